@@ -1,0 +1,117 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { stateDir } from "../config/state-dir.ts";
+import type { Answer } from "../domain/event.ts";
+import { Failure } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import type { RunState } from "../domain/state.ts";
+import { drive } from "../engine/engine.ts";
+import { Inbox } from "../journal/inbox.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore, type RunPaths } from "../journal/run-store.ts";
+import { nextSupervise } from "../policies/supervise.ts";
+import { decideTexts } from "../i18n/decide.ts";
+import { canAsk, type Io } from "./io.ts";
+import { close, finish, isLive } from "./open-run.ts";
+import { askAtTerminal, parseCount } from "./prompt.ts";
+import { recordResumed, reopen } from "./resume.ts";
+import { waitUntil } from "./wait.ts";
+
+const TAKEN_WITHIN_MS = 15_000;
+
+export interface DecideArguments {
+  readonly answer: string | undefined;
+  readonly n: string | undefined;
+  readonly note: string | undefined;
+}
+
+/** `decide`: answers what a run asks, from another terminal or after its supervisor has left. */
+export async function decide(runId: string, args: DecideArguments, io: Io): Promise<number> {
+  const store = new RunStore(stateDir(io.env));
+  const paths = store.find(runId);
+  const { state } = readJournal(paths.journal, runId);
+  if (state.ended) throw new Failure("run_has_ended", { runId, status: state.ended.status });
+  const reply = await replyFrom(args, state, io);
+  if (!reply) return ExitCode.waitsForPerson;
+  const { answer, note } = reply;
+  const message = { kind: "answer", questionId: state.question?.id ?? null, answer, note } as const;
+  if (await isLive(store, runId)) return answerLive(runId, paths, message, io);
+  if (!state.question) throw new Failure("no_open_question", { runId });
+  new Inbox(paths.inbox).post(message);
+  return applyHere(runId, io);
+}
+
+async function replyFrom(
+  args: DecideArguments,
+  state: RunState,
+  io: Io,
+): Promise<{ answer: Answer; note: string | null } | null> {
+  const given = parseAnswer(args, io);
+  if (given) return { answer: given, note: args.note ?? null };
+  if (!state.question) throw new Failure("no_open_question", { runId: state.runId });
+  if (!canAsk(io)) throw usage(decideTexts[io.lang].answerMissing);
+  return askAtTerminal(io, state, new AbortController().signal);
+}
+
+function parseAnswer({ answer, n }: DecideArguments, io: Io): Answer | undefined {
+  const words = decideTexts[io.lang];
+  if (answer !== "continue" && n !== undefined) throw usage(words.numberOnlyWithContinue);
+  switch (answer) {
+    case undefined:
+      return undefined;
+    case "pass":
+      return { kind: "mark_pass" };
+    case "fail":
+      return { kind: "mark_fail" };
+    case "continue": {
+      const count = parseCount(n);
+      if (count === undefined) throw usage(words.continueNeedsNumber(n ?? ""));
+      return { kind: "continue_n", n: count };
+    }
+    default:
+      throw usage(words.unknownAnswer(answer));
+  }
+}
+
+function usage(problem: string): Failure {
+  return new Failure("usage", { problem, command: "decide" });
+}
+
+/** The live supervisor reads the inbox; what it made of the message stands in the journal. */
+async function answerLive(
+  runId: string,
+  paths: RunPaths,
+  message: Parameters<Inbox["post"]>[0],
+  io: Io,
+): Promise<number> {
+  const id = new Inbox(paths.inbox).post(message);
+  const file = join(paths.inbox, `${id}.json`);
+  const outcome = (): string | undefined => {
+    const event = readJournal(paths.journal, runId).records.findLast(
+      (record) => "messageId" in record.event && record.event.messageId === id,
+    )?.event;
+    if (event?.type === "question_answered") return "taken";
+    return event?.type === "answer_refused" ? event.why : undefined;
+  };
+  // An agent that calls this during its own turn must not wait for the turn to end: the refusal is recorded then.
+  if (message.kind === "answer" && message.questionId === null) throw new Failure("no_open_question", { runId });
+  await waitUntil(() => !fs.existsSync(file), TAKEN_WITHIN_MS);
+  const result = outcome();
+  if (result !== "taken") throw new Failure("answer_not_taken", { runId, why: result ?? "no reply" });
+  io.stdout.write(`${decideTexts[io.lang].taken(runId)}\n`);
+  return ExitCode.accepted;
+}
+
+/** Nobody supervises the run: the answer is recorded here, and a final one ends the run; no work is started. */
+async function applyHere(runId: string, io: Io): Promise<number> {
+  const { context, lock } = await reopen(runId, {}, io);
+  try {
+    recordResumed(context, false);
+    const state = await drive(context, nextSupervise, (decision) => decision.do === "end");
+    if (state.ended) return finish(context, state);
+    io.stdout.write(`${decideTexts[io.lang].recorded(runId)}\n`);
+    return ExitCode.accepted;
+  } finally {
+    close(context, lock);
+  }
+}

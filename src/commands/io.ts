@@ -1,0 +1,23 @@
+import type { Lang } from "../domain/event.ts";
+
+/** The world a command talks to. */
+export interface Io {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly lang: Lang;
+}
+
+/** A person can be asked only where both the question is seen and the answer can be typed. */
+export function canAsk(io: Io): boolean {
+  return io.stdin.isTTY && io.stderr.isTTY;
+}
+
+/** By `--lang`, else by locale, in the order POSIX gives the variables. */
+export function chooseLang(wanted: string | undefined, env: NodeJS.ProcessEnv): Lang {
+  if (wanted === "zh" || wanted === "en") return wanted;
+  const locale = [env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]].find((value) => value !== undefined && value !== "");
+  return locale?.toLowerCase().startsWith("zh") ? "zh" : "en";
+}

@@ -1,0 +1,36 @@
+import { CommanderError } from "commander";
+import { Failure } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { visible } from "../domain/text.ts";
+import { failureTexts, failureWords } from "../i18n/failures.ts";
+import { chooseLang } from "./io.ts";
+import { buildProgram } from "./program.ts";
+import { usageProblem } from "./usage.ts";
+
+/** Runs one command line and returns its exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  // Needed before the flags are parsed: their own errors are said in it.
+  const flagAt = args.indexOf("--lang");
+  const { stdin, stdout, stderr, env } = process;
+  const io = { stdin, stdout, stderr, env, cwd: process.cwd(), lang: chooseLang(args[flagAt + 1], env) };
+  let exitCode: number = ExitCode.accepted;
+  // A reader that went away (| head) must not look like a crash.
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
+  try {
+    const program = buildProgram(io, (code) => (exitCode = code));
+    await program.parseAsync([...args], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.accepted;
+    const failure = error instanceof CommanderError ? usageProblem(error, args, io.lang) : error;
+    const words = failureWords[io.lang];
+    if (!(failure instanceof Failure)) {
+      stderr.write(`${words.bug}${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}\n`);
+      return ExitCode.bug;
+    }
+    const { message, next } = failureTexts[io.lang][failure.code](failure.about);
+    const lines = [`${words.error}${message}`, ...(next === undefined ? [] : [`${words.next}${next}`])];
+    stderr.write(lines.map((line) => `${visible(line)}\n`).join(""));
+    return failure.exitCode;
+  }
+}

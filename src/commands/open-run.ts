@@ -1,0 +1,129 @@
+import fs from "node:fs";
+import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
+import { Failure } from "../domain/failure.ts";
+import type { RunState } from "../domain/state.ts";
+import { drive } from "../engine/engine.ts";
+import type { RunContext } from "../engine/ports.ts";
+import { showLive } from "../engine/show.ts";
+import { Stop } from "../engine/stop.ts";
+import { WorkFiles } from "../engine/work-files.ts";
+import { Inbox } from "../journal/inbox.ts";
+import type { Journal } from "../journal/journal.ts";
+import { acquireLock, askHolder, type Lock } from "../journal/lock.ts";
+import type { RunPaths, RunStore } from "../journal/run-store.ts";
+import { nextSupervise } from "../policies/supervise.ts";
+import { detectContainment } from "../process/containment.ts";
+import { endTagged } from "../process/leftovers.ts";
+import { PipePool } from "../process/pipes.ts";
+import { openReporter } from "../reporters/open.ts";
+import { changeSince, topLevel } from "../workspace/git.ts";
+import type { Io } from "./io.ts";
+import { askAtTerminal } from "./prompt.ts";
+
+export interface ViewFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+function runLockName(store: RunStore, runId: string): string {
+  return `run ${store.root} ${runId}`;
+}
+
+/** Whether a process supervises this run now. */
+export async function isLive(store: RunStore, runId: string): Promise<boolean> {
+  return (await askHolder(runLockName(store, runId))) !== undefined;
+}
+
+/**
+ * One supervisor a run and one run a work tree. The work tree is git's where there is one: two agents in different folders of
+ * it would still tread on each other's changes.
+ */
+export async function lockRun(store: RunStore, runId: string, cwd: string): Promise<Lock> {
+  const run = await acquireLock(runLockName(store, runId), runId);
+  if ("heldBy" in run) throw new Failure("run_is_live", { runId });
+  const path = topLevel(cwd) ?? cwd;
+  const tree = await acquireLock(`tree ${path}`, runId);
+  if ("heldBy" in tree) {
+    run.release();
+    throw new Failure("tree_locked", { heldBy: tree.heldBy, path });
+  }
+  return {
+    release: () => {
+      tree.release();
+      run.release();
+    },
+  };
+}
+
+export function openContext(
+  io: Io,
+  view: ViewFlags,
+  run: { readonly runId: string; readonly paths: RunPaths; readonly journal: Journal; readonly calledFrom: string },
+): RunContext {
+  return {
+    paths: run.paths,
+    journal: run.journal,
+    inbox: new Inbox(run.paths.inbox),
+    files: new WorkFiles(run.calledFrom, run.runId),
+    machine: { container: detectContainment(), pipes: new PipePool(run.paths.pipes) },
+    reporter: openReporter({
+      lang: io.lang,
+      mode: view.json ? "json" : view.quiet ? "quiet" : "auto",
+      verbose: view.verbose === true,
+      stdout: io.stdout,
+      stderr: io.stderr,
+      env: io.env,
+    }),
+    stop: new Stop(),
+    askPerson: (state, abort) => askAtTerminal(io, state, abort),
+    now: () => new Date(),
+  };
+}
+
+/** Drives a run to its end or to where it has to wait, and leaves everything in order. */
+export async function conduct(context: RunContext, lock: Lock): Promise<number> {
+  const { stop, journal, machine } = context;
+  const unlisten = stop.listen({
+    onFirst: (signal) => showLive(context, { type: "stopping", signal }),
+    onSecond: () => showLive(context, { type: "killing" }),
+    leave: (signal) => {
+      context.reporter.pause();
+      if (machine.container.bestEffort) endTagged(journal.state.runId);
+      process.exit(exitCodeOfSignal(signal));
+    },
+  });
+  try {
+    return finish(context, await drive(context, nextSupervise));
+  } finally {
+    unlisten();
+    close(context, lock);
+  }
+}
+
+export function close(context: RunContext, lock: Lock): void {
+  context.reporter.pause();
+  context.machine.pipes.remove();
+  context.journal.close();
+  lock.release();
+}
+
+/** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
+export function finish(context: RunContext, state: RunState): number {
+  if (state.ended) context.files.writeReport(state, context.paths.journal, context.paths.reserve);
+  const { baseCommit } = state.started;
+  const { cwd } = state.settings;
+  context.reporter.leave(state, baseCommit !== null && fs.existsSync(cwd) ? changeSince(cwd, baseCommit) : undefined);
+  return exitCodeFor(state);
+}
+
+function exitCodeFor(state: RunState): number {
+  if (state.ended) return state.ended.exitCode;
+  switch (state.stopped) {
+    case null:
+    case "undecided":
+      return ExitCode.waitsForPerson;
+    default:
+      return exitCodeOfSignal(state.stopped);
+  }
+}

@@ -1,0 +1,101 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { programTexts } from "../i18n/program.ts";
+import { VERSION } from "../version.ts";
+import type { Io } from "./io.ts";
+import type { ViewFlags } from "./open-run.ts";
+import type { SuperviseFlags } from "./settings.ts";
+
+/** The largest delay a Node timer takes, in seconds. */
+const MAX_TIMEOUT_SEC = 2_147_483;
+
+/** The command line. Each command's code is loaded when it is called. */
+export function buildProgram(io: Io, exitWith: (code: number) => void): Command {
+  const words = programTexts[io.lang];
+  const integer = (min: number, max: number) => (value: string) => {
+    const n = Number(value);
+    if (!/^\d+$/.test(value) || n < min || n > max) throw new InvalidArgumentError(words.notInRange(value, min, max));
+    return n;
+  };
+  const program = new Command("agent-foreman")
+    .description(words.about)
+    .version(VERSION, "-V, --version", words.version)
+    .helpOption("-h, --help", words.help)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .addHelpText("after", words.footer);
+  const command = (name: string, about: string): Command =>
+    program
+      .command(name)
+      .description(about)
+      .helpOption("-h, --help", words.help)
+      .addOption(new Option("--lang <lang>", words.lang).choices(["zh", "en"]));
+  const withView = (made: Command): Command =>
+    made
+      .addOption(new Option("--json", words.json).conflicts("quiet"))
+      .option("--quiet", words.quiet)
+      .option("--verbose", words.verbose);
+
+  withView(command("supervise", words.supervise))
+    .requiredOption("--task <text>", words.task)
+    .requiredOption("--plan-file <path>", words.planFile)
+    .requiredOption("--agent-cmd <command>", words.agentCmd)
+    .requiredOption("--test-fast <command...>", words.testFast)
+    .requiredOption("--test-full <command...>", words.testFull)
+    .option("--max-loops <n>", words.maxLoops, integer(1, 100_000), 6)
+    .option("--cwd <dir>", words.cwd)
+    .option("--report <path>", words.report)
+    .option("--force", words.force)
+    .option("--agent-timeout-sec <s>", words.agentTimeout, integer(0, MAX_TIMEOUT_SEC), 3600)
+    .option("--test-timeout-sec <s>", words.testTimeout, integer(0, MAX_TIMEOUT_SEC), 1800)
+    .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096)
+    .option("--nonce", words.nonce)
+    .action(async (flags: SuperviseFlags & ViewFlags) => {
+      const { supervise } = await import("./supervise.ts");
+      exitWith(await supervise(flags, io));
+    });
+
+  withView(command("resume <run-id>", words.resume)).action(async (runId: string, view: ViewFlags) => {
+    const { resume } = await import("./resume.ts");
+    exitWith(await resume(runId, view, io));
+  });
+
+  command("decide <run-id> [answer] [n]", words.decide)
+    .option("--note <text>", words.note)
+    .action(async (runId: string, answer: string | undefined, n: string | undefined, flags: { note?: string }) => {
+      const { decide } = await import("./decide.ts");
+      exitWith(await decide(runId, { answer, n, note: flags.note }, io));
+    });
+
+  command("cancel <run-id>", words.cancel).action(async (runId: string) => {
+    const { cancel } = await import("./cancel.ts");
+    exitWith(await cancel(runId, io));
+  });
+
+  command("runs", words.runs)
+    .option("--json", words.jsonOnce)
+    .action(async (flags: { json?: boolean }) => {
+      const { runs } = await import("./runs.ts");
+      exitWith(await runs(flags, io));
+    });
+
+  command("show <run-id>", words.show)
+    .option("--json", words.jsonOnce)
+    .action(async (runId: string, flags: { json?: boolean }) => {
+      const { show } = await import("./show.ts");
+      exitWith(await show(runId, flags, io));
+    });
+
+  command("doctor", words.doctor)
+    .option("--json", words.jsonOnce)
+    .action(async (flags: { json?: boolean }) => {
+      const { doctor } = await import("./doctor.ts");
+      exitWith(await doctor(flags, io));
+    });
+
+  withView(command("demo", words.demo)).action(async (view: ViewFlags) => {
+    const { demo } = await import("./demo.ts");
+    exitWith(await demo(view, io));
+  });
+  return program;
+}

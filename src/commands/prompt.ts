@@ -1,0 +1,53 @@
+import { isCancel, log, select, text } from "@clack/prompts";
+import type { Answer } from "../domain/event.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+import { promptTexts } from "../i18n/prompt.ts";
+import type { Io } from "./io.ts";
+
+const MAX_MORE = 1000;
+
+export function parseCount(value: string | undefined): number | undefined {
+  const n = Number(value);
+  return value !== undefined && /^\d+$/.test(value.trim()) && n >= 1 && n <= MAX_MORE ? n : undefined;
+}
+
+/** Puts the question that the limit asks. Null: the person left without deciding (Ctrl-C, end of input), or `abort` fired. */
+export async function askAtTerminal(
+  io: Io,
+  state: RunState,
+  abort: AbortSignal,
+): Promise<{ answer: Answer; note: string | null } | null> {
+  const words = promptTexts[io.lang];
+  const streams = { input: io.stdin, output: io.stderr, signal: abort };
+  const reasons = lastAttempt(state)?.judged?.reasons.join(", ") ?? "";
+  log.message(words.later(state.runId), { output: io.stderr });
+  const kind = await select({
+    ...streams,
+    message: words.question(state.attempts.length, state.maxLoops, reasons),
+    options: [
+      { value: "continue_n" as const, label: words.continue, hint: words.continueHint },
+      { value: "mark_pass" as const, label: words.pass, hint: words.passHint },
+      { value: "mark_fail" as const, label: words.fail },
+    ],
+  });
+  if (isCancel(kind)) return null;
+  const answer = kind === "continue_n" ? await askCount(io, abort) : { kind };
+  if (!answer) return null;
+  const note = await text({ ...streams, message: words.note, defaultValue: "" });
+  if (isCancel(note)) return null;
+  return { answer, note: note.trim() === "" ? null : note.trim() };
+}
+
+async function askCount(io: Io, abort: AbortSignal): Promise<Answer | null> {
+  const words = promptTexts[io.lang];
+  const n = await text({
+    input: io.stdin,
+    output: io.stderr,
+    signal: abort,
+    message: words.howMany,
+    initialValue: "3",
+    validate: (value) => (parseCount(value) === undefined ? words.notANumber : undefined),
+  });
+  const count = isCancel(n) ? undefined : parseCount(n);
+  return count === undefined ? null : { kind: "continue_n", n: count };
+}

@@ -1,0 +1,53 @@
+import fs from "node:fs";
+import { stateDir } from "../config/state-dir.ts";
+import { Failure } from "../domain/failure.ts";
+import { record } from "../engine/engine.ts";
+import type { RunContext } from "../engine/ports.ts";
+import { Journal } from "../journal/journal.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore } from "../journal/run-store.ts";
+import type { Lock } from "../journal/lock.ts";
+import { endTagged } from "../process/leftovers.ts";
+import { VERSION } from "../version.ts";
+import { canAsk, type Io } from "./io.ts";
+import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./open-run.ts";
+
+/** `resume`: goes on with a run that was interrupted; writes the report of an ended one again. */
+export async function resume(runId: string, view: ViewFlags, io: Io): Promise<number> {
+  const { context, lock } = await reopen(runId, view, io);
+  if (context.journal.state.ended) {
+    try {
+      return finish(context, context.journal.state);
+    } finally {
+      close(context, lock);
+    }
+  }
+  recordResumed(context, canAsk(io));
+  return conduct(context, lock);
+}
+
+/** Opens a run nobody supervises. Whatever its earlier supervisor left alive is ended first. */
+export async function reopen(runId: string, view: ViewFlags, io: Io): Promise<{ context: RunContext; lock: Lock }> {
+  const store = new RunStore(stateDir(io.env));
+  const paths = store.find(runId);
+  const { settings, ended } = readJournal(paths.journal, runId).state;
+  if (!ended && !fs.existsSync(settings.cwd)) throw new Failure("cwd_not_a_directory", { path: settings.cwd });
+  const lock = await lockRun(store, runId, settings.cwd);
+  try {
+    const journal = Journal.open(paths.journal, runId);
+    return { context: openContext(io, view, { runId, paths, journal, calledFrom: settings.calledFrom }), lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+export function recordResumed(context: RunContext, interactive: boolean): void {
+  record(context, {
+    type: "run_resumed",
+    interactive,
+    containment: context.machine.container.level,
+    toolVersion: VERSION,
+    ended: endTagged(context.journal.state.runId),
+  });
+}

@@ -1,0 +1,66 @@
+import { ExitCode } from "./outcome.ts";
+
+/**
+ * An expected failure: a stable code, what it is about, and the exit code it ends the program with. The words shown to a
+ * person are chosen by code and language in i18n/; any other thrown error is a bug.
+ */
+export type FailureCode =
+  | "usage"
+  | "cwd_not_a_directory"
+  | "report_not_writable"
+  | "dangerous_command"
+  | "task_too_long"
+  | "state_dir_not_writable"
+  | "state_write_failed"
+  | "tree_locked"
+  | "run_not_found"
+  | "run_id_invalid"
+  | "run_is_live"
+  | "run_has_ended"
+  | "no_open_question"
+  | "answer_not_taken"
+  | "report_write_failed"
+  | "journal_empty"
+  | "journal_foreign"
+  | "journal_newer"
+  | "journal_tampered"
+  | "journal_changed_while_running"
+  | "pipes_not_possible";
+
+const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  "state_dir_not_writable",
+  "state_write_failed",
+  "report_write_failed",
+  "tree_locked",
+  "run_is_live",
+  "journal_empty",
+  "journal_foreign",
+  "journal_newer",
+  "journal_tampered",
+  "journal_changed_while_running",
+  "pipes_not_possible",
+]);
+
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly about: Readonly<Record<string, string>>;
+
+  constructor(code: FailureCode, about: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
+    super(`${code}: ${Object.values(about).join(", ")}`, options);
+    this.code = code;
+    this.about = about;
+  }
+
+  get exitCode(): ExitCode {
+    return STATE_FAILURES.has(this.code) ? ExitCode.state : ExitCode.badInput;
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a system error such as ENOENT. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,47 @@
+import type { Answer, RefusalReason, RunEvent } from "./event.ts";
+import { ExitCode } from "./outcome.ts";
+import type { RunState } from "./state.ts";
+
+/** What another process says to a run. */
+export type Message =
+  | { readonly kind: "cancel"; readonly id: string }
+  | {
+      readonly kind: "answer";
+      readonly id: string;
+      readonly questionId: string | null;
+      readonly answer: Answer;
+      readonly note: string | null;
+    }
+  | { readonly kind: "unreadable"; readonly id: string };
+
+/** So that an agent that floods its own run's inbox cannot flood the journal. */
+const MAX_RECORDED_REFUSALS = 50;
+
+/**
+ * What a message means for a run. An answer counts only for the question that is open now, named by its id: an id exists
+ * only once no process of the agent is alive, so an agent cannot answer for the person. Null: drop it unrecorded.
+ */
+export function receive(state: RunState, message: Message): RunEvent | null {
+  if (state.messagesSeen.has(message.id)) return null;
+  if (message.kind === "cancel")
+    return {
+      type: "run_ended",
+      status: "failed",
+      exitCode: ExitCode.rejected,
+      reason: "cancelled",
+      messageId: message.id,
+    };
+  if (message.kind === "answer" && state.question && state.question.id === message.questionId) {
+    const { answer, note } = message;
+    return { type: "question_answered", id: state.question.id, answer, note, via: "decide", messageId: message.id };
+  }
+  if (state.refusals >= MAX_RECORDED_REFUSALS) return null;
+  const answer = message.kind === "answer" ? message.answer : null;
+  const note = message.kind === "answer" ? message.note : null;
+  return { type: "answer_refused", messageId: message.id, why: refusalReason(state, message), answer, note };
+}
+
+function refusalReason(state: RunState, message: Message): RefusalReason {
+  if (message.kind === "unreadable") return "unreadable";
+  return state.question ? "wrong_question_id" : "no_open_question";
+}

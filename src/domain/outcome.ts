@@ -1,0 +1,34 @@
+import type { FinalStatus } from "./event.ts";
+
+/** What the program's exit code says. Whatever is not accepted is never 0. */
+export const ExitCode = {
+  accepted: 0,
+  rejected: 1,
+  badInput: 2,
+  waitsForPerson: 3,
+  limit: 4,
+  agentUnusable: 5,
+  state: 6,
+  bug: 70,
+  hangup: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+export function isAccepted(status: FinalStatus): boolean {
+  return status === "passed" || status === "manually_passed";
+}
+
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+export function exitCodeOfSignal(signal: StopSignal): ExitCode {
+  switch (signal) {
+    case "SIGINT":
+      return ExitCode.interrupted;
+    case "SIGTERM":
+      return ExitCode.terminated;
+    case "SIGHUP":
+      return ExitCode.hangup;
+  }
+}

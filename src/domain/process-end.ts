@@ -1,0 +1,36 @@
+/** Every way a supervised process can end, as a value. The first cause wins: a timed-out process that then exits 0 timed out. */
+export type ProcessEnd =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "signaled"; readonly signal: string }
+  | { readonly kind: "timeout"; readonly afterMs: number }
+  | { readonly kind: "output_cap"; readonly capBytes: number }
+  | { readonly kind: "not_started"; readonly message: string };
+
+/** A process the foreman had to end because it outlived the command that started it. */
+export interface Leaked {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** How a command ran: what is known about it besides its output. */
+export interface ProcessRecord {
+  readonly command: string;
+  readonly end: ProcessEnd;
+  readonly durationMs: number;
+  readonly leaked: readonly Leaked[];
+}
+
+/** Output kept in a file. Length and digest are counted while it arrives, so that a later change of the file shows. */
+export interface Captured {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export function succeeded(end: ProcessEnd): boolean {
+  return end.kind === "exited" && end.code === 0;
+}
+
+export function exitCodeOf(end: ProcessEnd): number | null {
+  return end.kind === "exited" ? end.code : null;
+}

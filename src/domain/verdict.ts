@@ -1,0 +1,99 @@
+import type { CheckPhase } from "./event.ts";
+import { succeeded, type ProcessEnd } from "./process-end.ts";
+import type { Claim } from "./protocol/claim.ts";
+
+/** Stable codes, the same in every language. */
+export type Reason =
+  | "missing_or_invalid_status_marker"
+  | "missing_evidence_marker"
+  | "agent_needs_work"
+  | "agent_blocked"
+  | "agent_exit_nonzero"
+  | "agent_execution_error"
+  | "output_cap_exceeded"
+  | "timeout"
+  | "fast_test_failed"
+  | "full_test_failed"
+  | "test_execution_error";
+
+export interface Verdict {
+  readonly verdict: "accepted" | "rejected";
+  readonly reasons: readonly Reason[];
+}
+
+export interface AttemptEvidence {
+  readonly turnEnd: ProcessEnd;
+  readonly claim: Claim;
+  readonly checks: readonly { readonly phase: CheckPhase; readonly end: ProcessEnd }[];
+  readonly fastTests: number;
+  readonly fullTests: number;
+}
+
+/** The verdict on an attempt: a pure function of its evidence. A claim alone never suffices, nor do tests alone. */
+export function judge(evidence: AttemptEvidence): Verdict {
+  const reasons = [...turnReasons(evidence.turnEnd), ...claimReasons(evidence.claim), ...checkReasons(evidence)];
+  const unique = [...new Set(reasons)];
+  return { verdict: unique.length === 0 && allChecksPassed(evidence) ? "accepted" : "rejected", reasons: unique };
+}
+
+export function passedChecks(evidence: Pick<AttemptEvidence, "checks">, phase: CheckPhase): number {
+  return evidence.checks.filter((check) => check.phase === phase && succeeded(check.end)).length;
+}
+
+function allChecksPassed(evidence: AttemptEvidence): boolean {
+  return (
+    evidence.fastTests > 0 &&
+    evidence.fullTests > 0 &&
+    passedChecks(evidence, "fast") === evidence.fastTests &&
+    passedChecks(evidence, "full") === evidence.fullTests
+  );
+}
+
+function turnReasons(end: ProcessEnd): Reason[] {
+  switch (end.kind) {
+    case "exited":
+      return end.code === 0 ? [] : ["agent_exit_nonzero"];
+    case "signaled":
+      return ["agent_exit_nonzero"];
+    case "timeout":
+      return ["timeout"];
+    case "output_cap":
+      return ["output_cap_exceeded"];
+    case "not_started":
+      return ["agent_execution_error"];
+  }
+}
+
+function claimReasons(claim: Claim): Reason[] {
+  switch (claim.status) {
+    case null:
+    case "invalid":
+      return ["missing_or_invalid_status_marker"];
+    case "NEEDS_WORK":
+      return ["agent_needs_work"];
+    case "BLOCKED":
+      return ["agent_blocked"];
+    case "DONE":
+      return claim.evidence === null ? ["missing_evidence_marker"] : [];
+  }
+}
+
+function checkReasons(evidence: AttemptEvidence): Reason[] {
+  return evidence.checks
+    .filter((check) => !succeeded(check.end))
+    .flatMap((check) => [check.phase === "fast" ? "fast_test_failed" : "full_test_failed", ...howItFailed(check.end)]);
+}
+
+function howItFailed(end: ProcessEnd): Reason[] {
+  switch (end.kind) {
+    case "timeout":
+      return ["timeout"];
+    case "output_cap":
+      return ["output_cap_exceeded"];
+    case "not_started":
+      return ["test_execution_error"];
+    case "exited":
+    case "signaled":
+      return [];
+  }
+}

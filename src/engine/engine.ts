@@ -1,0 +1,73 @@
+import type { Decision } from "../domain/decision.ts";
+import type { RunEvent } from "../domain/event.ts";
+import { receive } from "../domain/message.ts";
+import type { RunState } from "../domain/state.ts";
+import { perform } from "./perform.ts";
+import type { RunContext } from "./ports.ts";
+import { showEvent } from "./show.ts";
+import { previousFeedback } from "./turn-files.ts";
+
+const CANCEL_POLL_MS = 250;
+
+/**
+ * The loop: decide (pure), perform one effect, journal its event, fold. It never prints and never repeats an effect; after a
+ * crash the same state leads to the same decision. Returns when the run has ended or has to wait.
+ *
+ * `mayPerform` keeps a caller that only records an answer from starting work.
+ */
+export async function drive(
+  context: RunContext,
+  next: (state: RunState) => Decision | null,
+  mayPerform: (decision: Decision) => boolean = () => true,
+): Promise<RunState> {
+  const { journal, inbox, stop } = context;
+  const cancelWatch = setInterval(() => inbox.hasCancel() && stop.kill(), CANCEL_POLL_MS);
+  try {
+    for (;;) {
+      const state = journal.state;
+      if (state.ended || state.stopped !== null) return state;
+      const message = inbox.peek();
+      if (message) {
+        const event = receive(state, message);
+        if (event) record(context, event);
+        inbox.remove(message.id);
+        continue;
+      }
+      const decision = next(state);
+      if (!decision || !mayPerform(decision)) return state;
+      const stopped = whyNotNow(context, decision, state);
+      const event = stopped ?? (await perform(decision, state, context));
+      if (event) record(context, event);
+    }
+  } finally {
+    clearInterval(cancelWatch);
+  }
+}
+
+/** What is cheap is always finished; work, and waiting for a person who cannot be asked, is not begun. */
+function whyNotNow(context: RunContext, decision: Decision, state: RunState): RunEvent | null {
+  switch (decision.do) {
+    case "open_turn":
+    case "take_turn":
+    case "run_check":
+      return context.stop.signal ? { type: "run_stopped", by: context.stop.signal } : null;
+    case "await_answer":
+      if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
+      return state.interactive ? null : { type: "run_stopped", by: "undecided" };
+    case "record_interrupted":
+    case "judge":
+    case "ask":
+    case "end":
+      return null;
+  }
+}
+
+/** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
+export function record(context: RunContext, event: RunEvent): void {
+  const state = context.journal.append(event, context.now().toISOString());
+  if (event.type === "attempt_judged") {
+    context.files.writeAttempt(state, event.attempt);
+    context.files.writeFeedback(previousFeedback(state));
+  }
+  showEvent(context, event, state);
+}

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import type { Decision } from "../domain/decision.ts";
+import type { RunEvent } from "../domain/event.ts";
+import type { ExcerptLimits } from "../domain/excerpt.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import { succeeded, type Captured } from "../domain/process-end.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { judge, type Verdict } from "../domain/verdict.ts";
+import { readExcerpt } from "../process/read-output.ts";
+import { runCommand } from "../process/run-command.ts";
+import { feedbackMarkdown } from "../reports/feedback.ts";
+import type { RunContext } from "./ports.ts";
+import { showLive } from "./show.ts";
+import { takeTurn } from "./take-turn.ts";
+import { previousFeedback, turnDir } from "./turn-files.ts";
+
+const FEEDBACK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6000 };
+const SCREEN_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 };
+
+/** Carries out one decision and says what happened, or null where nothing did (a person interrupted it). */
+export async function perform(decision: Decision, state: RunState, context: RunContext): Promise<RunEvent | null> {
+  switch (decision.do) {
+    case "record_interrupted":
+      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
+    case "open_turn":
+      return openTurn(decision, state, context);
+    case "take_turn":
+      return takeTurn(decision, state, context);
+    case "run_check":
+      return runCheck(decision, state, context);
+    case "judge":
+      return judgeAttempt(state, context);
+    case "ask":
+      return { type: "question_asked", id: `q${state.questionsAsked + 1}-${randomBytes(9).toString("base64url")}` };
+    case "await_answer":
+      return awaitAnswer(decision.questionId, state, context);
+    case "end":
+      return {
+        type: "run_ended",
+        status: decision.status,
+        exitCode: decision.exitCode,
+        reason: decision.reason,
+        messageId: null,
+      };
+  }
+}
+
+function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, context: RunContext): RunEvent {
+  const { attempt, turn } = decision;
+  makeTurnDir(turnDir(context, turn));
+  context.files.prepareTurn(attempt, previousFeedback(state));
+  return { type: "turn_started", attempt, turn };
+}
+
+function makeTurnDir(dir: string): void {
+  try {
+    fs.rmSync(dir, { recursive: true, force: true });
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Failure("state_write_failed", { path: dir, why: messageOf(error) }, { cause: error });
+  }
+}
+
+async function runCheck(
+  decision: Decision & { do: "run_check" },
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent | null> {
+  const { attempt, phase, index, command } = decision;
+  showLive(context, { type: "phase_started", attempt, phase, command });
+  const path = join(turnDir(context, state.turns), `${phase}-${index}.log`);
+  const result = await runCommand(
+    {
+      runId: state.runId,
+      command,
+      cwd: state.settings.cwd,
+      env: {},
+      timeoutMs: state.settings.testTimeoutMs,
+      maxOutputBytes: state.settings.maxOutputBytes,
+      stdoutPath: path,
+      stderrPath: path,
+    },
+    context.machine,
+    context.stop.killed,
+  );
+  // A check that was cut short says nothing about the work: it is run again.
+  if (result.interrupted) return null;
+  if (!succeeded(result.process.end))
+    showLive(context, { type: "check_output", lines: readExcerpt(result.stdout, SCREEN_EXCERPT), path });
+  return { type: "check_ended", attempt, phase, index, process: result.process, output: result.stdout };
+}
+
+function judgeAttempt(state: RunState, context: RunContext): RunEvent {
+  const attempt = lastAttempt(state);
+  if (!attempt?.turn) throw new Error("no finished turn to judge");
+  const verdict = judge({
+    turnEnd: attempt.turn.process.end,
+    claim: attempt.turn.claim,
+    checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
+    fastTests: state.settings.testFast.length,
+    fullTests: state.settings.testFull.length,
+  });
+  const feedback = keepFeedback(context, state, composeFeedback(state, attempt, verdict));
+  return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
+}
+
+function composeFeedback(state: RunState, attempt: Attempt, verdict: Verdict): string {
+  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
+  const turn = attempt.turn;
+  const agentOutput = turn && !succeeded(turn.process.end) ? (turn.stderr.bytes > 0 ? turn.stderr : turn.stdout) : null;
+  return feedbackMarkdown({
+    state,
+    attempt,
+    verdict,
+    checkExcerpt: failed ? readExcerpt(failed.output, FEEDBACK_EXCERPT) : [],
+    agentExcerpt: agentOutput ? readExcerpt(agentOutput, SCREEN_EXCERPT) : [],
+  });
+}
+
+function keepFeedback(context: RunContext, state: RunState, text: string): Captured {
+  const path = join(turnDir(context, state.turns), "feedback.md");
+  try {
+    fs.writeFileSync(path, text);
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+  return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
+}
+
+/** Asks the person here, while an answer may also come from another terminal (then null: the loop reads it). */
+async function awaitAnswer(questionId: string, state: RunState, context: RunContext): Promise<RunEvent | null> {
+  const leave = new AbortController();
+  const poll = setInterval(() => context.inbox.peek() && leave.abort(), 200);
+  const forget = context.stop.onRequest(() => leave.abort());
+  try {
+    context.reporter.pause();
+    const reply = await context.askPerson(state, leave.signal);
+    if (leave.signal.aborted) return null;
+    if (!reply) return { type: "run_stopped", by: "undecided" };
+    const { answer, note } = reply;
+    return { type: "question_answered", id: questionId, answer, note, via: "terminal", messageId: null };
+  } finally {
+    clearInterval(poll);
+    forget();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Answer } from "../domain/event.ts";
+import type { RunState } from "../domain/state.ts";
+import type { Inbox } from "../journal/inbox.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { RunPaths } from "../journal/run-store.ts";
+import type { Container } from "../process/containment.ts";
+import type { PipePool } from "../process/pipes.ts";
+import type { Reporter } from "../reporters/reporter.ts";
+import type { Stop } from "./stop.ts";
+import type { WorkFiles } from "./work-files.ts";
+
+/** A person's answer at the terminal, or null when they left without deciding. */
+export type AskPerson = (
+  state: RunState,
+  abort: AbortSignal,
+) => Promise<{ readonly answer: Answer; readonly note: string | null } | null>;
+
+/** Everything a run touches outside itself. */
+export interface RunContext {
+  readonly paths: RunPaths;
+  readonly journal: Journal;
+  readonly inbox: Inbox;
+  readonly files: WorkFiles;
+  readonly machine: { readonly container: Container; readonly pipes: PipePool };
+  readonly reporter: Reporter;
+  readonly stop: Stop;
+  readonly askPerson: AskPerson;
+  readonly now: () => Date;
+}

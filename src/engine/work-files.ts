@@ -1,0 +1,101 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { Failure, messageOf } from "../domain/failure.ts";
+import { writeFileAtomic, writeFileDurable } from "../journal/write-file.ts";
+import { attemptReport, runReport } from "../reports/report.ts";
+import type { RunState } from "../domain/state.ts";
+
+export const RUNS_FOLDER = ".goldagent-supervise";
+
+/**
+ * The files a run leaves where it was called from. All of them are written from the journal and can be rebuilt; the agent
+ * can reach them, so nothing is ever read back.
+ */
+export class WorkFiles {
+  readonly runDir: string;
+  readonly feedback: string;
+
+  constructor(calledFrom: string, runId: string) {
+    this.runDir = join(calledFrom, RUNS_FOLDER, runId);
+    this.feedback = join(this.runDir, "feedback.md");
+  }
+
+  attemptDir(index: number): string {
+    return join(this.runDir, `attempt-${index}`);
+  }
+
+  /** Git is told to look away from it. */
+  prepare(): void {
+    guard(this.runDir, () => {
+      ensureDirectory(this.runDir);
+      const ignore = join(this.runDir, "..", ".gitignore");
+      if (!fs.existsSync(ignore)) fs.writeFileSync(ignore, "*\n");
+    });
+  }
+
+  /** What the next attempt reads and where it may write. */
+  prepareTurn(attempt: number, feedback: string): void {
+    this.prepare();
+    guard(this.runDir, () => {
+      ensureDirectory(this.attemptDir(attempt));
+      writeFileAtomic(this.feedback, feedback);
+    });
+  }
+
+  writeAttempt(state: RunState, index: number): void {
+    const attempt = state.attempts[index - 1];
+    const report = attempt && attemptReport(attempt, state);
+    if (!report) return;
+    const path = join(this.runDir, `attempt-${index}.json`);
+    guard(path, () => {
+      ensureDirectory(this.runDir);
+      writeFileAtomic(path, `${JSON.stringify(report, null, 2)}\n`);
+    });
+  }
+
+  writeFeedback(text: string): void {
+    guard(this.feedback, () => {
+      ensureDirectory(this.runDir);
+      writeFileAtomic(this.feedback, text);
+    });
+  }
+
+  /**
+   * The final report, and whatever attempt files are missing. On a full disk the reserve is given up for it: the end of a
+   * run is worth more than space set aside.
+   */
+  writeReport(state: RunState, journalPath: string, reserve: string): void {
+    const report = runReport(state, { runDir: this.runDir, journal: journalPath });
+    const text = `${JSON.stringify(report, null, 2)}\n`;
+    try {
+      try {
+        writeFileDurable(state.settings.reportPath, text);
+      } catch {
+        fs.rmSync(reserve, { force: true });
+        writeFileDurable(state.settings.reportPath, text);
+      }
+    } catch (error) {
+      const about = { runId: state.runId, path: state.settings.reportPath, why: messageOf(error) };
+      throw new Failure("report_write_failed", about, { cause: error });
+    }
+    for (const { index } of state.attempts)
+      if (!fs.existsSync(join(this.runDir, `attempt-${index}.json`))) this.writeAttempt(state, index);
+    fs.rmSync(reserve, { force: true });
+  }
+}
+
+/** A real directory at the path: a link that an agent planted there is removed, not followed. */
+function ensureDirectory(path: string): void {
+  const there = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) fs.rmSync(path, { force: true });
+  fs.mkdirSync(path, { recursive: true });
+}
+
+function guard(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+}

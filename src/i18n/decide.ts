@@ -1,0 +1,32 @@
+import type { Lang } from "../domain/event.ts";
+
+export interface DecideTexts {
+  readonly answerMissing: string;
+  readonly numberOnlyWithContinue: string;
+  readonly continueNeedsNumber: (given: string) => string;
+  readonly unknownAnswer: (given: string) => string;
+  readonly taken: (runId: string) => string;
+  readonly recorded: (runId: string) => string;
+  readonly cancelled: (runId: string) => string;
+}
+
+export const decideTexts: Readonly<Record<Lang, DecideTexts>> = {
+  en: {
+    answerMissing: "missing answer: continue N, pass or fail (there is no terminal to ask at)",
+    numberOnlyWithContinue: "a number goes with continue only",
+    continueNeedsNumber: (given) => `continue needs a whole number from 1 to 1000, got ${given === "" ? "none" : given}`,
+    unknownAnswer: (given) => `unknown answer ${given}: continue N, pass or fail`,
+    taken: (runId) => `✓ run ${runId} took the answer`,
+    recorded: (runId) => `✓ recorded\n  next    agent-foreman resume ${runId}`,
+    cancelled: (runId) => `✓ run ${runId} is cancelled`,
+  },
+  zh: {
+    answerMissing: "缺少回答：continue N、pass 或 fail（没有可供询问的终端）",
+    numberOnlyWithContinue: "只有 continue 可以带数字",
+    continueNeedsNumber: (given) => `continue 需要 1 到 1000 的整数，实际为 ${given === "" ? "空" : given}`,
+    unknownAnswer: (given) => `未知回答 ${given}：continue N、pass 或 fail`,
+    taken: (runId) => `✓ 运行 ${runId} 已接受回答`,
+    recorded: (runId) => `✓ 已记录\n  下一步  agent-foreman resume ${runId}`,
+    cancelled: (runId) => `✓ 运行 ${runId} 已取消`,
+  },
+};

@@ -1,0 +1,137 @@
+import type { Lang } from "../domain/event.ts";
+import type { FailureCode } from "../domain/failure.ts";
+
+export interface FailureText {
+  readonly message: string;
+  /** One command or act that helps. */
+  readonly next?: string;
+}
+type About = Readonly<Record<string, string>>;
+type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
+
+const en: FailureTexts = {
+  usage: (a) => ({ message: `${a["problem"]}`, next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " ") }),
+  cwd_not_a_directory: (a) => ({ message: `--cwd is not a directory: ${a["path"]}` }),
+  report_not_writable: (a) => ({ message: `report cannot be written: ${a["path"]} (${a["why"]})`, next: "choose another --report" }),
+  dangerous_command: (a) => ({
+    message: `dangerous command in ${a["flag"]}: ${a["command"]} (${a["rule"]})`,
+    next: "if you mean it, add --force",
+  }),
+  task_too_long: (a) => ({
+    message: `--task is too long: ${a["bytes"]} bytes, at most ${a["limit"]}`,
+    next: "put the details into the plan file",
+  }),
+  state_dir_not_writable: (a) => ({
+    message: `state directory cannot be used: ${a["path"]} (${a["why"]})`,
+    next: "set AGENT_FOREMAN_HOME to a directory you can write",
+  }),
+  state_write_failed: (a) => ({
+    message: `write failed: ${a["path"]} (${a["why"]}); the run stopped, what was recorded before is whole`,
+    next: "make room or mend the disk, then agent-foreman resume <run-id> (agent-foreman runs lists them)",
+  }),
+  tree_locked: (a) => ({
+    message: `another run works in this work tree: ${a["heldBy"]} (${a["path"]})`,
+    next: `agent-foreman show ${a["heldBy"]}`,
+  }),
+  run_not_found: (a) => ({ message: `no such run: ${a["runId"]} (in ${a["path"]})`, next: "agent-foreman runs" }),
+  run_id_invalid: (a) => ({ message: `not a run id: ${a["runId"]}`, next: "agent-foreman runs" }),
+  run_is_live: (a) => ({
+    message: `run ${a["runId"]} is being supervised by another process`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
+  run_has_ended: (a) => ({ message: `run ${a["runId"]} has ended: ${a["status"]}`, next: `agent-foreman show ${a["runId"]}` }),
+  no_open_question: (a) => ({
+    message: `run ${a["runId"]} asks nothing now: the answer was refused`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
+  answer_not_taken: (a) => ({
+    message: `run ${a["runId"]} did not take the answer (${a["why"]})`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
+  report_write_failed: (a) => ({
+    message: `report cannot be written: ${a["path"]} (${a["why"]}); the outcome is recorded`,
+    next: `agent-foreman resume ${a["runId"]} writes it again`,
+  }),
+  journal_empty: (a) => ({ message: `journal of run ${a["runId"]} holds no record: ${a["path"]}` }),
+  journal_foreign: (a) => ({ message: `journal of run ${a["runId"]} is not its own: line ${a["line"]}: ${a["why"]} (${a["path"]})` }),
+  journal_newer: (a) => ({
+    message: `journal of run ${a["runId"]} was written by a newer agent-foreman: ${a["why"]} (${a["path"]})`,
+    next: "update agent-foreman",
+  }),
+  journal_tampered: (a) => ({
+    message: `journal of run ${a["runId"]} was changed: line ${a["line"]}: ${a["why"]} (${a["path"]})`,
+    next: "do not trust this run; start a new one",
+  }),
+  journal_changed_while_running: (a) => ({
+    message: `journal was changed by somebody else while the run went on: ${a["path"]}`,
+    next: "do not trust this run; start a new one",
+  }),
+  pipes_not_possible: (a) => ({
+    message: `named pipes cannot be made in ${a["path"]} (${a["why"]?.trim()})`,
+    next: "set AGENT_FOREMAN_HOME to a directory on a local disk",
+  }),
+};
+
+const zh: FailureTexts = {
+  usage: (a) => ({ message: `${a["problem"]}`, next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " ") }),
+  cwd_not_a_directory: (a) => ({ message: `--cwd 不是目录：${a["path"]}` }),
+  report_not_writable: (a) => ({ message: `无法写入报告：${a["path"]}（${a["why"]}）`, next: "换一个 --report" }),
+  dangerous_command: (a) => ({
+    message: `${a["flag"]} 中有危险命令：${a["command"]}（${a["rule"]}）`,
+    next: "若确实需要，请加 --force",
+  }),
+  task_too_long: (a) => ({ message: `--task 过长：${a["bytes"]} 字节，上限 ${a["limit"]}`, next: "把细节写进计划文件" }),
+  state_dir_not_writable: (a) => ({
+    message: `状态目录不可用：${a["path"]}（${a["why"]}）`,
+    next: "用 AGENT_FOREMAN_HOME 指定可写目录",
+  }),
+  state_write_failed: (a) => ({
+    message: `写入失败：${a["path"]}（${a["why"]}）；运行已停止，此前的记录完好`,
+    next: "腾出空间或修复磁盘后执行 agent-foreman resume <run-id>（agent-foreman runs 可列出）",
+  }),
+  tree_locked: (a) => ({
+    message: `该工作树已有运行：${a["heldBy"]}（${a["path"]}）`,
+    next: `agent-foreman show ${a["heldBy"]}`,
+  }),
+  run_not_found: (a) => ({ message: `没有这个运行：${a["runId"]}（${a["path"]}）`, next: "agent-foreman runs" }),
+  run_id_invalid: (a) => ({ message: `不是运行编号：${a["runId"]}`, next: "agent-foreman runs" }),
+  run_is_live: (a) => ({ message: `运行 ${a["runId"]} 正由另一个进程监督`, next: `agent-foreman show ${a["runId"]}` }),
+  run_has_ended: (a) => ({ message: `运行 ${a["runId"]} 已结束：${a["status"]}`, next: `agent-foreman show ${a["runId"]}` }),
+  no_open_question: (a) => ({
+    message: `运行 ${a["runId"]} 目前没有提问：回答被拒绝`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
+  answer_not_taken: (a) => ({
+    message: `运行 ${a["runId"]} 没有接受回答（${a["why"]}）`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
+  report_write_failed: (a) => ({
+    message: `无法写入报告：${a["path"]}（${a["why"]}）；结果已记录`,
+    next: `agent-foreman resume ${a["runId"]} 可重新写入`,
+  }),
+  journal_empty: (a) => ({ message: `运行 ${a["runId"]} 的日志没有记录：${a["path"]}` }),
+  journal_foreign: (a) => ({ message: `运行 ${a["runId"]} 的日志不属于它：第 ${a["line"]} 行：${a["why"]}（${a["path"]}）` }),
+  journal_newer: (a) => ({
+    message: `运行 ${a["runId"]} 的日志由更新版本写成：${a["why"]}（${a["path"]}）`,
+    next: "请升级 agent-foreman",
+  }),
+  journal_tampered: (a) => ({
+    message: `运行 ${a["runId"]} 的日志被改动：第 ${a["line"]} 行：${a["why"]}（${a["path"]}）`,
+    next: "不要相信这次运行，请重新开始",
+  }),
+  journal_changed_while_running: (a) => ({
+    message: `运行期间日志被他人改动：${a["path"]}`,
+    next: "不要相信这次运行，请重新开始",
+  }),
+  pipes_not_possible: (a) => ({
+    message: `无法在 ${a["path"]} 创建命名管道（${a["why"]?.trim()}）`,
+    next: "用 AGENT_FOREMAN_HOME 指定本地磁盘上的目录",
+  }),
+};
+
+export const failureTexts: Readonly<Record<Lang, FailureTexts>> = { en, zh };
+
+export const failureWords: Readonly<Record<Lang, { error: string; next: string; bug: string }>> = {
+  en: { error: "error: ", next: "  next    ", bug: "bug in agent-foreman: " },
+  zh: { error: "错误：", next: "  下一步  ", bug: "agent-foreman 内部错误：" },
+};

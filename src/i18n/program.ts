@@ -1,0 +1,115 @@
+import type { Lang } from "../domain/event.ts";
+
+/** The words of the command line's help. */
+export interface ProgramTexts {
+  readonly about: string;
+  readonly version: string;
+  readonly help: string;
+  readonly lang: string;
+  readonly footer: string;
+  readonly notInRange: (value: string, min: number, max: number) => string;
+  readonly supervise: string;
+  readonly task: string;
+  readonly planFile: string;
+  readonly agentCmd: string;
+  readonly testFast: string;
+  readonly testFull: string;
+  readonly maxLoops: string;
+  readonly cwd: string;
+  readonly report: string;
+  readonly force: string;
+  readonly agentTimeout: string;
+  readonly testTimeout: string;
+  readonly maxOutput: string;
+  readonly nonce: string;
+  readonly json: string;
+  readonly jsonOnce: string;
+  readonly quiet: string;
+  readonly verbose: string;
+  readonly resume: string;
+  readonly decide: string;
+  readonly note: string;
+  readonly cancel: string;
+  readonly runs: string;
+  readonly show: string;
+  readonly doctor: string;
+  readonly demo: string;
+}
+
+const en: ProgramTexts = {
+  about: "A foreman for coding agents: puts them to work in bounded loops and accepts their work on evidence only.",
+  version: "print the version",
+  help: "print help",
+  lang: "language of messages (default: by locale)",
+  footer: `
+Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 waits for a person, 6 state locked, damaged or unwritable,
+70 bug, 129/130/143 stopped by a signal (resumable).
+Try it: agent-foreman demo`,
+  notInRange: (value, min, max) => `must be a whole number from ${min} to ${max}, got ${value}`,
+  supervise: "put an agent to work until tests and markers show that the task is done",
+  task: "what is to be done",
+  planFile: "the plan the agent works by",
+  agentCmd: "shell command that runs one turn of the agent",
+  testFast: "shell command run after every turn; may be given several times",
+  testFull: "shell command run before acceptance; may be given several times",
+  maxLoops: "attempts before a person is asked",
+  cwd: "directory the commands run in (default: here)",
+  report: "where the report goes (default: ./goldagent-supervise-report-<run-id>.json)",
+  force: "allow commands that look dangerous",
+  agentTimeout: "seconds a turn may take; 0: no limit",
+  testTimeout: "seconds a test command may take; 0: no limit",
+  maxOutput: "MiB a command may write before it is ended",
+  nonce: "require markers that an echo cannot satisfy (GA_NONCE_1 and GA_NONCE_2, joined)",
+  json: "print events as NDJSON on stdout",
+  jsonOnce: "print JSON",
+  quiet: "print the summary only",
+  verbose: "show the agent's output as it comes",
+  resume: "go on with a run that was interrupted",
+  decide: "answer what a run asks: continue N, pass or fail; without an answer, ask here",
+  note: "a note to keep with the decision",
+  cancel: "end a run as failed",
+  runs: "list runs, those that ask you first",
+  show: "what happened in a run, attempt by attempt, and where to look",
+  doctor: "what this machine offers",
+  demo: "watch a scripted agent lie, break tests and get it right",
+};
+
+const zh: ProgramTexts = {
+  about: "编码 agent 的工头：让它们在有界循环中工作，只凭证据验收。",
+  version: "显示版本",
+  help: "显示帮助",
+  lang: "消息语言（默认按 locale）",
+  footer: `
+退出码：0 通过，1 未通过，2 输入有误，3 等待人工，6 状态被锁定、损坏或不可写，
+70 内部错误，129/130/143 被信号停止（可恢复）。
+试一试：agent-foreman demo`,
+  notInRange: (value, min, max) => `必须是 ${min} 到 ${max} 的整数，实际为 ${value}`,
+  supervise: "循环驱动外部 agent，直到测试和标记证明任务完成",
+  task: "任务",
+  planFile: "计划文件",
+  agentCmd: "执行一轮 agent 的 shell 命令",
+  testFast: "每轮之后的快测命令，可多次给出",
+  testFull: "验收前的全量测试命令，可多次给出",
+  maxLoops: "询问人工之前的最大轮数",
+  cwd: "命令的执行目录（默认：当前目录）",
+  report: "报告路径（默认：./goldagent-supervise-report-<run-id>.json）",
+  force: "放行看似危险的命令",
+  agentTimeout: "每轮 agent 的秒数上限；0 表示不限",
+  testTimeout: "每条测试命令的秒数上限；0 表示不限",
+  maxOutput: "单条命令的输出上限（MiB），超过即终止",
+  nonce: "要求回显无法满足的标记（GA_NONCE_1 与 GA_NONCE_2 相连）",
+  json: "在 stdout 输出 NDJSON 事件",
+  jsonOnce: "输出 JSON",
+  quiet: "只输出摘要",
+  verbose: "实时显示 agent 输出",
+  resume: "继续被中断的运行",
+  decide: "回答运行的提问：continue N、pass 或 fail；不给回答则在此询问",
+  note: "随决定保存的备注",
+  cancel: "将运行结束为失败",
+  runs: "列出运行，等待你的排在最前",
+  show: "逐轮说明一次运行发生了什么、到哪里查看",
+  doctor: "本机具备的条件",
+  demo: "观看脚本 agent 撒谎、弄坏测试、最后做对",
+};
+
+export const programTexts: Readonly<Record<Lang, ProgramTexts>> = { en, zh };

@@ -1,0 +1,358 @@
+import type { Answer, CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
+import type { Reason } from "../domain/verdict.ts";
+
+/** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
+export interface TerminalTexts {
+  readonly subject: Readonly<Record<"run" | "agent" | "check" | "verdict" | "person", string>>;
+  readonly label: Readonly<Record<SummaryLabel, string>>;
+  readonly reason: Readonly<Record<Reason, string>>;
+  readonly refusal: Readonly<Record<RefusalReason, string>>;
+  readonly phase: Readonly<Record<"agent" | CheckPhase, string>>;
+  readonly containment: Readonly<Record<Containment, string>>;
+  readonly contained: (how: string) => string;
+  readonly bestEffort: (how: string) => string;
+
+  readonly upTo: (attempts: number) => string;
+  readonly started: string;
+  readonly resumed: string;
+  readonly attemptsUsed: (used: number, limit: number) => string;
+  readonly endedLeftovers: (count: number) => string;
+  readonly stopped: (by: string) => string;
+  readonly undecided: string;
+  readonly runEnded: (status: string, exitCode: number) => string;
+  readonly moreLines: (count: number) => string;
+
+  readonly turnStarted: string;
+  readonly turnTakenAgain: string;
+  readonly turnInterrupted: string;
+  readonly ended: (how: string) => string;
+  readonly agentEnded: (how: string) => string;
+  readonly said: (status: string) => string;
+  readonly saidWithoutEvidence: (status: string) => string;
+  readonly saidUnknown: (text: string) => string;
+  readonly saidNothing: string;
+  readonly checkPassed: (phase: CheckPhase, command: string) => string;
+  readonly checkFailed: (phase: CheckPhase, command: string, how: string) => string;
+  readonly testsFailed: (phase: CheckPhase, command: string, how: string) => string;
+  readonly testsPassed: (phases: readonly CheckPhase[]) => string;
+  readonly passed: string;
+  readonly accepted: string;
+  readonly rejected: string;
+  readonly listSeparator: string;
+  readonly partSeparator: string;
+  readonly leaked: (count: number) => string;
+  readonly leftOut: (lines: number | null) => string;
+  readonly allOutput: (path: string) => string;
+
+  readonly exit: (code: number) => string;
+  readonly killedBy: (signal: string) => string;
+  readonly timedOut: (after: string) => string;
+  readonly tooMuchOutput: (cap: string) => string;
+  readonly notStarted: (message: string) => string;
+
+  readonly asked: (used: number, limit: number) => string;
+  readonly answered: (answer: Answer) => string;
+  readonly answerRefused: string;
+
+  readonly running: (since: string) => string;
+  readonly outputAgo: (ago: string) => string;
+  readonly quiet: (since: string) => string;
+  readonly noOutputYet: string;
+  readonly total: (time: string) => string;
+  readonly hintStop: string;
+  readonly hintStopping: string;
+  readonly hintKilling: string;
+
+  readonly endAccepted: (attempt: number, limit: number) => string;
+  readonly endRejected: (used: number, limit: number) => string;
+  readonly endMarkedPassed: string;
+  readonly endMarkedFailed: string;
+  readonly endPlan: Readonly<Record<"plan_file_missing" | "plan_file_unreadable", string>>;
+  readonly endCancelled: (attempt: number | null) => string;
+  readonly endInterrupted: (by: string | null, attempt: number | null) => string;
+  readonly endWaiting: (used: number, limit: number) => string;
+  readonly change: (files: number, insertions: number, deletions: number) => string;
+  readonly newFiles: (count: number) => string;
+  readonly noChange: string;
+  readonly since: (commit: string) => string;
+  readonly sameIn: (attempts: readonly number[]) => string;
+  readonly leakedEnded: (count: number) => string;
+  readonly turnsInterrupted: (count: number) => string;
+  readonly answersRefused: (count: number) => string;
+}
+
+export type SummaryLabel =
+  | "full"
+  | "change"
+  | "report"
+  | "next"
+  | "why"
+  | "found"
+  | "output"
+  | "note"
+  | "plan"
+  | "leaked"
+  | "turns"
+  | "answers";
+
+const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+const en: TerminalTexts = {
+  subject: { run: "run", agent: "agent", check: "check", verdict: "verdict", person: "person" },
+  label: {
+    full: "full",
+    change: "change",
+    report: "report",
+    next: "next",
+    why: "why",
+    found: "found",
+    output: "output",
+    note: "note",
+    plan: "plan",
+    leaked: "leaked",
+    turns: "turns",
+    answers: "answers",
+  },
+  reason: {
+    missing_or_invalid_status_marker: "no valid status marker",
+    missing_evidence_marker: "DONE without evidence",
+    agent_needs_work: "the agent said work is left",
+    agent_blocked: "the agent said it is blocked",
+    agent_exit_nonzero: "the agent did not exit with 0",
+    agent_execution_error: "the agent could not be started",
+    output_cap_exceeded: "too much output",
+    timeout: "time limit reached",
+    fast_test_failed: "fast tests failed",
+    full_test_failed: "full tests failed",
+    test_execution_error: "the test could not be started",
+  },
+  refusal: {
+    no_open_question: "no question is open",
+    wrong_question_id: "it answers another question",
+    unreadable: "it cannot be read",
+  },
+  phase: { agent: "agent turn", fast: "fast tests", full: "full tests" },
+  containment: {
+    pid_namespace: "pid namespace",
+    user_pid_namespace: "user pid namespace",
+    bubblewrap: "bubblewrap",
+    process_group: "process group",
+    process_tree: "process tree",
+  },
+  contained: (how) => `contained: ${how}`,
+  bestEffort: (how) => `contained by best effort only: ${how}`,
+
+  upTo: (attempts) => `up to ${plural(attempts, "attempt")}`,
+  started: "started",
+  resumed: "resumed",
+  attemptsUsed: (used, limit) => `${used} of ${plural(limit, "attempt")} used`,
+  endedLeftovers: (count) => `ended ${plural(count, "process", "processes")} the earlier foreman left`,
+  stopped: (by) => `stopped by ${by}`,
+  undecided: "waits: nobody answered",
+  runEnded: (status, exitCode) => `ended: ${status}, exit ${exitCode}`,
+  moreLines: (count) => `... ${plural(count, "more line")}`,
+
+  turnStarted: "started",
+  turnTakenAgain: "started again",
+  turnInterrupted: "interrupted; no attempt spent",
+  ended: (how) => `ended: ${how}`,
+  agentEnded: (how) => `agent ${how}`,
+  said: (status) => `said ${status}`,
+  saidWithoutEvidence: (status) => `said ${status} without evidence`,
+  saidUnknown: (text) => `said an unknown status: ${text}`,
+  saidNothing: "said no status",
+  checkPassed: (phase, command) => `${phase} passed: ${command}`,
+  checkFailed: (phase, command, how) => `${phase} failed: ${command}, ${how}`,
+  testsFailed: (phase, command, how) => `${phase} tests failed: ${command} (${how})`,
+  testsPassed: (phases) => `${phases.join(" and ")} tests passed`,
+  passed: "passed",
+  accepted: "accepted",
+  rejected: "rejected",
+  listSeparator: ", ",
+  partSeparator: "; ",
+  leaked: (count) => `leaked ${count}`,
+  leftOut: (lines) => (lines === null ? "... many lines left out" : `... ${plural(lines, "line")} left out`),
+  allOutput: (path) => `all output: ${path}`,
+
+  exit: (code) => `exit ${code}`,
+  killedBy: (signal) => `killed by ${signal}`,
+  timedOut: (after) => `timed out after ${after}`,
+  tooMuchOutput: (cap) => `ended at ${cap} of output`,
+  notStarted: (message) => `not started: ${message}`,
+
+  asked: (used, limit) => `${used} of ${plural(limit, "attempt")} used: continue, pass or fail?`,
+  answered: (answer) => {
+    switch (answer.kind) {
+      case "continue_n":
+        return `a person decided: ${plural(answer.n, "more attempt")}`;
+      case "mark_pass":
+        return "a person decided: mark as passed";
+      case "mark_fail":
+        return "a person decided: mark as failed";
+    }
+  },
+  answerRefused: "an answer was refused",
+
+  running: (since) => `running ${since}`,
+  outputAgo: (ago) => `output ${ago} ago`,
+  quiet: (since) => `quiet ${since}`,
+  noOutputYet: "no output yet",
+  total: (time) => `total ${time}`,
+  hintStop: "Ctrl-C: stop after this turn",
+  hintStopping: "stopping after this turn; Ctrl-C again kills it",
+  hintKilling: "ending what still runs",
+
+  endAccepted: (attempt, limit) => `ACCEPTED at attempt ${attempt} of ${limit}`,
+  endRejected: (used, limit) => `REJECTED after ${used} of ${plural(limit, "attempt")}`,
+  endMarkedPassed: "MARKED AS PASSED by a person, not by evidence",
+  endMarkedFailed: "MARKED AS FAILED by a person",
+  endPlan: {
+    plan_file_missing: "NOT STARTED: the plan file is missing",
+    plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
+  },
+  endCancelled: (attempt) => (attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`),
+  endInterrupted: (by, attempt) =>
+    `INTERRUPTED${by === null ? "" : ` by ${by}`}${attempt === null ? " before the first attempt" : ` in attempt ${attempt}`}; it can go on`,
+  endWaiting: (used, limit) => `WAITING for you: ${used} of ${plural(limit, "attempt")} used`,
+  change: (files, insertions, deletions) => `${plural(files, "file")} +${insertions} -${deletions}`,
+  newFiles: (count) => plural(count, "untracked file"),
+  noChange: "no file changed",
+  since: (commit) => `since ${commit}`,
+  sameIn: (attempts) => `same in attempts ${attempts.join(", ")}`,
+  leakedEnded: (count) => `${plural(count, "process", "processes")} outlived their command and were ended`,
+  turnsInterrupted: (count) => `${count} interrupted, taken again; no attempt spent`,
+  answersRefused: (count) => `${count} refused: they answered no open question`,
+};
+
+const zh: TerminalTexts = {
+  subject: { run: "运行", agent: "代理", check: "检查", verdict: "判定", person: "人工" },
+  label: {
+    full: "完整",
+    change: "变更",
+    report: "报告",
+    next: "下一步",
+    why: "原因",
+    found: "实测",
+    output: "输出",
+    note: "备注",
+    plan: "计划",
+    leaked: "残留",
+    turns: "中断",
+    answers: "回答",
+  },
+  reason: {
+    missing_or_invalid_status_marker: "没有有效的状态标记",
+    missing_evidence_marker: "声明 DONE 但没有证据",
+    agent_needs_work: "代理声明工作未完成",
+    agent_blocked: "代理声明被阻塞",
+    agent_exit_nonzero: "代理没有以 0 退出",
+    agent_execution_error: "代理无法启动",
+    output_cap_exceeded: "输出超过上限",
+    timeout: "超时",
+    fast_test_failed: "快速测试失败",
+    full_test_failed: "完整测试失败",
+    test_execution_error: "测试无法启动",
+  },
+  refusal: {
+    no_open_question: "没有待回答的问题",
+    wrong_question_id: "回答的是另一个问题",
+    unreadable: "无法读取",
+  },
+  phase: { agent: "代理执行", fast: "快速测试", full: "完整测试" },
+  containment: {
+    pid_namespace: "pid namespace",
+    user_pid_namespace: "user pid namespace",
+    bubblewrap: "bubblewrap",
+    process_group: "process group",
+    process_tree: "process tree",
+  },
+  contained: (how) => `隔离：${how}`,
+  bestEffort: (how) => `仅尽力隔离：${how}`,
+
+  upTo: (attempts) => `最多 ${attempts} 次尝试`,
+  started: "开始",
+  resumed: "继续",
+  attemptsUsed: (used, limit) => `已用 ${used}/${limit} 次尝试`,
+  endedLeftovers: (count) => `已终止上次遗留的 ${count} 个进程`,
+  stopped: (by) => `因 ${by} 停止`,
+  undecided: "等待：无人回答",
+  runEnded: (status, exitCode) => `结束：${status}，退出码 ${exitCode}`,
+  moreLines: (count) => `... 还有 ${count} 行`,
+
+  turnStarted: "开始",
+  turnTakenAgain: "重新开始",
+  turnInterrupted: "被中断；不计入尝试次数",
+  ended: (how) => `结束：${how}`,
+  agentEnded: (how) => `代理${how}`,
+  said: (status) => `声明 ${status}`,
+  saidWithoutEvidence: (status) => `声明 ${status}，没有证据`,
+  saidUnknown: (text) => `声明了未知状态：${text}`,
+  saidNothing: "没有声明状态",
+  checkPassed: (phase, command) => `${zhTests[phase]}通过：${command}`,
+  checkFailed: (phase, command, how) => `${zhTests[phase]}失败：${command}，${how}`,
+  testsFailed: (phase, command, how) => `${zhTests[phase]}失败：${command} (${how})`,
+  testsPassed: (phases) => `${phases.map((phase) => zhTests[phase]).join("和")}通过`,
+  passed: "通过",
+  accepted: "通过",
+  rejected: "未通过",
+  listSeparator: "，",
+  partSeparator: "；",
+  leaked: (count) => `残留 ${count} 个进程`,
+  leftOut: (lines) => (lines === null ? "... 省略多行" : `... 省略 ${lines} 行`),
+  allOutput: (path) => `完整输出：${path}`,
+
+  exit: (code) => `退出码 ${code}`,
+  killedBy: (signal) => `被 ${signal} 终止`,
+  timedOut: (after) => `超时 ${after}`,
+  tooMuchOutput: (cap) => `输出达到 ${cap} 被终止`,
+  notStarted: (message) => `无法启动：${message}`,
+
+  asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
+  answered: (answer) => {
+    switch (answer.kind) {
+      case "continue_n":
+        return `人工决定：再尝试 ${answer.n} 次`;
+      case "mark_pass":
+        return "人工决定：标记为通过";
+      case "mark_fail":
+        return "人工决定：标记为失败";
+    }
+  },
+  answerRefused: "一个回答被拒绝",
+
+  running: (since) => `运行 ${since}`,
+  outputAgo: (ago) => `${ago} 前有输出`,
+  quiet: (since) => `已 ${since} 无输出`,
+  noOutputYet: "尚无输出",
+  total: (time) => `总计 ${time}`,
+  hintStop: "Ctrl-C：本轮结束后停止",
+  hintStopping: "本轮结束后停止；再按 Ctrl-C 立即终止",
+  hintKilling: "正在终止仍在运行的进程",
+
+  endAccepted: (attempt, limit) => `通过：第 ${attempt}/${limit} 次尝试`,
+  endRejected: (used, limit) =>
+    used >= limit ? `未通过：${limit} 次尝试已用完` : `未通过：已用 ${used}/${limit} 次尝试`,
+  endMarkedPassed: "人工标记为通过，并非凭证据",
+  endMarkedFailed: "人工标记为失败",
+  endPlan: {
+    plan_file_missing: "未开始：计划文件不存在",
+    plan_file_unreadable: "未开始：计划文件无法读取",
+  },
+  endCancelled: (attempt) => (attempt === null ? "已取消：尚未开始尝试" : `已取消：第 ${attempt} 次尝试中`),
+  endInterrupted: (by, attempt) =>
+    `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,
+  endWaiting: (used, limit) =>
+    used >= limit ? `等待你决定：${limit} 次尝试已用完` : `等待你决定：已用 ${used}/${limit} 次尝试`,
+  change: (files, insertions, deletions) => `${files} 个文件 +${insertions} -${deletions}`,
+  newFiles: (count) => `${count} 个未跟踪文件`,
+  noChange: "没有文件变更",
+  since: (commit) => `自 ${commit}`,
+  sameIn: (attempts) => `第 ${attempts.join("、")} 次相同`,
+  leakedEnded: (count) => `${count} 个进程在其命令结束后仍在运行，已终止`,
+  turnsInterrupted: (count) => `${count} 轮被中断后重做；不计入尝试次数`,
+  answersRefused: (count) => `${count} 个被拒绝：没有对应的待答问题`,
+};
+
+const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快速测试", full: "完整测试" };
+
+export const terminalTexts: Readonly<Record<Lang, TerminalTexts>> = { en, zh };

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import type { Answer } from "../domain/event.ts";
+import type { Message } from "../domain/message.ts";
+import { writeFileAtomic } from "./write-file.ts";
+
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const MESSAGE_FILE = /^[\w-]+\.json$/;
+
+/** Messages from other processes into a run: files that appear whole, are read in order, and go when they are journalled. */
+export class Inbox {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  post(message: NewMessage): string {
+    const id = `${Date.now()}-${message.kind}-${randomUUID()}`;
+    fs.mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+    writeFileAtomic(join(this.#dir, `${id}.json`), JSON.stringify({ v: 1, id, ...message }));
+    return id;
+  }
+
+  /** The oldest message, or undefined. What cannot be understood is a message too: it is refused, not passed over. */
+  peek(): Message | undefined {
+    const name = this.#names()[0];
+    return name === undefined ? undefined : this.#read(name);
+  }
+
+  hasCancel(): boolean {
+    return this.#names().some((name) => name.includes("-cancel-") && this.#read(name).kind === "cancel");
+  }
+
+  remove(id: string): void {
+    fs.rmSync(join(this.#dir, `${id}.json`), { force: true, recursive: true });
+  }
+
+  #names(): string[] {
+    try {
+      return fs
+        .readdirSync(this.#dir)
+        .filter((name) => MESSAGE_FILE.test(name))
+        .sort();
+    } catch {
+      return [];
+    }
+  }
+
+  #read(name: string): Message {
+    const id = name.slice(0, -".json".length);
+    try {
+      const path = join(this.#dir, name);
+      if (fs.statSync(path).size > MAX_MESSAGE_BYTES) return { kind: "unreadable", id };
+      return parseMessage(id, JSON.parse(fs.readFileSync(path, "utf8")));
+    } catch {
+      return { kind: "unreadable", id };
+    }
+  }
+}
+
+export type NewMessage =
+  | { readonly kind: "cancel" }
+  | { readonly kind: "answer"; readonly questionId: string | null; readonly answer: Answer; readonly note: string | null };
+
+function parseMessage(id: string, value: unknown): Message {
+  if (!isObject(value)) return { kind: "unreadable", id };
+  if (value["kind"] === "cancel") return { kind: "cancel", id };
+  const answer = parseAnswer(value["answer"]);
+  if (value["kind"] !== "answer" || !answer) return { kind: "unreadable", id };
+  const questionId = typeof value["questionId"] === "string" ? value["questionId"] : null;
+  const note = typeof value["note"] === "string" ? value["note"] : null;
+  return { kind: "answer", id, questionId, answer, note };
+}
+
+function parseAnswer(value: unknown): Answer | undefined {
+  if (!isObject(value)) return undefined;
+  if (value["kind"] === "mark_pass" || value["kind"] === "mark_fail") return { kind: value["kind"] };
+  const n = value["n"];
+  if (value["kind"] === "continue_n" && typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= 1000)
+    return { kind: "continue_n", n };
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { RunEvent } from "../domain/event.ts";
+import { messageOf } from "../domain/failure.ts";
+
+/** Version of the journal's format. A reader refuses what is newer than itself. */
+export const JOURNAL_VERSION = 1;
+export const FIRST_PREV = "0".repeat(64);
+
+export interface JournalRecord {
+  readonly v: number;
+  readonly seq: number;
+  readonly at: string;
+  /** The hash of the record before: a chain, so that a line cannot be changed, dropped or moved unnoticed. */
+  readonly prev: string;
+  readonly event: RunEvent;
+}
+
+const HASH_FIELD = ',"hash":"';
+const TAIL_LENGTH = HASH_FIELD.length + 64 + 2;
+
+/**
+ * A record is one line of JSON whose last field is the SHA-256 of all text before that field. Hashing the text as written
+ * spares readers a canonical form.
+ */
+export function encodeRecord(record: JournalRecord): { line: string; hash: string } {
+  const body = JSON.stringify(record).slice(0, -1);
+  const hash = sha256(body);
+  return { line: `${body}${HASH_FIELD}${hash}"}\n`, hash };
+}
+
+export type Decoded =
+  | { readonly ok: true; readonly record: JournalRecord; readonly hash: string }
+  | { readonly ok: false; readonly why: string; readonly newer?: boolean };
+
+/** `line` without its LF. */
+export function decodeRecord(line: string): Decoded {
+  const body = line.slice(0, -TAIL_LENGTH);
+  const tail = line.slice(-TAIL_LENGTH);
+  const hash = tail.slice(HASH_FIELD.length, -2);
+  if (!tail.startsWith(HASH_FIELD)) return notOurs(line);
+  if (sha256(body) !== hash) return { ok: false, why: "its checksum does not fit" };
+  try {
+    const record = JSON.parse(`${body}}`) as JournalRecord;
+    if (record.v > JOURNAL_VERSION) return { ok: false, why: `it has format version ${record.v}`, newer: true };
+    return { ok: true, record, hash };
+  } catch (error) {
+    return { ok: false, why: messageOf(error) };
+  }
+}
+
+/** A later format may carry its checksum elsewhere; its version is still worth telling. */
+function notOurs(line: string): Decoded {
+  const version = /^\{"v":(\d+),/.exec(line)?.[1];
+  if (version !== undefined && Number(version) > JOURNAL_VERSION)
+    return { ok: false, why: `it has format version ${version}`, newer: true };
+  return { ok: false, why: "it is not a journal record" };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

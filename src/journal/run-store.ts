@@ -1,0 +1,115 @@
+import { randomInt } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import type { RunState } from "../domain/state.ts";
+import { readJournal } from "./read.ts";
+
+/** A run's own directory in the state directory. */
+export interface RunPaths {
+  readonly dir: string;
+  readonly journal: string;
+  readonly inbox: string;
+  readonly pipes: string;
+  /** Transcripts and feedback, a directory a turn. */
+  readonly turns: string;
+  /** Space set aside so that the end of a run can be written on a full disk. */
+  readonly reserve: string;
+}
+
+export type ListedRun =
+  | { readonly runId: string; readonly state: RunState }
+  | { readonly runId: string; readonly problem: Failure };
+
+const RUN_ID = /^\d{4}-[0-9a-z]{4,12}$/;
+const ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
+const RESERVE_BYTES = 64 * 1024;
+
+export class RunStore {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  paths(runId: string): RunPaths {
+    const dir = join(this.root, "runs", runId);
+    return {
+      dir,
+      journal: join(dir, "journal.jsonl"),
+      inbox: join(dir, "inbox"),
+      pipes: join(dir, "pipes"),
+      turns: join(dir, "turns"),
+      reserve: join(dir, "reserve"),
+    };
+  }
+
+  /** Makes a new run's directory under a fresh id: month, day and four letters a person can type. */
+  create(now: Date): { runId: string; paths: RunPaths } {
+    const runs = join(this.root, "runs");
+    try {
+      fs.mkdirSync(runs, { recursive: true, mode: 0o700 });
+      for (;;) {
+        const runId = newRunId(now);
+        const paths = this.paths(runId);
+        if (!makeDirectory(paths.dir)) continue;
+        fs.mkdirSync(paths.inbox, { mode: 0o700 });
+        fs.mkdirSync(paths.turns, { mode: 0o700 });
+        fs.writeFileSync(paths.reserve, Buffer.alloc(RESERVE_BYTES));
+        return { runId, paths };
+      }
+    } catch (error) {
+      throw new Failure("state_dir_not_writable", { path: this.root, why: messageOf(error) }, { cause: error });
+    }
+  }
+
+  /** The paths of a run that exists. */
+  find(runId: string): RunPaths {
+    if (!RUN_ID.test(runId)) throw new Failure("run_id_invalid", { runId });
+    const paths = this.paths(runId);
+    if (!fs.existsSync(paths.journal)) throw new Failure("run_not_found", { runId, path: this.root });
+    return paths;
+  }
+
+  ids(): readonly string[] {
+    try {
+      return fs.readdirSync(join(this.root, "runs")).filter((name) => RUN_ID.test(name));
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return [];
+      throw new Failure("state_dir_not_writable", { path: this.root, why: messageOf(error) }, { cause: error });
+    }
+  }
+
+  /** Every run with its state, the newest first; a damaged one is listed with what is wrong. */
+  list(): readonly ListedRun[] {
+    const startedAt = (run: ListedRun): string => ("state" in run ? run.state.startedAt : "");
+    return this.ids()
+      .map((runId): ListedRun => {
+        try {
+          return { runId, state: readJournal(this.paths(runId).journal, runId).state };
+        } catch (error) {
+          if (error instanceof Failure) return { runId, problem: error };
+          const why = { runId, path: this.paths(runId).journal };
+          return { runId, problem: new Failure("journal_empty", why, { cause: error }) };
+        }
+      })
+      .sort((a, b) => (startedAt(a) < startedAt(b) ? 1 : -1));
+  }
+}
+
+function newRunId(now: Date): string {
+  const twoDigits = (value: number): string => String(value).padStart(2, "0");
+  const letters = Array.from({ length: 4 }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join("");
+  return `${twoDigits(now.getMonth() + 1)}${twoDigits(now.getDate())}-${letters}`;
+}
+
+/** False when the id is taken. */
+function makeDirectory(path: string): boolean {
+  try {
+    fs.mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { dirname } from "node:path";
+import { syncDirectory } from "./journal.ts";
+
+/** Readers see the old file or the new one, never a part; a link planted at the path is replaced, not followed. */
+export function writeFileAtomic(path: string, text: string): void {
+  replaceFile(path, text, false);
+}
+
+/** The same, and on disk when it returns. */
+export function writeFileDurable(path: string, text: string): void {
+  replaceFile(path, text, true);
+  syncDirectory(dirname(path));
+}
+
+function replaceFile(path: string, text: string, sync: boolean): void {
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    const fd = fs.openSync(temporary, "wx");
+    try {
+      fs.writeFileSync(fd, text);
+      if (sync) fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}

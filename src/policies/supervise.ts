@@ -1,0 +1,51 @@
+import type { Decision } from "../domain/decision.ts";
+import type { CheckPhase } from "../domain/event.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+
+/** The `supervise` mode: state → what to do next, or null when the run has ended. */
+export function nextSupervise(state: RunState): Decision | null {
+  if (state.ended) return null;
+  if ("problem" in state.started.plan)
+    return { do: "end", status: "failed", exitCode: ExitCode.badInput, reason: state.started.plan.problem };
+  if (state.openTurn) return onOpenTurn(state.openTurn);
+  if (state.question) return { do: "await_answer", questionId: state.question.id };
+
+  const attempt = lastAttempt(state);
+  if (!attempt) return { do: "open_turn", attempt: 1, turn: 1 };
+  if (!attempt.turn) return { do: "open_turn", attempt: attempt.index, turn: state.turns + 1 };
+  if (!attempt.judged) return nextCheck(state, attempt) ?? { do: "judge", attempt: attempt.index };
+  return afterJudgement(state, attempt);
+}
+
+function onOpenTurn(open: { attempt: number; turn: number; lost: boolean }): Decision {
+  const { attempt, turn } = open;
+  return open.lost ? { do: "record_interrupted", attempt, turn } : { do: "take_turn", attempt, turn };
+}
+
+/** Fast tests run in every attempt; full tests only after a DONE and green fast tests. The first failure ends the checks. */
+function nextCheck(state: RunState, attempt: Attempt): Decision | null {
+  if (attempt.checks.some((check) => !succeeded(check.process.end))) return null;
+  const done = (phase: CheckPhase): number => attempt.checks.filter((check) => check.phase === phase).length;
+  const { testFast, testFull } = state.settings;
+  const fast = testFast[done("fast")];
+  if (fast !== undefined)
+    return { do: "run_check", attempt: attempt.index, phase: "fast", index: done("fast") + 1, command: fast };
+  const full = testFull[done("full")];
+  if (full === undefined || attempt.turn?.claim.status !== "DONE") return null;
+  return { do: "run_check", attempt: attempt.index, phase: "full", index: done("full") + 1, command: full };
+}
+
+function afterJudgement(state: RunState, attempt: Attempt): Decision {
+  if (attempt.judged?.verdict === "accepted")
+    return { do: "end", status: "passed", exitCode: ExitCode.accepted, reason: "accepted" };
+  const decision = state.decisions.at(-1)?.answer;
+  if (decision?.kind === "mark_pass")
+    return { do: "end", status: "manually_passed", exitCode: ExitCode.accepted, reason: "marked_by_person" };
+  if (decision?.kind === "mark_fail")
+    return { do: "end", status: "manually_failed", exitCode: ExitCode.rejected, reason: "marked_by_person" };
+  if (attempt.index < state.maxLoops) return { do: "open_turn", attempt: attempt.index + 1, turn: state.turns + 1 };
+  if (state.interactive) return { do: "ask" };
+  return { do: "end", status: "failed", exitCode: ExitCode.rejected, reason: "limit_reached" };
+}

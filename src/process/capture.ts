@@ -1,0 +1,150 @@
+import type { ChildProcess } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { StreamName } from "../domain/protocol/claim.ts";
+import type { PipePool } from "./pipes.ts";
+
+const READ_SIZE = 64 * 1024;
+
+/** The pipes between a command and the foreman: the ends the child gets, and a reader of what arrives. */
+export interface Capture {
+  readonly stdio: readonly [number | "pipe", number | "pipe"];
+  /** To be called once the child has its ends, or could not be started: only then does the end of output show. */
+  readonly attach: (child: ChildProcess | undefined) => void;
+  readonly ended: Promise<unknown>;
+  /** Stops reading, whoever may still hold the pipes. */
+  readonly abandon: () => void;
+  /** In which order the two streams took turns being written; undefined where the system cannot tell. */
+  readonly runs: () => readonly StreamName[] | undefined;
+}
+
+export type OnChunk = (stream: StreamName, chunk: Buffer) => void;
+type OnError = (error: Error) => void;
+
+/** `merged`: both streams through one pipe, so that their order is exact but they cannot be told apart. */
+export function openCapture(pool: PipePool, merged: boolean, onChunk: OnChunk, onError: OnError): Capture {
+  if (process.platform === "win32") return captureByNode(onChunk, onError);
+  const out = openPipe(pool, (chunk) => onChunk("stdout", chunk), onError);
+  if (merged)
+    return {
+      stdio: [out.writeFd, out.writeFd],
+      attach: () => fs.closeSync(out.writeFd),
+      ended: out.ended,
+      abandon: out.abandon,
+      runs: () => undefined,
+    };
+
+  const err = openPipe(pool, (chunk) => onChunk("stderr", chunk), onError);
+  const turns = watchTurns(out.path, err.path);
+  return {
+    stdio: [out.writeFd, err.writeFd],
+    attach: () => {
+      fs.closeSync(out.writeFd);
+      fs.closeSync(err.writeFd);
+    },
+    ended: Promise.all([out.ended, err.ended]),
+    abandon: () => {
+      out.abandon();
+      err.abandon();
+      turns?.close();
+    },
+    runs: () => turns?.seen,
+  };
+}
+
+/** Windows has no named pipes of this kind: Node's own, with the order between the streams as it was seen arriving. */
+export function captureByNode(onChunk: OnChunk, onError: OnError): Capture {
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let streams: Readable[] = [];
+  return {
+    stdio: ["pipe", "pipe"],
+    attach: (child) => {
+      if (!child?.stdout || !child.stderr) return end();
+      streams = [child.stdout, child.stderr];
+      child.stdout.on("data", (chunk: Buffer) => deliver(() => onChunk("stdout", chunk), onError));
+      child.stderr.on("data", (chunk: Buffer) => deliver(() => onChunk("stderr", chunk), onError));
+      void Promise.allSettled(streams.map((stream) => finished(stream))).then(() => end());
+    },
+    ended,
+    abandon: () => streams.forEach((stream) => stream.destroy()),
+    runs: () => undefined,
+  };
+}
+
+function deliver(handOver: () => void, onError: OnError): void {
+  try {
+    handOver();
+  } catch (error) {
+    onError(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+interface Pipe {
+  readonly path: string;
+  readonly writeFd: number;
+  readonly ended: Promise<void>;
+  readonly abandon: () => void;
+}
+
+function openPipe(pool: PipePool, onData: (chunk: Buffer) => void, onError: OnError): Pipe {
+  const path = pool.take();
+  const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
+  const readFd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
+  const writeFd = fs.openSync(path, O_WRONLY);
+  // One buffer for all reads: what is not written to the transcript by the time of the next read is gone, and memory stays flat.
+  const buffer = Buffer.allocUnsafe(READ_SIZE);
+  // `onread` is documented for connecting sockets only, but is what spares a buffer for every read here as well.
+  const options: net.SocketConstructorOpts & { onread: net.OnReadOpts } = {
+    fd: readFd,
+    readable: true,
+    writable: false,
+    onread: {
+      buffer,
+      callback: (length) => {
+        deliver(() => onData(buffer.subarray(0, length)), onError);
+        return true;
+      },
+    },
+  };
+  const socket = new net.Socket(options);
+  const ended = new Promise<void>((resolve) => {
+    socket.once("end", resolve);
+    socket.once("close", () => resolve());
+    socket.once("error", (error) => {
+      onError(error);
+      resolve();
+    });
+  });
+  socket.resume();
+  const abandon = (): void => {
+    socket.destroy();
+    fs.rmSync(path, { force: true });
+  };
+  return { path, writeFd, ended, abandon };
+}
+
+/**
+ * Two pipes keep stdout and stderr apart but lose the order between them: a reader that wakes late finds both full. The
+ * kernel's file notifications keep it: an event for every write, merged only with an equal one right before it, so that
+ * what is seen is the exact sequence in which the streams took turns.
+ */
+function watchTurns(outPath: string, errPath: string): { seen: StreamName[]; close: () => void } | undefined {
+  if (process.platform !== "linux") return undefined;
+  const seen: StreamName[] = [];
+  const note = (stream: StreamName) => (): void => {
+    if (seen.at(-1) !== stream) seen.push(stream);
+  };
+  try {
+    const watchers = [fs.watch(outPath, note("stdout")), fs.watch(errPath, note("stderr"))];
+    for (const watcher of watchers) watcher.on("error", () => watcher.close());
+    return { seen, close: () => watchers.forEach((watcher) => watcher.close()) };
+  } catch {
+    // No watches left on this machine (fs.inotify limits): the order is then only known as far as it was seen arriving.
+    return undefined;
+  }
+}

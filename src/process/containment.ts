@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import type { Containment } from "../domain/event.ts";
+
+/** One way to run a shell command so that nothing of it survives. */
+export interface Container {
+  readonly level: Containment;
+  /** False where the kernel itself ends every process of the command, whatever it did to hide. */
+  readonly bestEffort: boolean;
+  readonly wrap: (command: string) => { readonly file: string; readonly args: readonly string[] };
+}
+
+/**
+ * The first process of a pid namespace: it must outlive and reap the command. The command cannot be that process itself,
+ * for the kernel shields it from signals (even its own `kill -9 $$`). The shell's own words ("Killed") go nowhere, so that
+ * the transcript holds only what the command wrote.
+ */
+const INIT = 'exec 3>&2 2>/dev/null; /bin/sh -c "$1" 2>&3 3>&-; exit $?';
+
+/** util-linux: the namespace dies with `unshare`, and `unshare` dies with the foreman. */
+const PID_NAMESPACE = ["--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const AS_MYSELF = ["--user", "--map-current-user"];
+
+const byUnshare = (level: Containment, extra: readonly string[]): Container => ({
+  level,
+  bestEffort: false,
+  wrap: (command) => ({
+    file: "setpriv",
+    args: [...PID_NAMESPACE, ...extra, "--", "/bin/sh", "-c", INIT, "sh", command],
+  }),
+});
+
+const byBubblewrap: Container = {
+  level: "bubblewrap",
+  bestEffort: false,
+  wrap: (command) => ({
+    file: "bwrap",
+    args: [
+      ...["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent"],
+      ...(process.getuid?.() === 0 ? ["--cap-drop", "ALL"] : []),
+      ...["--", "/bin/sh", "-c", command],
+    ],
+  }),
+};
+
+const byProcessGroup: Container = {
+  level: "process_group",
+  bestEffort: true,
+  wrap: (command) => ({ file: "/bin/sh", args: ["-c", command] }),
+};
+
+const byProcessTree: Container = {
+  level: "process_tree",
+  bestEffort: true,
+  wrap: (command) => ({ file: process.env["ComSpec"] ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`] }),
+};
+
+let detected: Container | undefined;
+
+/** The strongest containment this machine allows, found by trying. */
+export function detectContainment(): Container {
+  detected ??= candidates().find((container) => works(container)) ?? weakest();
+  return detected;
+}
+
+function candidates(): readonly Container[] {
+  if (process.platform !== "linux") return [];
+  const asRoot = byUnshare("pid_namespace", []);
+  const asUser = byUnshare("user_pid_namespace", AS_MYSELF);
+  return process.getuid?.() === 0 ? [asRoot, asUser, byBubblewrap] : [asUser, byBubblewrap];
+}
+
+function weakest(): Container {
+  return process.platform === "win32" ? byProcessTree : byProcessGroup;
+}
+
+function works(container: Container): boolean {
+  const { file, args } = container.wrap("exit 7");
+  return spawnSync(file, args, { stdio: "ignore", timeout: 5000 }).status === 7;
+}

@@ -1,0 +1,56 @@
+import fs from "node:fs";
+import type { Leaked } from "../domain/process-end.ts";
+
+/** Carried by every process of a run, so that one that slipped away can be told by its environment. */
+export const RUN_TAG = "AGENT_FOREMAN_RUN";
+
+/** Processes whose environment carries the tag of this run (Linux; elsewhere a process's environment cannot be read). */
+function findTagged(runId: string): Leaked[] {
+  if (process.platform !== "linux") return [];
+  const needle = Buffer.from(`${RUN_TAG}=${runId}\0`);
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => readQuietly(`/proc/${pid}/environ`)?.includes(needle) === true && !isZombie(pid))
+    .map((pid) => ({ pid: Number(pid), command: commandLine(pid) }));
+}
+
+/** Ends every process that carries the run's tag, children born meanwhile included, and says which there were. */
+export function endTagged(runId: string): readonly Leaked[] {
+  const ended = new Map<number, Leaked>();
+  for (let round = 0; round < 20; round++) {
+    const found = findTagged(runId);
+    if (found.every((leaked) => ended.has(leaked.pid)) && round > 0) break;
+    for (const leaked of found) {
+      ended.set(leaked.pid, leaked);
+      killQuietly(leaked.pid, "SIGKILL");
+    }
+    if (found.length === 0) break;
+  }
+  return [...ended.values()];
+}
+
+export function killQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}
+
+function isZombie(pid: string): boolean {
+  const stat = readQuietly(`/proc/${pid}/stat`)?.toString("latin1") ?? "";
+  return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) === "Z";
+}
+
+function commandLine(pid: string): string {
+  return (readQuietly(`/proc/${pid}/cmdline`)?.toString("utf8") ?? "").replaceAll("\0", " ").trim().slice(0, 200);
+}
+
+function readQuietly(path: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}

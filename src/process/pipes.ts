@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../domain/failure.ts";
+
+const BATCH = 32;
+
+/**
+ * Named pipes for capturing output. Node's own pipes are socket pairs, on which a child's `> /dev/stdout` fails, and a file
+ * handed to the child could be truncated by it. Made in batches: a `mkfifo` process for every command would be felt.
+ */
+export class PipePool {
+  readonly #dir: string;
+  #made = 0;
+  #ready: string[] = [];
+
+  constructor(dir: string) {
+    this.#dir = dir;
+    // Whatever an earlier process left behind belongs to commands that are over.
+    fs.rmSync(dir, { recursive: true, force: true });
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  }
+
+  take(): string {
+    if (this.#ready.length === 0) this.#makeMore();
+    const path = this.#ready.pop();
+    if (path === undefined) throw new Error("no pipe was made");
+    return path;
+  }
+
+  #makeMore(): void {
+    const paths = Array.from({ length: BATCH }, (_, index) => join(this.#dir, String(this.#made + index)));
+    const made = spawnSync("mkfifo", ["-m", "600", ...paths], { encoding: "utf8" });
+    if (made.status !== 0)
+      throw new Failure("pipes_not_possible", { path: this.#dir, why: made.stderr || String(made.error?.message) });
+    this.#made += BATCH;
+    this.#ready = paths;
+  }
+
+  remove(): void {
+    fs.rmSync(this.#dir, { recursive: true, force: true });
+  }
+}

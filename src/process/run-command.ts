@@ -1,0 +1,185 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import { messageOf } from "../domain/failure.ts";
+import type { Captured, Leaked, ProcessEnd, ProcessRecord } from "../domain/process-end.ts";
+import type { StreamName } from "../domain/protocol/claim.ts";
+import { openCapture, type Capture } from "./capture.ts";
+import type { Container } from "./containment.ts";
+import { endTagged, killQuietly, RUN_TAG } from "./leftovers.ts";
+import type { PipePool } from "./pipes.ts";
+import { Transcript } from "./transcript.ts";
+
+/** After TERM, how long a command may tidy up before KILL. */
+const GRACE_MS = 3000;
+/** How long output may still arrive after the command and all its processes are gone. */
+const DRAIN_MS = 1000;
+
+export interface CommandSpec {
+  readonly runId: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** 0: none. */
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  /** The same path twice: both streams go into one file, in arrival order. */
+  readonly stdoutPath: string;
+  readonly stderrPath: string;
+  readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
+}
+
+export interface CommandResult {
+  readonly process: ProcessRecord;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly runs: readonly StreamName[] | undefined;
+  /** Ended by the abort signal: how the command would have ended is not known. */
+  readonly interrupted: boolean;
+}
+
+interface Machine {
+  readonly container: Container;
+  readonly pipes: PipePool;
+}
+
+/** Runs a shell command, contained, and settles when it and everything it started are gone. */
+export async function runCommand(spec: CommandSpec, machine: Machine, abort: AbortSignal): Promise<CommandResult> {
+  const merged = spec.stdoutPath === spec.stderrPath;
+  const stdout = new Transcript(spec.stdoutPath);
+  const stderr = merged ? stdout : new Transcript(spec.stderrPath);
+  const startedAt = performance.now();
+  let firstCause: ProcessEnd | "interrupted" | undefined;
+  let captureError: Error | undefined;
+  let total = 0;
+
+  const stop = (cause: ProcessEnd | "interrupted"): void => {
+    if (firstCause !== undefined || child.exited()) return;
+    firstCause = cause;
+    child.terminate();
+  };
+  const onChunk = (stream: StreamName, chunk: Buffer): void => {
+    const room = spec.maxOutputBytes - total;
+    const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    total += kept.length;
+    if (kept.length > 0) {
+      (stream === "stdout" ? stdout : stderr).write(kept);
+      spec.onOutput?.(stream, kept);
+    }
+    if (chunk.length > room) stop({ kind: "output_cap", capBytes: spec.maxOutputBytes });
+  };
+  const capture = openCapture(machine.pipes, merged, onChunk, (error) => {
+    captureError ??= error;
+    child.kill();
+  });
+  const child = startChild(spec, machine.container, capture);
+
+  const timer = timeoutTimer(spec.timeoutMs, () => stop({ kind: "timeout", afterMs: spec.timeoutMs }));
+  const onAbort = (): void => stop("interrupted");
+  if (abort.aborted) onAbort();
+  abort.addEventListener("abort", onAbort);
+
+  const ownEnd = await child.ended;
+  const durationMs = Math.round(performance.now() - startedAt);
+  clearTimeout(timer);
+  abort.removeEventListener("abort", onAbort);
+  const leaked = machine.container.bestEffort ? endLeftovers(spec.runId, child) : [];
+  await Promise.race([capture.ended, delay(DRAIN_MS)]);
+  await notificationsSettled();
+  const runs = capture.runs();
+  capture.abandon();
+
+  const keptOut = stdout.close();
+  const keptErr = merged ? keptOut : stderr.close();
+  if (captureError) throw captureError;
+  const interrupted = firstCause === "interrupted";
+  const end = firstCause === undefined || firstCause === "interrupted" ? ownEnd : firstCause;
+  return {
+    process: { command: spec.command, end, durationMs, leaked },
+    stdout: keptOut,
+    stderr: keptErr,
+    runs,
+    interrupted,
+  };
+}
+
+interface Child {
+  readonly ended: Promise<ProcessEnd>;
+  readonly exited: () => boolean;
+  readonly terminate: () => void;
+  readonly kill: () => void;
+}
+
+function startChild(spec: CommandSpec, container: Container, capture: Capture): Child {
+  const { file, args } = container.wrap(spec.command);
+  let exited = false;
+  let killTimer: NodeJS.Timeout | undefined;
+  let child: ChildProcess | undefined;
+  let ended: Promise<ProcessEnd>;
+  try {
+    const started = spawn(file, args, {
+      cwd: spec.cwd,
+      env: { ...process.env, ...spec.env, [RUN_TAG]: spec.runId },
+      stdio: ["ignore", ...capture.stdio],
+      // A session of its own: a Ctrl-C at the terminal is the foreman's to handle, and the group can be signalled as one.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      windowsVerbatimArguments: true,
+    });
+    child = started;
+    capture.attach(started);
+    ended = new Promise((resolve) => {
+      started.once("error", (error) => resolve({ kind: "not_started", message: error.message }));
+      started.once("exit", (code, signal) =>
+        resolve(signal === null ? { kind: "exited", code: code ?? -1 } : { kind: "signaled", signal }),
+      );
+    });
+  } catch (error) {
+    // Too long an argument list, for one, is thrown rather than reported.
+    capture.attach(undefined);
+    ended = Promise.resolve({ kind: "not_started", message: messageOf(error) });
+  }
+  const settled = ended.then((end) => {
+    exited = true;
+    clearTimeout(killTimer);
+    return end;
+  });
+  const signal = (name: NodeJS.Signals): void => {
+    if (child?.pid !== undefined) signalTree(child.pid, name);
+  };
+  return {
+    ended: settled,
+    exited: () => exited,
+    kill: () => signal("SIGKILL"),
+    terminate: () => {
+      signal("SIGTERM");
+      killTimer = setTimeout(() => signal("SIGKILL"), GRACE_MS);
+    },
+  };
+}
+
+/** Where containment is best effort: what carries the run's tag, wherever it went, then the rest of the process group. */
+function endLeftovers(runId: string, child: Child): readonly Leaked[] {
+  const leaked = endTagged(runId);
+  child.kill();
+  return leaked;
+}
+
+function signalTree(pid: number, signal: NodeJS.Signals): void {
+  if (process.platform === "win32") spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
+  else killQuietly(-pid, signal);
+}
+
+/** A supervisor that was itself paused sees its timer before it sees that the child had long ended: look once more. */
+function timeoutTimer(timeoutMs: number, onTimeout: () => void): NodeJS.Timeout | undefined {
+  if (timeoutMs === 0) return undefined;
+  return setTimeout(() => void notificationsSettled().then(onTimeout), timeoutMs);
+}
+
+/** Two turns of the event loop: whatever the kernel had to say by now has been heard. */
+async function notificationsSettled(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

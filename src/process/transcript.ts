@@ -1,0 +1,39 @@
+import { createHash, type Hash } from "node:crypto";
+import fs from "node:fs";
+import { Failure, messageOf } from "../domain/failure.ts";
+import type { Captured } from "../domain/process-end.ts";
+
+/** A file of captured output. Written at once and in order, so memory stays flat and a slow disk slows the writer down. */
+export class Transcript {
+  readonly path: string;
+  readonly #fd: number;
+  readonly #hash: Hash = createHash("sha256");
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#fd = this.#guard(() => fs.openSync(path, "w", 0o600));
+  }
+
+  write(chunk: Buffer): void {
+    this.#guard(() => {
+      let written = 0;
+      while (written < chunk.length) written += fs.writeSync(this.#fd, chunk, written);
+    });
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  close(): Captured {
+    this.#guard(() => fs.closeSync(this.#fd));
+    return { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest("hex") };
+  }
+
+  #guard<T>(write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      throw new Failure("state_write_failed", { path: this.path, why: messageOf(error) }, { cause: error });
+    }
+  }
+}

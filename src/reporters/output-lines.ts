@@ -1,0 +1,54 @@
+import type { StreamName } from "../domain/protocol/claim.ts";
+import { visible } from "../domain/text.ts";
+import type { Line } from "./page.ts";
+
+const MAX_LINE = 2000;
+
+/** Puts an agent's output together to lines, each stream on its own, made safe and bounded. */
+export class OutputLines {
+  readonly #streams: Readonly<Record<StreamName, LineBuffer>> = { stdout: new LineBuffer(), stderr: new LineBuffer() };
+
+  add(stream: StreamName, chunk: Buffer): Line[] {
+    return this.#streams[stream].add(chunk).map(quoted);
+  }
+
+  /** The unfinished last lines. */
+  flush(): Line[] {
+    return [...this.#streams.stdout.flush(), ...this.#streams.stderr.flush()].map(quoted);
+  }
+}
+
+/** Foreign text stands behind a bar, so that it cannot pass for a line of ours nor start with an order to a CI service. */
+export function quoted(text: string): Line {
+  return { text: `  | ${text}`, tone: "faint", mayBeCut: true };
+}
+
+class LineBuffer {
+  #decoder = new TextDecoder();
+  #partial = "";
+
+  add(chunk: Buffer): string[] {
+    return this.#take(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  flush(): string[] {
+    const lines = this.#take(this.#decoder.decode());
+    if (this.#partial !== "") lines.push(this.#closed());
+    return lines;
+  }
+
+  #take(text: string): string[] {
+    const lines: string[] = [];
+    for (const [index, piece] of text.split("\n").entries()) {
+      if (index > 0) lines.push(this.#closed());
+      this.#partial += piece.slice(0, MAX_LINE + 1 - this.#partial.length);
+    }
+    return lines;
+  }
+
+  #closed(): string {
+    const line = this.#partial.endsWith("\r") ? this.#partial.slice(0, -1) : this.#partial;
+    this.#partial = "";
+    return visible(line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} ...` : line);
+  }
+}

@@ -1,0 +1,85 @@
+import picocolors from "picocolors";
+import { cutToWidth } from "./format.ts";
+
+export type Tone = "good" | "bad" | "warn" | "ask" | "busy" | "faint";
+
+/** A line to show. Only foreign text may be cut, and only on a terminal; ids, commands and codes never are. */
+export interface Line {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly mayBeCut?: boolean;
+}
+
+export interface PageStyle {
+  readonly color: boolean;
+  /** A person looks at it: long foreign text is cut. Otherwise a log parser may read it. */
+  readonly terminal: boolean;
+}
+
+/** Lines that scroll and stay. */
+export class Page {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #style: PageStyle;
+  readonly #paint: (line: Line) => string;
+
+  constructor(stream: NodeJS.WriteStream, style: PageStyle) {
+    this.#stream = stream;
+    this.#style = style;
+    this.#paint = painter(style.color);
+  }
+
+  print(lines: readonly Line[]): void {
+    if (lines.length === 0) return;
+    writeQuietly(this.#stream, lines.map((line) => `${this.#paint(this.#fitted(line))}\n`).join(""));
+  }
+
+  #fitted(line: Line): Line {
+    if (!this.#style.terminal) return { ...line, text: disarmed(line.text) };
+    return line.mayBeCut === true ? { ...line, text: cutToWidth(line.text, columnsOf(this.#stream) - 1) } : line;
+  }
+}
+
+/** CI services take `##[command]`, `##vso[…]`, `##teamcity[…]` for orders wherever they stand in a line. */
+export function disarmed(text: string): string {
+  return text.replace(/##(?=\w*\[)/g, "# #");
+}
+
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.columns > 0 ? stream.columns : 80;
+}
+
+/** What is shown may get lost; a run never stops for it. */
+export function writeQuietly(stream: NodeJS.WriteStream, text: string): void {
+  try {
+    stream.write(text);
+  } catch {
+    // The reader is gone; the journal has it all.
+  }
+}
+
+const ignore = (): void => undefined;
+
+/** Without a listener, a reader that has gone away (EPIPE) would end the process. */
+export function ignoreWriteErrors(stream: NodeJS.WriteStream): void {
+  if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
+}
+
+/** Colours a line's head, up to the first gap; the words say the same without it. */
+export function painter(color: boolean): (line: Line) => string {
+  const colors = picocolors.createColors(color);
+  const tones: Readonly<Record<Tone, (text: string) => string>> = {
+    good: colors.green,
+    bad: colors.red,
+    warn: colors.yellow,
+    ask: colors.cyan,
+    busy: colors.cyan,
+    faint: colors.dim,
+  };
+  return ({ text, tone }) => {
+    if (tone === undefined) return text;
+    if (tone === "faint") return tones.faint(text);
+    const gap = text.indexOf("  ");
+    const head = gap === -1 ? text : text.slice(0, gap);
+    return tones[tone](head) + text.slice(head.length);
+  };
+}

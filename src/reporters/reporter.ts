@@ -1,0 +1,26 @@
+import type { CheckPhase, RunEvent } from "../domain/event.ts";
+import type { ExcerptLine } from "../domain/excerpt.ts";
+import type { StopSignal } from "../domain/outcome.ts";
+import type { StreamName } from "../domain/protocol/claim.ts";
+import type { RunState } from "../domain/state.ts";
+import type { Change } from "../workspace/git.ts";
+
+/** What happens between two durable events; shown, never recorded. */
+export type LiveEvent =
+  | { readonly type: "phase_started"; readonly attempt: number; readonly phase: "agent" | CheckPhase; readonly command: string }
+  /** `chunk` is reused after the call: copy what is kept. */
+  | { readonly type: "output"; readonly stream: StreamName; readonly chunk: Buffer }
+  /** The telling part of a failed check's output; comes right before its `check_ended`. */
+  | { readonly type: "check_output"; readonly lines: readonly ExcerptLine[]; readonly path: string }
+  | { readonly type: "stopping"; readonly signal: StopSignal }
+  | { readonly type: "killing" };
+
+/** Shows a run to somebody. The engine never prints; a reporter may fail, and never stops a run. */
+export interface Reporter {
+  readonly event: (event: RunEvent, state: RunState) => void;
+  readonly live: (event: LiveEvent) => void;
+  /** The foreman leaves the run, for whatever reason; `change` is what git says the tree has become. */
+  readonly leave: (state: RunState, change: Change | undefined) => void;
+  /** Gives the terminal back, also before a question is put; the reporter may be used again afterwards. */
+  readonly pause: () => void;
+}

@@ -1,0 +1,89 @@
+import type { CheckEnded } from "../domain/event.ts";
+import type { ExcerptLine } from "../domain/excerpt.ts";
+import { succeeded } from "../domain/process-end.ts";
+import type { Attempt, RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import { feedbackTexts, type FeedbackTexts } from "../i18n/feedback.ts";
+
+export interface FeedbackInput {
+  readonly state: RunState;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  /** Of the check that failed, if one did. */
+  readonly checkExcerpt: readonly ExcerptLine[];
+  /** Of the agent's own output, where the turn itself went wrong. */
+  readonly agentExcerpt: readonly ExcerptLine[];
+}
+
+/** What the next attempt is told. Bounded by its excerpts; foreign text is quoted line by line and cannot get out of the quote. */
+export function feedbackMarkdown(input: FeedbackInput): string {
+  const { state, attempt, verdict } = input;
+  const text = feedbackTexts[state.settings.lang];
+  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
+  const lines = [
+    `# ${text.title(attempt.index, state.maxLoops, verdict.verdict === "accepted")}`,
+    "",
+    ...claimLines(attempt, text),
+    ...(verdict.reasons.length > 0 ? ["", `## ${text.reasons}`, ""] : []),
+    ...verdict.reasons.map((reason) => `- ${text.reason[reason]} (${reason})`),
+    ...(failed ? failedCheckLines(failed, input.checkExcerpt, text) : []),
+    ...turnLines(input, text),
+    "",
+    `## ${text.protocolTitle}`,
+    "",
+    ...text.protocol(...markerNames(state)),
+    ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function markerNames(state: RunState): [string, string] {
+  // With nonces the value changes every turn; what to write in the brackets is in the turn's environment.
+  const suffix = state.settings.nonce ? "[$GA_NONCE_1$GA_NONCE_2]" : "";
+  return [`GA_STATUS${suffix}`, `GA_EVIDENCE${suffix}`];
+}
+
+function claimLines(attempt: Attempt, text: FeedbackTexts): string[] {
+  const claim = attempt.turn?.claim;
+  if (!claim || claim.status === null) return [];
+  if (claim.status === "invalid") return [text.invalidStatus(visible(claim.statusText ?? ""))];
+  return [text.claimed(claim.status, claim.evidence === null ? null : visible(claim.evidence))];
+}
+
+function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
+  const { command, end } = check.process;
+  return [
+    "",
+    `## ${text.test(check.phase, check.index, false)}: ${text.end(end)}`,
+    "",
+    `${text.command}:`,
+    ...quote(command.split("\n").map((line) => ({ text: visible(line) })), text),
+    ...outputLines(lines, check.output, text),
+  ];
+}
+
+/** The agent's own words help it only where its process, not its work, went wrong. */
+function turnLines(input: FeedbackInput, text: FeedbackTexts): string[] {
+  const turn = input.attempt.turn;
+  if (!turn || succeeded(turn.process.end)) return [];
+  return ["", `## ${text.agentOutput}: ${text.end(turn.process.end)}`, ...outputLines(input.agentExcerpt, turn.stderr, text)];
+}
+
+function outputLines(
+  lines: readonly ExcerptLine[],
+  output: { readonly path: string; readonly bytes: number },
+  text: FeedbackTexts,
+): string[] {
+  if (lines.length === 0) return ["", text.noOutput];
+  return ["", text.quoted, "", ...quote(lines, text), "", text.fullOutput(output.path, output.bytes)];
+}
+
+function quote(lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
+  return lines.map((line) => ("text" in line ? `| ${line.text}` : text.leftOut(line.leftOut)));
+}
+
+function fullTestsWaited({ attempt, state }: FeedbackInput): boolean {
+  const ran = attempt.checks.some((check) => check.phase === "full");
+  return !ran && state.settings.testFull.length > 0;
+}
