@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
       bash -euo pipefail -c 'rm -rf /' ¦ sh -c -- 'rm -rf /' ¦ zsh -c "sh -c 'rm -rf /'"
       /usr/bin/env bash -c 'rm -rf /' ¦ eval 'rm -rf /' ¦ eval rm -rf / ¦ eval "eval 'eval \"rm -rf /\"'"
       trap 'rm -rf /' EXIT ¦ bash <<< 'rm -rf /' ¦ echo 'rm -rf /' | sh ¦ printf 'rm -rf /\n' | sudo bash
-      X=/; rm -rf $X ¦ X=; rm -rf $X/ ¦ export X=/; rm -rf $X ¦ D='-rf /'; rm $D ¦ C='rm -rf /'; $C
+      X=/; rm -rf $X ¦ X=; rm -rf $X/ ¦ X=/; X=a true; rm -rf $X ¦ export X=/; rm -rf $X ¦ D='-rf /'; rm $D ¦ C='rm -rf /'; $C
       C='rm -rf /'; eval "$C" ¦ X=/ sh -c 'rm -rf $X' ¦ for d in build /; do rm -rf "$d"; done
       rm -rf $(echo /) ¦ find . -exec rm -rf / \; ¦ find . -exec sh -c 'rm -rf /' \; -print
     `),
@@ -169,7 +169,7 @@ const ALLOWED: readonly string[] = [
     echo x > dev/sda ¦ cp /dev/sda disk.img ¦ fdisk -l ¦ sfdisk -d /dev/sda ¦ parted -l
     parted /dev/sda print ¦ init 3 ¦ systemctl status reboot ¦ systemctl restart nginx ¦ chmod 755 /etc
     chmod -R 755 . ¦ chmod -R u+w dist ¦ chown -R me ~/proj ¦ mv a b ¦ mv build ~ ¦ mv x /opt/
-    mv ~/Downloads/* . ¦ mv ../* . ¦ kill -1 ¦ kill -9 123 ¦ kill -1 123 ¦ kill %1 ¦ kill -- -123
+    mv ~/Downloads/* . ¦ mv ~/* x ¦ mv /opt/* x ¦ { f() { f; }; f; } & ¦ mv ../* . ¦ kill -1 ¦ kill -9 123 ¦ kill -1 123 ¦ kill %1 ¦ kill -- -123
     pkill node ¦ pkill -f vite.config ¦ killall node ¦ f() { f; }; f ¦ f() { ls | f; }
     f() { g & }; g() { h | h; } ¦ curl -o x.sh x ¦ curl x | jq . ¦ curl x | python3 -m json.tool
     curl x | python3 -mjson.tool ¦ curl x | python3 parse.py ¦ curl x | node -e 'process.stdin'
@@ -188,8 +188,14 @@ const ALLOWED: readonly string[] = [
   "cat <<EOF\nrm -rf /\nEOF",
   "cat <<'EOF' > x.sh\n$(rm -rf /)\nEOF",
   "python3 <<EOF\nrm -rf /\nEOF",
+  "bash 3<<EOF\nrm -rf /\nEOF",
+  "cd x\nif true; then\nrm -rf /\n",
 ];
 
+const deepTexts = Array.from(
+  { length: 60 },
+  (_, at) => `A${at + 1}='${"( ".repeat(200)}eval "$A${at}"${" )".repeat(200)}'`,
+);
 const refused = Object.entries(REFUSED).flatMap(([rule, commands]) =>
   commands.map((command) => ({ rule, command })),
 );
@@ -252,6 +258,7 @@ describe("danger check", () => {
     ["deep quotes", `echo ${'"$('.repeat(200)}x${')"'.repeat(200)}`],
     ["deep functions", `${"f() { ".repeat(200)}x${"; }".repeat(200)}`],
     ["deep evals", `${"eval ".repeat(5_000)} rm -rf x`],
+    ["deep evals of deep text", `A0=x; ${deepTexts.join("; ")}; eval "$A60"`],
     ["unclosed quotes", `"'`.repeat(30_000)],
     ["unclosed heredocs", "cat <<A\n".repeat(10_000)],
   ])("is quick with %s", (_name, command) => {
@@ -261,17 +268,40 @@ describe("danger check", () => {
   });
 
   it("S41 never throws, and reports known rules in bounded text", () => {
-    const fragments = fc.constantFrom(
-      ..."rm -rf / ~ $HOME ${X:-/} $X X=/ X+= A=( ) ( { } ; ;; & && || | |& ! > >> < <> <<< >& <<EOF EOF <( >( $( $(( )) ` \" ' \\ * ? [a] {a,b} {1..3} !(x) # if then else fi for in do done while case esac function f f() coproc time [[ ]] eval sh -c bash -s xargs sudo env timeout find -exec -delete + kill -1 curl echo $'\\x2f' ${ } ${!x} ${x[ ${x//a/b} \uE000 \uE002 \uD800 \0 dd of=/dev/sda git push -f".split(
-        " ",
-      ),
-      " ",
-      "\n",
-      "\t",
+    const words = String.raw`
+      rm -rf / ~ ~/* $HOME $X X=/ X+=a A=(a /) .. * ? [a]* {a,b} {1..3} !(x) # f eval sh -c bash -s -- xargs
+      sudo env timeout 5 find -exec -delete \; + kill -1 curl echo python3 - dd of=/dev/sda git push -f read
+      export $'\x2f' '/' "$X" "rm -rf $X" 'rm -rf /' "$(echo /)" $(curl x) $(f) $((1+$(f))) <(curl) >(sh)
+      >/dev/sda 2>&1 <x <>x &>x <<<"$X" <<<'f' (f) {(f);} f(){(f|f);} [[ ]] $@ $! ~root ~+ é 𝒳`.split(/\s+/u);
+    const special = [
+      "${X:-/}",
+      "${X",
+      "${!x}",
+      "${x[",
+      "${x//a/b}",
+      "`",
+      "`f`",
+      "\uE000",
+      "\uE002",
+      "\uD800",
+      "\0",
+    ];
+    const broken =
+      "( ) { } $( $(( )) <( \" ' \\ if then fi for in do done case esac function <<EOF EOF".split(" ");
+    const joints = [" ", "; ", " | ", " && ", " & ", "\n", ""];
+    const sequence = (parts: readonly string[]): fc.Arbitrary<string> =>
+      fc
+        .array(fc.tuple(fc.constantFrom(...parts), fc.constantFrom(" ", " ", " ", ...joints)), {
+          maxLength: 30,
+        })
+        .map((pairs) => pairs.flat().join(""));
+    const texts = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      sequence(words),
+      sequence([...words, ...special]),
+      sequence([...words, ...special, ...broken]),
     );
-    const glued = fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join(""));
-    const spaced = fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join(" "));
-    const texts = fc.oneof(fc.string(), fc.string({ unit: "binary" }), glued, spaced);
     fc.assert(
       fc.property(texts, (text) => {
         const danger = findDanger(text);

@@ -195,9 +195,8 @@ class Reader {
       const { descriptor } = redirect;
       const isInput = descriptor === undefined || ("value" in descriptor && descriptor.value === 0);
       if (redirect.type === "HereDoc") {
-        const { delimiter, body } = redirect;
-        const parts = delimiter?.quoted === true ? undefined : body.parts;
-        const [text] = parts === undefined ? [body.text] : this.quoted(parts, context);
+        const { body } = redirect;
+        const [text] = body.parts === undefined ? [body.text] : this.quoted(body.parts, context);
         if (isInput) stdin = text;
         continue;
       }

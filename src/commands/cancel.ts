@@ -24,7 +24,8 @@ export async function cancel(runId: string, io: Io): Promise<number> {
   inbox.post({ kind: "cancel" });
   if (await isLive(store, runId)) {
     const hasEnded = (): boolean => readJournal(paths.journal, runId).state.ended !== null;
-    if (!(await waitUntil(hasEnded, ENDED_WITHIN_MS))) throw new Failure("answer_not_taken", { runId, why: "no reply" });
+    if (!(await waitUntil(hasEnded, ENDED_WITHIN_MS)))
+      throw new Failure("answer_not_taken", { runId, why: "no reply" });
   } else await cancelHere(runId, io);
   io.stdout.write(`${decideTexts[io.lang].cancelled(runId)}\n`);
   return ExitCode.accepted;

@@ -94,7 +94,8 @@ async function answerLive(
     return event?.type === "answer_refused" ? event.why : undefined;
   };
   // An agent that calls this during its own turn must not wait for the turn to end: the refusal is recorded then.
-  if (message.kind === "answer" && message.questionId === null) throw new Failure("no_open_question", { runId });
+  if (message.kind === "answer" && message.questionId === null)
+    throw new Failure("no_open_question", { runId });
   await waitUntil(() => !fs.existsSync(file), TAKEN_WITHIN_MS);
   const result = outcome();
   if (result !== "taken") throw new Failure("answer_not_taken", { runId, why: result ?? "no reply" });

@@ -18,6 +18,8 @@ export function canAsk(io: Io): boolean {
 /** By `--lang`, else by locale, in the order POSIX gives the variables. */
 export function chooseLang(wanted: string | undefined, env: NodeJS.ProcessEnv): Lang {
   if (wanted === "zh" || wanted === "en") return wanted;
-  const locale = [env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]].find((value) => value !== undefined && value !== "");
+  const locale = [env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]].find(
+    (value) => value !== undefined && value !== "",
+  );
   return locale?.toLowerCase().startsWith("zh") ? "zh" : "en";
 }

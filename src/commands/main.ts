@@ -25,7 +25,9 @@ export async function main(args: readonly string[]): Promise<number> {
     const failure = error instanceof CommanderError ? usageProblem(error, args, io.lang) : error;
     const words = failureWords[io.lang];
     if (!(failure instanceof Failure)) {
-      stderr.write(`${words.bug}${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}\n`);
+      stderr.write(
+        `${words.bug}${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}\n`,
+      );
       return ExitCode.bug;
     }
     const { message, next } = failureTexts[io.lang][failure.code](failure.about);

@@ -59,7 +59,12 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
 export function openContext(
   io: Io,
   view: ViewFlags,
-  run: { readonly runId: string; readonly paths: RunPaths; readonly journal: Journal; readonly calledFrom: string },
+  run: {
+    readonly runId: string;
+    readonly paths: RunPaths;
+    readonly journal: Journal;
+    readonly calledFrom: string;
+  },
 ): RunContext {
   return {
     paths: run.paths,
@@ -113,7 +118,10 @@ export function finish(context: RunContext, state: RunState): number {
   if (state.ended) context.files.writeReport(state, context.paths.journal, context.paths.reserve);
   const { baseCommit } = state.started;
   const { cwd } = state.settings;
-  context.reporter.leave(state, baseCommit !== null && fs.existsSync(cwd) ? changeSince(cwd, baseCommit) : undefined);
+  context.reporter.leave(
+    state,
+    baseCommit !== null && fs.existsSync(cwd) ? changeSince(cwd, baseCommit) : undefined,
+  );
   return exitCodeFor(state);
 }
 

@@ -13,7 +13,8 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
   const words = programTexts[io.lang];
   const integer = (min: number, max: number) => (value: string) => {
     const n = Number(value);
-    if (!/^\d+$/.test(value) || n < min || n > max) throw new InvalidArgumentError(words.notInRange(value, min, max));
+    if (!/^\d+$/.test(value) || n < min || n > max)
+      throw new InvalidArgumentError(words.notInRange(value, min, max));
     return n;
   };
   const program = new Command("agent-foreman")
@@ -62,10 +63,12 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
 
   command("decide <run-id> [answer] [n]", words.decide)
     .option("--note <text>", words.note)
-    .action(async (runId: string, answer: string | undefined, n: string | undefined, flags: { note?: string }) => {
-      const { decide } = await import("./decide.ts");
-      exitWith(await decide(runId, { answer, n, note: flags.note }, io));
-    });
+    .action(
+      async (runId: string, answer: string | undefined, n: string | undefined, flags: { note?: string }) => {
+        const { decide } = await import("./decide.ts");
+        exitWith(await decide(runId, { answer, n, note: flags.note }, io));
+      },
+    );
 
   command("cancel <run-id>", words.cancel).action(async (runId: string) => {
     const { cancel } = await import("./cancel.ts");

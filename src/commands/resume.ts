@@ -27,15 +27,23 @@ export async function resume(runId: string, view: ViewFlags, io: Io): Promise<nu
 }
 
 /** Opens a run nobody supervises. Whatever its earlier supervisor left alive is ended first. */
-export async function reopen(runId: string, view: ViewFlags, io: Io): Promise<{ context: RunContext; lock: Lock }> {
+export async function reopen(
+  runId: string,
+  view: ViewFlags,
+  io: Io,
+): Promise<{ context: RunContext; lock: Lock }> {
   const store = new RunStore(stateDir(io.env));
   const paths = store.find(runId);
   const { settings, ended } = readJournal(paths.journal, runId).state;
-  if (!ended && !fs.existsSync(settings.cwd)) throw new Failure("cwd_not_a_directory", { path: settings.cwd });
+  if (!ended && !fs.existsSync(settings.cwd))
+    throw new Failure("cwd_not_a_directory", { path: settings.cwd });
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = Journal.open(paths.journal, runId);
-    return { context: openContext(io, view, { runId, paths, journal, calledFrom: settings.calledFrom }), lock };
+    return {
+      context: openContext(io, view, { runId, paths, journal, calledFrom: settings.calledFrom }),
+      lock,
+    };
   } catch (error) {
     lock.release();
     throw error;

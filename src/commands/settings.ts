@@ -27,7 +27,10 @@ export interface SuperviseFlags {
 const MAX_TASK_BYTES = 120_000;
 
 /** Flags → settings. Everything that can be wrong is found here, before anything is started or written. */
-export function settingsFrom(flags: SuperviseFlags, io: Io): Omit<Settings, "reportPath"> & { reportPath: string | null } {
+export function settingsFrom(
+  flags: SuperviseFlags,
+  io: Io,
+): Omit<Settings, "reportPath"> & { reportPath: string | null } {
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   refuseEmptyCommands(flags, io);
   refuseLongTask(flags.task);
@@ -77,15 +80,22 @@ function commandsOf(flags: SuperviseFlags): readonly (readonly [flag: string, co
 function refuseEmptyCommands(flags: SuperviseFlags, io: Io): void {
   for (const [flag, value] of [...commandsOf(flags), ["--task", flags.task] as const]) {
     if (value.trim() === "")
-      throw new Failure("usage", { problem: io.lang === "zh" ? `${flag} 为空` : `${flag} is empty`, command: "supervise" });
+      throw new Failure("usage", {
+        problem: io.lang === "zh" ? `${flag} 为空` : `${flag} is empty`,
+        command: "supervise",
+      });
     if (value.includes("\0"))
-      throw new Failure("usage", { problem: io.lang === "zh" ? `${flag} 含有 NUL 字节` : `${flag} holds a NUL byte`, command: "supervise" });
+      throw new Failure("usage", {
+        problem: io.lang === "zh" ? `${flag} 含有 NUL 字节` : `${flag} holds a NUL byte`,
+        command: "supervise",
+      });
   }
 }
 
 function refuseLongTask(task: string): void {
   const bytes = Buffer.byteLength(task);
-  if (bytes > MAX_TASK_BYTES) throw new Failure("task_too_long", { bytes: String(bytes), limit: String(MAX_TASK_BYTES) });
+  if (bytes > MAX_TASK_BYTES)
+    throw new Failure("task_too_long", { bytes: String(bytes), limit: String(MAX_TASK_BYTES) });
 }
 
 function refuseDanger(flags: SuperviseFlags): void {

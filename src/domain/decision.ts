@@ -5,8 +5,19 @@ export type Decision =
   | { readonly do: "record_interrupted"; readonly attempt: number; readonly turn: number }
   | { readonly do: "open_turn"; readonly attempt: number; readonly turn: number }
   | { readonly do: "take_turn"; readonly attempt: number; readonly turn: number }
-  | { readonly do: "run_check"; readonly attempt: number; readonly phase: CheckPhase; readonly index: number; readonly command: string }
+  | {
+      readonly do: "run_check";
+      readonly attempt: number;
+      readonly phase: CheckPhase;
+      readonly index: number;
+      readonly command: string;
+    }
   | { readonly do: "judge"; readonly attempt: number }
   | { readonly do: "ask" }
   | { readonly do: "await_answer"; readonly questionId: string }
-  | { readonly do: "end"; readonly status: FinalStatus; readonly exitCode: number; readonly reason: EndReason };
+  | {
+      readonly do: "end";
+      readonly status: FinalStatus;
+      readonly exitCode: number;
+      readonly reason: EndReason;
+    };

@@ -43,14 +43,21 @@ export interface Settings {
 }
 
 export type Lang = "en" | "zh";
-export type Containment = "pid_namespace" | "user_pid_namespace" | "bubblewrap" | "process_group" | "process_tree";
+export type Containment =
+  | "pid_namespace"
+  | "user_pid_namespace"
+  | "bubblewrap"
+  | "process_group"
+  | "process_tree";
 
 export interface RunStarted {
   readonly type: "run_started";
   readonly runId: string;
   readonly settings: Settings;
   /** Why the plan cannot be used, or its digest. */
-  readonly plan: { readonly sha256: string } | { readonly problem: "plan_file_missing" | "plan_file_unreadable" };
+  readonly plan:
+    | { readonly sha256: string }
+    | { readonly problem: "plan_file_missing" | "plan_file_unreadable" };
   readonly containment: Containment;
   /** Whether a person can be asked by this process. */
   readonly interactive: boolean;

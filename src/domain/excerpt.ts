@@ -19,7 +19,10 @@ const HARMLESS = /\b(?:0|no) (?:errors?|failures?|failed|failing|warnings?)\b|\b
  * The telling part of a command's output: the first lines that look like errors, with what follows them, and the end, where
  * runners sum up. `gap` marks where the middle of a long output was not read.
  */
-export function excerpt(parts: { readonly head: string; readonly tail: string | null }, limits: ExcerptLimits): ExcerptLine[] {
+export function excerpt(
+  parts: { readonly head: string; readonly tail: string | null },
+  limits: ExcerptLimits,
+): ExcerptLine[] {
   const head = splitLines(parts.head).map((line) => shorten(visible(line)));
   const tail = parts.tail === null ? [] : splitLines(parts.tail).map((line) => shorten(visible(line)));
   const lines = [...head, ...tail];

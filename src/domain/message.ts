@@ -33,7 +33,14 @@ export function receive(state: RunState, message: Message): RunEvent | null {
     };
   if (message.kind === "answer" && state.question && state.question.id === message.questionId) {
     const { answer, note } = message;
-    return { type: "question_answered", id: state.question.id, answer, note, via: "decide", messageId: message.id };
+    return {
+      type: "question_answered",
+      id: state.question.id,
+      answer,
+      note,
+      via: "decide",
+      messageId: message.id,
+    };
   }
   if (state.refusals >= MAX_RECORDED_REFUSALS) return null;
   const answer = message.kind === "answer" ? message.answer : null;

@@ -61,7 +61,8 @@ export interface RunState {
 export class ImpossibleEvent extends Error {}
 
 export function begin(event: RunEvent, at: string): RunState {
-  if (event.type !== "run_started") throw new ImpossibleEvent(`a journal starts with run_started, not ${event.type}`);
+  if (event.type !== "run_started")
+    throw new ImpossibleEvent(`a journal starts with run_started, not ${event.type}`);
   return {
     runId: event.runId,
     settings: event.settings,
@@ -116,7 +117,9 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return { ...state, openTurn: null, interruptedTurns: [...state.interruptedTurns, { attempt, turn }] };
     }
     case "check_ended":
-      return withLastAttempt(state, event.attempt, { checks: [...(lastAttempt(state)?.checks ?? []), event] });
+      return withLastAttempt(state, event.attempt, {
+        checks: [...(lastAttempt(state)?.checks ?? []), event],
+      });
     case "attempt_judged":
       return withLastAttempt(state, event.attempt, { judged: event });
     case "question_asked":

@@ -31,9 +31,16 @@ export interface AttemptEvidence {
 
 /** The verdict on an attempt: a pure function of its evidence. A claim alone never suffices, nor do tests alone. */
 export function judge(evidence: AttemptEvidence): Verdict {
-  const reasons = [...turnReasons(evidence.turnEnd), ...claimReasons(evidence.claim), ...checkReasons(evidence)];
+  const reasons = [
+    ...turnReasons(evidence.turnEnd),
+    ...claimReasons(evidence.claim),
+    ...checkReasons(evidence),
+  ];
   const unique = [...new Set(reasons)];
-  return { verdict: unique.length === 0 && allChecksPassed(evidence) ? "accepted" : "rejected", reasons: unique };
+  return {
+    verdict: unique.length === 0 && allChecksPassed(evidence) ? "accepted" : "rejected",
+    reasons: unique,
+  };
 }
 
 export function passedChecks(evidence: Pick<AttemptEvidence, "checks">, phase: CheckPhase): number {
@@ -81,7 +88,10 @@ function claimReasons(claim: Claim): Reason[] {
 function checkReasons(evidence: AttemptEvidence): Reason[] {
   return evidence.checks
     .filter((check) => !succeeded(check.end))
-    .flatMap((check) => [check.phase === "fast" ? "fast_test_failed" : "full_test_failed", ...howItFailed(check.end)]);
+    .flatMap((check) => [
+      check.phase === "fast" ? "fast_test_failed" : "full_test_failed",
+      ...howItFailed(check.end),
+    ]);
 }
 
 function howItFailed(end: ProcessEnd): Reason[] {

@@ -20,7 +20,11 @@ const FEEDBACK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6
 const SCREEN_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 };
 
 /** Carries out one decision and says what happened, or null where nothing did (a person interrupted it). */
-export async function perform(decision: Decision, state: RunState, context: RunContext): Promise<RunEvent | null> {
+export async function perform(
+  decision: Decision,
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent | null> {
   switch (decision.do) {
     case "record_interrupted":
       return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
@@ -33,7 +37,10 @@ export async function perform(decision: Decision, state: RunState, context: RunC
     case "judge":
       return judgeAttempt(state, context);
     case "ask":
-      return { type: "question_asked", id: `q${state.questionsAsked + 1}-${randomBytes(9).toString("base64url")}` };
+      return {
+        type: "question_asked",
+        id: `q${state.questionsAsked + 1}-${randomBytes(9).toString("base64url")}`,
+      };
     case "await_answer":
       return awaitAnswer(decision.questionId, state, context);
     case "end":
@@ -109,7 +116,8 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
 function composeFeedback(state: RunState, attempt: Attempt, verdict: Verdict): string {
   const failed = attempt.checks.find((check) => !succeeded(check.process.end));
   const turn = attempt.turn;
-  const agentOutput = turn && !succeeded(turn.process.end) ? (turn.stderr.bytes > 0 ? turn.stderr : turn.stdout) : null;
+  const agentOutput =
+    turn && !succeeded(turn.process.end) ? (turn.stderr.bytes > 0 ? turn.stderr : turn.stdout) : null;
   return feedbackMarkdown({
     state,
     attempt,
@@ -130,7 +138,11 @@ function keepFeedback(context: RunContext, state: RunState, text: string): Captu
 }
 
 /** Asks the person here, while an answer may also come from another terminal (then null: the loop reads it). */
-async function awaitAnswer(questionId: string, state: RunState, context: RunContext): Promise<RunEvent | null> {
+async function awaitAnswer(
+  questionId: string,
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent | null> {
   const leave = new AbortController();
   const poll = setInterval(() => context.inbox.peek() && leave.abort(), 200);
   const forget = context.stop.onRequest(() => leave.abort());

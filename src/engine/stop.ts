@@ -32,7 +32,11 @@ export class Stop {
   }
 
   /** Takes over the process's signals until the returned function is called. */
-  listen(hooks: { onFirst: (signal: StopSignal) => void; onSecond: () => void; leave: (signal: StopSignal) => void }): () => void {
+  listen(hooks: {
+    onFirst: (signal: StopSignal) => void;
+    onSecond: () => void;
+    leave: (signal: StopSignal) => void;
+  }): () => void {
     const handle = (signal: StopSignal): void => {
       this.#count += 1;
       this.#signal ??= signal;

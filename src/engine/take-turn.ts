@@ -24,7 +24,6 @@ export async function takeTurn(
   const nonce = settings.nonce ? newNonce() : undefined;
   const options = { instructions: instructions(state), ...(nonce && { nonce: nonce.whole }) };
   const scanners = { stdout: new StreamScanner(options), stderr: new StreamScanner(options) };
-  let arrival = 0;
   showLive(context, { type: "phase_started", attempt, phase: "agent", command: settings.agentCmd });
   const result = await runCommand(
     {
@@ -36,8 +35,8 @@ export async function takeTurn(
       maxOutputBytes: settings.maxOutputBytes,
       stdoutPath: join(turnDir(context, turn), "stdout.log"),
       stderrPath: join(turnDir(context, turn), "stderr.log"),
-      onOutput: (stream, chunk) => {
-        scanners[stream].push(chunk, arrival++);
+      onOutput: (stream, chunk, epoch) => {
+        scanners[stream].push(chunk, epoch);
         showLive(context, { type: "output", stream, chunk });
       },
     },
@@ -52,7 +51,7 @@ export async function takeTurn(
     process: result.process,
     stdout: result.stdout,
     stderr: result.stderr,
-    claim: readClaim(scanners.stdout.end(), scanners.stderr.end(), result.runs),
+    claim: readClaim(scanners.stdout.end(), scanners.stderr.end(), result.turns),
   };
 }
 
@@ -69,9 +68,12 @@ function agentEnvironment(attempt: number, state: RunState, context: RunContext)
   };
 }
 
-/** Whatever the agent was told, so that an echo of it is not taken for its own words. */
+/**
+ * What the agent was told, so that an echo of it is not taken for its own words. Not its command: a script that prints its
+ * markers from a here-document holds them as they come out.
+ */
 function instructions(state: RunState): string[] {
-  return [state.settings.task, planText(state.settings.planFile), previousFeedback(state), state.settings.agentCmd];
+  return [state.settings.task, planText(state.settings.planFile), previousFeedback(state)];
 }
 
 function planText(path: string): string {

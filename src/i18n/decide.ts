@@ -14,7 +14,8 @@ export const decideTexts: Readonly<Record<Lang, DecideTexts>> = {
   en: {
     answerMissing: "missing answer: continue N, pass or fail (there is no terminal to ask at)",
     numberOnlyWithContinue: "a number goes with continue only",
-    continueNeedsNumber: (given) => `continue needs a whole number from 1 to 1000, got ${given === "" ? "none" : given}`,
+    continueNeedsNumber: (given) =>
+      `continue needs a whole number from 1 to 1000, got ${given === "" ? "none" : given}`,
     unknownAnswer: (given) => `unknown answer ${given}: continue N, pass or fail`,
     taken: (runId) => `✓ run ${runId} took the answer`,
     recorded: (runId) => `✓ recorded\n  next    agent-foreman resume ${runId}`,

@@ -10,9 +10,15 @@ type About = Readonly<Record<string, string>>;
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
 
 const en: FailureTexts = {
-  usage: (a) => ({ message: `${a["problem"]}`, next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " ") }),
+  usage: (a) => ({
+    message: `${a["problem"]}`,
+    next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
+  }),
   cwd_not_a_directory: (a) => ({ message: `--cwd is not a directory: ${a["path"]}` }),
-  report_not_writable: (a) => ({ message: `report cannot be written: ${a["path"]} (${a["why"]})`, next: "choose another --report" }),
+  report_not_writable: (a) => ({
+    message: `report cannot be written: ${a["path"]} (${a["why"]})`,
+    next: "choose another --report",
+  }),
   dangerous_command: (a) => ({
     message: `dangerous command in ${a["flag"]}: ${a["command"]} (${a["rule"]})`,
     next: "if you mean it, add --force",
@@ -33,13 +39,19 @@ const en: FailureTexts = {
     message: `another run works in this work tree: ${a["heldBy"]} (${a["path"]})`,
     next: `agent-foreman show ${a["heldBy"]}`,
   }),
-  run_not_found: (a) => ({ message: `no such run: ${a["runId"]} (in ${a["path"]})`, next: "agent-foreman runs" }),
+  run_not_found: (a) => ({
+    message: `no such run: ${a["runId"]} (in ${a["path"]})`,
+    next: "agent-foreman runs",
+  }),
   run_id_invalid: (a) => ({ message: `not a run id: ${a["runId"]}`, next: "agent-foreman runs" }),
   run_is_live: (a) => ({
     message: `run ${a["runId"]} is being supervised by another process`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
-  run_has_ended: (a) => ({ message: `run ${a["runId"]} has ended: ${a["status"]}`, next: `agent-foreman show ${a["runId"]}` }),
+  run_has_ended: (a) => ({
+    message: `run ${a["runId"]} has ended: ${a["status"]}`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
   no_open_question: (a) => ({
     message: `run ${a["runId"]} asks nothing now: the answer was refused`,
     next: `agent-foreman show ${a["runId"]}`,
@@ -53,7 +65,9 @@ const en: FailureTexts = {
     next: `agent-foreman resume ${a["runId"]} writes it again`,
   }),
   journal_empty: (a) => ({ message: `journal of run ${a["runId"]} holds no record: ${a["path"]}` }),
-  journal_foreign: (a) => ({ message: `journal of run ${a["runId"]} is not its own: line ${a["line"]}: ${a["why"]} (${a["path"]})` }),
+  journal_foreign: (a) => ({
+    message: `journal of run ${a["runId"]} is not its own: line ${a["line"]}: ${a["why"]} (${a["path"]})`,
+  }),
   journal_newer: (a) => ({
     message: `journal of run ${a["runId"]} was written by a newer agent-foreman: ${a["why"]} (${a["path"]})`,
     next: "update agent-foreman",
@@ -73,14 +87,23 @@ const en: FailureTexts = {
 };
 
 const zh: FailureTexts = {
-  usage: (a) => ({ message: `${a["problem"]}`, next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " ") }),
+  usage: (a) => ({
+    message: `${a["problem"]}`,
+    next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
+  }),
   cwd_not_a_directory: (a) => ({ message: `--cwd 不是目录：${a["path"]}` }),
-  report_not_writable: (a) => ({ message: `无法写入报告：${a["path"]}（${a["why"]}）`, next: "换一个 --report" }),
+  report_not_writable: (a) => ({
+    message: `无法写入报告：${a["path"]}（${a["why"]}）`,
+    next: "换一个 --report",
+  }),
   dangerous_command: (a) => ({
     message: `${a["flag"]} 中有危险命令：${a["command"]}（${a["rule"]}）`,
     next: "若确实需要，请加 --force",
   }),
-  task_too_long: (a) => ({ message: `--task 过长：${a["bytes"]} 字节，上限 ${a["limit"]}`, next: "把细节写进计划文件" }),
+  task_too_long: (a) => ({
+    message: `--task 过长：${a["bytes"]} 字节，上限 ${a["limit"]}`,
+    next: "把细节写进计划文件",
+  }),
   state_dir_not_writable: (a) => ({
     message: `状态目录不可用：${a["path"]}（${a["why"]}）`,
     next: "用 AGENT_FOREMAN_HOME 指定可写目录",
@@ -93,10 +116,19 @@ const zh: FailureTexts = {
     message: `该工作树已有运行：${a["heldBy"]}（${a["path"]}）`,
     next: `agent-foreman show ${a["heldBy"]}`,
   }),
-  run_not_found: (a) => ({ message: `没有这个运行：${a["runId"]}（${a["path"]}）`, next: "agent-foreman runs" }),
+  run_not_found: (a) => ({
+    message: `没有这个运行：${a["runId"]}（${a["path"]}）`,
+    next: "agent-foreman runs",
+  }),
   run_id_invalid: (a) => ({ message: `不是运行编号：${a["runId"]}`, next: "agent-foreman runs" }),
-  run_is_live: (a) => ({ message: `运行 ${a["runId"]} 正由另一个进程监督`, next: `agent-foreman show ${a["runId"]}` }),
-  run_has_ended: (a) => ({ message: `运行 ${a["runId"]} 已结束：${a["status"]}`, next: `agent-foreman show ${a["runId"]}` }),
+  run_is_live: (a) => ({
+    message: `运行 ${a["runId"]} 正由另一个进程监督`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
+  run_has_ended: (a) => ({
+    message: `运行 ${a["runId"]} 已结束：${a["status"]}`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
   no_open_question: (a) => ({
     message: `运行 ${a["runId"]} 目前没有提问：回答被拒绝`,
     next: `agent-foreman show ${a["runId"]}`,
@@ -110,7 +142,9 @@ const zh: FailureTexts = {
     next: `agent-foreman resume ${a["runId"]} 可重新写入`,
   }),
   journal_empty: (a) => ({ message: `运行 ${a["runId"]} 的日志没有记录：${a["path"]}` }),
-  journal_foreign: (a) => ({ message: `运行 ${a["runId"]} 的日志不属于它：第 ${a["line"]} 行：${a["why"]}（${a["path"]}）` }),
+  journal_foreign: (a) => ({
+    message: `运行 ${a["runId"]} 的日志不属于它：第 ${a["line"]} 行：${a["why"]}（${a["path"]}）`,
+  }),
   journal_newer: (a) => ({
     message: `运行 ${a["runId"]} 的日志由更新版本写成：${a["why"]}（${a["path"]}）`,
     next: "请升级 agent-foreman",

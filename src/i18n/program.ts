@@ -37,7 +37,8 @@ export interface ProgramTexts {
 }
 
 const en: ProgramTexts = {
-  about: "A foreman for coding agents: puts them to work in bounded loops and accepts their work on evidence only.",
+  about:
+    "A foreman for coding agents: puts them to work in bounded loops and accepts their work on evidence only.",
   version: "print the version",
   help: "print help",
   lang: "language of messages (default: by locale)",

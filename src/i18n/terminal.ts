@@ -1,4 +1,4 @@
-import type { Answer, CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
+import type { CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
 import type { Reason } from "../domain/verdict.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
@@ -22,7 +22,6 @@ export interface TerminalTexts {
   readonly runEnded: (status: string, exitCode: number) => string;
   readonly moreLines: (count: number) => string;
 
-  readonly turnStarted: string;
   readonly turnTakenAgain: string;
   readonly turnInterrupted: string;
   readonly ended: (how: string) => string;
@@ -38,6 +37,7 @@ export interface TerminalTexts {
   readonly passed: string;
   readonly accepted: string;
   readonly rejected: string;
+  readonly colon: string;
   readonly listSeparator: string;
   readonly partSeparator: string;
   readonly leaked: (count: number) => string;
@@ -51,7 +51,9 @@ export interface TerminalTexts {
   readonly notStarted: (message: string) => string;
 
   readonly asked: (used: number, limit: number) => string;
-  readonly answered: (answer: Answer) => string;
+  readonly grantedMore: (attempts: number) => string;
+  readonly markedPassed: string;
+  readonly markedFailed: string;
   readonly answerRefused: string;
 
   readonly running: (since: string) => string;
@@ -59,8 +61,8 @@ export interface TerminalTexts {
   readonly quiet: (since: string) => string;
   readonly noOutputYet: string;
   readonly total: (time: string) => string;
-  readonly hintStop: string;
-  readonly hintStopping: string;
+  readonly hintStop: (phase: "agent" | CheckPhase) => string;
+  readonly hintStopping: (phase: "agent" | CheckPhase) => string;
   readonly hintKilling: string;
 
   readonly endAccepted: (attempt: number, limit: number) => string;
@@ -74,7 +76,7 @@ export interface TerminalTexts {
   readonly change: (files: number, insertions: number, deletions: number) => string;
   readonly newFiles: (count: number) => string;
   readonly noChange: string;
-  readonly since: (commit: string) => string;
+  readonly since: (what: string, commit: string) => string;
   readonly sameIn: (attempts: readonly number[]) => string;
   readonly leakedEnded: (count: number) => string;
   readonly turnsInterrupted: (count: number) => string;
@@ -95,7 +97,17 @@ export type SummaryLabel =
   | "turns"
   | "answers";
 
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+/** Names of mechanisms are the same in every language. */
+const MECHANISMS: Readonly<Record<Containment, string>> = {
+  pid_namespace: "pid namespace",
+  user_pid_namespace: "user pid namespace",
+  bubblewrap: "bubblewrap",
+  process_group: "process group",
+  process_tree: "process tree",
+};
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 const en: TerminalTexts = {
   subject: { run: "run", agent: "agent", check: "check", verdict: "verdict", person: "person" },
@@ -132,27 +144,20 @@ const en: TerminalTexts = {
     unreadable: "it cannot be read",
   },
   phase: { agent: "agent turn", fast: "fast tests", full: "full tests" },
-  containment: {
-    pid_namespace: "pid namespace",
-    user_pid_namespace: "user pid namespace",
-    bubblewrap: "bubblewrap",
-    process_group: "process group",
-    process_tree: "process tree",
-  },
+  containment: MECHANISMS,
   contained: (how) => `contained: ${how}`,
-  bestEffort: (how) => `contained by best effort only: ${how}`,
+  bestEffort: (how) => `contained (best effort): ${how}`,
 
   upTo: (attempts) => `up to ${plural(attempts, "attempt")}`,
   started: "started",
   resumed: "resumed",
-  attemptsUsed: (used, limit) => `${used} of ${plural(limit, "attempt")} used`,
+  attemptsUsed: (used, limit) => `${used} of ${limit} attempts used`,
   endedLeftovers: (count) => `ended ${plural(count, "process", "processes")} the earlier foreman left`,
   stopped: (by) => `stopped by ${by}`,
   undecided: "waits: nobody answered",
   runEnded: (status, exitCode) => `ended: ${status}, exit ${exitCode}`,
   moreLines: (count) => `... ${plural(count, "more line")}`,
 
-  turnStarted: "started",
   turnTakenAgain: "started again",
   turnInterrupted: "interrupted; no attempt spent",
   ended: (how) => `ended: ${how}`,
@@ -168,6 +173,7 @@ const en: TerminalTexts = {
   passed: "passed",
   accepted: "accepted",
   rejected: "rejected",
+  colon: ": ",
   listSeparator: ", ",
   partSeparator: "; ",
   leaked: (count) => `leaked ${count}`,
@@ -180,17 +186,10 @@ const en: TerminalTexts = {
   tooMuchOutput: (cap) => `ended at ${cap} of output`,
   notStarted: (message) => `not started: ${message}`,
 
-  asked: (used, limit) => `${used} of ${plural(limit, "attempt")} used: continue, pass or fail?`,
-  answered: (answer) => {
-    switch (answer.kind) {
-      case "continue_n":
-        return `a person decided: ${plural(answer.n, "more attempt")}`;
-      case "mark_pass":
-        return "a person decided: mark as passed";
-      case "mark_fail":
-        return "a person decided: mark as failed";
-    }
-  },
+  asked: (used, limit) => `${used} of ${limit} attempts used: continue, pass or fail?`,
+  grantedMore: (attempts) => `a person decided: ${plural(attempts, "more attempt")}`,
+  markedPassed: "a person decided: mark as passed",
+  markedFailed: "a person decided: mark as failed",
   answerRefused: "an answer was refused",
 
   running: (since) => `running ${since}`,
@@ -198,36 +197,43 @@ const en: TerminalTexts = {
   quiet: (since) => `quiet ${since}`,
   noOutputYet: "no output yet",
   total: (time) => `total ${time}`,
-  hintStop: "Ctrl-C: stop after this turn",
-  hintStopping: "stopping after this turn; Ctrl-C again kills it",
+  hintStop: (phase) => `Ctrl-C: stop after this ${phase === "agent" ? "turn" : "test"}`,
+  hintStopping: (phase) =>
+    `stopping after this ${phase === "agent" ? "turn" : "test"}; Ctrl-C again kills it`,
   hintKilling: "ending what still runs",
 
   endAccepted: (attempt, limit) => `ACCEPTED at attempt ${attempt} of ${limit}`,
-  endRejected: (used, limit) => `REJECTED after ${used} of ${plural(limit, "attempt")}`,
+  endRejected: (used, limit) => `REJECTED after ${used} of ${limit} attempts`,
   endMarkedPassed: "MARKED AS PASSED by a person, not by evidence",
   endMarkedFailed: "MARKED AS FAILED by a person",
   endPlan: {
     plan_file_missing: "NOT STARTED: the plan file is missing",
     plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
   },
-  endCancelled: (attempt) => (attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`),
+  endCancelled: (attempt) =>
+    attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`,
   endInterrupted: (by, attempt) =>
     `INTERRUPTED${by === null ? "" : ` by ${by}`}${attempt === null ? " before the first attempt" : ` in attempt ${attempt}`}; it can go on`,
-  endWaiting: (used, limit) => `WAITING for you: ${used} of ${plural(limit, "attempt")} used`,
+  endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} attempts used`,
   change: (files, insertions, deletions) => `${plural(files, "file")} +${insertions} -${deletions}`,
   newFiles: (count) => plural(count, "untracked file"),
   noChange: "no file changed",
-  since: (commit) => `since ${commit}`,
+  since: (what, commit) => `${what} since ${commit}`,
   sameIn: (attempts) => `same in attempts ${attempts.join(", ")}`,
-  leakedEnded: (count) => `${plural(count, "process", "processes")} outlived their command and were ended`,
+  leakedEnded: (count) =>
+    count === 1
+      ? "1 process outlived its command and was ended"
+      : `${count} processes outlived their command and were ended`,
   turnsInterrupted: (count) => `${count} interrupted, taken again; no attempt spent`,
-  answersRefused: (count) => `${count} refused: they answered no open question`,
+  answersRefused: (count) => `${count} refused: no open question was answered`,
 };
 
+const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快测", full: "全量测试" };
+
 const zh: TerminalTexts = {
-  subject: { run: "运行", agent: "代理", check: "检查", verdict: "判定", person: "人工" },
+  subject: { run: "运行", agent: "agent", check: "检查", verdict: "判定", person: "人工" },
   label: {
-    full: "完整",
+    full: "全量",
     change: "变更",
     report: "报告",
     next: "下一步",
@@ -243,14 +249,14 @@ const zh: TerminalTexts = {
   reason: {
     missing_or_invalid_status_marker: "没有有效的状态标记",
     missing_evidence_marker: "声明 DONE 但没有证据",
-    agent_needs_work: "代理声明工作未完成",
-    agent_blocked: "代理声明被阻塞",
-    agent_exit_nonzero: "代理没有以 0 退出",
-    agent_execution_error: "代理无法启动",
+    agent_needs_work: "agent 声明工作未完成",
+    agent_blocked: "agent 声明被阻塞",
+    agent_exit_nonzero: "agent 没有以 0 退出",
+    agent_execution_error: "agent 无法启动",
     output_cap_exceeded: "输出超过上限",
     timeout: "超时",
-    fast_test_failed: "快速测试失败",
-    full_test_failed: "完整测试失败",
+    fast_test_failed: "快测失败",
+    full_test_failed: "全量测试失败",
     test_execution_error: "测试无法启动",
   },
   refusal: {
@@ -258,16 +264,10 @@ const zh: TerminalTexts = {
     wrong_question_id: "回答的是另一个问题",
     unreadable: "无法读取",
   },
-  phase: { agent: "代理执行", fast: "快速测试", full: "完整测试" },
-  containment: {
-    pid_namespace: "pid namespace",
-    user_pid_namespace: "user pid namespace",
-    bubblewrap: "bubblewrap",
-    process_group: "process group",
-    process_tree: "process tree",
-  },
+  phase: { agent: "agent 执行", ...zhTests },
+  containment: MECHANISMS,
   contained: (how) => `隔离：${how}`,
-  bestEffort: (how) => `仅尽力隔离：${how}`,
+  bestEffort: (how) => `隔离（尽力而为）：${how}`,
 
   upTo: (attempts) => `最多 ${attempts} 次尝试`,
   started: "开始",
@@ -279,11 +279,10 @@ const zh: TerminalTexts = {
   runEnded: (status, exitCode) => `结束：${status}，退出码 ${exitCode}`,
   moreLines: (count) => `... 还有 ${count} 行`,
 
-  turnStarted: "开始",
   turnTakenAgain: "重新开始",
   turnInterrupted: "被中断；不计入尝试次数",
   ended: (how) => `结束：${how}`,
-  agentEnded: (how) => `代理${how}`,
+  agentEnded: (how) => `agent ${how}`,
   said: (status) => `声明 ${status}`,
   saidWithoutEvidence: (status) => `声明 ${status}，没有证据`,
   saidUnknown: (text) => `声明了未知状态：${text}`,
@@ -295,6 +294,7 @@ const zh: TerminalTexts = {
   passed: "通过",
   accepted: "通过",
   rejected: "未通过",
+  colon: "：",
   listSeparator: "，",
   partSeparator: "；",
   leaked: (count) => `残留 ${count} 个进程`,
@@ -308,16 +308,9 @@ const zh: TerminalTexts = {
   notStarted: (message) => `无法启动：${message}`,
 
   asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
-  answered: (answer) => {
-    switch (answer.kind) {
-      case "continue_n":
-        return `人工决定：再尝试 ${answer.n} 次`;
-      case "mark_pass":
-        return "人工决定：标记为通过";
-      case "mark_fail":
-        return "人工决定：标记为失败";
-    }
-  },
+  grantedMore: (attempts) => `人工决定：再尝试 ${attempts} 次`,
+  markedPassed: "人工决定：标记为通过",
+  markedFailed: "人工决定：标记为失败",
   answerRefused: "一个回答被拒绝",
 
   running: (since) => `运行 ${since}`,
@@ -325,8 +318,8 @@ const zh: TerminalTexts = {
   quiet: (since) => `已 ${since} 无输出`,
   noOutputYet: "尚无输出",
   total: (time) => `总计 ${time}`,
-  hintStop: "Ctrl-C：本轮结束后停止",
-  hintStopping: "本轮结束后停止；再按 Ctrl-C 立即终止",
+  hintStop: (phase) => `Ctrl-C：本${phase === "agent" ? "轮" : "项测试"}结束后停止`,
+  hintStopping: (phase) => `本${phase === "agent" ? "轮" : "项测试"}结束后停止；再按 Ctrl-C 立即终止`,
   hintKilling: "正在终止仍在运行的进程",
 
   endAccepted: (attempt, limit) => `通过：第 ${attempt}/${limit} 次尝试`,
@@ -346,13 +339,11 @@ const zh: TerminalTexts = {
   change: (files, insertions, deletions) => `${files} 个文件 +${insertions} -${deletions}`,
   newFiles: (count) => `${count} 个未跟踪文件`,
   noChange: "没有文件变更",
-  since: (commit) => `自 ${commit}`,
+  since: (what, commit) => `自 ${commit} 起：${what}`,
   sameIn: (attempts) => `第 ${attempts.join("、")} 次相同`,
   leakedEnded: (count) => `${count} 个进程在其命令结束后仍在运行，已终止`,
   turnsInterrupted: (count) => `${count} 轮被中断后重做；不计入尝试次数`,
   answersRefused: (count) => `${count} 个被拒绝：没有对应的待答问题`,
 };
-
-const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快速测试", full: "完整测试" };
 
 export const terminalTexts: Readonly<Record<Lang, TerminalTexts>> = { en, zh };

@@ -62,7 +62,12 @@ export class Inbox {
 
 export type NewMessage =
   | { readonly kind: "cancel" }
-  | { readonly kind: "answer"; readonly questionId: string | null; readonly answer: Answer; readonly note: string | null };
+  | {
+      readonly kind: "answer";
+      readonly questionId: string | null;
+      readonly answer: Answer;
+      readonly note: string | null;
+    };
 
 function parseMessage(id: string, value: unknown): Message {
   if (!isObject(value)) return { kind: "unreadable", id };

@@ -64,7 +64,8 @@ export class Journal {
 
   /** Appends durably and returns the new state. Once an append failed the journal takes no more: its tail is unknown. */
   append(event: RunEvent, at: string): RunState {
-    if (this.#broken) throw new Failure("state_write_failed", { path: this.path, why: "an earlier write failed" });
+    if (this.#broken)
+      throw new Failure("state_write_failed", { path: this.path, why: "an earlier write failed" });
     const state = this.#state ? fold(this.#state, event, at) : begin(event, at);
     this.#refuseForeignChange();
     const seq = this.#seq + 1;

@@ -38,7 +38,8 @@ export function readJournal(path: string, runId: string): JournalContent {
     if (record.prev !== head || record.seq !== index + 1)
       throw new Failure("journal_tampered", { ...where, why: "it does not follow the record before it" });
     state = foldRecord(state, record.event, record.at, where);
-    if (state.runId !== runId) throw new Failure("journal_foreign", { ...where, why: `it belongs to run ${state.runId}` });
+    if (state.runId !== runId)
+      throw new Failure("journal_foreign", { ...where, why: `it belongs to run ${state.runId}` });
     records.push(record);
     head = hash;
   }
@@ -55,7 +56,8 @@ function foldRecord(
   try {
     return state ? fold(state, event, at) : begin(event, at);
   } catch (error) {
-    if (error instanceof ImpossibleEvent) throw new Failure("journal_tampered", { ...where, why: error.message });
+    if (error instanceof ImpossibleEvent)
+      throw new Failure("journal_tampered", { ...where, why: error.message });
     throw error;
   }
 }

@@ -41,7 +41,8 @@ export function decodeRecord(line: string): Decoded {
   if (sha256(body) !== hash) return { ok: false, why: "its checksum does not fit" };
   try {
     const record = JSON.parse(`${body}}`) as JournalRecord;
-    if (record.v > JOURNAL_VERSION) return { ok: false, why: `it has format version ${record.v}`, newer: true };
+    if (record.v > JOURNAL_VERSION)
+      return { ok: false, why: `it has format version ${record.v}`, newer: true };
     return { ok: true, record, hash };
   } catch (error) {
     return { ok: false, why: messageOf(error) };

@@ -59,7 +59,11 @@ export class RunStore {
         return { runId, paths };
       }
     } catch (error) {
-      throw new Failure("state_dir_not_writable", { path: this.root, why: messageOf(error) }, { cause: error });
+      throw new Failure(
+        "state_dir_not_writable",
+        { path: this.root, why: messageOf(error) },
+        { cause: error },
+      );
     }
   }
 
@@ -76,7 +80,11 @@ export class RunStore {
       return fs.readdirSync(join(this.root, "runs")).filter((name) => RUN_ID.test(name));
     } catch (error) {
       if (errorCode(error) === "ENOENT") return [];
-      throw new Failure("state_dir_not_writable", { path: this.root, why: messageOf(error) }, { cause: error });
+      throw new Failure(
+        "state_dir_not_writable",
+        { path: this.root, why: messageOf(error) },
+        { cause: error },
+      );
     }
   }
 

@@ -45,7 +45,8 @@ function afterJudgement(state: RunState, attempt: Attempt): Decision {
     return { do: "end", status: "manually_passed", exitCode: ExitCode.accepted, reason: "marked_by_person" };
   if (decision?.kind === "mark_fail")
     return { do: "end", status: "manually_failed", exitCode: ExitCode.rejected, reason: "marked_by_person" };
-  if (attempt.index < state.maxLoops) return { do: "open_turn", attempt: attempt.index + 1, turn: state.turns + 1 };
+  if (attempt.index < state.maxLoops)
+    return { do: "open_turn", attempt: attempt.index + 1, turn: state.turns + 1 };
   if (state.interactive) return { do: "ask" };
   return { do: "end", status: "failed", exitCode: ExitCode.rejected, reason: "limit_reached" };
 }

@@ -3,8 +3,9 @@ import fs from "node:fs";
 import net from "node:net";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { StreamName } from "../domain/protocol/claim.ts";
+import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { PipePool } from "./pipes.ts";
+import { WriteOrder } from "./write-order.ts";
 
 const READ_SIZE = 64 * 1024;
 
@@ -16,8 +17,7 @@ export interface Capture {
   readonly ended: Promise<unknown>;
   /** Stops reading, whoever may still hold the pipes. */
   readonly abandon: () => void;
-  /** In which order the two streams took turns being written; undefined where the system cannot tell. */
-  readonly runs: () => readonly StreamName[] | undefined;
+  readonly order: WriteOrder;
 }
 
 export type OnChunk = (stream: StreamName, chunk: Buffer) => void;
@@ -26,18 +26,22 @@ type OnError = (error: Error) => void;
 /** `merged`: both streams through one pipe, so that their order is exact but they cannot be told apart. */
 export function openCapture(pool: PipePool, merged: boolean, onChunk: OnChunk, onError: OnError): Capture {
   if (process.platform === "win32") return captureByNode(onChunk, onError);
+  const order = new WriteOrder();
   const out = openPipe(pool, (chunk) => onChunk("stdout", chunk), onError);
   if (merged)
     return {
       stdio: [out.writeFd, out.writeFd],
       attach: () => fs.closeSync(out.writeFd),
       ended: out.ended,
-      abandon: out.abandon,
-      runs: () => undefined,
+      abandon: () => {
+        out.abandon();
+        order.close();
+      },
+      order,
     };
 
   const err = openPipe(pool, (chunk) => onChunk("stderr", chunk), onError);
-  const turns = watchTurns(out.path, err.path);
+  order.watch({ stdout: out.path, stderr: err.path });
   return {
     stdio: [out.writeFd, err.writeFd],
     attach: () => {
@@ -48,9 +52,9 @@ export function openCapture(pool: PipePool, merged: boolean, onChunk: OnChunk, o
     abandon: () => {
       out.abandon();
       err.abandon();
-      turns?.close();
+      order.close();
     },
-    runs: () => turns?.seen,
+    order,
   };
 }
 
@@ -61,6 +65,7 @@ export function captureByNode(onChunk: OnChunk, onError: OnError): Capture {
     end = resolve;
   });
   let streams: Readable[] = [];
+  const order = new WriteOrder();
   return {
     stdio: ["pipe", "pipe"],
     attach: (child) => {
@@ -71,8 +76,11 @@ export function captureByNode(onChunk: OnChunk, onError: OnError): Capture {
       void Promise.allSettled(streams.map((stream) => finished(stream))).then(() => end());
     },
     ended,
-    abandon: () => streams.forEach((stream) => stream.destroy()),
-    runs: () => undefined,
+    abandon: () => {
+      for (const stream of streams) stream.destroy();
+      order.close();
+    },
+    order,
   };
 }
 
@@ -126,25 +134,4 @@ function openPipe(pool: PipePool, onData: (chunk: Buffer) => void, onError: OnEr
     fs.rmSync(path, { force: true });
   };
   return { path, writeFd, ended, abandon };
-}
-
-/**
- * Two pipes keep stdout and stderr apart but lose the order between them: a reader that wakes late finds both full. The
- * kernel's file notifications keep it: an event for every write, merged only with an equal one right before it, so that
- * what is seen is the exact sequence in which the streams took turns.
- */
-function watchTurns(outPath: string, errPath: string): { seen: StreamName[]; close: () => void } | undefined {
-  if (process.platform !== "linux") return undefined;
-  const seen: StreamName[] = [];
-  const note = (stream: StreamName) => (): void => {
-    if (seen.at(-1) !== stream) seen.push(stream);
-  };
-  try {
-    const watchers = [fs.watch(outPath, note("stdout")), fs.watch(errPath, note("stderr"))];
-    for (const watcher of watchers) watcher.on("error", () => watcher.close());
-    return { seen, close: () => watchers.forEach((watcher) => watcher.close()) };
-  } catch {
-    // No watches left on this machine (fs.inotify limits): the order is then only known as far as it was seen arriving.
-    return undefined;
-  }
 }

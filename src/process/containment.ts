@@ -51,7 +51,10 @@ const byProcessGroup: Container = {
 const byProcessTree: Container = {
   level: "process_tree",
   bestEffort: true,
-  wrap: (command) => ({ file: process.env["ComSpec"] ?? "cmd.exe", args: ["/d", "/s", "/c", `"${command}"`] }),
+  wrap: (command) => ({
+    file: process.env["ComSpec"] ?? "cmd.exe",
+    args: ["/d", "/s", "/c", `"${command}"`],
+  }),
 };
 
 let detected: Container | undefined;

@@ -44,7 +44,10 @@ function isZombie(pid: string): boolean {
 }
 
 function commandLine(pid: string): string {
-  return (readQuietly(`/proc/${pid}/cmdline`)?.toString("utf8") ?? "").replaceAll("\0", " ").trim().slice(0, 200);
+  return (readQuietly(`/proc/${pid}/cmdline`)?.toString("utf8") ?? "")
+    .replaceAll("\0", " ")
+    .trim()
+    .slice(0, 200);
 }
 
 function readQuietly(path: string): Buffer | undefined {

@@ -32,7 +32,10 @@ export class PipePool {
     const paths = Array.from({ length: BATCH }, (_, index) => join(this.#dir, String(this.#made + index)));
     const made = spawnSync("mkfifo", ["-m", "600", ...paths], { encoding: "utf8" });
     if (made.status !== 0)
-      throw new Failure("pipes_not_possible", { path: this.#dir, why: made.stderr || String(made.error?.message) });
+      throw new Failure("pipes_not_possible", {
+        path: this.#dir,
+        why: made.stderr || String(made.error?.message),
+      });
     this.#made += BATCH;
     this.#ready = paths;
   }

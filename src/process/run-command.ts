@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { messageOf } from "../domain/failure.ts";
 import type { Captured, Leaked, ProcessEnd, ProcessRecord } from "../domain/process-end.ts";
-import type { StreamName } from "../domain/protocol/claim.ts";
+import type { StreamName, WriteTurns } from "../domain/protocol/write-turns.ts";
 import { openCapture, type Capture } from "./capture.ts";
 import type { Container } from "./containment.ts";
 import { endTagged, killQuietly, RUN_TAG } from "./leftovers.ts";
@@ -25,14 +25,15 @@ export interface CommandSpec {
   /** The same path twice: both streams go into one file, in arrival order. */
   readonly stdoutPath: string;
   readonly stderrPath: string;
-  readonly onOutput?: (stream: StreamName, chunk: Buffer) => void;
+  /** Chunks of different epochs arrived in that order; within one, `CommandResult.turns` tells what is known. */
+  readonly onOutput?: (stream: StreamName, chunk: Buffer, epoch: number) => void;
 }
 
 export interface CommandResult {
   readonly process: ProcessRecord;
   readonly stdout: Captured;
   readonly stderr: Captured;
-  readonly runs: readonly StreamName[] | undefined;
+  readonly turns: (epoch: number) => WriteTurns | undefined;
   /** Ended by the abort signal: how the command would have ended is not known. */
   readonly interrupted: boolean;
 }
@@ -43,7 +44,11 @@ interface Machine {
 }
 
 /** Runs a shell command, contained, and settles when it and everything it started are gone. */
-export async function runCommand(spec: CommandSpec, machine: Machine, abort: AbortSignal): Promise<CommandResult> {
+export async function runCommand(
+  spec: CommandSpec,
+  machine: Machine,
+  abort: AbortSignal,
+): Promise<CommandResult> {
   const merged = spec.stdoutPath === spec.stderrPath;
   const stdout = new Transcript(spec.stdoutPath);
   const stderr = merged ? stdout : new Transcript(spec.stderrPath);
@@ -61,9 +66,10 @@ export async function runCommand(spec: CommandSpec, machine: Machine, abort: Abo
     const room = spec.maxOutputBytes - total;
     const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
     total += kept.length;
+    const epoch = capture.order.arrived();
     if (kept.length > 0) {
       (stream === "stdout" ? stdout : stderr).write(kept);
-      spec.onOutput?.(stream, kept);
+      spec.onOutput?.(stream, kept, epoch);
     }
     if (chunk.length > room) stop({ kind: "output_cap", capBytes: spec.maxOutputBytes });
   };
@@ -85,11 +91,10 @@ export async function runCommand(spec: CommandSpec, machine: Machine, abort: Abo
   const leaked = machine.container.bestEffort ? endLeftovers(spec.runId, child) : [];
   await Promise.race([capture.ended, delay(DRAIN_MS)]);
   await notificationsSettled();
-  const runs = capture.runs();
   capture.abandon();
 
-  const keptOut = stdout.close();
-  const keptErr = merged ? keptOut : stderr.close();
+  const keptOut = await stdout.close();
+  const keptErr = merged ? keptOut : await stderr.close();
   if (captureError) throw captureError;
   const interrupted = firstCause === "interrupted";
   const end = firstCause === undefined || firstCause === "interrupted" ? ownEnd : firstCause;
@@ -97,7 +102,7 @@ export async function runCommand(spec: CommandSpec, machine: Machine, abort: Abo
     process: { command: spec.command, end, durationMs, leaked },
     stdout: keptOut,
     stderr: keptErr,
-    runs,
+    turns: (epoch) => capture.order.turns(epoch),
     interrupted,
   };
 }

@@ -1,13 +1,13 @@
-import { createHash, type Hash } from "node:crypto";
 import fs from "node:fs";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { Captured } from "../domain/process-end.ts";
+import { Digest } from "./digest.ts";
 
 /** A file of captured output. Written at once and in order, so memory stays flat and a slow disk slows the writer down. */
 export class Transcript {
   readonly path: string;
   readonly #fd: number;
-  readonly #hash: Hash = createHash("sha256");
+  readonly #digest = new Digest();
   #bytes = 0;
 
   constructor(path: string) {
@@ -20,13 +20,14 @@ export class Transcript {
       let written = 0;
       while (written < chunk.length) written += fs.writeSync(this.#fd, chunk, written);
     });
-    this.#hash.update(chunk);
+    this.#digest.update(chunk);
     this.#bytes += chunk.length;
   }
 
-  close(): Captured {
+  async close(): Promise<Captured> {
+    const sha256 = await this.#digest.finish();
     this.#guard(() => fs.closeSync(this.#fd));
-    return { path: this.path, bytes: this.#bytes, sha256: this.#hash.digest("hex") };
+    return { path: this.path, bytes: this.#bytes, sha256 };
   }
 
   #guard<T>(write: () => T): T {

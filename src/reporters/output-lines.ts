@@ -1,4 +1,5 @@
-import type { StreamName } from "../domain/protocol/claim.ts";
+import { TextDecoder } from "node:util";
+import type { StreamName } from "../domain/protocol/write-turns.ts";
 import { visible } from "../domain/text.ts";
 import type { Line } from "./page.ts";
 
@@ -6,7 +7,10 @@ const MAX_LINE = 2000;
 
 /** Puts an agent's output together to lines, each stream on its own, made safe and bounded. */
 export class OutputLines {
-  readonly #streams: Readonly<Record<StreamName, LineBuffer>> = { stdout: new LineBuffer(), stderr: new LineBuffer() };
+  readonly #streams: Readonly<Record<StreamName, LineBuffer>> = {
+    stdout: new LineBuffer(),
+    stderr: new LineBuffer(),
+  };
 
   add(stream: StreamName, chunk: Buffer): Line[] {
     return this.#streams[stream].add(chunk).map(quoted);

@@ -5,6 +5,8 @@ export type Tone = "good" | "bad" | "warn" | "ask" | "busy" | "faint";
 
 /** A line to show. Only foreign text may be cut, and only on a terminal; ids, commands and codes never are. */
 export interface Line {
+  /** What stands before the text and is never coloured. */
+  readonly lead?: string;
   readonly text: string;
   readonly tone?: Tone;
   readonly mayBeCut?: boolean;
@@ -20,7 +22,7 @@ export interface PageStyle {
 export class Page {
   readonly #stream: NodeJS.WriteStream;
   readonly #style: PageStyle;
-  readonly #paint: (line: Line) => string;
+  readonly #paint: Paint;
 
   constructor(stream: NodeJS.WriteStream, style: PageStyle) {
     this.#stream = stream;
@@ -30,17 +32,20 @@ export class Page {
 
   print(lines: readonly Line[]): void {
     if (lines.length === 0) return;
-    writeQuietly(this.#stream, lines.map((line) => `${this.#paint(this.#fitted(line))}\n`).join(""));
+    const text = lines
+      .map((line) => `${line.lead ?? ""}${this.#paint(this.#fitted(line), line.tone)}\n`)
+      .join("");
+    writeQuietly(this.#stream, text);
   }
 
-  #fitted(line: Line): Line {
-    if (!this.#style.terminal) return { ...line, text: disarmed(line.text) };
-    return line.mayBeCut === true ? { ...line, text: cutToWidth(line.text, columnsOf(this.#stream) - 1) } : line;
+  #fitted({ text, mayBeCut }: Line): string {
+    if (!this.#style.terminal) return disarmed(text);
+    return mayBeCut === true ? cutToWidth(text, columnsOf(this.#stream) - 1) : text;
   }
 }
 
 /** CI services take `##[command]`, `##vso[…]`, `##teamcity[…]` for orders wherever they stand in a line. */
-export function disarmed(text: string): string {
+function disarmed(text: string): string {
   return text.replace(/##(?=\w*\[)/g, "# #");
 }
 
@@ -64,8 +69,10 @@ export function ignoreWriteErrors(stream: NodeJS.WriteStream): void {
   if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
 }
 
+export type Paint = (text: string, tone: Tone | undefined) => string;
+
 /** Colours a line's head, up to the first gap; the words say the same without it. */
-export function painter(color: boolean): (line: Line) => string {
+export function painter(color: boolean): Paint {
   const colors = picocolors.createColors(color);
   const tones: Readonly<Record<Tone, (text: string) => string>> = {
     good: colors.green,
@@ -75,7 +82,7 @@ export function painter(color: boolean): (line: Line) => string {
     busy: colors.cyan,
     faint: colors.dim,
   };
-  return ({ text, tone }) => {
+  return (text, tone) => {
     if (tone === undefined) return text;
     if (tone === "faint") return tones.faint(text);
     const gap = text.indexOf("  ");

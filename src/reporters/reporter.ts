@@ -1,13 +1,18 @@
 import type { CheckPhase, RunEvent } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import type { StopSignal } from "../domain/outcome.ts";
-import type { StreamName } from "../domain/protocol/claim.ts";
+import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Change } from "../workspace/git.ts";
 
 /** What happens between two durable events; shown, never recorded. */
 export type LiveEvent =
-  | { readonly type: "phase_started"; readonly attempt: number; readonly phase: "agent" | CheckPhase; readonly command: string }
+  | {
+      readonly type: "phase_started";
+      readonly attempt: number;
+      readonly phase: "agent" | CheckPhase;
+      readonly command: string;
+    }
   /** `chunk` is reused after the call: copy what is kept. */
   | { readonly type: "output"; readonly stream: StreamName; readonly chunk: Buffer }
   /** The telling part of a failed check's output; comes right before its `check_ended`. */

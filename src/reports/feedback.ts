@@ -58,7 +58,10 @@ function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text
     `## ${text.test(check.phase, check.index, false)}: ${text.end(end)}`,
     "",
     `${text.command}:`,
-    ...quote(command.split("\n").map((line) => ({ text: visible(line) })), text),
+    ...quote(
+      command.split("\n").map((line) => ({ text: visible(line) })),
+      text,
+    ),
     ...outputLines(lines, check.output, text),
   ];
 }
@@ -67,7 +70,11 @@ function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text
 function turnLines(input: FeedbackInput, text: FeedbackTexts): string[] {
   const turn = input.attempt.turn;
   if (!turn || succeeded(turn.process.end)) return [];
-  return ["", `## ${text.agentOutput}: ${text.end(turn.process.end)}`, ...outputLines(input.agentExcerpt, turn.stderr, text)];
+  return [
+    "",
+    `## ${text.agentOutput}: ${text.end(turn.process.end)}`,
+    ...outputLines(input.agentExcerpt, turn.stderr, text),
+  ];
 }
 
 function outputLines(

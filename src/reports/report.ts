@@ -34,7 +34,12 @@ export interface RunReport {
   readonly containment: { readonly level: Containment; readonly best_effort: boolean };
   readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
   readonly refused_answers: number;
-  readonly tool: { readonly name: "agent-foreman"; readonly version: string; readonly node: string; readonly platform: string };
+  readonly tool: {
+    readonly name: "agent-foreman";
+    readonly version: string;
+    readonly node: string;
+    readonly platform: string;
+  };
 }
 
 export interface AttemptReport {
@@ -118,7 +123,12 @@ export function runReport(state: RunState, paths: { runDir: string; journal: str
     containment: { level: state.containment, best_effort: BEST_EFFORT.has(state.containment) },
     interrupted_turns: state.interruptedTurns,
     refused_answers: state.refusals,
-    tool: { name: "agent-foreman", version: started.toolVersion, node: started.node, platform: started.platform },
+    tool: {
+      name: "agent-foreman",
+      version: started.toolVersion,
+      node: started.node,
+      platform: started.platform,
+    },
   };
 }
 
@@ -126,19 +136,17 @@ export function runReport(state: RunState, paths: { runDir: string; journal: str
 export function attemptReport(attempt: Attempt, state: RunState): AttemptReport | undefined {
   const { turn, judged } = attempt;
   if (!turn || !judged) return undefined;
-  const tests = attempt.checks.map(
-    (check): TestReport => ({
-      phase: check.phase,
-      index: check.index,
-      command: check.process.command,
-      passed: succeeded(check.process.end),
-      exit_code: exitCodeOf(check.process.end),
-      end: check.process.end,
-      duration_ms: check.process.durationMs,
-      output: check.output,
-      leaked: check.process.leaked,
-    }),
-  );
+  const tests = attempt.checks.map((check): TestReport => ({
+    phase: check.phase,
+    index: check.index,
+    command: check.process.command,
+    passed: succeeded(check.process.end),
+    exit_code: exitCodeOf(check.process.end),
+    end: check.process.end,
+    duration_ms: check.process.durationMs,
+    output: check.output,
+    leaked: check.process.leaked,
+  }));
   const evidence = { checks: tests };
   const fullExecuted = tests.some((test) => test.phase === "full");
   const { status } = turn.claim;

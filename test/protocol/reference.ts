@@ -7,8 +7,8 @@ const COMPARED = 4_096;
 const STATUSES = ["DONE", "NEEDS_WORK", "BLOCKED"];
 
 export interface ReferenceResult {
-  readonly status: { readonly value: string; readonly text: string; readonly linesAfter: number } | null;
-  readonly evidence: { readonly text: string; readonly linesAfter: number } | null;
+  readonly status: { readonly value: string; readonly text: string; readonly endsStream: boolean } | null;
+  readonly evidence: { readonly text: string; readonly endsStream: boolean } | null;
 }
 
 interface Line {
@@ -34,10 +34,10 @@ export function reference(stream: Buffer, instructions: readonly string[], nonce
     evidence: null,
   };
   for (const [index, line] of lines.entries()) {
-    const linesAfter = lines.length - 1 - index;
+    const endsStream = index === lines.length - 1;
     if (!counts(index)) continue;
-    if (line.status !== null) result.status = { value: line.status, text: line.value, linesAfter };
-    if (line.evidence !== null) result.evidence = { text: line.evidence, linesAfter };
+    if (line.status !== null) result.status = { value: line.status, text: line.value, endsStream };
+    if (line.evidence !== null) result.evidence = { text: line.evidence, endsStream };
   }
   return result;
 }
@@ -137,18 +137,19 @@ function fenceOf(line: Line): { mark: string; length: number; rest: string } | n
 
 function findFencedExamples(lines: readonly Line[]): Set<number> {
   const examples = new Set<number>();
+  const fences = lines.map(fenceOf);
   for (let open = 0; open < lines.length; open += 1) {
-    const opening = lines[open] && fenceOf(lines[open] as Line);
-    if (!opening || (opening.mark === "`" && opening.rest.includes("`"))) continue;
-    let close = open + 1;
-    for (; close < lines.length; close += 1) {
-      const closing = fenceOf(lines[close] as Line);
-      if (closing?.mark === opening.mark && closing.length >= opening.length && closing.rest === "") break;
+    const opening = fences[open] ?? null;
+    if (opening === null || (opening.mark === "`" && opening.rest.includes("`"))) continue;
+    const closing = fences.findIndex(
+      (fence, index) =>
+        index > open && fence?.mark === opening.mark && fence.length >= opening.length && fence.rest === "",
+    );
+    if (closing < 0) break;
+    if (lines.slice(closing + 1).some((line) => !isBlank(line))) {
+      for (let inside = open + 1; inside < closing; inside += 1) examples.add(inside);
     }
-    if (lines.slice(close + 1).some((line) => !isBlank(line))) {
-      for (let inside = open + 1; inside < close; inside += 1) examples.add(inside);
-    }
-    open = close;
+    open = closing;
   }
   return examples;
 }

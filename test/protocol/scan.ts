@@ -27,7 +27,7 @@ export function evidenceOf(output: string | Buffer, options: Partial<ScanOptions
 /** What must not depend on how the stream was cut. */
 export function withoutArrival({ status, evidence }: ScanResult): unknown {
   return {
-    status: status && { value: status.value, text: status.text, linesAfter: status.linesAfter },
-    evidence: evidence && { text: evidence.text, linesAfter: evidence.linesAfter },
+    status: status && { value: status.value, text: status.text, endsStream: status.endsStream },
+    evidence: evidence && { text: evidence.text, endsStream: evidence.endsStream },
   };
 }

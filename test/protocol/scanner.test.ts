@@ -9,13 +9,7 @@ describe("S9 last occurrence wins", () => {
     ["DONE", "GA_STATUS=BLOCKED\nretrying\nGA_STATUS=DONE\n"],
     ["invalid", "GA_STATUS=DONE\nGA_STATUS=done\n"],
     ["DONE", "GA_STATUS=nope\nGA_STATUS=DONE\nand some more text"],
-    [
-      "NEEDS_WORK",
-      "GA_STATUS=BLOCKED\nGA_STATUS=BLOCKED\nGA_STATUS=DONE\nGA_STATUS=NEEDS_WORK".replace(
-        "BLOCKED\nGA_STATUS=BLOCKED",
-        "DONE",
-      ),
-    ],
+    ["NEEDS_WORK", "GA_STATUS=DONE\nGA_STATUS=DONE\nGA_STATUS=NEEDS_WORK\n"],
   ])("S9 %s in %j", (status, output) => {
     expect(statusOf(output)).toBe(status);
   });
@@ -32,21 +26,16 @@ describe("S9 last occurrence wins", () => {
   });
 
   it.each([
-    [0, "GA_STATUS=DONE"],
-    [0, "a\nGA_STATUS=DONE\n"],
-    [1, "GA_STATUS=DONE\npartial"],
-    [1, "GA_STATUS=DONE\n "],
-    [2, "GA_STATUS=DONE\n\n\n"],
-    [3, "GA_STATUS=DONE\na\nb\nc"],
-    [Infinity, `GA_STATUS=DONE\n${"y\n".repeat(KIB * KIB)}`],
-    [Infinity, `GA_STATUS=DONE\n${"y\n".repeat(KIB * KIB)}GA_EVIDENCE=x\n`],
-  ])("S9 counts %d lines after the marker", (lines, output) => {
-    expect(scan(output).status?.linesAfter).toBe(lines);
-  });
-
-  it("S9 counts exactly again after a new marker far from the last one", () => {
-    const noise = "y\n".repeat(KIB * KIB);
-    expect(scan(`GA_STATUS=DONE\n${noise}GA_STATUS=DONE\na\nb\n`).status?.linesAfter).toBe(2);
+    [true, "GA_STATUS=DONE"],
+    [true, "a\nGA_STATUS=DONE\n"],
+    [true, "a\nGA_STATUS=DONE \r\n"],
+    [false, "GA_STATUS=DONE\npartial"],
+    [false, "GA_STATUS=DONE\n "],
+    [false, "GA_STATUS=DONE\n\n"],
+    [false, `GA_STATUS=DONE\n${"x".repeat(300 * KIB)}`],
+    [false, `GA_STATUS=DONE\n${"y\n".repeat(300 * KIB)}`],
+  ])("S9 whether anything follows the marker: %s", (ends, output) => {
+    expect(scan(output).status?.endsStream).toBe(ends);
   });
 });
 
@@ -57,6 +46,7 @@ describe("S9 a list of choices over several lines", () => {
     [null, `Print one of:\n${list}`],
     [null, "GA_STATUS=BLOCKED\nor\nGA_STATUS=DONE\n\n 或\n\nGA_STATUS=NEEDS_WORK"],
     [null, `${list}GA_STATUS=DONE\n`],
+    ["invalid", `${list}GA_STATUS=done\n`],
     ["NEEDS_WORK", `GA_STATUS=NEEDS_WORK\nthen the choices:\n${list}`],
     ["DONE", `${list}so:\nGA_STATUS=DONE\n`],
     ["BLOCKED", "GA_STATUS=DONE\nGA_STATUS=NEEDS_WORK\nprose\nGA_STATUS=BLOCKED\n"],
@@ -85,6 +75,8 @@ describe("S9 code fences", () => {
     [null, "  ```text\nGA_STATUS=DONE\n   ```  \nprose\n"],
     [null, "\u001B[2m```\u001B[0m\r\nGA_STATUS=DONE\r\n```\r\nprose\n"],
     [null, `\`\`\`\nGA_STATUS=DONE\n\`\`\`\n${" ".repeat(17 * KIB)}`],
+    [null, `\`\`\`\nGA_STATUS=DONE\n\`\`\`\n${" ".repeat(17 * KIB)}\n`],
+    ["DONE", "``\r` ~~~\nGA_STATUS=DONE\n```\nprose\n"],
     ["BLOCKED", "GA_STATUS=BLOCKED\n```\nGA_STATUS=DONE\n```\nprose\n"],
     ["BLOCKED", "```\nGA_STATUS=DONE\n```\nGA_STATUS=BLOCKED\n"],
     ["BLOCKED", "```\nGA_STATUS=DONE\n```\n```\nGA_STATUS=BLOCKED\n```\n"],
@@ -148,6 +140,29 @@ describe("S9 echoed instructions", () => {
   });
 });
 
+describe("S9 what a scanner remembers", () => {
+  const silence = "\n".repeat(32 * KIB - 100);
+  const unfinished = "GA_STATUS=DONE".padEnd(16 * KIB);
+  const flood = `\n${"y\n".repeat(100 * KIB)}`;
+
+  it("S9 an echo is known after long silence, even if its line ends much later", () => {
+    const instructions = ["Print:\nGA_STATUS=DONE"];
+    const pieces = ["x".repeat(90 * KIB), `\nPrint:\n${silence}`, unfinished, flood];
+    expect(
+      scanPieces(
+        pieces.map((piece) => Buffer.from(piece)),
+        { instructions },
+      ).status,
+    ).toBeNull();
+  });
+
+  it("S9 a list of choices is known after long silence, even if its last line ends much later", () => {
+    const choices = "\nGA_STATUS=NEEDS_WORK\nGA_STATUS=BLOCKED\n";
+    const pieces = ["x".repeat(90 * KIB), choices + silence, unfinished, flood];
+    expect(scanPieces(pieces.map((piece) => Buffer.from(piece))).status).toBeNull();
+  });
+});
+
 describe("S7 nonce", () => {
   const options = { nonce: "k3" };
   it.each([
@@ -181,7 +196,9 @@ describe("S10 long lines", () => {
     for (const output of [line, `${line}\n`, `a\n${line}\nb\n`]) {
       expect(evidenceOf(output)).toBe(`start ${"x".repeat(1994)}`);
     }
-    expect(scan(`GA_EVIDENCE=${"x".repeat(20 * KIB)}\nb\nc`).evidence?.linesAfter).toBe(2);
+    expect(scan(line).evidence?.endsStream).toBe(true);
+    expect(scan(`${line}\n`).evidence?.endsStream).toBe(true);
+    expect(scan(`${line}\n\n`).evidence?.endsStream).toBe(false);
   });
 
   it("S7 a marker counts after an endless line, and not inside one", () => {

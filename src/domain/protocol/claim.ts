@@ -2,10 +2,9 @@
 
 import type { StatusMarker } from "./line.ts";
 import type { Found, ScanResult } from "./scanner.ts";
+import type { WriteTurns } from "./write-turns.ts";
 
 export type { StatusMarker } from "./line.ts";
-
-export type StreamName = "stdout" | "stderr";
 
 export interface Claim {
   /** null: no status marker at all. */
@@ -25,18 +24,15 @@ interface Pair<Value> {
 /** Never accept on doubt: of two statuses in unknown order the less favourable one is taken. */
 const FAVOUR = { invalid: 0, BLOCKED: 1, NEEDS_WORK: 2, DONE: 3 } as const;
 
-/** `runs` is the sequence in which the streams took turns being written, if it is known. */
-export function readClaim(
-  stdout: ScanResult,
-  stderr: ScanResult,
-  runs: readonly StreamName[] | undefined,
-): Claim {
-  const turns = runs === undefined ? null : turnsOf(runs);
+/** What is known of an epoch; markers of different epochs (their `arrival`) are in that order. */
+type TurnsOf = (epoch: number) => WriteTurns | undefined;
+
+export function readClaim(stdout: ScanResult, stderr: ScanResult, turnsOf: TurnsOf): Claim {
   const statuses = { stdout: stdout.status, stderr: stderr.status };
   const evidences = { stdout: stdout.evidence, stderr: stderr.evidence };
-  const lastStatus = certainlyLast(statuses, turns);
+  const lastStatus = certainlyLast(statuses, turnsOf);
   const status = lastStatus ?? leastFavourable(statuses);
-  const evidence = certainlyLast(evidences, turns) ?? lastArrived(evidences);
+  const evidence = certainlyLast(evidences, turnsOf) ?? lastArrived(evidences);
   return {
     status: status?.value ?? null,
     statusText: status?.value === "invalid" ? status.text : null,
@@ -45,39 +41,19 @@ export function readClaim(
   };
 }
 
-/** For each stream, the positions of its runs in the sequence of turns. */
-function turnsOf(runs: readonly StreamName[]): Record<StreamName, number[]> {
-  const turns: Record<StreamName, number[]> = { stdout: [], stderr: [] };
-  runs.forEach((stream, index) => {
-    if (stream !== runs[index - 1]) turns[stream].push(index);
-  });
-  return turns;
-}
-
-function certainlyLast<Value>(
-  pair: Pair<Value>,
-  turns: Record<StreamName, number[]> | null,
-): Found<Value> | null {
+/**
+ * Within an epoch it is known which stream wrote last, not what it wrote then. Its marker is the later one if it was written
+ * in that last stretch: because nothing follows the marker, or because the stream had no other stretch. Otherwise what follows
+ * the marker may be all that the last stretch held.
+ */
+function certainlyLast<Value>(pair: Pair<Value>, turnsOf: TurnsOf): Found<Value> | null {
   const { stdout, stderr } = pair;
   if (stdout === null || stderr === null) return stdout ?? stderr;
-  if (turns === null) return null;
-  const out = turnsOfMarker(stdout, turns.stdout);
-  const err = turnsOfMarker(stderr, turns.stderr);
-  if (out.latest < err.earliest) return stderr;
-  if (err.latest < out.earliest) return stdout;
-  return null;
-}
-
-/** Every run ends at least one line, so no more runs than lines can have come after the marker. */
-function turnsOfMarker(
-  marker: Found<unknown>,
-  turns: readonly number[],
-): { earliest: number; latest: number } {
-  const latest = turns.length - 1;
-  return {
-    earliest: turns[Math.max(0, latest - marker.linesAfter)] ?? -Infinity,
-    latest: turns[latest] ?? Infinity,
-  };
+  if (stdout.arrival !== stderr.arrival) return lastArrived(pair);
+  const turns = turnsOf(stdout.arrival);
+  if (!turns?.both) return null;
+  const marker = turns.last === "stdout" ? stdout : stderr;
+  return turns.once || marker.endsStream ? marker : null;
 }
 
 function leastFavourable(pair: Pair<StatusMarker | "invalid">): Found<StatusMarker | "invalid"> | null {

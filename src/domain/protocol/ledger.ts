@@ -2,11 +2,11 @@
 
 import type { Fence, StatusMarker } from "./line.ts";
 
-/** A marker and the number of its line. */
+/** A marker and where its line starts in the stream. */
 export interface Entry<Value> {
   readonly value: Value;
   readonly text: string;
-  readonly line: number;
+  readonly offset: number;
   readonly arrival: number;
 }
 

@@ -33,7 +33,7 @@ const MAX_STATUS_TEXT = 200;
 const ESC = "\u001B";
 const BEL = "\u0007";
 const CSI = String.raw`\[[^${ESC}\n@-~]*[@-~]?`;
-const CONTROL_STRING = String.raw`[\]PX^_][^${BEL}${ESC}\n]*(?:${ESC}(?!\\)[^${BEL}${ESC}\n]*)*(?:${BEL}|${ESC}\\)?`;
+const CONTROL_STRING = String.raw`[\]PX^_](?:[^\n]*?(?:${BEL}|${ESC}\\)|[^\n]*)`;
 // Also covers charset designations such as ESC ( B, which `tput sgr0` prints.
 const SHORT_ESCAPE = "[ -/]*[0-~]?";
 const ESCAPE = `${ESC}(?:${CSI}|${CONTROL_STRING}|${SHORT_ESCAPE})`;
@@ -118,7 +118,7 @@ function isListOfChoices(value: string): boolean {
 
 function printable(decoded: string, limit: number): string {
   const text = decoded.replaceAll(UNPRINTABLE, " ").trim();
-  const cutsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) && text.length > limit;
+  const cutsPair = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));
   return text.slice(0, cutsPair ? limit - 1 : limit);
 }
 

@@ -3,7 +3,7 @@
 
 import { contextBefore, EchoIndex, hasText, joinsChoices, LF, LOOKBACK } from "./context.ts";
 import { type Entry, Ledger } from "./ledger.ts";
-import { LineClock } from "./line-clock.ts";
+import { LineWindow } from "./line-window.ts";
 import {
   type Marker,
   type MarkerKeys,
@@ -25,8 +25,8 @@ export interface Found<Value> {
   readonly value: Value;
   /** As written, fit for a message. */
   readonly text: string;
-  /** Lines after it on its stream, an unfinished one included; Infinity when there were too many to count. */
-  readonly linesAfter: number;
+  /** Nothing at all follows its line on its stream. */
+  readonly endsStream: boolean;
   readonly arrival: number;
 }
 
@@ -41,12 +41,8 @@ interface Needle {
   next: number;
 }
 
-/** Enough to look back from the start of an unfinished line. */
-const HISTORY = LOOKBACK + MAX_LINE + 1;
-const CAPACITY = HISTORY + 128 * 1024;
 /** Buffer.indexOf runs at memchr speed for needles under 8 bytes, and ten times slower for longer ones. */
 const MAX_NEEDLE = 7;
-const LINE_END = Buffer.from([LF]);
 /** A line that matters starts with one of these: a key, a fence, its indentation, or what is stripped. */
 const FIRST_BYTES = new Set(Buffer.from("G`~ \r\u001B"));
 
@@ -55,16 +51,15 @@ export class StreamScanner {
   readonly #needles: readonly Needle[];
   readonly #echoes: EchoIndex;
   readonly #ledger = new Ledger();
-  readonly #clock = new LineClock();
 
-  /** The end of the stream so far: bytes [#base, #base + #end) of it. All other indices are into #window. */
-  readonly #window = Buffer.allocUnsafe(CAPACITY);
-  #base = 0;
-  #end = 0;
-  #lineStart = 0;
-  #lineIsOverlong = false;
+  readonly #window = new LineWindow({
+    lines: (bytes, from) => this.#scan(bytes, from),
+    overlongLine: (bytes, start) => {
+      if (this.#ledger.awaitsText) this.#ledger.textFollows();
+      this.#look(bytes, start, bytes.length);
+    },
+  });
   #arrival = 0;
-
   #lastMarker = { offset: -1, echo: false };
   #lastStatusEnd = -1;
 
@@ -80,12 +75,11 @@ export class StreamScanner {
   /** The chunk may be reused after the call. `arrival` grows from chunk to chunk over both streams. */
   push(chunk: Buffer, arrival: number): void {
     if (chunk.length > 0) this.#arrival = arrival;
-    for (let at = 0; at < chunk.length;) at += this.#take(chunk, at);
+    this.#window.push(chunk);
   }
 
   end(): ScanResult {
-    // An unfinished last line is a line like any other.
-    if (this.#end > 0 && this.#window[this.#end - 1] !== LF) this.#take(LINE_END, 0);
+    this.#window.end();
     const { status, evidence } = this.#ledger.last();
     return {
       status: status === null ? null : this.#found(status),
@@ -93,49 +87,17 @@ export class StreamScanner {
     };
   }
 
-  #found<Value>({ value, text, line, arrival }: Entry<Value>): Found<Value> {
-    return { value, text, arrival, linesAfter: this.#clock.linesAfter(line, this.#base + this.#end) };
-  }
-
-  #take(chunk: Buffer, at: number): number {
-    if (CAPACITY - this.#end < chunk.length - at) this.#forget();
-    const fresh = this.#end;
-    const taken = chunk.copy(this.#window, fresh, at);
-    this.#end += taken;
-    this.#readLines(fresh);
-    this.#clock.read(this.#window, this.#base, this.#base + this.#end);
-    return taken;
-  }
-
-  #forget(): void {
-    const dropped = Math.max(0, this.#end - HISTORY);
-    this.#window.copyWithin(0, dropped, this.#end);
-    this.#base += dropped;
-    this.#end -= dropped;
-    this.#lineStart -= dropped;
-  }
-
-  #readLines(fresh: number): void {
-    const lastLineEnd = this.#window.subarray(fresh, this.#end).lastIndexOf(LF);
-    if (lastLineEnd >= 0) {
-      const from = this.#lineIsOverlong ? this.#window.indexOf(LF, fresh) + 1 : this.#lineStart;
-      this.#lineStart = fresh + lastLineEnd + 1;
-      this.#lineIsOverlong = false;
-      this.#scan(this.#window.subarray(0, this.#lineStart), from);
-    }
-    if (!this.#lineIsOverlong && this.#end - this.#lineStart > MAX_LINE) {
-      this.#lineIsOverlong = true;
-      if (this.#ledger.awaitsText) this.#ledger.textFollows();
-      this.#look(this.#window.subarray(0, this.#end), this.#lineStart, this.#end);
-    }
+  #found<Value>({ value, text, offset, arrival }: Entry<Value>): Found<Value> {
+    return { value, text, arrival, endsStream: offset === this.#window.lastLineOffset };
   }
 
   /** Scans the whole lines from `from` to the end of `bytes`. */
   #scan(bytes: Buffer, from: number): void {
     this.#settleFence(bytes, from);
     for (const needle of this.#needles) needle.next = -1;
-    for (let at = from, hit = 0; (hit = this.#nextHit(bytes, at)) !== Infinity;) {
-      const start = Math.max(at, bytes.lastIndexOf(LF, hit) + 1);
+    let at = from;
+    for (let hit = this.#nextHit(bytes, at); hit !== Infinity; hit = this.#nextHit(bytes, at)) {
+      const start = bytes.lastIndexOf(LF, hit) + 1;
       const end = bytes.indexOf(LF, hit);
       this.#look(bytes, start, end);
       at = end + 1;
@@ -174,26 +136,31 @@ export class StreamScanner {
   }
 
   #note(marker: Marker, bytes: Buffer, start: number, end: number): void {
-    const { text } = marker;
-    const line = this.#clock.stamp(bytes, this.#base, this.#base + start);
+    const offset = this.#window.base + start;
     const echo = this.#isEcho(marker, bytes, start);
-    const arrival = this.#arrival;
+    const found = { text: marker.text, offset, arrival: this.#arrival };
     if (marker.kind === "evidence") {
-      if (!echo) this.#ledger.evidence({ value: "evidence", text, line, arrival });
+      if (!echo) this.#ledger.evidence({ ...found, value: "evidence" });
       return;
     }
-    const previous = this.#lastStatusEnd - this.#base;
-    const adjoins = previous >= Math.max(0, start - LOOKBACK) && joinsChoices(bytes, previous, start);
-    this.#ledger.status({ value: marker.value, text, line, arrival }, { adjoins, echo });
-    this.#lastStatusEnd = marker.value === "invalid" ? -1 : this.#base + end + 1;
+    const valid = marker.value !== "invalid";
+    const adjoins = valid && this.#adjoinsStatus(bytes, start);
+    this.#ledger.status({ ...found, value: marker.value }, { adjoins, echo });
+    this.#lastStatusEnd = valid ? this.#window.base + end + 1 : -1;
+  }
+
+  #adjoinsStatus(bytes: Buffer, start: number): boolean {
+    const previous = this.#lastStatusEnd - this.#window.base;
+    return previous >= Math.max(0, start - LOOKBACK) && joinsChoices(bytes, previous, start);
   }
 
   /** After another marker, only if that one was an echo too: a claim may use the very words of its example. */
   #isEcho(marker: Marker, bytes: Buffer, start: number): boolean {
+    const { base } = this.#window;
     const context = contextBefore(bytes, start);
-    const followsMarker = context.start >= 0 && this.#base + context.start === this.#lastMarker.offset;
+    const followsMarker = context.start >= 0 && base + context.start === this.#lastMarker.offset;
     const echo = this.#echoes.has(marker.line, context) && (!followsMarker || this.#lastMarker.echo);
-    this.#lastMarker = { offset: this.#base + start, echo };
+    this.#lastMarker = { offset: base + start, echo };
     return echo;
   }
 }

@@ -1,0 +1,232 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { stateDir } from "../config/state-dir.ts";
+import { messageOf } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { commandTexts } from "../i18n/commands.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
+import { RunStore } from "../journal/run-store.ts";
+import { detectContainment, type Container } from "../process/containment.ts";
+import { byteSize } from "../reporters/format.ts";
+import { findingLines, type Finding } from "../reports/findings.ts";
+import { gitVersion } from "../workspace/git.ts";
+import { canAsk, type Io } from "./io.ts";
+import { openPage, printJson } from "./print.ts";
+
+const NEEDED_NODE = [20, 19] as const;
+const LOW_SPACE_BYTES = 1024 ** 3;
+/** A kernel setting that forbids what containment needs, and the value with which it does. */
+const FORBIDDING = [
+  ["kernel.apparmor_restrict_unprivileged_userns", "1"],
+  ["kernel.unprivileged_userns_clone", "0"],
+  ["user.max_user_namespaces", "0"],
+] as const;
+
+export interface DoctorFlags {
+  readonly json?: boolean;
+  readonly lang?: string;
+}
+
+/** `doctor`: what this machine offers, found by trying. */
+export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
+  const findings = examine(flags, io);
+  const ok = findings.every(({ level }) => level !== "failure");
+  if (flags.json === true) printJson(io, { ok, findings });
+  else {
+    const texts = commandTexts[io.lang].doctor;
+    const { page } = openPage(io);
+    page.print(findingLines(findings, texts));
+    if (ok) page.print([{ text: texts.next }]);
+  }
+  return ok ? ExitCode.accepted : ExitCode.state;
+}
+
+function examine(flags: DoctorFlags, io: Io): readonly Finding[] {
+  const state = stateFinding(stateDir(io.env));
+  return [
+    containmentFinding(detectContainment(), {
+      platform: process.platform,
+      has: (tool) => isOnPath(tool, io.env),
+      setting: kernelSetting,
+    }),
+    nodeFinding(process.versions.node),
+    gitFinding(gitVersion()),
+    pipesFinding(state.level === "failure" ? tmpdir() : stateDir(io.env)),
+    shellFinding(io.env),
+    orderFinding(),
+    languageFinding(flags, io),
+    terminalFinding(io),
+    state,
+  ];
+}
+
+export interface ContainmentMeans {
+  readonly platform: string;
+  readonly has: (tool: string) => boolean;
+  readonly setting: (name: string) => string | undefined;
+}
+
+export function containmentFinding(
+  container: Pick<Container, "level" | "bestEffort">,
+  means: ContainmentMeans,
+): Finding {
+  const mechanism = terminalTexts.en.containment[container.level];
+  const check = "containment";
+  const about = { level: container.level, mechanism };
+  if (!container.bestEffort) return { check, level: "ok", code: "contained", about };
+  const level = "warning";
+  const { platform } = means;
+  if (platform !== "linux")
+    return { check, level, code: "no_namespaces_on_platform", about: { ...about, platform } };
+  const tools = ["setpriv", "unshare", "bwrap"];
+  const present = tools.filter((tool) => means.has(tool));
+  const missing = tools.filter((tool) => !present.includes(tool));
+  const couldTry = present.includes("bwrap") || missing.join() === "bwrap";
+  if (!couldTry)
+    return { check, level, code: "tools_missing", about: { ...about, missing: missing.join(", ") } };
+  const by = FORBIDDING.find(([name, value]) => means.setting(name) === value);
+  const forbiddenBy = by ? by.join("=") : null;
+  return {
+    check,
+    level,
+    code: "namespaces_forbidden",
+    about: { ...about, present: present.join(", "), by: forbiddenBy },
+  };
+}
+
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [neededMajor, neededMinor] = NEEDED_NODE;
+  const supported = major > neededMajor || (major === neededMajor && minor >= neededMinor);
+  const about = { version, needed: NEEDED_NODE.join(".") };
+  return supported
+    ? { check: "node", level: "ok", code: "node_supported", about }
+    : { check: "node", level: "failure", code: "node_too_old", about };
+}
+
+export function gitFinding(version: string | undefined): Finding {
+  return version === undefined
+    ? { check: "git", level: "warning", code: "git_missing", about: {} }
+    : { check: "git", level: "ok", code: "git_found", about: { version } };
+}
+
+function pipesFinding(root: string): Finding {
+  const check = "pipes";
+  const { platform } = process;
+  if (platform === "win32") return { check, level: "info", code: "pipes_not_needed", about: { platform } };
+  const about = { where: root };
+  try {
+    inPassing(root, (dir) => {
+      const made = spawnSync("mkfifo", ["-m", "600", join(dir, "pipe")], { encoding: "utf8" });
+      if (made.status !== 0) throw made.error ?? new Error(made.stderr.trim());
+    });
+    return { check, level: "ok", code: "pipes_work", about };
+  } catch (error) {
+    return { check, level: "failure", code: "pipes_fail", about: { ...about, why: messageOf(error) } };
+  }
+}
+
+function shellFinding(env: NodeJS.ProcessEnv): Finding {
+  const path = process.platform === "win32" ? (env["ComSpec"] ?? "cmd.exe") : "/bin/sh";
+  return process.platform === "win32" || canRun(path)
+    ? { check: "shell", level: "ok", code: "shell_found", about: { path } }
+    : { check: "shell", level: "failure", code: "shell_missing", about: { path } };
+}
+
+function orderFinding(): Finding {
+  const check = "order";
+  if (process.platform !== "linux")
+    return { check, level: "info", code: "order_by_arrival", about: { why: null } };
+  try {
+    fs.watch(tmpdir()).close();
+    return { check, level: "ok", code: "order_exact", about: {} };
+  } catch (error) {
+    return { check, level: "warning", code: "order_by_arrival", about: { why: messageOf(error) } };
+  }
+}
+
+export function languageFinding(flags: DoctorFlags, io: Pick<Io, "env" | "lang">): Finding {
+  const check = "language";
+  const { lang } = io;
+  if (flags.lang !== undefined) return { check, level: "ok", code: "language_by_flag", about: { lang } };
+  const variable = ["LC_ALL", "LC_MESSAGES", "LANG"].find((name) => (io.env[name] ?? "") !== "");
+  if (variable === undefined) return { check, level: "ok", code: "language_by_default", about: { lang } };
+  const value = io.env[variable] ?? "";
+  return { check, level: "ok", code: "language_by_locale", about: { lang, variable, value } };
+}
+
+function terminalFinding(io: Io): Finding {
+  // Not a terminal: Node then leaves the property out.
+  const about = {
+    stdin: Boolean(io.stdin.isTTY),
+    stdout: Boolean(io.stdout.isTTY),
+    stderr: Boolean(io.stderr.isTTY),
+  };
+  if (canAsk(io)) return { check: "terminal", level: "ok", code: "person_can_be_asked", about };
+  const missing = (["stdin", "stderr"] as const).filter((name) => !about[name]).join(", ");
+  return { check: "terminal", level: "info", code: "nobody_to_ask", about: { ...about, missing } };
+}
+
+function stateFinding(path: string): Finding {
+  const check = "state";
+  try {
+    const bytes = inPassing(path, (dir) => {
+      fs.writeFileSync(join(dir, "file"), "x");
+      const { bavail, bsize } = fs.statfsSync(dir);
+      return bavail * bsize;
+    });
+    const about = { path, runs: new RunStore(path).ids().length, free_bytes: bytes, free: byteSize(bytes) };
+    return bytes < LOW_SPACE_BYTES
+      ? { check, level: "warning", code: "space_low", about }
+      : { check, level: "ok", code: "state_usable", about };
+  } catch (error) {
+    return { check, level: "failure", code: "state_unusable", about: { path, why: messageOf(error) } };
+  }
+}
+
+/** Tries something in a directory of its own inside `root` and leaves no trace, not even of `root` where it was missing. */
+function inPassing<T>(root: string, attempt: (dir: string) => T): T {
+  const madeFirst = fs.mkdirSync(root, { recursive: true, mode: 0o700 });
+  const dir = join(root, `doctor-${randomUUID()}`);
+  try {
+    fs.mkdirSync(dir);
+    return attempt(dir);
+  } finally {
+    fs.rmSync(dir, { recursive: true, force: true });
+    if (madeFirst !== undefined) removeEmpty(root, madeFirst);
+  }
+}
+
+/** From `path` up to `last`; a directory that somebody has begun to use stays. */
+function removeEmpty(path: string, last: string): void {
+  try {
+    fs.rmdirSync(path);
+    if (path !== last) removeEmpty(dirname(path), last);
+  } catch {
+    // In use.
+  }
+}
+
+function kernelSetting(name: string): string | undefined {
+  try {
+    return fs.readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function isOnPath(tool: string, env: NodeJS.ProcessEnv): boolean {
+  return (env["PATH"] ?? "").split(delimiter).some((dir) => dir !== "" && canRun(join(dir, tool)));
+}
+
+function canRun(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

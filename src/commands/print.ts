@@ -1,0 +1,35 @@
+import { columnsOf, Page, writeQuietly } from "../reporters/page.ts";
+import type { Io } from "./io.ts";
+
+/** C1 codes and what reorders text; JSON itself escapes only C0. */
+// oxlint-disable-next-line no-control-regex -- control characters are what this is about
+const UNSAFE = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** One JSON value. Escaped so that it cannot steer a terminal, it still means the very same text. */
+export function printJson(io: Io, value: unknown): void {
+  const text = JSON.stringify(value, null, 2);
+  const safe = text.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  writeQuietly(io.stdout, `${safe}\n`);
+}
+
+/** Standard output as a page, and its width where a person looks at it. */
+export function openPage(io: Io): { readonly page: Page; readonly columns: number | null } {
+  const terminal = isTerminal(io);
+  const page = new Page(io.stdout, { terminal, color: wantsColor(io.env, terminal) });
+  return { page, columns: terminal ? columnsOf(io.stdout) : null };
+}
+
+function isTerminal({ stdout, env }: Io): boolean {
+  return stdout.isTTY && env["TERM"] !== "dumb" && !isOn(env["CI"]);
+}
+
+/** NO_COLOR beats FORCE_COLOR. */
+function wantsColor(env: NodeJS.ProcessEnv, terminal: boolean): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  const forced = env["FORCE_COLOR"] ?? "";
+  return forced === "" ? terminal : isOn(forced);
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !["", "0", "false"].includes(value);
+}

@@ -1,0 +1,31 @@
+import { stateDir } from "../config/state-dir.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { commandTexts } from "../i18n/commands.ts";
+import { RunStore, type ListedRun } from "../journal/run-store.ts";
+import { runStatus, type RunEntry } from "../reports/run-status.ts";
+import { byUrgency, runListed, runTable } from "../reports/run-table.ts";
+import type { Io } from "./io.ts";
+import { isLive } from "./open-run.ts";
+import { openPage, printJson } from "./print.ts";
+
+/** `runs`: every run there is, those that ask the person first. */
+export async function runs(flags: { readonly json?: boolean }, io: Io): Promise<number> {
+  const store = new RunStore(stateDir(io.env));
+  const entries = byUrgency(await Promise.all(store.list().map((run) => entryOf(run, store))));
+  if (flags.json === true) printJson(io, entries.map(runListed));
+  else {
+    const texts = commandTexts[io.lang].runs;
+    const { page, columns } = openPage(io);
+    page.print(
+      entries.length === 0 ? [{ text: texts.none }] : runTable(entries, { texts, now: Date.now(), columns }),
+    );
+  }
+  return ExitCode.accepted;
+}
+
+async function entryOf(run: ListedRun, store: RunStore): Promise<RunEntry> {
+  const { runId } = run;
+  if ("problem" in run) return { runId, status: "damaged", problem: run.problem };
+  const live = run.state.ended === null && (await isLive(store, runId));
+  return { runId, status: runStatus(run.state, live), state: run.state };
+}

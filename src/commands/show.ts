@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { stateDir } from "../config/state-dir.ts";
+import type { ExcerptLimits } from "../domain/excerpt.ts";
+import { errorCode } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import type { Captured } from "../domain/process-end.ts";
+import type { RunState } from "../domain/state.ts";
+import { WorkFiles } from "../engine/work-files.ts";
+import { commandTexts } from "../i18n/commands.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
+import { RunStore, type RunPaths } from "../journal/run-store.ts";
+import { salvageJournal, type Salvaged } from "../journal/salvage.ts";
+import { readExcerpt } from "../process/read-output.ts";
+import type { Evidence, FileCondition } from "../reports/attempt-story.ts";
+import { runReport } from "../reports/report.ts";
+import { breakLine, nextLines, placeLines, row } from "../reports/run-places.ts";
+import { runStatus, STATUS_SIGNS, type RunStatus } from "../reports/run-status.ts";
+import { lastLines, storyHead, storyLines } from "../reports/run-story.ts";
+import { workedSoFar } from "../reports/run-table.ts";
+import { unfinishedReport } from "../reports/unfinished.ts";
+import type { Io } from "./io.ts";
+import { isLive } from "./open-run.ts";
+import { openPage, printJson } from "./print.ts";
+
+const EXCERPT: ExcerptLimits = { tailLines: 3, errorLines: 1, bytes: 800 };
+/** Beyond, only the size is compared: `show` must not be felt. */
+const MAX_HASHED_BYTES = 16 * 1024 * 1024;
+
+/** `show`: a run's story and where its files are. Of a damaged run, what can be read; then it fails. */
+export async function show(runId: string, flags: { readonly json?: boolean }, io: Io): Promise<number> {
+  const store = new RunStore(stateDir(io.env));
+  const paths = store.find(runId);
+  const found = salvageJournal(paths.journal, runId);
+  if (flags.json === true) printJson(io, await asJson(runId, store, paths, found));
+  else await tell(runId, store, paths, found, io);
+  if (found.problem) throw found.problem;
+  return ExitCode.accepted;
+}
+
+async function statusOf(runId: string, store: RunStore, found: Salvaged): Promise<RunStatus> {
+  if (found.problem || !found.state) return "damaged";
+  return runStatus(found.state, found.state.ended === null && (await isLive(store, runId)));
+}
+
+async function asJson(runId: string, store: RunStore, paths: RunPaths, found: Salvaged): Promise<object> {
+  const { state, problem } = found;
+  if (state?.ended && !problem) return runReport(state, { runDir: runDirOf(state), journal: paths.journal });
+  const status = await statusOf(runId, store, found);
+  const runDir = state && runDirOf(state);
+  return unfinishedReport({ runId, status, state, problem, runDir, journal: paths.journal });
+}
+
+async function tell(runId: string, store: RunStore, paths: RunPaths, found: Salvaged, io: Io): Promise<void> {
+  const { page, columns } = openPage(io);
+  const texts = commandTexts[io.lang].show;
+  const view = { texts, terms: terminalTexts[io.lang], columns };
+  const broken = found.problem ? [breakLine(found.problem, texts)] : [];
+  const { state } = found;
+  if (!state) {
+    const { sign, tone } = STATUS_SIGNS.damaged;
+    page.print([{ lead: `${runId}  `, text: `${sign} ${texts.unreadable}`, tone }, ...broken]);
+    page.print([row(texts.label.journal, paths.journal)]);
+    return;
+  }
+  const status = await statusOf(runId, store, found);
+  page.print([
+    ...storyHead(state, status, workedSoFar(state, status, Date.now()), view),
+    { text: "" },
+    ...storyLines(found.records, state, evidence, view),
+    ...lastLines(state, status, view),
+    ...broken,
+    { text: "" },
+    ...placeLines(
+      state,
+      status,
+      {
+        runDir: runDirOf(state),
+        transcripts: paths.turns,
+        journal: paths.journal,
+        reportExists: fs.existsSync(state.settings.reportPath),
+        tornBytes: found.tornBytes,
+      },
+      texts,
+    ),
+    ...nextLines(state, status, io.cwd, texts),
+  ]);
+}
+
+function runDirOf(state: RunState): string {
+  return new WorkFiles(state.settings.calledFrom, state.runId).runDir;
+}
+
+const evidence: Evidence = {
+  conditionOf,
+  excerptOf: (output) => {
+    try {
+      // Opening a pipe that somebody put there would wait for a writer.
+      return fs.statSync(output.path).isFile() ? readExcerpt(output, EXCERPT) : [];
+    } catch {
+      return [];
+    }
+  },
+};
+
+function conditionOf({ path, bytes, sha256 }: Captured): FileCondition {
+  try {
+    const there = fs.statSync(path);
+    if (!there.isFile() || there.size !== bytes) return "changed";
+    if (bytes > MAX_HASHED_BYTES) return "same";
+    return createHash("sha256").update(fs.readFileSync(path)).digest("hex") === sha256 ? "same" : "changed";
+  } catch (error) {
+    return errorCode(error) === "ENOENT" ? "gone" : "changed";
+  }
+}

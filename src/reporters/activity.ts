@@ -1,0 +1,33 @@
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { roughly } from "./format.ts";
+import type { LiveEvent } from "./reporter.ts";
+
+const QUIET_AFTER_MS = 60_000;
+
+/** The phase under way, and its last sign of life. */
+export class Activity {
+  readonly started: Extract<LiveEvent, { type: "phase_started" }>;
+  readonly #startedAt: number;
+  #lastOutputAt: number | undefined;
+
+  constructor(started: Extract<LiveEvent, { type: "phase_started" }>, now: number) {
+    this.started = started;
+    this.#startedAt = now;
+  }
+
+  sawOutput(now: number): void {
+    this.#lastOutputAt = now;
+  }
+
+  elapsedMs(now: number): number {
+    return now - this.#startedAt;
+  }
+
+  /** Quiet is not stuck: say how long. Null where nobody listens to the output, as with checks. */
+  signOfLife(now: number, texts: TerminalTexts): string | null {
+    if (this.#lastOutputAt === undefined && this.started.phase !== "agent") return null;
+    const silentMs = now - (this.#lastOutputAt ?? this.#startedAt);
+    if (silentMs >= QUIET_AFTER_MS) return texts.quiet(roughly(silentMs));
+    return this.#lastOutputAt === undefined ? texts.noOutputYet : texts.outputAgo(roughly(silentMs));
+  }
+}

@@ -1,0 +1,114 @@
+import type { CheckPhase, RunResumed } from "../domain/event.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { splitLines, visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { duration } from "./format.ts";
+import { quotedText, type FailedOutput, type History } from "./history.ts";
+import type { Line } from "./page.ts";
+import {
+  answerText,
+  containmentText,
+  endText,
+  failedCheck,
+  judgedCount,
+  leakedIn,
+  saidText,
+  workedMs,
+} from "./wording.ts";
+
+const MAX_EXCERPT_LINES = 8;
+const MAX_NOTE_LINES = 3;
+
+/** A line an attempt, when it is judged; what happens meanwhile is in the lines that are redrawn. */
+export const liveHistory: History = (event, state, failed, texts) => {
+  switch (event.type) {
+    case "run_started":
+      return [headLine(state, texts.upTo(state.maxLoops), texts), taskLine(state, texts)];
+    case "run_resumed": {
+      const used = `${texts.resumed}  ${texts.attemptsUsed(judgedCount(state), state.maxLoops)}`;
+      return [headLine(state, used, texts), taskLine(state, texts), ...leftoverLines(event, texts)];
+    }
+    case "turn_interrupted":
+      return [{ text: `! ${event.attempt} ${texts.turnInterrupted}`, tone: "warn" }];
+    case "attempt_judged": {
+      const attempt = lastAttempt(state);
+      return attempt ? [attemptLine(attempt, texts), ...excerptLines(failed, texts)] : [];
+    }
+    case "question_answered":
+      return [
+        { text: `? ${answerText(event.answer, texts)}`, tone: "ask" },
+        ...quotedText(event.note ?? "", MAX_NOTE_LINES, texts),
+      ];
+    case "answer_refused":
+      return [
+        {
+          text: `! ${texts.answerRefused}${texts.colon}${texts.refusal[event.why]} (${event.why})`,
+          tone: "warn",
+        },
+      ];
+    // Whoever asks the person shows the question, too.
+    case "question_asked":
+    case "turn_started":
+    case "turn_ended":
+    case "check_ended":
+    case "run_stopped":
+    case "run_ended":
+      return [];
+  }
+};
+
+function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
+  return { text: `supervise ${state.runId}  ${terms}  ${containmentText(state.containment, texts)}` };
+}
+
+function taskLine(state: RunState, texts: TerminalTexts): Line {
+  const [first = "", ...rest] = splitLines(state.settings.task);
+  const more = rest.length === 0 ? "" : ` ${texts.moreLines(rest.length)}`;
+  return { text: `  ${visible(first)}${more}`, mayBeCut: true };
+}
+
+function leftoverLines(event: RunResumed, texts: TerminalTexts): Line[] {
+  if (event.ended.length === 0) return [];
+  const processes = event.ended.map(({ pid, command }): Line => ({
+    text: `    ${pid} ${visible(command)}`,
+    tone: "faint",
+  }));
+  return [{ text: `! ${texts.endedLeftovers(event.ended.length)}`, tone: "warn" }, ...processes];
+}
+
+function attemptLine(attempt: Attempt, texts: TerminalTexts): Line {
+  const accepted = attempt.judged?.verdict === "accepted";
+  const head = accepted ? `✓ ${attempt.index} ${texts.accepted}` : `✗ ${attempt.index} ${texts.rejected}`;
+  const facts = [...turnFacts(attempt, texts), ...checkFacts(attempt, texts)].join(texts.partSeparator);
+  return { text: `${head}  ${duration(workedMs(attempt))}  ${facts}`, tone: accepted ? "good" : "bad" };
+}
+
+function turnFacts({ turn }: Attempt, texts: TerminalTexts): string[] {
+  if (!turn) return [];
+  const ended = succeeded(turn.process.end) ? [] : [texts.agentEnded(endText(turn.process.end, texts))];
+  return [...ended, saidText(turn.claim, texts)];
+}
+
+function checkFacts(attempt: Attempt, texts: TerminalTexts): string[] {
+  const failed = failedCheck(attempt);
+  const leaked = leakedIn(attempt).length;
+  const phases: readonly CheckPhase[] = [...new Set(attempt.checks.map((check) => check.phase))];
+  const facts = leaked === 0 ? [] : [texts.leaked(leaked)];
+  if (failed) {
+    const { command, end } = failed.process;
+    return [texts.testsFailed(failed.phase, visible(command), endText(end, texts)), ...facts];
+  }
+  return phases.length === 0 ? facts : [texts.testsPassed(phases), ...facts];
+}
+
+function excerptLines(failed: FailedOutput | undefined, texts: TerminalTexts): Line[] {
+  if (!failed || failed.lines.length === 0) return [];
+  const lines = failed.lines.flatMap((line) =>
+    "text" in line && line.text.trim() !== "" ? [visible(line.text)] : [],
+  );
+  const shown = lines
+    .slice(0, MAX_EXCERPT_LINES)
+    .map((text): Line => ({ text: `    ${text}`, tone: "faint", mayBeCut: true }));
+  return [...shown, { text: `    ${texts.allOutput(visible(failed.path))}`, tone: "faint" }];
+}

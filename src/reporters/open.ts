@@ -1,0 +1,49 @@
+import type { Lang } from "../domain/event.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
+import { systemClock, type Clock } from "./clock.ts";
+import { JsonReporter } from "./json.ts";
+import { liveHistory } from "./live-history.ts";
+import { LiveReporter } from "./live.ts";
+import { ignoreWriteErrors, Page } from "./page.ts";
+import { plainHistory } from "./plain-history.ts";
+import { PlainReporter } from "./plain.ts";
+import { QuietReporter } from "./quiet.ts";
+import type { Reporter } from "./reporter.ts";
+import { isTerminal, wantsColor } from "./terminal.ts";
+
+export interface ReporterOptions {
+  readonly lang: Lang;
+  /** quiet: only the final summary. */
+  readonly mode: "auto" | "quiet" | "json";
+  /** Shows what the agent writes while it writes it. */
+  readonly verbose: boolean;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function openReporter(options: ReporterOptions, clock: Clock = systemClock): Reporter {
+  const { stdout, stderr, env, verbose } = options;
+  ignoreWriteErrors(stdout);
+  ignoreWriteErrors(stderr);
+  const texts = terminalTexts[options.lang];
+  const pageOf = (stream: NodeJS.WriteStream, terminal: boolean): Page =>
+    new Page(stream, { terminal, color: wantsColor(env, terminal) });
+  const stdoutIsTerminal = isTerminal(stdout, env);
+  const stderrIsTerminal = isTerminal(stderr, env);
+
+  if (options.mode === "json") return new JsonReporter(stdout, verbose);
+  if (options.mode === "quiet") return new QuietReporter(pageOf(stdout, stdoutIsTerminal), texts);
+  if (!stderrIsTerminal)
+    return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, verbose, clock);
+  return new LiveReporter({
+    page: pageOf(stdout, stdoutIsTerminal),
+    history: stdoutIsTerminal ? liveHistory : plainHistory,
+    historyMayLag: !stdoutIsTerminal,
+    terminal: stderr,
+    color: wantsColor(env, true),
+    texts,
+    verbose,
+    clock,
+  });
+}

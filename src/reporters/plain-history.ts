@@ -1,0 +1,125 @@
+import type { RunEvent, TurnEnded } from "../domain/event.ts";
+import { succeeded, type Leaked, type ProcessRecord } from "../domain/process-end.ts";
+import type { RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { clockTime, duration, padToWidth } from "./format.ts";
+import { quotedText, type FailedOutput, type History } from "./history.ts";
+import { quoted } from "./output-lines.ts";
+import type { Line, Tone } from "./page.ts";
+import { answerText, containmentText, endText, judgedCount, saidText } from "./wording.ts";
+
+const MAX_TASK_LINES = 5;
+const MAX_CLAIM_LINES = 5;
+
+/** One line an event, with time and subject: for pipes, CI and screen readers. */
+export const plainHistory: History = (event, state, failed, texts) => {
+  const at = clockTime(state.updatedAt);
+  const say = (subject: Subject, text: string, tone?: Tone): Line =>
+    subjectLine(at, subject, text, texts, tone);
+  const run = (text: string): Line => say("run", `${state.runId} ${text}`);
+  switch (event.type) {
+    case "run_started": {
+      const terms = [texts.upTo(state.maxLoops), containmentText(state.containment, texts)];
+      const task = quotedText(state.settings.task, MAX_TASK_LINES, texts);
+      return [run(`${texts.started}${texts.colon}${terms.join(texts.listSeparator)}`), ...task];
+    }
+    case "run_resumed": {
+      const used = texts.attemptsUsed(judgedCount(state), state.maxLoops);
+      const terms = [used, containmentText(state.containment, texts)];
+      const resumed = run(`${texts.resumed}${texts.colon}${terms.join(texts.listSeparator)}`);
+      if (event.ended.length === 0) return [resumed];
+      return [resumed, run(texts.endedLeftovers(event.ended.length)), ...processLines(event.ended)];
+    }
+    case "run_stopped":
+      return [run(event.by === "undecided" ? texts.undecided : texts.stopped(event.by))];
+    case "run_ended":
+      return [run(texts.runEnded(event.status, event.exitCode))];
+    case "turn_started": {
+      const again = state.interruptedTurns.some((turn) => turn.attempt === event.attempt);
+      return [say("agent", `${round(event, state)} ${again ? texts.turnTakenAgain : texts.started}`)];
+    }
+    case "turn_interrupted":
+      return [say("agent", `${round(event, state)} ${texts.turnInterrupted}`, "warn")];
+    case "turn_ended":
+      return [
+        say("agent", `${round(event, state)} ${turnText(event, texts)}`),
+        ...quotedText(event.claim.evidence ?? "", MAX_CLAIM_LINES, texts),
+        ...processLines(event.process.leaked),
+      ];
+    case "check_ended": {
+      const passed = succeeded(event.process.end);
+      const command = visible(event.process.command);
+      const what = passed
+        ? texts.checkPassed(event.phase, command)
+        : texts.checkFailed(event.phase, command, endText(event.process.end, texts));
+      const line = say(
+        "check",
+        `${round(event, state)} ${withTime(what, event.process, texts)}`,
+        passed ? "good" : "bad",
+      );
+      const output =
+        passed || failed === undefined || failed.lines.length === 0 ? [] : outputLines(failed, texts);
+      return [line, ...processLines(event.process.leaked), ...output];
+    }
+    case "attempt_judged": {
+      const accepted = event.verdict === "accepted";
+      const why = event.reasons.length === 0 ? "" : `${texts.colon}${event.reasons.join(", ")}`;
+      const verdict = accepted ? texts.accepted : texts.rejected;
+      return [say("verdict", `${round(event, state)} ${verdict}${why}`, accepted ? "good" : "bad")];
+    }
+    case "question_asked":
+      return [say("person", texts.asked(judgedCount(state), state.maxLoops), "ask")];
+    case "question_answered":
+      return [
+        say("person", answerText(event.answer, texts)),
+        ...quotedText(event.note ?? "", MAX_CLAIM_LINES, texts),
+      ];
+    case "answer_refused":
+      return [
+        say(
+          "person",
+          `${texts.answerRefused}${texts.colon}${texts.refusal[event.why]} (${event.why})`,
+          "warn",
+        ),
+      ];
+  }
+};
+
+type Subject = keyof TerminalTexts["subject"];
+
+export function subjectLine(
+  at: string,
+  subject: Subject,
+  text: string,
+  texts: TerminalTexts,
+  tone?: Tone,
+): Line {
+  const line = { lead: `${at} ${padToWidth(texts.subject[subject], 7)} `, text };
+  return tone === undefined ? line : { ...line, tone };
+}
+
+function round(event: Extract<RunEvent, { attempt: number }>, state: RunState): string {
+  return `${event.attempt}/${state.maxLoops}`;
+}
+
+function turnText(event: TurnEnded, texts: TerminalTexts): string {
+  const parts = [endText(event.process.end, texts), saidText(event.claim, texts)];
+  return withTime(texts.ended(parts.join(texts.listSeparator)), event.process, texts);
+}
+
+function withTime(what: string, process: ProcessRecord, texts: TerminalTexts): string {
+  const leaked = process.leaked.length === 0 ? "" : texts.listSeparator + texts.leaked(process.leaked.length);
+  return `${what}${leaked} (${duration(process.durationMs)})`;
+}
+
+function processLines(processes: readonly Leaked[]): Line[] {
+  return processes.map(({ pid, command }) => quoted(`${pid} ${visible(command)}`));
+}
+
+function outputLines(failed: FailedOutput, texts: TerminalTexts): Line[] {
+  const lines = failed.lines.map((line) =>
+    quoted("text" in line ? visible(line.text) : texts.leftOut(line.leftOut)),
+  );
+  return [...lines, { text: `  ${texts.allOutput(visible(failed.path))}` }];
+}

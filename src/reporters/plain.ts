@@ -1,0 +1,97 @@
+import type { RunEvent } from "../domain/event.ts";
+import type { RunState } from "../domain/state.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import type { Change } from "../workspace/git.ts";
+import { Activity } from "./activity.ts";
+import type { Clock } from "./clock.ts";
+import { clockTime, roughly } from "./format.ts";
+import type { FailedOutput } from "./history.ts";
+import { OutputLines } from "./output-lines.ts";
+import type { Page } from "./page.ts";
+import { plainHistory, subjectLine } from "./plain-history.ts";
+import type { LiveEvent, Reporter } from "./reporter.ts";
+import { summaryLines } from "./summary.ts";
+
+const HEARTBEAT_MS = 5 * 60_000;
+
+/** A line an event; nothing is redrawn, nothing is cut. */
+export class PlainReporter implements Reporter {
+  readonly #page: Page;
+  readonly #warnings: Page;
+  readonly #texts: TerminalTexts;
+  readonly #clock: Clock;
+  readonly #output: OutputLines | undefined;
+  #activity: Activity | undefined;
+  #stopHeartbeat: (() => void) | undefined;
+  #failed: FailedOutput | undefined;
+  #limit = 0;
+
+  constructor(page: Page, warnings: Page, texts: TerminalTexts, verbose: boolean, clock: Clock) {
+    this.#page = page;
+    this.#warnings = warnings;
+    this.#texts = texts;
+    this.#clock = clock;
+    this.#output = verbose ? new OutputLines() : undefined;
+  }
+
+  readonly event = (event: RunEvent, state: RunState): void => {
+    this.#limit = state.maxLoops;
+    if (event.type !== "answer_refused") this.#endPhase();
+    if (event.type === "turn_started") this.#failed = undefined;
+    this.#page.print(plainHistory(event, state, this.#failed, this.#texts));
+  };
+
+  readonly live = (event: LiveEvent): void => {
+    switch (event.type) {
+      case "phase_started":
+        this.#endPhase();
+        this.#activity = new Activity(event, this.#clock.now());
+        this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#heartbeat());
+        break;
+      case "output":
+        this.#activity?.sawOutput(this.#clock.now());
+        if (this.#output && this.#activity?.started.phase === "agent")
+          this.#page.print(this.#output.add(event.stream, event.chunk));
+        break;
+      case "check_output":
+        this.#failed = event;
+        break;
+      case "stopping":
+        this.#warn(`${event.signal}: ${this.#texts.hintStopping(this.#activity?.started.phase ?? "agent")}`);
+        break;
+      case "killing":
+        this.#warn(this.#texts.hintKilling);
+        break;
+    }
+  };
+
+  readonly leave = (state: RunState, change: Change | undefined): void => {
+    this.pause();
+    this.#page.print([{ text: "" }, ...summaryLines(state, change, this.#texts)]);
+  };
+
+  readonly pause = (): void => this.#endPhase();
+
+  #endPhase(): void {
+    this.#stopHeartbeat?.();
+    this.#stopHeartbeat = undefined;
+    this.#activity = undefined;
+    if (this.#output) this.#page.print(this.#output.flush());
+  }
+
+  #heartbeat(): void {
+    if (!this.#activity) return;
+    const now = this.#clock.now();
+    const { phase, attempt } = this.#activity.started;
+    const what = phase === "agent" ? "" : ` ${this.#texts.phase[phase]}`;
+    const running = this.#texts.running(roughly(this.#activity.elapsedMs(now)));
+    const life = this.#activity.signOfLife(now, this.#texts);
+    const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;
+    const text = `${attempt}/${this.#limit}${what} ${facts}`;
+    this.#page.print([subjectLine(clockTime(now), phase === "agent" ? "agent" : "check", text, this.#texts)]);
+  }
+
+  #warn(text: string): void {
+    this.#warnings.print([subjectLine(clockTime(this.#clock.now()), "run", text, this.#texts, "warn")]);
+  }
+}

@@ -1,0 +1,181 @@
+import type { EndReason } from "../domain/event.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { Reason } from "../domain/verdict.ts";
+import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
+import type { Change } from "../workspace/git.ts";
+import { duration, padToWidth } from "./format.ts";
+import type { Line } from "./page.ts";
+import { endText, failedCheck, judgedCount, leakedIn, totalWorkedMs } from "./wording.ts";
+
+/** How the foreman leaves a run, what speaks for it, and the one command to type next. */
+export function summaryLines(state: RunState, change: Change | undefined, texts: TerminalTexts): Line[] {
+  const end = howItEnded(state, texts);
+  const worked = totalWorkedMs(state);
+  return [
+    { ...end.head, text: worked === 0 ? end.head.text : `${end.head.text}  ${duration(worked)}` },
+    ...end.facts,
+    ...changeLine(state, change, texts),
+    ...blemishes(state, texts),
+    ...(state.ended ? [row("report", visible(state.settings.reportPath), texts)] : []),
+    row("next", end.next, texts),
+  ];
+}
+
+interface End {
+  readonly head: Line;
+  readonly facts: readonly Line[];
+  readonly next: string;
+}
+
+function howItEnded(state: RunState, texts: TerminalTexts): End {
+  const current = lastAttempt(state)?.index ?? null;
+  const used = judgedCount(state);
+  const { runId, maxLoops } = state;
+  if (state.ended) return endedBy(state.ended.reason, state, texts);
+  if (state.question)
+    return {
+      head: { text: `? ${texts.endWaiting(used, maxLoops)}`, tone: "ask" },
+      facts: reasonLines("why", state, texts),
+      next: `agent-foreman decide ${runId} continue 3`,
+    };
+  return {
+    head: { text: `! ${texts.endInterrupted(state.stopped, current)}`, tone: "warn" },
+    facts: [],
+    next: `agent-foreman resume ${runId}`,
+  };
+}
+
+function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End {
+  const show = `agent-foreman show ${state.runId}`;
+  const last = lastAttempt(state);
+  switch (reason) {
+    case "accepted":
+      return {
+        head: { text: `✓ ${texts.endAccepted(last?.index ?? 0, state.maxLoops)}`, tone: "good" },
+        facts: fullTestLines(last, texts),
+        next: diffCommand(state) ?? show,
+      };
+    case "limit_reached":
+      return {
+        head: { text: `✗ ${texts.endRejected(judgedCount(state), state.maxLoops)}`, tone: "bad" },
+        facts: reasonLines("why", state, texts),
+        next: show,
+      };
+    case "marked_by_person": {
+      const passed = state.ended?.status === "manually_passed";
+      const head: Line = passed
+        ? { text: `✓ ${texts.endMarkedPassed}`, tone: "good" }
+        : { text: `✗ ${texts.endMarkedFailed}`, tone: "bad" };
+      const facts = [...noteLine(state, texts), ...reasonLines("found", state, texts)];
+      return { head, facts, next: (passed ? diffCommand(state) : undefined) ?? show };
+    }
+    case "plan_file_missing":
+    case "plan_file_unreadable":
+      return {
+        head: { text: `✗ ${texts.endPlan[reason]} (${reason})`, tone: "bad" },
+        facts: [row("plan", visible(state.settings.planFile), texts)],
+        next: show,
+      };
+    case "cancelled":
+      return {
+        head: { text: `✗ ${texts.endCancelled(last?.index ?? null)}`, tone: "bad" },
+        facts: [],
+        next: show,
+      };
+  }
+}
+
+function row(label: SummaryLabel, text: string, texts: TerminalTexts): Line {
+  return { text: `  ${padToWidth(texts.label[label], 7)} ${text}` };
+}
+
+const continued = (text: string): Line => ({ text: `${" ".repeat(10)}${text}` });
+
+function fullTestLines(attempt: Attempt | undefined, texts: TerminalTexts): Line[] {
+  return (attempt?.checks ?? [])
+    .filter((check) => check.phase === "full")
+    .map(({ process }) =>
+      row(
+        "full",
+        `${visible(process.command)}${texts.colon}${texts.passed} (${duration(process.durationMs)})`,
+        texts,
+      ),
+    );
+}
+
+function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts): Line[] {
+  const attempt = lastAttempt(state);
+  const reasons = attempt?.judged?.reasons ?? [];
+  if (!attempt || reasons.length === 0) return [];
+  const [first = "", ...rest] = reasons.map((reason) => reasonText(reason, attempt, texts));
+  const same = attemptsLikeTheLast(state);
+  const failed = failedCheck(attempt);
+  return [
+    row(label, first, texts),
+    ...rest.map(continued),
+    ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
+    ...(failed && failed.output.bytes > 0 ? [row("output", visible(failed.output.path), texts)] : []),
+  ];
+}
+
+function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
+  const failed = failedCheck(attempt);
+  const isAboutCheck = failed && reason === `${failed.phase}_test_failed`;
+  const facts = isAboutCheck
+    ? [visible(failed.process.command), endText(failed.process.end, texts)]
+    : reason === "agent_exit_nonzero" && attempt.turn
+      ? [endText(attempt.turn.process.end, texts)]
+      : [];
+  const detail = facts.length === 0 ? "" : `${texts.colon}${facts.join(texts.listSeparator)}`;
+  return `${texts.reason[reason]}${detail} (${reason})`;
+}
+
+/** The attempts up to the last one that failed in the very same way: a loop that makes no way. */
+function attemptsLikeTheLast(state: RunState): number[] {
+  const way = (attempt: Attempt): string =>
+    JSON.stringify([attempt.judged?.reasons, failedCheck(attempt)?.phase, failedCheck(attempt)?.index]);
+  const last = lastAttempt(state);
+  const different = state.attempts.findLastIndex(
+    (attempt) => last !== undefined && way(attempt) !== way(last),
+  );
+  return state.attempts.slice(different + 1).map((attempt) => attempt.index);
+}
+
+function noteLine(state: RunState, texts: TerminalTexts): Line[] {
+  const note = state.decisions.at(-1)?.note ?? null;
+  return note === null ? [] : [{ ...row("note", visible(note), texts), mayBeCut: true }];
+}
+
+function changeLine(state: RunState, change: Change | undefined, texts: TerminalTexts): Line[] {
+  const base = state.started.baseCommit;
+  if (!change || base === null) return [];
+  const { files, insertions, deletions, untracked } = change;
+  const parts = [
+    ...(files > 0 ? [texts.change(files, insertions, deletions)] : []),
+    ...(untracked > 0 ? [texts.newFiles(untracked)] : []),
+  ];
+  const what = parts.length === 0 ? texts.noChange : parts.join(texts.listSeparator);
+  return [row("change", texts.since(what, base.slice(0, 7)), texts)];
+}
+
+function blemishes(state: RunState, texts: TerminalTexts): Line[] {
+  const leaked = state.attempts.flatMap(leakedIn).length;
+  const interrupted = state.interruptedTurns.length;
+  return [
+    ...(leaked > 0 ? [row("leaked", texts.leakedEnded(leaked), texts)] : []),
+    ...(interrupted > 0 ? [row("turns", texts.turnsInterrupted(interrupted), texts)] : []),
+    ...(state.refusals > 0 ? [row("answers", texts.answersRefused(state.refusals), texts)] : []),
+  ];
+}
+
+function diffCommand(state: RunState): string | undefined {
+  const { cwd, calledFrom } = state.settings;
+  const base = state.started.baseCommit?.slice(0, 7);
+  if (base === undefined) return undefined;
+  return cwd === calledFrom ? `git diff ${base}` : `git -C ${shellWord(cwd)} diff ${base}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

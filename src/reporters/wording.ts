@@ -1,0 +1,86 @@
+import type { Answer, CheckEnded, Containment } from "../domain/event.ts";
+import { succeeded, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
+import type { Claim } from "../domain/protocol/claim.ts";
+import type { Attempt, RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { byteSize, duration } from "./format.ts";
+
+export function endText(end: ProcessEnd, texts: TerminalTexts): string {
+  switch (end.kind) {
+    case "exited":
+      return texts.exit(end.code);
+    case "signaled":
+      return texts.killedBy(end.signal);
+    case "timeout":
+      return texts.timedOut(duration(end.afterMs));
+    case "output_cap":
+      return texts.tooMuchOutput(byteSize(end.capBytes));
+    case "not_started":
+      return texts.notStarted(visible(end.message));
+  }
+}
+
+/** What the agent said, and nothing that anybody has checked. */
+export function saidText(claim: Claim, texts: TerminalTexts): string {
+  switch (claim.status) {
+    case null:
+      return texts.saidNothing;
+    case "invalid":
+      return texts.saidUnknown(visible(claim.statusText ?? ""));
+    case "DONE":
+      return claim.evidence === null ? texts.saidWithoutEvidence(claim.status) : texts.said(claim.status);
+    case "NEEDS_WORK":
+    case "BLOCKED":
+      return texts.said(claim.status);
+  }
+}
+
+export function answerText(answer: Answer, texts: TerminalTexts): string {
+  switch (answer.kind) {
+    case "continue_n":
+      return texts.grantedMore(answer.n);
+    case "mark_pass":
+      return texts.markedPassed;
+    case "mark_fail":
+      return texts.markedFailed;
+  }
+}
+
+export function containmentText(containment: Containment, texts: TerminalTexts): string {
+  const how = texts.containment[containment];
+  switch (containment) {
+    case "pid_namespace":
+    case "user_pid_namespace":
+    case "bubblewrap":
+      return texts.contained(how);
+    case "process_group":
+    case "process_tree":
+      return texts.bestEffort(how);
+  }
+}
+
+export function failedCheck(attempt: Attempt): CheckEnded | undefined {
+  return attempt.checks.find((check) => !succeeded(check.process.end));
+}
+
+/** Time spent by turns and checks; neither waiting for a person nor being stopped counts. */
+export function workedMs(attempt: Attempt): number {
+  const checks = attempt.checks.reduce((sum, check) => sum + check.process.durationMs, 0);
+  return (attempt.turn?.process.durationMs ?? 0) + checks;
+}
+
+export function totalWorkedMs(state: RunState): number {
+  return state.attempts.reduce((sum, attempt) => sum + workedMs(attempt), 0);
+}
+
+export function leakedIn(attempt: Attempt): readonly Leaked[] {
+  return [
+    ...(attempt.turn?.process.leaked ?? []),
+    ...attempt.checks.flatMap((check) => check.process.leaked),
+  ];
+}
+
+export function judgedCount(state: RunState): number {
+  return state.attempts.filter((attempt) => attempt.judged).length;
+}

@@ -1,0 +1,157 @@
+import type { AttemptJudged, CheckEnded, CheckPhase, TurnEnded } from "../domain/event.ts";
+import type { ExcerptLine } from "../domain/excerpt.ts";
+import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
+import type { RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { CommandTexts } from "../i18n/commands.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import stringWidth from "string-width";
+import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
+import { quoted } from "../reporters/output-lines.ts";
+import type { Line } from "../reporters/page.ts";
+import { endText, saidText } from "../reporters/wording.ts";
+
+/** A kept file, compared with what the journal says of it. */
+export type FileCondition = "same" | "gone" | "changed";
+
+/** What a story looks up outside the journal. */
+export interface Evidence {
+  readonly conditionOf: (output: Captured) => FileCondition;
+  readonly excerptOf: (output: Captured) => readonly ExcerptLine[];
+}
+
+export interface StoryView {
+  readonly texts: CommandTexts["show"];
+  readonly terms: TerminalTexts;
+  /** Null: no terminal, and nothing is cut. */
+  readonly columns: number | null;
+}
+
+/** Under the attempt's number: `09:12  1 `. */
+const INDENT = " ".repeat(9);
+const MIN_QUOTE_WIDTH = 20;
+const MAX_LEAKED = 5;
+
+export function turnLines(
+  event: TurnEnded,
+  when: string,
+  state: RunState,
+  evidence: Evidence,
+  view: StoryView,
+): Line[] {
+  const { process, claim } = event;
+  const { terms, texts } = view;
+  const verdict = state.attempts.find(({ index }) => index === event.attempt)?.judged?.verdict;
+  const lead = `${when}${String(event.attempt).padStart(2)} `;
+  const sign = verdict === undefined ? "-" : verdict === "accepted" ? "✓" : "✗";
+  const facts = [duration(process.durationMs), endText(process.end, terms), saidText(claim, terms)].join(
+    "  ",
+  );
+  const text = `${sign} ${texts.agent}  ${facts}`;
+  return [
+    {
+      lead,
+      text: text + quotedEvidence(claim.evidence, stringWidth(lead + text), view),
+      ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
+    },
+    ...(claim.orderCertain ? [] : [warning(texts.orderUncertain)]),
+    ...leakedLines(process.leaked, view),
+    ...conditionLines([event.stdout, event.stderr], evidence, view),
+    ...(succeeded(process.end)
+      ? []
+      : excerptLines(event.stderr.bytes > 0 ? event.stderr : event.stdout, evidence, view)),
+  ];
+}
+
+/** What the agent claims, in quotation marks: nobody has checked it. */
+function quotedEvidence(text: string | null, used: number, { columns }: StoryView): string {
+  if (text === null) return "";
+  const shown = visible(text);
+  if (columns === null) return ` "${shown}"`;
+  return ` "${cutToWidth(shown, Math.max(MIN_QUOTE_WIDTH, columns - used - 4))}"`;
+}
+
+export function checkLines(event: CheckEnded, state: RunState, evidence: Evidence, view: StoryView): Line[] {
+  const { process, phase, output } = event;
+  const passed = succeeded(process.end);
+  const facts = [visible(process.command), endText(process.end, view.terms), duration(process.durationMs)];
+  return [
+    {
+      lead: phaseLead(phase, event.index, state, view),
+      text: `${passed ? "✓" : "✗"} ${facts.join("  ")}`,
+      tone: passed ? "good" : "bad",
+    },
+    ...leakedLines(process.leaked, view),
+    ...conditionLines([output], evidence, view),
+    ...(passed ? [] : excerptLines(output, evidence, view)),
+  ];
+}
+
+export function verdictLines(
+  event: AttemptJudged,
+  state: RunState,
+  evidence: Evidence,
+  view: StoryView,
+): Line[] {
+  const { terms, texts } = view;
+  const attempt = state.attempts.find(({ index }) => index === event.attempt);
+  const ranFull = attempt?.checks.some((check) => check.phase === "full") === true;
+  const accepted = event.verdict === "accepted";
+  const reasons = event.reasons.map((reason) => `${terms.reason[reason]} (${reason})`);
+  const why = reasons.length === 0 ? "" : texts.detail(reasons.join(terms.partSeparator));
+  const verdict = accepted ? `✓ ${terms.accepted}` : `✗ ${terms.rejected}`;
+  return [
+    ...(ranFull ? [] : [{ lead: phaseLead("full", 1, state, view), text: `- ${texts.notRun}` }]),
+    {
+      lead: INDENT,
+      text: `${verdict}${why}  ${texts.feedback(byteSize(event.feedback.bytes))}`,
+      tone: accepted ? "good" : "bad",
+    },
+    ...conditionLines([event.feedback], evidence, view),
+  ];
+}
+
+/** The commands of a phase are numbered where there are several. */
+function phaseLead(phase: CheckPhase, index: number, { settings }: RunState, { texts }: StoryView): string {
+  const { testFast, testFull } = settings;
+  const several = (phase === "fast" ? testFast : testFull).length > 1;
+  const names = Object.values(texts.phase).map((name) => stringWidth(name));
+  const width = Math.max(...names) + (testFast.length > 1 || testFull.length > 1 ? 2 : 0);
+  return `${INDENT}${padToWidth(several ? `${texts.phase[phase]} ${index}` : texts.phase[phase], width)} `;
+}
+
+export function leakedLines(leaked: readonly Leaked[], { terms }: StoryView): Line[] {
+  if (leaked.length === 0) return [];
+  const left = leaked.length - MAX_LEAKED;
+  return [
+    warning(terms.leakedEnded(leaked.length)),
+    ...leaked.slice(0, MAX_LEAKED).map(({ pid, command }) => indented(quoted(`${pid} ${visible(command)}`))),
+    ...(left > 0 ? [indented(quoted(terms.moreLines(left)))] : []),
+  ];
+}
+
+function excerptLines(output: Captured, evidence: Evidence, { terms }: StoryView): Line[] {
+  const lines = evidence.excerptOf(output);
+  if (lines.length === 0) return [];
+  return [
+    ...lines.map((line) =>
+      indented(quoted("text" in line ? visible(line.text) : terms.leftOut(line.leftOut))),
+    ),
+    indented({ text: `  ${terms.allOutput(visible(output.path))}`, tone: "faint" }),
+  ];
+}
+
+function conditionLines(outputs: readonly Captured[], evidence: Evidence, { texts }: StoryView): Line[] {
+  return outputs.flatMap((output) => {
+    const condition = evidence.conditionOf(output);
+    return condition === "same" ? [] : [warning(texts.fileIs[condition](visible(output.path)))];
+  });
+}
+
+export function warning(text: string): Line {
+  return { lead: INDENT, text: `! ${text}`, tone: "warn" };
+}
+
+export function indented(line: Line): Line {
+  return { ...line, text: INDENT + line.text };
+}

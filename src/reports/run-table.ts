@@ -1,0 +1,144 @@
+import stringWidth from "string-width";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+import { splitLines, visible } from "../domain/text.ts";
+import type { CommandTexts } from "../i18n/commands.ts";
+import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
+import type { Line } from "../reporters/page.ts";
+import { totalWorkedMs } from "../reporters/wording.ts";
+import {
+  problemReport,
+  STATUS_SIGNS,
+  type ProblemReport,
+  type RunEntry,
+  type RunStatus,
+} from "./run-status.ts";
+
+const GAP = "  ";
+/** All columns but the last, which takes what is left. */
+const BOUNDED = ["run", "mode", "state", "at", "time"] as const;
+const MIN_TASK_WIDTH = 10;
+
+/** What asks the person first, then what runs, then the rest as it came. */
+export function byUrgency(entries: readonly RunEntry[]): readonly RunEntry[] {
+  const urgent = (status: RunStatus): readonly RunEntry[] =>
+    entries.filter((entry) => entry.status === status);
+  const rest = entries.filter(({ status }) => status !== "asks_you" && status !== "running");
+  return [...urgent("asks_you"), ...urgent("running"), ...rest];
+}
+
+export interface TableView {
+  readonly texts: CommandTexts["runs"];
+  readonly now: number;
+  /** Null: no terminal, and nothing is cut. */
+  readonly columns: number | null;
+}
+
+export function runTable(entries: readonly RunEntry[], view: TableView): Line[] {
+  const { header } = view.texts;
+  const rows = entries.map((entry) => ({
+    cells: cellsOf(entry, view),
+    tone: STATUS_SIGNS[entry.status].tone,
+  }));
+  const all = [header, ...rows.map(({ cells }) => cells)];
+  const widths = BOUNDED.map((name) => Math.max(...all.map((cells) => stringWidth(cells[name]))));
+  const line = (cells: Cells): { lead: string; text: string } => {
+    const padded = BOUNDED.map((name, index) => padToWidth(cells[name], widths[index] ?? 0) + GAP);
+    const [run = "", mode = "", ...facts] = padded;
+    return {
+      lead: run + mode,
+      text: facts.join("") + fitted(cells.task, stringWidth(padded.join("")), view.columns),
+    };
+  };
+  return [line(header), ...rows.map(({ cells, tone }): Line => ({ ...line(cells), tone }))];
+}
+
+type Cells = Readonly<Record<(typeof BOUNDED)[number] | "task", string>>;
+
+function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
+  const run = entry.runId;
+  const state = `${STATUS_SIGNS[entry.status].sign} ${texts.status[entry.status]}`;
+  if (entry.status === "damaged") {
+    const { code, line } = problemReport(entry.problem);
+    return { run, mode: "-", state, at: "-", time: "-", task: texts.problem(code, line) };
+  }
+  const { settings } = entry.state;
+  return {
+    run,
+    mode: settings.mode,
+    state,
+    at: `${attemptOf(entry.state)}/${entry.state.maxLoops}`,
+    time: duration(workedSoFar(entry.state, entry.status, now)),
+    task: oneLine(settings.task),
+  };
+}
+
+function attemptOf(state: RunState): number {
+  return lastAttempt(state)?.index ?? 0;
+}
+
+/** What runs now has no end yet: it counts from the last thing that was recorded. */
+export function workedSoFar(state: RunState, status: RunStatus, now: number): number {
+  const underWay = status === "running" ? Math.max(0, now - Date.parse(state.updatedAt)) : 0;
+  return totalWorkedMs(state) + underWay;
+}
+
+export function oneLine(text: string): string {
+  return splitLines(text)
+    .map((line) => visible(line).replaceAll("\t", " ").trim())
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+/** One cell is kept free: some terminals wrap a line that fills the last one. */
+function fitted(task: string, used: number, columns: number | null): string {
+  return columns === null ? task : cutToWidth(task, Math.max(MIN_TASK_WIDTH, columns - 1 - used));
+}
+
+export interface RunListed {
+  readonly run_id: string;
+  readonly mode: string | null;
+  readonly state: RunStatus;
+  readonly attempt: number | null;
+  readonly max_loops: number | null;
+  /** `max_loops` plus what a person granted. */
+  readonly allowed_loops: number | null;
+  readonly started_at: string | null;
+  readonly updated_at: string | null;
+  readonly task: string | null;
+  readonly cwd: string | null;
+  /** Null until the run has ended: then the report is written. */
+  readonly report_path: string | null;
+  readonly problem?: ProblemReport;
+}
+
+export function runListed(entry: RunEntry): RunListed {
+  if (entry.status === "damaged")
+    return {
+      run_id: entry.runId,
+      mode: null,
+      state: entry.status,
+      attempt: null,
+      max_loops: null,
+      allowed_loops: null,
+      started_at: null,
+      updated_at: null,
+      task: null,
+      cwd: null,
+      report_path: null,
+      problem: problemReport(entry.problem),
+    };
+  const { settings, startedAt, updatedAt, maxLoops, ended } = entry.state;
+  return {
+    run_id: entry.runId,
+    mode: settings.mode,
+    state: entry.status,
+    attempt: attemptOf(entry.state),
+    max_loops: settings.maxLoops,
+    allowed_loops: maxLoops,
+    started_at: startedAt,
+    updated_at: updatedAt,
+    task: settings.task,
+    cwd: settings.cwd,
+    report_path: ended ? settings.reportPath : null,
+  };
+}

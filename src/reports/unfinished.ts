@@ -1,0 +1,54 @@
+import type { Failure } from "../domain/failure.ts";
+import type { RunState } from "../domain/state.ts";
+import { attemptReport, type AttemptReport } from "./report.ts";
+import { problemReport, type ProblemReport, type RunStatus } from "./run-status.ts";
+
+/** What `show --json` says of a run that has no final report: it goes on, waits, or is damaged. */
+export interface UnfinishedReport {
+  readonly run_id: string;
+  readonly state: RunStatus;
+  readonly mode: string | null;
+  readonly task: string | null;
+  readonly cwd: string | null;
+  readonly max_loops: number | null;
+  readonly allowed_loops: number | null;
+  readonly started_at: string | null;
+  readonly updated_at: string | null;
+  /** The judged ones: an unfinished attempt is no result. */
+  readonly attempts: readonly AttemptReport[];
+  readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
+  readonly refused_answers: number;
+  readonly report_path: string | null;
+  readonly run_dir: string | null;
+  readonly journal_path: string;
+  readonly problem?: ProblemReport;
+}
+
+export function unfinishedReport(run: {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly state: RunState | null;
+  readonly problem: Failure | null;
+  readonly runDir: string | null;
+  readonly journal: string;
+}): UnfinishedReport {
+  const { state, problem } = run;
+  return {
+    run_id: run.runId,
+    state: run.status,
+    mode: state?.settings.mode ?? null,
+    task: state?.settings.task ?? null,
+    cwd: state?.settings.cwd ?? null,
+    max_loops: state?.settings.maxLoops ?? null,
+    allowed_loops: state?.maxLoops ?? null,
+    started_at: state?.startedAt ?? null,
+    updated_at: state?.updatedAt ?? null,
+    attempts: state ? state.attempts.flatMap((attempt) => attemptReport(attempt, state) ?? []) : [],
+    interrupted_turns: state?.interruptedTurns ?? [],
+    refused_answers: state?.refusals ?? 0,
+    report_path: state?.ended ? state.settings.reportPath : null,
+    run_dir: run.runDir,
+    journal_path: run.journal,
+    ...(problem && { problem: problemReport(problem) }),
+  };
+}

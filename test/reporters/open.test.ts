@@ -1,0 +1,132 @@
+import { expect, test, vi } from "vitest";
+import { systemClock } from "../../src/reporters/clock.ts";
+import { open, pipe, Screen, tty } from "./rig.ts";
+import { Run } from "./run.ts";
+
+interface JsonLine {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function jsonRun(options: Parameters<typeof open>[1]) {
+  const streams = { stdout: pipe(), stderr: pipe() };
+  const to = open(streams, { mode: "json", ...options });
+  const lines = (): JsonLine[] =>
+    streams.stdout.text
+      .trimEnd()
+      .split("\n")
+      .map((line): JsonLine => JSON.parse(line));
+  return { ...to, ...streams, lines };
+}
+
+test("JSON: one value a line, events numbered, nothing else on stdout", () => {
+  const to = jsonRun({});
+  const run = new Run(to, { task: "line\nbreak\u2028\u009b2J" }).startTurn(1).output("secret").endTurn();
+  run.check("fast", { end: { kind: "exited", code: 1 } }, ["boom"]).judged("fast_test_failed");
+  to.reporter.live({ type: "stopping", signal: "SIGINT" });
+  to.reporter.live({ type: "killing" });
+  run.failed();
+  to.reporter.pause();
+  to.reporter.leave(run.state, undefined);
+  const lines = to.lines();
+  expect(lines.map((line) => line.type).join(" ")).toBe(
+    "event event phase event phase check_output event event stopping killing event left",
+  );
+  expect(lines.flatMap((line) => (line.type === "event" ? [line["seq"]] : []))).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(lines[1]).toEqual({
+    type: "event",
+    run_id: "1115-k3f7",
+    seq: 2,
+    at: run.state.startedAt,
+    event: { type: "turn_started", attempt: 1, turn: 1 },
+  });
+  expect(lines[2]).toEqual({ type: "phase", attempt: 1, phase: "agent", command: "claude -p" });
+  expect(lines[5]).toEqual({
+    type: "check_output",
+    path: "attempt-1/fast-1.txt",
+    lines: [{ text: "boom" }, { left_out: 38 }],
+  });
+  expect(lines.at(-1)).toEqual({
+    type: "left",
+    run_id: "1115-k3f7",
+    status: "failed",
+    exit_code: 1,
+    state: "ended",
+    report_path: "goldagent-supervise-report-1115-k3f7.json",
+  });
+  expect(to.stdout.text).not.toContain("secret");
+  expect(to.stdout.text).not.toContain("\u2028");
+  expect(lines[0]).toMatchObject({ event: { settings: { task: "line\nbreak\u2028\u009b2J" } } });
+  expect(to.stderr.text).toBe("");
+});
+
+test("JSON, verbose: output as text, characters kept whole, an incomplete one only when the turn has ended", () => {
+  const to = jsonRun({ verbose: true });
+  const euro = Buffer.from("€");
+  const run = new Run(to).startTurn(1);
+  run.output(Buffer.concat([Buffer.from("a"), euro.subarray(0, 2)])).output("err\n", "stderr");
+  run.output(Buffer.concat([euro.subarray(2), euro.subarray(0, 1)])).endTurn();
+  expect(to.lines().filter((line) => line.type === "output")).toEqual([
+    { type: "output", stream: "stdout", text: "a" },
+    { type: "output", stream: "stderr", text: "err\n" },
+    { type: "output", stream: "stdout", text: "€" },
+    { type: "output", stream: "stdout", text: "\uFFFD" },
+  ]);
+});
+
+test("JSON: a run that is left says whether it waits for a person", () => {
+  const to = jsonRun({});
+  const run = new Run(to, { maxLoops: 1 }).rejected(1);
+  to.reporter.leave(run.state, undefined);
+  run.emit({ type: "question_asked", id: "q" });
+  to.reporter.leave(run.state, undefined);
+  expect(to.lines().flatMap((line) => (line.type === "left" ? [line["state"]] : []))).toEqual([
+    "stopped",
+    "waiting",
+  ]);
+  expect(to.lines().at(-1)).toMatchObject({ status: null, exit_code: null, report_path: null });
+});
+
+test("quiet: the summary and nothing else, on a terminal too", async () => {
+  const screen = new Screen();
+  const to = open(screen, { mode: "quiet", verbose: true });
+  const run = new Run(to).startTurn(1);
+  to.clock.advance(1000);
+  run.output("noise\n").endTurn().check("fast").check("full").judged().passed();
+  to.reporter.pause();
+  expect(await screen.rows()).toEqual([]);
+  to.reporter.leave(run.state, undefined);
+  expect((await screen.rows())[0]).toBe("✓ ACCEPTED at attempt 1 of 6  3.0s");
+  expect(screen.stderr.text).toBe("");
+});
+
+test.each(["auto", "quiet", "json"] as const)("a reader that goes away does no harm: %s", (mode) => {
+  const broken = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
+  const streams = { stdout: tty(), stderr: tty() };
+  for (const stream of [streams.stdout, streams.stderr])
+    stream.onWrite = () => {
+      stream.emit("error", broken);
+      throw broken;
+    };
+  const to = open(streams, { mode, verbose: true });
+  open(streams, { mode });
+  expect(streams.stdout.listenerCount("error")).toBe(1);
+  const run = new Run(to).startTurn(1).output("x\n");
+  to.clock.advance(1000);
+  run.endTurn().check("fast").check("full").judged().passed();
+  expect(() => to.reporter.leave(run.state, undefined)).not.toThrow();
+});
+
+test("a display that fails goes dark instead of ending the run", () => {
+  vi.useFakeTimers();
+  try {
+    const tick = vi.fn(() => {
+      throw new Error("cannot draw");
+    });
+    systemClock.every(100, tick);
+    vi.advanceTimersByTime(1000);
+    expect(tick).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});

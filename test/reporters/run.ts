@@ -1,0 +1,209 @@
+import type { CheckPhase, Containment, RunEvent, Settings } from "../../src/domain/event.ts";
+import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
+import type { Claim } from "../../src/domain/protocol/claim.ts";
+import { begin, fold, type RunState } from "../../src/domain/state.ts";
+import type { Reason } from "../../src/domain/verdict.ts";
+import type { Reporter } from "../../src/reporters/reporter.ts";
+import { FakeClock } from "./rig.ts";
+
+const SETTINGS: Settings = {
+  mode: "supervise",
+  task: "Add pagination",
+  planFile: "/repo/PLAN.md",
+  agentCmd: "claude -p",
+  testFast: ["npm test"],
+  testFull: ["npm run test:all"],
+  maxLoops: 6,
+  cwd: "/repo",
+  calledFrom: "/repo",
+  reportPath: "goldagent-supervise-report-1115-k3f7.json",
+  force: false,
+  agentTimeoutMs: 0,
+  testTimeoutMs: 0,
+  maxOutputBytes: 1 << 26,
+  nonce: false,
+  lang: "en",
+};
+
+const DONE: Claim = { status: "DONE", statusText: null, evidence: "all tests pass", orderCertain: true };
+const exit = (code: number): ProcessEnd => ({ kind: "exited", code });
+const file = (path: string): { path: string; bytes: number; sha256: string } => ({
+  path,
+  bytes: 1,
+  sha256: "0",
+});
+
+interface Ran {
+  readonly ms?: number;
+  readonly end?: ProcessEnd;
+  readonly leaked?: readonly Leaked[];
+}
+
+/** A run as the engine would tell it: folds what happens and shows it. */
+export class Run {
+  readonly #reporter: Reporter | undefined;
+  readonly #clock: FakeClock;
+  #state: RunState;
+
+  constructor(
+    to?: { reporter: Reporter; clock: FakeClock },
+    settings: Partial<Settings> = {},
+    started: {
+      containment?: Containment;
+      interactive?: boolean;
+      baseCommit?: string | null;
+      planMissing?: boolean;
+    } = {},
+  ) {
+    this.#reporter = to?.reporter;
+    this.#clock = to?.clock ?? new FakeClock();
+    const event: RunEvent = {
+      type: "run_started",
+      runId: "1115-k3f7",
+      settings: { ...SETTINGS, ...settings },
+      plan: started.planMissing ? { problem: "plan_file_missing" } : { sha256: "0" },
+      containment: started.containment ?? "pid_namespace",
+      interactive: started.interactive ?? false,
+      baseCommit: started.baseCommit === undefined ? "a1b2c3d4e5f6" : started.baseCommit,
+      toolVersion: "0.1.0",
+      node: "v20",
+      platform: "linux-x64",
+    };
+    this.#state = begin(event, this.#at());
+    this.#reporter?.event(event, this.#state);
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  emit(event: RunEvent): this {
+    this.#state = fold(this.#state, event, this.#at());
+    this.#reporter?.event(event, this.#state);
+    return this;
+  }
+
+  /** A turn up to where the agent works. */
+  startTurn(attempt: number): this {
+    this.emit({ type: "turn_started", attempt, turn: this.#state.turns + 1 });
+    this.#reporter?.live({
+      type: "phase_started",
+      attempt,
+      phase: "agent",
+      command: this.#state.settings.agentCmd,
+    });
+    return this;
+  }
+
+  output(text: string | Buffer, stream: "stdout" | "stderr" = "stdout"): this {
+    this.#reporter?.live({ type: "output", stream, chunk: Buffer.from(text) });
+    return this;
+  }
+
+  endTurn(ran: Ran = {}, claim: Partial<Claim> = {}): this {
+    const { attempt, turn } = this.#state.openTurn ?? { attempt: 0, turn: 0 };
+    const process = this.#ran(this.#state.settings.agentCmd, ran);
+    const [stdout, stderr] = [file("out"), file("err")];
+    return this.emit({
+      type: "turn_ended",
+      attempt,
+      turn,
+      process,
+      stdout,
+      stderr,
+      claim: { ...DONE, ...claim },
+    });
+  }
+
+  turn(attempt: number, ran: Ran = {}, claim: Partial<Claim> = {}): this {
+    return this.startTurn(attempt).endTurn(ran, claim);
+  }
+
+  startCheck(phase: CheckPhase): this {
+    const command = this.#state.settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
+    this.#reporter?.live({ type: "phase_started", attempt: this.#attempt(), phase, command });
+    return this;
+  }
+
+  endCheck(phase: CheckPhase, ran: Ran = {}, output: readonly string[] = []): this {
+    const path = `attempt-${this.#attempt()}/${phase}-1.txt`;
+    const command = this.#state.settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
+    const failed = ran.end !== undefined;
+    if (failed && output.length > 0)
+      this.#reporter?.live({
+        type: "check_output",
+        path,
+        lines: [...output.map((text) => ({ text })), { leftOut: 38 }],
+      });
+    const process = this.#ran(command, ran);
+    return this.emit({
+      type: "check_ended",
+      attempt: this.#attempt(),
+      phase,
+      index: 1,
+      process,
+      output: file(path),
+    });
+  }
+
+  check(phase: CheckPhase, ran: Ran = {}, output: readonly string[] = []): this {
+    return this.startCheck(phase).endCheck(phase, ran, output);
+  }
+
+  judged(...reasons: Reason[]): this {
+    const verdict = reasons.length === 0 ? "accepted" : "rejected";
+    return this.emit({
+      type: "attempt_judged",
+      attempt: this.#attempt(),
+      verdict,
+      reasons,
+      feedback: file("feedback.md"),
+    });
+  }
+
+  /** A whole attempt that fails its fast test. */
+  rejected(attempt: number): this {
+    return this.turn(attempt, { ms: 252_000 })
+      .check("fast", { ms: 15_000, end: exit(1) }, ["FAIL pager > keeps the last page"])
+      .judged("fast_test_failed");
+  }
+
+  accepted(attempt: number): this {
+    return this.turn(attempt, { ms: 320_000 })
+      .check("fast", { ms: 9000 })
+      .check("full", { ms: 61_000 })
+      .judged();
+  }
+
+  passed(): this {
+    return this.emit({
+      type: "run_ended",
+      status: "passed",
+      exitCode: 0,
+      reason: "accepted",
+      messageId: null,
+    });
+  }
+
+  failed(): this {
+    return this.emit({
+      type: "run_ended",
+      status: "failed",
+      exitCode: 1,
+      reason: "limit_reached",
+      messageId: null,
+    });
+  }
+
+  #attempt(): number {
+    return this.#state.attempts.at(-1)?.index ?? 0;
+  }
+
+  #ran(command: string, { ms = 1000, end = exit(0), leaked = [] }: Ran): ProcessRecord {
+    return { command, end, durationMs: ms, leaked };
+  }
+
+  #at(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}

@@ -1,0 +1,255 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { onTestFailed, onTestFinished } from "vitest";
+import type { RunEvent } from "../../src/domain/event.ts";
+import type { JournalRecord } from "../../src/journal/record.ts";
+import type { RunReport } from "../../src/reports/report.ts";
+
+const REPO = join(import.meta.dirname, "..", "..");
+export const CLI = join(REPO, "dist", "cli.js");
+const ZOO = join(REPO, "test", "zoo", "bin");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly output: () => { stdout: string; stderr: string };
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Loaded before the program, to hurt it from within without a seam in the product. */
+  readonly preload?: string;
+}
+
+/** Flags of `supervise` with defaults that accept an honest agent. */
+export interface SuperviseOptions {
+  readonly agent: string;
+  readonly task?: string;
+  readonly plan?: string;
+  readonly fast?: readonly string[];
+  readonly full?: readonly string[];
+  readonly loops?: number;
+  readonly more?: readonly string[];
+}
+
+/** The built program in a temporary git project with a scrubbed environment. Everything is removed when the test is over. */
+export class Rig {
+  readonly root: string;
+  readonly project: string;
+  readonly home: string;
+  readonly state: string;
+  readonly #log: string[] = [];
+  readonly #started: ChildProcess[] = [];
+
+  constructor() {
+    this.root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "foreman-rig-")));
+    this.project = join(this.root, "project");
+    this.home = join(this.root, "home");
+    this.state = join(this.root, "state");
+    fs.mkdirSync(this.project);
+    fs.mkdirSync(this.home);
+    this.write("plan.md", "# Plan\n\nDo the work.\n");
+    this.git("init", "--quiet");
+    this.git("add", "--all");
+    this.git(
+      "-c",
+      "user.name=rig",
+      "-c",
+      "user.email=rig@localhost",
+      "commit",
+      "--quiet",
+      "--message",
+      "Start",
+    );
+    onTestFailed(() => this.#tell());
+    onTestFinished(() => this.#tidy());
+  }
+
+  write(name: string, text: string): string {
+    const path = join(this.project, name);
+    fs.mkdirSync(join(path, ".."), { recursive: true });
+    fs.writeFileSync(path, text);
+    return path;
+  }
+
+  read(name: string): string {
+    return fs.readFileSync(join(this.project, name), "utf8");
+  }
+
+  git(...args: string[]): string {
+    const result = spawnSync("git", args, { cwd: this.project, encoding: "utf8", env: this.env() });
+    if (result.status !== 0) throw new Error(`git ${args.join(" ")}: ${result.stderr}`);
+    return result.stdout;
+  }
+
+  env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return {
+      PATH: [ZOO, join(process.execPath, ".."), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter),
+      HOME: this.home,
+      LANG: "C.UTF-8",
+      AGENT_FOREMAN_HOME: this.state,
+      ...extra,
+    };
+  }
+
+  start(args: readonly string[], options: StartOptions = {}): Running {
+    const node = options.preload === undefined ? [] : ["--import", options.preload];
+    const child = spawn(process.execPath, [...node, CLI, ...args], {
+      cwd: options.cwd ?? this.project,
+      env: this.env(options.env),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#started.push(child);
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => {
+        this.#log.push(
+          `$ ${args.join(" ")}\nexit ${code ?? signal}\n--- stdout\n${stdout}\n--- stderr\n${stderr}`,
+        );
+        resolve({ code, signal, stdout, stderr });
+      });
+    });
+    return { pid: child.pid ?? -1, child, ended, output: () => ({ stdout, stderr }) };
+  }
+
+  async run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    return this.start(args, options).ended;
+  }
+
+  superviseArgs(options: SuperviseOptions): string[] {
+    const {
+      agent,
+      task = "the task",
+      plan = "plan.md",
+      fast = ["true"],
+      full = ["true"],
+      loops,
+      more = [],
+    } = options;
+    return [
+      "supervise",
+      ...["--task", task, "--plan-file", plan, "--agent-cmd", agent],
+      ...fast.flatMap((command) => ["--test-fast", command]),
+      ...full.flatMap((command) => ["--test-full", command]),
+      ...(loops === undefined ? [] : ["--max-loops", String(loops)]),
+      ...more,
+    ];
+  }
+
+  /** Runs `supervise` to its end and reads what it left. */
+  async supervise(
+    options: SuperviseOptions,
+    start: StartOptions = {},
+  ): Promise<Ended & { report: RunReport; runId: string }> {
+    const ended = await this.run(this.superviseArgs(options), start);
+    const runId = this.runIds()[0] ?? "";
+    return { ...ended, runId, report: this.report(runId) };
+  }
+
+  runIds(): string[] {
+    const runs = join(this.state, "runs");
+    return fs.existsSync(runs) ? fs.readdirSync(runs).sort() : [];
+  }
+
+  report(runId: string): RunReport {
+    return JSON.parse(this.read(`goldagent-supervise-report-${runId}.json`)) as RunReport;
+  }
+
+  hasReport(runId: string): boolean {
+    return fs.existsSync(join(this.project, `goldagent-supervise-report-${runId}.json`));
+  }
+
+  journalPath(runId: string): string {
+    return join(this.state, "runs", runId, "journal.jsonl");
+  }
+
+  records(runId: string): JournalRecord[] {
+    const text = fs.readFileSync(this.journalPath(runId), "utf8");
+    return text
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as JournalRecord);
+  }
+
+  events(runId: string): RunEvent[] {
+    return this.records(runId).map((record) => record.event);
+  }
+
+  /** Every file and folder of the rig but git's own, to tell that nothing was left behind. */
+  everything(): string[] {
+    return fs
+      .readdirSync(this.root, { recursive: true, encoding: "utf8" })
+      .filter((path) => !path.startsWith(join("project", ".git", "/")) && path !== "puppet.sock")
+      .sort();
+  }
+
+  exists(name: string): boolean {
+    return fs.existsSync(join(this.project, name));
+  }
+
+  /** Processes, anywhere on this machine, that still carry something of this rig in their environment. */
+  survivors(): string[] {
+    return processesWith(this.root).filter((line) => !line.startsWith(`${process.pid} `));
+  }
+
+  /** For sweeps, which need hundreds: what went well has nothing to tell and leaves nothing. */
+  dispose(): void {
+    this.#log.length = 0;
+    this.#tidy();
+  }
+
+  #tell(): void {
+    for (const entry of this.#log) process.stderr.write(`${entry}\n`);
+    for (const runId of this.runIds()) {
+      const path = this.journalPath(runId);
+      if (fs.existsSync(path))
+        process.stderr.write(`--- journal ${runId}\n${fs.readFileSync(path, "utf8")}\n`);
+    }
+  }
+
+  #tidy(): void {
+    for (const child of this.#started) child.kill("SIGKILL");
+    fs.rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** `pid command` of every process whose environment mentions the text. */
+export function processesWith(text: string): string[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        if (!fs.readFileSync(`/proc/${pid}/environ`).includes(text)) return [];
+        const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1");
+        if (stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z")) return [];
+        return [`${pid} ${fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")}`];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Looks until it is so. For what another process does in its own time; the test's own limit ends it. */
+export async function until<T>(look: () => T | undefined | false): Promise<T> {
+  for (;;) {
+    const seen = look();
+    if (seen !== undefined && seen !== false) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

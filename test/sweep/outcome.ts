@@ -1,0 +1,142 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { RunEvent } from "../../src/domain/event.ts";
+import { readJournal } from "../../src/journal/read.ts";
+import { Rig, until, type Ended } from "../rig/rig.ts";
+import { runOrHang } from "./points.ts";
+import type { Scenario } from "./scenarios.ts";
+
+/** What a run has come to, without what may differ between two runs that went the same way. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly report: unknown;
+  readonly attemptFiles: readonly unknown[];
+  readonly feedback: string;
+  readonly gitStatus: string;
+  readonly leftInState: readonly string[];
+  readonly leftInRunDir: readonly string[];
+}
+
+export interface Undisturbed {
+  readonly outcome: Outcome;
+  readonly events: readonly RunEvent[];
+}
+
+/** Runs the scenario once as it should go, and makes sure that it goes as the scenario says. */
+export async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
+  const rig = new Rig();
+  const ended = await superviseIn(rig, scenario);
+  const runId = onlyRun(rig);
+  expect(ended.code).toBe(scenario.exitCode);
+  expect(rig.report(runId).attempts.map((attempt) => attempt.reasons)).toEqual(scenario.reasons);
+  expectSoundJournal(rig, runId);
+  const result = { outcome: outcomeOf(rig, runId, ended), events: rig.events(runId) };
+  rig.dispose();
+  return result;
+}
+
+export function superviseIn(
+  rig: Rig,
+  scenario: Scenario,
+  start: Parameters<Rig["run"]>[1] = {},
+): Promise<Ended> {
+  scenario.prepare?.(rig);
+  return runOrHang(rig, rig.superviseArgs(scenario.options), start);
+}
+
+export function onlyRun(rig: Rig): string {
+  const ids = rig.runIds();
+  expect(ids, "runs in the state directory").toHaveLength(1);
+  return ids[0] ?? "";
+}
+
+/** The run has ended as it would have without the disturbance, whatever happened to it on the way. */
+export function expectSameOutcome(rig: Rig, runId: string, ended: Ended, expected: Undisturbed): void {
+  expect(outcomeOf(rig, runId, ended)).toEqual(expected.outcome);
+  expectSoundJournal(rig, runId);
+  expect(rig.survivors()).toEqual([]);
+}
+
+export function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
+  const plain = (value: unknown): unknown => withoutChance(value, rig.root, runId);
+  const report = rig.report(runId);
+  const runDir = join(rig.project, ".goldagent-supervise", runId);
+  const attemptFile = (index: number): unknown =>
+    JSON.parse(fs.readFileSync(join(runDir, `attempt-${index}.json`), "utf8"));
+  const attemptFiles = report.attempts.map(({ index }) => attemptFile(index));
+  expect(attemptFiles).toEqual(report.attempts);
+  const feedbackFile = join(runDir, "feedback.md");
+  return {
+    code: ended.code,
+    report: plain(report),
+    attemptFiles: attemptFiles.map(plain),
+    feedback: fs.existsSync(feedbackFile) ? String(plain(fs.readFileSync(feedbackFile, "utf8"))) : "",
+    gitStatus: String(plain(rig.git("status", "--porcelain"))),
+    leftInState: fs
+      .readdirSync(join(rig.journalPath(runId), ".."))
+      .filter((name) => !name.includes(".torn-"))
+      .sort(),
+    leftInRunDir: fs.readdirSync(runDir).sort(),
+  };
+}
+
+const CHANCE = /_ms$|Ms$|^interrupted_turns$/;
+
+/** Ids, times, durations, paths and digests differ from run to run; turns are counted on when one is interrupted. */
+function withoutChance(value: unknown, root: string, runId: string): unknown {
+  if (typeof value === "string")
+    return value
+      .replaceAll(root, "<root>")
+      .replaceAll(runId, "<run>")
+      .replaceAll(/\/turns\/\d+/g, "/turns/<turn>")
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replaceAll(/\b[0-9a-f]{40,64}\b/g, "<digest>");
+  if (Array.isArray(value)) return value.map((item) => withoutChance(item, root, runId));
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !CHANCE.test(key));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutChance(item, root, runId)]));
+}
+
+/** The journal verifies and tells a story that is possible: one end, one acceptance, no gap, nothing done twice. */
+export function expectSoundJournal(rig: Rig, runId: string): void {
+  const { records, state } = readJournal(rig.journalPath(runId), runId);
+  const events = records.map((record) => record.event);
+  expect(events.filter((event) => event.type === "run_ended")).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe("run_ended");
+  const verdicts = events.filter((event) => event.type === "attempt_judged");
+  expect(verdicts.filter((event) => event.verdict === "accepted").length).toBeLessThanOrEqual(1);
+  expect(verdicts.map((event) => event.attempt)).toEqual(verdicts.map((_, index) => index + 1));
+  expect(state.attempts.map((attempt) => attempt.index)).toEqual(state.attempts.map((_, index) => index + 1));
+
+  const starts = events.filter((event) => event.type === "turn_started");
+  expect(starts.map((event) => event.turn)).toEqual(starts.map((_, index) => index + 1));
+  const ends = events.filter((event) => event.type === "turn_ended" || event.type === "turn_interrupted");
+  expect(ends.map(({ attempt, turn }) => ({ attempt, turn }))).toEqual(
+    starts.map(({ attempt, turn }) => ({ attempt, turn })),
+  );
+  expectInterruptedTurns(events);
+  const checks = events.filter((event) => event.type === "check_ended");
+  const names = checks.map(({ attempt, phase, index }) => `${attempt} ${phase} ${index}`);
+  expect(new Set(names).size, "no check is recorded twice").toBe(names.length);
+}
+
+/** A turn that nobody saw the end of is recorded as interrupted first thing, and taken again in the same attempt. */
+function expectInterruptedTurns(events: readonly RunEvent[]): void {
+  for (const [index, event] of events.entries()) {
+    const next = events[index + 1];
+    if (event.type === "turn_started" && next?.type === "run_resumed") {
+      const after = events.slice(index + 1).find((later) => later.type !== "run_resumed");
+      expect(after).toEqual({ type: "turn_interrupted", attempt: event.attempt, turn: event.turn });
+    }
+    if (event.type === "turn_interrupted") {
+      const after = events.slice(index + 1).find((later) => later.type !== "run_resumed");
+      expect(after).toEqual({ type: "turn_started", attempt: event.attempt, turn: event.turn + 1 });
+    }
+  }
+}
+
+/** The kernel ends what a killed supervisor ran, in its own time. */
+export async function noSurvivors(rig: Rig): Promise<void> {
+  await until(() => rig.survivors().length === 0);
+}

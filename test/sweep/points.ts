@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { Rig, type Ended, type StartOptions } from "../rig/rig.ts";
+
+const AT_ONCE = 3;
+const TOLD_IN_FULL = 5;
+/** Longer than any run of a sweep takes, so that a hang is told as one. */
+const HANGS_AFTER_MS = 60_000;
+
+export const KILL_AFTER = join(import.meta.dirname, "kill-after.mjs");
+export const FAULT_AT = join(import.meta.dirname, "fault-at.mjs");
+
+/** Tries every point, each in a rig of its own, a few at a time, and tells all that went wrong at once. */
+export async function sweep<Point>(
+  points: readonly Point[],
+  name: (point: Point) => string,
+  check: (point: Point, rig: Rig) => Promise<void>,
+): Promise<void> {
+  const problems: string[] = [];
+  const queue = [...points];
+  const work = async (): Promise<void> => {
+    for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
+      const rig = new Rig();
+      try {
+        await check(point, rig);
+        rig.dispose();
+      } catch (error) {
+        problems.push(`${name(point)}: ${error instanceof Error ? error.message : String(error)}`);
+        if (problems.length > TOLD_IN_FULL) rig.dispose();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (problems.length > 0)
+    throw new Error(`${problems.length} of ${points.length} points failed:\n\n${problems.join("\n\n")}`);
+}
+
+export function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+export async function runOrHang(rig: Rig, args: readonly string[], start: StartOptions = {}): Promise<Ended> {
+  const running = rig.start(args, start);
+  const watch = setTimeout(() => running.child.kill("SIGABRT"), HANGS_AFTER_MS);
+  const ended = await running.ended;
+  clearTimeout(watch);
+  if (ended.signal === "SIGABRT")
+    throw new Error(`hung: ${args.join(" ")}\n${ended.stdout}\n${ended.stderr}`);
+  return ended;
+}
