@@ -32,7 +32,7 @@ function packageRoot(moduleId) {
 const packages = new Set(
   output[0].moduleIds.filter((id) => id.includes("node_modules") && existsSync(id)).map((id) => packageRoot(id)),
 );
-const notices = [...packages].sort().map((dir) => {
+const notices = [...packages].sort((a, b) => a.localeCompare(b)).map((dir) => {
   const { name, version, license } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
   const file = readdirSync(dir).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file ? readFileSync(join(dir, file), "utf8").trim() : `Licence: ${license}`;

@@ -188,6 +188,7 @@ const ALLOWED: readonly string[] = [
   "cat <<EOF\nrm -rf /\nEOF",
   "cat <<'EOF' > x.sh\n$(rm -rf /)\nEOF",
   "python3 <<EOF\nrm -rf /\nEOF",
+  "rm -rf \uE000 $'\\uE000'",
   "bash 3<<EOF\nrm -rf /\nEOF",
   "cd x\nif true; then\nrm -rf /\n",
 ];

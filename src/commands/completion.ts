@@ -37,7 +37,7 @@ export function addCompletion(program: Command, io: Io): void {
 }
 
 function line({ value, about }: Suggestion): string {
-  return `${value}\t${about}\n`;
+  return about === "" ? `${value}\n` : `${value}\t${about}\n`;
 }
 
 /** Whatever is wrong with the state directory, a TAB is not the time to say it. */
@@ -186,7 +186,7 @@ _agent_foreman() {
   for line in \${lines[@]+"\${lines[@]}"}; do
     # Only a listing (63) shows what each word is about; anything else would be inserted.
     if [[ $COMP_TYPE == 63 && \${#lines[@]} -gt 1 && $line == *$'\\t'?* ]]; then
-      COMPREPLY+=("\${line/$'\\t'/  }")
+      COMPREPLY+=("\${line%%$'\\t'*}  (\${line#*$'\\t'})")
     else
       COMPREPLY+=("$flag\${line%%$'\\t'*}")
     fi
@@ -205,7 +205,7 @@ _agent_foreman() {
     :dirs) _files -/; return ;;
   esac
   for line in $lines; do
-    described+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    described+=("\${\${line//:/\\\\:}/$'\\t'/:}")
   done
   (( $#described )) && _describe -V agent-foreman described
 }

@@ -159,14 +159,10 @@ export function languageFinding(flags: DoctorFlags, io: Pick<Io, "env" | "lang">
 }
 
 function terminalFinding(io: Io): Finding {
-  // Not a terminal: Node then leaves the property out.
-  const about = {
-    stdin: Boolean(io.stdin.isTTY),
-    stdout: Boolean(io.stdout.isTTY),
-    stderr: Boolean(io.stderr.isTTY),
-  };
+  const terminals = (["stdin", "stdout", "stderr"] as const).filter((name) => io[name].isTTY);
+  const about = { terminals: terminals.join(", ") };
   if (canAsk(io)) return { check: "terminal", level: "ok", code: "person_can_be_asked", about };
-  const missing = (["stdin", "stderr"] as const).filter((name) => !about[name]).join(", ");
+  const missing = (["stdin", "stderr"] as const).filter((name) => !terminals.includes(name)).join(", ");
   return { check: "terminal", level: "info", code: "nobody_to_ask", about: { ...about, missing } };
 }
 

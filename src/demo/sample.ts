@@ -4,7 +4,7 @@
  */
 export const TASK = "Implement slugify(title) in slug.mjs";
 
-export const PLAN = `# Plan
+const PLAN = `# Plan
 
 slugify(title) turns a title into a part of an address:
 

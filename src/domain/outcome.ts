@@ -1,5 +1,3 @@
-import type { FinalStatus } from "./event.ts";
-
 /** What the program's exit code says. Whatever is not accepted is never 0. */
 export const ExitCode = {
   accepted: 0,
@@ -15,10 +13,6 @@ export const ExitCode = {
   terminated: 143,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
-
-export function isAccepted(status: FinalStatus): boolean {
-  return status === "passed" || status === "manually_passed";
-}
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 

@@ -1,8 +1,6 @@
 /** Colour and style codes carry nothing worth showing. */
-// oxlint-disable-next-line no-control-regex -- escape codes are what this is about
 const STYLE = /\u001b\[[0-9;:]*m/g;
 /** C0 (but tab), DEL, C1, and the characters that reorder or hide text. */
-// oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const UNSAFE =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

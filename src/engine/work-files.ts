@@ -5,7 +5,7 @@ import { writeFileAtomic, writeFileDurable } from "../journal/write-file.ts";
 import { attemptReport, runReport } from "../reports/report.ts";
 import type { RunState } from "../domain/state.ts";
 
-export const RUNS_FOLDER = ".goldagent-supervise";
+const RUNS_FOLDER = ".goldagent-supervise";
 
 /**
  * The files a run leaves where it was called from. All of them are written from the journal and can be rebuilt; the agent

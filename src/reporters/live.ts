@@ -22,7 +22,7 @@ const BELL = "\u0007";
 const KEEP_TITLE = "\u001b[22;0t";
 const RESTORE_TITLE = "\u001b[23;0t";
 
-export interface LiveParts {
+interface LiveParts {
   readonly page: Page;
   readonly history: History;
   /** History goes through a pipe that may end on the same screen (`| tee`): a frame waits until it has arrived. */

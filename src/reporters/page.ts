@@ -12,7 +12,7 @@ export interface Line {
   readonly mayBeCut?: boolean;
 }
 
-export interface PageStyle {
+interface PageStyle {
   readonly color: boolean;
   /** A person looks at it: long foreign text is cut. Otherwise a log parser may read it. */
   readonly terminal: boolean;

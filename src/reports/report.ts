@@ -5,7 +5,7 @@ import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
 import { passedChecks, type Reason } from "../domain/verdict.ts";
 
 /** Version of the report's format. */
-export const REPORT_VERSION = 1;
+const REPORT_VERSION = 1;
 
 export interface RunReport {
   readonly schema_version: typeof REPORT_VERSION;
@@ -70,7 +70,7 @@ export interface AttemptReport {
   readonly feedback: Captured;
 }
 
-export interface TestReport {
+interface TestReport {
   readonly phase: "fast" | "full";
   readonly index: number;
   readonly command: string;
@@ -82,7 +82,7 @@ export interface TestReport {
   readonly leaked: readonly Leaked[];
 }
 
-export interface ManualDecisionReport {
+interface ManualDecisionReport {
   readonly decision: "continue_n" | "mark_pass" | "mark_fail";
   readonly n: number | null;
   readonly note: string | null;

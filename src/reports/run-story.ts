@@ -37,12 +37,16 @@ export function storyHead(state: RunState, status: RunStatus, worked: number, vi
   const left = lines.length - MAX_TASK_LINES;
   return [
     { lead: `${state.runId} ${mode}  `, ...headline(state, status, worked, view) },
-    { ...row(texts.label.task, first), mayBeCut: true },
-    ...rest.map((text): Line => ({ ...row("", text), mayBeCut: true })),
+    cuttable(row(texts.label.task, first)),
+    ...rest.map((line) => cuttable(row("", line))),
     ...(left > 0 ? [row("", terms.moreLines(left))] : []),
     row(texts.label.agent, visible(agentCmd)),
     row(texts.label.cwd, visible(cwd)),
   ];
+}
+
+function cuttable(line: Line): Line {
+  return { ...line, mayBeCut: true };
 }
 
 function headline(state: RunState, status: RunStatus, worked: number, { texts, terms }: StoryView): Line {

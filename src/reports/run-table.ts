@@ -3,7 +3,7 @@ import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
-import type { Line } from "../reporters/page.ts";
+import type { Line, Tone } from "../reporters/page.ts";
 import { totalWorkedMs } from "../reporters/wording.ts";
 import {
   problemReport,
@@ -41,15 +41,13 @@ export function runTable(entries: readonly RunEntry[], view: TableView): Line[] 
   }));
   const all = [header, ...rows.map(({ cells }) => cells)];
   const widths = BOUNDED.map((name) => Math.max(...all.map((cells) => stringWidth(cells[name]))));
-  const line = (cells: Cells): { lead: string; text: string } => {
+  const line = (cells: Cells, tone: Tone): Line => {
     const padded = BOUNDED.map((name, index) => padToWidth(cells[name], widths[index] ?? 0) + GAP);
     const [run = "", mode = "", ...facts] = padded;
-    return {
-      lead: run + mode,
-      text: facts.join("") + fitted(cells.task, stringWidth(padded.join("")), view.columns),
-    };
+    const task = fitted(cells.task, stringWidth(padded.join("")), view.columns);
+    return { lead: run + mode, text: facts.join("") + task, tone };
   };
-  return [line(header), ...rows.map(({ cells, tone }): Line => ({ ...line(cells), tone }))];
+  return [line(header, "faint"), ...rows.map(({ cells, tone }) => line(cells, tone))];
 }
 
 type Cells = Readonly<Record<(typeof BOUNDED)[number] | "task", string>>;

@@ -286,3 +286,21 @@ test("history to a file keeps its live lines on the terminal, and waits for a sl
   expect(file.text).not.toContain("\u001b");
   expect(file.text).toContain("agent   1/6 ended: exit 0, said DONE (1.0s)\n");
 });
+
+test("a pause gives the terminal back in the middle of a phase; the next phase draws again", async () => {
+  const screen = new Screen();
+  const to = open(screen);
+  const run = new Run(to).startTurn(1);
+  to.clock.advance(200);
+  to.reporter.pause();
+  expect(await screen.rows()).toHaveLength(2);
+  run.endTurn().startCheck("fast");
+  to.clock.advance(200);
+  expect(await screen.rows()).toHaveLength(5);
+});
+
+test("an attempt shows the output of its own check only", async () => {
+  const screen = new Screen();
+  new Run(open(screen)).rejected(1).turn(2, {}, { status: "NEEDS_WORK" }).judged("agent_needs_work");
+  expect((await screen.rows()).at(-1)).toBe("✗ 2 rejected  1.0s  said NEEDS_WORK");
+});

@@ -120,7 +120,7 @@ test.each(["auto", "quiet", "json"] as const)("a reader that goes away does no h
 test("a display that fails goes dark instead of ending the run", () => {
   vi.useFakeTimers();
   try {
-    const tick = vi.fn(() => {
+    const tick = vi.fn<() => void>(() => {
       throw new Error("cannot draw");
     });
     systemClock.every(100, tick);

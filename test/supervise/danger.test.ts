@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-// Harmless should the check ever fail: `rm` refuses to do this by itself, and --help comes first.
-const DANGEROUS = "rm -rf / --help";
+// Never carried out, should the check ever fail; it looks at all that a command holds.
+const DANGEROUS = "false && rm -rf /";
 
 describe("S41 dangerous commands", () => {
   test.each([
@@ -26,12 +26,9 @@ describe("S41 dangerous commands", () => {
     expect(report.final_status).toBe("passed");
   });
 
-  test.each(["rm -rf ./build", "rm -rf /tmp/agent-foreman-nothing-here", "echo 'rm -rf /'"])(
-    "S41 %s is not dangerous",
-    async (command) => {
-      const rig = new Rig();
-      const { code } = await rig.supervise({ agent: `${command}; agent done` });
-      expect(code).toBe(0);
-    },
-  );
+  test("S41 what only looks like it is not refused", async () => {
+    const rig = new Rig();
+    const harmless = ["rm -rf ./build", "rm -rf /tmp/agent-foreman-nothing-here", "echo 'rm -rf /'"];
+    expect((await rig.supervise({ agent: "agent done", fast: harmless })).code).toBe(0);
+  });
 });

@@ -2,119 +2,107 @@ import { describe, expect, test } from "vitest";
 import type { AttemptReport } from "../../src/reports/report.ts";
 import { Rig } from "../rig/rig.ts";
 
-/** One attempt of an agent that writes this text, with tests that pass. */
-async function attemptOf(text: string, to = ""): Promise<AttemptReport> {
+const REJECTED_FOR_STATUS = { agent_status_marker: null, decision: "rejected", reasons: ["missing_or_invalid_status_marker"] };
+/** The full test always fails, so that a round with a good claim is told by it and the next text gets its turn. */
+const CLAIM_TAKEN = { reasons: ["full_test_failed"], full_test_executed: true };
+
+/** One attempt for every text, by an agent that writes just that. */
+async function attemptsOf(texts: readonly string[], to = ""): Promise<readonly AttemptReport[]> {
   const rig = new Rig();
-  rig.write("words", text);
-  const { report } = await rig.supervise({ agent: `cat words ${to}`, loops: 1 });
-  const [attempt] = report.attempts;
-  if (!attempt) throw new Error("no attempt was reported");
-  return attempt;
+  for (const [at, text] of texts.entries()) rig.write(`words-${at + 1}`, text);
+  const agent = `cat "words-$GA_LOOP_INDEX" ${to}`;
+  const { report } = await rig.supervise({ agent, full: ["false"], loops: texts.length });
+  expect(report.attempts).toHaveLength(texts.length);
+  return report.attempts;
+}
+
+/** Attempts with the text each of them came from, so that a failure names it. */
+async function expectEach(texts: readonly string[], expected: object, to = ""): Promise<void> {
+  const attempts = await attemptsOf(texts, to);
+  for (const [at, attempt] of attempts.entries()) expect({ text: texts[at], ...attempt }).toMatchObject({ text: texts[at], ...expected });
 }
 
 describe("S7 GA_STATUS takes exactly three values", () => {
-  test.each([
-    ["DONE", "accepted", []],
-    ["NEEDS_WORK", "rejected", ["agent_needs_work"]],
-    ["BLOCKED", "rejected", ["agent_blocked"]],
-  ])("S7 %s", async (status, decision, reasons) => {
-    const attempt = await attemptOf(`GA_STATUS=${status}\nGA_EVIDENCE=seen\n`);
-    expect(attempt).toMatchObject({ agent_status_marker: status, decision, reasons });
+  test("S7 DONE, NEEDS_WORK and BLOCKED", async () => {
+    const statuses = ["DONE", "NEEDS_WORK", "BLOCKED"];
+    const attempts = await attemptsOf(statuses.map((status) => `GA_STATUS=${status}\nGA_EVIDENCE=seen\n`));
+    expect(attempts.map(({ agent_status_marker, reasons }) => [agent_status_marker, ...reasons])).toEqual([
+      ["DONE", "full_test_failed"],
+      ["NEEDS_WORK", "agent_needs_work"],
+      ["BLOCKED", "agent_blocked"],
+    ]);
   });
 
-  test.each([
-    "done",
-    "Done",
-    "DONE!",
-    "DONE.",
-    "FINISHED",
-    "NEEDS WORK",
-    "needs_work",
-    "DONE DONE",
-    " DONE",
-    '"DONE"',
-    "",
-  ])("S7 not %j", async (value) => {
-    const attempt = await attemptOf(`GA_STATUS=${value}\nGA_EVIDENCE=seen\n`);
-    expect(attempt).toMatchObject({ agent_status_marker: null, decision: "rejected" });
-    expect(attempt.reasons).toEqual(["missing_or_invalid_status_marker"]);
+  test("S7 and no other", async () => {
+    const values = ["done", "Done", "DONE!", "DONE.", "FINISHED", "NEEDS WORK", "needs_work", "DONE DONE", " DONE", '"DONE"', ""];
+    await expectEach(
+      values.map((value) => `GA_STATUS=${value}\nGA_EVIDENCE=seen\n`),
+      REJECTED_FOR_STATUS,
+    );
   });
 });
 
 describe("S8 GA_EVIDENCE", () => {
-  test.each(["42 tests pass", "a=b; c", "测试全部通过", "  padded  "])("S8 %j is kept", async (evidence) => {
-    const attempt = await attemptOf(`GA_STATUS=DONE\nGA_EVIDENCE=${evidence}\n`);
-    expect(attempt.agent_evidence).toBe(evidence.trim());
-    expect(attempt.decision).toBe("accepted");
+  test("S8 is kept as written", async () => {
+    const evidence = ["42 tests pass", "a=b; c", "测试全部通过", "<b>", "  padded  "];
+    const attempts = await attemptsOf(evidence.map((text) => `GA_STATUS=DONE\nGA_EVIDENCE=${text}\n`));
+    // "<b>" is what instructions write where evidence goes, not evidence.
+    expect(attempts.map((attempt) => attempt.agent_evidence)).toEqual([...evidence.slice(0, 3), null, "padded"]);
   });
 
-  test("S8 DONE without evidence is rejected", async () => {
-    const attempt = await attemptOf("GA_STATUS=DONE\n");
-    expect(attempt).toMatchObject({
-      agent_evidence: null,
-      decision: "rejected",
-      reasons: ["missing_evidence_marker"],
-    });
-  });
-
-  test("S8 empty evidence is none", async () => {
-    const attempt = await attemptOf("GA_STATUS=DONE\nGA_EVIDENCE= \n");
-    expect(attempt).toMatchObject({ agent_evidence: null, reasons: ["missing_evidence_marker"] });
+  test("S8 DONE without any is rejected, and its full tests do not make up for it", async () => {
+    const rig = new Rig();
+    rig.write("empty", "GA_STATUS=DONE\nGA_EVIDENCE= \n");
+    const { code, report } = await rig.supervise({ agent: 'if [ "$GA_LOOP_INDEX" = 1 ]; then cat empty; else agent no_evidence; fi', loops: 2 });
+    expect(code).toBe(1);
+    for (const attempt of report.attempts)
+      expect(attempt).toMatchObject({ agent_evidence: null, decision: "rejected", reasons: ["missing_evidence_marker"] });
   });
 });
 
 describe("S9 the last occurrence wins", () => {
-  test("S9 of the status", async () => {
-    const attempt = await attemptOf("GA_STATUS=BLOCKED\nGA_EVIDENCE=e\nworking\nGA_STATUS=DONE\n");
-    expect(attempt).toMatchObject({ agent_status_marker: "DONE", decision: "accepted" });
-  });
-
-  test("S9 of the evidence", async () => {
-    const attempt = await attemptOf("GA_EVIDENCE=old\nGA_STATUS=DONE\nGA_EVIDENCE=new\n");
-    expect(attempt.agent_evidence).toBe("new");
-  });
-
-  test("S9 also where it takes back what was said", async () => {
-    const attempt = await attemptOf("GA_STATUS=DONE\nGA_EVIDENCE=e\nstill red\nGA_STATUS=NEEDS_WORK\n");
-    expect(attempt).toMatchObject({ agent_status_marker: "NEEDS_WORK", reasons: ["agent_needs_work"] });
-  });
-
-  test("S9 also where it is invalid", async () => {
-    const attempt = await attemptOf("GA_STATUS=DONE\nGA_EVIDENCE=e\nwell\nGA_STATUS=MAYBE\n");
-    expect(attempt.reasons).toEqual(["missing_or_invalid_status_marker"]);
+  test("S9 of the status, of the evidence, also where it takes back what was said, also where it is invalid", async () => {
+    const attempts = await attemptsOf([
+      "GA_STATUS=BLOCKED\nGA_EVIDENCE=e\nworking\nGA_STATUS=DONE\n",
+      "GA_EVIDENCE=old\nGA_STATUS=DONE\nGA_EVIDENCE=new\n",
+      "GA_STATUS=DONE\nGA_EVIDENCE=e\nstill red\nGA_STATUS=NEEDS_WORK\n",
+      "GA_STATUS=DONE\nGA_EVIDENCE=e\nwell\nGA_STATUS=MAYBE\n",
+    ]);
+    expect(attempts.map((attempt) => [attempt.agent_status_marker, attempt.agent_evidence])).toEqual([
+      ["DONE", "e"],
+      ["DONE", "new"],
+      ["NEEDS_WORK", "e"],
+      [null, "e"],
+    ]);
+    expect(attempts.at(-1)?.reasons).toEqual(["missing_or_invalid_status_marker"]);
   });
 
   test("S9 on stderr as on stdout", async () => {
-    const attempt = await attemptOf("GA_STATUS=DONE\nGA_EVIDENCE=from stderr\n", ">&2");
-    expect(attempt).toMatchObject({ decision: "accepted", agent_evidence: "from stderr" });
+    await expectEach(["GA_STATUS=BLOCKED\nno\nGA_STATUS=DONE\nGA_EVIDENCE=from stderr\n"], { ...CLAIM_TAKEN, agent_evidence: "from stderr" }, ">&2");
   });
 
-  test("S9 a marker without a line end, with colour, CR and trailing blanks is a whole line", async () => {
-    const attempt = await attemptOf(
-      "\u001b[32mGA_EVIDENCE=green\u001b[0m \t\r\n\u001b[1mGA_STATUS=DONE\u001b[0m  ",
+  test("S9 a marker is a whole line after colour, CR and trailing blanks are removed; the last needs no line end", async () => {
+    await expectEach(
+      ["\u001b[32mGA_EVIDENCE=green\u001b[0m \t\r\n\u001b[1mGA_STATUS=DONE\u001b[0m  ", "GA_EVIDENCE=green\r\nGA_STATUS=DONE\r\n"],
+      { ...CLAIM_TAKEN, agent_evidence: "green" },
     );
-    expect(attempt).toMatchObject({ decision: "accepted", agent_evidence: "green" });
   });
 });
 
 describe("S10 missing or invalid status", () => {
-  test.each([
-    ["nothing at all", ""],
-    ["only prose", "All tests pass, the task is done.\n"],
-    ["only evidence", "GA_EVIDENCE=all green\n"],
-    ["an unknown value", "GA_STATUS=OK\nGA_EVIDENCE=e\n"],
-    ["another key", "MY_GA_STATUS=DONE\nGA_STATUS_2=DONE\nGA_EVIDENCE=e\n"],
-    ["in the middle of a line", "I print GA_STATUS=DONE now\nGA_EVIDENCE=e\n"],
-    ["with a colon", "GA_STATUS: DONE\nGA_EVIDENCE=e\n"],
-    ["a list of choices", "GA_STATUS=DONE|NEEDS_WORK|BLOCKED\nGA_EVIDENCE=<text>\n"],
-  ])("S10 %s", async (_, text) => {
-    const attempt = await attemptOf(text);
-    expect(attempt).toMatchObject({
-      agent_status_marker: null,
-      decision: "rejected",
-      reasons: ["missing_or_invalid_status_marker"],
-      full_test_executed: false,
-    });
+  test("S10 fails the round with missing_or_invalid_status_marker", async () => {
+    const texts = [
+      "",
+      "All tests pass, the task is done.\n",
+      "GA_EVIDENCE=all green\n",
+      "GA_STATUS=OK\nGA_EVIDENCE=e\n",
+      "MY_GA_STATUS=DONE\nGA_STATUS_2=DONE\nGA_EVIDENCE=e\n",
+      "I print GA_STATUS=DONE now\nGA_EVIDENCE=e\n",
+      "GA_STATUS: DONE\nGA_EVIDENCE=e\n",
+      "GA_STATUS=DONE|NEEDS_WORK|BLOCKED\nGA_EVIDENCE=<text>\n",
+      "GA_STATUS\n=DONE\nGA_EVIDENCE=e\n",
+    ];
+    await expectEach(texts, { ...REJECTED_FOR_STATUS, full_test_executed: false });
   });
 
   test("S10 the feedback says which value was not allowed", async () => {

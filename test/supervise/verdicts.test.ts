@@ -70,38 +70,38 @@ describe("S22 fast tests", () => {
     expect(report.attempts[0]?.tests[1]).toMatchObject({ exit_code: 7, passed: false });
   });
 
-  test.each(["mute", "needs_work", "blocked", "invalid", "no_evidence", "exit3"])(
-    "S22 run in a round that ends with %s as well",
-    async (what) => {
-      const rig = new Rig();
-      const { report } = await rig.supervise({ agent: `agent ${what}`, fast: ["touch ran"], loops: 1 });
-      expect(rig.exists("ran")).toBe(true);
-      expect(report.attempts[0]?.fast_tests_passed).toBe(true);
-    },
-  );
+  test("S22 run in every round, whatever the agent said or how it ended", async () => {
+    const rig = new Rig();
+    const rounds = "mute needs_work blocked invalid no_evidence exit3 crash";
+    const { report } = await rig.supervise({ agent: `agent ${rounds}`, fast: ["echo . >> ran"], loops: 7 });
+    expect(rig.read("ran")).toBe(".\n".repeat(7));
+    expect(report.attempts.map((attempt) => attempt.fast_tests_passed)).toEqual(Array(7).fill(true));
+    expect(report.final_status).toBe("failed");
+  });
 });
 
 describe("S23 full tests run only after DONE and green fast tests", () => {
-  test.each([
-    ["DONE and green", "done", "true", true],
-    ["DONE and red", "done", "false", false],
-    ["NEEDS_WORK and green", "needs_work", "true", false],
-    ["BLOCKED and green", "blocked", "true", false],
-    ["no marker and green", "mute", "true", false],
-    ["an invalid marker and green", "invalid", "true", false],
-  ])("S23 %s", async (_, what, fast, runs) => {
+  test("S23 not after anything but DONE, nor after DONE and red fast tests", async () => {
     const rig = new Rig();
-    const { report } = await rig.supervise({
-      agent: `agent ${what}`,
-      fast: [fast],
-      full: ["touch full-ran"],
-      loops: 1,
+    const { code, report } = await rig.supervise({
+      agent: 'echo "$GA_LOOP_INDEX" > round; agent done needs_work blocked mute invalid done',
+      fast: ['test "$(cat round)" != 1'],
+      full: ["cat round >> full-rounds"],
+      loops: 6,
     });
-    expect(rig.exists("full-ran")).toBe(runs);
-    expect(report.attempts[0]).toMatchObject({
-      full_test_executed: runs,
-      full_test_passed: runs ? true : null,
-    });
+    expect(code).toBe(0);
+    expect(rig.read("full-rounds")).toBe("6\n");
+    expect(
+      report.attempts.map((attempt) => [attempt.agent_status_marker, attempt.fast_tests_passed, attempt.full_test_executed]),
+    ).toEqual([
+      ["DONE", false, false],
+      ["NEEDS_WORK", true, false],
+      ["BLOCKED", true, false],
+      [null, true, false],
+      [null, true, false],
+      ["DONE", true, true],
+    ]);
+    expect(report.attempts.map((attempt) => attempt.full_test_passed)).toEqual([null, null, null, null, null, true]);
   });
 
   test("S23 full tests too are several, in order, and stop at the first failure", async () => {
@@ -135,17 +135,15 @@ test("S25 failing full tests lead to the next round", async () => {
   ]);
 });
 
-test.each([
-  ["needs_work", "agent_needs_work"],
-  ["blocked", "agent_blocked"],
-])("S26 %s leads to the next round, which gets the feedback", async (what, reason) => {
+test("S26 NEEDS_WORK and BLOCKED lead to the next round, which gets the feedback", async () => {
   const rig = new Rig();
   const { code, report } = await rig.supervise({
-    agent: `cp "$GA_PREV_FEEDBACK_FILE" got; agent ${what} done`,
+    agent: 'cp "$GA_PREV_FEEDBACK_FILE" "got-$GA_LOOP_INDEX"; agent needs_work blocked done',
   });
   expect(code).toBe(0);
-  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([[reason], []]);
-  expect(rig.read("got")).toContain(reason);
+  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([["agent_needs_work"], ["agent_blocked"], []]);
+  expect(rig.read("got-2")).toContain("agent_needs_work");
+  expect(rig.read("got-3")).toContain("agent_blocked");
 });
 
 test("S27 a failing fast test blocks DONE: the loop goes on until it passes", async () => {
@@ -161,17 +159,15 @@ test("S27 a failing fast test blocks DONE: the loop goes on until it passes", as
   ]);
 });
 
-describe("rulings on the agent's end", () => {
-  test.each(["exit3", "crash"])("DONE with %s is rejected though all tests pass", async (what) => {
-    const rig = new Rig();
-    const { code, report } = await rig.supervise({ agent: `agent ${what}`, loops: 1 });
-    expect(code).toBe(1);
-    expect(report.attempts[0]?.reasons).toEqual(["agent_exit_nonzero"]);
-  });
+test("a ruling: DONE with a non-zero exit is rejected though all tests pass", async () => {
+  const rig = new Rig();
+  const { code, report } = await rig.supervise({ agent: "agent exit3 crash", loops: 2 });
+  expect(code).toBe(1);
+  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([["agent_exit_nonzero"], ["agent_exit_nonzero"]]);
 });
 
 describe("S38 an agent that cannot be executed", () => {
-  test("S38 a command that does not exist is recorded with its words, and fails the round", async () => {
+  test("S38 a command that does not exist is recorded with its words, and fails each round", async () => {
     const rig = new Rig();
     const { code, report } = await rig.supervise({ agent: "no-such-agent --go", loops: 2 });
     expect(code).toBe(1);
@@ -180,13 +176,6 @@ describe("S38 an agent that cannot be executed", () => {
     expect(attempt).toMatchObject({ agent_exit_code: 127, decision: "rejected" });
     expect(attempt?.reasons).toContain("agent_exit_nonzero");
     expect(fs.readFileSync(attempt?.stderr_path ?? "", "utf8")).toContain("no-such-agent");
-  });
-
-  test("S38 a syntax error fails the round", async () => {
-    const rig = new Rig();
-    const { code, report } = await rig.supervise({ agent: "if then (", loops: 1 });
-    expect(code).toBe(1);
-    expect(report.attempts[0]?.reasons).toContain("agent_exit_nonzero");
   });
 
   test("S38 S39 a work directory that is gone: neither agent nor test can start, each is recorded as such", async () => {
