@@ -7,7 +7,7 @@ import { performance } from "node:perf_hooks";
 import { time, timeAndPeak, timeInTurns } from "./measure.mjs";
 
 const quick = process.argv.includes("--quick");
-const cli = join(import.meta.dirname, "..", "dist", "cli.js");
+const cli = join(import.meta.dirname, "..", "dist", "cli.cjs");
 const root = mkdtempSync(join(tmpdir(), "foreman-bench-"));
 const project = join(root, "project");
 const env = { ...process.env, AGENT_FOREMAN_HOME: join(root, "state"), HOME: root };

@@ -1,26 +1,36 @@
-// Bundles the command line program into one file, dist/cli.js, with every dependency inside, and collects the
-// licences of what was bundled.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync, chmodSync } from "node:fs";
+// Bundles the command line program into one file, dist/cli.cjs, with every dependency inside, and collects the licences of
+// what was bundled. CommonJS, because Node starts it a third faster than a module.
+import { existsSync, readdirSync, mkdirSync, readFileSync, writeFileSync, chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const pkg = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
+/** A version is asked for in prompts and scripts and must not be felt: it is told before anything is loaded. */
+const VERSION_FIRST = `#!/usr/bin/env node
+if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
+  require("node:fs").writeSync(1, ${JSON.stringify(`${pkg.version}\n`)});
+  return;
+}`;
+
 const bundle = await rolldown({
   input: join(root, "src/cli.ts"),
   platform: "node",
   transform: { define: { __VERSION__: JSON.stringify(pkg.version) } },
 });
-const { output } = await bundle.write({
-  file: join(root, "dist/cli.js"),
-  format: "esm",
+mkdirSync(join(root, "dist"), { recursive: true });
+const { output } = await bundle.generate({
+  format: "cjs",
+  banner: VERSION_FIRST,
   codeSplitting: false,
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  minify: true,
 });
 await bundle.close();
-chmodSync(join(root, "dist/cli.js"), 0o755);
+// V8 reads a source of single-byte characters much faster; only messages hold others.
+const ascii = output[0].code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+writeFileSync(join(root, "dist/cli.cjs"), ascii);
+chmodSync(join(root, "dist/cli.cjs"), 0o755);
 
 /** The folder of the package a bundled module came from. */
 function packageRoot(moduleId) {

@@ -14,7 +14,7 @@ import { byteSize } from "../reporters/format.ts";
 import { findingLines, type Finding } from "../reports/findings.ts";
 import { gitVersion } from "../workspace/git.ts";
 import { canAsk, type Io } from "./io.ts";
-import { openPage, printJson } from "./print.ts";
+import { openPaper, printJson } from "./print.ts";
 
 const NEEDED_NODE = [20, 19] as const;
 const LOW_SPACE_BYTES = 1024 ** 3;
@@ -37,9 +37,9 @@ export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
   if (flags.json === true) printJson(io, { ok, findings });
   else {
     const texts = commandTexts[io.lang].doctor;
-    const { page } = openPage(io);
-    page.print(findingLines(findings, texts));
-    if (ok) page.print([{ text: texts.next }]);
+    const { print } = openPaper(io);
+    print(findingLines(findings, texts));
+    if (ok) print([{ text: texts.next }]);
   }
   return ok ? ExitCode.accepted : ExitCode.state;
 }

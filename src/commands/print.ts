@@ -1,4 +1,5 @@
-import { columnsOf, Page, writeQuietly } from "../reporters/page.ts";
+import { visible } from "../domain/text.ts";
+import { columnsOf, Page, writeQuietly, type Line } from "../reporters/page.ts";
 import type { Io } from "./io.ts";
 
 /** C1 codes and what reorders text; JSON itself escapes only C0. */
@@ -12,11 +13,24 @@ export function printJson(io: Io, value: unknown): void {
   writeQuietly(io.stdout, `${safe}\n`);
 }
 
-/** Standard output as a page, and its width where a person looks at it. */
-export function openPage(io: Io): { readonly page: Page; readonly columns: number | null } {
+export interface Paper {
+  readonly print: (lines: readonly Line[]) => void;
+  /** Null: no terminal, and nothing is cut. */
+  readonly columns: number | null;
+}
+
+/** Standard output, for people. Whatever stands in a journal, nothing printed here can steer the terminal. */
+export function openPaper(io: Io): Paper {
   const terminal = isTerminal(io);
   const page = new Page(io.stdout, { terminal, color: wantsColor(io.env, terminal) });
-  return { page, columns: terminal ? columnsOf(io.stdout) : null };
+  return {
+    print: (lines) => page.print(lines.map(madeSafe)),
+    columns: terminal ? columnsOf(io.stdout) : null,
+  };
+}
+
+function madeSafe(line: Line): Line {
+  return { ...line, text: visible(line.text), lead: visible(line.lead ?? "") };
 }
 
 function isTerminal({ stdout, env }: Io): boolean {

@@ -6,7 +6,7 @@ import { runStatus, type RunEntry } from "../reports/run-status.ts";
 import { byUrgency, runListed, runTable } from "../reports/run-table.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./open-run.ts";
-import { openPage, printJson } from "./print.ts";
+import { openPaper, printJson } from "./print.ts";
 
 /** `runs`: every run there is, those that ask the person first. */
 export async function runs(flags: { readonly json?: boolean }, io: Io): Promise<number> {
@@ -15,8 +15,8 @@ export async function runs(flags: { readonly json?: boolean }, io: Io): Promise<
   if (flags.json === true) printJson(io, entries.map(runListed));
   else {
     const texts = commandTexts[io.lang].runs;
-    const { page, columns } = openPage(io);
-    page.print(
+    const { print, columns } = openPaper(io);
+    print(
       entries.length === 0 ? [{ text: texts.none }] : runTable(entries, { texts, now: Date.now(), columns }),
     );
   }

@@ -21,7 +21,7 @@ import { workedSoFar } from "../reports/run-table.ts";
 import { unfinishedReport } from "../reports/unfinished.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./open-run.ts";
-import { openPage, printJson } from "./print.ts";
+import { openPaper, printJson } from "./print.ts";
 
 const EXCERPT: ExcerptLimits = { tailLines: 3, errorLines: 1, bytes: 800 };
 /** Beyond, only the size is compared: `show` must not be felt. */
@@ -52,19 +52,19 @@ async function asJson(runId: string, store: RunStore, paths: RunPaths, found: Sa
 }
 
 async function tell(runId: string, store: RunStore, paths: RunPaths, found: Salvaged, io: Io): Promise<void> {
-  const { page, columns } = openPage(io);
+  const { print, columns } = openPaper(io);
   const texts = commandTexts[io.lang].show;
   const view = { texts, terms: terminalTexts[io.lang], columns };
   const broken = found.problem ? [breakLine(found.problem, texts)] : [];
   const { state } = found;
   if (!state) {
     const { sign, tone } = STATUS_SIGNS.damaged;
-    page.print([{ lead: `${runId}  `, text: `${sign} ${texts.unreadable}`, tone }, ...broken]);
-    page.print([row(texts.label.journal, paths.journal)]);
+    print([{ lead: `${runId}  `, text: `${sign} ${texts.unreadable}`, tone }, ...broken]);
+    print([row(texts.label.journal, paths.journal)]);
     return;
   }
   const status = await statusOf(runId, store, found);
-  page.print([
+  print([
     ...storyHead(state, status, workedSoFar(state, status, Date.now()), view),
     { text: "" },
     ...storyLines(found.records, state, evidence, view),

@@ -30,7 +30,7 @@ export interface StoryView {
 /** Under the attempt's number: `09:12  1 `. */
 const INDENT = " ".repeat(9);
 const MIN_QUOTE_WIDTH = 20;
-const MAX_LEAKED = 5;
+const MAX_PROCESSES = 5;
 
 export function turnLines(
   event: TurnEnded,
@@ -55,7 +55,7 @@ export function turnLines(
       ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
     },
     ...(claim.orderCertain ? [] : [warning(texts.orderUncertain)]),
-    ...leakedLines(process.leaked, view),
+    ...processLines(process.leaked, view.terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),
     ...(succeeded(process.end)
       ? []
@@ -81,7 +81,7 @@ export function checkLines(event: CheckEnded, state: RunState, evidence: Evidenc
       text: `${passed ? "✓" : "✗"} ${facts.join("  ")}`,
       tone: passed ? "good" : "bad",
     },
-    ...leakedLines(process.leaked, view),
+    ...processLines(process.leaked, view.terms.leakedEnded, view),
     ...conditionLines([output], evidence, view),
     ...(passed ? [] : excerptLines(output, evidence, view)),
   ];
@@ -120,13 +120,17 @@ function phaseLead(phase: CheckPhase, index: number, { settings }: RunState, { t
   return `${INDENT}${padToWidth(several ? `${texts.phase[phase]} ${index}` : texts.phase[phase], width)} `;
 }
 
-export function leakedLines(leaked: readonly Leaked[], { terms }: StoryView): Line[] {
-  if (leaked.length === 0) return [];
-  const left = leaked.length - MAX_LEAKED;
+export function processLines(
+  processes: readonly Leaked[],
+  what: (count: number) => string,
+  { terms }: StoryView,
+): Line[] {
+  if (processes.length === 0) return [];
+  const left = processes.length - MAX_PROCESSES;
+  const shown = processes.slice(0, MAX_PROCESSES).map(({ pid, command }) => `${pid} ${visible(command)}`);
   return [
-    warning(terms.leakedEnded(leaked.length)),
-    ...leaked.slice(0, MAX_LEAKED).map(({ pid, command }) => indented(quoted(`${pid} ${visible(command)}`))),
-    ...(left > 0 ? [indented(quoted(terms.moreLines(left)))] : []),
+    warning(what(processes.length)),
+    ...[...shown, ...(left > 0 ? [terms.moreLines(left)] : [])].map((text) => indented(quoted(text))),
   ];
 }
 

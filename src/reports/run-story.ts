@@ -9,7 +9,7 @@ import { answerText, containmentText } from "../reporters/wording.ts";
 import {
   checkLines,
   indented,
-  leakedLines,
+  processLines,
   turnLines,
   verdictLines,
   warning,
@@ -101,7 +101,7 @@ function momentLines(
     case "run_resumed":
       return [
         say(terms.resumed + texts.detail(containmentText(event.containment, terms))),
-        ...leakedLines(event.ended, view),
+        ...processLines(event.ended, terms.endedLeftovers, view),
       ];
     case "run_stopped":
       return [event.by === "undecided" ? say(terms.undecided) : warn(terms.stopped(event.by))];

@@ -41,13 +41,17 @@ export function runTable(entries: readonly RunEntry[], view: TableView): Line[] 
   }));
   const all = [header, ...rows.map(({ cells }) => cells)];
   const widths = BOUNDED.map((name) => Math.max(...all.map((cells) => stringWidth(cells[name]))));
-  const line = (cells: Cells, tone: Tone): Line => {
+  const line = (cells: Cells, tone: Tone): Line & { lead: string } => {
     const padded = BOUNDED.map((name, index) => padToWidth(cells[name], widths[index] ?? 0) + GAP);
     const [run = "", mode = "", ...facts] = padded;
     const task = fitted(cells.task, stringWidth(padded.join("")), view.columns);
     return { lead: run + mode, text: facts.join("") + task, tone };
   };
-  return [line(header, "faint"), ...rows.map(({ cells, tone }) => line(cells, tone))];
+  const head = line(header, "faint");
+  return [
+    { text: head.lead + head.text, tone: "faint" },
+    ...rows.map(({ cells, tone }) => line(cells, tone)),
+  ];
 }
 
 type Cells = Readonly<Record<(typeof BOUNDED)[number] | "task", string>>;

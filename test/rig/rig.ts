@@ -8,7 +8,7 @@ import type { JournalRecord } from "../../src/journal/record.ts";
 import type { RunReport } from "../../src/reports/report.ts";
 
 const REPO = join(import.meta.dirname, "..", "..");
-export const CLI = join(REPO, "dist", "cli.js");
+export const CLI = join(REPO, "dist", "cli.cjs");
 const ZOO = join(REPO, "test", "zoo", "bin");
 
 export interface Ended {

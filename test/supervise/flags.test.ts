@@ -111,7 +111,7 @@ describe("S3 optional flags", () => {
 test("S4 the command line is the only entry: two names for one program, and nothing to import", async () => {
   const rig = new Rig();
   const manifest: unknown = JSON.parse(fs.readFileSync(join(CLI, "..", "..", "package.json"), "utf8"));
-  expect(manifest).toMatchObject({ bin: { "agent-foreman": "dist/cli.js", goldagent: "dist/cli.js" } });
+  expect(manifest).toMatchObject({ bin: { "agent-foreman": "dist/cli.cjs", goldagent: "dist/cli.cjs" } });
   expect(manifest).not.toHaveProperty("main");
   expect(manifest).not.toHaveProperty("exports");
   const help = await rig.run(["--help"]);

@@ -28,7 +28,7 @@ describe("S30 the limit on a terminal", () => {
     expect(text).toContain("missing_or_invalid_status_marker");
     expect(text).toMatch(/Continue[\s\S]*Mark as passed[\s\S]*Mark as failed/);
     expect(text).toContain(`agent-foreman decide ${runId}`);
-    expect(rig.survivors().filter((line) => !line.includes("cli.js supervise"))).toEqual([]);
+    expect(rig.survivors().filter((line) => !line.includes("cli.cjs supervise"))).toEqual([]);
     terminal.press(Key.ctrlC);
     expect(await terminal.ended).toBe(3);
   });
@@ -45,9 +45,9 @@ describe("S30 the limit on a terminal", () => {
     await terminal.shows("2 of 2 attempts used");
     expect(rig.read("rounds")).toBe("1/1\n2/2\n");
     terminal.press(Key.enter);
-    await terminal.shows(/How many more attempts\?(?![\s\S]*Note[\s\S]*2 of 2)[\s\S]*3/);
+    await until(() => terminal.text().match(/How many more/g)?.length === 2);
     terminal.press(Key.enter);
-    await until(() => terminal.text().match(/Note/g)?.length === 2);
+    await until(() => terminal.text().match(/Note \(may be empty\)/g)?.length === 2);
     terminal.press(Key.enter);
     expect(await terminal.ended).toBe(0);
     expect(rig.read("rounds")).toBe("1/1\n2/2\n3/5\n");
@@ -117,8 +117,8 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
     { key: "ctrlD" as const, step },
   ]);
 
-  // product bug: Ctrl-D (end of input) at the prompt is not taken as leaving it; nothing reacts any more, not even Ctrl-C.
-  test.each(cases)("S30 by $key $step: exit 3, the question stays open, resume asks it again", { timeout: 15_000 }, async ({ key, step }) => {
+  // product bug: Ctrl-D closes the readline below the menu: the question hangs, keys are only echoed (src/commands/prompt.ts).
+  test.each(cases)("S30 by $key $step: exit 3, the question stays open, resume asks it again", { timeout: 10_000 }, async ({ key, step }) => {
     const rig = new Rig();
     const { terminal, runId } = await asked(rig);
     const question = openQuestion(rig, runId);

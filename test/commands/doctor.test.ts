@@ -1,0 +1,170 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  containmentFinding,
+  doctor,
+  gitFinding,
+  languageFinding,
+  nodeFinding,
+} from "../../src/commands/doctor.ts";
+import type { Containment } from "../../src/domain/event.ts";
+import { commandTexts } from "../../src/i18n/commands.ts";
+import { findingLines, type Finding, type FindingCode } from "../../src/reports/findings.ts";
+import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
+
+const lines = (...findings: Finding[]): string[] =>
+  findingLines(findings, commandTexts.en.doctor).map(({ text }) => text);
+
+describe("doctor", () => {
+  test("finds this machine fit for runs and leaves no trace", async () => {
+    const io = fakeIo();
+    expect(await doctor({}, io)).toBe(0);
+    expect(io.text()).toMatch(/^[✓!] containment {3}\S/m);
+    expect(io.text()).toMatch(new RegExp(`^✓ node {10}${process.versions.node}$`, "m"));
+    expect(io.text()).toMatch(/^[✓!] state {9}\S+ {2}0 runs, (?:only )?[\d.]+ [KMG]?B free$/m);
+    expect(io.text()).toMatch(/^- terminal {6}nobody can be asked here/m);
+    expect(io.text()).toMatch(/next {2}agent-foreman demo\n$/);
+    expect(fs.existsSync(io.home)).toBe(false);
+  });
+
+  test("counts runs and tells programs the same by codes", async () => {
+    const io = fakeIo({ env: { LANG: "zh_CN.UTF-8" } });
+    makeRun(io.home, [started("0301-aaaa")]);
+    expect(await doctor({ json: true }, io)).toBe(0);
+    expect(JSON.parse(io.text())).toMatchObject({
+      ok: true,
+      findings: expect.arrayContaining([
+        expect.objectContaining({ check: "node", level: "ok", code: "node_supported" }),
+        expect.objectContaining({
+          check: "language",
+          about: { lang: "en", variable: "LANG", value: "zh_CN.UTF-8" },
+        }),
+        expect.objectContaining({
+          check: "state",
+          about: expect.objectContaining({ path: io.home, runs: 1, free_bytes: expect.any(Number) }),
+        }),
+      ]),
+    });
+    expect(fs.readdirSync(io.home)).toEqual(["runs"]);
+  });
+
+  test("fails when the state directory cannot be used, and says what to do", async () => {
+    const io = fakeIo();
+    fs.writeFileSync(io.home, "a file is in the way");
+    expect(await doctor({}, io)).toBe(6);
+    expect(io.text()).toMatch(/^✗ state {9}\S+ cannot be used: EEXIST/m);
+    expect(io.text()).toContain("set AGENT_FOREMAN_HOME to a directory you can write\n");
+    expect(io.text()).not.toContain("agent-foreman demo");
+    const programs = fakeIo({ home: io.home });
+    expect(await doctor({ json: true }, programs)).toBe(6);
+    expect(JSON.parse(programs.text())).toMatchObject({ ok: false });
+  });
+
+  test("fails without mkfifo", async () => {
+    const io = fakeIo();
+    const path = process.env["PATH"];
+    process.env["PATH"] = dirname(io.home);
+    try {
+      expect(await doctor({}, io)).toBe(process.platform === "win32" ? 0 : 6);
+    } finally {
+      process.env["PATH"] = path;
+    }
+    expect(io.text()).toMatch(/^✗ pipes {9}named pipes cannot be made: .*mkfifo/m);
+    expect(io.text()).toMatch(/^! git {11}not found: no base commit/m);
+  });
+
+  test("removes only what it made itself", async () => {
+    const base = fakeIo();
+    const io = fakeIo({ home: join(base.cwd, "a", "b") });
+    fs.mkdirSync(join(base.cwd, "a"));
+    await doctor({}, io);
+    expect(fs.readdirSync(join(base.cwd, "a"))).toEqual([]);
+  });
+
+  test("speaks Chinese and knows a terminal", async () => {
+    const io = fakeIo({ lang: "zh", columns: 80, env: { LC_ALL: "zh_CN.UTF-8" } });
+    Object.assign(io.stdin, { isTTY: true });
+    expect(await doctor({}, io)).toBe(0);
+    expect(io.text()).toMatch(/^✓ 语言 {6}zh（LC_ALL=zh_CN.UTF-8）$/m);
+    expect(io.text()).toMatch(/^✓ 终端 {6}可以在此询问人工$/m);
+    expect(io.text()).toMatch(/^[✓!] 隔离 {6}\S/m);
+  });
+
+  test("lets no environment steer the terminal", async () => {
+    const io = fakeIo({ env: { LC_ALL: HOSTILE } });
+    await doctor({}, io);
+    expect(io.text()).toContain(String.raw`LC_ALL=evil\x1b[2J`);
+    expect(io.text()).not.toMatch(STEERS_TERMINAL);
+  });
+});
+
+describe("containment", () => {
+  const weak = { level: "process_group", bestEffort: true } as const;
+  const means = (tools: string, settings: Record<string, string> = {}, platform = "linux") => ({
+    platform,
+    has: (tool: string) => tools.split(" ").includes(tool),
+    setting: (name: string) => settings[name],
+  });
+
+  test.for<[Containment, string]>([
+    ["pid_namespace", "pid namespace"],
+    ["bubblewrap", "bubblewrap"],
+  ])("%s holds everything", ([level, mechanism]) => {
+    expect(lines(containmentFinding({ level, bestEffort: false }, means("")))).toEqual([
+      `✓ containment  ${mechanism}; whatever a command starts ends with it and with the foreman`,
+    ]);
+  });
+
+  test("that is best effort is a warning, and says which tools would make it better", () => {
+    const finding = containmentFinding(weak, means("unshare"));
+    expect(finding.level).toBe("warning");
+    expect(lines(finding)).toEqual([
+      "! containment  process group, best effort only: a process that hides may outlive its command",
+      "               missing: setpriv, bwrap",
+      "               install util-linux (setpriv, unshare) or bubblewrap (bwrap)",
+    ]);
+  });
+
+  test.for([
+    ["setpriv unshare", { "kernel.unprivileged_userns_clone": "0" }, ": kernel.unprivileged_userns_clone=0"],
+    ["bwrap", {}, ""],
+  ] as const)("says that namespaces are forbidden where %s cannot make one", ([tools, settings, by]) => {
+    const finding = containmentFinding(weak, means(tools, settings));
+    expect(finding).toMatchObject({ level: "warning", code: "namespaces_forbidden" });
+    expect(lines(finding)[1]).toContain(
+      `${tools.replace(" ", ", ")} found, but pid namespaces are forbidden here${by}`,
+    );
+  });
+
+  test("is best effort where the system knows no namespaces", () => {
+    const finding = containmentFinding(weak, means("", {}, "darwin"));
+    expect(finding).toMatchObject({ level: "warning", code: "no_namespaces_on_platform" });
+  });
+});
+
+test.for<[string, FindingCode]>([
+  ["20.18.9", "node_too_old"],
+  ["20.19.0", "node_supported"],
+  ["22.1.0", "node_supported"],
+  ["18.20.0", "node_too_old"],
+])("Node.js %s is %s", ([version, code]) => {
+  expect(nodeFinding(version)).toMatchObject({ code, level: code === "node_supported" ? "ok" : "failure" });
+});
+
+test("a missing git is a warning that says what is lost", () => {
+  expect(gitFinding(undefined).level).toBe("warning");
+  expect(lines(gitFinding(undefined)).join("\n")).toContain("no summary of changes");
+});
+
+test("the language says where it comes from", () => {
+  const lang = "en";
+  expect(languageFinding({ lang }, { lang, env: { LANG: "zh" } })).toMatchObject({
+    code: "language_by_flag",
+  });
+  expect(languageFinding({}, { lang, env: { LC_ALL: "", LANG: "C" } })).toMatchObject({
+    code: "language_by_locale",
+    about: { variable: "LANG", value: "C" },
+  });
+  expect(languageFinding({}, { lang, env: {} })).toMatchObject({ code: "language_by_default" });
+});

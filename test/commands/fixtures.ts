@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { Io } from "../../src/commands/io.ts";
+import type {
+  AttemptJudged,
+  CheckEnded,
+  CheckPhase,
+  EndReason,
+  FinalStatus,
+  Lang,
+  RunEnded,
+  RunEvent,
+  RunStarted,
+  Settings,
+  TurnEnded,
+} from "../../src/domain/event.ts";
+import type { Captured } from "../../src/domain/process-end.ts";
+import { begin, fold, type RunState } from "../../src/domain/state.ts";
+import { Journal } from "../../src/journal/journal.ts";
+import { RunStore, type RunPaths } from "../../src/journal/run-store.ts";
+
+/** Colours, cursor moves, C1 codes and a bidi override: what must never reach a terminal. */
+export const HOSTILE = "evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe";
+// oxlint-disable-next-line no-control-regex -- what is looked for
+export const STEERS_TERMINAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+
+export interface FakeIo extends Io {
+  readonly home: string;
+  readonly text: () => string;
+}
+
+/** A world with a state directory and a work directory of its own; `columns`: standard output is a terminal that wide. */
+export function fakeIo(
+  options: { lang?: Lang; columns?: number; env?: Record<string, string>; home?: string } = {},
+): FakeIo {
+  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "foreman-commands-")));
+  onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }));
+  const home = options.home ?? join(root, "state");
+  const cwd = join(root, "work");
+  fs.mkdirSync(cwd);
+  let text = "";
+  const stream = (shown: boolean): NodeJS.WriteStream => {
+    const sink = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        if (shown) text += chunk.toString();
+        done();
+      },
+    });
+    const terminal = options.columns === undefined ? {} : { isTTY: true, columns: options.columns };
+    return Object.assign(sink, terminal) as unknown as NodeJS.WriteStream;
+  };
+  return {
+    stdin: {} as NodeJS.ReadStream,
+    stdout: stream(true),
+    stderr: stream(false),
+    env: { PATH: process.env["PATH"], AGENT_FOREMAN_HOME: home, NO_COLOR: "1", ...options.env },
+    cwd,
+    lang: options.lang ?? "en",
+    home,
+    text: () => text,
+  };
+}
+
+export function settings(change: Partial<Settings> = {}): Settings {
+  return {
+    mode: "supervise",
+    task: "Add pagination",
+    planFile: "/work/plan.md",
+    agentCmd: "claude -p go",
+    testFast: ["npm test"],
+    testFull: ["npm run test:all"],
+    maxLoops: 6,
+    cwd: "/work",
+    calledFrom: "/work",
+    reportPath: "/work/report.json",
+    force: false,
+    agentTimeoutMs: 0,
+    testTimeoutMs: 0,
+    maxOutputBytes: 1_000_000,
+    nonce: false,
+    lang: "en",
+    ...change,
+  };
+}
+
+export function started(
+  runId: string,
+  change: Partial<Settings> = {},
+  baseCommit: string | null = "a1b2c3d4e5",
+): RunStarted {
+  return {
+    type: "run_started",
+    runId,
+    settings: settings(change),
+    plan: { sha256: "0".repeat(64) },
+    containment: "pid_namespace",
+    interactive: true,
+    baseCommit,
+    toolVersion: "1.0.0",
+    node: "v20.19.0",
+    platform: "linux-x64",
+  };
+}
+
+export const NOWHERE: Captured = { path: "/nowhere", bytes: 0, sha256: "" };
+
+/** A file and what a journal would say of it. */
+export function captured(path: string, text: string): Captured {
+  fs.mkdirSync(join(path, ".."), { recursive: true });
+  fs.writeFileSync(path, text);
+  return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
+}
+
+export const turnStarted = (attempt: number, turn = attempt): RunEvent => ({
+  type: "turn_started",
+  attempt,
+  turn,
+});
+
+export function turnEnded(attempt: number, change: Partial<TurnEnded> = {}): TurnEnded {
+  return {
+    type: "turn_ended",
+    attempt,
+    turn: attempt,
+    process: { command: "claude -p go", end: { kind: "exited", code: 0 }, durationMs: 252_000, leaked: [] },
+    stdout: NOWHERE,
+    stderr: NOWHERE,
+    claim: { status: "DONE", statusText: null, evidence: "all tests pass", orderCertain: true },
+    ...change,
+  };
+}
+
+export function check(
+  attempt: number,
+  phase: CheckPhase,
+  code: number,
+  change: Partial<CheckEnded> = {},
+): CheckEnded {
+  const command = phase === "fast" ? "npm test" : "npm run test:all";
+  return {
+    type: "check_ended",
+    attempt,
+    phase,
+    index: 1,
+    process: { command, end: { kind: "exited", code }, durationMs: 15_000, leaked: [] },
+    output: NOWHERE,
+    ...change,
+  };
+}
+
+export const rejected = (attempt: number): AttemptJudged => ({
+  type: "attempt_judged",
+  attempt,
+  verdict: "rejected",
+  reasons: ["fast_test_failed"],
+  feedback: { ...NOWHERE, bytes: 1229 },
+});
+
+export const accepted = (attempt: number): AttemptJudged => ({
+  type: "attempt_judged",
+  attempt,
+  verdict: "accepted",
+  reasons: [],
+  feedback: NOWHERE,
+});
+
+export const ended = (status: FinalStatus, reason: EndReason): RunEnded => ({
+  type: "run_ended",
+  status,
+  exitCode: status === "passed" || status === "manually_passed" ? 0 : 1,
+  reason,
+  messageId: null,
+});
+
+export const asked: RunEvent = { type: "question_asked", id: "q1-secret" };
+export const failedAttempt = (attempt: number): RunEvent[] => [
+  turnStarted(attempt),
+  turnEnded(attempt),
+  check(attempt, "fast", 1),
+  rejected(attempt),
+];
+export const passedAttempt = (attempt: number): RunEvent[] => [
+  turnStarted(attempt),
+  turnEnded(attempt),
+  check(attempt, "fast", 0),
+  check(attempt, "full", 0),
+  accepted(attempt),
+];
+
+const START = Date.parse("2026-03-01T09:00:00Z");
+
+/** A minute passes between two events. */
+export function timed(events: readonly RunEvent[]): { at: string; event: RunEvent }[] {
+  return events.map((event, index) => ({ at: new Date(START + index * 60_000).toISOString(), event }));
+}
+
+export function stateOf(events: readonly RunEvent[]): RunState {
+  const [first, ...rest] = timed(events);
+  if (!first) throw new Error("a state needs an event");
+  return rest.reduce((state, { at, event }) => fold(state, event, at), begin(first.event, first.at));
+}
+
+/** A run as the engine would have left it in the state directory. `later`: hours after the first one was started. */
+export function makeRun(home: string, events: readonly [RunStarted, ...RunEvent[]], later = 0): RunPaths {
+  const paths = new RunStore(home).paths(events[0].runId);
+  fs.mkdirSync(paths.turns, { recursive: true });
+  const journal = Journal.create(paths.journal);
+  for (const { at, event } of timed(events))
+    journal.append(event, new Date(Date.parse(at) + later * 3_600_000).toISOString());
+  journal.close();
+  return paths;
+}
+
+/** Changes one line of a journal, counted from 1. */
+export function editLine(path: string, number: number, edit: (line: string) => string): void {
+  const lines = fs.readFileSync(path, "utf8").split("\n");
+  lines[number - 1] = edit(lines[number - 1] ?? "");
+  fs.writeFileSync(path, lines.join("\n"));
+}

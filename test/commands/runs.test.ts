@@ -1,0 +1,216 @@
+import fs from "node:fs";
+import stringWidth from "string-width";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lockRun } from "../../src/commands/open-run.ts";
+import { runs } from "../../src/commands/runs.ts";
+import type { RunEvent } from "../../src/domain/event.ts";
+import { commandTexts } from "../../src/i18n/commands.ts";
+import { RunStore } from "../../src/journal/run-store.ts";
+import { runStatus, type RunEntry } from "../../src/reports/run-status.ts";
+import { byUrgency, runListed, runTable } from "../../src/reports/run-table.ts";
+import {
+  asked,
+  editLine,
+  ended,
+  failedAttempt,
+  fakeIo,
+  HOSTILE,
+  makeRun,
+  passedAttempt,
+  started,
+  stateOf,
+  STEERS_TERMINAL,
+  turnStarted,
+} from "./fixtures.ts";
+
+const entry = (runId: string, events: readonly RunEvent[], live = false): RunEntry => {
+  const state = stateOf([started(runId), ...events]);
+  return { runId, state, status: runStatus(state, live) };
+};
+const table = (entries: readonly RunEntry[], columns: number | null = null): string[] =>
+  runTable(entries, { texts: commandTexts.en.runs, now: Date.parse("2026-03-01T09:13:00Z"), columns }).map(
+    ({ lead, text }) => `${lead ?? ""}${text}`,
+  );
+
+describe("the table", () => {
+  test("says how every run stands, what asks the person first, then what runs, then the rest as it came", () => {
+    const entries = [
+      entry("0301-aaaa", [...passedAttempt(1), ended("passed", "accepted")]),
+      entry("0301-bbbb", [turnStarted(1)], true),
+      entry("0301-cccc", [...failedAttempt(1), asked]),
+      entry("0301-dddd", [...failedAttempt(1), ended("failed", "limit_reached")]),
+      entry("0301-eeee", [...failedAttempt(1), ended("manually_passed", "marked_by_person")]),
+      entry("0301-ffff", [...failedAttempt(1), ended("manually_failed", "marked_by_person")]),
+      entry("0301-gggg", [ended("failed", "cancelled")]),
+      entry("0301-hhhh", [turnStarted(1)]),
+      entry("0301-jjjj", [...failedAttempt(1), asked], true),
+    ];
+    expect(table(byUrgency(entries))).toEqual([
+      "RUN        MODE       STATE            AT   TIME   TASK",
+      "0301-cccc  supervise  ? asks you       1/6  4m27s  Add pagination",
+      "0301-jjjj  supervise  ? asks you       1/6  4m27s  Add pagination",
+      "0301-bbbb  supervise  ~ running        1/6  12m    Add pagination",
+      "0301-aaaa  supervise  ✓ accepted       1/6  4m42s  Add pagination",
+      "0301-dddd  supervise  ✗ rejected       1/6  4m27s  Add pagination",
+      "0301-eeee  supervise  ✓ marked passed  1/6  4m27s  Add pagination",
+      "0301-ffff  supervise  ✗ marked failed  1/6  4m27s  Add pagination",
+      "0301-gggg  supervise  ✗ cancelled      0/6  0.0s   Add pagination",
+      "0301-hhhh  supervise  ! interrupted    1/6  0.0s   Add pagination",
+    ]);
+  });
+
+  test("counts granted attempts", () => {
+    const answered: RunEvent = {
+      type: "question_answered",
+      id: "q1-secret",
+      answer: { kind: "continue_n", n: 3 },
+      note: null,
+      via: "decide",
+      messageId: null,
+    };
+    const more = entry("0301-aaaa", [...failedAttempt(1), asked, answered]);
+    expect(table([more])[1]).toContain(" 1/9 ");
+    expect(runListed(more)).toMatchObject({ attempt: 1, max_loops: 6, allowed_loops: 9 });
+  });
+
+  test("cuts the task by display width on a terminal, and never otherwise", () => {
+    const task = `分页接口 ${"很长的任务".repeat(20)} end`;
+    const state = stateOf([started("0301-aaaa", { task })]);
+    const long: RunEntry = { runId: "0301-aaaa", status: "interrupted", state };
+    const [, cut = ""] = table([long], 80);
+    expect(stringWidth(cut)).toBeLessThan(80);
+    expect(cut).toMatch(/\.\.\.$/);
+    expect(table([long])[1]).toContain(task);
+  });
+
+  test("makes a task of many lines one line", () => {
+    const state = stateOf([started("0301-aaaa", { task: "one\r\n\n\ttwo\n" })]);
+    expect(table([{ runId: "0301-aaaa", status: "interrupted", state }])[1]).toMatch(/ {2}one two$/);
+  });
+});
+
+describe("runs", () => {
+  test.for([
+    ["en", "No runs yet: agent-foreman demo\n"],
+    ["zh", "还没有运行：agent-foreman demo\n"],
+  ] as const)("says in %s where to begin when there is nothing", async ([lang, text]) => {
+    const io = fakeIo({ lang });
+    expect(await runs({}, io)).toBe(0);
+    expect(io.text()).toBe(text);
+    expect(fs.existsSync(io.home)).toBe(false);
+  });
+
+  test("lists the newest first and knows which run is supervised now", async () => {
+    const io = fakeIo();
+    makeRun(io.home, [started("0301-aaaa"), ...passedAttempt(1), ended("passed", "accepted")]);
+    makeRun(io.home, [started("0301-bbbb"), turnStarted(1)], 1);
+    makeRun(io.home, [started("0301-cccc"), turnStarted(1)], 2);
+    makeRun(io.home, [started("0301-dddd"), ...failedAttempt(1), asked], 3);
+    const lock = await lockRun(new RunStore(io.home), "0301-bbbb", io.cwd);
+    onTestFinished(() => lock.release());
+    expect(await runs({}, io)).toBe(0);
+    const rows = io.text().split("\n").slice(1, -1);
+    expect(rows.map((row) => row.split(/ {2,}/).slice(0, 3))).toEqual([
+      ["0301-dddd", "supervise", "? asks you"],
+      ["0301-bbbb", "supervise", "~ running"],
+      ["0301-cccc", "supervise", "! interrupted"],
+      ["0301-aaaa", "supervise", "✓ accepted"],
+    ]);
+  });
+
+  test("prints one array for programs", async () => {
+    const io = fakeIo();
+    const last = ended("passed", "accepted");
+    makeRun(io.home, [started("0301-aaaa", { task: HOSTILE }), ...passedAttempt(1), last]);
+    makeRun(io.home, [started("0301-bbbb")], 1);
+    expect(await runs({ json: true }, io)).toBe(0);
+    expect(JSON.parse(io.text())).toEqual([
+      {
+        run_id: "0301-bbbb",
+        mode: "supervise",
+        state: "interrupted",
+        attempt: 0,
+        max_loops: 6,
+        allowed_loops: 6,
+        started_at: "2026-03-01T10:00:00.000Z",
+        updated_at: "2026-03-01T10:00:00.000Z",
+        task: "Add pagination",
+        cwd: "/work",
+        report_path: null,
+      },
+      expect.objectContaining({ state: "accepted", task: HOSTILE, report_path: "/work/report.json" }),
+    ]);
+    expect(io.text()).not.toMatch(STEERS_TERMINAL);
+  });
+
+  test("shows hostile text harmlessly, also in colour", async () => {
+    const io = fakeIo({ columns: 200, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
+    makeRun(io.home, [started("0301-aaaa", { task: HOSTILE })]);
+    await runs({}, io);
+    // oxlint-disable-next-line no-control-regex -- our own colours
+    const bare = io.text().replaceAll(/\u001b\[\d+m/g, "");
+    expect(bare).not.toBe(io.text());
+    expect(bare).not.toMatch(STEERS_TERMINAL);
+    expect(bare).toContain(String.raw`evil\x1b[2J`);
+  });
+
+  test("speaks Chinese", async () => {
+    const io = fakeIo({ lang: "zh" });
+    makeRun(io.home, [started("0301-aaaa"), ...failedAttempt(1), asked]);
+    await runs({}, io);
+    expect(io.text()).toBe(
+      "运行       模式       状态        轮次  用时   任务\n" +
+        "0301-aaaa  supervise  ? 等你决定  1/6   4m27s  Add pagination\n",
+    );
+  });
+});
+
+describe("damaged journals", () => {
+  const damage: Record<string, { hurt: (path: string) => void; says: string; problem: object }> = {
+    "a changed line": {
+      hurt: (path) => editLine(path, 3, (line) => line.replace("all tests pass", "all tests lie")),
+      says: "journal_tampered at line 3",
+      problem: { code: "journal_tampered", line: 3, why: "its checksum does not fit" },
+    },
+    "a newer format": {
+      hurt: (path) => editLine(path, 2, () => '{"v":2,"seq":2}'),
+      says: "journal_newer at line 2",
+      problem: { code: "journal_newer", line: 2, why: "it has format version 2" },
+    },
+    "no journal of ours": {
+      hurt: (path) => fs.writeFileSync(path, "hello\n"),
+      says: "journal_foreign at line 1",
+      problem: { code: "journal_foreign", line: 1, why: "it is not a journal record" },
+    },
+    "an empty file": {
+      hurt: (path) => fs.writeFileSync(path, ""),
+      says: "journal_empty",
+      problem: { code: "journal_empty", line: null, why: null },
+    },
+  };
+
+  test.for(Object.entries(damage))(
+    "%s is listed with its failure code",
+    async ([, { hurt, says, problem }]) => {
+      const io = fakeIo();
+      hurt(makeRun(io.home, [started("0301-aaaa"), ...failedAttempt(1)]).journal);
+      makeRun(io.home, [started("0301-bbbb")], 1);
+      expect(await runs({}, io)).toBe(0);
+      expect(io.text()).toMatch(/^0301-bbbb /m);
+      expect(io.text()).toMatch(new RegExp(`^0301-aaaa {2}- {10}! damaged {6}- {4}- {5}${says}$`, "m"));
+      const programs = fakeIo({ home: io.home });
+      await runs({ json: true }, programs);
+      expect(JSON.parse(programs.text())).toContainEqual(
+        expect.objectContaining({ run_id: "0301-aaaa", state: "damaged", task: null, problem }),
+      );
+    },
+  );
+
+  test("a write that was cut off is no damage", async () => {
+    const io = fakeIo();
+    const { journal } = makeRun(io.home, [started("0301-aaaa"), turnStarted(1)]);
+    fs.appendFileSync(journal, '{"v":1,"seq":3,"at":"20');
+    await runs({}, io);
+    expect(io.text()).toMatch(/^0301-aaaa {2}supervise {2}! interrupted/m);
+  });
+});
