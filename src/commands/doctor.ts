@@ -139,12 +139,12 @@ function shellFinding(env: NodeJS.ProcessEnv): Finding {
 function orderFinding(): Finding {
   const check = "order";
   if (process.platform !== "linux")
-    return { check, level: "info", code: "order_by_arrival", about: { why: null } };
+    return { check, level: "info", code: "order_across_pauses", about: { why: null } };
   try {
     fs.watch(tmpdir()).close();
     return { check, level: "ok", code: "order_exact", about: {} };
   } catch (error) {
-    return { check, level: "warning", code: "order_by_arrival", about: { why: messageOf(error) } };
+    return { check, level: "warning", code: "order_across_pauses", about: { why: messageOf(error) } };
   }
 }
 

@@ -56,8 +56,10 @@ export class Failure extends Error {
   }
 }
 
+/** What went wrong, without the call and path that Node appends: our messages name their subject themselves. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return "syscall" in error ? error.message.replace(/, \w+(?: '.*)?$/s, "") : error.message;
 }
 
 /** The `code` of a system error such as ENOENT. */

@@ -8,6 +8,7 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import { succeeded, type Captured } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { judge, type Verdict } from "../domain/verdict.ts";
+import { makeDirectories } from "../journal/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { runCommand } from "../process/run-command.ts";
 import { feedbackMarkdown } from "../reports/feedback.ts";
@@ -64,7 +65,7 @@ function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, con
 function makeTurnDir(dir: string): void {
   try {
     fs.rmSync(dir, { recursive: true, force: true });
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirectories(dir, 0o700);
   } catch (error) {
     throw new Failure("state_write_failed", { path: dir, why: messageOf(error) }, { cause: error });
   }

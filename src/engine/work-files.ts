@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
+import { makeDirectories } from "../journal/directories.ts";
 import { writeFileAtomic, writeFileDurable } from "../journal/write-file.ts";
 import { attemptReport, runReport } from "../reports/report.ts";
 import type { RunState } from "../domain/state.ts";
@@ -89,7 +90,7 @@ function ensureDirectory(path: string): void {
   const there = fs.lstatSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;
   if (there) fs.rmSync(path, { force: true });
-  fs.mkdirSync(path, { recursive: true });
+  makeDirectories(path);
 }
 
 function guard(path: string, write: () => void): void {

@@ -168,8 +168,8 @@ const en: CommandTexts = {
       shell_found: (a) => ({ text: `${a["path"]}` }),
       shell_missing: (a) => ({ text: `${a["path"]} cannot be run: no command can` }),
       order_exact: () => ({ text: "exact between stdout and stderr (inotify)" }),
-      order_by_arrival: (a) => ({
-        text: "stdout and stderr only as they arrive; of contradicting markers the less favourable counts",
+      order_across_pauses: (a) => ({
+        text: "of stdout and stderr known only across pauses; of contradicting markers the less favourable counts",
         ...(a["why"] !== null && {
           advice: [`${a["why"]}: raise fs.inotify.max_user_watches and max_user_instances`],
         }),
@@ -298,8 +298,8 @@ const zh: CommandTexts = {
       shell_found: (a) => ({ text: `${a["path"]}` }),
       shell_missing: (a) => ({ text: `${a["path"]} 无法执行：任何命令都不能运行` }),
       order_exact: () => ({ text: "stdout 与 stderr 的先后可精确得知（inotify）" }),
-      order_by_arrival: (a) => ({
-        text: "stdout 与 stderr 的先后只能按到达得知：矛盾的标记以较不利者为准",
+      order_across_pauses: (a) => ({
+        text: "stdout 与 stderr 的先后只在停顿前后可知：矛盾的标记以较不利者为准",
         ...(a["why"] !== null && {
           advice: [`${a["why"]}：请调高 fs.inotify.max_user_watches 和 max_user_instances`],
         }),

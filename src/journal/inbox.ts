@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import type { Answer } from "../domain/event.ts";
 import type { Message } from "../domain/message.ts";
+import { makeDirectories } from "./directories.ts";
 import { writeFileAtomic } from "./write-file.ts";
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -18,7 +19,7 @@ export class Inbox {
 
   post(message: NewMessage): string {
     const id = `${Date.now()}-${message.kind}-${randomUUID()}`;
-    fs.mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+    makeDirectories(this.#dir, 0o700);
     writeFileAtomic(join(this.#dir, `${id}.json`), JSON.stringify({ v: 1, id, ...message }));
     return id;
   }

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
+import { makeDirectories } from "./directories.ts";
 import { readJournal } from "./read.ts";
 
 /** A run's own directory in the state directory. */
@@ -48,7 +49,7 @@ export class RunStore {
   create(now: Date): { runId: string; paths: RunPaths } {
     const runs = join(this.root, "runs");
     try {
-      fs.mkdirSync(runs, { recursive: true, mode: 0o700 });
+      makeDirectories(runs, 0o700);
       for (;;) {
         const runId = newRunId(now);
         const paths = this.paths(runId);

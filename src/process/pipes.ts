@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../domain/failure.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
 
 const BATCH = 32;
 
@@ -16,9 +16,13 @@ export class PipePool {
 
   constructor(dir: string) {
     this.#dir = dir;
-    // Whatever an earlier process left behind belongs to commands that are over.
-    fs.rmSync(dir, { recursive: true, force: true });
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    try {
+      // Whatever an earlier process left behind belongs to commands that are over.
+      fs.rmSync(dir, { recursive: true, force: true });
+      fs.mkdirSync(dir, { mode: 0o700 });
+    } catch (error) {
+      throw new Failure("pipes_not_possible", { path: dir, why: messageOf(error) }, { cause: error });
+    }
   }
 
   take(): string {

@@ -35,7 +35,7 @@ export type FindingCode =
   | "shell_found"
   | "shell_missing"
   | "order_exact"
-  | "order_by_arrival"
+  | "order_across_pauses"
   | "language_by_flag"
   | "language_by_locale"
   | "language_by_default"

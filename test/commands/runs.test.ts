@@ -145,7 +145,8 @@ describe("runs", () => {
 
   test("shows hostile text harmlessly, also in colour", async () => {
     const io = fakeIo({ columns: 200, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
-    makeRun(io.home, [started("0301-aaaa", { task: HOSTILE })]);
+    // No run of ours has such a mode, but whoever can write a journal can sign it.
+    makeRun(io.home, [started("0301-aaaa", { task: HOSTILE, mode: HOSTILE as "supervise" })]);
     await runs({}, io);
     // oxlint-disable-next-line no-control-regex -- our own colours
     const bare = io.text().replaceAll(/\u001b\[\d+m/g, "");

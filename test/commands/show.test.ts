@@ -1,21 +1,14 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
-import stringWidth from "string-width";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lockRun } from "../../src/commands/open-run.ts";
 import { show } from "../../src/commands/show.ts";
 import type { RunEvent } from "../../src/domain/event.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
 import { FIRST_PREV } from "../../src/journal/record.ts";
 import { RunStore } from "../../src/journal/run-store.ts";
-import { containmentText } from "../../src/reporters/wording.ts";
-import type { Evidence } from "../../src/reports/attempt-story.ts";
 import { runReport } from "../../src/reports/report.ts";
-import { storyLines } from "../../src/reports/run-story.ts";
 import {
-  accepted,
   asked,
   captured,
   check,
@@ -30,174 +23,12 @@ import {
   started,
   stateOf,
   STEERS_TERMINAL,
-  timed,
   turnEnded,
   turnStarted,
   type FakeIo,
 } from "./fixtures.ts";
 
 const ID = "0301-aaaa";
-const UNTOUCHED: Evidence = {
-  conditionOf: () => "same",
-  excerptOf: () => [{ leftOut: 3 }, { text: "pager > keeps the last page" }],
-};
-
-/** The story without its times of day, which depend on where the test runs. */
-function story(events: readonly RunEvent[], evidence = UNTOUCHED, columns: number | null = null): string[] {
-  const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns };
-  const lines = storyLines(timed(events), stateOf(events), evidence, view);
-  return lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ ")).slice(1);
-}
-
-describe("the story", () => {
-  test("goes attempt by attempt: what the agent said, what the foreman ran, what was decided", () => {
-    expect(
-      story([started(ID), ...failedAttempt(1), ...passedAttempt(2), ended("passed", "accepted")]),
-    ).toEqual([
-      "@    started: up to 6 attempts, contained: pid namespace",
-      '@  1 ✗ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "         fast ✗ npm test  exit 1  15s",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "         full - not run",
-      "         ✗ rejected: fast tests failed (fast_test_failed)  feedback 1.2 KB",
-      '@  2 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "         fast ✓ npm test  exit 0  15s",
-      "         full ✓ npm run test:all  exit 0  15s",
-      "         ✓ accepted  feedback 0 B",
-      "@    ended: passed, exit 0 (accepted)",
-    ]);
-  });
-
-  test("tells how things ended that did not end by themselves, and what they left", () => {
-    const killed = { kind: "signaled", signal: "SIGSEGV" } as const;
-    const slow = { kind: "timeout", afterMs: 90_000 } as const;
-    const leaked = Array.from({ length: 7 }, (_, index) => ({ pid: index + 10, command: `sleep ${index}` }));
-    const command = "claude";
-    expect(
-      story([
-        started(ID, { testFast: ["a", "b"] }),
-        turnStarted(1),
-        turnEnded(1, {
-          process: { command, end: killed, durationMs: 900, leaked: [] },
-          claim: { status: "invalid", statusText: "FINISHED", evidence: null, orderCertain: false },
-        }),
-        check(1, "fast", 0, {
-          process: { command: "a", end: { kind: "exited", code: 0 }, durationMs: 1, leaked },
-        }),
-        check(1, "fast", 1, {
-          index: 2,
-          process: { command: "b", end: slow, durationMs: 90_000, leaked: [] },
-        }),
-        rejected(1),
-      ]).slice(1),
-    ).toEqual([
-      "@  1 ✗ agent  0.9s  killed by SIGSEGV  said an unknown status: FINISHED",
-      "         ! it is not known which stream spoke last: the less favourable status counts",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "         fast 1 ✓ a  exit 0  0.0s",
-      "         ! 7 processes outlived their command and were ended",
-      "           | 10 sleep 0",
-      "           | 11 sleep 1",
-      "           | 12 sleep 2",
-      "           | 13 sleep 3",
-      "           | 14 sleep 4",
-      "           | ... 2 more lines",
-      "         fast 2 ✗ b  timed out after 1m30s  1m30s",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "         full   - not run",
-      "         ✗ rejected: fast tests failed (fast_test_failed)  feedback 1.2 KB",
-    ]);
-  });
-
-  test("tells of stops, resumptions, interrupted turns, questions, answers and refusals", () => {
-    expect(
-      story([
-        started(ID),
-        turnStarted(1),
-        { type: "run_stopped", by: "SIGINT" },
-        {
-          type: "run_resumed",
-          interactive: true,
-          containment: "process_group",
-          toolVersion: "1",
-          ended: [{ pid: 7, command: "node server" }],
-        },
-        { type: "turn_interrupted", attempt: 1, turn: 1 },
-        turnStarted(1, 2),
-        turnEnded(1),
-        {
-          type: "answer_refused",
-          messageId: "m1",
-          why: "no_open_question",
-          answer: { kind: "mark_pass" },
-          note: "trust me",
-        },
-        { type: "answer_refused", messageId: "m2", why: "unreadable", answer: null, note: null },
-        check(1, "fast", 0),
-        check(1, "full", 0),
-        rejected(1),
-        asked,
-        { type: "run_stopped", by: "undecided" },
-        {
-          type: "question_answered",
-          id: "q1-secret",
-          answer: { kind: "mark_pass" },
-          note: "looked at it\nmyself",
-          via: "decide",
-          messageId: null,
-        },
-        ended("manually_passed", "marked_by_person"),
-      ]).filter((line) => !/fast|full|feedback|rejected/.test(line)),
-    ).toEqual([
-      "@    started: up to 6 attempts, contained: pid namespace",
-      "@    ! stopped by SIGINT",
-      `@    resumed: ${containmentText("process_group", terminalTexts.en)}`,
-      "         ! ended 1 process the earlier foreman left",
-      "           | 7 node server",
-      "@  1 ! agent interrupted; no attempt spent",
-      '@  1 ✗ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "@    ! an answer was refused: mark_pass; no question is open (no_open_question)",
-      "           | trust me",
-      "@    ! an answer was refused; it cannot be read (unreadable)",
-      "@    ? asked: continue, pass or fail?",
-      "@    waits: nobody answered",
-      "@    ? a person decided: mark as passed (decide)",
-      "           | looked at it",
-      "           | myself",
-      "@    ended: manually_passed, exit 0 (marked_by_person)",
-    ]);
-  });
-
-  test("keeps the question's id to itself", () => {
-    expect(story([started(ID), ...failedAttempt(1), asked]).join("\n")).not.toContain("q1-secret");
-  });
-
-  test("cuts a claim on a terminal, never a command", () => {
-    const evidence = "证据".repeat(100);
-    const claim = { status: "DONE", statusText: null, evidence, orderCertain: true } as const;
-    const command = `npm test ${"x".repeat(100)}`;
-    const process = { command, end: { kind: "exited", code: 0 }, durationMs: 1, leaked: [] } as const;
-    const events = [
-      started(ID),
-      turnStarted(1),
-      turnEnded(1, { claim }),
-      check(1, "fast", 0, { process }),
-      accepted(1),
-    ];
-    const [, turn = "", test = ""] = story(events, UNTOUCHED, 80);
-    expect(stringWidth(turn)).toBeLessThan(80);
-    expect(turn).toMatch(/\.\.\."$/);
-    expect(test).toContain(command);
-    expect(story(events)[1]).toContain(evidence);
-  });
-});
-
 describe("show", () => {
   const failingRun = (io: FakeIo, output = "1 passed\nError: pager broke\n"): string => {
     const dir = join(new RunStore(io.home).paths(ID).turns, "1");
@@ -251,6 +82,19 @@ describe("show", () => {
     expect(io.text()).toContain(`! changed since it was recorded: ${dir}/feedback.md\n`);
     expect(io.text()).not.toContain("stderr.log");
     expect(io.text()).toContain(`report.json (gone: agent-foreman resume ${ID} writes it again)\n`);
+  });
+
+  test("compares the size of files too large to read", async () => {
+    const io = fakeIo();
+    const path = join(io.cwd, "stdout.log");
+    const stdout = { ...captured(path, "short"), bytes: 17 * 1024 * 1024 };
+    makeRun(io.home, [started(ID), turnStarted(1), turnEnded(1, { stdout })]);
+    await show(ID, {}, io);
+    expect(io.text()).toContain(`! changed since it was recorded: ${path}\n`);
+    fs.truncateSync(path, stdout.bytes);
+    const later = fakeIo({ home: io.home });
+    await show(ID, {}, later);
+    expect(later.text()).not.toContain(path);
   });
 
   test("does not wait for whoever put something else in a transcript's place", async () => {
@@ -375,6 +219,9 @@ describe("show --json", () => {
 });
 
 describe("a damaged journal", () => {
+  const signed = (body: string): string =>
+    `${body},"hash":"${createHash("sha256").update(body).digest("hex")}"}`;
+
   const damaged = async (
     hurt: (path: string) => void,
   ): Promise<{ text: string; json: unknown; error: unknown }> => {
@@ -412,6 +259,15 @@ describe("a damaged journal", () => {
     expect(text).not.toContain("fast ✗");
   });
 
+  test("is shown up to where a record was changed and signed anew", async () => {
+    const { text, error } = await damaged((path) =>
+      editLine(path, 5, (line) => signed(line.replace('"rejected"', '"accepted"').replace(/,"hash":.*/, ""))),
+    );
+    expect(error).toMatchObject({ code: "journal_tampered", about: { line: "6" } });
+    expect(text).toContain("! the journal breaks at line 6: it does not follow the record before it");
+    expect(text).not.toMatch(/ 2 . agent/);
+  });
+
   test("is shown up to what a newer version wrote", async () => {
     const { text, error } = await damaged((path) => fs.appendFileSync(path, '{"v":2,"seq":10}\n'));
     expect(error).toMatchObject({ code: "journal_newer" });
@@ -424,8 +280,7 @@ describe("a damaged journal", () => {
       const last = fs.readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
       const prev = /"hash":"(\w+)"/.exec(last)?.[1] ?? FIRST_PREV;
       const body = `{"v":1,"seq":10,"at":"2026-03-01T10:00:00Z","prev":"${prev}","event":{"type":"unheard_of"}`;
-      const hash = createHash("sha256").update(body).digest("hex");
-      fs.appendFileSync(path, `${body},"hash":"${hash}"}\n`);
+      fs.appendFileSync(path, `${signed(body)}\n`);
     });
     expect(error).toMatchObject({ code: "journal_tampered", about: { line: "10" } });
     expect(text).toContain("2 ✗ agent");

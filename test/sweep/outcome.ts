@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -53,7 +54,8 @@ export function onlyRun(rig: Rig): string {
 
 /** The run has ended as it would have without the disturbance, whatever happened to it on the way. */
 export function expectSameOutcome(rig: Rig, runId: string, ended: Ended, expected: Undisturbed): void {
-  expect(outcomeOf(rig, runId, ended)).toEqual(expected.outcome);
+  // Not `expect`: where hundreds of points are told in one message, the difference has to be in it.
+  assert.deepEqual(outcomeOf(rig, runId, ended), expected.outcome);
   expectSoundJournal(rig, runId);
   expect(rig.survivors()).toEqual([]);
 }
@@ -65,7 +67,7 @@ export function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   const attemptFile = (index: number): unknown =>
     JSON.parse(fs.readFileSync(join(runDir, `attempt-${index}.json`), "utf8"));
   const attemptFiles = report.attempts.map(({ index }) => attemptFile(index));
-  expect(attemptFiles).toEqual(report.attempts);
+  assert.deepEqual(attemptFiles, report.attempts);
   const feedbackFile = join(runDir, "feedback.md");
   return {
     code: ended.code,

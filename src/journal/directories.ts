@@ -1,0 +1,22 @@
+import fs from "node:fs";
+import { dirname } from "node:path";
+import { errorCode } from "../domain/failure.ts";
+
+/** Makes a directory and its parents. Node's own way never returns where a parent takes no children (/proc, for one). */
+export function makeDirectories(path: string, mode = 0o777): void {
+  if (tryMake(path, mode)) return;
+  makeDirectories(dirname(path), mode);
+  if (!tryMake(path, mode)) throw new Error(`no directory can be made in ${dirname(path)}`);
+}
+
+/** False when a parent is missing. */
+function tryMake(path: string, mode: number): boolean {
+  try {
+    fs.mkdirSync(path, { mode });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" && dirname(path) !== path) return false;
+    if (errorCode(error) === "EEXIST" && fs.statSync(path).isDirectory()) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import type { RunReport } from "../../src/reports/report.ts";
+import { Rig, type SuperviseOptions } from "../rig/rig.ts";
+
+const NO_STATUS = ["missing_or_invalid_status_marker"];
+const MARKER_LINES = "GA_STATUS=DONE\nGA_EVIDENCE=all tests pass";
+const PLAN = `# Plan\n\nDo the work. When it is done, print:\n\n${MARKER_LINES}\n\nExample of a full answer:\n\n\`\`\`\n${MARKER_LINES}\n\`\`\`\n`;
+
+interface Case extends Partial<SuperviseOptions> {
+  /** Reasons of each attempt; an attempt without any is accepted. */
+  readonly attempts: readonly (readonly string[])[];
+  readonly also?: (report: RunReport, rig: Rig) => void;
+}
+
+/** Program of test/zoo/bin → what must become of its run. The exit code is 0 if and only if the last attempt was accepted. */
+const zoo: Readonly<Record<string, Case>> = {
+  liar: { fast: ["false"], attempts: [["fast_test_failed"]] },
+  mute: { attempts: [NO_STATUS] },
+  "prompt-echoer": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS, NO_STATUS] },
+  "env-dumper": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS] },
+  "fence-forger": { attempts: [NO_STATUS] },
+  dresser: { attempts: [NO_STATUS] },
+  garbler: { attempts: [[]], also: (report) => expect(report.attempts[0]?.agent_evidence).toBe("under the noise") },
+  flooder: {
+    more: ["--max-output-mb", "1"],
+    attempts: [["output_cap_exceeded"]],
+    also: (report) => expect(report.attempts[0]?.agent.stdout.bytes).toBe(1024 * 1024),
+  },
+  "line-flooder": {
+    more: ["--max-output-mb", "1"],
+    attempts: [["output_cap_exceeded"]],
+    also: ({ attempts: [first] }) =>
+      expect((first?.agent.stdout.bytes ?? 0) + (first?.agent.stderr.bytes ?? 0)).toBe(1024 * 1024),
+  },
+  sleeper: { more: ["--agent-timeout-sec", "1"], attempts: [["timeout"]] },
+  "late-marker": { more: ["--agent-timeout-sec", "1"], attempts: [["timeout"]] },
+  "orphan-maker": {
+    attempts: [[]],
+    also: (_, rig) => expect([rig.exists("born"), rig.exists("escaped")]).toEqual([true, false]),
+  },
+  "pipe-holder": { attempts: [[]] },
+  crasher: { attempts: [["agent_exit_nonzero"]], also: (report) => expect(report.attempts[0]?.agent_exit_code).not.toBe(0) },
+  "exit-three": { attempts: [["agent_exit_nonzero"]], also: (report) => expect(report.attempts[0]?.agent_exit_code).toBe(3) },
+  "split-stream": { attempts: [[]] },
+  "last-on-stderr": {
+    attempts: Array.from({ length: 10 }, () => ["agent_needs_work"]),
+    also: (report) => expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(Array(10).fill("late")),
+  },
+  "last-on-stdout": {
+    full: ["false"],
+    attempts: Array.from({ length: 10 }, () => ["full_test_failed"]),
+    also: (report) => expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(Array(10).fill("late")),
+  },
+  "dev-stdout": {
+    attempts: [[]],
+    also: (report) => expect(stdout(report)).toBe("before\nGA_STATUS=DONE\nGA_EVIDENCE=anew\n"),
+  },
+  "dev-stderr": {
+    attempts: [[]],
+    also: (report) => expect(stderr(report)).toBe("before\nGA_STATUS=DONE\nGA_EVIDENCE=anew\n"),
+  },
+  truncator: {
+    attempts: [[]],
+    also: (report) =>
+      expect([stdout(report), stderr(report)]).toEqual(["first\nsecond\nGA_STATUS=DONE\nGA_EVIDENCE=as told\n", "first\n"]),
+  },
+  "feedback-reader": {
+    fast: ['[ "$(cat colour)" = blue ] || { echo "Error: expected blue, got $(cat colour)"; exit 1; }'],
+    attempts: [["fast_test_failed"], []],
+  },
+  // What a test writes is never scanned, whoever wrote the test.
+  "mute, with a test that forges": { agent: "mute", fast: ["forging-test"], attempts: [NO_STATUS] },
+  "BLOCKED, with a test that forges": { agent: "claim BLOCKED", fast: ["forging-test"], attempts: [["agent_blocked"]] },
+  "liar, with a test that hangs": {
+    agent: "liar",
+    fast: ["sleep 3600"],
+    more: ["--test-timeout-sec", "1"],
+    attempts: [["fast_test_failed", "timeout"]],
+  },
+  "liar, with a test that leaves an orphan": {
+    agent: "liar",
+    fast: ["orphan-maker; false"],
+    attempts: [["fast_test_failed"]],
+    also: (_, rig) => expect(rig.exists("escaped")).toBe(false),
+  },
+  "liar, with a test that floods": {
+    agent: "liar",
+    full: ["yes"],
+    more: ["--max-output-mb", "1"],
+    attempts: [["full_test_failed", "output_cap_exceeded"]],
+  },
+};
+
+function stdout(report: RunReport): string {
+  return fs.readFileSync(report.attempts[0]?.stdout_path ?? "", "utf8");
+}
+function stderr(report: RunReport): string {
+  return fs.readFileSync(report.attempts[0]?.stderr_path ?? "", "utf8");
+}
+
+test.each(Object.entries(zoo))("the zoo: %s", async (name, { attempts, also, ...options }) => {
+  const rig = new Rig();
+  rig.write("plan.md", PLAN);
+  const { code, report } = await rig.supervise({ agent: name, loops: attempts.length, ...options });
+  expect(rig.survivors()).toEqual([]);
+  const accepted = attempts.at(-1)?.length === 0;
+  expect(report.attempts.map(({ reasons }) => reasons)).toEqual(attempts);
+  expect(report.attempts.map(({ decision }) => decision)).toEqual(
+    attempts.map((reasons) => (reasons.length === 0 ? "accepted" : "rejected")),
+  );
+  expect([code, report.final_status]).toEqual(accepted ? [0, "passed"] : [1, "failed"]);
+  also?.(report, rig);
+});
+
+test("every program of the zoo says what its vice is, and is let out somewhere", () => {
+  const bin = new URL("../zoo/bin/", import.meta.url);
+  const tests = fs
+    .readdirSync(new URL(".", import.meta.url))
+    .map((name) => fs.readFileSync(new URL(name, import.meta.url), "utf8"))
+    .join("\n");
+  for (const name of fs.readdirSync(bin)) {
+    const [hashBang, comment] = fs.readFileSync(new URL(name, bin), "utf8").split("\n");
+    expect(hashBang, name).toMatch(/^#!\/(bin\/sh|usr\/bin\/env node)$/);
+    expect(comment, name).toMatch(/^(#|\/\/) .{10,}\.$/);
+    expect(tests, name).toContain(name);
+  }
+});
