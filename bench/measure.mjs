@@ -11,9 +11,13 @@ export function median(values) {
 /** Wall time in milliseconds. */
 export function time(file, args, options = {}) {
   const start = performance.now();
-  const { status, stderr, error } = spawnSync(file, args, { stdio: ["ignore", "ignore", "pipe"], ...options });
+  const { status, stderr, error } = spawnSync(file, args, {
+    stdio: ["ignore", "ignore", "pipe"],
+    ...options,
+  });
   const ms = performance.now() - start;
-  if (error || (options.expect ?? 0) !== status) throw new Error(`${file} ${args.join(" ")}: ${error ?? status} ${stderr}`);
+  if (error || (options.expect ?? 0) !== status)
+    throw new Error(`${file} ${args.join(" ")}: ${error ?? status} ${stderr}`);
   return ms;
 }
 
@@ -33,7 +37,9 @@ export function timeAndPeak(file, args, options = {}) {
     let peakKb = null;
     const look = setInterval(() => {
       try {
-        peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? peakKb);
+        peakKb = Number(
+          /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? peakKb,
+        );
       } catch {
         // Ended meanwhile; the last look stands.
       }

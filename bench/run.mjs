@@ -1,6 +1,15 @@
 // npm run bench [-- --quick]: what the foreman costs, each figure as a ratio to a floor measured in the same run.
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -25,12 +34,23 @@ const superviseArgs = (agent, loops) => [
   ...["supervise", "--task", "t", "--plan-file", "plan.md", "--quiet", "--max-loops", String(loops)],
   ...["--agent-cmd", agent, "--test-fast", "true", "--test-full", "true"],
 ];
-const supervise = (loops) => time(process.execPath, superviseArgs(AGENT, loops), { cwd: project, env, expect: 1 });
+const supervise = (loops) =>
+  time(process.execPath, superviseArgs(AGENT, loops), { cwd: project, env, expect: 1 });
 const bashLoop = (loops) =>
-  time("bash", ["-c", 'for ((i = 0; i < $1; i++)); do sh -c "$2" >out 2>err; sh -c true >fast 2>&1; done', "-", String(loops), AGENT], {
-    cwd: project,
-    env,
-  });
+  time(
+    "bash",
+    [
+      "-c",
+      'for ((i = 0; i < $1; i++)); do sh -c "$2" >out 2>err; sh -c true >fast 2>&1; done',
+      "-",
+      String(loops),
+      AGENT,
+    ],
+    {
+      cwd: project,
+      env,
+    },
+  );
 
 function startUp() {
   const { node, version } = timeInTurns(quick ? 10 : 40, {
@@ -52,8 +72,20 @@ function rounds() {
   const long = timeInTurns(1, { run: () => supervise(many), bash: () => bashLoop(many) / many });
   const perShort = cost(short, few);
   const perLong = cost({ ...long, one: short.one }, many);
-  row(`added a round (${few} rounds)`, ms(perShort - short.bash), `bash loop: ${ms(short.bash)}`, x(perShort / short.bash), "<= 8 ms added");
-  row(`added a round (${many} rounds)`, ms(perLong - long.bash), `bash loop: ${ms(long.bash)}`, x(perLong / perShort), `<= 1.2 x the cost at ${few}`);
+  row(
+    `added a round (${few} rounds)`,
+    ms(perShort - short.bash),
+    `bash loop: ${ms(short.bash)}`,
+    x(perShort / short.bash),
+    "<= 8 ms added",
+  );
+  row(
+    `added a round (${many} rounds)`,
+    ms(perLong - long.bash),
+    `bash loop: ${ms(long.bash)}`,
+    x(perLong / perShort),
+    `<= 1.2 x the cost at ${few}`,
+  );
   resumeOf(many);
 }
 
@@ -66,19 +98,31 @@ function resumeOf(loops) {
     node: () => time(process.execPath, ["-e", "0"]),
     resume: () => time(process.execPath, [cli, "resume", id, "--quiet"], { cwd: project, env, expect: 1 }),
   });
-  row(`resume: verify ${loops} rounds, write the report`, ms(times.resume), `node -e 0: ${ms(times.node)}`, x(times.resume / times.node), "listed");
+  row(
+    `resume: verify ${loops} rounds, write the report`,
+    ms(times.resume),
+    `node -e 0: ${ms(times.node)}`,
+    x(times.resume / times.node),
+    "listed",
+  );
 }
 
 /** 1 GB (quick: 200 MB) of text lines, and of one single line. */
 async function output() {
   const bytes = quick ? 200e6 : 1e9;
-  const block = Buffer.from("a line of output of middling length, with nothing to look for in it\n".repeat(15_000));
+  const block = Buffer.from(
+    "a line of output of middling length, with nothing to look for in it\n".repeat(15_000),
+  );
   const writeBig = (path, piece) => {
     const fd = openSync(path, "w");
-    for (let written = 0; written < bytes; written += piece.length) writeSync(fd, piece, 0, Math.min(piece.length, bytes - written));
+    for (let written = 0; written < bytes; written += piece.length)
+      writeSync(fd, piece, 0, Math.min(piece.length, bytes - written));
     closeSync(fd);
   };
-  for (const [name, piece] of [["lines", block], ["one line", Buffer.alloc(1 << 20, "x")]]) {
+  for (const [name, piece] of [
+    ["lines", block],
+    ["one line", Buffer.alloc(1 << 20, "x")],
+  ]) {
     const big = join(root, "big");
     writeBig(big, piece);
     const copy = join(root, "copy");
@@ -87,7 +131,10 @@ async function output() {
       rmSync(copy, { force: true });
       const floor = time("sh", ["-c", 'cat "$1" > "$2"', "-", big, copy]);
       rmSync(copy, { force: true });
-      const run = await timeAndPeak(process.execPath, superviseArgs(`cat '${big}'`, 1), { cwd: project, env });
+      const run = await timeAndPeak(process.execPath, superviseArgs(`cat '${big}'`, 1), {
+        cwd: project,
+        env,
+      });
       rmSync(join(root, "state"), { recursive: true, force: true });
       results.push({ floor, ...run });
     }
@@ -96,7 +143,13 @@ async function output() {
     const best = Math.min(...results.map((result) => result.ms));
     const peak = Math.max(...results.map((result) => result.peakMb ?? 0));
     const rate = (value) => `${(bytes / 1e6 / value).toFixed(2)} GB/s`;
-    row(`${bytes / 1e6} MB of output, ${name}`, `${rate(best)}, ${peak.toFixed(0)} MB RSS`, `cat > file: ${rate(floor)}`, x(floor / best), ">= 0.35 x, <= 120 MB");
+    row(
+      `${bytes / 1e6} MB of output, ${name}`,
+      `${rate(best)}, ${peak.toFixed(0)} MB RSS`,
+      `cat > file: ${rate(floor)}`,
+      x(floor / best),
+      ">= 0.35 x, <= 120 MB",
+    );
     rmSync(big);
   }
 }
@@ -108,17 +161,35 @@ function hashing() {
   for (let index = 0; index < 4000; index++) hash.update(block);
   hash.digest();
   const seconds = (performance.now() - start) / 1000;
-  row("SHA-256 of 64 KiB chunks", `${((4000 * block.length) / 1e9 / seconds).toFixed(2)} GB/s`, "-", "-", "listed");
+  row(
+    "SHA-256 of 64 KiB chunks",
+    `${((4000 * block.length) / 1e9 / seconds).toFixed(2)} GB/s`,
+    "-",
+    "-",
+    "listed",
+  );
 }
 
 /** How long a second supervisor takes to be told that the work tree is taken. */
 function locking() {
-  const args = superviseArgs(`'${process.execPath}' '${cli}' ${superviseArgs("true", 1).slice(1).map((word) => `'${word}'`).join(" ")}`, 1);
+  const args = superviseArgs(
+    `'${process.execPath}' '${cli}' ${superviseArgs("true", 1)
+      .slice(1)
+      .map((word) => `'${word}'`)
+      .join(" ")}`,
+    1,
+  );
   const times = timeInTurns(quick ? 3 : 9, {
     alone: () => time(process.execPath, superviseArgs("true", 1), { cwd: project, env, expect: 1 }),
     nested: () => time(process.execPath, args, { cwd: project, env, expect: 1 }),
   });
-  row("refusing a second supervisor", ms(times.nested - times.alone), `a whole run: ${ms(times.alone)}`, x((times.nested - times.alone) / times.alone), "listed");
+  row(
+    "refusing a second supervisor",
+    ms(times.nested - times.alone),
+    `a whole run: ${ms(times.alone)}`,
+    x((times.nested - times.alone) / times.alone),
+    "listed",
+  );
 }
 
 try {

@@ -28,24 +28,34 @@ const { output } = await bundle.generate({
 });
 await bundle.close();
 // V8 reads a source of single-byte characters much faster; only messages hold others.
-const ascii = output[0].code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const ascii = output[0].code.replace(
+  /[^\0-\x7f]/g,
+  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+);
 writeFileSync(join(root, "dist/cli.cjs"), ascii);
 chmodSync(join(root, "dist/cli.cjs"), 0o755);
 
 /** The folder of the package a bundled module came from. */
 function packageRoot(moduleId) {
   let dir = dirname(moduleId);
-  while (!existsSync(join(dir, "package.json")) || !JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).name)
+  while (
+    !existsSync(join(dir, "package.json")) ||
+    !JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).name
+  )
     dir = dirname(dir);
   return dir;
 }
 const packages = new Set(
-  output[0].moduleIds.filter((id) => id.includes("node_modules") && existsSync(id)).map((id) => packageRoot(id)),
+  output[0].moduleIds
+    .filter((id) => id.includes("node_modules") && existsSync(id))
+    .map((id) => packageRoot(id)),
 );
-const notices = [...packages].sort((a, b) => a.localeCompare(b)).map((dir) => {
-  const { name, version, license } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
-  const file = readdirSync(dir).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(dir, file), "utf8").trim() : `Licence: ${license}`;
-  return `${name} ${version}\n\n${text}\n`;
-});
+const notices = [...packages]
+  .sort((a, b) => a.localeCompare(b))
+  .map((dir) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    const file = readdirSync(dir).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(dir, file), "utf8").trim() : `Licence: ${license}`;
+    return `${name} ${version}\n\n${text}\n`;
+  });
 writeFileSync(join(root, "dist/THIRD_PARTY_LICENSES.txt"), notices.join(`\n${"-".repeat(80)}\n\n`));

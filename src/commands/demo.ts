@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AGENT_FILES, FILES, TASK } from "../demo/sample.ts";
 import { demoTexts } from "../i18n/demo.ts";
+import { shellWord } from "../reports/shell-command.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { supervise } from "./supervise.ts";
@@ -18,13 +19,13 @@ export async function demo(view: ViewFlags, io: Io): Promise<number> {
   commitAll(project);
   const speaks = view.json !== true && view.quiet !== true;
   if (speaks) io.stdout.write(`${words.intro(project)}\n\n`);
-  const node = shellQuote(process.execPath);
+  const node = quoted(process.execPath);
   const exitCode = await supervise(
     {
       ...view,
       task: TASK,
       planFile: "plan.md",
-      agentCmd: `${node} ${shellQuote(join(root, "agent", "agent.mjs"))}`,
+      agentCmd: `${node} ${quoted(join(root, "agent", "agent.mjs"))}`,
       testFast: [`${node} --test test/fast.test.mjs`],
       testFull: [`${node} --test test/fast.test.mjs test/full.test.mjs`],
       maxLoops: 6,
@@ -56,7 +57,6 @@ function commitAll(dir: string): void {
     spawnSync("git", args, { cwd: dir, stdio: "ignore" });
 }
 
-function shellQuote(word: string): string {
-  if (process.platform === "win32") return `"${word}"`;
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+function quoted(word: string): string {
+  return process.platform === "win32" ? `"${word}"` : shellWord(word);
 }

@@ -8,6 +8,7 @@ import { messageOf } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
+import { makeDirectories } from "../journal/directories.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { detectContainment, type Container } from "../process/containment.ts";
 import { byteSize } from "../reporters/format.ts";
@@ -185,7 +186,7 @@ function stateFinding(path: string): Finding {
 
 /** Tries something in a directory of its own inside `root` and leaves no trace, not even of `root` where it was missing. */
 function inPassing<T>(root: string, attempt: (dir: string) => T): T {
-  const madeFirst = fs.mkdirSync(root, { recursive: true, mode: 0o700 });
+  const madeFirst = makeDirectories(root, 0o700);
   const dir = join(root, `doctor-${randomUUID()}`);
   try {
     fs.mkdirSync(dir);

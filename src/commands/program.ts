@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { programTexts } from "../i18n/program.ts";
 import { VERSION } from "../version.ts";
+import { addCompletion } from "./completion.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import type { SuperviseFlags } from "./settings.ts";
@@ -100,5 +101,6 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     const { demo } = await import("./demo.ts");
     exitWith(await demo(view, io));
   });
+  addCompletion(program, io);
   return program;
 }

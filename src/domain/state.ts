@@ -147,7 +147,14 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         messagesSeen: seen(state, event.messageId),
       };
     }
+    default:
+      throw unknownEvent(event);
   }
+}
+
+/** No code can make one; a journal can hold one. */
+function unknownEvent(event: never): ImpossibleEvent {
+  return new ImpossibleEvent(`an event that nobody knows: ${JSON.stringify(event)}`);
 }
 
 export function lastAttempt(state: RunState): Attempt | undefined {

@@ -4,6 +4,8 @@ const STYLE = /\u001b\[[0-9;:]*m/g;
 const UNSAFE =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
+const UNSAFE_IN_JSON = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
 /** One line of foreign text, made safe to show: it can neither steer a terminal nor pretend to be another line. */
 export function visible(line: string): string {
   return line.replace(STYLE, "").replace(UNSAFE, (char) => {
@@ -12,6 +14,11 @@ export function visible(line: string): string {
       ? `\\x${code.toString(16).padStart(2, "0")}`
       : `\\u${code.toString(16).padStart(4, "0")}`;
   });
+}
+
+/** JSON text that cannot steer a terminal either; JSON itself escapes only C0. It parses to the very same value. */
+export function safeJson(json: string): string {
+  return json.replace(UNSAFE_IN_JSON, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Lines of foreign text: LF ends one, a CR before it belongs to the line end. */

@@ -2,11 +2,16 @@ import fs from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "../domain/failure.ts";
 
-/** Makes a directory and its parents. Node's own way never returns where a parent takes no children (/proc, for one). */
-export function makeDirectories(path: string, mode = 0o777): void {
-  if (tryMake(path, mode)) return;
-  makeDirectories(dirname(path), mode);
+/**
+ * Makes a directory and its parents, and tells the topmost that was made. Node's own way never returns where a parent takes
+ * no children (/proc, for one).
+ */
+export function makeDirectories(path: string, mode = 0o777): string | undefined {
+  const there = fs.existsSync(path);
+  if (tryMake(path, mode)) return there ? undefined : path;
+  const topmost = makeDirectories(dirname(path), mode);
   if (!tryMake(path, mode)) throw new Error(`no directory can be made in ${dirname(path)}`);
+  return topmost ?? path;
 }
 
 /** False when a parent is missing. */

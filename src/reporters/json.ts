@@ -2,6 +2,7 @@ import { TextDecoder } from "node:util";
 import type { RunEvent } from "../domain/event.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
+import { safeJson } from "../domain/text.ts";
 import { writeQuietly } from "./page.ts";
 import type { LiveEvent, Reporter } from "./reporter.ts";
 
@@ -70,17 +71,8 @@ export class JsonReporter implements Reporter {
   }
 
   #line(value: object): void {
-    writeQuietly(this.#stream, `${escaped(JSON.stringify(value))}\n`);
+    writeQuietly(this.#stream, `${safeJson(JSON.stringify(value))}\n`);
   }
-}
-
-/** C1 codes and what reorders text; JSON itself escapes only C0. */
-// oxlint-disable-next-line no-control-regex -- control characters are what this is about
-const UNSAFE = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-
-/** The very same value, written so that it cannot steer a terminal. */
-function escaped(json: string): string {
-  return json.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function freshDecoders(): Readonly<Record<StreamName, TextDecoder>> {

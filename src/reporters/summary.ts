@@ -1,5 +1,6 @@
 import type { EndReason } from "../domain/event.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { diffCommand } from "../reports/shell-command.ts";
 import { visible } from "../domain/text.ts";
 import type { Reason } from "../domain/verdict.ts";
 import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
@@ -54,7 +55,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
       return {
         head: { text: `✓ ${texts.endAccepted(last?.index ?? 0, state.maxLoops)}`, tone: "good" },
         facts: fullTestLines(last, texts),
-        next: diffCommand(state) ?? show,
+        next: diffCommand(state, state.settings.calledFrom) ?? show,
       };
     case "limit_reached":
       return {
@@ -68,7 +69,11 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
         ? { text: `✓ ${texts.endMarkedPassed}`, tone: "good" }
         : { text: `✗ ${texts.endMarkedFailed}`, tone: "bad" };
       const facts = [...noteLine(state, texts), ...reasonLines("found", state, texts)];
-      return { head, facts, next: (passed ? diffCommand(state) : undefined) ?? show };
+      return {
+        head,
+        facts,
+        next: (passed ? diffCommand(state, state.settings.calledFrom) : undefined) ?? show,
+      };
     }
     case "plan_file_missing":
     case "plan_file_unreadable":
@@ -167,15 +172,4 @@ function blemishes(state: RunState, texts: TerminalTexts): Line[] {
     ...(interrupted > 0 ? [row("turns", texts.turnsInterrupted(interrupted), texts)] : []),
     ...(state.refusals > 0 ? [row("answers", texts.answersRefused(state.refusals), texts)] : []),
   ];
-}
-
-function diffCommand(state: RunState): string | undefined {
-  const { cwd, calledFrom } = state.settings;
-  const base = state.started.baseCommit?.slice(0, 7);
-  if (base === undefined) return undefined;
-  return cwd === calledFrom ? `git diff ${base}` : `git -C ${shellWord(cwd)} diff ${base}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,6 +5,7 @@ import type { CommandTexts } from "../i18n/commands.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
 import { problemReport, type RunStatus } from "./run-status.ts";
+import { diffCommand, shellWord } from "./shell-command.ts";
 
 /** Where a run's files are. */
 export interface Places {
@@ -63,17 +64,6 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "damaged":
       return undefined;
   }
-}
-
-function diffCommand({ settings, started }: RunState, here: string): string | undefined {
-  const base = started.baseCommit?.slice(0, 7);
-  if (base === undefined) return undefined;
-  const { cwd } = settings;
-  return cwd === here ? `git diff ${base}` : `git -C ${shellWord(cwd)} diff ${base}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export function row(label: string, text: string): Line {

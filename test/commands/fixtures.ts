@@ -65,7 +65,7 @@ export function fakeIo(
   };
 }
 
-export function settings(change: Partial<Settings> = {}): Settings {
+function settings(change: Partial<Settings> = {}): Settings {
   return {
     mode: "supervise",
     task: "Add pagination",
@@ -106,7 +106,7 @@ export function started(
   };
 }
 
-export const NOWHERE: Captured = { path: "/nowhere", bytes: 0, sha256: "" };
+const NOWHERE: Captured = { path: "/nowhere", bytes: 0, sha256: "" };
 
 /** A file and what a journal would say of it. */
 export function captured(path: string, text: string): Captured {

@@ -53,7 +53,10 @@ describe("flags", () => {
     const rig = new Rig();
     for (const flag of ["--task", "--plan-file", "--agent-cmd", "--test-fast", "--test-full"]) {
       const args = supervise(rig, {});
-      await refused(rig, args.toSpliced(args.indexOf(flag), 2), { code: 2, says: `missing required flag ${flag}` });
+      await refused(rig, args.toSpliced(args.indexOf(flag), 2), {
+        code: 2,
+        says: `missing required flag ${flag}`,
+      });
     }
   });
 
@@ -66,12 +69,18 @@ describe("flags", () => {
     const rig = new Rig();
     const misspelt = supervise(rig, { more: ["--max-loop", "3"] });
     await refused(rig, misspelt, { code: 2, says: /unknown flag --max-loop\b.*--max-loops\?/ });
-    await refused(rig, supervise(rig, { more: ["--frobnicate"] }), { code: 2, says: "unknown flag --frobnicate" });
+    await refused(rig, supervise(rig, { more: ["--frobnicate"] }), {
+      code: 2,
+      says: "unknown flag --frobnicate",
+    });
   });
 
   test("an unknown command gets a suggestion, and the next step is one that works", async () => {
     const rig = new Rig();
-    const { stderr } = await refused(rig, ["supervize"], { code: 2, says: /unknown command supervize.*supervise\?/ });
+    const { stderr } = await refused(rig, ["supervize"], {
+      code: 2,
+      says: /unknown command supervize.*supervise\?/,
+    });
     const next = /next +agent-foreman (.*)/.exec(stderr)?.[1]?.trim().split(" ") ?? [];
     expect({ next, code: (await rig.run(next)).code }).toEqual({ next, code: 0 });
   });
@@ -110,7 +119,8 @@ describe("flags", () => {
 describe("commands and task", () => {
   test("empty ones are refused", async () => {
     const rig = new Rig();
-    for (const empty of ["", " \n\t"]) await refused(rig, supervise(rig, { agent: empty }), { code: 2, says: "--agent-cmd" });
+    for (const empty of ["", " \n\t"])
+      await refused(rig, supervise(rig, { agent: empty }), { code: 2, says: "--agent-cmd" });
     await refused(rig, supervise(rig, { fast: [TRACE, ""] }), { code: 2, says: "--test-fast" });
     await refused(rig, supervise(rig, { full: [" "] }), { code: 2, says: "--test-full" });
     await refused(rig, supervise(rig, { task: "" }), { code: 2, says: "--task" });
@@ -120,7 +130,10 @@ describe("commands and task", () => {
     const rig = new Rig();
     await refused(rig, supervise(rig, { task: "x".repeat(130_000) }), { code: 2, says: /--task.*130000/ });
     const longest = "中".repeat(40_000);
-    const { code } = await rig.supervise({ agent: 'printf %s "$GA_TASK" | wc -c > bytes; agent done', task: longest });
+    const { code } = await rig.supervise({
+      agent: 'printf %s "$GA_TASK" | wc -c > bytes; agent done',
+      task: longest,
+    });
     expect(code).toBe(0);
     expect(rig.read("bytes").trim()).toBe("120000");
   });
@@ -140,14 +153,20 @@ describe("places", () => {
     fs.symlinkSync("loop", join(rig.project, "loop"));
     // product bug: exit 70, "bug in agent-foreman: Error: ENOTDIR" or ELOOP (isDirectory in src/commands/settings.ts).
     for (const path of ["plan.md/below", "loop"])
-      await refused(rig, supervise(rig, { more: ["--cwd", path] }), { code: 2, says: join(rig.project, path) });
+      await refused(rig, supervise(rig, { more: ["--cwd", path] }), {
+        code: 2,
+        says: join(rig.project, path),
+      });
   });
 
   test("a report that cannot be written is noticed before the first round", async () => {
     const rig = new Rig();
     fs.mkdirSync(join(rig.project, "folder"));
     for (const path of ["missing/report.json", "folder", "plan.md/report.json"])
-      await refused(rig, supervise(rig, { more: ["--report", path] }), { code: 2, says: join(rig.project, path) });
+      await refused(rig, supervise(rig, { more: ["--report", path] }), {
+        code: 2,
+        says: join(rig.project, path),
+      });
   });
 
   test("an empty --report or --plan-file is no path", async () => {
@@ -175,7 +194,12 @@ describe("places", () => {
 
   test("a missing plan: exit 2, nothing started, but the report says failed", async () => {
     const rig = new Rig();
-    const { code, report } = await rig.supervise({ agent: TRACE, fast: [TRACE], full: [TRACE], plan: "nowhere.md" });
+    const { code, report } = await rig.supervise({
+      agent: TRACE,
+      fast: [TRACE],
+      full: [TRACE],
+      plan: "nowhere.md",
+    });
     expect(code).toBe(2);
     expect(report).toMatchObject({ final_status: "failed", end_reason: "plan_file_missing", attempts: [] });
     expect(rig.exists("started")).toBe(false);

@@ -8,7 +8,9 @@ import { Rig } from "../rig/rig.ts";
 /** A run that was stopped after its first turn and can go on: its tests would be run, and it would be accepted. */
 async function stopped(rig: Rig): Promise<string> {
   const strings = await Strings.attach(rig);
-  const running = rig.start(rig.superviseArgs({ agent: "puppet", full: ["touch accepted"] }), { env: strings.env });
+  const running = rig.start(rig.superviseArgs({ agent: "puppet", full: ["touch accepted"] }), {
+    env: strings.env,
+  });
   const puppet = await strings.next();
   process.kill(running.pid, "SIGINT");
   await puppet.say("DONE");
@@ -40,7 +42,12 @@ describe("run ids", () => {
     const rig = new Rig();
     await rig.supervise({ agent: "agent done" });
     const before = rig.everything();
-    const wrong = [...commands.map((command) => command("../runs")), ["resume", "x"], ["resume", "0101-ZZZZ"], ["resume", "."]];
+    const wrong = [
+      ...commands.map((command) => command("../runs")),
+      ["resume", "x"],
+      ["resume", "0101-ZZZZ"],
+      ["resume", "."],
+    ];
     for (const args of wrong) {
       const { code, stderr } = await rig.run(args);
       expect({ args, code }).toEqual({ args, code: 2 });
@@ -64,7 +71,11 @@ describe("decide and cancel at the wrong time", () => {
     const rig = new Rig();
     const { runId } = await rig.supervise({ agent: "agent mute", loops: 1 });
     const before = fs.readFileSync(rig.journalPath(runId));
-    for (const args of [["decide", runId, "pass"], ["decide", runId, "continue", "1"], ["cancel", runId]]) {
+    for (const args of [
+      ["decide", runId, "pass"],
+      ["decide", runId, "continue", "1"],
+      ["cancel", runId],
+    ]) {
       const { code, stderr } = await rig.run(args);
       expect({ args, code }).toEqual({ args, code: 2 });
       expect(stderr).toMatch(new RegExp(`^error: .*${runId}.*failed`));
@@ -87,7 +98,16 @@ describe("decide and cancel at the wrong time", () => {
     const rig = new Rig();
     const runId = await stopped(rig);
     const before = rig.everything();
-    const wrong = [["continue"], ["continue", "0"], ["continue", "-1"], ["continue", "1001"], ["continue", "x"], ["maybe"], ["pass", "1"], []];
+    const wrong = [
+      ["continue"],
+      ["continue", "0"],
+      ["continue", "-1"],
+      ["continue", "1001"],
+      ["continue", "x"],
+      ["maybe"],
+      ["pass", "1"],
+      [],
+    ];
     for (const answer of wrong) {
       const { code, stderr } = await rig.run(["decide", runId, ...answer]);
       expect({ answer, code }).toEqual({ answer, code: 2 });
@@ -105,15 +125,27 @@ describe("damaged journals", () => {
   }
   function edit(rig: Rig, runId: string, change: (lines: string[]) => string[]): void {
     const lines = fs.readFileSync(rig.journalPath(runId), "utf8").trimEnd().split("\n");
-    fs.writeFileSync(rig.journalPath(runId), change(lines).map((line) => `${line}\n`).join(""));
+    fs.writeFileSync(
+      rig.journalPath(runId),
+      change(lines)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
   }
   const damages: Readonly<Record<string, (lines: string[]) => string[]>> = {
     "a changed byte": (lines) => lines.with(1, (lines[1] ?? "").replace('"turn_started"', '"turn_Started"')),
     "a changed claim": (lines) => lines.map((line) => line.replace('"status":"DONE"', '"status":"BLOCKED"')),
     "a changed claim with a new checksum": (lines) =>
-      lines.map((line) => (line.includes('"DONE"') ? sealed(line.replace('"status":"DONE"', '"status":"BLOCKED"')) : line)),
+      lines.map((line) =>
+        line.includes('"DONE"') ? sealed(line.replace('"status":"DONE"', '"status":"BLOCKED"')) : line,
+      ),
     "a dropped record": (lines) => lines.toSpliced(1, 1),
-    "two records in the wrong order": (lines) => [lines[0] ?? "", lines[2] ?? "", lines[1] ?? "", ...lines.slice(3)],
+    "two records in the wrong order": (lines) => [
+      lines[0] ?? "",
+      lines[2] ?? "",
+      lines[1] ?? "",
+      ...lines.slice(3),
+    ],
     "a record twice": (lines) => [...lines, lines.at(-1) ?? ""],
     "a foreign line at the end": (lines) => [...lines, '{"type":"run_ended","status":"passed"}'],
     "a blank line": (lines) => [...lines, ""],
@@ -149,7 +181,12 @@ describe("damaged journals", () => {
     const runId = await stopped(rig);
     edit(rig, runId, damages["a newer format"] ?? ((lines) => lines));
     const before = rig.everything();
-    for (const args of [["resume", runId], ["show", runId], ["decide", runId, "pass"], ["cancel", runId]]) {
+    for (const args of [
+      ["resume", runId],
+      ["show", runId],
+      ["decide", runId, "pass"],
+      ["cancel", runId],
+    ]) {
       const { code, stderr } = await rig.run(args);
       expect({ args, code }).toEqual({ args, code: 6 });
       expect(stderr).toMatch(/newer.*version 2/);
@@ -177,7 +214,9 @@ describe("damaged journals", () => {
     expect(rig.report(runId).final_status).toBe("passed");
     const torn = fs.readdirSync(dirname(rig.journalPath(runId))).filter((name) => name.includes("torn"));
     expect(torn).toHaveLength(1);
-    expect(fs.readFileSync(join(dirname(rig.journalPath(runId)), torn[0] ?? ""), "utf8")).toBe('{"v":1,"seq":5,"at":"2026-');
+    expect(fs.readFileSync(join(dirname(rig.journalPath(runId)), torn[0] ?? ""), "utf8")).toBe(
+      '{"v":1,"seq":5,"at":"2026-',
+    );
   });
 
   test("a last record that lost its tail is an append that was cut off", async () => {
@@ -204,7 +243,9 @@ test("a work directory that is gone is told when the run is resumed", async () =
   const rig = new Rig();
   rig.write("inner/here", "");
   const strings = await Strings.attach(rig);
-  const running = rig.start(rig.superviseArgs({ agent: "puppet", more: ["--cwd", "inner"] }), { env: strings.env });
+  const running = rig.start(rig.superviseArgs({ agent: "puppet", more: ["--cwd", "inner"] }), {
+    env: strings.env,
+  });
   const puppet = await strings.next();
   process.kill(running.pid, "SIGINT");
   await puppet.say("DONE");

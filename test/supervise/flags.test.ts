@@ -15,7 +15,11 @@ describe("S1 all five flags are required", () => {
 
   test("S1 without one of them nothing is started and the flag is named", async () => {
     const rig = new Rig();
-    const args = rig.superviseArgs({ agent: "touch started", fast: ["touch started"], full: ["touch started"] });
+    const args = rig.superviseArgs({
+      agent: "touch started",
+      fast: ["touch started"],
+      full: ["touch started"],
+    });
     const before = rig.everything();
     for (const flag of REQUIRED) {
       const { code, stderr } = await rig.run(args.toSpliced(args.indexOf(flag), 2));
@@ -45,7 +49,9 @@ describe("S2 --max-loops", () => {
     const rig = new Rig();
     const before = rig.everything();
     for (const value of ["0", "-1", "abc", "1.5", ""]) {
-      const { code, stderr } = await rig.run(rig.superviseArgs({ agent: "touch started", more: ["--max-loops", value] }));
+      const { code, stderr } = await rig.run(
+        rig.superviseArgs({ agent: "touch started", more: ["--max-loops", value] }),
+      );
       expect({ value, code }).toEqual({ value, code: 2 });
       expect(stderr).toMatch(/^error: .*--max-loops.*whole number from 1 /);
     }
@@ -186,6 +192,13 @@ describe("S43 --cwd", () => {
     expect(rig.read(".goldagent-supervise/where")).toBe(`${inner}\n`.repeat(3));
     expect(fs.readdirSync(inner)).toEqual(["here"]);
   });
+});
+
+test("S43 need not be a git work tree", async () => {
+  const rig = new Rig();
+  fs.rmSync(join(rig.project, ".git"), { recursive: true });
+  const { code, report } = await rig.supervise({ agent: "agent mute done" });
+  expect([code, report.base_commit]).toEqual([0, null]);
 });
 
 describe("S44 other commands", () => {

@@ -16,7 +16,12 @@ describe("S31 the limit without a terminal", () => {
     const rig = new Rig();
     const { code, report, runId } = await rig.supervise({ agent: "agent needs_work", loops: 2 });
     expect(code).toBe(1);
-    expect(report).toMatchObject({ final_status: "failed", end_reason: "limit_reached", exit_code: 1, manual_decision: null });
+    expect(report).toMatchObject({
+      final_status: "failed",
+      end_reason: "limit_reached",
+      exit_code: 1,
+      manual_decision: null,
+    });
     expect(report.attempts).toHaveLength(2);
     expect(rig.events(runId).map(({ type }) => type)).not.toContain("question_asked");
   });
@@ -60,25 +65,32 @@ describe("S36 decide after the process has left", () => {
     const runId = await waiting(rig);
     await rig.run(["decide", runId, "continue", "2"]);
     expect((await rig.run(["resume", runId])).code).toBe(1);
-    expect(rig.report(runId)).toMatchObject({ final_status: "failed", end_reason: "limit_reached", allowed_loops: 3 });
+    expect(rig.report(runId)).toMatchObject({
+      final_status: "failed",
+      end_reason: "limit_reached",
+      allowed_loops: 3,
+    });
     expect(rig.report(runId).attempts).toHaveLength(3);
   });
 
   test.each([
     ["pass", 0, "manually_passed", "mark_pass"],
     ["fail", 1, "manually_failed", "mark_fail"],
-  ])("S36 S37 %s ends the run and writes the report; resume says the same", async (answer, code, status, decision) => {
-    const rig = new Rig();
-    const runId = await waiting(rig);
-    expect((await rig.run(["decide", runId, answer, "--note", "why not"])).code).toBe(code);
-    expect(rig.report(runId)).toMatchObject({
-      final_status: status,
-      exit_code: code,
-      manual_decision: { decision, note: "why not", via: "decide" },
-    });
-    expect((await rig.run(["resume", runId])).code).toBe(code);
-    expect(rig.events(runId).filter(({ type }) => type === "run_ended")).toHaveLength(1);
-  });
+  ])(
+    "S36 S37 %s ends the run and writes the report; resume says the same",
+    async (answer, code, status, decision) => {
+      const rig = new Rig();
+      const runId = await waiting(rig);
+      expect((await rig.run(["decide", runId, answer, "--note", "why not"])).code).toBe(code);
+      expect(rig.report(runId)).toMatchObject({
+        final_status: status,
+        exit_code: code,
+        manual_decision: { decision, note: "why not", via: "decide" },
+      });
+      expect((await rig.run(["resume", runId])).code).toBe(code);
+      expect(rig.events(runId).filter(({ type }) => type === "run_ended")).toHaveLength(1);
+    },
+  );
 
   test("S36 several continues: manual_decision is the last one, the history has all", async () => {
     const rig = new Rig();
@@ -128,7 +140,11 @@ describe("S36 decide after the process has left", () => {
     const rig = new Rig();
     const runId = await waiting(rig);
     expect((await rig.run(["cancel", runId])).code).toBe(0);
-    expect(rig.report(runId)).toMatchObject({ final_status: "failed", end_reason: "cancelled", exit_code: 1 });
+    expect(rig.report(runId)).toMatchObject({
+      final_status: "failed",
+      end_reason: "cancelled",
+      exit_code: 1,
+    });
     expect((await rig.run(["resume", runId])).code).toBe(1);
   });
 });

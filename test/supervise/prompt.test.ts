@@ -8,14 +8,20 @@ const PASS = /● Mark as passed/;
 const FAIL = /● Mark as failed/;
 
 /** A run in a terminal whose one attempt was not accepted: the question is on the screen. */
-async function asked(rig: Rig, agent = "agent mute", env = {}): Promise<{ terminal: TerminalSession; runId: string }> {
+async function asked(
+  rig: Rig,
+  agent = "agent mute",
+  env = {},
+): Promise<{ terminal: TerminalSession; runId: string }> {
   const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, loops: 1 }), env);
   await terminal.shows(CONTINUE);
   return { terminal, runId: rig.runIds()[0] ?? "" };
 }
 
 function openQuestion(rig: Rig, runId: string): string | undefined {
-  const last = rig.events(runId).findLast(({ type }) => type === "question_asked" || type === "question_answered");
+  const last = rig
+    .events(runId)
+    .findLast(({ type }) => type === "question_asked" || type === "question_answered");
   return last?.type === "question_asked" ? last.id : undefined;
 }
 
@@ -53,8 +59,16 @@ describe("S30 the limit on a terminal", () => {
     expect(rig.read("rounds")).toBe("1/1\n2/2\n3/5\n");
     const report = rig.report(runId);
     expect(report).toMatchObject({ final_status: "passed", max_loops: 1, allowed_loops: 5 });
-    expect(report.manual_decision).toMatchObject({ decision: "continue_n", n: 3, note: null, via: "terminal" });
-    expect(report.manual_decision_history).toMatchObject([{ decision: "continue_n", n: 1, note: "almost" }, { n: 3 }]);
+    expect(report.manual_decision).toMatchObject({
+      decision: "continue_n",
+      n: 3,
+      note: null,
+      via: "terminal",
+    });
+    expect(report.manual_decision_history).toMatchObject([
+      { decision: "continue_n", n: 1, note: "almost" },
+      { n: 3 },
+    ]);
   });
 
   test("S30 S36 S37 mark as passed, with a note", async () => {
@@ -68,7 +82,12 @@ describe("S30 the limit on a terminal", () => {
     expect(await terminal.ended).toBe(0);
     const report = rig.report(runId);
     expect(report).toMatchObject({ final_status: "manually_passed", exit_code: 0 });
-    expect(report.manual_decision).toMatchObject({ decision: "mark_pass", n: null, note: "我看过了", via: "terminal" });
+    expect(report.manual_decision).toMatchObject({
+      decision: "mark_pass",
+      n: null,
+      note: "我看过了",
+      via: "terminal",
+    });
     expect(report.attempts[0]?.decision).toBe("rejected");
   });
 
@@ -118,28 +137,32 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
   ]);
 
   // product bug: Ctrl-D closes the readline below the menu: the question hangs, keys are only echoed (src/commands/prompt.ts).
-  test.each(cases)("S30 by $key $step: exit 3, the question stays open, resume asks it again", { timeout: 10_000 }, async ({ key, step }) => {
-    const rig = new Rig();
-    const { terminal, runId } = await asked(rig);
-    const question = openQuestion(rig, runId);
-    await steps[step]?.(terminal);
-    terminal.press(Key[key]);
-    expect(await terminal.ended).toBe(3);
-    expect(rig.events(runId).at(-1)).toEqual({ type: "run_stopped", by: "undecided" });
-    expect(openQuestion(rig, runId)).toBe(question);
-    expect(rig.hasReport(runId)).toBe(false);
+  test.each(cases)(
+    "S30 by $key $step: exit 3, the question stays open, resume asks it again",
+    { timeout: 10_000 },
+    async ({ key, step }) => {
+      const rig = new Rig();
+      const { terminal, runId } = await asked(rig);
+      const question = openQuestion(rig, runId);
+      await steps[step]?.(terminal);
+      terminal.press(Key[key]);
+      expect(await terminal.ended).toBe(3);
+      expect(rig.events(runId).at(-1)).toEqual({ type: "run_stopped", by: "undecided" });
+      expect(openQuestion(rig, runId)).toBe(question);
+      expect(rig.hasReport(runId)).toBe(false);
 
-    const again = new TerminalSession(rig, ["resume", runId]);
-    await again.shows(CONTINUE);
-    expect(openQuestion(rig, runId)).toBe(question);
-    again.press(Key.up);
-    await again.shows(FAIL);
-    again.press(Key.enter);
-    await again.shows("Note (may be empty)");
-    again.press(Key.enter);
-    expect(await again.ended).toBe(1);
-    expect(rig.events(runId).filter(({ type }) => type === "turn_started")).toHaveLength(1);
-  });
+      const again = new TerminalSession(rig, ["resume", runId]);
+      await again.shows(CONTINUE);
+      expect(openQuestion(rig, runId)).toBe(question);
+      again.press(Key.up);
+      await again.shows(FAIL);
+      again.press(Key.enter);
+      await again.shows("Note (may be empty)");
+      again.press(Key.enter);
+      expect(await again.ended).toBe(1);
+      expect(rig.events(runId).filter(({ type }) => type === "turn_started")).toHaveLength(1);
+    },
+  );
 
   test("S30 a terminal that is closed at the question decides nothing either", async () => {
     const rig = new Rig();
@@ -165,7 +188,12 @@ describe("S36 decide while the prompt is open", () => {
     expect(puppet.env).toMatchObject({ GA_LOOP_INDEX: "2", GA_MAX_LOOPS: "2" });
     await puppet.say("DONE");
     expect(await terminal.ended).toBe(0);
-    expect(rig.report(runId).manual_decision).toMatchObject({ decision: "continue_n", n: 1, note: "from outside", via: "decide" });
+    expect(rig.report(runId).manual_decision).toMatchObject({
+      decision: "continue_n",
+      n: 1,
+      note: "from outside",
+      via: "decide",
+    });
   });
 
   test.each([
@@ -176,7 +204,10 @@ describe("S36 decide while the prompt is open", () => {
     const { terminal, runId } = await asked(rig);
     expect((await rig.run(["decide", runId, answer, "--note", "n"])).code).toBe(0);
     expect(await terminal.ended).toBe(code);
-    expect(rig.report(runId)).toMatchObject({ final_status: status, manual_decision: { decision, note: "n", via: "decide" } });
+    expect(rig.report(runId)).toMatchObject({
+      final_status: status,
+      manual_decision: { decision, note: "n", via: "decide" },
+    });
   });
 
   test("S36 cancel ends it as failed", async () => {
@@ -184,6 +215,10 @@ describe("S36 decide while the prompt is open", () => {
     const { terminal, runId } = await asked(rig);
     expect((await rig.run(["cancel", runId])).code).toBe(0);
     expect(await terminal.ended).toBe(1);
-    expect(rig.report(runId)).toMatchObject({ final_status: "failed", end_reason: "cancelled", manual_decision: null });
+    expect(rig.report(runId)).toMatchObject({
+      final_status: "failed",
+      end_reason: "cancelled",
+      manual_decision: null,
+    });
   });
 });

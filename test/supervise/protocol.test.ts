@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { AttemptReport } from "../../src/reports/report.ts";
 import { Rig } from "../rig/rig.ts";
 
-const REJECTED_FOR_STATUS = { agent_status_marker: null, decision: "rejected", reasons: ["missing_or_invalid_status_marker"] };
+const REJECTED_FOR_STATUS = {
+  agent_status_marker: null,
+  decision: "rejected",
+  reasons: ["missing_or_invalid_status_marker"],
+};
 /** The full test always fails, so that a round with a good claim is told by it and the next text gets its turn. */
 const CLAIM_TAKEN = { reasons: ["full_test_failed"], full_test_executed: true };
 
@@ -19,7 +23,8 @@ async function attemptsOf(texts: readonly string[], to = ""): Promise<readonly A
 /** Attempts with the text each of them came from, so that a failure names it. */
 async function expectEach(texts: readonly string[], expected: object, to = ""): Promise<void> {
   const attempts = await attemptsOf(texts, to);
-  for (const [at, attempt] of attempts.entries()) expect({ text: texts[at], ...attempt }).toMatchObject({ text: texts[at], ...expected });
+  for (const [at, attempt] of attempts.entries())
+    expect({ text: texts[at], ...attempt }).toMatchObject({ text: texts[at], ...expected });
 }
 
 describe("S7 GA_STATUS takes exactly three values", () => {
@@ -34,7 +39,19 @@ describe("S7 GA_STATUS takes exactly three values", () => {
   });
 
   test("S7 and no other", async () => {
-    const values = ["done", "Done", "DONE!", "DONE.", "FINISHED", "NEEDS WORK", "needs_work", "DONE DONE", " DONE", '"DONE"', ""];
+    const values = [
+      "done",
+      "Done",
+      "DONE!",
+      "DONE.",
+      "FINISHED",
+      "NEEDS WORK",
+      "needs_work",
+      "DONE DONE",
+      " DONE",
+      '"DONE"',
+      "",
+    ];
     await expectEach(
       values.map((value) => `GA_STATUS=${value}\nGA_EVIDENCE=seen\n`),
       REJECTED_FOR_STATUS,
@@ -47,16 +64,27 @@ describe("S8 GA_EVIDENCE", () => {
     const evidence = ["42 tests pass", "a=b; c", "测试全部通过", "<b>", "  padded  "];
     const attempts = await attemptsOf(evidence.map((text) => `GA_STATUS=DONE\nGA_EVIDENCE=${text}\n`));
     // "<b>" is what instructions write where evidence goes, not evidence.
-    expect(attempts.map((attempt) => attempt.agent_evidence)).toEqual([...evidence.slice(0, 3), null, "padded"]);
+    expect(attempts.map((attempt) => attempt.agent_evidence)).toEqual([
+      ...evidence.slice(0, 3),
+      null,
+      "padded",
+    ]);
   });
 
   test("S8 DONE without any is rejected, and its full tests do not make up for it", async () => {
     const rig = new Rig();
     rig.write("empty", "GA_STATUS=DONE\nGA_EVIDENCE= \n");
-    const { code, report } = await rig.supervise({ agent: 'if [ "$GA_LOOP_INDEX" = 1 ]; then cat empty; else agent no_evidence; fi', loops: 2 });
+    const { code, report } = await rig.supervise({
+      agent: 'if [ "$GA_LOOP_INDEX" = 1 ]; then cat empty; else agent no_evidence; fi',
+      loops: 2,
+    });
     expect(code).toBe(1);
     for (const attempt of report.attempts)
-      expect(attempt).toMatchObject({ agent_evidence: null, decision: "rejected", reasons: ["missing_evidence_marker"] });
+      expect(attempt).toMatchObject({
+        agent_evidence: null,
+        decision: "rejected",
+        reasons: ["missing_evidence_marker"],
+      });
   });
 });
 
@@ -78,12 +106,19 @@ describe("S9 the last occurrence wins", () => {
   });
 
   test("S9 on stderr as on stdout", async () => {
-    await expectEach(["GA_STATUS=BLOCKED\nno\nGA_STATUS=DONE\nGA_EVIDENCE=from stderr\n"], { ...CLAIM_TAKEN, agent_evidence: "from stderr" }, ">&2");
+    await expectEach(
+      ["GA_STATUS=BLOCKED\nno\nGA_STATUS=DONE\nGA_EVIDENCE=from stderr\n"],
+      { ...CLAIM_TAKEN, agent_evidence: "from stderr" },
+      ">&2",
+    );
   });
 
   test("S9 a marker is a whole line after colour, CR and trailing blanks are removed; the last needs no line end", async () => {
     await expectEach(
-      ["\u001b[32mGA_EVIDENCE=green\u001b[0m \t\r\n\u001b[1mGA_STATUS=DONE\u001b[0m  ", "GA_EVIDENCE=green\r\nGA_STATUS=DONE\r\n"],
+      [
+        "\u001b[32mGA_EVIDENCE=green\u001b[0m \t\r\n\u001b[1mGA_STATUS=DONE\u001b[0m  ",
+        "GA_EVIDENCE=green\r\nGA_STATUS=DONE\r\n",
+      ],
       { ...CLAIM_TAKEN, agent_evidence: "green" },
     );
   });

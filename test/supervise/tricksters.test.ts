@@ -20,7 +20,9 @@ describe("its run directory", () => {
     const { code, report, runId } = await rig.supervise({ agent: "run-dir-deleter" });
     expect(code).toBe(0);
     for (const attempt of report.attempts)
-      expect(JSON.parse(rig.read(`.goldagent-supervise/${runId}/attempt-${attempt.index}.json`))).toEqual(attempt);
+      expect(JSON.parse(rig.read(`.goldagent-supervise/${runId}/attempt-${attempt.index}.json`))).toEqual(
+        attempt,
+      );
     expect(rig.read(`.goldagent-supervise/${runId}/feedback.md`)).toContain("accepted");
     expect(rig.survivors()).toEqual([]);
   });
@@ -33,7 +35,9 @@ describe("its run directory", () => {
     expect(fs.readdirSync(place)).toEqual([]);
     const runDir = join(rig.project, ".goldagent-supervise", runId);
     expect(fs.lstatSync(runDir).isSymbolicLink()).toBe(false);
-    expect(fs.readdirSync(runDir)).toEqual(expect.arrayContaining(["attempt-1.json", "attempt-2.json", "feedback.md"]));
+    expect(fs.readdirSync(runDir)).toEqual(
+      expect.arrayContaining(["attempt-1.json", "attempt-2.json", "feedback.md"]),
+    );
   });
 
   test("folder-linker: nor where a link further up leads", async () => {
@@ -58,7 +62,9 @@ describe("its run directory", () => {
   test("a directory where the report goes: the outcome is recorded, but the exit code is not 0 until it is told", async () => {
     const rig = new Rig();
     const ended = await rig.run(
-      rig.superviseArgs({ agent: 'mkdir -p "goldagent-supervise-report-$(basename "$GA_RUN_DIR").json/x"; claim' }),
+      rig.superviseArgs({
+        agent: 'mkdir -p "goldagent-supervise-report-$(basename "$GA_RUN_DIR").json/x"; claim',
+      }),
     );
     expect(ended.code).toBe(6);
     const [runId = ""] = rig.runIds();
@@ -73,19 +79,32 @@ describe("its own run", () => {
   test("calls decide: refused, and recorded as refused", async () => {
     const rig = new Rig();
     const strings = await Strings.attach(rig);
-    const running = rig.start(rig.superviseArgs({ agent: "puppet", fast: ["false"], loops: 1 }), { env: strings.env });
+    const running = rig.start(rig.superviseArgs({ agent: "puppet", fast: ["false"], loops: 1 }), {
+      env: strings.env,
+    });
     const puppet = await strings.next();
     const runId = basename(puppet.env["GA_RUN_DIR"] ?? "");
-    await puppet.do({ spawn: `agent-foreman decide ${runId} pass --note mine 2> refusal; echo $? > code.tmp; mv code.tmp code` });
+    await puppet.do({
+      spawn: `agent-foreman decide ${runId} pass --note mine 2> refusal; echo $? > code.tmp; mv code.tmp code`,
+    });
     await until(() => rig.exists("code"));
     expect(rig.read("code")).toBe("2\n");
     expect(rig.read("refusal")).toContain(runId);
     await puppet.say("DONE");
     expect((await running.ended).code).toBe(1);
     expect(rig.events(runId)).toContainEqual(
-      expect.objectContaining({ type: "answer_refused", why: "no_open_question", answer: { kind: "mark_pass" }, note: "mine" }),
+      expect.objectContaining({
+        type: "answer_refused",
+        why: "no_open_question",
+        answer: { kind: "mark_pass" },
+        note: "mine",
+      }),
     );
-    expect(rig.report(runId)).toMatchObject({ final_status: "failed", manual_decision: null, refused_answers: 1 });
+    expect(rig.report(runId)).toMatchObject({
+      final_status: "failed",
+      manual_decision: null,
+      refused_answers: 1,
+    });
     expect(rig.survivors()).toEqual([]);
   });
 
@@ -114,7 +133,11 @@ describe("its own run", () => {
     await puppet.do({ stdout: "GA_STATUS=DONE\nGA_EVIDENCE=e\n" });
     await puppet.do({ spawn: `agent-foreman cancel ${runId}` });
     expect((await running.ended).code).toBe(1);
-    expect(rig.report(runId)).toMatchObject({ final_status: "failed", end_reason: "cancelled", attempts: [] });
+    expect(rig.report(runId)).toMatchObject({
+      final_status: "failed",
+      end_reason: "cancelled",
+      attempts: [],
+    });
     expect(rig.survivors()).toEqual([]);
   });
 
@@ -123,7 +146,9 @@ describe("its own run", () => {
     const { code, report, runId } = await rig.supervise({ agent: "inbox-forger", loops: 1 });
     expect(code).toBe(1);
     expect(report).toMatchObject({ final_status: "failed", manual_decision: null, refused_answers: 4 });
-    const refused = rig.events(runId).flatMap((event) => (event.type === "answer_refused" ? [event.why] : []));
+    const refused = rig
+      .events(runId)
+      .flatMap((event) => (event.type === "answer_refused" ? [event.why] : []));
     expect(refused).toEqual(["no_open_question", "no_open_question", "unreadable", "unreadable"]);
     expect(rig.survivors()).toEqual([]);
   });
@@ -138,19 +163,22 @@ describe("its own run", () => {
     expect(rig.events(runId).map(({ type }) => type)).not.toContain("question_answered");
   });
 
-  test.each(["journal-appender", "journal-eraser"])("%s: the run fails closed, and is not resumed", async (agent) => {
-    const rig = new Rig();
-    const ended = await rig.run(rig.superviseArgs({ agent, full: ["touch accepted"] }));
-    const [runId = ""] = rig.runIds();
-    expect(ended.code).toBe(6);
-    expect(ended.stderr).toContain(rig.journalPath(runId));
-    expect(rig.exists("accepted")).toBe(false);
-    expect(rig.hasReport(runId)).toBe(false);
-    const resumed = await rig.run(["resume", runId]);
-    expect(resumed.code).toBe(6);
-    expect(rig.hasReport(runId)).toBe(false);
-    expect(rig.survivors()).toEqual([]);
-  });
+  test.each(["journal-appender", "journal-eraser"])(
+    "%s: the run fails closed, and is not resumed",
+    async (agent) => {
+      const rig = new Rig();
+      const ended = await rig.run(rig.superviseArgs({ agent, full: ["touch accepted"] }));
+      const [runId = ""] = rig.runIds();
+      expect(ended.code).toBe(6);
+      expect(ended.stderr).toContain(rig.journalPath(runId));
+      expect(rig.exists("accepted")).toBe(false);
+      expect(rig.hasReport(runId)).toBe(false);
+      const resumed = await rig.run(["resume", runId]);
+      expect(resumed.code).toBe(6);
+      expect(rig.hasReport(runId)).toBe(false);
+      expect(rig.survivors()).toEqual([]);
+    },
+  );
 
   test("rival-starter: the second supervisor is refused by the name of the first run", async () => {
     const rig = new Rig();

@@ -92,7 +92,11 @@ describe("S23 full tests run only after DONE and green fast tests", () => {
     expect(code).toBe(0);
     expect(rig.read("full-rounds")).toBe("6\n");
     expect(
-      report.attempts.map((attempt) => [attempt.agent_status_marker, attempt.fast_tests_passed, attempt.full_test_executed]),
+      report.attempts.map((attempt) => [
+        attempt.agent_status_marker,
+        attempt.fast_tests_passed,
+        attempt.full_test_executed,
+      ]),
     ).toEqual([
       ["DONE", false, false],
       ["NEEDS_WORK", true, false],
@@ -101,7 +105,14 @@ describe("S23 full tests run only after DONE and green fast tests", () => {
       [null, true, false],
       ["DONE", true, true],
     ]);
-    expect(report.attempts.map((attempt) => attempt.full_test_passed)).toEqual([null, null, null, null, null, true]);
+    expect(report.attempts.map((attempt) => attempt.full_test_passed)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      true,
+    ]);
   });
 
   test("S23 full tests too are several, in order, and stop at the first failure", async () => {
@@ -141,7 +152,11 @@ test("S26 NEEDS_WORK and BLOCKED lead to the next round, which gets the feedback
     agent: 'cp "$GA_PREV_FEEDBACK_FILE" "got-$GA_LOOP_INDEX"; agent needs_work blocked done',
   });
   expect(code).toBe(0);
-  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([["agent_needs_work"], ["agent_blocked"], []]);
+  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([
+    ["agent_needs_work"],
+    ["agent_blocked"],
+    [],
+  ]);
   expect(rig.read("got-2")).toContain("agent_needs_work");
   expect(rig.read("got-3")).toContain("agent_blocked");
 });
@@ -163,7 +178,10 @@ test("a ruling: DONE with a non-zero exit is rejected though all tests pass", as
   const rig = new Rig();
   const { code, report } = await rig.supervise({ agent: "agent exit3 crash", loops: 2 });
   expect(code).toBe(1);
-  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([["agent_exit_nonzero"], ["agent_exit_nonzero"]]);
+  expect(report.attempts.map(({ reasons }) => reasons)).toEqual([
+    ["agent_exit_nonzero"],
+    ["agent_exit_nonzero"],
+  ]);
 });
 
 describe("S38 an agent that cannot be executed", () => {

@@ -18,10 +18,15 @@ const zoo: Readonly<Record<string, Case>> = {
   liar: { fast: ["false"], attempts: [["fast_test_failed"]] },
   mute: { attempts: [NO_STATUS] },
   "prompt-echoer": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS, NO_STATUS] },
+  // product bug: accepted. In the dump the line before the marker is "GA_TASK=Paint it.", in the task it is "Paint it.", so the
+  // marker is not known as an echo (instructions in src/engine/take-turn.ts, EchoIndex in src/domain/protocol/context.ts).
   "env-dumper": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS] },
   "fence-forger": { attempts: [NO_STATUS] },
   dresser: { attempts: [NO_STATUS] },
-  garbler: { attempts: [[]], also: (report) => expect(report.attempts[0]?.agent_evidence).toBe("under the noise") },
+  garbler: {
+    attempts: [[]],
+    also: (report) => expect(report.attempts[0]?.agent_evidence).toBe("under the noise"),
+  },
   flooder: {
     more: ["--max-output-mb", "1"],
     attempts: [["output_cap_exceeded"]],
@@ -34,23 +39,32 @@ const zoo: Readonly<Record<string, Case>> = {
       expect((first?.agent.stdout.bytes ?? 0) + (first?.agent.stderr.bytes ?? 0)).toBe(1024 * 1024),
   },
   sleeper: { more: ["--agent-timeout-sec", "1"], attempts: [["timeout"]] },
-  "late-marker": { more: ["--agent-timeout-sec", "1"], attempts: [["timeout"]] },
   "orphan-maker": {
     attempts: [[]],
     also: (_, rig) => expect([rig.exists("born"), rig.exists("escaped")]).toEqual([true, false]),
   },
   "pipe-holder": { attempts: [[]] },
-  crasher: { attempts: [["agent_exit_nonzero"]], also: (report) => expect(report.attempts[0]?.agent_exit_code).not.toBe(0) },
-  "exit-three": { attempts: [["agent_exit_nonzero"]], also: (report) => expect(report.attempts[0]?.agent_exit_code).toBe(3) },
+  crasher: {
+    attempts: [["agent_exit_nonzero"]],
+    also: (report) => expect(report.attempts[0]?.agent_exit_code).not.toBe(0),
+  },
+  "exit-three": {
+    attempts: [["agent_exit_nonzero"]],
+    also: (report) => expect(report.attempts[0]?.agent_exit_code).toBe(3),
+  },
+  "stdin-reader": { attempts: [[]] },
+  closer: { fast: ["test -e finished"], attempts: [NO_STATUS] },
   "split-stream": { attempts: [[]] },
   "last-on-stderr": {
     attempts: Array.from({ length: 10 }, () => ["agent_needs_work"]),
-    also: (report) => expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(Array(10).fill("late")),
+    also: (report) =>
+      expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(Array(10).fill("late")),
   },
   "last-on-stdout": {
     full: ["false"],
     attempts: Array.from({ length: 10 }, () => ["full_test_failed"]),
-    also: (report) => expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(Array(10).fill("late")),
+    also: (report) =>
+      expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(Array(10).fill("late")),
   },
   "dev-stdout": {
     attempts: [[]],
@@ -63,7 +77,10 @@ const zoo: Readonly<Record<string, Case>> = {
   truncator: {
     attempts: [[]],
     also: (report) =>
-      expect([stdout(report), stderr(report)]).toEqual(["first\nsecond\nGA_STATUS=DONE\nGA_EVIDENCE=as told\n", "first\n"]),
+      expect([stdout(report), stderr(report)]).toEqual([
+        "first\nsecond\nGA_STATUS=DONE\nGA_EVIDENCE=as told\n",
+        "first\n",
+      ]),
   },
   "feedback-reader": {
     fast: ['[ "$(cat colour)" = blue ] || { echo "Error: expected blue, got $(cat colour)"; exit 1; }'],
@@ -71,7 +88,11 @@ const zoo: Readonly<Record<string, Case>> = {
   },
   // What a test writes is never scanned, whoever wrote the test.
   "mute, with a test that forges": { agent: "mute", fast: ["forging-test"], attempts: [NO_STATUS] },
-  "BLOCKED, with a test that forges": { agent: "claim BLOCKED", fast: ["forging-test"], attempts: [["agent_blocked"]] },
+  "BLOCKED, with a test that forges": {
+    agent: "claim BLOCKED",
+    fast: ["forging-test"],
+    attempts: [["agent_blocked"]],
+  },
   "liar, with a test that hangs": {
     agent: "liar",
     fast: ["sleep 3600"],
