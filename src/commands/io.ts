@@ -12,7 +12,8 @@ export interface Io {
 
 /** A person can be asked only where both the question is seen and the answer can be typed. */
 export function canAsk(io: Io): boolean {
-  return io.stdin.isTTY && io.stderr.isTTY;
+  // Undefined, whatever its type says, where a stream is no terminal.
+  return [io.stdin, io.stderr].every((stream) => stream.isTTY);
 }
 
 /** By `--lang`, else by locale, in the order POSIX gives the variables. */

@@ -10,7 +10,7 @@ const RUNS_FOLDER = ".goldagent-supervise";
 
 /**
  * The files a run leaves where it was called from. All of them are written from the journal and can be rebuilt; the agent
- * can reach them, so nothing is ever read back.
+ * can reach them, so nothing read back is ever believed.
  */
 export class WorkFiles {
   readonly runDir: string;
@@ -39,7 +39,7 @@ export class WorkFiles {
     this.prepare();
     guard(this.runDir, () => {
       ensureDirectory(this.attemptDir(attempt));
-      writeFileAtomic(this.feedback, feedback);
+      if (readQuietly(this.feedback) !== feedback) writeFileAtomic(this.feedback, feedback);
     });
   }
 
@@ -91,6 +91,14 @@ function ensureDirectory(path: string): void {
   if (there?.isDirectory()) return;
   if (there) fs.rmSync(path, { force: true });
   makeDirectories(path);
+}
+
+function readQuietly(path: string): string | undefined {
+  try {
+    return fs.lstatSync(path).isFile() ? fs.readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function guard(path: string, write: () => void): void {

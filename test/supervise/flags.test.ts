@@ -48,7 +48,7 @@ describe("S2 --max-loops", () => {
   test("S2 may not be less, nor anything but a whole number", async () => {
     const rig = new Rig();
     const before = rig.everything();
-    for (const value of ["0", "-1", "abc", "1.5", ""]) {
+    for (const value of ["0", "-1", "abc", "1.5", "", "99999999999999999999"]) {
       const { code, stderr } = await rig.run(
         rig.superviseArgs({ agent: "touch started", more: ["--max-loops", value] }),
       );
@@ -186,8 +186,8 @@ describe("S43 --cwd", () => {
   test("S43 moves the agent and the tests, but neither the run directory nor the report", async () => {
     const rig = new Rig();
     const inner = rig.write("inner/here", "").replace(/\/here$/, "");
-    const test = "pwd >> ../.goldagent-supervise/where";
-    const { report } = await rig.supervise({ agent, fast: [test], full: [test], more: ["--cwd", "inner"] });
+    const where = "pwd >> ../.goldagent-supervise/where";
+    const { report } = await rig.supervise({ agent, fast: [where], full: [where], more: ["--cwd", "inner"] });
     expect(report.cwd).toBe(inner);
     expect(rig.read(".goldagent-supervise/where")).toBe(`${inner}\n`.repeat(3));
     expect(fs.readdirSync(inner)).toEqual(["here"]);

@@ -221,7 +221,7 @@ describe("S39 a test that cannot be executed", () => {
     const { code, report, runId } = await rig.supervise({ agent: "agent done", fast, full, loops: 1 });
     expect(code).toBe(1);
     expect(report.attempts[0]?.reasons).toEqual([reason]);
-    const failed = report.attempts[0]?.tests.find((test) => test.phase === phase);
+    const failed = report.attempts[0]?.tests.find((check) => check.phase === phase);
     expect(failed).toMatchObject({ exit_code: 127, passed: false });
     expect(fs.readFileSync(failed?.output.path ?? "", "utf8")).toContain("no-such-test");
     expect(rig.read(`.goldagent-supervise/${runId}/feedback.md`)).toContain("no-such-test");

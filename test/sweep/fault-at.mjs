@@ -3,7 +3,7 @@
 //   match    and only on paths that match this expression
 //   at       the number of the operation, from 1
 //   how      "fail": it fails with `errno` · "half": a write does half of its work, then fails · "kill": SIGKILL before it
-//            · "short": every write from here on writes half of what it was given and says so
+//            · "short": writes do half of what they are given, and say so · "tell": nothing, it is only told
 //   forever  every later operation fails as well
 //   told     file that gets a line for each operation that was hurt
 import fs from "node:fs";
@@ -37,6 +37,7 @@ function pass(syscall, path, half) {
   seen += 1;
   if (fault.how === "short" || !(fault.forever ? seen >= fault.at : seen === fault.at)) return;
   tell(syscall, path);
+  if (fault.how === "tell") return;
   if (fault.how === "kill") {
     process.kill(process.pid, "SIGKILL");
     for (;;);

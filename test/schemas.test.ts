@@ -1,0 +1,82 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  attemptReportSchema,
+  journalRecordSchema,
+  jsonLineSchema,
+  jsonSchemaText,
+  publicSchemas,
+  runReportSchema,
+} from "../src/reports/schema.ts";
+import { Rig } from "./rig/rig.ts";
+
+const SHIPPED = join(import.meta.dirname, "..", "schemas");
+const names = Object.keys(publicSchemas) as (keyof typeof publicSchemas)[];
+
+/** As a user's own validator would read the shipped file. */
+function validator(name: string): ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv.compile(JSON.parse(fs.readFileSync(join(SHIPPED, name), "utf8")) as object);
+}
+
+/** One run that shows most of what a record can hold: a mute turn, a crash, a failed test, a timeout, a DONE. */
+async function eventfulRun(
+  more: readonly string[] = [],
+): Promise<{ rig: Rig; runId: string; stdout: string }> {
+  const rig = new Rig();
+  const agent = "case $GA_LOOP_INDEX in 5) sleep 1000 ;; *) agent mute invalid crash done mute done ;; esac";
+  const { runId, stdout } = await rig.supervise({
+    agent,
+    fast: ["true", '[ "$(ls .goldagent-supervise/*/ | grep -c json)" -ge 4 ]'],
+    full: ["true", "true"],
+    more: ["--agent-timeout-sec", "1", ...more],
+  });
+  return { rig, runId, stdout };
+}
+
+describe("the shipped schemas", () => {
+  test.each(names)("%s is what the code says", (name) => {
+    expect(fs.readFileSync(join(SHIPPED, name), "utf8")).toBe(jsonSchemaText(name));
+  });
+
+  test.each(names)("%s accepts what the program writes and refuses what it does not", async (name) => {
+    const { rig, runId, stdout } = await eventfulRun(["--json", "--verbose"]);
+    const validate = validator(name);
+    const samples = {
+      "report.schema.json": [rig.report(runId)],
+      "attempt.schema.json": rig.report(runId).attempts,
+      "journal-record.schema.json": rig.records(runId),
+      "json-line.schema.json": stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    }[name];
+    expect(samples.length).toBeGreaterThan(0);
+    for (const sample of samples) {
+      expect(validate(sample) ? [] : validate.errors).toEqual([]);
+      expect(publicSchemas[name].safeParse(sample).error).toBeUndefined();
+      expect(validate({ ...(sample as object), surprise: 1 })).toBe(false);
+    }
+  });
+});
+
+test("a person's decision and an interrupted turn fit the report's schema", async () => {
+  const { rig, runId } = await eventfulRun();
+  const at = "2026-01-01T00:00:00.000Z";
+  const decision = { decision: "continue_n", n: 2, note: null, via: "decide", at };
+  const report = {
+    ...rig.report(runId),
+    manual_decision: decision,
+    manual_decision_history: [decision, { ...decision, decision: "mark_pass", n: null, note: "fine" }],
+    interrupted_turns: [{ attempt: 1, turn: 1 }],
+  };
+  expect(runReportSchema.safeParse(report).success).toBe(true);
+  expect(runReportSchema.safeParse({ ...report, final_status: "done" }).success).toBe(false);
+  expect(attemptReportSchema.safeParse({ ...report.attempts[0], reasons: ["because"] }).success).toBe(false);
+  expect(journalRecordSchema.safeParse({ ...rig.records(runId)[0], v: 2 }).success).toBe(false);
+  expect(jsonLineSchema.safeParse({ type: "other" }).success).toBe(false);
+});

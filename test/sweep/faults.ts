@@ -1,0 +1,82 @@
+import fs from "node:fs";
+import { join, relative } from "node:path";
+import { expect } from "vitest";
+import { isAccepted } from "../../src/domain/outcome.ts";
+import type { RunState } from "../../src/domain/state.ts";
+import { readJournal } from "../../src/journal/read.ts";
+import { Rig, type Ended, type StartOptions } from "../rig/rig.ts";
+import { FAULT_AT, runOrHang } from "./points.ts";
+
+export interface Fault {
+  readonly at: number;
+  readonly how: "fail" | "half" | "kill" | "short" | "tell";
+  readonly errno?: "ENOSPC" | "EIO";
+  readonly forever?: boolean;
+  readonly match?: string;
+}
+
+/** How to start the program on a disk that misbehaves below the state directory and the project. */
+export function faulty(rig: Rig, fault: Fault): StartOptions {
+  const where = { roots: [rig.state, rig.project], told: toldPath(rig) };
+  return { preload: FAULT_AT, env: { SWEEP_FAULT: JSON.stringify({ ...where, ...fault }) } };
+}
+
+/** The operations that were hurt; empty when the program did not get that far. */
+export function hurt(rig: Rig): string[] {
+  return fs.existsSync(toldPath(rig)) ? fs.readFileSync(toldPath(rig), "utf8").trim().split("\n") : [];
+}
+
+function toldPath(rig: Rig): string {
+  return join(rig.root, "hurt.txt");
+}
+
+/** The writing operations of a command that goes well, in order. */
+export async function operations(rig: Rig, args: readonly string[]): Promise<string[]> {
+  await runOrHang(rig, args, faulty(rig, { at: 1, how: "tell", forever: true }));
+  return hurt(rig).map((line) => line.replace(rig.root, ""));
+}
+
+/** The state its journal tells, or undefined when the run never got as far as its first record. */
+export function recordedState(rig: Rig): RunState | undefined {
+  const runId = rig.runIds()[0];
+  if (runId === undefined || !fs.existsSync(rig.journalPath(runId))) return undefined;
+  if (!fs.readFileSync(rig.journalPath(runId)).includes(0x0a)) return undefined;
+  return readJournal(rig.journalPath(runId), runId).state;
+}
+
+/** Not a crash, not a success that is none, and one message that names the cause. */
+export function expectFailedClosed(ended: Ended, state: RunState | undefined): void {
+  expect(ended.signal).toBeNull();
+  expect(ended.stderr).not.toContain("bug in agent-foreman");
+  expect(ended.stderr).not.toMatch(/^ {4}at /m);
+  expect([2, 6], `exit code; stderr: ${ended.stderr}`).toContain(ended.code);
+  if (ended.code === 2) expect(state, "2 is for what was refused before it began").toBeUndefined();
+  const messages = ended.stderr.split("\n").filter((line) => line.startsWith("error: "));
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatch(/ENOSPC|EIO/);
+}
+
+/** An exit code of 0 is believed by everybody: the journal has to say the same. */
+export function expectHonestSuccess(ended: Ended, state: RunState | undefined): void {
+  if (ended.code !== 0) return;
+  expect(state?.ended && isAccepted(state.ended.status), "exit 0 without a recorded acceptance").toBe(true);
+}
+
+/** A run that could not begin leaves nothing that looks like one. */
+export function expectNothingHalfWritten(rig: Rig): void {
+  expect(rig.runIds(), "runs in the state directory").toEqual([]);
+  const left = filesBelow(rig.project).filter((path) => path !== "plan.md" && !path.startsWith(".git/"));
+  // The folder of all runs may stay, as long as git is told to look away from it.
+  expect(left.filter((path) => path !== ".goldagent-supervise/.gitignore")).toEqual([]);
+  if (left.length > 0) expect(rig.read(".goldagent-supervise/.gitignore")).toBe("*\n");
+}
+
+/** Every file, and every directory without files. */
+function filesBelow(root: string): string[] {
+  const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true });
+  const isEmpty = (path: string): boolean => fs.readdirSync(path).length === 0;
+  return entries
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+    .filter(({ entry, path }) => !entry.isDirectory() || isEmpty(path))
+    .map(({ path }) => relative(root, path));
+}
