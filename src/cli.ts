@@ -1,5 +1,7 @@
 import { main } from "./commands/main.ts";
 
-void main(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+async function run(): Promise<void> {
+  process.exitCode = await main(process.argv.slice(2));
+}
+
+void run();

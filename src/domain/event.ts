@@ -21,6 +21,29 @@ export type RunEvent =
   | AnswerRefused
   | RunEnded;
 
+/**
+ * What others may act on once it is recorded, so that not even a power cut may take it back. The rest survives a crash of the
+ * foreman all the same, and losing it to a power cut only means that a turn or a check is done again.
+ */
+export function isCommitment(event: RunEvent): boolean {
+  switch (event.type) {
+    case "turn_started":
+    case "turn_ended":
+    case "turn_interrupted":
+    case "check_ended":
+      return false;
+    case "run_started":
+    case "run_resumed":
+    case "run_stopped":
+    case "attempt_judged":
+    case "question_asked":
+    case "question_answered":
+    case "answer_refused":
+    case "run_ended":
+      return true;
+  }
+}
+
 /** What the person asked for, as it was when the run started; never changed afterwards. */
 export interface Settings {
   readonly mode: "supervise";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { RunEvent } from "../domain/event.ts";
+import { isCommitment, type RunEvent } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold, type RunState } from "../domain/state.ts";
 import { readJournal } from "./read.ts";
@@ -62,7 +62,7 @@ export class Journal {
     return this.#state;
   }
 
-  /** Appends durably and returns the new state. Once an append failed the journal takes no more: its tail is unknown. */
+  /** Appends and returns the new state; a commitment is on disk by then. Once an append failed the journal takes no more: its tail is unknown. */
   append(event: RunEvent, at: string): RunState {
     if (this.#broken)
       throw new Failure("state_write_failed", { path: this.path, why: "an earlier write failed" });
@@ -76,7 +76,7 @@ export class Journal {
       let written = 0;
       while (written < bytes.length)
         written += fs.writeSync(this.#fd, bytes, written, bytes.length - written, this.#length + written);
-      fs.fdatasyncSync(this.#fd);
+      if (isCommitment(event)) fs.fdatasyncSync(this.#fd);
     });
     this.#broken = false;
     this.#seq = seq;

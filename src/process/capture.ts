@@ -120,8 +120,12 @@ function openPipe(pool: PipePool, onData: (chunk: Buffer) => void, onError: OnEr
     },
   };
   const socket = new net.Socket(options);
+  let sawEnd = false;
   const ended = new Promise<void>((resolve) => {
-    socket.once("end", resolve);
+    socket.once("end", () => {
+      sawEnd = true;
+      resolve();
+    });
     socket.once("close", () => resolve());
     socket.once("error", (error) => {
       onError(error);
@@ -129,9 +133,11 @@ function openPipe(pool: PipePool, onData: (chunk: Buffer) => void, onError: OnEr
     });
   });
   socket.resume();
+  const letGo = (): void => (sawEnd ? pool.giveBack(path) : fs.rmSync(path, { force: true }));
   const abandon = (): void => {
+    if (socket.closed) return letGo();
+    socket.once("close", letGo);
     socket.destroy();
-    fs.rmSync(path, { force: true });
   };
   return { path, writeFd, ended, abandon };
 }

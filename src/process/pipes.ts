@@ -3,16 +3,17 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
 
-const BATCH = 32;
+const BATCH = 4;
 
 /**
  * Named pipes for capturing output. Node's own pipes are socket pairs, on which a child's `> /dev/stdout` fails, and a file
- * handed to the child could be truncated by it. Made in batches: a `mkfifo` process for every command would be felt.
+ * handed to the child could be truncated by it. Made in batches and used again: a `mkfifo` process for every command would be
+ * felt.
  */
 export class PipePool {
   readonly #dir: string;
   #made = 0;
-  #ready: string[] = [];
+  readonly #ready: string[] = [];
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -32,6 +33,11 @@ export class PipePool {
     return path;
   }
 
+  /** For a pipe that nobody holds any more: the next one to open it finds it new and empty. */
+  giveBack(path: string): void {
+    this.#ready.push(path);
+  }
+
   #makeMore(): void {
     const paths = Array.from({ length: BATCH }, (_, index) => join(this.#dir, String(this.#made + index)));
     const made = spawnSync("mkfifo", ["-m", "600", ...paths], { encoding: "utf8" });
@@ -41,7 +47,7 @@ export class PipePool {
         why: made.stderr || String(made.error?.message),
       });
     this.#made += BATCH;
-    this.#ready = paths;
+    this.#ready.push(...paths);
   }
 
   remove(): void {

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Strings } from "../rig/puppet.ts";
 import { Rig, until } from "../rig/rig.ts";
@@ -208,6 +210,30 @@ describe("S36 decide while the prompt is open", () => {
       final_status: status,
       manual_decision: { decision, note: "n", via: "decide" },
     });
+  });
+
+  test("S36 a message that does not name the open question is refused, and the question stays", async () => {
+    const rig = new Rig();
+    const { terminal, runId } = await asked(rig);
+    const question = openQuestion(rig, runId);
+    const inbox = join(rig.journalPath(runId), "..", "inbox");
+    for (const [id, questionId] of [
+      ["1-answer-a", null],
+      ["2-answer-b", "q1"],
+      ["3-answer-c", `${question}x`],
+    ]) {
+      const message = { v: 1, id, kind: "answer", questionId, answer: { kind: "mark_pass" }, note: null };
+      fs.writeFileSync(join(inbox, `${id}.tmp`), JSON.stringify(message));
+      fs.renameSync(join(inbox, `${id}.tmp`), join(inbox, `${id}.json`));
+    }
+    const refusals = (): string[] =>
+      rig.events(runId).flatMap((event) => (event.type === "answer_refused" ? [event.why] : []));
+    await until(() => refusals().length === 3);
+    expect(refusals()).toEqual(Array(3).fill("wrong_question_id"));
+    expect(openQuestion(rig, runId)).toBe(question);
+    expect((await rig.run(["decide", runId, "fail"])).code).toBe(0);
+    expect(await terminal.ended).toBe(1);
+    expect(rig.report(runId)).toMatchObject({ final_status: "manually_failed", refused_answers: 3 });
   });
 
   test("S36 cancel ends it as failed", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readJournal } from "../../src/journal/read.ts";
-import type { Ended, Rig } from "../rig/rig.ts";
+import type { Rig } from "../rig/rig.ts";
 import {
   expectSameOutcome,
   noSurvivors,
@@ -53,18 +53,21 @@ describe("SIGKILL of the resume as well", () => {
   });
 
   // Fewer than four would never get anywhere: resumed, lost turn recorded, turn started, turn ended.
-  test.each([feedbackDriven, manyTests, timedOut])("a supervisor that lives for four appends only: $name", async (scenario) => {
-    const expected = await undisturbed(scenario);
-    await sweep(HOWS, String, async (how, rig) => {
-      await crash(rig, scenario, { how: "after", n: 2 });
-      for (const _ of expected.events) {
-        const ended = await runOrHang(rig, ["resume", onlyRun(rig)], killing(how, how === "after" ? 4 : 5));
-        await noSurvivors(rig);
-        if (ended.signal !== "SIGKILL") break;
-      }
-      await resumeToTheEnd(rig, expected);
-    });
-  });
+  test.each([feedbackDriven, manyTests, timedOut])(
+    "a supervisor that lives for four appends only: $name",
+    async (scenario) => {
+      const expected = await undisturbed(scenario);
+      await sweep(HOWS, String, async (how, rig) => {
+        await crash(rig, scenario, { how: "after", n: 2 });
+        for (const _ of expected.events) {
+          const ended = await runOrHang(rig, ["resume", onlyRun(rig)], killing(how, how === "after" ? 4 : 5));
+          await noSurvivors(rig);
+          if (ended.signal !== "SIGKILL") break;
+        }
+        await resumeToTheEnd(rig, expected);
+      });
+    },
+  );
 });
 
 async function crash(rig: Rig, scenario: Scenario, at: { how: How; n: number }): Promise<void> {

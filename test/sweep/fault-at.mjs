@@ -65,7 +65,7 @@ fs.writeSync = (fd, bytes, offset = 0, length = bytes.length - offset, position 
   const half = Math.ceil(length / 2);
   pass("write", path, () => real.writeSync(fd, bytes, offset, half, position));
   const short = fault.how === "short" && isOurs(path);
-  if (short && seen === 1) tell("write", path);
+  if (short) tell("write", path);
   return real.writeSync(fd, bytes, offset, short ? half : length, position);
 };
 // In steps, for that is where a full disk strikes: the file is there, its content is not.

@@ -1,14 +1,18 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Puppet, Strings } from "../rig/puppet.ts";
+import { Strings, type Puppet } from "../rig/puppet.ts";
 import { Rig, type Running } from "../rig/rig.ts";
 import { expectSoundJournal, noSurvivors, onlyRun, superviseIn } from "./outcome.ts";
 import { KILL_AFTER } from "./points.ts";
 import { rejectedOnce } from "./scenarios.ts";
 
 /** Children that a process group does not hold: in a session of their own, or orphaned twice. */
-const ESCAPES = ["setsid sleep 600", "(setsid sh -c 'sleep 600 & sleep 600' &)", "trap '' TERM HUP; sleep 600"];
+const ESCAPES = [
+  "setsid sleep 600",
+  "(setsid sh -c 'sleep 600 & sleep 600' &)",
+  "trap '' TERM HUP; sleep 600",
+];
 
 async function killWhileAtWork(rig: Rig, supervisor: Running, puppet: Puppet): Promise<void> {
   for (const escape of ESCAPES) await puppet.do({ spawn: escape });
@@ -41,32 +45,35 @@ test("killed while the agent works: nothing survives, and the turn is taken agai
   await noSurvivors(rig);
 });
 
-test.each(["fast", "full"] as const)("killed while a %s test runs: nothing survives, and the test is run again", async (phase) => {
-  const rig = new Rig();
-  const strings = await Strings.attach(rig);
-  const supervisor = rig.start(rig.superviseArgs({ agent: "agent done", [phase]: ["true", "puppet"] }), {
-    env: strings.env,
-  });
-  const lost = await strings.next();
-  await killWhileAtWork(rig, supervisor, lost);
+test.each(["fast", "full"] as const)(
+  "killed while a %s test runs: nothing survives, and the test is run again",
+  async (phase) => {
+    const rig = new Rig();
+    const strings = await Strings.attach(rig);
+    const supervisor = rig.start(rig.superviseArgs({ agent: "agent done", [phase]: ["true", "puppet"] }), {
+      env: strings.env,
+    });
+    const lost = await strings.next();
+    await killWhileAtWork(rig, supervisor, lost);
 
-  const runId = onlyRun(rig);
-  const before = rig.events(runId);
-  expect(before.at(-1)).toMatchObject({ type: "check_ended", phase, index: 1 });
-  const resumed = rig.start(["resume", runId], { env: strings.env });
-  await (await strings.next()).exit(0);
+    const runId = onlyRun(rig);
+    const before = rig.events(runId);
+    expect(before.at(-1)).toMatchObject({ type: "check_ended", phase, index: 1 });
+    const resumed = rig.start(["resume", runId], { env: strings.env });
+    await (await strings.next()).exit(0);
 
-  expect((await resumed.ended).code).toBe(0);
-  const events = rig.events(runId);
-  expect(events.slice(0, before.length)).toEqual(before);
-  expect(events.slice(before.length, before.length + 2)).toMatchObject([
-    { type: "run_resumed", ended: [] },
-    { type: "check_ended", phase, index: 2 },
-  ]);
-  expect(rig.report(runId)).toMatchObject({ interrupted_turns: [], attempts: [{ decision: "accepted" }] });
-  expectSoundJournal(rig, runId);
-  await noSurvivors(rig);
-});
+    expect((await resumed.ended).code).toBe(0);
+    const events = rig.events(runId);
+    expect(events.slice(0, before.length)).toEqual(before);
+    expect(events.slice(before.length, before.length + 2)).toMatchObject([
+      { type: "run_resumed", ended: [] },
+      { type: "check_ended", phase, index: 2 },
+    ]);
+    expect(rig.report(runId)).toMatchObject({ interrupted_turns: [], attempts: [{ decision: "accepted" }] });
+    expectSoundJournal(rig, runId);
+    await noSurvivors(rig);
+  },
+);
 
 test("killed while a test runs that fails the second time: the second result counts", async () => {
   const rig = new Rig();
@@ -86,7 +93,10 @@ test("killed while a test runs that fails the second time: the second result cou
 test("killed after the end was recorded, before the report was written: resume writes report and attempt files", async () => {
   const rig = new Rig();
   const appends = 11;
-  const killed = await superviseIn(rig, rejectedOnce, { preload: KILL_AFTER, env: { SWEEP_KILL: `after:${appends}` } });
+  const killed = await superviseIn(rig, rejectedOnce, {
+    preload: KILL_AFTER,
+    env: { SWEEP_KILL: `after:${appends}` },
+  });
   expect(killed.signal).toBe("SIGKILL");
   const runId = onlyRun(rig);
   expect(rig.events(runId).at(-1)?.type).toBe("run_ended");
@@ -98,6 +108,8 @@ test("killed after the end was recorded, before the report was written: resume w
   expect(rig.report(runId)).toMatchObject({ final_status: "passed", exit_code: 0 });
   const runDir = join(rig.project, ".goldagent-supervise", runId);
   for (const attempt of rig.report(runId).attempts)
-    expect(JSON.parse(fs.readFileSync(join(runDir, `attempt-${attempt.index}.json`), "utf8"))).toEqual(attempt);
+    expect(JSON.parse(fs.readFileSync(join(runDir, `attempt-${attempt.index}.json`), "utf8"))).toEqual(
+      attempt,
+    );
   expect(fs.readFileSync(rig.journalPath(runId)), "an ended journal is not written again").toEqual(journal);
 });

@@ -3,6 +3,7 @@ import { Rig, type Ended, type StartOptions } from "../rig/rig.ts";
 
 const AT_ONCE = 3;
 const TOLD_IN_FULL = 5;
+const TOLD_LINES = 20;
 /** Longer than any run of a sweep takes, so that a hang is told as one. */
 const HANGS_AFTER_MS = 60_000;
 
@@ -24,7 +25,8 @@ export async function sweep<Point>(
         await check(point, rig);
         rig.dispose();
       } catch (error) {
-        problems.push(`${name(point)}: ${error instanceof Error ? error.message : String(error)}`);
+        const message = error instanceof Error ? error.message : String(error);
+        problems.push(`${name(point)}: ${message.split("\n").slice(0, TOLD_LINES).join("\n")}`);
         if (problems.length > TOLD_IN_FULL) rig.dispose();
       }
     }

@@ -1,0 +1,139 @@
+import type {
+  Answer,
+  AttemptJudged,
+  CheckEnded,
+  CheckPhase,
+  RunEvent,
+  RunResumed,
+  RunStarted,
+  Settings,
+  TurnEnded,
+} from "../../src/domain/event.ts";
+import type { ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
+import type { Claim } from "../../src/domain/protocol/claim.ts";
+import { begin, fold, type RunState } from "../../src/domain/state.ts";
+import type { Reason } from "../../src/domain/verdict.ts";
+
+/** Events of a run that nobody ran, and the state they make. */
+
+export const AT = "2026-11-15T09:00:00.000Z";
+export const RUN_ID = "1115-k7m2";
+const NOTHING = {
+  path: "/nowhere",
+  bytes: 0,
+  sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+};
+
+export const exited = (code: number): ProcessEnd => ({ kind: "exited", code });
+
+export function started(settings: Partial<Settings> = {}, more: Partial<RunStarted> = {}): RunStarted {
+  return {
+    type: "run_started",
+    runId: RUN_ID,
+    settings: {
+      mode: "supervise",
+      task: "the task",
+      planFile: "/project/plan.md",
+      agentCmd: "agent",
+      testFast: ["fast"],
+      testFull: ["full"],
+      maxLoops: 3,
+      cwd: "/project",
+      calledFrom: "/project",
+      reportPath: "/project/report.json",
+      force: false,
+      agentTimeoutMs: 0,
+      testTimeoutMs: 0,
+      maxOutputBytes: 1024 * 1024,
+      nonce: false,
+      lang: "en",
+      ...settings,
+    },
+    plan: { sha256: NOTHING.sha256 },
+    containment: "pid_namespace",
+    interactive: false,
+    baseCommit: null,
+    toolVersion: "0.0.0",
+    node: "v20.19.0",
+    platform: "linux-x64",
+    ...more,
+  };
+}
+
+export function resumed(more: Partial<RunResumed> = {}): RunResumed {
+  const containment = "pid_namespace";
+  return { type: "run_resumed", interactive: false, containment, toolVersion: "0.0.0", ended: [], ...more };
+}
+
+export function ran(command: string, end: ProcessEnd): ProcessRecord {
+  return { command, end, durationMs: 1, leaked: [] };
+}
+
+export const DONE: Claim = { status: "DONE", statusText: null, evidence: "seen", orderCertain: true };
+
+export const turnStarted = (attempt: number, turn = attempt): RunEvent => ({
+  type: "turn_started",
+  attempt,
+  turn,
+});
+
+export function turnEnded(
+  attempt: number,
+  claim: Partial<Claim> = {},
+  end = exited(0),
+  turn = attempt,
+): TurnEnded {
+  const process = ran("agent", end);
+  return {
+    type: "turn_ended",
+    attempt,
+    turn,
+    process,
+    stdout: NOTHING,
+    stderr: NOTHING,
+    claim: { ...DONE, ...claim },
+  };
+}
+
+export function checkEnded(attempt: number, phase: CheckPhase, index = 1, end = exited(0)): CheckEnded {
+  return { type: "check_ended", attempt, phase, index, process: ran(phase, end), output: NOTHING };
+}
+
+export function judged(attempt: number, ...reasons: Reason[]): AttemptJudged {
+  const verdict = reasons.length === 0 ? "accepted" : "rejected";
+  return { type: "attempt_judged", attempt, verdict, reasons, feedback: NOTHING };
+}
+
+export function asked(id = "q1"): RunEvent {
+  return { type: "question_asked", id };
+}
+
+export function answered(answer: Answer, id = "q1"): RunEvent {
+  return { type: "question_answered", id, answer, note: null, via: "terminal", messageId: null };
+}
+
+/** An attempt that said it needs work, passed its fast test and was rejected for what it said. */
+export function rejected(attempt: number, turn = attempt): RunEvent[] {
+  return [
+    turnStarted(attempt, turn),
+    turnEnded(attempt, { status: "NEEDS_WORK" }, exited(0), turn),
+    checkEnded(attempt, "fast"),
+    judged(attempt, "agent_needs_work"),
+  ];
+}
+
+/** An attempt that did all that is asked for. */
+export function acceptedAt(attempt: number): RunEvent[] {
+  return [
+    turnStarted(attempt),
+    turnEnded(attempt),
+    checkEnded(attempt, "fast"),
+    checkEnded(attempt, "full"),
+    judged(attempt),
+  ];
+}
+
+/** The state after a story. */
+export function after(first: RunEvent, ...events: RunEvent[]): RunState {
+  return events.reduce((state, event) => fold(state, event, AT), begin(first, AT));
+}
