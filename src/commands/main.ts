@@ -18,10 +18,12 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   try {
     const program = buildProgram(io, (code) => (exitCode = code));
+    if (args.length === 0) stdout.write(program.helpInformation());
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.accepted;
+    if (error instanceof CommanderError && error.code === "commander.help") return ExitCode.badInput;
     const failure = error instanceof CommanderError ? usageProblem(error, args, io.lang) : error;
     const words = failureWords[io.lang];
     if (!(failure instanceof Failure)) {

@@ -6,7 +6,7 @@ import { drive } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
-import { WorkFiles } from "../engine/work-files.ts";
+import type { WorkFiles } from "../engine/work-files.ts";
 import { Inbox } from "../journal/inbox.ts";
 import type { Journal } from "../journal/journal.ts";
 import { acquireLock, askHolder, type Lock } from "../journal/lock.ts";
@@ -59,18 +59,11 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
 export function openContext(
   io: Io,
   view: ViewFlags,
-  run: {
-    readonly runId: string;
-    readonly paths: RunPaths;
-    readonly journal: Journal;
-    readonly calledFrom: string;
-  },
+  run: { readonly paths: RunPaths; readonly journal: Journal; readonly files: WorkFiles },
 ): RunContext {
   return {
-    paths: run.paths,
-    journal: run.journal,
+    ...run,
     inbox: new Inbox(run.paths.inbox),
-    files: new WorkFiles(run.calledFrom, run.runId),
     machine: { container: detectContainment(), pipes: new PipePool(run.paths.pipes) },
     reporter: openReporter({
       lang: io.lang,

@@ -11,8 +11,30 @@ export function parseCount(value: string | undefined): number | undefined {
   return value !== undefined && /^\d+$/.test(value.trim()) && n >= 1 && n <= MAX_MORE ? n : undefined;
 }
 
+/** In raw mode the end of input is a character. */
+const CTRL_D = 0x04;
+
 /** Puts the question that the limit asks. Null: the person left without deciding (Ctrl-C, end of input), or `abort` fired. */
 export async function askAtTerminal(
+  io: Io,
+  state: RunState,
+  abort: AbortSignal,
+): Promise<{ answer: Answer; note: string | null } | null> {
+  // The prompts close their input at Ctrl-D but never settle.
+  const left = new AbortController();
+  const leaveAtCtrlD = (chunk: Buffer): void => {
+    if (chunk.includes(CTRL_D)) left.abort();
+  };
+  const leave = (): void => left.abort();
+  io.stdin.on("data", leaveAtCtrlD).once("end", leave).once("close", leave);
+  try {
+    return await ask(io, state, AbortSignal.any([abort, left.signal]));
+  } finally {
+    io.stdin.off("data", leaveAtCtrlD).off("end", leave).off("close", leave);
+  }
+}
+
+async function ask(
   io: Io,
   state: RunState,
   abort: AbortSignal,

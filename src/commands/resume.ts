@@ -3,6 +3,7 @@ import { stateDir } from "../config/state-dir.ts";
 import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
+import { WorkFiles } from "../engine/work-files.ts";
 import { Journal } from "../journal/journal.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
@@ -40,10 +41,8 @@ export async function reopen(
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = Journal.open(paths.journal, runId);
-    return {
-      context: openContext(io, view, { runId, paths, journal, calledFrom: settings.calledFrom }),
-      lock,
-    };
+    const files = new WorkFiles(settings.calledFrom, runId);
+    return { context: openContext(io, view, { paths, journal, files }), lock };
   } catch (error) {
     lock.release();
     throw error;

@@ -118,5 +118,9 @@ function refuseUnwritable(path: string): void {
 }
 
 function isDirectory(path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return fs.statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

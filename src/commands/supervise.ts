@@ -1,8 +1,12 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { stateDir } from "../config/state-dir.ts";
+import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
+import type { RunContext } from "../engine/ports.ts";
+import { WorkFiles } from "../engine/work-files.ts";
 import { Journal } from "../journal/journal.ts";
+import type { Lock } from "../journal/lock.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { headCommit } from "../workspace/git.ts";
 import { VERSION } from "../version.ts";
@@ -10,30 +14,51 @@ import { canAsk, type Io } from "./io.ts";
 import { conduct, lockRun, openContext, type ViewFlags } from "./open-run.ts";
 import { inspectPlan, settingsFrom, type SuperviseFlags } from "./settings.ts";
 
-/** `supervise`: starts a run. Nothing is left behind when it cannot start. */
+/** `supervise`: starts a run and drives it. */
 export async function supervise(flags: SuperviseFlags & ViewFlags, io: Io): Promise<number> {
+  const { context, lock } = await start(flags, io);
+  const exitCode = await conduct(context, lock);
+  const { plan, settings } = context.journal.state.started;
+  // The run has its report; the person at the terminal is told as of any bad input.
+  if ("problem" in plan) throw new Failure(plan.problem, { path: settings.planFile });
+  return exitCode;
+}
+
+/** Nothing is left behind when a run cannot start. */
+async function start(
+  flags: SuperviseFlags & ViewFlags,
+  io: Io,
+): Promise<{ context: RunContext; lock: Lock }> {
   const settings = settingsFrom(flags, io);
   const store = new RunStore(stateDir(io.env));
   const { runId, paths } = store.create(new Date());
-  const reportPath = settings.reportPath ?? join(io.cwd, `goldagent-supervise-report-${runId}.json`);
-  const lock = await lockRun(store, runId, settings.cwd).catch((error: unknown) => {
+  const files = new WorkFiles(io.cwd, runId);
+  let lock: Lock | undefined;
+  try {
+    lock = await lockRun(store, runId, settings.cwd);
+    files.prepare();
+    const journal = Journal.create(paths.journal);
+    const context = openContext(io, flags, { paths, journal, files });
+    record(context, {
+      type: "run_started",
+      runId,
+      settings: {
+        ...settings,
+        reportPath: settings.reportPath ?? join(io.cwd, `goldagent-supervise-report-${runId}.json`),
+      },
+      plan: inspectPlan(settings.planFile),
+      containment: context.machine.container.level,
+      interactive: canAsk(io),
+      baseCommit: headCommit(settings.cwd),
+      toolVersion: VERSION,
+      node: process.version,
+      platform: `${process.platform}-${process.arch}`,
+    });
+    return { context, lock };
+  } catch (error) {
+    lock?.release();
+    files.discard();
     fs.rmSync(paths.dir, { recursive: true, force: true });
     throw error;
-  });
-  const journal = Journal.create(paths.journal);
-  const context = openContext(io, flags, { runId, paths, journal, calledFrom: io.cwd });
-  context.files.prepare();
-  record(context, {
-    type: "run_started",
-    runId,
-    settings: { ...settings, reportPath },
-    plan: inspectPlan(settings.planFile),
-    containment: context.machine.container.level,
-    interactive: canAsk(io),
-    baseCommit: headCommit(settings.cwd),
-    toolVersion: VERSION,
-    node: process.version,
-    platform: `${process.platform}-${process.arch}`,
-  });
-  return conduct(context, lock);
+  }
 }

@@ -22,6 +22,19 @@ export function usageProblem(error: CommanderError, args: readonly string[], lan
         return zh ? `参数 ${flag} 缺少值` : `flag ${flag} needs a value`;
       case "commander.missingArgument":
         return zh ? `缺少参数 ${subject}` : `missing argument ${subject}`;
+      case "commander.invalidArgument": {
+        const given = /argument '([^']*)'/.exec(error.message)?.[1] ?? "";
+        const choices = /Allowed choices are (.*)\.$/s.exec(error.message)?.[1];
+        if (choices !== undefined)
+          return zh
+            ? `${flag} 只能是 ${choices}，实际为 ${given}`
+            : `${flag} must be one of ${choices}, got ${given}`;
+        return `${flag} ${/ is invalid\. (.*)$/s.exec(error.message)?.[1] ?? ""}`;
+      }
+      case "commander.conflictingOption": {
+        const [one, other] = [...error.message.matchAll(/'(--[\w-]+)/g)].map((match) => match[1]);
+        return zh ? `${one} 不能与 ${other} 同时使用` : `${one} cannot be used with ${other}`;
+      }
       case "commander.excessArguments":
         return zh ? "参数过多" : "too many arguments";
       default:

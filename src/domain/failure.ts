@@ -7,6 +7,8 @@ import { ExitCode } from "./outcome.ts";
 export type FailureCode =
   | "usage"
   | "cwd_not_a_directory"
+  | "plan_file_missing"
+  | "plan_file_unreadable"
   | "report_not_writable"
   | "dangerous_command"
   | "task_too_long"

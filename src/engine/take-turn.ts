@@ -73,7 +73,9 @@ function agentEnvironment(attempt: number, state: RunState, context: RunContext)
  * markers from a here-document holds them as they come out.
  */
 function instructions(state: RunState): string[] {
-  return [state.settings.task, planText(state.settings.planFile), previousFeedback(state)];
+  const { task, planFile } = state.settings;
+  // As a dump of the environment shows it, too.
+  return [task, `GA_TASK=${task}`, planText(planFile), previousFeedback(state)];
 }
 
 function planText(path: string): string {

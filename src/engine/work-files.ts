@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { makeDirectories } from "../journal/directories.ts";
 import { writeFileAtomic, writeFileDurable } from "../journal/write-file.ts";
@@ -7,6 +7,7 @@ import { attemptReport, runReport } from "../reports/report.ts";
 import type { RunState } from "../domain/state.ts";
 
 const RUNS_FOLDER = ".goldagent-supervise";
+const IGNORE_ALL = "*\n";
 
 /**
  * The files a run leaves where it was called from. All of them are written from the journal and can be rebuilt; the agent
@@ -15,10 +16,12 @@ const RUNS_FOLDER = ".goldagent-supervise";
 export class WorkFiles {
   readonly runDir: string;
   readonly feedback: string;
+  readonly #ignore: string;
 
   constructor(calledFrom: string, runId: string) {
     this.runDir = join(calledFrom, RUNS_FOLDER, runId);
     this.feedback = join(this.runDir, "feedback.md");
+    this.#ignore = join(calledFrom, RUNS_FOLDER, ".gitignore");
   }
 
   attemptDir(index: number): string {
@@ -28,10 +31,17 @@ export class WorkFiles {
   /** Git is told to look away from it. */
   prepare(): void {
     guard(this.runDir, () => {
-      ensureDirectory(this.runDir);
-      const ignore = join(this.runDir, "..", ".gitignore");
-      if (!fs.existsSync(ignore)) fs.writeFileSync(ignore, "*\n");
+      this.#ensureRunDir();
+      if (readQuietly(this.#ignore) !== IGNORE_ALL) writeFileAtomic(this.#ignore, IGNORE_ALL);
     });
+  }
+
+  /** For a run that never started. */
+  discard(): void {
+    fs.rmSync(this.runDir, { recursive: true, force: true });
+    const folder = dirname(this.runDir);
+    if (fs.existsSync(folder) && fs.readdirSync(folder).every((name) => name === ".gitignore"))
+      fs.rmSync(folder, { recursive: true, force: true });
   }
 
   /** What the next attempt reads and where it may write. */
@@ -49,14 +59,14 @@ export class WorkFiles {
     if (!report) return;
     const path = join(this.runDir, `attempt-${index}.json`);
     guard(path, () => {
-      ensureDirectory(this.runDir);
+      this.#ensureRunDir();
       writeFileAtomic(path, `${JSON.stringify(report, null, 2)}\n`);
     });
   }
 
   writeFeedback(text: string): void {
     guard(this.feedback, () => {
-      ensureDirectory(this.runDir);
+      this.#ensureRunDir();
       writeFileAtomic(this.feedback, text);
     });
   }
@@ -82,6 +92,11 @@ export class WorkFiles {
     for (const { index } of state.attempts)
       if (!fs.existsSync(join(this.runDir, `attempt-${index}.json`))) this.writeAttempt(state, index);
     fs.rmSync(reserve, { force: true });
+  }
+
+  #ensureRunDir(): void {
+    ensureDirectory(dirname(this.runDir));
+    ensureDirectory(this.runDir);
   }
 }
 

@@ -15,6 +15,8 @@ const en: FailureTexts = {
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
   cwd_not_a_directory: (a) => ({ message: `--cwd is not a directory: ${a["path"]}` }),
+  plan_file_missing: (a) => ({ message: `plan file not found: ${a["path"]}` }),
+  plan_file_unreadable: (a) => ({ message: `plan file cannot be read: ${a["path"]}` }),
   report_not_writable: (a) => ({
     message: `report cannot be written: ${a["path"]} (${a["why"]})`,
     next: "choose another --report",
@@ -92,6 +94,8 @@ const zh: FailureTexts = {
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
   cwd_not_a_directory: (a) => ({ message: `--cwd 不是目录：${a["path"]}` }),
+  plan_file_missing: (a) => ({ message: `找不到计划文件：${a["path"]}` }),
+  plan_file_unreadable: (a) => ({ message: `无法读取计划文件：${a["path"]}` }),
   report_not_writable: (a) => ({
     message: `无法写入报告：${a["path"]}（${a["why"]}）`,
     next: "换一个 --report",

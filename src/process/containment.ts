@@ -12,9 +12,16 @@ export interface Container {
 /**
  * The first process of a pid namespace: it must outlive and reap the command. The command cannot be that process itself,
  * for the kernel shields it from signals (even its own `kill -9 $$`). The shell's own words ("Killed") go nowhere, so that
- * the transcript holds only what the command wrote.
+ * the transcript holds only what the command wrote. After a TERM it waits for whatever is still tidying up, since all is
+ * over once it exits.
  */
-const INIT = 'exec 3>&2 2>/dev/null; /bin/sh -c "$1" 2>&3 3>&-; exit $?';
+const INIT = `
+stop=; trap stop=1 TERM
+exec 3>&2 2>/dev/null
+/bin/sh -c "$1" 2>&3 3>&-
+code=$?
+while [ "$stop" ] && set -- /proc/[0-9]* && [ $# -gt 1 ]; do sleep 0.05; done
+exit $code`;
 
 /** util-linux: the namespace dies with `unshare`, and `unshare` dies with the foreman. */
 const PID_NAMESPACE = ["--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];

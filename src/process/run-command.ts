@@ -88,6 +88,7 @@ export async function runCommand(
   const durationMs = Math.round(performance.now() - startedAt);
   clearTimeout(timer);
   abort.removeEventListener("abort", onAbort);
+  if (machine.container.bestEffort && firstCause !== undefined) await child.groupGone();
   const leaked = machine.container.bestEffort ? endLeftovers(spec.runId, child) : [];
   await Promise.race([capture.ended, delay(DRAIN_MS)]);
   await notificationsSettled();
@@ -111,6 +112,8 @@ interface Child {
   readonly ended: Promise<ProcessEnd>;
   readonly exited: () => boolean;
   readonly terminate: () => void;
+  /** Waits, no longer than the grace, for what is still tidying up after the command itself has ended. */
+  readonly groupGone: () => Promise<void>;
   readonly kill: () => void;
 }
 
@@ -159,7 +162,19 @@ function startChild(spec: CommandSpec, container: Container, capture: Capture): 
       signal("SIGTERM");
       killTimer = setTimeout(() => signal("SIGKILL"), GRACE_MS);
     },
+    groupGone: async () => {
+      const until = performance.now() + GRACE_MS;
+      while (child?.pid !== undefined && groupExists(child.pid) && performance.now() < until) await delay(50);
+    },
   };
+}
+
+function groupExists(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Where containment is best effort: what carries the run's tag, wherever it went, then the rest of the process group. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -153,6 +154,16 @@ describe("places", () => {
       expect(await refusal(rig, supervise(rig, { more: ["--report", path] }))).toEqual(
         badInput(join(rig.project, path)),
       );
+  });
+
+  test("a report path that is no file, such as /dev/null, is not replaced by one", async () => {
+    const rig = new Rig();
+    const pipe = join(rig.project, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    // product bug: the report is renamed over it; as root, `--report /dev/null` or /dev/stdout costs the machine that device
+    // (refuseUnwritable in src/commands/settings.ts looks for directories only).
+    expect(await refusal(rig, supervise(rig, { more: ["--report", "pipe"] }))).toEqual(badInput(pipe));
+    expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
   });
 
   test("an empty --report or --plan-file is no path", async () => {

@@ -71,7 +71,8 @@ describe("every write of a resume", () => {
   ])("%s", async (_, killed, kind) => {
     const expected = await undisturbed(accepted);
     const prepare = async (rig: Rig): Promise<string[]> => {
-      await superviseIn(rig, accepted, { preload: KILL_AFTER, env: { SWEEP_KILL: killed } });
+      const first = await superviseIn(rig, accepted, { preload: KILL_AFTER, env: { SWEEP_KILL: killed } });
+      expect(first.signal).toBe("SIGKILL");
       return ["resume", onlyRun(rig)];
     };
     const counted = new Rig();

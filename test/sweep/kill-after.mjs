@@ -1,16 +1,11 @@
-// Loaded before the program: ends it by SIGKILL around its n-th journal append. SWEEP_KILL is `after:<n>` (the record is on
-// disk, nothing that follows has happened) or `torn:<n>` (half of the record's bytes are written).
+// Loaded before the program: ends it by SIGKILL around its n-th journal append. SWEEP_KILL is `after:<n>` (the record is
+// written, nothing that follows has happened) or `torn:<n>` (half of the record's bytes are written).
 import fs from "node:fs";
 
 const [how, at] = (process.env.SWEEP_KILL ?? "").split(":");
-const { openSync, writeSync, fdatasyncSync } = fs;
+const { openSync, writeSync } = fs;
 const journals = new Set();
 let appends = 0;
-
-function die() {
-  process.kill(process.pid, "SIGKILL");
-  for (;;);
-}
 
 fs.openSync = (path, flags, ...rest) => {
   const fd = openSync(path, flags, ...rest);
@@ -21,13 +16,9 @@ fs.openSync = (path, flags, ...rest) => {
 fs.writeSync = (fd, bytes, offset, length, position) => {
   if (!journals.has(fd)) return writeSync(fd, bytes, offset, length, position);
   appends += 1;
-  if (how === "torn" && appends === Number(at)) {
-    writeSync(fd, bytes, offset, Math.floor(length / 2), position);
-    die();
-  }
-  return writeSync(fd, bytes, offset, length, position);
-};
-fs.fdatasyncSync = (fd) => {
-  fdatasyncSync(fd);
-  if (journals.has(fd) && how === "after" && appends === Number(at)) die();
+  if (appends !== Number(at)) return writeSync(fd, bytes, offset, length, position);
+  writeSync(fd, bytes, offset, how === "torn" ? Math.floor(length / 2) : length, position);
+  // Whether the record was flushed makes no difference to a kill, only to a power cut.
+  process.kill(process.pid, "SIGKILL");
+  for (;;);
 };
