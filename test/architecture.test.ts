@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["checks", "config", "i18n", "journal", "process", "workspace"],
   ["reports"],
   ["reporters"],
+  ["views"],
   ["engine"],
   ["commands"],
   ["cli"],

@@ -45,7 +45,7 @@ async function knownRuns(io: Io): Promise<readonly KnownRun[]> {
   const [{ stateDir }, { RunStore }, { oneLine }, { cutToWidth }] = await Promise.all([
     import("../config/state-dir.ts"),
     import("../journal/run-store.ts"),
-    import("../reports/run-table.ts"),
+    import("../views/run-table.ts"),
     import("../reporters/format.ts"),
   ]);
   const aboutOf = (run: ListedRun): string =>

@@ -1,7 +1,7 @@
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
-import type { Reason } from "./verdict.ts";
+import type { Reason } from "./reason.ts";
 
 /**
  * The durable vocabulary: what the journal holds, and all a run's state is folded from. Output never lies in an event;

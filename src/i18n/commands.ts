@@ -1,6 +1,6 @@
 import type { CheckPhase, Lang } from "../domain/event.ts";
-import type { RunStatus } from "../reports/run-status.ts";
-import type { Check, Finding, FindingCode } from "../reports/findings.ts";
+import type { RunStatus } from "../domain/run-status.ts";
+import type { Check, Finding, FindingCode } from "../domain/finding.ts";
 
 /** The words of `runs`, `show`, `doctor` and `completion`. Values come made safe. */
 export interface CommandTexts {

@@ -1,6 +1,6 @@
 import type { Lang } from "../domain/event.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
-import type { Reason } from "../domain/verdict.ts";
+import type { Reason } from "../domain/reason.ts";
 
 /** The words of feedback.md, which an agent reads. */
 export interface FeedbackTexts {

@@ -1,5 +1,5 @@
 import type { CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
-import type { Reason } from "../domain/verdict.ts";
+import type { Reason } from "../domain/reason.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
 export interface TerminalTexts {

@@ -2,7 +2,7 @@ import type { EndReason } from "../domain/event.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { visible } from "../domain/text.ts";
-import type { Reason } from "../domain/verdict.ts";
+import type { Reason } from "../domain/reason.ts";
 import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
 import type { Change } from "../workspace/git.ts";
 import { duration, padToWidth } from "./format.ts";

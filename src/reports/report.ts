@@ -2,7 +2,8 @@ import type { Containment, EndReason, FinalStatus } from "../domain/event.ts";
 import { exitCodeOf, succeeded, type Captured, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import type { StatusMarker } from "../domain/protocol/claim.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
-import { passedChecks, type Reason } from "../domain/verdict.ts";
+import type { Reason } from "../domain/reason.ts";
+import { passedChecks } from "../domain/verdict.ts";
 
 /** Version of the report's format. */
 const REPORT_VERSION = 1;

@@ -10,7 +10,8 @@ import {
 } from "../../src/commands/doctor.ts";
 import type { Containment } from "../../src/domain/event.ts";
 import { commandTexts } from "../../src/i18n/commands.ts";
-import { findingLines, type Finding, type FindingCode } from "../../src/reports/findings.ts";
+import type { Finding, FindingCode } from "../../src/domain/finding.ts";
+import { findingLines } from "../../src/views/findings.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
 const lines = (...findings: Finding[]): string[] =>

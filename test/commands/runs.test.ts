@@ -6,8 +6,9 @@ import { runs } from "../../src/commands/runs.ts";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { commandTexts } from "../../src/i18n/commands.ts";
 import { RunStore } from "../../src/journal/run-store.ts";
-import { runStatus, type RunEntry } from "../../src/reports/run-status.ts";
-import { byUrgency, runListed, runTable } from "../../src/reports/run-table.ts";
+import { runStatus } from "../../src/domain/run-status.ts";
+import type { RunEntry } from "../../src/views/run-status.ts";
+import { byUrgency, runListed, runTable } from "../../src/views/run-table.ts";
 import {
   asked,
   editLine,

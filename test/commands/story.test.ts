@@ -4,8 +4,8 @@ import type { RunEvent } from "../../src/domain/event.ts";
 import { commandTexts } from "../../src/i18n/commands.ts";
 import { terminalTexts } from "../../src/i18n/terminal.ts";
 import { containmentText } from "../../src/reporters/wording.ts";
-import type { Evidence } from "../../src/reports/attempt-story.ts";
-import { storyLines } from "../../src/reports/run-story.ts";
+import type { Evidence } from "../../src/views/attempt-story.ts";
+import { storyLines } from "../../src/views/run-story.ts";
 import {
   accepted,
   asked,

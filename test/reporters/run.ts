@@ -2,7 +2,7 @@ import type { CheckPhase, Containment, RunEvent, Settings } from "../../src/doma
 import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
 import { begin, fold, type RunState } from "../../src/domain/state.ts";
-import type { Reason } from "../../src/domain/verdict.ts";
+import type { Reason } from "../../src/domain/reason.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";
 import { FakeClock } from "./rig.ts";
 

@@ -12,7 +12,7 @@ import type {
 import type { ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
 import { begin, fold, type RunState } from "../../src/domain/state.ts";
-import type { Reason } from "../../src/domain/verdict.ts";
+import type { Reason } from "../../src/domain/reason.ts";
 
 /** Events of a run that nobody ran, and the state they make. */
 

@@ -72,7 +72,6 @@ describe("flags", () => {
 
   test("no command at all says what there is to say", async () => {
     const rig = new Rig();
-    // product bug: prints `error: (outputHelp)` (src/commands/usage.ts, main.ts).
     const { stderr, stdout } = await rig.run([]);
     expect(stderr).not.toContain("(outputHelp)");
     expect(stdout + stderr).toContain("supervise");
@@ -98,7 +97,6 @@ describe("flags", () => {
     const { code, stderr } = await rig.run(supervise(rig, { more: ["--max-loops", "0", "--lang", "zh"] }));
     expect(code).toBe(2);
     expect(stderr).toContain("--max-loops");
-    // product bug: the parser's English is mixed in: "option '--max-loops <n>' argument '0' is invalid. 必须是…" (src/commands/usage.ts).
     expect(stderr).not.toMatch(/argument|is invalid/);
   });
 });
@@ -140,7 +138,6 @@ describe("places", () => {
   test("--cwd below a file, or a link that leads to itself", async () => {
     const rig = new Rig();
     fs.symlinkSync("loop", join(rig.project, "loop"));
-    // product bug: exit 70, "bug in agent-foreman: Error: ENOTDIR" or ELOOP (isDirectory in src/commands/settings.ts).
     for (const path of ["plan.md/below", "loop"])
       expect(await refusal(rig, supervise(rig, { more: ["--cwd", path] }))).toEqual(
         badInput(join(rig.project, path)),
@@ -185,9 +182,8 @@ describe("places", () => {
       });
   });
 
-  test("a state directory where the system makes none", { timeout: 10_000 }, async () => {
+  test("a state directory where the system makes none", async () => {
     const rig = new Rig();
-    // product bug: never returns; Node's recursive mkdir turns in circles there (create in src/journal/run-store.ts).
     const env = { AGENT_FOREMAN_HOME: "/proc/agent-foreman" };
     expect(await refusal(rig, supervise(rig, {}), { env })).toEqual({
       code: 6,
@@ -213,7 +209,6 @@ describe("places", () => {
     const rig = new Rig();
     const { stderr, stdout } = await rig.supervise({ agent: TRACE, plan: "nowhere.md" });
     expect(stdout + stderr).toContain(join(rig.project, "nowhere.md"));
-    // product bug: stderr is empty, only the summary on stdout tells.
     expect(stderr).toContain(join(rig.project, "nowhere.md"));
   });
 });

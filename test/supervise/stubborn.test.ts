@@ -23,8 +23,6 @@ describe("the zoo at the end of its time", () => {
     const { report } = await rig.supervise({ agent: "tidier", loops: 1, more: ["--agent-timeout-sec", "1"] });
     expect(rig.survivors()).toEqual([]);
     expect(report.attempts[0]?.agent.end.kind).toBe("timeout");
-    // product bug: TERM also ends the `/bin/sh -c` around the command; the namespace's first process then exits and takes all
-    // with it at once, so that nothing but a command the shell replaced itself with is given GRACE_MS (src/process/containment.ts).
     expect(rig.exists("tidied")).toBe(true);
   });
 });

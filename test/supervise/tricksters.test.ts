@@ -45,7 +45,6 @@ describe("its run directory", () => {
     const place = victim(rig);
     const { code } = await rig.supervise({ agent: "folder-linker" });
     expect(code).toBe(0);
-    // product bug: only the last part of the path is looked at (ensureDirectory in src/engine/work-files.ts).
     expect(fs.readdirSync(place)).toEqual([]);
   });
 
@@ -55,7 +54,6 @@ describe("its run directory", () => {
     expect(code).toBe(0);
     expect(fs.lstatSync(report.report_path).isFile()).toBe(true);
     expect(fs.lstatSync(join(rig.project, ".goldagent-supervise", runId, "feedback.md")).isFile()).toBe(true);
-    // product bug: .gitignore is written through a dangling link (prepare in src/engine/work-files.ts).
     expect(fs.readdirSync(rig.home)).toEqual([]);
   });
 

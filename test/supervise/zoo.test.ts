@@ -18,9 +18,13 @@ const zoo: Readonly<Record<string, Case>> = {
   liar: { fast: ["false"], attempts: [["fast_test_failed"]] },
   mute: { attempts: [NO_STATUS] },
   "prompt-echoer": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS, NO_STATUS] },
-  // product bug: accepted. In the dump the line before the marker is "GA_TASK=Paint it.", in the task it is "Paint it.", so the
-  // marker is not known as an echo (instructions in src/engine/take-turn.ts, EchoIndex in src/domain/protocol/context.ts).
   "env-dumper": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS] },
+  // product bug: accepted. Words before the first line of the task ("Task: Paint it.") make it another line than the one the
+  // echo is known by (EchoIndex in src/domain/protocol/context.ts); `GA_TASK=` alone was added as a second form of it.
+  "prefix-echoer": {
+    task: `Paint it.\n${MARKER_LINES}\nThank you.`,
+    attempts: [NO_STATUS, NO_STATUS, NO_STATUS, NO_STATUS],
+  },
   "fence-forger": { attempts: [NO_STATUS] },
   dresser: { attempts: [NO_STATUS] },
   garbler: {
@@ -42,6 +46,13 @@ const zoo: Readonly<Record<string, Case>> = {
   "orphan-maker": {
     attempts: [[]],
     also: (_, rig) => expect([rig.exists("born"), rig.exists("escaped")]).toEqual([true, false]),
+  },
+  // product bug: a TERM from within makes the namespace's first process wait, without limit, for whatever the command left
+  // behind (`while [ "$stop" ]` of INIT in src/process/containment.ts); `kill 0` in an agent's script does the same.
+  "init-poker": {
+    more: ["--agent-timeout-sec", "10"],
+    attempts: [[]],
+    also: (_, rig) => expect(rig.exists("escaped")).toBe(false),
   },
   "pipe-holder": { attempts: [[]] },
   crasher: {

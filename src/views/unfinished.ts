@@ -1,7 +1,8 @@
 import type { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
-import { attemptReport, type AttemptReport } from "./report.ts";
-import { problemReport, type ProblemReport, type RunStatus } from "./run-status.ts";
+import { attemptReport, type AttemptReport } from "../reports/report.ts";
+import type { RunStatus } from "../domain/run-status.ts";
+import { problemReport, type ProblemReport } from "./run-status.ts";
 
 /** What `show --json` says of a run that has no final report: it goes on, waits, or is damaged. */
 export interface UnfinishedReport {

@@ -10,8 +10,8 @@ import {
   STATUS_SIGNS,
   type ProblemReport,
   type RunEntry,
-  type RunStatus,
 } from "./run-status.ts";
+import type { RunStatus } from "../domain/run-status.ts";
 
 const GAP = "  ";
 /** All columns but the last, which takes what is left. */

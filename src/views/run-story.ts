@@ -17,7 +17,8 @@ import {
   type StoryView,
 } from "./attempt-story.ts";
 import { row } from "./run-places.ts";
-import { STATUS_SIGNS, type RunStatus } from "./run-status.ts";
+import type { RunStatus } from "../domain/run-status.ts";
+import { STATUS_SIGNS } from "./run-status.ts";
 
 /** An event and when it was recorded. */
 export interface Moment {

@@ -4,8 +4,9 @@ import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
-import { problemReport, type RunStatus } from "./run-status.ts";
-import { diffCommand, shellWord } from "./shell-command.ts";
+import type { RunStatus } from "../domain/run-status.ts";
+import { problemReport } from "./run-status.ts";
+import { diffCommand, shellWord } from "../reports/shell-command.ts";
 
 /** Where a run's files are. */
 export interface Places {

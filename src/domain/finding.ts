@@ -1,0 +1,47 @@
+/** What `doctor` looks at. */
+export type Check =
+  | "containment"
+  | "node"
+  | "git"
+  | "pipes"
+  | "shell"
+  | "order"
+  | "language"
+  | "terminal"
+  | "state";
+
+/** failure: runs cannot be made here. warning: they can, with less. info: neither good nor bad. */
+export type Level = "ok" | "info" | "warning" | "failure";
+
+/** Stable codes, the same in every language. */
+export type FindingCode =
+  | "contained"
+  | "tools_missing"
+  | "namespaces_forbidden"
+  | "no_namespaces_on_platform"
+  | "node_supported"
+  | "node_too_old"
+  | "git_found"
+  | "git_missing"
+  | "pipes_work"
+  | "pipes_fail"
+  | "pipes_not_needed"
+  | "shell_found"
+  | "shell_missing"
+  | "order_exact"
+  | "order_across_pauses"
+  | "language_by_flag"
+  | "language_by_locale"
+  | "language_by_default"
+  | "person_can_be_asked"
+  | "nobody_to_ask"
+  | "state_usable"
+  | "space_low"
+  | "state_unusable";
+
+export interface Finding {
+  readonly check: Check;
+  readonly level: Level;
+  readonly code: FindingCode;
+  readonly about: Readonly<Record<string, string | number | boolean | null>>;
+}
