@@ -34,7 +34,8 @@ export async function cancel(runId: string, io: Io): Promise<number> {
 async function cancelHere(runId: string, io: Io): Promise<void> {
   const { context, lock } = await reopen(runId, { quiet: true }, io);
   try {
-    recordResumed(context, false);
+    // The supervisor may have ended the run while we turned to it.
+    if (!context.journal.state.ended) recordResumed(context, false);
     finish(context, await drive(context, nextSupervise, () => false));
   } finally {
     close(context, lock);

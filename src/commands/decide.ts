@@ -84,7 +84,8 @@ async function answerLive(
   message: Parameters<Inbox["post"]>[0],
   io: Io,
 ): Promise<number> {
-  const id = new Inbox(paths.inbox).post(message);
+  const inbox = new Inbox(paths.inbox);
+  const id = inbox.post(message);
   const file = join(paths.inbox, `${id}.json`);
   const outcome = (): string | undefined => {
     const event = readJournal(paths.journal, runId).records.findLast(
@@ -96,7 +97,8 @@ async function answerLive(
   // An agent that calls this during its own turn must not wait for the turn to end: the refusal is recorded then.
   if (message.kind === "answer" && message.questionId === null)
     throw new Failure("no_open_question", { runId });
-  await waitUntil(() => !fs.existsSync(file), TAKEN_WITHIN_MS);
+  // Taken back if nobody reads it, so that no later supervisor acts on an answer its giver has given up.
+  if (!(await waitUntil(() => !fs.existsSync(file), TAKEN_WITHIN_MS))) inbox.remove(id);
   const result = outcome();
   if (result !== "taken") throw new Failure("answer_not_taken", { runId, why: result ?? "no reply" });
   io.stdout.write(`${decideTexts[io.lang].taken(runId)}\n`);
@@ -107,6 +109,8 @@ async function answerLive(
 async function applyHere(runId: string, io: Io): Promise<number> {
   const { context, lock } = await reopen(runId, {}, io);
   try {
+    const { ended } = context.journal.state;
+    if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
     recordResumed(context, false);
     const state = await drive(context, nextSupervise, (decision) => decision.do === "end");
     if (state.ended) return finish(context, state);

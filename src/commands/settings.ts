@@ -109,7 +109,8 @@ function refuseDanger(flags: SuperviseFlags): void {
 function refuseUnwritable(path: string): void {
   const probe = join(dirname(path), `.agent-foreman-${randomUUID()}.tmp`);
   try {
-    if (isDirectory(path)) throw new Error("it is a directory");
+    const there = fs.statSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile()) throw new Error("it is not a file");
     fs.writeFileSync(probe, "", { flag: "wx" });
     fs.rmSync(probe);
   } catch (error) {

@@ -37,9 +37,10 @@ function choose(lines: readonly string[], limits: ExcerptLimits): ReadonlySet<nu
   const take = (index: number): boolean => {
     const line = lines[index];
     if (line === undefined || chosen.has(index)) return true;
-    if (bytes + line.length > limits.bytes) return false;
+    const size = Buffer.byteLength(line) + 1;
+    if (bytes + size > limits.bytes) return false;
     chosen.add(index);
-    bytes += Buffer.byteLength(line) + 1;
+    bytes += size;
     return true;
   };
   let errors = 0;
@@ -76,5 +77,8 @@ function assemble(lines: readonly string[], chosen: ReadonlySet<number>, gapAt: 
 }
 
 function shorten(line: string): string {
-  return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)} ...`;
+  if (line.length <= MAX_LINE) return line;
+  // Not between the halves of a character.
+  const end = /[\ud800-\udbff]/.test(line.charAt(MAX_LINE - 1)) ? MAX_LINE - 1 : MAX_LINE;
+  return `${line.slice(0, end)} ...`;
 }

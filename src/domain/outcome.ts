@@ -4,8 +4,6 @@ export const ExitCode = {
   rejected: 1,
   badInput: 2,
   waitsForPerson: 3,
-  limit: 4,
-  agentUnusable: 5,
   state: 6,
   bug: 70,
   hangup: 129,

@@ -26,7 +26,8 @@ export async function drive(
     for (;;) {
       const state = journal.state;
       if (state.ended || state.stopped !== null) return state;
-      const message = inbox.peek();
+      // A lost turn is recorded first, whatever is said to the run.
+      const message = state.openTurn?.lost ? undefined : inbox.peek();
       if (message) {
         const event = receive(state, message);
         if (event) record(context, event);

@@ -5,6 +5,7 @@ import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
+import { evidenceOf } from "../domain/legality.ts";
 import { succeeded, type Captured } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { judge, type Verdict } from "../domain/verdict.ts";
@@ -102,14 +103,9 @@ async function runCheck(
 
 function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const attempt = lastAttempt(state);
-  if (!attempt?.turn) throw new Error("no finished turn to judge");
-  const verdict = judge({
-    turnEnd: attempt.turn.process.end,
-    claim: attempt.turn.claim,
-    checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
-    fastTests: state.settings.testFast.length,
-    fullTests: state.settings.testFull.length,
-  });
+  const evidence = attempt && evidenceOf(attempt, state);
+  if (!attempt || !evidence) throw new Error("no finished turn to judge");
+  const verdict = judge(evidence);
   const feedback = keepFeedback(context, state, composeFeedback(state, attempt, verdict));
   return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
 }

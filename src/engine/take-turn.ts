@@ -74,8 +74,7 @@ function agentEnvironment(attempt: number, state: RunState, context: RunContext)
  */
 function instructions(state: RunState): string[] {
   const { task, planFile } = state.settings;
-  // As a dump of the environment shows it, too.
-  return [task, `GA_TASK=${task}`, planText(planFile), previousFeedback(state)];
+  return [task, planText(planFile), previousFeedback(state)];
 }
 
 function planText(path: string): string {

@@ -142,7 +142,7 @@ const en: CommandTexts = {
         text: `${a["mechanism"]}, best effort only: a process that hides may outlive its command`,
         advice: [
           `${a["present"]} found, but pid namespaces are forbidden here${a["by"] === null ? "" : `: ${a["by"]}`}`,
-          "allow user namespaces, or in a container: docker run --privileged (or --security-opt seccomp=unconfined)",
+          "allow user namespaces, or in a container: docker run --privileged (or --cap-add SYS_ADMIN --security-opt apparmor=unconfined)",
         ],
       }),
       no_namespaces_on_platform: (a) => ({
@@ -272,7 +272,7 @@ const zh: CommandTexts = {
         text: `${a["mechanism"]}，仅尽力而为：刻意躲藏的进程可能比命令活得更久`,
         advice: [
           `已有 ${a["present"]}，但此处禁止 pid namespace${a["by"] === null ? "" : `：${a["by"]}`}`,
-          "请允许 user namespace；在容器中：docker run --privileged（或 --security-opt seccomp=unconfined）",
+          "请允许 user namespace；在容器中：docker run --privileged（或 --cap-add SYS_ADMIN --security-opt apparmor=unconfined）",
         ],
       }),
       no_namespaces_on_platform: (a) => ({

@@ -59,7 +59,7 @@ const en: FailureTexts = {
     next: `agent-foreman show ${a["runId"]}`,
   }),
   answer_not_taken: (a) => ({
-    message: `run ${a["runId"]} did not take the answer (${a["why"]})`,
+    message: `run ${a["runId"]} did not take the message (${a["why"]})`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
   report_write_failed: (a) => ({
@@ -138,7 +138,7 @@ const zh: FailureTexts = {
     next: `agent-foreman show ${a["runId"]}`,
   }),
   answer_not_taken: (a) => ({
-    message: `运行 ${a["runId"]} 没有接受回答（${a["why"]}）`,
+    message: `运行 ${a["runId"]} 没有接受消息（${a["why"]}）`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
   report_write_failed: (a) => ({

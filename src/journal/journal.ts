@@ -2,7 +2,8 @@ import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isCommitment, type RunEvent } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { begin, fold, type RunState } from "../domain/state.ts";
+import { begin, fold } from "../domain/fold.ts";
+import type { RunState } from "../domain/state.ts";
 import { readJournal } from "./read.ts";
 import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "./record.ts";
 

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import type { RunEvent } from "../domain/event.ts";
-import { Failure } from "../domain/failure.ts";
-import { begin, fold, ImpossibleEvent, type RunState } from "../domain/state.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import { begin, fold, ImpossibleEvent } from "../domain/fold.ts";
+import type { RunState } from "../domain/state.ts";
 import { decodeRecord, FIRST_PREV, type JournalRecord } from "./record.ts";
 
 export interface JournalContent {
@@ -21,7 +22,7 @@ export interface JournalContent {
 export function readJournal(path: string, runId: string): JournalContent {
   const bytes = fs.readFileSync(path);
   const whole = bytes.lastIndexOf(0x0a) + 1;
-  const lines = bytes.subarray(0, whole).toString("utf8").split("\n").slice(0, -1);
+  const lines = splitAtLf(bytes.subarray(0, whole));
   if (lines.length === 0) throw new Failure("journal_empty", { runId, path });
 
   const records: JournalRecord[] = [];
@@ -44,7 +45,26 @@ export function readJournal(path: string, runId: string): JournalContent {
     head = hash;
   }
   if (!state) throw new Failure("journal_empty", { runId, path });
+  // A cut-off append ends within its record; a whole record with something else in place of its LF was changed.
+  if (decodeRecord(bytes.subarray(whole, -1)).ok)
+    throw new Failure("journal_tampered", {
+      runId,
+      path,
+      line: String(lines.length + 1),
+      why: "its end was changed",
+    });
   return { records, state, head, length: whole, tornBytes: bytes.length - whole };
+}
+
+/** The lines of a text that ends with LF, without it. */
+export function splitAtLf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0x0a, start);
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
 }
 
 function foldRecord(
@@ -56,8 +76,8 @@ function foldRecord(
   try {
     return state ? fold(state, event, at) : begin(event, at);
   } catch (error) {
-    if (error instanceof ImpossibleEvent)
-      throw new Failure("journal_tampered", { ...where, why: error.message });
-    throw error;
+    // A sound checksum over nonsense makes the fold stumble anywhere.
+    const why = error instanceof ImpossibleEvent ? error.message : `it makes no sense (${messageOf(error)})`;
+    throw new Failure("journal_tampered", { ...where, why }, { cause: error });
   }
 }

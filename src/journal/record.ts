@@ -32,15 +32,16 @@ export type Decoded =
   | { readonly ok: true; readonly record: JournalRecord; readonly hash: string }
   | { readonly ok: false; readonly why: string; readonly newer?: boolean };
 
-/** `line` without its LF. */
-export function decodeRecord(line: string): Decoded {
-  const body = line.slice(0, -TAIL_LENGTH);
-  const tail = line.slice(-TAIL_LENGTH);
+/** `line` without its LF. Bytes, because different ones may decode to the same text. */
+export function decodeRecord(line: Buffer): Decoded {
+  const body = line.subarray(0, -TAIL_LENGTH);
+  const tail = line.subarray(-TAIL_LENGTH).toString("latin1");
   const hash = tail.slice(HASH_FIELD.length, -2);
-  if (!tail.startsWith(HASH_FIELD)) return notOurs(line);
+  if (!tail.startsWith(HASH_FIELD) || !tail.endsWith('"}')) return notOurs(line.toString("latin1"));
   if (sha256(body) !== hash) return { ok: false, why: "its checksum does not fit" };
   try {
-    const record = JSON.parse(`${body}}`) as JournalRecord;
+    const record = JSON.parse(`${body.toString("utf8")}}`) as JournalRecord;
+    if (!isObject(record) || !isObject(record.event)) return { ok: false, why: "it holds no event" };
     if (record.v > JOURNAL_VERSION)
       return { ok: false, why: `it has format version ${record.v}`, newer: true };
     return { ok: true, record, hash };
@@ -57,6 +58,10 @@ function notOurs(line: string): Decoded {
   return { ok: false, why: "it is not a journal record" };
 }
 
-function sha256(text: string): string {
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function sha256(text: string | Buffer): string {
   return createHash("sha256").update(text).digest("hex");
 }

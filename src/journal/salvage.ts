@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { begin, fold, type RunState } from "../domain/state.ts";
-import { readJournal } from "./read.ts";
+import { begin, fold } from "../domain/fold.ts";
+import type { RunState } from "../domain/state.ts";
+import { readJournal, splitAtLf } from "./read.ts";
 import { decodeRecord, FIRST_PREV, type JournalRecord } from "./record.ts";
 
 /** What can be read of a journal: all of it, or the records before the first one that does not verify. */
@@ -47,9 +48,10 @@ function readablePart(path: string, runId: string): { records: JournalRecord[]; 
   return { records, state };
 }
 
-function wholeLines(path: string): string[] {
+function wholeLines(path: string): Buffer[] {
   try {
-    return fs.readFileSync(path, "utf8").split("\n").slice(0, -1);
+    const bytes = fs.readFileSync(path);
+    return splitAtLf(bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1));
   } catch (error) {
     throw new Failure("state_dir_not_writable", { path, why: messageOf(error) }, { cause: error });
   }

@@ -12,15 +12,16 @@ export interface Container {
 /**
  * The first process of a pid namespace: it must outlive and reap the command. The command cannot be that process itself,
  * for the kernel shields it from signals (even its own `kill -9 $$`). The shell's own words ("Killed") go nowhere, so that
- * the transcript holds only what the command wrote. After a TERM it waits for whatever is still tidying up, since all is
- * over once it exits.
+ * the transcript holds only what the command wrote. After a TERM it waits a while for whatever is still tidying up, since all
+ * is over once it exits.
  */
 const INIT = `
 stop=; trap stop=1 TERM
 exec 3>&2 2>/dev/null
 /bin/sh -c "$1" 2>&3 3>&-
 code=$?
-while [ "$stop" ] && set -- /proc/[0-9]* && [ $# -gt 1 ]; do sleep 0.05; done
+left=60
+while [ "$stop" ] && [ $left -gt 0 ] && set -- /proc/[0-9]* && [ $# -gt 1 ]; do sleep 0.05; left=$((left - 1)); done
 exit $code`;
 
 /** util-linux: the namespace dies with `unshare`, and `unshare` dies with the foreman. */

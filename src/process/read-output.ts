@@ -4,8 +4,12 @@ import type { Captured } from "../domain/process-end.ts";
 
 const PART_BYTES = 512 * 1024;
 
-/** The telling part of a transcript, whatever its size: its beginning and its end are looked through. */
+/**
+ * The telling part of a transcript, whatever its size: its beginning and its end are looked through. Nothing, if somebody took
+ * the file away.
+ */
 export function readExcerpt(output: Captured, limits: ExcerptLimits): ExcerptLine[] {
+  if (!fs.existsSync(output.path)) return [];
   const fd = fs.openSync(output.path, "r");
   try {
     const size = fs.fstatSync(fd).size;

@@ -163,8 +163,10 @@ function startChild(spec: CommandSpec, container: Container, capture: Capture): 
       killTimer = setTimeout(() => signal("SIGKILL"), GRACE_MS);
     },
     groupGone: async () => {
+      const pid = child?.pid;
       const until = performance.now() + GRACE_MS;
-      while (child?.pid !== undefined && groupExists(child.pid) && performance.now() < until) await delay(50);
+      if (pid === undefined) return;
+      while (groupExists(pid) && performance.now() < until) await delay(50);
     },
   };
 }

@@ -11,7 +11,6 @@ export class JsonReporter implements Reporter {
   readonly #stream: NodeJS.WriteStream;
   readonly #verbose: boolean;
   #decoders = freshDecoders();
-  #seq = 0;
 
   constructor(stream: NodeJS.WriteStream, verbose: boolean) {
     this.#stream = stream;
@@ -20,8 +19,7 @@ export class JsonReporter implements Reporter {
 
   readonly event = (event: RunEvent, state: RunState): void => {
     if (event.type !== "answer_refused") this.#flushOutput();
-    this.#seq += 1;
-    this.#line({ type: "event", run_id: state.runId, seq: this.#seq, at: state.updatedAt, event });
+    this.#line({ type: "event", run_id: state.runId, seq: state.events, at: state.updatedAt, event });
   };
 
   readonly live = (event: LiveEvent): void => {

@@ -35,7 +35,7 @@ export function feedbackMarkdown(input: FeedbackInput): string {
     ...text.protocol(...markerNames(state)),
     ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}\n`;
 }
 
 function markerNames(state: RunState): [string, string] {

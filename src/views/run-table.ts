@@ -5,12 +5,7 @@ import type { CommandTexts } from "../i18n/commands.ts";
 import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
 import type { Line, Tone } from "../reporters/page.ts";
 import { totalWorkedMs } from "../reporters/wording.ts";
-import {
-  problemReport,
-  STATUS_SIGNS,
-  type ProblemReport,
-  type RunEntry,
-} from "./run-status.ts";
+import { problemReport, STATUS_SIGNS, type ProblemReport, type RunEntry } from "./run-status.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 
 const GAP = "  ";

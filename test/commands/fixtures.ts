@@ -19,7 +19,8 @@ import type {
   TurnEnded,
 } from "../../src/domain/event.ts";
 import type { Captured } from "../../src/domain/process-end.ts";
-import { begin, fold, type RunState } from "../../src/domain/state.ts";
+import { begin, fold } from "../../src/domain/fold.ts";
+import type { RunState } from "../../src/domain/state.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { RunStore, type RunPaths } from "../../src/journal/run-store.ts";
 

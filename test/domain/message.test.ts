@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { receive, type Message } from "../../src/domain/message.ts";
-import { fold, type RunState } from "../../src/domain/state.ts";
+import { fold } from "../../src/domain/fold.ts";
+import type { RunState } from "../../src/domain/state.ts";
 import * as story from "../rig/story.ts";
 
 const { after, asked, AT, rejected, started, turnStarted } = story;

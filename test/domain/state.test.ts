@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
-import { begin, fold, ImpossibleEvent } from "../../src/domain/state.ts";
+import { begin, fold, ImpossibleEvent } from "../../src/domain/fold.ts";
 import * as story from "../rig/story.ts";
 
 const {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ImpossibleEvent } from "../../src/domain/state.ts";
+import { ImpossibleEvent } from "../../src/domain/fold.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { readJournal } from "../../src/journal/read.ts";
 import { forged, linesOf, newPlace, refusal, written } from "../rig/journals.ts";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/domain/decision.ts";
 import type { Answer, RunEvent } from "../../src/domain/event.ts";
 import { succeeded, type ProcessEnd } from "../../src/domain/process-end.ts";
-import { begin, fold, lastAttempt, type RunState } from "../../src/domain/state.ts";
+import { begin, fold } from "../../src/domain/fold.ts";
+import { lastAttempt, type RunState } from "../../src/domain/state.ts";
 import { judge } from "../../src/domain/verdict.ts";
 import { nextSupervise } from "../../src/policies/supervise.ts";
 import * as story from "../rig/story.ts";
@@ -86,12 +87,10 @@ function live(
   setting: { maxLoops: number; fast: number; full: number; interactive: boolean },
   lucks: readonly Luck[],
 ): Course {
-  const names = (count: number, name: string): string[] =>
-    Array.from({ length: count }, (_, at) => `${name} ${at}`);
   const settings = {
     maxLoops: setting.maxLoops,
-    testFast: names(setting.fast, "fast"),
-    testFull: names(setting.full, "full"),
+    testFast: story.testsNamed("fast", setting.fast),
+    testFull: story.testsNamed("full", setting.full),
   };
   let state = begin(story.started(settings, { interactive: setting.interactive }), story.AT);
   const states: RunState[] = [state];

@@ -18,7 +18,7 @@ const {
   turnStarted,
 } = story;
 
-const TWO_EACH = { testFast: ["fast one", "fast two"], testFull: ["full one", "full two"] };
+const TWO_EACH = { testFast: story.testsNamed("fast", 2), testFull: story.testsNamed("full", 2) };
 const interactive = started({}, { interactive: true });
 const untilAsked = [...rejected(1), ...rejected(2), ...rejected(3), asked()];
 const check = (phase: "fast" | "full", index = 1, command: string = phase): Decision => {
@@ -81,7 +81,7 @@ const CHECKS: Row[] = [
   [
     "one fast test after the other",
     [started(TWO_EACH), turnStarted(1), turnEnded(1), checkEnded(1, "fast")],
-    check("fast", 2, "fast two"),
+    check("fast", 2, "fast 2"),
   ],
   [
     "the first failure ends the tests",
@@ -103,7 +103,7 @@ const CHECKS: Row[] = [
       checkEnded(1, "fast", 2),
       checkEnded(1, "full"),
     ],
-    check("full", 2, "full two"),
+    check("full", 2, "full 2"),
   ],
   [
     "a full test that failed ends the tests",
@@ -130,7 +130,7 @@ const CHECKS: Row[] = [
   [
     "a crash among the tests: the one that was not recorded is run",
     [started(TWO_EACH), turnStarted(1), turnEnded(1), checkEnded(1, "fast"), resumed()],
-    check("fast", 2, "fast two"),
+    check("fast", 2, "fast 2"),
   ],
 ];
 

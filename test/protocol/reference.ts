@@ -184,12 +184,12 @@ function findEchoes(
   instructions: readonly string[],
   nonce?: string,
 ): Set<number> {
-  const places = new Set<string>();
+  const places: { context: string; text: string }[] = [];
   for (const instruction of instructions) {
     const text = Buffer.from(instruction).toString("latin1");
     for (const line of readLines(text, nonce)) {
       if (line.status !== null || line.evidence !== null) {
-        places.add(JSON.stringify([before(text, line.offset).context, line.text]));
+        places.push({ context: before(text, line.offset).context.join("\n"), text: line.text });
       }
     }
   }
@@ -198,7 +198,12 @@ function findEchoes(
   for (const [index, line] of lines.entries()) {
     if (line.status === null && line.evidence === null) continue;
     const { context, offset } = before(input, line.offset);
-    const known = places.has(JSON.stringify([context, line.text]));
+    const here = context.join("\n");
+    const known = places.some(
+      (place) =>
+        place.text === line.text &&
+        (place.context === here || (place.context.length >= 4 && here.endsWith(place.context))),
+    );
     const echo = known && (offset !== previous.offset || offset < 0 || previous.echo);
     if (echo) echoed.add(index);
     previous = { offset: line.offset, echo };

@@ -1,7 +1,8 @@
 import type { CheckPhase, Containment, RunEvent, Settings } from "../../src/domain/event.ts";
 import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
-import { begin, fold, type RunState } from "../../src/domain/state.ts";
+import { begin, fold } from "../../src/domain/fold.ts";
+import type { RunState } from "../../src/domain/state.ts";
 import type { Reason } from "../../src/domain/reason.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";
 import { FakeClock } from "./rig.ts";

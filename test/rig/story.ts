@@ -11,7 +11,8 @@ import type {
 } from "../../src/domain/event.ts";
 import type { ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
-import { begin, fold, type RunState } from "../../src/domain/state.ts";
+import { begin, fold } from "../../src/domain/fold.ts";
+import type { RunState } from "../../src/domain/state.ts";
 import type { Reason } from "../../src/domain/reason.ts";
 
 /** Events of a run that nobody ran, and the state they make. */
@@ -65,7 +66,7 @@ export function resumed(more: Partial<RunResumed> = {}): RunResumed {
   return { type: "run_resumed", interactive: false, containment, toolVersion: "0.0.0", ended: [], ...more };
 }
 
-export function ran(command: string, end: ProcessEnd): ProcessRecord {
+function ran(command: string, end: ProcessEnd): ProcessRecord {
   return { command, end, durationMs: 1, leaked: [] };
 }
 
@@ -95,8 +96,13 @@ export function turnEnded(
   };
 }
 
+/** The commands that `checkEnded` tells of, for settings with several. */
+export const testsNamed = (phase: CheckPhase, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => (at === 0 ? phase : `${phase} ${at + 1}`));
+
 export function checkEnded(attempt: number, phase: CheckPhase, index = 1, end = exited(0)): CheckEnded {
-  return { type: "check_ended", attempt, phase, index, process: ran(phase, end), output: NOTHING };
+  const command = testsNamed(phase, index).at(-1) ?? phase;
+  return { type: "check_ended", attempt, phase, index, process: ran(command, end), output: NOTHING };
 }
 
 export function judged(attempt: number, ...reasons: Reason[]): AttemptJudged {

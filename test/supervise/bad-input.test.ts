@@ -157,8 +157,6 @@ describe("places", () => {
     const rig = new Rig();
     const pipe = join(rig.project, "pipe");
     execFileSync("mkfifo", [pipe]);
-    // product bug: the report is renamed over it; as root, `--report /dev/null` or /dev/stdout costs the machine that device
-    // (refuseUnwritable in src/commands/settings.ts looks for directories only).
     expect(await refusal(rig, supervise(rig, { more: ["--report", "pipe"] }))).toEqual(badInput(pipe));
     expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
   });

@@ -7,6 +7,8 @@ import * as faults from "./faults.ts";
 import { expectSameOutcome, expectSoundJournal, onlyRun, superviseIn, undisturbed } from "./outcome.ts";
 import { accepted } from "./scenarios.ts";
 
+/** Of util-linux. */
+const UNSHARE = "unshare";
 const REPORT = "goldagent-supervise-report-";
 
 describe("the report", () => {
@@ -39,7 +41,7 @@ describe("the report", () => {
 /** What keeps this machine from mounting a small disk in a namespace of its own; empty when nothing does. */
 function whyNoMount(): string {
   if (process.platform !== "linux") return "not Linux";
-  const tried = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", "/mnt"]);
+  const tried = spawnSync(UNSHARE, ["--mount", "mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", "/mnt"]);
   return tried.status === 0 ? "" : `no mount: ${tried.error?.message ?? tried.stderr.toString().trim()}`;
 }
 
@@ -98,7 +100,7 @@ function onSmallDisk(
   ].join("\n");
   const command = ["--mount", "sh", "-c", script, "sh", process.execPath, CLI, ...args];
   return new Promise((resolve) => {
-    execFile("unshare", command, { cwd: rig.project, env: rig.env() }, (error, stdout, stderr) =>
+    execFile(UNSHARE, command, { cwd: rig.project, env: rig.env() }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -18,7 +18,6 @@ async function killWhileAtWork(rig: Rig, supervisor: Running, puppet: Puppet): P
   for (const escape of ESCAPES) await puppet.do({ spawn: escape });
   supervisor.child.kill("SIGKILL");
   expect((await supervisor.ended).signal).toBe("SIGKILL");
-  await puppet.gone;
   await noSurvivors(rig);
 }
 
@@ -42,7 +41,7 @@ test("killed while the agent works: nothing survives, and the turn is taken agai
   expect(report.interrupted_turns).toEqual([{ attempt: 1, turn: 1 }]);
   expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(["second try"]);
   expectSoundJournal(rig, runId);
-  await noSurvivors(rig);
+  expect(rig.survivors()).toEqual([]);
 });
 
 test.each(["fast", "full"] as const)(
@@ -66,7 +65,7 @@ test.each(["fast", "full"] as const)(
     const events = rig.events(runId);
     expect(events.slice(0, before.length)).toEqual(before);
     expect(events.slice(before.length, before.length + 2)).toMatchObject([
-      { type: "run_resumed", ended: [] },
+      { type: "run_resumed" },
       { type: "check_ended", phase, index: 2 },
     ]);
     expect(rig.report(runId)).toMatchObject({ interrupted_turns: [], attempts: [{ decision: "accepted" }] });

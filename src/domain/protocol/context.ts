@@ -57,16 +57,23 @@ export function joinsChoices(bytes: Buffer, from: number, to: number): boolean {
   return true;
 }
 
+/** Too short an end of a line may be anybody's. */
+const MIN_SUFFIX = 4;
+
 /** Marker lines of the instructions, each with what precedes it there. */
 export class EchoIndex {
-  readonly #places = new Set<string>();
+  readonly #places = new Map<string, Set<string>>();
 
   constructor(instructions: readonly string[], keys: MarkerKeys) {
     for (const text of instructions) this.#add(Buffer.from(`${text}\n`, "utf8"), keys);
   }
 
+  /** Whoever repeats a text may put words of their own before it: "Task: …", or `GA_TASK=` in a list of variables. */
   has(markerLine: string, context: Context): boolean {
-    return this.#places.has(`${context.text}\n${markerLine}`);
+    const places = this.#places.get(markerLine);
+    if (!places) return false;
+    if (places.has(context.text)) return true;
+    return [...places].some((place) => place.length >= MIN_SUFFIX && context.text.endsWith(place));
   }
 
   #add(bytes: Buffer, keys: MarkerKeys): void {
@@ -74,9 +81,14 @@ export class EchoIndex {
       const end = bytes.indexOf(LF, start);
       const raw = bytes.toString("latin1", start, Math.min(end, start + MAX_LINE));
       const marker = parseMarker(raw, keys, end - start > MAX_LINE);
-      if (marker !== null) this.#places.add(`${contextBefore(bytes, start).text}\n${marker.line}`);
+      if (marker !== null) this.#note(marker.line, contextBefore(bytes, start).text);
       start = end + 1;
     }
+  }
+
+  #note(markerLine: string, context: string): void {
+    const places = this.#places.get(markerLine) ?? new Set();
+    this.#places.set(markerLine, places.add(context));
   }
 }
 

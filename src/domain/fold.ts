@@ -1,0 +1,107 @@
+import type { RunEvent } from "./event.ts";
+import { whyImpossible } from "./legality.ts";
+import { lastAttempt, type Attempt, type RunState } from "./state.ts";
+
+export class ImpossibleEvent extends Error {}
+
+export function begin(event: RunEvent, at: string): RunState {
+  if (event.type !== "run_started")
+    throw new ImpossibleEvent(`a journal starts with run_started, not ${event.type}`);
+  return {
+    runId: event.runId,
+    settings: event.settings,
+    started: event,
+    startedAt: at,
+    updatedAt: at,
+    events: 1,
+    containment: event.containment,
+    interactive: event.interactive,
+    maxLoops: event.settings.maxLoops,
+    turns: 0,
+    attempts: [],
+    openTurn: null,
+    interruptedTurns: [],
+    question: null,
+    questionsAsked: 0,
+    decisions: [],
+    refusals: 0,
+    messagesSeen: new Set(),
+    stopped: null,
+    ended: null,
+  };
+}
+
+export function fold(before: RunState, event: RunEvent, at: string): RunState {
+  const why = whyImpossible(before, event);
+  if (why !== null) throw new ImpossibleEvent(`${event.type}: ${why}`);
+  const state = { ...before, updatedAt: at, events: before.events + 1 };
+  switch (event.type) {
+    case "run_resumed":
+      return {
+        ...state,
+        interactive: event.interactive,
+        containment: event.containment,
+        stopped: null,
+        openTurn: state.openTurn && { ...state.openTurn, lost: true },
+      };
+    case "run_stopped":
+      return { ...state, stopped: event.by };
+    case "turn_started": {
+      const { attempt, turn } = event;
+      const isRetry = lastAttempt(state)?.index === attempt;
+      const attempts = isRetry
+        ? state.attempts
+        : [...state.attempts, { index: attempt, startedAt: at, turn: null, checks: [], judged: null }];
+      return { ...state, attempts, turns: turn, openTurn: { attempt, turn, lost: false } };
+    }
+    case "turn_ended":
+      return { ...withLastAttempt(state, { turn: event }), openTurn: null };
+    case "turn_interrupted": {
+      const { attempt, turn } = event;
+      return { ...state, openTurn: null, interruptedTurns: [...state.interruptedTurns, { attempt, turn }] };
+    }
+    case "check_ended":
+      return withLastAttempt(state, {
+        checks: [...(lastAttempt(state)?.checks ?? []), event],
+      });
+    case "attempt_judged":
+      return withLastAttempt(state, { judged: event });
+    case "question_asked":
+      return { ...state, question: { id: event.id, askedAt: at }, questionsAsked: state.questionsAsked + 1 };
+    case "question_answered": {
+      const { answer, note, via } = event;
+      return {
+        ...state,
+        question: null,
+        maxLoops: answer.kind === "continue_n" ? state.maxLoops + answer.n : state.maxLoops,
+        decisions: [...state.decisions, { answer, note, via, at }],
+        messagesSeen: seen(state, event.messageId),
+      };
+    }
+    case "answer_refused":
+      return { ...state, refusals: state.refusals + 1, messagesSeen: seen(state, event.messageId) };
+    case "run_ended": {
+      const { status, exitCode, reason } = event;
+      return {
+        ...state,
+        question: null,
+        openTurn: null,
+        stopped: null,
+        ended: { status, exitCode, reason, at },
+        messagesSeen: seen(state, event.messageId),
+      };
+    }
+    case "run_started":
+      return state;
+  }
+}
+
+function withLastAttempt(state: RunState, change: Partial<Attempt>): RunState {
+  const last = lastAttempt(state);
+  if (!last) return state;
+  return { ...state, attempts: [...state.attempts.slice(0, -1), { ...last, ...change }] };
+}
+
+function seen(state: RunState, messageId: string | null): ReadonlySet<string> {
+  return messageId === null ? state.messagesSeen : new Set([...state.messagesSeen, messageId]);
+}
