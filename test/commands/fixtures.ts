@@ -6,12 +6,14 @@ import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/commands/io.ts";
 import type {
+  Answer,
   AttemptJudged,
   CheckEnded,
   CheckPhase,
   EndReason,
   FinalStatus,
   Lang,
+  QuestionAnswered,
   RunEnded,
   RunEvent,
   RunStarted,
@@ -20,6 +22,7 @@ import type {
 } from "../../src/domain/event.ts";
 import type { Captured } from "../../src/domain/process-end.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
+import type { Reason } from "../../src/domain/reason.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { RunStore, type RunPaths } from "../../src/journal/run-store.ts";
@@ -153,11 +156,12 @@ export function check(
   };
 }
 
-export const rejected = (attempt: number): AttemptJudged => ({
+/** The reasons have to be those that the turn and the checks before it give. */
+export const rejected = (attempt: number, ...reasons: readonly [Reason, ...Reason[]]): AttemptJudged => ({
   type: "attempt_judged",
   attempt,
   verdict: "rejected",
-  reasons: ["fast_test_failed"],
+  reasons,
   feedback: { ...NOWHERE, bytes: 1229 },
 });
 
@@ -178,11 +182,20 @@ export const ended = (status: FinalStatus, reason: EndReason): RunEnded => ({
 });
 
 export const asked: RunEvent = { type: "question_asked", id: "q1-secret" };
+export const answered = (answer: Answer, change: Partial<QuestionAnswered> = {}): QuestionAnswered => ({
+  type: "question_answered",
+  id: "q1-secret",
+  answer,
+  note: null,
+  via: "terminal",
+  messageId: null,
+  ...change,
+});
 export const failedAttempt = (attempt: number): RunEvent[] => [
   turnStarted(attempt),
   turnEnded(attempt),
   check(attempt, "fast", 1),
-  rejected(attempt),
+  rejected(attempt, "fast_test_failed"),
 ];
 export const passedAttempt = (attempt: number): RunEvent[] => [
   turnStarted(attempt),

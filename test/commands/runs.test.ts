@@ -10,6 +10,7 @@ import { runStatus } from "../../src/domain/run-status.ts";
 import type { RunEntry } from "../../src/views/run-status.ts";
 import { byUrgency, runListed, runTable } from "../../src/views/run-table.ts";
 import {
+  answered,
   asked,
   editLine,
   ended,
@@ -28,6 +29,11 @@ const entry = (runId: string, events: readonly RunEvent[], live = false): RunEnt
   const state = stateOf([started(runId), ...events]);
   return { runId, state, status: runStatus(state, live) };
 };
+const marked = (kind: "mark_pass" | "mark_fail"): RunEvent[] => [
+  ...failedAttempt(1),
+  asked,
+  answered({ kind }),
+];
 const table = (entries: readonly RunEntry[], columns: number | null = null): string[] =>
   runTable(entries, { texts: commandTexts.en.runs, now: Date.parse("2026-03-01T09:13:00Z"), columns }).map(
     ({ lead, text }) => `${lead ?? ""}${text}`,
@@ -40,8 +46,8 @@ describe("the table", () => {
       entry("0301-bbbb", [turnStarted(1)], true),
       entry("0301-cccc", [...failedAttempt(1), asked]),
       entry("0301-dddd", [...failedAttempt(1), ended("failed", "limit_reached")]),
-      entry("0301-eeee", [...failedAttempt(1), ended("manually_passed", "marked_by_person")]),
-      entry("0301-ffff", [...failedAttempt(1), ended("manually_failed", "marked_by_person")]),
+      entry("0301-eeee", [...marked("mark_pass"), ended("manually_passed", "marked_by_person")]),
+      entry("0301-ffff", [...marked("mark_fail"), ended("manually_failed", "marked_by_person")]),
       entry("0301-gggg", [ended("failed", "cancelled")]),
       entry("0301-hhhh", [turnStarted(1)]),
       entry("0301-jjjj", [...failedAttempt(1), asked], true),
@@ -61,15 +67,7 @@ describe("the table", () => {
   });
 
   test("counts granted attempts", () => {
-    const answered: RunEvent = {
-      type: "question_answered",
-      id: "q1-secret",
-      answer: { kind: "continue_n", n: 3 },
-      note: null,
-      via: "decide",
-      messageId: null,
-    };
-    const more = entry("0301-aaaa", [...failedAttempt(1), asked, answered]);
+    const more = entry("0301-aaaa", [...failedAttempt(1), asked, answered({ kind: "continue_n", n: 3 })]);
     expect(table([more])[1]).toContain(" 1/9 ");
     expect(runListed(more)).toMatchObject({ attempt: 1, max_loops: 6, allowed_loops: 9 });
   });

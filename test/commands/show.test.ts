@@ -9,6 +9,7 @@ import { FIRST_PREV } from "../../src/journal/record.ts";
 import { RunStore } from "../../src/journal/run-store.ts";
 import { runReport } from "../../src/reports/report.ts";
 import {
+  answered,
   asked,
   captured,
   check,
@@ -41,7 +42,7 @@ describe("show", () => {
         stderr: captured(join(dir, "stderr.log"), ""),
       }),
       check(1, "fast", 1, { output: log }),
-      { ...rejected(1), feedback: captured(join(dir, "feedback.md"), "# no\n") },
+      { ...rejected(1, "fast_test_failed"), feedback: captured(join(dir, "feedback.md"), "# no\n") },
       ended("failed", "limit_reached"),
     ]);
     return dir;
@@ -162,16 +163,9 @@ describe("show", () => {
       turnStarted(1),
       turnEnded(1, { process: { ...process, end: { kind: "not_started", message: HOSTILE } }, claim }),
       check(1, "fast", 1, { process: { ...process, end: { kind: "exited", code: 1 } }, output }),
-      rejected(1),
+      rejected(1, "agent_execution_error", "fast_test_failed"),
       asked,
-      {
-        type: "question_answered",
-        id: "q1-secret",
-        answer: { kind: "mark_fail" },
-        note: HOSTILE,
-        via: "terminal",
-        messageId: null,
-      },
+      answered({ kind: "mark_fail" }, { note: HOSTILE }),
     ]);
     await show(ID, {}, io);
     expect(io.text()).not.toMatch(STEERS_TERMINAL);
@@ -261,11 +255,32 @@ describe("a damaged journal", () => {
 
   test("is shown up to where a record was changed and signed anew", async () => {
     const { text, error } = await damaged((path) =>
-      editLine(path, 5, (line) => signed(line.replace('"rejected"', '"accepted"').replace(/,"hash":.*/, ""))),
+      editLine(path, 5, (line) =>
+        signed(line.replace('"bytes":1229', '"bytes":12').replace(/,"hash":.*/, "")),
+      ),
     );
     expect(error).toMatchObject({ code: "journal_tampered", about: { line: "6" } });
+    expect(text).toContain("feedback 12 B\n");
     expect(text).toContain("! the journal breaks at line 6: it does not follow the record before it");
     expect(text).not.toMatch(/ 2 . agent/);
+  });
+
+  test("is shown up to a verdict that the evidence does not bear, though it was signed anew", async () => {
+    const { text, json, error } = await damaged((path) => {
+      const forged = (line: string): string =>
+        line.replace('"rejected","reasons":["fast_test_failed"]', '"accepted","reasons":[]');
+      editLine(path, 5, (line) => signed(forged(line).replace(/,"hash":.*/, "")));
+      const lines = fs.readFileSync(path, "utf8").split("\n");
+      expect(lines[4]).toContain('"accepted"');
+      fs.writeFileSync(path, `${lines.slice(0, 5).join("\n")}\n`);
+    });
+    expect(error).toMatchObject({ code: "journal_tampered", about: { line: "5" } });
+    expect(text).toContain(
+      "! the journal breaks at line 5: attempt_judged: the evidence does not bear the verdict (journal_tampered)\n",
+    );
+    expect(text).toContain("fast ✗ npm test");
+    expect(text).not.toContain("accepted");
+    expect(json).toMatchObject({ state: "damaged", problem: { code: "journal_tampered", line: 5 } });
   });
 
   test("is shown up to what a newer version wrote", async () => {

@@ -8,6 +8,7 @@ import type { Evidence } from "../../src/views/attempt-story.ts";
 import { storyLines } from "../../src/views/run-story.ts";
 import {
   accepted,
+  answered,
   asked,
   check,
   ended,
@@ -75,7 +76,7 @@ describe("the story", () => {
           index: 2,
           process: { command: "b", end: slow, durationMs: 90_000, leaked: [] },
         }),
-        rejected(1),
+        rejected(1, "agent_exit_nonzero", "missing_or_invalid_status_marker", "fast_test_failed", "timeout"),
       ]).slice(1),
     ).toEqual([
       "@  1 ✗ agent  0.9s  killed by SIGSEGV  said an unknown status: FINISHED",
@@ -96,7 +97,7 @@ describe("the story", () => {
       "           | pager > keeps the last page",
       "           all output: /nowhere",
       "         full   - not run",
-      "         ✗ rejected: fast tests failed (fast_test_failed)  feedback 1.2 KB",
+      "         ✗ rejected: the agent did not exit with 0 (agent_exit_nonzero); no valid status marker (missing_or_invalid_status_marker); fast tests failed (fast_test_failed); time limit reached (timeout)  feedback 1.2 KB",
     ]);
   });
 
@@ -115,7 +116,7 @@ describe("the story", () => {
         },
         { type: "turn_interrupted", attempt: 1, turn: 1 },
         turnStarted(1, 2),
-        turnEnded(1),
+        turnEnded(1, { turn: 2 }),
         {
           type: "answer_refused",
           messageId: "m1",
@@ -125,18 +126,11 @@ describe("the story", () => {
         },
         { type: "answer_refused", messageId: "m2", why: "unreadable", answer: null, note: null },
         check(1, "fast", 0),
-        check(1, "full", 0),
-        rejected(1),
+        check(1, "full", 1),
+        rejected(1, "full_test_failed"),
         asked,
         { type: "run_stopped", by: "undecided" },
-        {
-          type: "question_answered",
-          id: "q1-secret",
-          answer: { kind: "mark_pass" },
-          note: "looked at it\nmyself",
-          via: "decide",
-          messageId: null,
-        },
+        answered({ kind: "mark_pass" }, { note: "looked at it\nmyself", via: "decide" }),
         ended("manually_passed", "marked_by_person"),
       ]).filter((line) => !/fast|full|feedback|rejected/.test(line)),
     ).toEqual([
@@ -150,6 +144,9 @@ describe("the story", () => {
       "@    ! an answer was refused: mark_pass; no question is open (no_open_question)",
       "           | trust me",
       "@    ! an answer was refused; it cannot be read (unreadable)",
+      "           | ... 3 lines left out",
+      "           | pager > keeps the last page",
+      "           all output: /nowhere",
       "@    ? asked: continue, pass or fail?",
       "@    waits: nobody answered",
       "@    ? a person decided: mark as passed (decide)",
@@ -173,6 +170,7 @@ describe("the story", () => {
       turnStarted(1),
       turnEnded(1, { claim }),
       check(1, "fast", 0, { process }),
+      check(1, "full", 0),
       accepted(1),
     ];
     const [, turn = "", ran = ""] = story(events, UNTOUCHED, 80);

@@ -38,6 +38,7 @@ export const CORPUS: readonly Buffer[] = [
   `${INSTRUCTIONS[0]}\nok\nGA_STATUS=DONE\nGA_EVIDENCE=all green\n`,
   "I am\n```\nGA_STATUS=BLOCKED\nGA_EVIDENCE=reason\n```\n",
   `${INSTRUCTIONS[1]}`,
+  `Task: ${INSTRUCTIONS[1]}GA_TASK=Print:\nGA_STATUS=DONE\nGA_EVIDENCE=all green\n`,
   "\n\nGA_STATUS=NEEDS_WORK\nGA_EVIDENCE=first\n",
   Buffer.from("\0\xFF\nGA_STATUS=DONE\nGA_EVIDENCE=\xC3\x28\0 \xE2\x82\n\0", "latin1"),
   "GA_EVIDENCE=✅ 12 项测试 😀\nGA_STATUS=完成\n",
@@ -141,11 +142,11 @@ const prose = fc.constantFrom(
   "或者",
 );
 const echoes = fc.constantFrom(
-  ...INSTRUCTIONS.flatMap((text) => [
-    text,
-    text.split("\n").slice(0, -1).join("\n"),
-    text.split("\n").slice(1).join("\n"),
-  ]),
+  ...INSTRUCTIONS.flatMap((text) => {
+    const head = text.split("\n").slice(0, -1).join("\n");
+    const tail = text.split("\n").slice(1).join("\n");
+    return [text, head, tail, `Task: ${text}`, `GA_TASK=${tail}`];
+  }),
 );
 const binary = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("latin1"));
 const size = fc.constantFrom(

@@ -184,12 +184,13 @@ function findEchoes(
   instructions: readonly string[],
   nonce?: string,
 ): Set<number> {
-  const places: { context: string; text: string }[] = [];
+  const places: { above: string; fence: string; text: string }[] = [];
   for (const instruction of instructions) {
     const text = Buffer.from(instruction).toString("latin1");
     for (const line of readLines(text, nonce)) {
       if (line.status !== null || line.evidence !== null) {
-        places.push({ context: before(text, line.offset).context.join("\n"), text: line.text });
+        const { above, fence } = before(text, line.offset);
+        places.push({ above, fence, text: line.text });
       }
     }
   }
@@ -197,12 +198,12 @@ function findEchoes(
   let previous = { offset: -1, echo: false };
   for (const [index, line] of lines.entries()) {
     if (line.status === null && line.evidence === null) continue;
-    const { context, offset } = before(input, line.offset);
-    const here = context.join("\n");
+    const { above, fence, offset } = before(input, line.offset);
     const known = places.some(
       (place) =>
         place.text === line.text &&
-        (place.context === here || (place.context.length >= 4 && here.endsWith(place.context))),
+        place.fence === fence &&
+        (place.above === above || (isTelling(place.above) && above.endsWith(place.above))),
     );
     const echo = known && (offset !== previous.offset || offset < 0 || previous.echo);
     if (echo) echoed.add(index);
@@ -211,7 +212,13 @@ function findEchoes(
   return echoed;
 }
 
-function before(input: string, offset: number): { context: string[]; offset: number } {
+/** Four characters of UTF-8, each of which has one byte that does not continue another. */
+function isTelling(above: string): boolean {
+  return Array.from(above).filter((byte) => (byte.charCodeAt(0) & 0xc0) !== 0x80).length >= 4;
+}
+
+/** The line above a place, what code fence is in between, and where the first of what is above starts. */
+function before(input: string, offset: number): { above: string; fence: string; offset: number } {
   const windowStart = Math.max(0, offset - LOOKBACK);
   const visible: { offset: number; text: string }[] = [];
   let start = windowStart;
@@ -223,10 +230,11 @@ function before(input: string, offset: number): { context: string[]; offset: num
     start += raw.length + 1;
   }
   const last = visible.at(-1);
-  if (last === undefined) return { context: [], offset: -1 };
+  if (last === undefined) return { above: "", fence: "", offset: -1 };
   const isFence = /^ {0,3}(```|~~~)/.test(last.text);
-  const context = visible.slice(isFence ? -2 : -1).map((line) => line.text);
-  return { context, offset: last.offset };
+  return isFence
+    ? { above: visible.at(-2)?.text ?? "", fence: last.text, offset: last.offset }
+    : { above: last.text, fence: "", offset: last.offset };
 }
 
 function isPlaceholder(value: string): boolean {

@@ -132,7 +132,49 @@ describe("S9 echoed instructions", () => {
     expect(statusOf(output, { instructions })).toBe(status);
   });
 
+  const task = "Paint it.\nGA_STATUS=DONE\n";
+  it.each([
+    [null, "Task: Paint it.\nGA_STATUS=DONE\n", task],
+    [null, "export GA_TASK='Paint it.\nGA_STATUS=DONE\n", task],
+    [null, "\u001B[1mTask:\u001B[0m Paint it. \r\n\nGA_STATUS=DONE\n", task],
+    ["BLOCKED", "Task: Paint it.\nGA_STATUS=BLOCKED\n", task],
+    ["DONE", "Paint it. Painted.\nGA_STATUS=DONE\n", task],
+    ["DONE", "it.\nGA_STATUS=DONE\n", task],
+    ["DONE", "Task: Paint it.\nPainted.\nGA_STATUS=DONE\n", task],
+    [null, "The end:\nGA_STATUS=DONE\n", "end:\nGA_STATUS=DONE"],
+    ["DONE", "And so:\nGA_STATUS=DONE\n", "so:\nGA_STATUS=DONE"],
+    [null, "so:\nGA_STATUS=DONE\n", "so:\nGA_STATUS=DONE"],
+    ["DONE", "Painted.\nGA_STATUS=DONE\n", "GA_STATUS=DONE"],
+    [null, "本任务完成\nGA_STATUS=DONE\n", "任务完成\nGA_STATUS=DONE"],
+    ["DONE", "任务完成：\nGA_STATUS=DONE\n", "完成：\nGA_STATUS=DONE"],
+    [null, `Task: ${"x".repeat(5 * KIB)}\nGA_STATUS=DONE`, `${"x".repeat(5 * KIB)}\nGA_STATUS=DONE`],
+    [null, `${"y".repeat(5 * KIB)}Paint it.\nGA_STATUS=DONE`, task],
+  ])("S9 with words before its first line: gives %s for %j", (status, output, instruction) => {
+    expect(statusOf(output, { instructions: [instruction] })).toBe(status);
+  });
+
+  it.each([
+    [null, "Task: Finish with:\n```\nGA_STATUS=DONE\n", fencedPlan],
+    ["DONE", "Task: Finish with:\n~~~\nGA_STATUS=DONE\n", fencedPlan],
+    ["DONE", "Task: Finish with:\nGA_STATUS=DONE\n", fencedPlan],
+    ["DONE", "And so:\n```\nGA_STATUS=DONE\n", "so:\n```\nGA_STATUS=DONE"],
+    ["DONE", "Painted.\n```\nGA_STATUS=DONE\n", "```\nGA_STATUS=DONE"],
+    ["DONE", "Painted.\n````\nGA_STATUS=DONE\n", "````\nGA_STATUS=DONE"],
+    ["DONE", "Painted.\n```text\nGA_STATUS=DONE\n", "text\nGA_STATUS=DONE"],
+    [null, "```\nGA_STATUS=DONE\n", "```\nGA_STATUS=DONE"],
+  ])("S9 with words before the line above its fence: gives %s for %j", (status, output, instruction) => {
+    expect(statusOf(output, { instructions: [instruction] })).toBe(status);
+  });
+
+  it("S9 a plan of tens of thousands of examples does not hold up output of as many claims", () => {
+    const examples = Array.from({ length: 48_000 }, (_, at) => `${100_000 + at}\nGA_STATUS=DONE\n`).join("");
+    const claims = "Painted.\nGA_STATUS=DONE\n".repeat(48_000);
+    expect(statusOf(claims, { instructions: [examples] })).toBe("DONE");
+    expect(statusOf(`Task: 147999\nGA_STATUS=DONE\n`, { instructions: [examples] })).toBeNull();
+  });
+
   it("S8 an evidence line under an echo is an echo, under a claim a claim", () => {
+    expect(evidenceOf(`Task: ${task}GA_EVIDENCE=x`, { instructions: [`${task}GA_EVIDENCE=x`] })).toBeNull();
     expect(evidenceOf(plan, { instructions: [plan] })).toBeNull();
     const claim = "Finished.\nGA_STATUS=DONE\nGA_EVIDENCE=all green\n";
     expect(evidenceOf(claim, { instructions: [plan] })).toBe("all green");

@@ -92,7 +92,7 @@ test.each([
   expect(rows.filter((row) => spinning.test(row))).toHaveLength(1);
   expect(rows[5]).toMatch(spinning);
   await screen.resize(80);
-  run.endTurn().judged("agent_needs_work");
+  run.endTurn({}, { status: "NEEDS_WORK" }).judged("agent_needs_work");
   expect((await screen.logicalLines()).filter((row) => spinning.test(row))).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ test("whatever happens, the screen ends up with the history and nothing else", a
           run.startTurn(attempt);
         }
       }
-      run.endTurn().judged("agent_blocked").failed();
+      run.endTurn({}, { status: "BLOCKED" }).judged("agent_blocked").failed();
       to.reporter.leave(run.state, undefined);
       const history = screen.stdout.text.split("\n").map((line) => line.trimEnd());
       expect(await screen.logicalLines()).toEqual(history.slice(0, -1));
@@ -182,10 +182,10 @@ test("verbose: the agent's lines scroll above the frame, harmless and whole", as
     "  | oops",
     String.raw`  | \x1b[2J\x1b]0;pwned\x07half line`,
   ]);
-  run.endTurn().check("fast").judged("agent_needs_work");
+  run.endTurn({}, { status: "NEEDS_WORK" }).check("fast").judged("agent_needs_work");
   expect((await screen.rows()).slice(5)).toEqual([
     "  | no end",
-    "✗ 1 rejected  2.0s  said DONE; fast tests passed",
+    "✗ 1 rejected  2.0s  said NEEDS_WORK; fast tests passed",
   ]);
 });
 

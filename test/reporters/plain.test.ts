@@ -122,7 +122,7 @@ test("foreign text can neither steer a terminal, nor a CI service, nor pass for 
   run.output(`${forged}\n`).endTurn({}, { evidence: forged });
   run
     .check("fast", { end: { kind: "not_started", message: forged } }, [nasty])
-    .judged("fast_test_failed")
+    .judged("fast_test_failed", "test_execution_error")
     .failed();
   to.reporter.leave(run.state, undefined);
   const text = to.stdout.text;

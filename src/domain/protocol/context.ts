@@ -11,8 +11,10 @@ const MAX_COMPARED = 4 * 1024;
 const CHOICE_JOINER = /^[ \t]*(?:or|或)?$/;
 
 export interface Context {
-  readonly text: string;
-  /** Where the preceding non-blank line starts, or -1. */
+  readonly line: string;
+  /** The code fence between that line and the place, or "". */
+  readonly fence: string;
+  /** Where the preceding non-blank line starts, be it a fence or not, or -1. */
   readonly start: number;
 }
 
@@ -22,9 +24,11 @@ export interface Context {
  */
 export function contextBefore(bytes: Buffer, start: number): Context {
   const from = Math.max(0, start - LOOKBACK);
-  const line = precedingLine(bytes, from, start);
-  if (line.start < 0 || parseFence(line.text) === null) return line;
-  return { text: `${precedingLine(bytes, from, line.start).text}\n${line.text}`, start: line.start };
+  const nearest = precedingLine(bytes, from, start);
+  if (nearest.start < 0 || parseFence(nearest.text) === null)
+    return { line: nearest.text, fence: "", start: nearest.start };
+  const above = precedingLine(bytes, from, nearest.start);
+  return { line: above.text, fence: nearest.text, start: nearest.start };
 }
 
 /** Whether any line among the whole lines in [from, to) is not blank. */
@@ -57,23 +61,16 @@ export function joinsChoices(bytes: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** Too short an end of a line may be anybody's. */
-const MIN_SUFFIX = 4;
-
 /** Marker lines of the instructions, each with what precedes it there. */
 export class EchoIndex {
-  readonly #places = new Map<string, Set<string>>();
+  readonly #places = new Map<string, Endings>();
 
   constructor(instructions: readonly string[], keys: MarkerKeys) {
     for (const text of instructions) this.#add(Buffer.from(`${text}\n`, "utf8"), keys);
   }
 
-  /** Whoever repeats a text may put words of their own before it: "Task: …", or `GA_TASK=` in a list of variables. */
-  has(markerLine: string, context: Context): boolean {
-    const places = this.#places.get(markerLine);
-    if (!places) return false;
-    if (places.has(context.text)) return true;
-    return [...places].some((place) => place.length >= MIN_SUFFIX && context.text.endsWith(place));
+  has(markerLine: string, { line, fence }: Context): boolean {
+    return this.#places.get(`${fence}\n${markerLine}`)?.fit(line) ?? false;
   }
 
   #add(bytes: Buffer, keys: MarkerKeys): void {
@@ -81,18 +78,48 @@ export class EchoIndex {
       const end = bytes.indexOf(LF, start);
       const raw = bytes.toString("latin1", start, Math.min(end, start + MAX_LINE));
       const marker = parseMarker(raw, keys, end - start > MAX_LINE);
-      if (marker !== null) this.#note(marker.line, contextBefore(bytes, start).text);
+      if (marker !== null) this.#note(marker.line, contextBefore(bytes, start));
       start = end + 1;
     }
   }
 
-  #note(markerLine: string, context: string): void {
-    const places = this.#places.get(markerLine) ?? new Set();
-    this.#places.set(markerLine, places.add(context));
+  #note(markerLine: string, { line, fence }: Context): void {
+    const place = `${fence}\n${markerLine}`;
+    const endings = this.#places.get(place) ?? new Endings();
+    this.#places.set(place, endings);
+    endings.add(line);
   }
 }
 
-function precedingLine(bytes: Buffer, from: number, before: number): Context {
+/** Too short an end of a line may be anybody's. In characters. */
+const MIN_ENDING = 4;
+const UTF8_CONTINUATION = /[\u0080-\u00BF]/g;
+
+/**
+ * Lines of the instructions. Whoever repeats one may put words of their own before it: "Task: …", or `GA_TASK=` in a list of
+ * variables. An agent may write the plan, and so thousands of lines: they are not tried one by one but looked up by length.
+ */
+class Endings {
+  readonly #whole = new Set<string>();
+  readonly #byLength = new Map<number, Set<string>>();
+
+  add(line: string): void {
+    this.#whole.add(line);
+    if (line.replaceAll(UTF8_CONTINUATION, "").length < MIN_ENDING) return;
+    const alike = this.#byLength.get(line.length) ?? new Set();
+    this.#byLength.set(line.length, alike.add(line));
+  }
+
+  /** Whether the line is one of them, or ends with one that is long enough. */
+  fit(line: string): boolean {
+    if (this.#whole.has(line)) return true;
+    for (const [length, alike] of this.#byLength)
+      if (length < line.length && alike.has(line.slice(-length))) return true;
+    return false;
+  }
+}
+
+function precedingLine(bytes: Buffer, from: number, before: number): { text: string; start: number } {
   for (let end = before; end > from;) {
     if (isBlankByte(bytes[end - 1])) {
       end -= 1;
