@@ -32,7 +32,6 @@ test("cancel of a run whose supervisor heard it and left at once: it is cancelle
   const [runId = ""] = rig.runIds();
   const cancelled = await rig.run(["cancel", runId], heldUntilGone(rig, running.pid));
   expect((await running.ended).code).toBe(1);
-  // product bug: exit 70, "run_resumed after the run has ended": cancelHere does not look again after reopen (src/commands/cancel.ts).
   expect(cancelled).toMatchObject({ code: 0, stderr: "" });
   expect(rig.report(runId).end_reason).toBe("cancelled");
   expect(rig.events(runId).filter(({ type }) => type === "run_ended")).toHaveLength(1);
@@ -48,7 +47,6 @@ test("decide that comes second, when the first has ended the run: refused, and n
   expect((await rig.run(["decide", runId, "fail"])).code).toBe(0);
   expect(await terminal.ended).toBe(1);
   const { code, stderr } = await second.ended;
-  // product bug: exit 70, as above (applyHere in src/commands/decide.ts).
   expect(code).toBe(2);
   expect(stderr).toContain(runId);
   expect(rig.report(runId)).toMatchObject({ final_status: "manually_failed", exit_code: 1 });

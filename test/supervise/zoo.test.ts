@@ -19,8 +19,7 @@ const zoo: Readonly<Record<string, Case>> = {
   mute: { attempts: [NO_STATUS] },
   "prompt-echoer": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS, NO_STATUS] },
   "env-dumper": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS] },
-  // product bug: accepted. Words before the first line of the task ("Task: Paint it.") make it another line than the one the
-  // echo is known by (EchoIndex in src/domain/protocol/context.ts); `GA_TASK=` alone was added as a second form of it.
+  // Words before the first line of the task make it another line than the one the echo is known by.
   "prefix-echoer": {
     task: `Paint it.\n${MARKER_LINES}\nThank you.`,
     attempts: [NO_STATUS, NO_STATUS, NO_STATUS, NO_STATUS],
@@ -47,8 +46,7 @@ const zoo: Readonly<Record<string, Case>> = {
     attempts: [[]],
     also: (_, rig) => expect([rig.exists("born"), rig.exists("escaped")]).toEqual([true, false]),
   },
-  // product bug: a TERM from within makes the namespace's first process wait, without limit, for whatever the command left
-  // behind (`while [ "$stop" ]` of INIT in src/process/containment.ts); `kill 0` in an agent's script does the same.
+  // A TERM from within must not make the namespace's first process wait without limit for whatever the command left behind.
   "init-poker": {
     more: ["--agent-timeout-sec", "10"],
     attempts: [[]],
