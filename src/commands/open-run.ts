@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
-import { drive } from "../engine/engine.ts";
+import { drive, leaveFiles } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
@@ -108,7 +108,7 @@ export function close(context: RunContext, lock: Lock): void {
 
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
-  if (state.ended) context.files.writeReport(state, context.paths.journal, context.paths.reserve);
+  if (state.ended) leaveFiles(context, state);
   const { baseCommit } = state.started;
   const { cwd } = state.settings;
   context.reporter.leave(

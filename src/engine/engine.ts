@@ -63,6 +63,13 @@ function whyNotNow(context: RunContext, decision: Decision, state: RunState): Ru
   }
 }
 
+/** What an ended run leaves where it was called from: whatever a crash kept from being written, and the report. */
+export function leaveFiles(context: RunContext, state: RunState): void {
+  context.files.prepare();
+  context.files.writeFeedback(previousFeedback(state));
+  context.files.writeReport(state, context.paths.journal, context.paths.reserve);
+}
+
 /** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
 export function record(context: RunContext, event: RunEvent): void {
   const state = context.journal.append(event, context.now().toISOString());

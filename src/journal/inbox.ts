@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import type { Answer } from "../domain/event.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
 import type { Message } from "../domain/message.ts";
 import { makeDirectories } from "./directories.ts";
 import { writeFileAtomic } from "./write-file.ts";
@@ -19,9 +20,14 @@ export class Inbox {
 
   post(message: NewMessage): string {
     const id = `${Date.now()}-${message.kind}-${randomUUID()}`;
-    makeDirectories(this.#dir, 0o700);
-    writeFileAtomic(join(this.#dir, `${id}.json`), JSON.stringify({ v: 1, id, ...message }));
-    return id;
+    const path = join(this.#dir, `${id}.json`);
+    try {
+      makeDirectories(this.#dir, 0o700);
+      writeFileAtomic(path, JSON.stringify({ v: 1, id, ...message }));
+      return id;
+    } catch (error) {
+      throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+    }
   }
 
   /** The oldest message, or undefined. What cannot be understood is a message too: it is refused, not passed over. */

@@ -47,19 +47,20 @@ export class RunStore {
 
   /** Makes a new run's directory under a fresh id: month, day and four letters a person can type. */
   create(now: Date): { runId: string; paths: RunPaths } {
-    const runs = join(this.root, "runs");
+    let paths: RunPaths | undefined;
     try {
-      makeDirectories(runs, 0o700);
+      makeDirectories(join(this.root, "runs"), 0o700);
       for (;;) {
         const runId = newRunId(now);
-        const paths = this.paths(runId);
-        if (!makeDirectory(paths.dir)) continue;
+        if (!makeDirectory(this.paths(runId).dir)) continue;
+        paths = this.paths(runId);
         fs.mkdirSync(paths.inbox, { mode: 0o700 });
         fs.mkdirSync(paths.turns, { mode: 0o700 });
         fs.writeFileSync(paths.reserve, Buffer.alloc(RESERVE_BYTES));
         return { runId, paths };
       }
     } catch (error) {
+      if (paths) fs.rmSync(paths.dir, { recursive: true, force: true });
       throw new Failure(
         "state_dir_not_writable",
         { path: this.root, why: messageOf(error) },

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { dirname } from "node:path";
 import { syncDirectory } from "./journal.ts";
@@ -15,8 +14,10 @@ export function writeFileDurable(path: string, text: string): void {
 }
 
 function replaceFile(path: string, text: string, sync: boolean): void {
-  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  // One name, so that what a killed process left is cleared by the next; there is one writer to every path.
+  const temporary = `${path}.tmp`;
   try {
+    fs.rmSync(temporary, { force: true, recursive: true });
     const fd = fs.openSync(temporary, "wx");
     try {
       fs.writeFileSync(fd, text);
