@@ -12,6 +12,7 @@ const SRC = join(import.meta.dirname, "..", "src");
 const LAYERS: readonly (readonly string[])[] = [
   ["domain"],
   ["policies"],
+  ["files"],
   ["checks", "config", "i18n", "journal", "process", "workspace"],
   ["reports"],
   ["reporters"],
@@ -24,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const LEAVES = new Set(["version", "demo"]);
 
 /** What writes, runs and decides is written by hand. */
-const EFFECTS = new Set(["engine", "journal", "process", "workspace", "config"]);
+const EFFECTS = new Set(["engine", "files", "journal", "process", "workspace", "config"]);
 
 interface Import {
   readonly from: string;

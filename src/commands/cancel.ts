@@ -1,6 +1,7 @@
 import { stateDir } from "../config/state-dir.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
+import type { RunState } from "../domain/state.ts";
 import { drive } from "../engine/engine.ts";
 import { Inbox } from "../journal/inbox.ts";
 import { readJournal } from "../journal/read.ts";
@@ -12,23 +13,32 @@ import { close, finish, isLive } from "./open-run.ts";
 import { recordResumed, reopen } from "./resume.ts";
 import { waitUntil } from "./wait.ts";
 
-const ENDED_WITHIN_MS = 30_000;
+const TAKEN_WITHIN_MS = 30_000;
 
 /** `cancel`: ends a run as failed. A live supervisor kills what runs and writes the report; otherwise it is done here. */
 export async function cancel(runId: string, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
   const paths = store.find(runId);
-  const { state } = readJournal(paths.journal, runId);
-  if (state.ended) throw new Failure("run_has_ended", { runId, status: state.ended.status });
+  const ended = (): RunState["ended"] => readJournal(paths.journal, runId).state.ended;
+  refuseEnded(runId, ended());
   const inbox = new Inbox(paths.inbox);
-  inbox.post({ kind: "cancel" });
-  if (await isLive(store, runId)) {
-    const hasEnded = (): boolean => readJournal(paths.journal, runId).state.ended !== null;
-    if (!(await waitUntil(hasEnded, ENDED_WITHIN_MS)))
-      throw new Failure("answer_not_taken", { runId, why: "no reply" });
-  } else await cancelHere(runId, io);
+  const message = inbox.post({ kind: "cancel" });
+  try {
+    if (await isLive(store, runId)) await waitUntil(() => !inbox.holds(message), TAKEN_WITHIN_MS);
+    else await cancelHere(runId, io);
+  } finally {
+    // Not taken: no later supervisor shall act on it.
+    inbox.remove(message);
+  }
+  const outcome = ended();
+  if (!outcome) throw new Failure("answer_not_taken", { runId, why: "no reply" });
+  if (outcome.reason !== "cancelled") refuseEnded(runId, outcome);
   io.stdout.write(`${decideTexts[io.lang].cancelled(runId)}\n`);
   return ExitCode.accepted;
+}
+
+function refuseEnded(runId: string, ended: RunState["ended"]): void {
+  if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
 }
 
 async function cancelHere(runId: string, io: Io): Promise<void> {
@@ -36,7 +46,7 @@ async function cancelHere(runId: string, io: Io): Promise<void> {
   try {
     // The supervisor may have ended the run while we turned to it.
     if (!context.journal.state.ended) recordResumed(context, false);
-    finish(context, await drive(context, nextSupervise, () => false));
+    finish(context, await drive(context, nextSupervise, (decision) => decision.do === "record_interrupted"));
   } finally {
     close(context, lock);
   }

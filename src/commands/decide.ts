@@ -1,6 +1,5 @@
-import fs from "node:fs";
-import { join } from "node:path";
 import { stateDir } from "../config/state-dir.ts";
+import type { Decision } from "../domain/decision.ts";
 import type { Answer } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
@@ -37,8 +36,14 @@ export async function decide(runId: string, args: DecideArguments, io: Io): Prom
   const message = { kind: "answer", questionId: state.question?.id ?? null, answer, note } as const;
   if (await isLive(store, runId)) return answerLive(runId, paths, message, io);
   if (!state.question) throw new Failure("no_open_question", { runId });
-  new Inbox(paths.inbox).post(message);
-  return applyHere(runId, io);
+  const inbox = new Inbox(paths.inbox);
+  const id = inbox.post(message);
+  try {
+    return await applyHere(runId, io);
+  } finally {
+    // Not taken: no later supervisor shall act on it.
+    inbox.remove(id);
+  }
 }
 
 async function replyFrom(
@@ -86,7 +91,6 @@ async function answerLive(
 ): Promise<number> {
   const inbox = new Inbox(paths.inbox);
   const id = inbox.post(message);
-  const file = join(paths.inbox, `${id}.json`);
   const outcome = (): string | undefined => {
     const event = readJournal(paths.journal, runId).records.findLast(
       (record) => "messageId" in record.event && record.event.messageId === id,
@@ -97,12 +101,17 @@ async function answerLive(
   // An agent that calls this during its own turn must not wait for the turn to end: the refusal is recorded then.
   if (message.kind === "answer" && message.questionId === null)
     throw new Failure("no_open_question", { runId });
-  // Taken back if nobody reads it, so that no later supervisor acts on an answer its giver has given up.
-  if (!(await waitUntil(() => !fs.existsSync(file), TAKEN_WITHIN_MS))) inbox.remove(id);
+  // Taken back if nobody read it, so that no later supervisor acts on an answer its giver has given up.
+  await waitUntil(() => !inbox.holds(id), TAKEN_WITHIN_MS);
+  inbox.remove(id);
   const result = outcome();
   if (result !== "taken") throw new Failure("answer_not_taken", { runId, why: result ?? "no reply" });
   io.stdout.write(`${decideTexts[io.lang].taken(runId)}\n`);
   return ExitCode.accepted;
+}
+
+function isBookkeeping(decision: Decision): boolean {
+  return decision.do === "end" || decision.do === "record_interrupted";
 }
 
 /** Nobody supervises the run: the answer is recorded here, and a final one ends the run; no work is started. */
@@ -112,7 +121,7 @@ async function applyHere(runId: string, io: Io): Promise<number> {
     const { ended } = context.journal.state;
     if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
     recordResumed(context, false);
-    const state = await drive(context, nextSupervise, (decision) => decision.do === "end");
+    const state = await drive(context, nextSupervise, isBookkeeping);
     if (state.ended) return finish(context, state);
     io.stdout.write(`${decideTexts[io.lang].recorded(runId)}\n`);
     return ExitCode.accepted;

@@ -4,11 +4,12 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { stateDir } from "../config/state-dir.ts";
+import { isBestEffort } from "../domain/event.ts";
 import { messageOf } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
-import { makeDirectories } from "../journal/directories.ts";
+import { makeDirectories } from "../files/directories.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { detectContainment, type Container } from "../process/containment.ts";
 import { byteSize } from "../reporters/format.ts";
@@ -71,14 +72,11 @@ export interface ContainmentMeans {
   readonly setting: (name: string) => string | undefined;
 }
 
-export function containmentFinding(
-  container: Pick<Container, "level" | "bestEffort">,
-  means: ContainmentMeans,
-): Finding {
+export function containmentFinding(container: Pick<Container, "level">, means: ContainmentMeans): Finding {
   const mechanism = terminalTexts.en.containment[container.level];
   const check = "containment";
   const about = { level: container.level, mechanism };
-  if (!container.bestEffort) return { check, level: "ok", code: "contained", about };
+  if (!isBestEffort(container.level)) return { check, level: "ok", code: "contained", about };
   const level = "warning";
   const { platform } = means;
   if (platform !== "linux")

@@ -10,9 +10,8 @@ import { usageProblem } from "./usage.ts";
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   // Needed before the flags are parsed: their own errors are said in it.
-  const flagAt = args.indexOf("--lang");
   const { stdin, stdout, stderr, env } = process;
-  const io = { stdin, stdout, stderr, env, cwd: process.cwd(), lang: chooseLang(args[flagAt + 1], env) };
+  const io = { stdin, stdout, stderr, env, cwd: workingDirectory(), lang: chooseLang(langFlag(args), env) };
   let exitCode: number = ExitCode.accepted;
   // A reader that went away (| head) must not look like a crash.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
@@ -36,5 +35,20 @@ export async function main(args: readonly string[]): Promise<number> {
     const lines = [`${words.error}${message}`, ...(next === undefined ? [] : [`${words.next}${next}`])];
     stderr.write(lines.map((line) => `${visible(line)}\n`).join(""));
     return failure.exitCode;
+  }
+}
+
+function langFlag(args: readonly string[]): string | undefined {
+  const at = args.findLastIndex((arg) => arg === "--lang" || arg.startsWith("--lang="));
+  if (at < 0) return undefined;
+  return args[at] === "--lang" ? args[at + 1] : args[at]?.slice("--lang=".length);
+}
+
+/** Empty where the shell stands in a directory that is gone. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "";
   }
 }

@@ -1,10 +1,10 @@
-import fs from "node:fs";
+import { isBestEffort } from "../domain/event.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { drive, leaveFiles } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
-import { showLive } from "../engine/show.ts";
+import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
 import type { WorkFiles } from "../engine/work-files.ts";
 import { Inbox } from "../journal/inbox.ts";
@@ -16,7 +16,7 @@ import { detectContainment } from "../process/containment.ts";
 import { endTagged } from "../process/leftovers.ts";
 import { PipePool } from "../process/pipes.ts";
 import { openReporter } from "../reporters/open.ts";
-import { changeSince, topLevel } from "../workspace/git.ts";
+import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import type { Io } from "./io.ts";
 import { askAtTerminal } from "./prompt.ts";
 
@@ -86,8 +86,8 @@ export async function conduct(context: RunContext, lock: Lock): Promise<number> 
     onFirst: (signal) => showLive(context, { type: "stopping", signal }),
     onSecond: () => showLive(context, { type: "killing" }),
     leave: (signal) => {
-      context.reporter.pause();
-      if (machine.container.bestEffort) endTagged(journal.state.runId);
+      pauseShow(context);
+      if (isBestEffort(machine.container.level)) endTagged(journal.state.runId);
       process.exit(exitCodeOfSignal(signal));
     },
   });
@@ -99,23 +99,28 @@ export async function conduct(context: RunContext, lock: Lock): Promise<number> 
   }
 }
 
+/** The lock goes first: whatever an agent did to the rest must not keep the next process out. */
 export function close(context: RunContext, lock: Lock): void {
-  context.reporter.pause();
+  lock.release();
+  pauseShow(context);
   context.machine.pipes.remove();
   context.journal.close();
-  lock.release();
 }
 
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
   if (state.ended) leaveFiles(context, state);
-  const { baseCommit } = state.started;
-  const { cwd } = state.settings;
-  context.reporter.leave(
-    state,
-    baseCommit !== null && fs.existsSync(cwd) ? changeSince(cwd, baseCommit) : undefined,
-  );
+  showEnd(context, state, state.ended ? changeMade(context, state) : undefined);
   return exitCodeFor(state);
+}
+
+/**
+ * What git says the tree has become. Git runs programs that the agent may have configured (filters), so it is looked at only
+ * when nothing can be decided any more, and only where nothing of them survives.
+ */
+function changeMade({ machine }: RunContext, { started, settings }: RunState): Change | undefined {
+  if (started.baseCommit === null || isBestEffort(machine.container.level)) return undefined;
+  return changeSince(settings.cwd, started.baseCommit, machine.container.wrap);
 }
 
 function exitCodeFor(state: RunState): number {

@@ -36,8 +36,7 @@ export async function reopen(
   const store = new RunStore(stateDir(io.env));
   const paths = store.find(runId);
   const { settings, ended } = readJournal(paths.journal, runId).state;
-  if (!ended && !fs.existsSync(settings.cwd))
-    throw new Failure("cwd_not_a_directory", { path: settings.cwd });
+  if (!ended && !fs.existsSync(settings.cwd)) throw new Failure("work_dir_gone", { path: settings.cwd });
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = Journal.open(paths.journal, runId);

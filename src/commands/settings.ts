@@ -31,6 +31,7 @@ export function settingsFrom(
   flags: SuperviseFlags,
   io: Io,
 ): Omit<Settings, "reportPath"> & { reportPath: string | null } {
+  if (io.cwd === "") throw new Failure("here_is_gone");
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   refuseEmptyCommands(flags, io);
   refuseLongTask(flags.task);

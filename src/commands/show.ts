@@ -10,7 +10,7 @@ import { WorkFiles } from "../engine/work-files.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
-import { salvageJournal, type Salvaged } from "../journal/salvage.ts";
+import { salvageJournal, type SalvagedJournal } from "../journal/read.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import type { Evidence, FileCondition } from "../views/attempt-story.ts";
 import { runReport } from "../reports/report.ts";
@@ -39,12 +39,17 @@ export async function show(runId: string, flags: { readonly json?: boolean }, io
   return ExitCode.accepted;
 }
 
-async function statusOf(runId: string, store: RunStore, found: Salvaged): Promise<RunStatus> {
+async function statusOf(runId: string, store: RunStore, found: SalvagedJournal): Promise<RunStatus> {
   if (found.problem || !found.state) return "damaged";
   return runStatus(found.state, found.state.ended === null && (await isLive(store, runId)));
 }
 
-async function asJson(runId: string, store: RunStore, paths: RunPaths, found: Salvaged): Promise<object> {
+async function asJson(
+  runId: string,
+  store: RunStore,
+  paths: RunPaths,
+  found: SalvagedJournal,
+): Promise<object> {
   const { state, problem } = found;
   if (state?.ended && !problem) return runReport(state, { runDir: runDirOf(state), journal: paths.journal });
   const status = await statusOf(runId, store, found);
@@ -52,7 +57,13 @@ async function asJson(runId: string, store: RunStore, paths: RunPaths, found: Sa
   return unfinishedReport({ runId, status, state, problem, runDir, journal: paths.journal });
 }
 
-async function tell(runId: string, store: RunStore, paths: RunPaths, found: Salvaged, io: Io): Promise<void> {
+async function tell(
+  runId: string,
+  store: RunStore,
+  paths: RunPaths,
+  found: SalvagedJournal,
+  io: Io,
+): Promise<void> {
   const { print, columns } = openPaper(io);
   const texts = commandTexts[io.lang].show;
   const view = { texts, terms: terminalTexts[io.lang], columns };

@@ -73,6 +73,11 @@ export type Containment =
   | "process_group"
   | "process_tree";
 
+/** Whether a process that took care to hide may outlive its command at this level. */
+export function isBestEffort(level: Containment): boolean {
+  return level === "process_group" || level === "process_tree";
+}
+
 export interface RunStarted {
   readonly type: "run_started";
   readonly runId: string;

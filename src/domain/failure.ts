@@ -7,6 +7,8 @@ import { ExitCode } from "./outcome.ts";
 export type FailureCode =
   | "usage"
   | "cwd_not_a_directory"
+  | "here_is_gone"
+  | "work_dir_gone"
   | "plan_file_missing"
   | "plan_file_unreadable"
   | "report_not_writable"
@@ -23,6 +25,7 @@ export type FailureCode =
   | "answer_not_taken"
   | "report_write_failed"
   | "journal_empty"
+  | "journal_unreadable"
   | "journal_foreign"
   | "journal_newer"
   | "journal_tampered"
@@ -36,6 +39,8 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "tree_locked",
   "run_is_live",
   "journal_empty",
+  "journal_unreadable",
+  "answer_not_taken",
   "journal_foreign",
   "journal_newer",
   "journal_tampered",

@@ -1,3 +1,4 @@
+import { exitCodeOfEnd } from "./end.ts";
 import type { AttemptJudged, CheckEnded, RunEnded, RunEvent, TurnStarted } from "./event.ts";
 import { lastAttempt, type Attempt, type RunState } from "./state.ts";
 import { judge, type AttemptEvidence } from "./verdict.ts";
@@ -78,7 +79,8 @@ function whyNoVerdict(state: RunState, event: AttemptJudged): string | null {
   return same ? null : "the evidence does not bear the verdict";
 }
 
-function whyNoEnd(state: RunState, { status }: RunEnded): string | null {
+function whyNoEnd(state: RunState, { status, reason, exitCode }: RunEnded): string | null {
+  if (exitCode !== exitCodeOfEnd(status, reason)) return "its exit code is another run's";
   const accepted = lastAttempt(state)?.judged?.verdict === "accepted";
   const decided = state.decisions.at(-1)?.answer.kind;
   switch (status) {

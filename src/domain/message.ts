@@ -1,5 +1,5 @@
 import type { Answer, RefusalReason, RunEvent } from "./event.ts";
-import { ExitCode } from "./outcome.ts";
+import { exitCodeOfEnd } from "./end.ts";
 import type { RunState } from "./state.ts";
 
 /** What another process says to a run. */
@@ -27,7 +27,7 @@ export function receive(state: RunState, message: Message): RunEvent | null {
     return {
       type: "run_ended",
       status: "failed",
-      exitCode: ExitCode.rejected,
+      exitCode: exitCodeOfEnd("failed", "cancelled"),
       reason: "cancelled",
       messageId: message.id,
     };

@@ -1,3 +1,4 @@
+import type { Captured } from "./process-end.ts";
 import type {
   Answer,
   AttemptJudged,
@@ -57,6 +58,11 @@ export interface RunState {
     readonly reason: EndReason;
     readonly at: string;
   } | null;
+}
+
+/** Where a turn that went wrong says why: its errors, if it wrote any. */
+export function tellingOutput(turn: TurnEnded): Captured {
+  return turn.stderr.bytes > 0 ? turn.stderr : turn.stdout;
 }
 
 export function lastAttempt(state: RunState): Attempt | undefined {

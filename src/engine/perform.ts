@@ -7,14 +7,14 @@ import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { evidenceOf } from "../domain/legality.ts";
 import { succeeded, type Captured } from "../domain/process-end.ts";
-import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { lastAttempt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { judge, type Verdict } from "../domain/verdict.ts";
-import { makeDirectories } from "../journal/directories.ts";
+import { makeDirectories } from "../files/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { runCommand } from "../process/run-command.ts";
 import { feedbackMarkdown } from "../reports/feedback.ts";
 import type { RunContext } from "./ports.ts";
-import { showLive } from "./show.ts";
+import { pauseShow, showLive } from "./show.ts";
 import { takeTurn } from "./take-turn.ts";
 import { previousFeedback, turnDir } from "./turn-files.ts";
 
@@ -113,8 +113,7 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
 function composeFeedback(state: RunState, attempt: Attempt, verdict: Verdict): string {
   const failed = attempt.checks.find((check) => !succeeded(check.process.end));
   const turn = attempt.turn;
-  const agentOutput =
-    turn && !succeeded(turn.process.end) ? (turn.stderr.bytes > 0 ? turn.stderr : turn.stdout) : null;
+  const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
   return feedbackMarkdown({
     state,
     attempt,
@@ -144,7 +143,7 @@ async function awaitAnswer(
   const poll = setInterval(() => context.inbox.peek() && leave.abort(), 200);
   const forget = context.stop.onRequest(() => leave.abort());
   try {
-    context.reporter.pause();
+    pauseShow(context);
     const reply = await context.askPerson(state, leave.signal);
     if (leave.signal.aborted) return null;
     if (!reply) return { type: "run_stopped", by: "undecided" };

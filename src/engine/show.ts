@@ -1,6 +1,7 @@
 import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import type { LiveEvent } from "../reporters/reporter.ts";
+import type { Change } from "../workspace/git.ts";
 import type { RunContext } from "./ports.ts";
 
 /** A reporter may fail, for nobody may be looking any more; it never stops a run. */
@@ -10,6 +11,15 @@ export function showLive(context: RunContext, live: LiveEvent): void {
 
 export function showEvent(context: RunContext, event: RunEvent, state: RunState): void {
   quietly(() => context.reporter.event(event, state));
+}
+
+export function showEnd(context: RunContext, state: RunState, change: Change | undefined): void {
+  quietly(() => context.reporter.leave(state, change));
+}
+
+/** Gives the terminal back. */
+export function pauseShow(context: RunContext): void {
+  quietly(() => context.reporter.pause());
 }
 
 function quietly(show: () => void): void {

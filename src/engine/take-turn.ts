@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import fs from "node:fs";
 import { join } from "node:path";
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import { readClaim } from "../domain/protocol/claim.ts";
 import { StreamScanner } from "../domain/protocol/scanner.ts";
 import type { RunState } from "../domain/state.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
 import { runCommand } from "../process/run-command.ts";
 import type { RunContext } from "./ports.ts";
 import { showLive } from "./show.ts";
@@ -77,13 +77,9 @@ function instructions(state: RunState): string[] {
   return [task, planText(planFile), previousFeedback(state)];
 }
 
+/** The agent may have taken it away; what it cannot read it cannot echo. */
 function planText(path: string): string {
-  try {
-    return fs.readFileSync(path, "utf8").slice(0, MAX_PLAN_SCANNED);
-  } catch {
-    // The agent may have moved it; what it cannot read it cannot echo.
-    return "";
-  }
+  return tryReadPlainFile(path, MAX_PLAN_SCANNED)?.toString("utf8") ?? "";
 }
 
 /** Given in two halves that only the agent can join: an echo of prompt or environment never holds the whole. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import fs from "node:fs";
 import { join } from "node:path";
 import type { Captured } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
 import { feedbackMarkdown } from "../reports/feedback.ts";
 import type { RunContext } from "./ports.ts";
 
@@ -25,12 +25,7 @@ export function previousFeedback(state: RunState): string {
 }
 
 function readKept(file: Captured): string | undefined {
-  try {
-    const bytes = fs.readFileSync(file.path);
-    return createHash("sha256").update(bytes).digest("hex") === file.sha256
-      ? bytes.toString("utf8")
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = tryReadPlainFile(file.path, file.bytes);
+  if (!bytes || createHash("sha256").update(bytes).digest("hex") !== file.sha256) return undefined;
+  return bytes.toString("utf8");
 }

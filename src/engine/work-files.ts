@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { makeDirectories } from "../journal/directories.ts";
-import { writeFileAtomic, writeFileDurable } from "../journal/write-file.ts";
+import { makeDirectories } from "../files/directories.ts";
+import { readPlainFile } from "../files/read-file.ts";
+import { writeFileAtomic, writeFileDurable } from "../files/write-file.ts";
 import { attemptReport, runReport } from "../reports/report.ts";
 import type { RunState } from "../domain/state.ts";
 
@@ -32,7 +33,7 @@ export class WorkFiles {
   prepare(): void {
     guard(this.runDir, () => {
       this.#ensureRunDir();
-      if (readQuietly(this.#ignore) !== IGNORE_ALL) writeFileAtomic(this.#ignore, IGNORE_ALL);
+      if (!holds(this.#ignore, IGNORE_ALL)) replace(this.#ignore, IGNORE_ALL);
     });
   }
 
@@ -49,7 +50,7 @@ export class WorkFiles {
     this.prepare();
     guard(this.runDir, () => {
       ensureDirectory(this.attemptDir(attempt));
-      if (readQuietly(this.feedback) !== feedback) writeFileAtomic(this.feedback, feedback);
+      if (!holds(this.feedback, feedback)) replace(this.feedback, feedback);
     });
   }
 
@@ -58,21 +59,22 @@ export class WorkFiles {
     const report = attempt && attemptReport(attempt, state);
     if (!report) return;
     const path = join(this.runDir, `attempt-${index}.json`);
+    const text = `${JSON.stringify(report, null, 2)}\n`;
     guard(path, () => {
       this.#ensureRunDir();
-      writeFileAtomic(path, `${JSON.stringify(report, null, 2)}\n`);
+      if (!holds(path, text)) replace(path, text);
     });
   }
 
   writeFeedback(text: string): void {
     guard(this.feedback, () => {
       this.#ensureRunDir();
-      writeFileAtomic(this.feedback, text);
+      replace(this.feedback, text);
     });
   }
 
   /**
-   * The final report, and whatever attempt files are missing. On a full disk the reserve is given up for it: the end of a
+   * The final report, and whatever attempt files are missing or were changed. On a full disk the reserve is given up for it: the end of a
    * run is worth more than space set aside.
    */
   writeReport(state: RunState, journalPath: string, reserve: string): void {
@@ -89,8 +91,7 @@ export class WorkFiles {
       const about = { runId: state.runId, path: state.settings.reportPath, why: messageOf(error) };
       throw new Failure("report_write_failed", about, { cause: error });
     }
-    for (const { index } of state.attempts)
-      if (!fs.existsSync(join(this.runDir, `attempt-${index}.json`))) this.writeAttempt(state, index);
+    for (const { index } of state.attempts) this.writeAttempt(state, index);
     fs.rmSync(reserve, { force: true });
   }
 
@@ -108,12 +109,17 @@ function ensureDirectory(path: string): void {
   makeDirectories(path);
 }
 
-function readQuietly(path: string): string | undefined {
-  try {
-    return fs.lstatSync(path).isFile() ? fs.readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
+function holds(path: string, text: string): boolean {
+  return (
+    fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+    readPlainFile(path).toString("utf8") === text
+  );
+}
+
+/** Nothing but a plain file may stand where one is to be put: a link is replaced by the rename, a directory is not. */
+function replace(path: string, text: string): void {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
+  writeFileAtomic(path, text);
 }
 
 function guard(path: string, write: () => void): void {

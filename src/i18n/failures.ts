@@ -15,6 +15,11 @@ const en: FailureTexts = {
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
   cwd_not_a_directory: (a) => ({ message: `--cwd is not a directory: ${a["path"]}` }),
+  work_dir_gone: (a) => ({ message: `work directory of the run is gone: ${a["path"]}` }),
+  here_is_gone: () => ({
+    message: "the current directory does not exist any more",
+    next: "cd to another one",
+  }),
   plan_file_missing: (a) => ({ message: `plan file not found: ${a["path"]}` }),
   plan_file_unreadable: (a) => ({ message: `plan file cannot be read: ${a["path"]}` }),
   report_not_writable: (a) => ({
@@ -67,6 +72,9 @@ const en: FailureTexts = {
     next: `agent-foreman resume ${a["runId"]} writes it again`,
   }),
   journal_empty: (a) => ({ message: `journal of run ${a["runId"]} holds no record: ${a["path"]}` }),
+  journal_unreadable: (a) => ({
+    message: `journal of run ${a["runId"]} cannot be read: ${a["path"]} (${a["why"]})`,
+  }),
   journal_foreign: (a) => ({
     message: `journal of run ${a["runId"]} is not its own: line ${a["line"]}: ${a["why"]} (${a["path"]})`,
   }),
@@ -94,6 +102,8 @@ const zh: FailureTexts = {
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
   cwd_not_a_directory: (a) => ({ message: `--cwd 不是目录：${a["path"]}` }),
+  work_dir_gone: (a) => ({ message: `运行的工作目录已不存在：${a["path"]}` }),
+  here_is_gone: () => ({ message: "当前目录已不存在", next: "请 cd 到其他目录" }),
   plan_file_missing: (a) => ({ message: `找不到计划文件：${a["path"]}` }),
   plan_file_unreadable: (a) => ({ message: `无法读取计划文件：${a["path"]}` }),
   report_not_writable: (a) => ({
@@ -146,6 +156,7 @@ const zh: FailureTexts = {
     next: `agent-foreman resume ${a["runId"]} 可重新写入`,
   }),
   journal_empty: (a) => ({ message: `运行 ${a["runId"]} 的日志没有记录：${a["path"]}` }),
+  journal_unreadable: (a) => ({ message: `无法读取运行 ${a["runId"]} 的日志：${a["path"]}（${a["why"]}）` }),
   journal_foreign: (a) => ({
     message: `运行 ${a["runId"]} 的日志不属于它：第 ${a["line"]} 行：${a["why"]}（${a["path"]}）`,
   }),

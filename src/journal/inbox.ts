@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Answer } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { Message } from "../domain/message.ts";
-import { makeDirectories } from "./directories.ts";
-import { writeFileAtomic } from "./write-file.ts";
+import { makeDirectories } from "../files/directories.ts";
+import { readPlainFile } from "../files/read-file.ts";
+import { writeFileAtomic } from "../files/write-file.ts";
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const MESSAGE_FILE = /^[\w-]+\.json$/;
@@ -40,8 +41,17 @@ export class Inbox {
     return this.#names().some((name) => name.includes("-cancel-") && this.#read(name).kind === "cancel");
   }
 
+  holds(id: string): boolean {
+    return fs.existsSync(join(this.#dir, `${id}.json`));
+  }
+
   remove(id: string): void {
-    fs.rmSync(join(this.#dir, `${id}.json`), { force: true, recursive: true });
+    const path = join(this.#dir, `${id}.json`);
+    try {
+      fs.rmSync(path, { force: true, recursive: true });
+    } catch (error) {
+      throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+    }
   }
 
   #names(): string[] {
@@ -59,8 +69,7 @@ export class Inbox {
     const id = name.slice(0, -".json".length);
     try {
       const path = join(this.#dir, name);
-      if (fs.statSync(path).size > MAX_MESSAGE_BYTES) return { kind: "unreadable", id };
-      return parseMessage(id, JSON.parse(fs.readFileSync(path, "utf8")));
+      return parseMessage(id, JSON.parse(readPlainFile(path, MAX_MESSAGE_BYTES).toString("utf8")));
     } catch {
       return { kind: "unreadable", id };
     }

@@ -4,6 +4,7 @@ import { isCommitment, type RunEvent } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";
+import { syncDirectory } from "../files/directories.ts";
 import { readJournal } from "./read.ts";
 import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "./record.ts";
 
@@ -37,6 +38,7 @@ export class Journal {
     return guardWrites(path, () => {
       const fd = fs.openSync(path, "wx", 0o600);
       syncDirectory(dirname(path));
+      syncDirectory(dirname(dirname(path)));
       return new Journal(path, fd, { seq: 0, head: FIRST_PREV, length: 0, state: undefined });
     });
   }
@@ -93,9 +95,16 @@ export class Journal {
 
   /** Only this process writes the journal: another size or file at its path means somebody rewrote the record. */
   #refuseForeignChange(): void {
-    const there = fs.statSync(this.path, { throwIfNoEntry: false });
-    if (there?.ino !== this.#inode || there.size !== this.#length)
-      throw new Failure("journal_changed_while_running", { path: this.path });
+    if (!this.#isAsLeft()) throw new Failure("journal_changed_while_running", { path: this.path });
+  }
+
+  #isAsLeft(): boolean {
+    try {
+      const there = fs.statSync(this.path);
+      return there.ino === this.#inode && there.size === this.#length;
+    } catch {
+      return false;
+    }
   }
 }
 
@@ -104,16 +113,5 @@ function guardWrites<T>(path: string, write: () => T): T {
     return write();
   } catch (error) {
     throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
-}
-
-export function syncDirectory(path: string): void {
-  // Windows cannot open directories; its file systems order renames by themselves.
-  if (process.platform === "win32") return;
-  const fd = fs.openSync(path, "r");
-  try {
-    fs.fsyncSync(fd);
-  } finally {
-    fs.closeSync(fd);
   }
 }

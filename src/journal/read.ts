@@ -1,8 +1,7 @@
-import fs from "node:fs";
-import type { RunEvent } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold, ImpossibleEvent } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";
+import { readPlainFile } from "../files/read-file.ts";
 import { decodeRecord, FIRST_PREV, type JournalRecord } from "./record.ts";
 
 export interface JournalContent {
@@ -15,69 +14,96 @@ export interface JournalContent {
   readonly tornBytes: number;
 }
 
-/**
- * Reads and verifies a journal. A last line without its LF is an append that was cut off: it never happened. Everything
- * else that does not verify is refused, for a record that was once whole can only have been changed.
- */
-export function readJournal(path: string, runId: string): JournalContent {
-  const bytes = fs.readFileSync(path);
-  const whole = bytes.lastIndexOf(0x0a) + 1;
-  const lines = splitAtLf(bytes.subarray(0, whole));
-  if (lines.length === 0) throw new Failure("journal_empty", { runId, path });
+/** What can be read of a journal: all of it, or the records before the first one that does not verify. */
+export interface SalvagedJournal {
+  readonly records: readonly JournalRecord[];
+  /** Null: not one record can be trusted. */
+  readonly state: RunState | null;
+  readonly head: string;
+  readonly length: number;
+  /** Bytes of an append that was cut off: no damage, it never happened. */
+  readonly tornBytes: number;
+  readonly problem: Failure | null;
+}
 
-  const records: JournalRecord[] = [];
-  let state: RunState | undefined;
-  let head = FIRST_PREV;
-  for (const [index, line] of lines.entries()) {
-    const decoded = decodeRecord(line);
-    const where = { runId, path, line: String(index + 1) };
-    if (!decoded.ok) {
-      if (decoded.newer) throw new Failure("journal_newer", { ...where, why: decoded.why });
-      throw new Failure(index === 0 ? "journal_foreign" : "journal_tampered", { ...where, why: decoded.why });
-    }
-    const { record, hash } = decoded;
-    if (record.prev !== head || record.seq !== index + 1)
-      throw new Failure("journal_tampered", { ...where, why: "it does not follow the record before it" });
-    state = foldRecord(state, record.event, record.at, where);
-    if (state.runId !== runId)
-      throw new Failure("journal_foreign", { ...where, why: `it belongs to run ${state.runId}` });
-    records.push(record);
-    head = hash;
-  }
+/** Reads a journal that verifies; any other is refused. */
+export function readJournal(path: string, runId: string): JournalContent {
+  const { problem, state, ...content } = salvageJournal(path, runId);
+  if (problem) throw problem;
   if (!state) throw new Failure("journal_empty", { runId, path });
+  return { ...content, state };
+}
+
+/**
+ * Reads as much of a journal as verifies, for people who look at a damaged run. A last line without its LF is an append that
+ * was cut off: it never happened. Whatever else does not verify is damage, for a record that was once whole can only have been
+ * changed.
+ */
+export function salvageJournal(path: string, runId: string): SalvagedJournal {
+  const bytes = readBytes(path, runId);
+  const whole = bytes.lastIndexOf(0x0a) + 1;
+  const records: JournalRecord[] = [];
+  let state: RunState | null = null;
+  let head = FIRST_PREV;
+  let length = 0;
+  const salvaged = (problem: Failure | null): SalvagedJournal => ({
+    records,
+    state,
+    head,
+    length,
+    tornBytes: problem ? 0 : bytes.length - whole,
+    problem,
+  });
+  const where = (): Record<string, string> => ({ runId, path, line: String(records.length + 1) });
+
+  if (whole === 0) return salvaged(new Failure("journal_empty", { runId, path }));
+  while (length < whole) {
+    const end = bytes.indexOf(0x0a, length);
+    const next = readRecord(bytes.subarray(length, end), { state, head, seq: records.length + 1 }, runId);
+    if ("code" in next) return salvaged(new Failure(next.code, { ...where(), why: next.why }));
+    ({ state, head } = next);
+    records.push(next.record);
+    length = end + 1;
+  }
   // A cut-off append ends within its record; a whole record with something else in place of its LF was changed.
   if (decodeRecord(bytes.subarray(whole, -1)).ok)
-    throw new Failure("journal_tampered", {
-      runId,
-      path,
-      line: String(lines.length + 1),
-      why: "its end was changed",
-    });
-  return { records, state, head, length: whole, tornBytes: bytes.length - whole };
+    return salvaged(new Failure("journal_tampered", { ...where(), why: "its end was changed" }));
+  return salvaged(null);
 }
 
-/** The lines of a text that ends with LF, without it. */
-export function splitAtLf(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const end = bytes.indexOf(0x0a, start);
-    lines.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return lines;
-}
-
-function foldRecord(
-  state: RunState | undefined,
-  event: RunEvent,
-  at: string,
-  where: Readonly<Record<string, string>>,
-): RunState {
+function readBytes(path: string, runId: string): Buffer {
   try {
-    return state ? fold(state, event, at) : begin(event, at);
+    return readPlainFile(path);
+  } catch (error) {
+    throw new Failure("journal_unreadable", { runId, path, why: messageOf(error) }, { cause: error });
+  }
+}
+
+type Read =
+  | { readonly record: JournalRecord; readonly state: RunState; readonly head: string }
+  | { readonly code: "journal_newer" | "journal_foreign" | "journal_tampered"; readonly why: string };
+
+function readRecord(
+  line: Buffer,
+  after: { readonly state: RunState | null; readonly head: string; readonly seq: number },
+  runId: string,
+): Read {
+  const decoded = decodeRecord(line);
+  if (!decoded.ok) {
+    const changed = after.seq === 1 ? "journal_foreign" : "journal_tampered";
+    return { code: decoded.newer ? "journal_newer" : changed, why: decoded.why };
+  }
+  const { record, hash } = decoded;
+  if (record.prev !== after.head || record.seq !== after.seq)
+    return { code: "journal_tampered", why: "it does not follow the record before it" };
+  try {
+    const { event, at } = record;
+    const state = after.state ? fold(after.state, event, at) : begin(event, at);
+    if (state.runId !== runId) return { code: "journal_foreign", why: `it belongs to run ${state.runId}` };
+    return { record, state, head: hash };
   } catch (error) {
     // A sound checksum over nonsense makes the fold stumble anywhere.
     const why = error instanceof ImpossibleEvent ? error.message : `it makes no sense (${messageOf(error)})`;
-    throw new Failure("journal_tampered", { ...where, why }, { cause: error });
+    return { code: "journal_tampered", why };
   }
 }

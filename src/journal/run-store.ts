@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
-import { makeDirectories } from "./directories.ts";
+import { makeDirectories } from "../files/directories.ts";
 import { readJournal } from "./read.ts";
 
 /** A run's own directory in the state directory. */
@@ -22,7 +22,7 @@ export type ListedRun =
   | { readonly runId: string; readonly state: RunState }
   | { readonly runId: string; readonly problem: Failure };
 
-const RUN_ID = /^\d{4}-[0-9a-z]{4,12}$/;
+const RUN_ID = /^\d{4}-[0-9a-z]{4}$/;
 const ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
 const RESERVE_BYTES = 64 * 1024;
 
@@ -77,9 +77,12 @@ export class RunStore {
     return paths;
   }
 
+  /** Of runs that have begun: a directory without a journal is one that is just being made. */
   ids(): readonly string[] {
     try {
-      return fs.readdirSync(join(this.root, "runs")).filter((name) => RUN_ID.test(name));
+      return fs
+        .readdirSync(join(this.root, "runs"))
+        .filter((name) => RUN_ID.test(name) && fs.existsSync(this.paths(name).journal));
     } catch (error) {
       if (errorCode(error) === "ENOENT") return [];
       throw new Failure(
@@ -99,8 +102,7 @@ export class RunStore {
           return { runId, state: readJournal(this.paths(runId).journal, runId).state };
         } catch (error) {
           if (error instanceof Failure) return { runId, problem: error };
-          const why = { runId, path: this.paths(runId).journal };
-          return { runId, problem: new Failure("journal_empty", why, { cause: error }) };
+          throw error;
         }
       })
       .sort((a, b) => (startedAt(a) < startedAt(b) ? 1 : -1));

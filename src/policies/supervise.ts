@@ -1,14 +1,13 @@
 import type { Decision } from "../domain/decision.ts";
-import type { CheckPhase } from "../domain/event.ts";
-import { ExitCode } from "../domain/outcome.ts";
+import type { CheckPhase, EndReason, FinalStatus } from "../domain/event.ts";
+import { exitCodeOfEnd } from "../domain/end.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 
 /** The `supervise` mode: state → what to do next, or null when the run has ended. */
 export function nextSupervise(state: RunState): Decision | null {
   if (state.ended) return null;
-  if ("problem" in state.started.plan)
-    return { do: "end", status: "failed", exitCode: ExitCode.badInput, reason: state.started.plan.problem };
+  if ("problem" in state.started.plan) return end("failed", state.started.plan.problem);
   if (state.openTurn) return onOpenTurn(state.openTurn);
   if (state.question) return { do: "await_answer", questionId: state.question.id };
 
@@ -38,15 +37,16 @@ function nextCheck(state: RunState, attempt: Attempt): Decision | null {
 }
 
 function afterJudgement(state: RunState, attempt: Attempt): Decision {
-  if (attempt.judged?.verdict === "accepted")
-    return { do: "end", status: "passed", exitCode: ExitCode.accepted, reason: "accepted" };
+  if (attempt.judged?.verdict === "accepted") return end("passed", "accepted");
   const decision = state.decisions.at(-1)?.answer;
-  if (decision?.kind === "mark_pass")
-    return { do: "end", status: "manually_passed", exitCode: ExitCode.accepted, reason: "marked_by_person" };
-  if (decision?.kind === "mark_fail")
-    return { do: "end", status: "manually_failed", exitCode: ExitCode.rejected, reason: "marked_by_person" };
+  if (decision?.kind === "mark_pass") return end("manually_passed", "marked_by_person");
+  if (decision?.kind === "mark_fail") return end("manually_failed", "marked_by_person");
   if (attempt.index < state.maxLoops)
     return { do: "open_turn", attempt: attempt.index + 1, turn: state.turns + 1 };
   if (state.interactive) return { do: "ask" };
-  return { do: "end", status: "failed", exitCode: ExitCode.rejected, reason: "limit_reached" };
+  return end("failed", "limit_reached");
+}
+
+function end(status: FinalStatus, reason: EndReason): Decision {
+  return { do: "end", status, exitCode: exitCodeOfEnd(status, reason), reason };
 }

@@ -100,10 +100,7 @@ interface Pipe {
 }
 
 function openPipe(pool: PipePool, onData: (chunk: Buffer) => void, onError: OnError): Pipe {
-  const path = pool.take();
-  const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
-  const readFd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
-  const writeFd = fs.openSync(path, O_WRONLY);
+  const { path, readFd, writeFd } = pool.open();
   // One buffer for all reads: what is not written to the transcript by the time of the next read is gone, and memory stays flat.
   const buffer = Buffer.allocUnsafe(READ_SIZE);
   // `onread` is documented for connecting sockets only, but is what spares a buffer for every read here as well.

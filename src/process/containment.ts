@@ -4,8 +4,6 @@ import type { Containment } from "../domain/event.ts";
 /** One way to run a shell command so that nothing of it survives. */
 export interface Container {
   readonly level: Containment;
-  /** False where the kernel itself ends every process of the command, whatever it did to hide. */
-  readonly bestEffort: boolean;
   readonly wrap: (command: string) => { readonly file: string; readonly args: readonly string[] };
 }
 
@@ -30,7 +28,6 @@ const AS_MYSELF = ["--user", "--map-current-user"];
 
 const byUnshare = (level: Containment, extra: readonly string[]): Container => ({
   level,
-  bestEffort: false,
   wrap: (command) => ({
     file: "setpriv",
     args: [...PID_NAMESPACE, ...extra, "--", "/bin/sh", "-c", INIT, "sh", command],
@@ -39,7 +36,6 @@ const byUnshare = (level: Containment, extra: readonly string[]): Container => (
 
 const byBubblewrap: Container = {
   level: "bubblewrap",
-  bestEffort: false,
   wrap: (command) => ({
     file: "bwrap",
     args: [
@@ -52,25 +48,20 @@ const byBubblewrap: Container = {
 
 const byProcessGroup: Container = {
   level: "process_group",
-  bestEffort: true,
   wrap: (command) => ({ file: "/bin/sh", args: ["-c", command] }),
 };
 
 const byProcessTree: Container = {
   level: "process_tree",
-  bestEffort: true,
   wrap: (command) => ({
     file: process.env["ComSpec"] ?? "cmd.exe",
     args: ["/d", "/s", "/c", `"${command}"`],
   }),
 };
 
-let detected: Container | undefined;
-
 /** The strongest containment this machine allows, found by trying. */
 export function detectContainment(): Container {
-  detected ??= candidates().find((container) => works(container)) ?? weakest();
-  return detected;
+  return candidates().find((container) => works(container)) ?? weakest();
 }
 
 function candidates(): readonly Container[] {

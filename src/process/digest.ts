@@ -5,6 +5,8 @@ import { Worker } from "node:worker_threads";
 const INLINE_BYTES = 1024 * 1024;
 /** A power of two, so that the positions may wrap around at 2^32. */
 const RING_BYTES = 8 * 1024 * 1024;
+/** Even a starved machine hashes a ring in this time. */
+const STALLED_MS = 60_000;
 /** Positions in the shared control words: bytes written, bytes hashed, and whether all is written. */
 const WRITTEN = 0;
 const HASHED = 1;
@@ -74,6 +76,7 @@ class HashThread {
     this.#digest = new Promise((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
+      worker.once("exit", () => reject(new Error("the hashing thread ended early")));
     });
     // Asked for only at the end of the stream; until then nobody may be listening.
     this.#digest.catch(() => undefined);
@@ -85,7 +88,8 @@ class HashThread {
       const hashed = Atomics.load(this.#control, HASHED);
       const free = RING_BYTES - ((this.#written - hashed) >>> 0);
       if (free === 0) {
-        Atomics.wait(this.#control, HASHED, hashed, 1000);
+        if (Atomics.wait(this.#control, HASHED, hashed, STALLED_MS) === "timed-out")
+          throw new Error("the hashing thread does not answer");
         continue;
       }
       const start = (this.#written >>> 0) % RING_BYTES;

@@ -26,11 +26,20 @@ export class PipePool {
     }
   }
 
-  take(): string {
-    if (this.#ready.length === 0) this.#makeMore();
-    const path = this.#ready.pop();
-    if (path === undefined) throw new Error("no pipe was made");
-    return path;
+  /** Both ends of a pipe that nobody else has. */
+  open(): { readonly path: string; readonly readFd: number; readonly writeFd: number } {
+    const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fs.constants;
+    try {
+      if (this.#ready.length === 0) this.#makeMore();
+      const path = this.#ready.pop() ?? "";
+      const readFd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
+      // Without waiting: it has its reader, unless somebody put another file in its place.
+      const writeFd = fs.openSync(path, O_WRONLY | O_NONBLOCK);
+      return { path, readFd, writeFd };
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw new Failure("pipes_not_possible", { path: this.#dir, why: messageOf(error) }, { cause: error });
+    }
   }
 
   /** For a pipe that nobody holds any more: the next one to open it finds it new and empty. */
@@ -50,7 +59,12 @@ export class PipePool {
     this.#ready.push(...paths);
   }
 
+  /** What an agent made unremovable stays: it holds nothing. */
   remove(): void {
-    fs.rmSync(this.#dir, { recursive: true, force: true });
+    try {
+      fs.rmSync(this.#dir, { recursive: true, force: true });
+    } catch {
+      // Said above.
+    }
   }
 }

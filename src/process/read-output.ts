@@ -9,7 +9,7 @@ const PART_BYTES = 512 * 1024;
  * the file away.
  */
 export function readExcerpt(output: Captured, limits: ExcerptLimits): ExcerptLine[] {
-  if (!fs.existsSync(output.path)) return [];
+  if (fs.statSync(output.path, { throwIfNoEntry: false })?.isFile() !== true) return [];
   const fd = fs.openSync(output.path, "r");
   try {
     const size = fs.fstatSync(fd).size;

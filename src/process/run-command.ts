@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { performance } from "node:perf_hooks";
+import { isBestEffort } from "../domain/event.ts";
 import { messageOf } from "../domain/failure.ts";
 import type { Captured, Leaked, ProcessEnd, ProcessRecord } from "../domain/process-end.ts";
 import type { StreamName, WriteTurns } from "../domain/protocol/write-turns.ts";
@@ -52,6 +53,7 @@ export async function runCommand(
   const merged = spec.stdoutPath === spec.stderrPath;
   const stdout = new Transcript(spec.stdoutPath);
   const stderr = merged ? stdout : new Transcript(spec.stderrPath);
+  const bestEffort = isBestEffort(machine.container.level);
   const startedAt = performance.now();
   let firstCause: ProcessEnd | "interrupted" | undefined;
   let captureError: Error | undefined;
@@ -88,8 +90,8 @@ export async function runCommand(
   const durationMs = Math.round(performance.now() - startedAt);
   clearTimeout(timer);
   abort.removeEventListener("abort", onAbort);
-  if (machine.container.bestEffort && firstCause !== undefined) await child.groupGone();
-  const leaked = machine.container.bestEffort ? endLeftovers(spec.runId, child) : [];
+  if (bestEffort && firstCause !== undefined) await child.groupGone();
+  const leaked = bestEffort ? endLeftovers(spec.runId, child) : [];
   await Promise.race([capture.ended, delay(DRAIN_MS)]);
   await notificationsSettled();
   capture.abandon();

@@ -1,4 +1,4 @@
-import type { Answer, CheckEnded, Containment } from "../domain/event.ts";
+import { isBestEffort, type Answer, type CheckEnded, type Containment } from "../domain/event.ts";
 import { succeeded, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import type { Claim } from "../domain/protocol/claim.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
@@ -49,15 +49,7 @@ export function answerText(answer: Answer, texts: TerminalTexts): string {
 
 export function containmentText(containment: Containment, texts: TerminalTexts): string {
   const how = texts.containment[containment];
-  switch (containment) {
-    case "pid_namespace":
-    case "user_pid_namespace":
-    case "bubblewrap":
-      return texts.contained(how);
-    case "process_group":
-    case "process_tree":
-      return texts.bestEffort(how);
-  }
+  return isBestEffort(containment) ? texts.bestEffort(how) : texts.contained(how);
 }
 
 export function failedCheck(attempt: Attempt): CheckEnded | undefined {

@@ -1,7 +1,7 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
-import type { Attempt, RunState } from "../domain/state.ts";
+import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { feedbackTexts, type FeedbackTexts } from "../i18n/feedback.ts";
@@ -73,7 +73,7 @@ function turnLines(input: FeedbackInput, text: FeedbackTexts): string[] {
   return [
     "",
     `## ${text.agentOutput}: ${text.end(turn.process.end)}`,
-    ...outputLines(input.agentExcerpt, turn.stderr, text),
+    ...outputLines(input.agentExcerpt, tellingOutput(turn), text),
   ];
 }
 
@@ -82,8 +82,9 @@ function outputLines(
   output: { readonly path: string; readonly bytes: number },
   text: FeedbackTexts,
 ): string[] {
-  if (lines.length === 0) return ["", text.noOutput];
-  return ["", text.quoted, "", ...quote(lines, text), "", text.fullOutput(output.path, output.bytes)];
+  if (output.bytes === 0) return ["", text.noOutput];
+  const quoted = lines.length === 0 ? [] : [text.quoted, "", ...quote(lines, text), ""];
+  return ["", ...quoted, text.fullOutput(output.path, output.bytes)];
 }
 
 function quote(lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {

@@ -1,4 +1,4 @@
-import type { Containment, EndReason, FinalStatus } from "../domain/event.ts";
+import { isBestEffort, type Containment, type EndReason, type FinalStatus } from "../domain/event.ts";
 import { exitCodeOf, succeeded, type Captured, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import type { StatusMarker } from "../domain/protocol/claim.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
@@ -91,8 +91,6 @@ interface ManualDecisionReport {
   readonly at: string;
 }
 
-const BEST_EFFORT: ReadonlySet<Containment> = new Set<Containment>(["process_group", "process_tree"]);
-
 /** The report of an ended run: a pure rendering of its state. */
 export function runReport(state: RunState, paths: { runDir: string; journal: string }): RunReport {
   const { settings, started, ended } = state;
@@ -121,7 +119,7 @@ export function runReport(state: RunState, paths: { runDir: string; journal: str
     run_dir: paths.runDir,
     journal_path: paths.journal,
     base_commit: started.baseCommit,
-    containment: { level: state.containment, best_effort: BEST_EFFORT.has(state.containment) },
+    containment: { level: state.containment, best_effort: isBestEffort(state.containment) },
     interrupted_turns: state.interruptedTurns,
     refused_answers: state.refusals,
     tool: {

@@ -1,7 +1,7 @@
 import type { AttemptJudged, CheckEnded, CheckPhase, TurnEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
-import type { RunState } from "../domain/state.ts";
+import { tellingOutput, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
@@ -57,9 +57,7 @@ export function turnLines(
     ...(claim.orderCertain ? [] : [warning(texts.orderUncertain)]),
     ...processLines(process.leaked, view.terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),
-    ...(succeeded(process.end)
-      ? []
-      : excerptLines(event.stderr.bytes > 0 ? event.stderr : event.stdout, evidence, view)),
+    ...(succeeded(process.end) ? [] : excerptLines(tellingOutput(event), evidence, view)),
   ];
 }
 

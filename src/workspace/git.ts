@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** The work tree may be the agent's doing: nothing it can configure may run code while we look. */
+/** The work tree may be the agent's doing; these are the programs it could have git run on a plain look. */
 const SAFE = [
   "-c",
   "core.fsmonitor=false",
@@ -18,14 +18,19 @@ export interface Change {
   readonly untracked: number;
 }
 
-function git(cwd: string, args: readonly string[]): string | undefined {
-  const result = spawnSync("git", [...SAFE, ...args], {
+type Contain = (command: string) => { readonly file: string; readonly args: readonly string[] };
+
+const options = (cwd: string) =>
+  ({
     cwd,
     encoding: "utf8",
     timeout: 30_000,
     maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, ...ENV },
-  });
+  }) as const;
+
+function git(cwd: string, args: readonly string[]): string | undefined {
+  const result = spawnSync("git", [...SAFE, ...args], options(cwd));
   return result.status === 0 ? result.stdout : undefined;
 }
 
@@ -42,17 +47,23 @@ export function headCommit(cwd: string): string | null {
   return git(cwd, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim() ?? null;
 }
 
-/** How much the tree differs from a commit; for people to read, not evidence. */
-export function changeSince(cwd: string, commit: string): Change | undefined {
-  const stat = git(cwd, ["diff", "--shortstat", "--no-ext-diff", "--no-textconv", commit]);
-  if (stat === undefined) return undefined;
-  const untracked = git(cwd, ["ls-files", "--others", "--exclude-standard"]) ?? "";
+/**
+ * How much the tree differs from a commit; for people to read, not evidence. A comparison runs the filters that the tree
+ * configures, so it is made inside a container.
+ */
+export function changeSince(cwd: string, commit: string, contain: Contain): Change | undefined {
+  const look = `git ${SAFE.join(" ")} diff --shortstat --no-ext-diff --no-textconv ${commit}`;
+  const list = `git ${SAFE.join(" ")} ls-files --others --exclude-standard`;
+  const { file, args } = contain(`${look} && echo && ${list}`);
+  const result = spawnSync(file, args, options(cwd));
+  if (result.status !== 0) return undefined;
+  const [stat = "", ...untracked] = result.stdout.split("\n");
   const count = (pattern: RegExp): number => Number(pattern.exec(stat)?.[1] ?? 0);
   return {
     files: count(/(\d+) files? changed/),
     insertions: count(/(\d+) insertion/),
     deletions: count(/(\d+) deletion/),
-    untracked: untracked.split("\n").filter((line) => line !== "" && !isOurs(line)).length,
+    untracked: untracked.filter((line) => line !== "" && !isOurs(line)).length,
   };
 }
 

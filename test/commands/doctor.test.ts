@@ -101,7 +101,7 @@ describe("doctor", () => {
 });
 
 describe("containment", () => {
-  const weak = { level: "process_group", bestEffort: true } as const;
+  const weak = { level: "process_group" } as const;
   const means = (tools: string, settings: Record<string, string> = {}, platform = "linux") => ({
     platform,
     has: (tool: string) => tools.split(" ").includes(tool),
@@ -112,7 +112,7 @@ describe("containment", () => {
     ["pid_namespace", "pid namespace"],
     ["bubblewrap", "bubblewrap"],
   ])("%s holds everything", ([level, mechanism]) => {
-    expect(lines(containmentFinding({ level, bestEffort: false }, means("")))).toEqual([
+    expect(lines(containmentFinding({ level }, means("")))).toEqual([
       `✓ containment  ${mechanism}; whatever a command starts ends with it and with the foreman`,
     ]);
   });

@@ -8,7 +8,13 @@ import { Run } from "./run.ts";
 const exit1 = { kind: "exited", code: 1 } as const;
 const change = { files: 1, insertions: 2, deletions: 0, untracked: 0 };
 const marked = (status: "manually_passed" | "manually_failed") =>
-  ({ type: "run_ended", status, exitCode: 0, reason: "marked_by_person", messageId: null }) as const;
+  ({
+    type: "run_ended",
+    status,
+    exitCode: status === "manually_passed" ? 0 : 1,
+    reason: "marked_by_person",
+    messageId: null,
+  }) as const;
 
 function summary(state: RunState, lang: Lang = "en"): string[] {
   return summaryLines(state, change, terminalTexts[lang]).map((line) => line.text);

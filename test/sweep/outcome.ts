@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { isBestEffort } from "../../src/domain/event.ts";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { readJournal } from "../../src/journal/read.ts";
 import { detectContainment } from "../../src/process/containment.ts";
@@ -142,7 +143,7 @@ function expectInterruptedTurns(events: readonly RunEvent[]): void {
 const SURELY_GONE_MS = 15_000;
 
 /** Where the kernel cannot be asked for more than a process group, what a killed supervisor ran is ended by the resume. */
-const { bestEffort } = detectContainment();
+const bestEffort = isBestEffort(detectContainment().level);
 
 /** The kernel ends what a killed supervisor ran, in its own time; what stays is told. */
 export async function noSurvivors(rig: Rig): Promise<void> {

@@ -25,3 +25,14 @@ function tryMake(path: string, mode: number): boolean {
     throw error;
   }
 }
+
+export function syncDirectory(path: string): void {
+  // Windows cannot open directories; its file systems order renames by themselves.
+  if (process.platform === "win32") return;
+  const fd = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
-import { syncDirectory } from "./journal.ts";
+import { syncDirectory } from "./directories.ts";
 
 /** Readers see the old file or the new one, never a part; a link planted at the path is replaced, not followed. */
 export function writeFileAtomic(path: string, text: string): void {

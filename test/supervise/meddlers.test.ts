@@ -1,0 +1,122 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Strings } from "../rig/puppet.ts";
+import { Rig, until } from "../rig/rig.ts";
+import { Key, TerminalSession } from "../rig/terminal.ts";
+
+/** What an agent can put in the foreman's way outside its own output. */
+describe("the foreman looks at what an agent can reach", () => {
+  test("a git filter planted by the agent cannot answer for the person", async () => {
+    const rig = new Rig();
+    rig.write(".gitattributes", "* filter=mine\n");
+    const plant = [
+      `git config filter.mine.clean 'touch ${rig.root}/filtered; setsid agent-foreman decide $(ls ${rig.state}/runs) pass >/dev/null 2>&1 & cat'`,
+      "echo changed >> plan.md",
+      "agent needs_work",
+    ].join("; ");
+    const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: plant, loops: 1 }));
+    await terminal.shows("attempts used");
+    terminal.press(Key.ctrlC);
+    expect(await terminal.ended).toBe(3);
+    expect(fs.existsSync(join(rig.root, "filtered"))).toBe(false);
+    const [runId = ""] = rig.runIds();
+    expect(rig.events(runId).at(-1)).toEqual({ type: "run_stopped", by: "undecided" });
+  });
+
+  test("a git filter leaves nothing behind when the run has ended", async () => {
+    const rig = new Rig();
+    rig.write(".gitattributes", "* filter=mine\n");
+    const agent =
+      "git config filter.mine.clean 'setsid sleep 1000 >/dev/null 2>&1 & cat'; echo changed >> plan.md; agent done";
+    const { code, stdout } = await rig.supervise({ agent });
+    expect(code).toBe(0);
+    expect(stdout).toContain("change  ");
+    expect(rig.survivors()).toEqual([]);
+  });
+
+  test("a plan that became a pipe does not stop the next round", async () => {
+    const rig = new Rig();
+    const { code } = await rig.supervise({ agent: "rm -f plan.md; mkfifo plan.md; agent needs_work done" });
+    expect(code).toBe(0);
+  });
+
+  test("a pipe in the inbox is refused like any other nonsense", async () => {
+    const rig = new Rig();
+    const agent = `[ -e poked ] || mkfifo "$(echo ${rig.state}/runs/*/inbox)/1-answer-x.json"; touch poked; agent needs_work done`;
+    const { code, report } = await rig.supervise({ agent });
+    expect(code).toBe(0);
+    expect(report.refused_answers).toBe(1);
+  });
+
+  test("a directory in place of a file of ours is replaced", async () => {
+    const rig = new Rig();
+    const agent =
+      'rm -f "$GA_PREV_FEEDBACK_FILE"; mkdir -p "$GA_PREV_FEEDBACK_FILE/x" "$GA_RUN_DIR/attempt-1.json/x"; agent needs_work done';
+    const { code, runId } = await rig.supervise({ agent });
+    expect(code).toBe(0);
+    expect(rig.read(`.goldagent-supervise/${runId}/feedback.md`)).toContain("accepted");
+  });
+
+  test("an attempt file that was changed later is as it was in the end", async () => {
+    const rig = new Rig();
+    const agent =
+      '[ "$GA_LOOP_INDEX" = 1 ] || echo "{}" > "$GA_RUN_DIR/attempt-1.json"; agent needs_work done';
+    const { report, runId } = await rig.supervise({ agent });
+    expect(JSON.parse(rig.read(`.goldagent-supervise/${runId}/attempt-1.json`))).toEqual(report.attempts[0]);
+  });
+
+  test("removed pipes end the run with a reason, and it can be resumed", async () => {
+    const rig = new Rig();
+    const agent = `[ -e poked ] || rm -rf ${rig.state}/runs/*/pipes; touch poked; agent done`;
+    const first = await rig.run(rig.superviseArgs({ agent }));
+    expect(first).toMatchObject({ code: 6, stderr: expect.stringContaining("named pipes") as string });
+    const [runId = ""] = rig.runIds();
+    expect((await rig.run(["resume", runId])).code).toBe(0);
+  });
+});
+
+test("cancel after the supervisor was killed in a turn: the turn is recorded, the run has failed", async () => {
+  const rig = new Rig();
+  const strings = await Strings.attach(rig);
+  const first = rig.start(rig.superviseArgs({ agent: "puppet" }), { env: strings.env });
+  const puppet = await strings.next();
+  first.child.kill("SIGKILL");
+  await Promise.all([first.ended, puppet.gone]);
+  const [runId = ""] = rig.runIds();
+  expect((await rig.run(["cancel", runId])).code).toBe(0);
+  expect(rig.report(runId)).toMatchObject({
+    final_status: "failed",
+    end_reason: "cancelled",
+    interrupted_turns: [{ attempt: 1, turn: 1 }],
+  });
+  expect(fs.readdirSync(join(rig.state, "runs", runId, "inbox"))).toEqual([]);
+  await until(() => rig.survivors().length === 0);
+});
+
+test("an answer that cannot be taken is taken back", async () => {
+  const rig = new Rig();
+  const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "agent needs_work", loops: 1 }));
+  await terminal.shows("attempts used");
+  terminal.press(Key.ctrlC);
+  await terminal.ended;
+  const [runId = ""] = rig.runIds();
+  fs.renameSync(rig.project, `${rig.project}-away`);
+  const refused = await rig.run(["decide", runId, "pass"], { cwd: rig.root });
+  fs.renameSync(`${rig.project}-away`, rig.project);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("work directory") as string });
+  expect(fs.readdirSync(join(rig.state, "runs", runId, "inbox"))).toEqual([]);
+});
+
+test("called in a directory that is gone: bad input, not a verdict", async () => {
+  const rig = new Rig();
+  const gone = join(rig.root, "gone");
+  const script = `mkdir ${gone} && cd ${gone} && rmdir ${gone} && agent-foreman "$@"`;
+  const { spawnSync } = await import("node:child_process");
+  const args = rig.superviseArgs({ agent: "agent done", plan: join(rig.project, "plan.md") });
+  const result = spawnSync("sh", ["-c", script, "sh", ...args], { env: rig.env(), encoding: "utf8" });
+  expect({ code: result.status, stderr: result.stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("current directory") as string,
+  });
+});
