@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { isBestEffort } from "../domain/event.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
@@ -13,8 +14,10 @@ import { acquireLock, askHolder, type Lock } from "../journal/lock.ts";
 import type { RunPaths, RunStore } from "../journal/run-store.ts";
 import { nextSupervise } from "../policies/supervise.ts";
 import { detectContainment } from "../process/containment.ts";
-import { endTagged } from "../process/leftovers.ts";
+import { Launcher } from "../process/launcher.ts";
+import { endTagged, RUN_TAG } from "../process/leftovers.ts";
 import { PipePool } from "../process/pipes.ts";
+import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import type { Io } from "./io.ts";
@@ -61,10 +64,11 @@ export function openContext(
   view: ViewFlags,
   run: { readonly paths: RunPaths; readonly journal: Journal; readonly files: WorkFiles },
 ): RunContext {
+  const runId = basename(run.paths.dir);
   return {
     ...run,
     inbox: new Inbox(run.paths.inbox),
-    machine: { container: detectContainment(), pipes: new PipePool(run.paths.pipes) },
+    machine: openMachine(run.paths, runId),
     reporter: openReporter({
       lang: io.lang,
       mode: view.json ? "json" : view.quiet ? "quiet" : "auto",
@@ -77,6 +81,14 @@ export function openContext(
     askPerson: (state, abort) => askAtTerminal(io, state, abort),
     now: () => new Date(),
   };
+}
+
+function openMachine(paths: RunPaths, runId: string): Machine {
+  const container = detectContainment();
+  const pipes = new PipePool(paths.pipes);
+  const env = { ...process.env, [RUN_TAG]: runId };
+  const launcher = container.launcher ? new Launcher(container.launcher, env) : null;
+  return { container, pipes, launcher };
 }
 
 /** Drives a run to its end or to where it has to wait, and leaves everything in order. */
@@ -103,6 +115,7 @@ export async function conduct(context: RunContext, lock: Lock): Promise<number> 
 export function close(context: RunContext, lock: Lock): void {
   lock.release();
   pauseShow(context);
+  context.machine.launcher?.close();
   context.machine.pipes.remove();
   context.journal.close();
 }

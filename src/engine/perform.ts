@@ -39,6 +39,8 @@ export async function perform(
     case "judge":
       return judgeAttempt(state, context);
     case "ask":
+      // Nothing that ever ran a command of the agent is alive when the question gets its id.
+      context.machine.launcher?.close();
       return {
         type: "question_asked",
         id: `q${state.questionsAsked + 1}-${randomBytes(9).toString("base64url")}`,

@@ -3,8 +3,7 @@ import type { RunState } from "../domain/state.ts";
 import type { Inbox } from "../journal/inbox.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { RunPaths } from "../journal/run-store.ts";
-import type { Container } from "../process/containment.ts";
-import type { PipePool } from "../process/pipes.ts";
+import type { Machine } from "../process/run-command.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import type { Stop } from "./stop.ts";
 import type { WorkFiles } from "./work-files.ts";
@@ -21,7 +20,7 @@ export interface RunContext {
   readonly journal: Journal;
   readonly inbox: Inbox;
   readonly files: WorkFiles;
-  readonly machine: { readonly container: Container; readonly pipes: PipePool };
+  readonly machine: Machine;
   readonly reporter: Reporter;
   readonly stop: Stop;
   readonly askPerson: AskPerson;

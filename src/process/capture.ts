@@ -12,7 +12,9 @@ const READ_SIZE = 64 * 1024;
 /** The pipes between a command and the foreman: the ends the child gets, and a reader of what arrives. */
 export interface Capture {
   readonly stdio: readonly [number | "pipe", number | "pipe"];
-  /** To be called once the child has its ends, or could not be started: only then does the end of output show. */
+  /** The pipes by name, for a command that opens them itself. */
+  readonly paths?: Readonly<Record<StreamName, string>>;
+  /** To be called once the child has its ends, has ended, or could not be started: only then does the end of output show. */
   readonly attach: (child: ChildProcess | undefined) => void;
   readonly ended: Promise<unknown>;
   /** Stops reading, whoever may still hold the pipes. */
@@ -31,6 +33,7 @@ export function openCapture(pool: PipePool, merged: boolean, onChunk: OnChunk, o
   if (merged)
     return {
       stdio: [out.writeFd, out.writeFd],
+      paths: { stdout: out.path, stderr: out.path },
       attach: () => fs.closeSync(out.writeFd),
       ended: out.ended,
       abandon: () => {
@@ -41,9 +44,11 @@ export function openCapture(pool: PipePool, merged: boolean, onChunk: OnChunk, o
     };
 
   const err = openPipe(pool, (chunk) => onChunk("stderr", chunk), onError);
-  order.watch({ stdout: out.path, stderr: err.path });
+  const paths = { stdout: out.path, stderr: err.path };
+  order.watch(paths);
   return {
     stdio: [out.writeFd, err.writeFd],
+    paths,
     attach: () => {
       fs.closeSync(out.writeFd);
       fs.closeSync(err.writeFd);

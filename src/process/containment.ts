@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
 import type { Containment } from "../domain/event.ts";
+import type { LauncherParts } from "./launcher.ts";
 
 /** One way to run a shell command so that nothing of it survives. */
 export interface Container {
   readonly level: Containment;
   readonly wrap: (command: string) => { readonly file: string; readonly args: readonly string[] };
+  /** Where commands can be started faster than one by one. */
+  readonly launcher?: LauncherParts;
 }
 
 /**
@@ -23,16 +26,21 @@ while [ "$stop" ] && [ $left -gt 0 ] && set -- /proc/[0-9]* && [ $# -gt 1 ]; do 
 exit $code`;
 
 /** util-linux: the namespace dies with `unshare`, and `unshare` dies with the foreman. */
-const PID_NAMESPACE = ["--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const DIES_WITH_US = ["--pdeathsig", "KILL"];
+const PID_NAMESPACE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const AS_MYSELF = ["--user", "--map-current-user"];
 
-const byUnshare = (level: Containment, extra: readonly string[]): Container => ({
-  level,
-  wrap: (command) => ({
-    file: "setpriv",
-    args: [...PID_NAMESPACE, ...extra, "--", "/bin/sh", "-c", INIT, "sh", command],
-  }),
-});
+function byUnshare(level: Containment, extra: readonly string[]): Container {
+  const namespace = [...PID_NAMESPACE, ...extra, "--", "/bin/sh", "-c"];
+  return {
+    level,
+    wrap: (command) => ({ file: "setpriv", args: [...DIES_WITH_US, ...namespace, INIT, "sh", command] }),
+    launcher: {
+      outer: (script) => ({ file: "setpriv", args: [...DIES_WITH_US, ...namespace, script] }),
+      inner: [...namespace, INIT, "sh"],
+    },
+  };
+}
 
 const byBubblewrap: Container = {
   level: "bubblewrap",

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { isBestEffort } from "../domain/event.ts";
 import { messageOf } from "../domain/failure.ts";
@@ -7,6 +7,7 @@ import type { StreamName, WriteTurns } from "../domain/protocol/write-turns.ts";
 import { openCapture, type Capture } from "./capture.ts";
 import type { Container } from "./containment.ts";
 import { endTagged, killQuietly, RUN_TAG } from "./leftovers.ts";
+import type { Launcher } from "./launcher.ts";
 import type { PipePool } from "./pipes.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -39,9 +40,10 @@ export interface CommandResult {
   readonly interrupted: boolean;
 }
 
-interface Machine {
+export interface Machine {
   readonly container: Container;
   readonly pipes: PipePool;
+  readonly launcher: Launcher | null;
 }
 
 /** Runs a shell command, contained, and settles when it and everything it started are gone. */
@@ -79,7 +81,7 @@ export async function runCommand(
     captureError ??= error;
     child.kill();
   });
-  const child = startChild(spec, machine.container, capture);
+  const child = startChild(spec, machine, capture);
 
   const timer = timeoutTimer(spec.timeoutMs, () => stop({ kind: "timeout", afterMs: spec.timeoutMs }));
   const onAbort = (): void => stop("interrupted");
@@ -119,42 +121,20 @@ interface Child {
   readonly kill: () => void;
 }
 
-function startChild(spec: CommandSpec, container: Container, capture: Capture): Child {
-  const { file, args } = container.wrap(spec.command);
+function startChild(spec: CommandSpec, machine: Machine, capture: Capture): Child {
+  const { pid, ended } =
+    machine.launcher && capture.paths
+      ? launch(spec, machine.launcher, capture, capture.paths)
+      : spawnDirectly(spec, machine.container, capture);
   let exited = false;
   let killTimer: NodeJS.Timeout | undefined;
-  let child: ChildProcess | undefined;
-  let ended: Promise<ProcessEnd>;
-  try {
-    const started = spawn(file, args, {
-      cwd: spec.cwd,
-      env: { ...process.env, ...spec.env, [RUN_TAG]: spec.runId },
-      stdio: ["ignore", ...capture.stdio],
-      // A session of its own: a Ctrl-C at the terminal is the foreman's to handle, and the group can be signalled as one.
-      detached: process.platform !== "win32",
-      windowsHide: true,
-      windowsVerbatimArguments: true,
-    });
-    child = started;
-    capture.attach(started);
-    ended = new Promise((resolve) => {
-      started.once("error", (error) => resolve({ kind: "not_started", message: error.message }));
-      started.once("exit", (code, signal) =>
-        resolve(signal === null ? { kind: "exited", code: code ?? -1 } : { kind: "signaled", signal }),
-      );
-    });
-  } catch (error) {
-    // Too long an argument list, for one, is thrown rather than reported.
-    capture.attach(undefined);
-    ended = Promise.resolve({ kind: "not_started", message: messageOf(error) });
-  }
   const settled = ended.then((end) => {
     exited = true;
     clearTimeout(killTimer);
     return end;
   });
   const signal = (name: NodeJS.Signals): void => {
-    if (child?.pid !== undefined) signalTree(child.pid, name);
+    if (pid !== undefined) signalTree(pid, name);
   };
   return {
     ended: settled,
@@ -165,12 +145,54 @@ function startChild(spec: CommandSpec, container: Container, capture: Capture): 
       killTimer = setTimeout(() => signal("SIGKILL"), GRACE_MS);
     },
     groupGone: async () => {
-      const pid = child?.pid;
       const until = performance.now() + GRACE_MS;
       if (pid === undefined) return;
       while (groupExists(pid) && performance.now() < until) await delay(50);
     },
   };
+}
+
+interface Started {
+  readonly pid: number | undefined;
+  readonly ended: Promise<ProcessEnd>;
+}
+
+/** The foreman's own ends stay open until the command is over, for it opens the pipes in its own time. */
+function launch(
+  { command, cwd, env }: CommandSpec,
+  launcher: Launcher,
+  capture: Capture,
+  paths: Readonly<Record<StreamName, string>>,
+): Started {
+  const { pid, ended } = launcher.start({ command, cwd, env, ...paths });
+  return { pid, ended: ended.finally(() => capture.attach(undefined)) };
+}
+
+function spawnDirectly(spec: CommandSpec, container: Container, capture: Capture): Started {
+  const { file, args } = container.wrap(spec.command);
+  try {
+    const child = spawn(file, args, {
+      cwd: spec.cwd,
+      env: { ...process.env, ...spec.env, [RUN_TAG]: spec.runId },
+      stdio: ["ignore", ...capture.stdio],
+      // A session of its own: a Ctrl-C at the terminal is the foreman's to handle, and the group can be signalled as one.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      windowsVerbatimArguments: true,
+    });
+    capture.attach(child);
+    const ended = new Promise<ProcessEnd>((resolve) => {
+      child.once("error", (error) => resolve({ kind: "not_started", message: error.message }));
+      child.once("exit", (code, signal) =>
+        resolve(signal === null ? { kind: "exited", code: code ?? -1 } : { kind: "signaled", signal }),
+      );
+    });
+    return { pid: child.pid, ended };
+  } catch (error) {
+    // Too long an argument list, for one, is thrown rather than reported.
+    capture.attach(undefined);
+    return { pid: undefined, ended: Promise.resolve({ kind: "not_started", message: messageOf(error) }) };
+  }
 }
 
 function groupExists(pid: number): boolean {

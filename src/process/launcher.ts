@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import fs from "node:fs";
+import type { ProcessEnd } from "../domain/process-end.ts";
+import { killQuietly } from "./leftovers.ts";
+
+/** Carries out an order a line, each in a subshell, and tells its exit code on descriptor 3. `nl` stands for line ends in it. */
+const LOOP = `nl='
+'
+while IFS= read -r order; do ( eval "$order" ); echo $? >&3; done`;
+
+/** One string of an argument list holds no more on Linux. */
+const MAX_COMMAND_BYTES = 128 * 1024 - 1;
+
+export interface Order {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface LauncherParts {
+  /** Starts a shell that dies with the foreman and takes all its children along. */
+  readonly outer: (script: string) => { readonly file: string; readonly args: readonly string[] };
+  /** The words that, before a command, put it into a namespace of its own. */
+  readonly inner: readonly string[];
+}
+
+/**
+ * Starts commands from a small shell that stays, instead of from the foreman: forking a large process and tying each command to
+ * the foreman's life by a program of its own took longer than all else a round costs. The shell is the first process of an
+ * outer pid namespace, which ends with the foreman; every command gets a namespace inside it, ends with that, and sees
+ * neither the shell nor anything beside itself.
+ */
+export class Launcher {
+  readonly #parts: LauncherParts;
+  readonly #env: NodeJS.ProcessEnv;
+  #shell: Shell | undefined;
+
+  constructor(parts: LauncherParts, env: NodeJS.ProcessEnv) {
+    this.#parts = parts;
+    this.#env = env;
+  }
+
+  start(order: Order): { readonly ended: Promise<ProcessEnd>; readonly pid: number | undefined } {
+    const problem = whyNot(order);
+    if (problem !== null)
+      return { ended: Promise.resolve({ kind: "not_started", message: problem }), pid: undefined };
+    this.#shell ??= this.#startShell();
+    return { ended: this.#shell.carryOut(orderLine(order)), pid: this.#shell.pid };
+  }
+
+  /** Ends the shell and whatever it may still run; the next order starts another. */
+  close(): void {
+    this.#shell?.end();
+    this.#shell = undefined;
+  }
+
+  #startShell(): Shell {
+    const { file, args } = this.#parts.outer(LOOP);
+    const child = spawn(file, [...args, "sh", ...this.#parts.inner], {
+      cwd: "/",
+      env: this.#env,
+      stdio: ["pipe", "ignore", "ignore", "pipe"],
+      // A session of its own: a Ctrl-C at the terminal is the foreman's to handle, and the group can be signalled as one.
+      detached: true,
+    });
+    const shell: Shell = new Shell(child, () => {
+      if (this.#shell === shell) this.#shell = undefined;
+    });
+    return shell;
+  }
+}
+
+function whyNot({ command, cwd }: Order): string | null {
+  if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) return "the command is too long (E2BIG)";
+  return fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true
+    ? null
+    : `no directory: ${cwd} (ENOENT)`;
+}
+
+/** `"$@"`, the shell's own arguments, are the words that put a command into a namespace. */
+function orderLine({ command, cwd, env, stdout, stderr }: Order): string {
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}; `);
+  const streams = `</dev/null >${quote(stdout)} 2>${quote(stderr)} 3>&-`;
+  return `${exports.join("")}cd -- ${quote(cwd)} || exit 126; exec "$@" ${quote(command)} ${streams}`;
+}
+
+/** A word as the shell reads it back, on one line. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`).replaceAll("\n", `'"$nl"'`)}'`;
+}
+
+/** The shell, one order at a time. Killed (a command that had to be ended takes it along), it is replaced at the next order. */
+class Shell {
+  readonly pid: number | undefined;
+  readonly #orders: Writable | null;
+  #settle: ((end: ProcessEnd) => void) | undefined;
+  #told = "";
+
+  constructor(child: ChildProcess, onGone: () => void) {
+    this.pid = child.pid;
+    this.#orders = child.stdin;
+    const gone = (end: ProcessEnd): void => {
+      onGone();
+      this.#settle?.(end);
+    };
+    child.once("error", (error) => gone({ kind: "not_started", message: error.message }));
+    child.once("exit", (_, signal) => gone({ kind: "signaled", signal: signal ?? "SIGKILL" }));
+    child.stdin?.on("error", () => undefined);
+    const codes = child.stdio[3] as Readable | null;
+    codes?.on("data", (chunk: Buffer) => this.#hear(chunk.toString("latin1")));
+    codes?.on("error", () => undefined);
+    // The foreman waits for its commands, not for this shell.
+    child.unref();
+  }
+
+  carryOut(order: string): Promise<ProcessEnd> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#orders?.write(`${order}\n`);
+    });
+  }
+
+  end(): void {
+    if (this.pid !== undefined) killQuietly(-this.pid, "SIGKILL");
+  }
+
+  #hear(text: string): void {
+    this.#told += text;
+    if (!this.#told.endsWith("\n")) return;
+    const code = Number(this.#told);
+    this.#told = "";
+    this.#settle?.({ kind: "exited", code });
+  }
+}
