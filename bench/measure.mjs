@@ -30,7 +30,7 @@ export function timeInTurns(rounds, candidates) {
 }
 
 /** Wall time and peak resident memory (Linux; elsewhere null) of one process, without its children. */
-export function timeAndPeak(file, args, options = {}) {
+export function timeAndPeak(file, args, { expect = 0, ...options }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(file, args, { stdio: "ignore", ...options });
@@ -45,9 +45,10 @@ export function timeAndPeak(file, args, options = {}) {
       }
     }, 20);
     child.once("error", reject);
-    child.once("exit", () => {
+    child.once("exit", (code) => {
       clearInterval(look);
-      resolve({ ms: performance.now() - start, peakMb: peakKb === null ? null : peakKb / 1024 });
+      if (code !== expect) return reject(new Error(`${file} ${args.join(" ")}: exit ${code}`));
+      return resolve({ ms: performance.now() - start, peakMb: peakKb === null ? null : peakKb / 1024 });
     });
   });
 }
