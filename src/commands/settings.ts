@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { findDanger } from "../checks/danger.ts";
 import type { RunStarted, Settings } from "../domain/event.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import { isDirectory } from "../files/directories.ts";
 import type { Io } from "./io.ts";
 
 /** The flags of `supervise` as commander hands them over. */
@@ -42,7 +43,7 @@ export function settingsFrom(
   return {
     mode: "supervise",
     task: flags.task,
-    planFile: isAbsolute(flags.planFile) ? flags.planFile : resolve(io.cwd, flags.planFile),
+    planFile: resolve(io.cwd, flags.planFile),
     agentCmd: flags.agentCmd,
     testFast: flags.testFast,
     testFull: flags.testFull,
@@ -116,13 +117,5 @@ function refuseUnwritable(path: string): void {
     fs.rmSync(probe);
   } catch (error) {
     throw new Failure("report_not_writable", { path, why: messageOf(error) }, { cause: error });
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return fs.statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }

@@ -12,12 +12,12 @@ export interface ExcerptLimits {
 const MAX_LINE = 300;
 const CONTEXT_AFTER = 4;
 const TELLING =
-  /\b(?:errors?|fail(?:ed|ures?|ing|s)?|fatal|panic(?:ked)?|exception|traceback|assert\w*|expected|received|cannot|undefined|unexpected|not ok|not found|denied|refused|timed? ?out|segmentation|错误|失败)\b|[✗✕✖×❌]|错误|失败|^E\s{2,}/i;
+  /\b(?:errors?|fail(?:ed|ures?|ing|s)?|fatal|panic(?:ked)?|exception|traceback|assert\w*|expected|received|cannot|undefined|unexpected|not ok|not found|denied|refused|timed? ?out|segmentation)\b|[✗✕✖×❌]|错误|失败|^E\s{2,}/i;
 const HARMLESS = /\b(?:0|no) (?:errors?|failures?|failed|failing|warnings?)\b|\bfail(?:ed|ures?)?:? 0\b/i;
 
 /**
  * The telling part of a command's output: the first lines that look like errors, with what follows them, and the end, where
- * runners sum up. `gap` marks where the middle of a long output was not read.
+ * runners sum up. Without a `tail` the head is all there is; with one, the middle was not read.
  */
 export function excerpt(
   parts: { readonly head: string; readonly tail: string | null },

@@ -67,7 +67,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     case "attempt_judged":
       return withLastAttempt(state, { judged: event });
     case "question_asked":
-      return { ...state, question: { id: event.id, askedAt: at }, questionsAsked: state.questionsAsked + 1 };
+      return { ...state, question: { id: event.id }, questionsAsked: state.questionsAsked + 1 };
     case "question_answered": {
       const { answer, note, via } = event;
       return {

@@ -46,7 +46,7 @@ export interface RunState {
   readonly attempts: readonly Attempt[];
   readonly openTurn: { readonly attempt: number; readonly turn: number; readonly lost: boolean } | null;
   readonly interruptedTurns: readonly { readonly attempt: number; readonly turn: number }[];
-  readonly question: { readonly id: string; readonly askedAt: string } | null;
+  readonly question: { readonly id: string } | null;
   readonly questionsAsked: number;
   readonly decisions: readonly ManualDecision[];
   readonly refusals: number;

@@ -36,3 +36,11 @@ export function syncDirectory(path: string): void {
     fs.closeSync(fd);
   }
 }
+
+export function isDirectory(path: string): boolean {
+  try {
+    return fs.statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

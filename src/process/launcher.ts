@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import fs from "node:fs";
 import type { ProcessEnd } from "../domain/process-end.ts";
+import { isDirectory } from "../files/directories.ts";
 import { killQuietly } from "./leftovers.ts";
 
 /** Carries out an order a line, each in a subshell, and tells its exit code on descriptor 3. `nl` stands for line ends in it. */
@@ -75,9 +75,7 @@ export class Launcher {
 
 function whyNot({ command, cwd }: Order): string | null {
   if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) return "the command is too long (E2BIG)";
-  return fs.statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true
-    ? null
-    : `no directory: ${cwd} (ENOENT)`;
+  return isDirectory(cwd) ? null : `no directory: ${cwd} (ENOENT)`;
 }
 
 /** `"$@"`, the shell's own arguments, are the words that put a command into a namespace. */

@@ -55,7 +55,7 @@ function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text
   const { command, end } = check.process;
   return [
     "",
-    `## ${text.test(check.phase, check.index, false)}: ${text.end(end)}`,
+    `## ${text.testFailed(check.phase, check.index)}: ${text.end(end)}`,
     "",
     `${text.command}:`,
     ...quote(

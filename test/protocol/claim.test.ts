@@ -5,9 +5,9 @@ import { afterWrite, type WriteTurns } from "../../src/domain/protocol/write-tur
 
 const NONE: ScanResult = { status: null, evidence: null };
 
-function stream(text: string, arrival = 0): ScanResult {
+function stream(text: string, epoch = 0): ScanResult {
   const scanner = new StreamScanner({ instructions: [] });
-  scanner.push(Buffer.from(text), arrival);
+  scanner.push(Buffer.from(text), epoch);
   return scanner.end();
 }
 
@@ -129,7 +129,7 @@ describe("S9 two streams in unknown order", () => {
     });
   });
 
-  it("S8 evidence is taken from the later arrival, or by the turns if they tell", () => {
+  it("S8 evidence is taken from the later epoch, or by the turns if they tell", () => {
     const out = stream("GA_EVIDENCE=out\n", 5);
     const err = stream("GA_EVIDENCE=err\n", 4);
     expect(readClaim(out, err, unknown)).toMatchObject({ evidence: "out", orderCertain: true });

@@ -20,9 +20,9 @@ describe("S9 last occurrence wins", () => {
     expect(result.evidence?.text).toBe("two");
   });
 
-  it("S9 reports the arrival of the chunk that ended the marker's line", () => {
+  it("S9 reports the epoch of the chunk that ended the marker's line", () => {
     const pieces = ["GA_STA", "TUS=DONE", "\ntext\n", "GA_EVIDENCE=x"].map((piece) => Buffer.from(piece));
-    expect(scanPieces(pieces)).toMatchObject({ status: { arrival: 2 }, evidence: { arrival: 3 } });
+    expect(scanPieces(pieces)).toMatchObject({ status: { epoch: 2 }, evidence: { epoch: 3 } });
   });
 
   it.each([

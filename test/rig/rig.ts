@@ -229,7 +229,7 @@ export class Rig {
 }
 
 /** `pid command` of every process whose environment mentions the text. */
-export function processesWith(text: string): string[] {
+function processesWith(text: string): string[] {
   return fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

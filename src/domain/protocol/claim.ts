@@ -24,7 +24,7 @@ interface Pair<Value> {
 /** Never accept on doubt: of two statuses in unknown order the less favourable one is taken. */
 const FAVOUR = { invalid: 0, BLOCKED: 1, NEEDS_WORK: 2, DONE: 3 } as const;
 
-/** What is known of an epoch; markers of different epochs (their `arrival`) are in that order. */
+/** What is known of an epoch; markers of different epochs came in that order. */
 type TurnsOf = (epoch: number) => WriteTurns | undefined;
 
 export function readClaim(stdout: ScanResult, stderr: ScanResult, turnsOf: TurnsOf): Claim {
@@ -49,8 +49,8 @@ export function readClaim(stdout: ScanResult, stderr: ScanResult, turnsOf: Turns
 function certainlyLast<Value>(pair: Pair<Value>, turnsOf: TurnsOf): Found<Value> | null {
   const { stdout, stderr } = pair;
   if (stdout === null || stderr === null) return stdout ?? stderr;
-  if (stdout.arrival !== stderr.arrival) return lastArrived(pair);
-  const turns = turnsOf(stdout.arrival);
+  if (stdout.epoch !== stderr.epoch) return lastArrived(pair);
+  const turns = turnsOf(stdout.epoch);
   if (!turns?.both) return null;
   const marker = turns.last === "stdout" ? stdout : stderr;
   return turns.once || marker.endsStream ? marker : null;
@@ -64,5 +64,5 @@ function leastFavourable(pair: Pair<StatusMarker | "invalid">): Found<StatusMark
 
 function lastArrived<Value>({ stdout, stderr }: Pair<Value>): Found<Value> | null {
   if (stdout === null || stderr === null) return stdout ?? stderr;
-  return stderr.arrival > stdout.arrival ? stderr : stdout;
+  return stderr.epoch > stdout.epoch ? stderr : stdout;
 }

@@ -7,7 +7,7 @@ export interface Entry<Value> {
   readonly value: Value;
   readonly text: string;
   readonly offset: number;
-  readonly arrival: number;
+  readonly epoch: number;
 }
 
 export type StatusEntry = Entry<StatusMarker | "invalid">;

@@ -27,7 +27,7 @@ export interface Found<Value> {
   readonly text: string;
   /** Nothing at all follows its line on its stream. */
   readonly endsStream: boolean;
-  readonly arrival: number;
+  readonly epoch: number;
 }
 
 /** The last status and the last evidence that count. */
@@ -59,7 +59,7 @@ export class StreamScanner {
       this.#look(bytes, start, bytes.length);
     },
   });
-  #arrival = 0;
+  #epoch = 0;
   #lastMarker = { offset: -1, echo: false };
   #lastStatusEnd = -1;
 
@@ -72,9 +72,9 @@ export class StreamScanner {
     }));
   }
 
-  /** The chunk may be reused after the call. `arrival` grows from chunk to chunk over both streams. */
-  push(chunk: Buffer, arrival: number): void {
-    if (chunk.length > 0) this.#arrival = arrival;
+  /** The chunk may be reused after the call. What arrives in a later epoch, on either stream, was written later. */
+  push(chunk: Buffer, epoch: number): void {
+    if (chunk.length > 0) this.#epoch = epoch;
     this.#window.push(chunk);
   }
 
@@ -87,8 +87,8 @@ export class StreamScanner {
     };
   }
 
-  #found<Value>({ value, text, offset, arrival }: Entry<Value>): Found<Value> {
-    return { value, text, arrival, endsStream: offset === this.#window.lastLineOffset };
+  #found<Value>({ value, text, offset, epoch }: Entry<Value>): Found<Value> {
+    return { value, text, epoch, endsStream: offset === this.#window.lastLineOffset };
   }
 
   /** Scans the whole lines from `from` to the end of `bytes`. */
@@ -138,7 +138,7 @@ export class StreamScanner {
   #note(marker: Marker, bytes: Buffer, start: number, end: number): void {
     const offset = this.#window.base + start;
     const echo = this.#isEcho(marker, bytes, start);
-    const found = { text: marker.text, offset, arrival: this.#arrival };
+    const found = { text: marker.text, offset, epoch: this.#epoch };
     if (marker.kind === "evidence") {
       if (!echo) this.#ledger.evidence({ ...found, value: "evidence" });
       return;
