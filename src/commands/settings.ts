@@ -5,6 +5,7 @@ import { findDanger } from "../checks/danger.ts";
 import type { RunStarted, Settings } from "../domain/event.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
 import { isDirectory } from "../files/directories.ts";
+import { usageTexts } from "../i18n/usage.ts";
 import type { Io } from "./io.ts";
 
 /** The flags of `supervise` as commander hands them over. */
@@ -80,18 +81,9 @@ function commandsOf(flags: SuperviseFlags): readonly (readonly [flag: string, co
 }
 
 function refuseEmptyCommands(flags: SuperviseFlags, io: Io): void {
-  for (const [flag, value] of [...commandsOf(flags), ["--task", flags.task] as const]) {
+  for (const [flag, value] of [...commandsOf(flags), ["--task", flags.task] as const])
     if (value.trim() === "")
-      throw new Failure("usage", {
-        problem: io.lang === "zh" ? `${flag} 为空` : `${flag} is empty`,
-        command: "supervise",
-      });
-    if (value.includes("\0"))
-      throw new Failure("usage", {
-        problem: io.lang === "zh" ? `${flag} 含有 NUL 字节` : `${flag} holds a NUL byte`,
-        command: "supervise",
-      });
-  }
+      throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command: "supervise" });
 }
 
 function refuseLongTask(task: string): void {
