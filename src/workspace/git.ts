@@ -9,7 +9,14 @@ const SAFE = [
   "-c",
   "core.untrackedCache=false",
 ];
-const ENV = { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+/** A tree can also claim that objects are to be had from a remote, and name a program for it. */
+const ENV = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  LC_ALL: "C",
+};
 
 export interface Change {
   readonly files: number;

@@ -120,3 +120,15 @@ test("called in a directory that is gone: bad input, not a verdict", async () =>
     stderr: expect.stringContaining("current directory") as string,
   });
 });
+
+test("a tree that names a program to fetch its objects with does not get it run", async () => {
+  const rig = new Rig();
+  const head = rig.git("rev-parse", "HEAD").trim();
+  rig.git("config", "remote.origin.url", `ext::touch ${rig.root}/fetched`);
+  rig.git("config", "remote.origin.promisor", "true");
+  rig.git("config", "extensions.partialClone", "origin");
+  rig.git("config", "protocol.ext.allow", "always");
+  fs.rmSync(join(rig.project, ".git", "objects", head.slice(0, 2), head.slice(2)));
+  await rig.supervise({ agent: "agent done" });
+  expect(fs.existsSync(join(rig.root, "fetched"))).toBe(false);
+});
