@@ -5,6 +5,8 @@ import { afterWrite, type StreamName, type WriteTurns } from "../domain/protocol
 const QUIET_MS = 5;
 /** A marker that matters stands near the end. */
 const KEPT_EPOCHS = 64;
+/** The kernel drops notifications once some thousands wait (16,384 by default); long before, they are no longer believed. */
+const MAX_NOTES = 1000;
 
 /**
  * Two pipes keep stdout and stderr apart but lose the order between them: a reader that wakes late finds both full. Two things
@@ -15,6 +17,7 @@ const KEPT_EPOCHS = 64;
 export class WriteOrder {
   #epoch = 0;
   #chunks = 0;
+  #notes = 0;
   #quiet: NodeJS.Timeout | undefined;
   #watchers: fs.FSWatcher[] = [];
   readonly #turns = new Map<number, WriteTurns>();
@@ -50,7 +53,9 @@ export class WriteOrder {
   }
 
   #wrote(stream: StreamName): void {
-    this.#turns.set(this.#epoch, afterWrite(this.#turns.get(this.#epoch), stream));
+    this.#notes += 1;
+    if (this.#notes > MAX_NOTES) this.#turns.delete(this.#epoch);
+    else this.#turns.set(this.#epoch, afterWrite(this.#turns.get(this.#epoch), stream));
   }
 
   #awaitQuiet(): NodeJS.Timeout {
@@ -65,6 +70,7 @@ export class WriteOrder {
 
   #nextEpoch(): undefined {
     this.#epoch += 1;
+    this.#notes = 0;
     this.#turns.delete(this.#epoch - KEPT_EPOCHS);
   }
 

@@ -64,6 +64,7 @@ const zoo: Readonly<Record<string, Case>> = {
   "stdin-reader": { attempts: [[]] },
   closer: { fast: ["test -e finished"], attempts: [NO_STATUS] },
   "split-stream": { attempts: [[]] },
+  alternator: { attempts: [["agent_blocked"], ["agent_blocked"], ["agent_blocked"]] },
   "last-on-stderr": {
     attempts: Array.from({ length: 10 }, () => ["agent_needs_work"]),
     also: (report) =>
