@@ -13,6 +13,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const io = { stdin, stdout, stderr, env, cwd: workingDirectory(), lang: chooseLang(langFlag(args), env) };
   let exitCode: number = ExitCode.accepted;
+  // By default it opens Node's inspector, to anybody who can send a signal: an agent without a namespace of its own can.
+  process.on("SIGUSR1", () => undefined);
   // A reader that went away (| head) must not look like a crash.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   try {

@@ -5,6 +5,9 @@ import { promptTexts } from "../i18n/prompt.ts";
 import type { Io } from "./io.ts";
 
 const MAX_MORE = 1000;
+const DEFAULT_MORE = "3";
+/** Keys pressed before the question was there are not an answer to it. */
+const TYPE_AHEAD_MS = 50;
 
 export function parseCount(value: string | undefined): number | undefined {
   const n = Number(value);
@@ -28,10 +31,17 @@ export async function askAtTerminal(
   const leave = (): void => left.abort();
   io.stdin.on("data", leaveAtCtrlD).once("end", leave).once("close", leave);
   try {
+    await dropTypeAhead(io);
     return await ask(io, state, AbortSignal.any([abort, left.signal]));
   } finally {
     io.stdin.off("data", leaveAtCtrlD).off("end", leave).off("close", leave);
   }
+}
+
+async function dropTypeAhead({ stdin }: Io): Promise<void> {
+  stdin.setRawMode?.(true);
+  stdin.resume();
+  await new Promise((resolve) => setTimeout(resolve, TYPE_AHEAD_MS));
 }
 
 async function ask(
@@ -67,8 +77,9 @@ async function askCount(io: Io, abort: AbortSignal): Promise<Answer | null> {
     output: io.stderr,
     signal: abort,
     message: words.howMany,
-    initialValue: "3",
-    validate: (value) => (parseCount(value) === undefined ? words.notANumber : undefined),
+    placeholder: DEFAULT_MORE,
+    defaultValue: DEFAULT_MORE,
+    validate: (value) => (parseCount(value || DEFAULT_MORE) === undefined ? words.notANumber : undefined),
   });
   const count = isCancel(n) ? undefined : parseCount(n);
   return count === undefined ? null : { kind: "continue_n", n: count };

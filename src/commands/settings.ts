@@ -34,12 +34,16 @@ export function settingsFrom(
   io: Io,
 ): Omit<Settings, "reportPath"> & { reportPath: string | null } {
   if (io.cwd === "") throw new Failure("here_is_gone");
+  if (flags.cwd === "")
+    throw new Failure("usage", { problem: usageTexts[io.lang].empty("--cwd"), command: "supervise" });
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   refuseEmptyCommands(flags, io);
   refuseLongTask(flags.task);
   if (!isDirectory(cwd)) throw new Failure("cwd_not_a_directory", { path: cwd });
   if (flags.force !== true) refuseDanger(flags);
   const reportPath = flags.report === undefined ? null : resolve(io.cwd, flags.report);
+  if (reportPath !== null && reportPath === resolve(io.cwd, flags.planFile))
+    throw new Failure("report_not_writable", { path: reportPath, why: "it is the plan file" });
   refuseUnwritable(reportPath ?? join(io.cwd, "goldagent-supervise-report.json"));
   return {
     mode: "supervise",

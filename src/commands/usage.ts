@@ -33,6 +33,8 @@ function problemText({ code, message }: CommanderError, lang: Lang): string {
       return texts.missingArgument(subject);
     case "commander.invalidArgument": {
       const choices = part(/Allowed choices are (.*)\.$/s);
+      const argument = part(/for argument '([^']*)'/);
+      if (argument !== "") return texts.notOneOf(`<${argument}>`, choices, subject);
       if (choices !== "") return texts.notOneOf(flag, choices, part(/argument '([^']*)'/));
       return `${flag} ${part(/ is invalid\. (.*)$/s)}`;
     }

@@ -84,7 +84,7 @@ export class WorkFiles {
       try {
         writeFileDurable(state.settings.reportPath, text);
       } catch {
-        fs.rmSync(reserve, { force: true });
+        fs.rmSync(reserve, { force: true, recursive: true });
         writeFileDurable(state.settings.reportPath, text);
       }
     } catch (error) {
@@ -92,11 +92,15 @@ export class WorkFiles {
       throw new Failure("report_write_failed", about, { cause: error });
     }
     for (const { index } of state.attempts) this.writeAttempt(state, index);
-    fs.rmSync(reserve, { force: true });
+    fs.rmSync(reserve, { force: true, recursive: true });
   }
 
   #ensureRunDir(): void {
-    ensureDirectory(dirname(this.runDir));
+    const folder = dirname(this.runDir);
+    // A file of that name is somebody's.
+    if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`${RUNS_FOLDER} is a file`);
+    ensureDirectory(folder);
     ensureDirectory(this.runDir);
   }
 }

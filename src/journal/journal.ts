@@ -5,7 +5,7 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";
 import { syncDirectory } from "../files/directories.ts";
-import { readJournal } from "./read.ts";
+import { markTampered, readJournal } from "./read.ts";
 import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "./record.ts";
 
 /** The append-only record of a run: the only truth, from which all else is derived. */
@@ -95,7 +95,9 @@ export class Journal {
 
   /** Only this process writes the journal: another size or file at its path means somebody rewrote the record. */
   #refuseForeignChange(): void {
-    if (!this.#isAsLeft()) throw new Failure("journal_changed_while_running", { path: this.path });
+    if (this.#isAsLeft()) return;
+    markTampered(this.path);
+    throw new Failure("journal_changed_while_running", { path: this.path });
   }
 
   #isAsLeft(): boolean {

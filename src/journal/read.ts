@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold, ImpossibleEvent } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";
@@ -56,6 +57,10 @@ export function salvageJournal(path: string, runId: string): SalvagedJournal {
   });
   const where = (): Record<string, string> => ({ runId, path, line: String(records.length + 1) });
 
+  if (fs.existsSync(`${path}.tampered`))
+    return salvaged(
+      new Failure("journal_tampered", { ...where(), why: "it was changed while its run went on" }),
+    );
   if (whole === 0) return salvaged(new Failure("journal_empty", { runId, path }));
   while (length < whole) {
     const end = bytes.indexOf(0x0a, length);
@@ -69,6 +74,15 @@ export function salvageJournal(path: string, runId: string): SalvagedJournal {
   if (decodeRecord(bytes.subarray(whole, -1)).ok)
     return salvaged(new Failure("journal_tampered", { ...where(), why: "its end was changed" }));
   return salvaged(null);
+}
+
+/** A change that was seen must not be forgotten: what was added may well verify. */
+export function markTampered(path: string): void {
+  try {
+    fs.writeFileSync(`${path}.tampered`, "");
+  } catch {
+    // Its directory is gone as well; then there is nothing left to believe.
+  }
 }
 
 function readBytes(path: string, runId: string): Buffer {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import type { Containment } from "../domain/event.ts";
+import { findTool } from "../files/tools.ts";
 import type { LauncherParts } from "./launcher.ts";
 
 /** One way to run a shell command so that nothing of it survives. */
@@ -27,16 +28,17 @@ exit $code`;
 
 /** util-linux: the namespace dies with `unshare`, and `unshare` dies with the foreman. */
 const DIES_WITH_US = ["--pdeathsig", "KILL"];
-const PID_NAMESPACE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const PID_NAMESPACE = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 const AS_MYSELF = ["--user", "--map-current-user"];
 
 function byUnshare(level: Containment, extra: readonly string[]): Container {
-  const namespace = [...PID_NAMESPACE, ...extra, "--", "/bin/sh", "-c"];
+  const setpriv = findTool("setpriv");
+  const namespace = [findTool("unshare"), ...PID_NAMESPACE, ...extra, "--", "/bin/sh", "-c"];
   return {
     level,
-    wrap: (command) => ({ file: "setpriv", args: [...DIES_WITH_US, ...namespace, INIT, "sh", command] }),
+    wrap: (command) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, INIT, "sh", command] }),
     launcher: {
-      outer: (script) => ({ file: "setpriv", args: [...DIES_WITH_US, ...namespace, script] }),
+      outer: (script) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, script] }),
       inner: [...namespace, INIT, "sh"],
     },
   };
@@ -45,7 +47,7 @@ function byUnshare(level: Containment, extra: readonly string[]): Container {
 const byBubblewrap: Container = {
   level: "bubblewrap",
   wrap: (command) => ({
-    file: "bwrap",
+    file: findTool("bwrap"),
     args: [
       ...["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent"],
       ...(process.getuid?.() === 0 ? ["--cap-drop", "ALL"] : []),

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
+import { findTool } from "../files/tools.ts";
 
 const BATCH = 4;
 
@@ -49,7 +50,7 @@ export class PipePool {
 
   #makeMore(): void {
     const paths = Array.from({ length: BATCH }, (_, index) => join(this.#dir, String(this.#made + index)));
-    const made = spawnSync("mkfifo", ["-m", "600", ...paths], { encoding: "utf8" });
+    const made = spawnSync(findTool("mkfifo"), ["-m", "600", ...paths], { encoding: "utf8" });
     if (made.status !== 0)
       throw new Failure("pipes_not_possible", {
         path: this.#dir,

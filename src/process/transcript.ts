@@ -12,7 +12,11 @@ export class Transcript {
 
   constructor(path: string) {
     this.path = path;
-    this.#fd = this.#guard(() => fs.openSync(path, "w", 0o600));
+    this.#fd = this.#guard(() => {
+      // Whatever somebody put there is not followed.
+      fs.rmSync(path, { force: true, recursive: true });
+      return fs.openSync(path, "wx", 0o600);
+    });
   }
 
   write(chunk: Buffer): void {

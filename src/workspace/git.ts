@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { findTool } from "../files/tools.ts";
 
 /** The work tree may be the agent's doing; these are the programs it could have git run on a plain look. */
 const SAFE = [
@@ -33,11 +34,16 @@ const options = (cwd: string) =>
     encoding: "utf8",
     timeout: 30_000,
     maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, ...ENV },
+    env: { ...withoutGitVariables(), ...ENV },
   }) as const;
 
+/** Git sets them for its hooks; they would send us to another tree than the one the commands run in. */
+function withoutGitVariables(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+}
+
 function git(cwd: string, args: readonly string[]): string | undefined {
-  const result = spawnSync("git", [...SAFE, ...args], options(cwd));
+  const result = spawnSync(findTool("git"), [...SAFE, ...args], options(cwd));
   return result.status === 0 ? result.stdout : undefined;
 }
 
@@ -59,8 +65,8 @@ export function headCommit(cwd: string): string | null {
  * configures, so it is made inside a container.
  */
 export function changeSince(cwd: string, commit: string, contain: Contain): Change | undefined {
-  const look = `git ${SAFE.join(" ")} diff --shortstat --no-ext-diff --no-textconv ${commit}`;
-  const list = `git ${SAFE.join(" ")} ls-files --others --exclude-standard`;
+  const look = `${findTool("git")} ${SAFE.join(" ")} diff --shortstat --no-ext-diff --no-textconv ${commit}`;
+  const list = `${findTool("git")} ${SAFE.join(" ")} ls-files --others --exclude-standard`;
   const { file, args } = contain(`${look} && echo && ${list}`);
   const result = spawnSync(file, args, options(cwd));
   if (result.status !== 0) return undefined;
