@@ -132,3 +132,44 @@ test("a tree that names a program to fetch its objects with does not get it run"
   await rig.supervise({ agent: "agent done" });
   expect(fs.existsSync(join(rig.root, "fetched"))).toBe(false);
 });
+
+test("tools planted in a directory before the system's on PATH do not judge the agent's work", async () => {
+  const rig = new Rig();
+  const bin = join(rig.project, "node_modules", ".bin");
+  fs.mkdirSync(bin, { recursive: true });
+  const agent = `for tool in setpriv unshare bwrap mkfifo git sh; do printf '#!/bin/sh\\nexit 0\\n' > ${bin}/$tool; chmod +x ${bin}/$tool; done; agent done`;
+  const env = { PATH: `${bin}:${rig.env()["PATH"] ?? ""}` };
+  const { code, report } = await rig.supervise(
+    { agent, fast: ["/bin/false"], full: ["/bin/false"], loops: 2 },
+    { env },
+  );
+  expect(code).toBe(1);
+  expect(report.attempts.map((attempt) => attempt.reasons)).toEqual([
+    ["fast_test_failed"],
+    ["fast_test_failed"],
+  ]);
+});
+
+test("a journal that was seen to change stays refused, even if what was added would verify", async () => {
+  const rig = new Rig();
+  const agent = `tail -n 1 ${rig.state}/runs/*/journal.jsonl > ${rig.root}/line; cat ${rig.root}/line >> $(ls ${rig.state}/runs/*/journal.jsonl); agent done`;
+  const ended = await rig.run(rig.superviseArgs({ agent }));
+  expect(ended.code).toBe(6);
+  const [runId = ""] = rig.runIds();
+  const path = rig.journalPath(runId);
+  // Back to a journal that verifies in itself.
+  fs.writeFileSync(path, `${fs.readFileSync(path, "utf8").split("\n").slice(0, 2).join("\n")}\n`);
+  expect((await rig.run(["resume", runId])).code).toBe(6);
+  expect((await rig.run(["runs"])).stdout).toContain("damaged");
+});
+
+test("a signal that would open the inspector does nothing", async () => {
+  const rig = new Rig();
+  const strings = await Strings.attach(rig);
+  const running = rig.start(rig.superviseArgs({ agent: "puppet" }), { env: strings.env });
+  const puppet = await strings.next();
+  running.child.kill("SIGUSR1");
+  await puppet.say("DONE");
+  const { code, stderr } = await running.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
