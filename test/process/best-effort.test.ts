@@ -1,21 +1,7 @@
-import { spawnSync } from "node:child_process";
-import fs from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { Rig, until } from "../rig/rig.ts";
 import { Strings } from "../rig/puppet.ts";
-
-/** A machine without setpriv, unshare and bwrap: only what the test needs is on its PATH. */
-function withoutNamespaces(rig: Rig): Record<string, string> {
-  const bin = join(rig.root, "bin");
-  fs.mkdirSync(bin);
-  for (const tool of ["mkfifo", "git", "sleep", "setsid", "cat", "sh", "env", "touch"]) {
-    const found = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" }).stdout.trim();
-    fs.symlinkSync(found, join(bin, tool));
-  }
-  fs.symlinkSync(process.execPath, join(bin, "node"));
-  return { PATH: `${join(import.meta.dirname, "..", "zoo", "bin")}:${bin}` };
-}
 
 test("without namespaces the report says best effort and lists what was ended", async () => {
   const rig = new Rig();

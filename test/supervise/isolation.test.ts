@@ -1,17 +1,7 @@
-import fs from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Strings } from "../rig/puppet.ts";
+import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { Rig, until } from "../rig/rig.ts";
-
-/** A machine without namespaces: what makes them fails. */
-function withoutNamespaces(rig: Rig): Record<string, string> {
-  const shims = join(rig.root, "shims");
-  fs.mkdirSync(shims, { recursive: true });
-  for (const name of ["setpriv", "unshare", "bwrap"])
-    fs.writeFileSync(join(shims, name), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-  return { PATH: `${shims}:${rig.env()["PATH"]}` };
-}
 
 describe("containment", () => {
   test("the report names it, and nothing is left to leak where the kernel sees to it", async () => {

@@ -1,0 +1,19 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import type { Rig } from "./rig.ts";
+
+const ZOO = join(import.meta.dirname, "..", "zoo", "bin");
+const MAKERS = new Set(["setpriv", "unshare", "bwrap"]);
+
+/** A machine that has everything but what makes namespaces. The system's own directories are not on its PATH. */
+export function withoutNamespaces(rig: Rig): Record<string, string> {
+  const bin = join(rig.root, "bin");
+  fs.mkdirSync(bin);
+  for (const dir of ["/usr/bin", "/bin"])
+    for (const name of fs.readdirSync(dir))
+      if (!MAKERS.has(name) && !fs.existsSync(join(bin, name)))
+        fs.symlinkSync(join(dir, name), join(bin, name));
+  fs.rmSync(join(bin, "node"), { force: true });
+  fs.symlinkSync(process.execPath, join(bin, "node"));
+  return { PATH: `${ZOO}:${bin}` };
+}
