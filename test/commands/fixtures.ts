@@ -29,7 +29,6 @@ import { RunStore, type RunPaths } from "../../src/journal/run-store.ts";
 
 /** Colours, cursor moves, C1 codes and a bidi override: what must never reach a terminal. */
 export const HOSTILE = "evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe";
-// oxlint-disable-next-line no-control-regex -- what is looked for
 export const STEERS_TERMINAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
 export interface FakeIo extends Io {
@@ -73,14 +72,14 @@ function settings(change: Partial<Settings> = {}): Settings {
   return {
     mode: "supervise",
     task: "Add pagination",
-    planFile: "/work/plan.md",
+    planFile: "/home/me/plan.md",
     agentCmd: "claude -p go",
     testFast: ["npm test"],
     testFull: ["npm run test:all"],
     maxLoops: 6,
-    cwd: "/work",
-    calledFrom: "/work",
-    reportPath: "/work/report.json",
+    cwd: "/home/me",
+    calledFrom: "/home/me",
+    reportPath: "/home/me/report.json",
     force: false,
     agentTimeoutMs: 0,
     testTimeoutMs: 0,

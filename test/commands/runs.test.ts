@@ -134,10 +134,10 @@ describe("runs", () => {
         started_at: "2026-03-01T10:00:00.000Z",
         updated_at: "2026-03-01T10:00:00.000Z",
         task: "Add pagination",
-        cwd: "/work",
+        cwd: "/home/me",
         report_path: null,
       },
-      expect.objectContaining({ state: "accepted", task: HOSTILE, report_path: "/work/report.json" }),
+      expect.objectContaining({ state: "accepted", task: HOSTILE, report_path: "/home/me/report.json" }),
     ]);
     expect(io.text()).not.toMatch(STEERS_TERMINAL);
   });
@@ -147,7 +147,6 @@ describe("runs", () => {
     // No run of ours has such a mode, but whoever can write a journal can sign it.
     makeRun(io.home, [started("0301-aaaa", { task: HOSTILE, mode: HOSTILE as "supervise" })]);
     await runs({}, io);
-    // oxlint-disable-next-line no-control-regex -- our own colours
     const bare = io.text().replaceAll(/\u001b\[\d+m/g, "");
     expect(bare).not.toBe(io.text());
     expect(bare).not.toMatch(STEERS_TERMINAL);

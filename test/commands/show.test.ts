@@ -124,8 +124,8 @@ describe("show", () => {
     expect(await nextOf([turnStarted(1)], true)).toBe(`agent-foreman show ${ID}`);
     expect(await nextOf([turnStarted(1)])).toBe(`agent-foreman resume ${ID}`);
     const done = [...passedAttempt(1), ended("passed", "accepted")];
-    expect(await nextOf(done)).toBe("git -C /work diff a1b2c3d");
-    expect(await nextOf(done, false, null)).toBe("cat /work/report.json");
+    expect(await nextOf(done)).toBe("git -C /home/me diff a1b2c3d");
+    expect(await nextOf(done, false, null)).toBe("cat /home/me/report.json");
   });
 
   test("says what goes on now, or was cut off", async () => {
@@ -133,7 +133,7 @@ describe("show", () => {
     makeRun(io.home, [started(ID), turnStarted(1)]);
     await show(ID, {}, io);
     expect(io.text()).toContain("! the turn of attempt 1 was cut off; it will be taken again\n");
-    expect(io.text()).toContain("report  /work/report.json (written when the run ends)\n");
+    expect(io.text()).toContain("report  /home/me/report.json (written when the run ends)\n");
     const lock = await lockRun(new RunStore(io.home), ID, io.cwd);
     onTestFinished(() => lock.release());
     const during = fakeIo({ home: io.home });
@@ -195,7 +195,7 @@ describe("show --json", () => {
     const events = [started(ID), ...passedAttempt(1), ended("passed", "accepted")] as const;
     const { journal } = makeRun(io.home, events);
     expect(await show(ID, { json: true }, io)).toBe(0);
-    const paths = { runDir: `/work/.goldagent-supervise/${ID}`, journal };
+    const paths = { runDir: `/home/me/.goldagent-supervise/${ID}`, journal };
     expect(JSON.parse(io.text())).toEqual(structuredClone(runReport(stateOf(events), paths)));
   });
 

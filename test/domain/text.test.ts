@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeJson, splitLines, visible } from "../../src/domain/text.ts";
 
-// oxlint-disable-next-line no-control-regex -- what must not be there
 const DANGEROUS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u2028\u2029\ufeff]|\p{Bidi_Control}/u;
 const anyText = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),

@@ -126,7 +126,6 @@ test("foreign text can neither steer a terminal, nor a CI service, nor pass for 
     .failed();
   to.reporter.leave(run.state, undefined);
   const text = to.stdout.text;
-  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(text).not.toMatch(/^\s*::/m);
   expect(text).not.toMatch(/##\w*\[/);

@@ -55,7 +55,6 @@ class FakeStream extends EventEmitter {
   }
 
   get stream(): NodeJS.WriteStream {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a reporter needs this much of a stream
     return this as unknown as NodeJS.WriteStream;
   }
 

@@ -169,7 +169,6 @@ describe("S33 the summary", () => {
     const rig = new Rig();
     const shouting = "printf '\\033[31mred\\033[0m\\a\\033]0;title\\a\\n'; agent done";
     const plain = await rig.supervise({ agent: shouting, more: ["--verbose"] });
-    // oxlint-disable-next-line no-control-regex -- escape codes are what this is about
     expect(plain.stdout + plain.stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
     expect(plain.stdout).toContain("red");
     const quiet = await new Rig().supervise({ agent: "agent done", more: ["--quiet"] });
