@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -112,7 +113,6 @@ test("called in a directory that is gone: bad input, not a verdict", async () =>
   const rig = new Rig();
   const gone = join(rig.root, "gone");
   const script = `mkdir ${gone} && cd ${gone} && rmdir ${gone} && agent-foreman "$@"`;
-  const { spawnSync } = await import("node:child_process");
   const args = rig.superviseArgs({ agent: "agent done", plan: join(rig.project, "plan.md") });
   const result = spawnSync("sh", ["-c", script, "sh", ...args], { env: rig.env(), encoding: "utf8" });
   expect({ code: result.status, stderr: result.stderr }).toMatchObject({
@@ -137,7 +137,10 @@ test("tools planted in a directory before the system's on PATH do not judge the 
   const rig = new Rig();
   const bin = join(rig.project, "node_modules", ".bin");
   fs.mkdirSync(bin, { recursive: true });
-  const agent = `for tool in setpriv unshare bwrap mkfifo git sh; do printf '#!/bin/sh\\nexit 0\\n' > ${bin}/$tool; chmod +x ${bin}/$tool; done; agent done`;
+  // By an agent of an earlier run, and again by this one.
+  const plant = `for tool in setpriv unshare bwrap mkfifo git sh; do printf '#!/bin/sh\\nexit 0\\n' > ${bin}/$tool; chmod +x ${bin}/$tool; done`;
+  spawnSync("/bin/sh", ["-c", plant]);
+  const agent = `${plant}; agent done`;
   const env = { PATH: `${bin}:${rig.env()["PATH"] ?? ""}` };
   const { code, report } = await rig.supervise(
     { agent, fast: ["/bin/false"], full: ["/bin/false"], loops: 2 },
@@ -152,7 +155,8 @@ test("tools planted in a directory before the system's on PATH do not judge the 
 
 test("a journal that was seen to change stays refused, even if what was added would verify", async () => {
   const rig = new Rig();
-  const agent = `tail -n 1 ${rig.state}/runs/*/journal.jsonl > ${rig.root}/line; cat ${rig.root}/line >> $(ls ${rig.state}/runs/*/journal.jsonl); agent done`;
+  const meddle = `tail -n 1 ${rig.state}/runs/*/journal.jsonl > ${rig.root}/line; cat ${rig.root}/line >> $(ls ${rig.state}/runs/*/journal.jsonl)`;
+  const agent = `[ -e meddled ] || { touch meddled; ${meddle}; }; agent done`;
   const ended = await rig.run(rig.superviseArgs({ agent }));
   expect(ended.code).toBe(6);
   const [runId = ""] = rig.runIds();
