@@ -177,3 +177,17 @@ test("a signal that would open the inspector does nothing", async () => {
   const { code, stderr } = await running.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
+
+test("while the foreman was paused the kernel may drop notifications: then no order is certain", async () => {
+  const rig = new Rig();
+  const [ready, go, written] = ["ready", "go", "written"].map((name) => join(rig.root, name));
+  const agent = `touch ${ready}; until [ -e ${go} ]; do sleep 0.02; done; alternator; touch ${written}`;
+  const running = rig.start(rig.superviseArgs({ agent, loops: 1 }));
+  await until(() => fs.existsSync(ready ?? ""));
+  running.child.kill("SIGSTOP");
+  fs.writeFileSync(go ?? "", "");
+  await until(() => fs.existsSync(written ?? ""));
+  running.child.kill("SIGCONT");
+  expect((await running.ended).code).toBe(1);
+  expect(rig.report(rig.runIds()[0] ?? "").attempts[0]?.reasons).toEqual(["agent_blocked"]);
+});
