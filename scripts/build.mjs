@@ -1,6 +1,6 @@
-// Bundles the command line program into one file, dist/cli.cjs, with every dependency inside, and collects the licences of
-// what was bundled. CommonJS, because Node starts it a third faster than a module.
-import { existsSync, readdirSync, mkdirSync, readFileSync, writeFileSync, chmodSync } from "node:fs";
+// Bundles the command line program into dist/cli.cjs and the files it loads when a command needs them, with every dependency
+// inside, and collects the licences of what was bundled. CommonJS, because Node starts it a third faster than a module.
+import { existsSync, readdirSync, mkdirSync, readFileSync, rmSync, writeFileSync, chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -19,25 +19,41 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
 }
 `;
 
+/** `file.md?raw` is the file's text, as it is for the test runner. */
+const rawText = {
+  name: "raw-text",
+  resolveId: (id, importer) => (id.endsWith("?raw") ? join(dirname(importer), id) : null),
+  load: (id) =>
+    id.endsWith("?raw")
+      ? `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))};`
+      : null,
+};
+
 const bundle = await rolldown({
   input: join(root, "src/cli.ts"),
   platform: "node",
+  plugins: [rawText],
   transform: { define: { __VERSION__: JSON.stringify(pkg.version) } },
 });
-mkdirSync(join(root, "dist"), { recursive: true });
+const dist = join(root, "dist");
+mkdirSync(dist, { recursive: true });
 const { output } = await bundle.generate({
   format: "cjs",
-  codeSplitting: false,
   minify: true,
+  entryFileNames: "cli.cjs",
+  // Parts of two versions do not fit together: with the hash in its name, a part of another one is not found.
+  chunkFileNames: "[name]-[hash].cjs",
 });
 await bundle.close();
 // V8 reads a source of single-byte characters much faster; only messages hold others.
-const ascii = output[0].code.replace(
-  /[^\0-\x7f]/g,
-  (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-);
-writeFileSync(join(root, "dist/cli.cjs"), withVersionFirst(ascii));
-chmodSync(join(root, "dist/cli.cjs"), 0o755);
+const ascii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+for (const { fileName, code, isEntry } of output)
+  writeFileSync(join(dist, fileName), isEntry ? withVersionFirst(ascii(code)) : ascii(code));
+chmodSync(join(dist, "cli.cjs"), 0o755);
+const current = new Set(output.map(({ fileName }) => fileName));
+for (const name of readdirSync(dist))
+  if (name.endsWith(".cjs") && !current.has(name)) rmSync(join(dist, name));
 
 /** The folder of the package a bundled module came from. */
 function packageRoot(moduleId) {
@@ -50,7 +66,8 @@ function packageRoot(moduleId) {
   return dir;
 }
 const packages = new Set(
-  output[0].moduleIds
+  output
+    .flatMap(({ moduleIds }) => moduleIds)
     .filter((id) => id.includes("node_modules") && existsSync(id))
     .map((id) => packageRoot(id)),
 );
@@ -62,4 +79,4 @@ const notices = [...packages]
     const text = file ? readFileSync(join(dir, file), "utf8").trim() : `Licence: ${license}`;
     return `${name} ${version}\n\n${text}\n`;
   });
-writeFileSync(join(root, "dist/THIRD_PARTY_LICENSES.txt"), notices.join(`\n${"-".repeat(80)}\n\n`));
+writeFileSync(join(dist, "THIRD_PARTY_LICENSES.txt"), notices.join(`\n${"-".repeat(80)}\n\n`));

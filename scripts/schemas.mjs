@@ -1,4 +1,4 @@
-// Writes schemas/*.json from src/reports/schema.ts. With --check it only says whether they are up to date.
+// Writes schemas/*.json from src/reports/schema.ts and src/config/schema.ts. With --check it only says whether they are up to date.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,14 +8,22 @@ const root = join(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
 const scratch = mkdtempSync(join(root, "node_modules", ".schemas-"));
 try {
-  const bundle = await rolldown({ input: join(root, "src/reports/schema.ts"), platform: "node" });
-  await bundle.write({ file: join(scratch, "schema.mjs"), format: "esm" });
+  const input = { public: join(root, "src/reports/schema.ts"), config: join(root, "src/config/schema.ts") };
+  const bundle = await rolldown({ input, platform: "node" });
+  await bundle.write({
+    dir: scratch,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name].mjs",
+  });
   await bundle.close();
-  const { jsonSchemaText, publicSchemas } = await import(pathToFileURL(join(scratch, "schema.mjs")).href);
+  const load = (name) => import(pathToFileURL(join(scratch, `${name}.mjs`)).href);
+  const { jsonSchemaText, publicSchemas } = await load("public");
+  const { configSchemaText } = await load("config");
   mkdirSync(join(root, "schemas"), { recursive: true });
-  for (const name of Object.keys(publicSchemas)) {
+  const texts = Object.keys(publicSchemas).map((name) => [name, jsonSchemaText(name)]);
+  for (const [name, text] of [...texts, ["config.schema.json", configSchemaText()]]) {
     const path = join(root, "schemas", name);
-    const text = jsonSchemaText(name);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
     if (check) {
       process.exitCode = 1;

@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["domain"],
   ["policies"],
   ["files"],
-  ["checks", "config", "i18n", "journal", "process", "workspace"],
+  ["agents", "checks", "config", "i18n", "journal", "process", "prompts", "workspace"],
   ["reports"],
   ["reporters"],
   ["views"],
@@ -25,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const LEAVES = new Set(["version", "demo"]);
 
 /** What writes, runs and decides is written by hand. */
-const EFFECTS = new Set(["engine", "files", "journal", "process", "workspace", "config"]);
+const EFFECTS = new Set(["engine", "files", "journal", "process", "workspace"]);
 
 interface Import {
   readonly from: string;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { stateDir } from "../config/state-dir.ts";
 import { isBestEffort } from "../domain/event.ts";
 import { messageOf } from "../domain/failure.ts";
@@ -10,12 +10,14 @@ import { ExitCode } from "../domain/outcome.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { makeDirectories } from "../files/directories.ts";
+import { canRun, isRunnable } from "../files/tools.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { detectContainment, type Container } from "../process/containment.ts";
 import { byteSize } from "../reporters/format.ts";
 import type { Finding } from "../domain/finding.ts";
 import { findingLines } from "../views/findings.ts";
 import { gitVersion } from "../workspace/git.ts";
+import { agentFindings } from "./doctor-agents.ts";
 import { canAsk, type Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 
@@ -35,7 +37,7 @@ export interface DoctorFlags {
 
 /** `doctor`: what this machine offers, found by trying. */
 export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
-  const findings = examine(flags, io);
+  const findings = [...examine(flags, io), ...(await agentFindings(io.env))];
   const ok = findings.every(({ level }) => level !== "failure");
   if (flags.json === true) printJson(io, { ok, findings });
   else {
@@ -52,7 +54,7 @@ function examine(flags: DoctorFlags, io: Io): readonly Finding[] {
   return [
     containmentFinding(detectContainment(), {
       platform: process.platform,
-      has: (tool) => isOnPath(tool, io.env),
+      has: (tool) => isRunnable(tool, io.env),
       setting: kernelSetting,
     }),
     nodeFinding(process.versions.node),
@@ -211,18 +213,5 @@ function kernelSetting(name: string): string | undefined {
     return fs.readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
   } catch {
     return undefined;
-  }
-}
-
-function isOnPath(tool: string, env: NodeJS.ProcessEnv): boolean {
-  return (env["PATH"] ?? "").split(delimiter).some((dir) => dir !== "" && canRun(join(dir, tool)));
-}
-
-function canRun(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { ConfigFailure } from "../domain/config-problem.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { visible } from "../domain/text.ts";
@@ -32,6 +33,15 @@ export async function main(args: readonly string[]): Promise<number> {
         `${words.bug}${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}\n`,
       );
       return ExitCode.bug;
+    }
+    if (failure instanceof ConfigFailure) {
+      const { problemLines } = await import("./config-problems.ts");
+      stderr.write(
+        problemLines(failure.problems, io)
+          .map((line) => `${visible(line)}\n`)
+          .join(""),
+      );
+      return failure.exitCode;
     }
     const { message, next } = failureTexts[io.lang][failure.code](failure.about);
     const lines = [`${words.error}${message}`, ...(next === undefined ? [] : [`${words.next}${next}`])];

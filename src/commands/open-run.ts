@@ -1,15 +1,18 @@
 import { basename } from "node:path";
-import { isBestEffort } from "../domain/event.ts";
+import { references } from "../config/resolve-env.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
+import { outcomeOf } from "../domain/end.ts";
+import { isBestEffort, type Settings } from "../domain/event.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
+import { Redactor } from "../domain/redact.ts";
+import { secretsFrom } from "../domain/secret.ts";
 import type { RunState } from "../domain/state.ts";
 import { drive, leaveFiles } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
-import type { WorkFiles } from "../engine/work-files.ts";
 import { Inbox } from "../journal/inbox.ts";
-import type { Journal } from "../journal/journal.ts";
 import { acquireLock, askHolder, type Lock } from "../journal/lock.ts";
 import type { RunPaths, RunStore } from "../journal/run-store.ts";
 import { nextSupervise } from "../policies/supervise.ts";
@@ -59,18 +62,28 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
   };
 }
 
-export function openContext(
-  io: Io,
-  view: ViewFlags,
-  run: { readonly paths: RunPaths; readonly journal: Journal; readonly files: WorkFiles },
-): RunContext {
+interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agents"> {
+  readonly settings: Pick<Settings, "secrets" | "agents">;
+}
+
+/** Variables that profiles hand to their agents by reference are secrets, whatever they are called. */
+function referencedNames(agents: readonly AgentProfile[]): readonly string[] {
+  return agents.flatMap(({ env }) => Object.values(env).flatMap((value) => references(value)));
+}
+
+export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opened): RunContext {
   const runId = basename(run.paths.dir);
+  const redactor = new Redactor(
+    secretsFrom(io.env, [...settings.secrets, ...referencedNames(settings.agents)]),
+  );
   return {
     ...run,
+    redactor,
     inbox: new Inbox(run.paths.inbox),
     machine: openMachine(run.paths, runId),
     reporter: openReporter({
       lang: io.lang,
+      redact: (text) => redactor.text(text),
       mode: view.json ? "json" : view.quiet ? "quiet" : "auto",
       verbose: view.verbose === true,
       stdout: io.stdout,
@@ -122,7 +135,7 @@ export function close(context: RunContext, lock: Lock): void {
 
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
-  if (state.ended) leaveFiles(context, state);
+  leaveFiles(context, state);
   showEnd(context, state, state.ended ? changeMade(context, state) : undefined);
   return exitCodeFor(state);
 }
@@ -137,12 +150,14 @@ function changeMade({ machine }: RunContext, { started, settings }: RunState): C
 }
 
 function exitCodeFor(state: RunState): number {
-  if (state.ended) return state.ended.exitCode;
+  const outcome = outcomeOf(state);
+  if (outcome) return outcome.exitCode;
   switch (state.stopped) {
-    case null:
-    case "undecided":
-      return ExitCode.waitsForPerson;
-    default:
+    case "SIGINT":
+    case "SIGTERM":
+    case "SIGHUP":
       return exitCodeOfSignal(state.stopped);
+    default:
+      return ExitCode.waitsForPerson;
   }
 }

@@ -1,10 +1,17 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { programTexts } from "../i18n/program.ts";
 import { VERSION } from "../version.ts";
 import { addCompletion } from "./completion.ts";
+import type { ConfigAction, ConfigFlags } from "./config.ts";
+import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
+import { parseDuration } from "../config/duration.ts";
+import type { LimitFlags } from "./limits.ts";
 import type { SuperviseFlags } from "./settings.ts";
+
+/** Written out here so that the help does not load the command. */
+const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path"];
 
 /** The largest delay a Node timer takes, in seconds. */
 const MAX_TIMEOUT_SEC = 2_147_483;
@@ -38,29 +45,60 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
       .option("--quiet", words.quiet)
       .option("--verbose", words.verbose);
 
-  withView(command("supervise", words.supervise))
+  const amount = (value: string): number => {
+    const n = Number(value);
+    if (!/^\d*\.?\d+$/.test(value) || !Number.isFinite(n))
+      throw new InvalidArgumentError(words.notAnAmount(value));
+    return n;
+  };
+  const time = (value: string): number => {
+    const ms = parseDuration(value);
+    if (ms === undefined) throw new InvalidArgumentError(words.notADuration(value));
+    return ms;
+  };
+  const withLimits = (made: Command): Command =>
+    made
+      .option("--max-cost-usd <n>", words.maxCost, amount)
+      .option("--max-tokens <n>", words.maxTokens, integer(0, Number.MAX_SAFE_INTEGER))
+      .option("--max-time <time>", words.maxTime, time)
+      .option("--max-wait <time>", `${words.maxWait} ${words.byDefault("6h")}`, time);
+
+  withView(withLimits(command("supervise", words.supervise)))
     .requiredOption("--task <text>", words.task)
     .requiredOption("--plan-file <path>", words.planFile)
-    .requiredOption("--agent-cmd <command>", words.agentCmd)
-    .requiredOption("--test-fast <command...>", words.testFast)
-    .requiredOption("--test-full <command...>", words.testFull)
-    .option("--max-loops <n>", words.maxLoops, integer(1, 100_000), 6)
+    .addOption(new Option("--agent-cmd <command>", words.agentCmd).conflicts("agent"))
+    .option("--agent <names>", words.agent)
+    .option("--test-fast <command...>", words.testFast)
+    .option("--test-full <command...>", words.testFull)
+    .option("--max-loops <n>", `${words.maxLoops} ${words.byDefault("6")}`, integer(1, 100_000))
     .option("--cwd <dir>", words.cwd)
     .option("--report <path>", words.report)
     .option("--force", words.force)
-    .option("--agent-timeout-sec <s>", words.agentTimeout, integer(0, MAX_TIMEOUT_SEC), 3600)
-    .option("--test-timeout-sec <s>", words.testTimeout, integer(0, MAX_TIMEOUT_SEC), 1800)
+    .option(
+      "--agent-timeout-sec <s>",
+      `${words.agentTimeout} ${words.byDefault("3600")}`,
+      integer(0, MAX_TIMEOUT_SEC),
+    )
+    .option(
+      "--test-timeout-sec <s>",
+      `${words.testTimeout} ${words.byDefault("1800")}`,
+      integer(0, MAX_TIMEOUT_SEC),
+    )
+    .option("--stall-sec <s>", `${words.stall} ${words.byDefault("900")}`, integer(0, MAX_TIMEOUT_SEC))
     .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096)
-    .option("--nonce", words.nonce)
+    .addOption(new Option("--session <use>", words.session).choices(["fresh", "continue"]).default("fresh"))
+    .addOption(new Option("--nonce", words.nonce).conflicts("agent"))
     .action(async (flags: SuperviseFlags & ViewFlags) => {
       const { supervise } = await import("./supervise.ts");
       exitWith(await supervise(flags, io));
     });
 
-  withView(command("resume <run-id>", words.resume)).action(async (runId: string, view: ViewFlags) => {
-    const { resume } = await import("./resume.ts");
-    exitWith(await resume(runId, view, io));
-  });
+  withView(withLimits(command("resume <run-id>", words.resume))).action(
+    async (runId: string, flags: LimitFlags & ViewFlags) => {
+      const { resume } = await import("./resume.ts");
+      exitWith(await resume(runId, flags, io));
+    },
+  );
 
   command("decide <run-id> [answer] [n]", words.decide)
     .option("--note <text>", words.note)
@@ -95,6 +133,24 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     .action(async (flags: { json?: boolean }) => {
       const { doctor } = await import("./doctor.ts");
       exitWith(await doctor(flags, io));
+    });
+
+  command("config", words.config)
+    .addArgument(new Argument("[action]", words.configAction).choices(CONFIG_ACTIONS).default("show"))
+    .option("--json", words.jsonOnce)
+    .option("--cwd <dir>", words.configCwd)
+    .action(async (action: ConfigAction, flags: ConfigFlags) => {
+      const { config } = await import("./config.ts");
+      exitWith(await config(action, flags, io));
+    });
+
+  command("init", words.init)
+    .option("--yes", words.yes)
+    .option("--plan", words.initPlan)
+    .option("--force", words.initForce)
+    .action(async (flags: InitFlags) => {
+      const { init } = await import("./init.ts");
+      exitWith(await init(flags, io));
     });
 
   withView(command("demo", words.demo)).action(async (view: ViewFlags) => {

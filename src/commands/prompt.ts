@@ -23,7 +23,11 @@ export async function askAtTerminal(
   state: RunState,
   abort: AbortSignal,
 ): Promise<{ answer: Answer; note: string | null } | null> {
-  // The prompts close their input at Ctrl-D but never settle.
+  return withTerminal(io, (left) => ask(io, state, AbortSignal.any([abort, left])));
+}
+
+/** Asks with a signal that fires when the input ends: the prompts close it at Ctrl-D but never settle. */
+export async function withTerminal<T>(io: Io, asking: (left: AbortSignal) => Promise<T>): Promise<T> {
   const left = new AbortController();
   const leaveAtCtrlD = (chunk: Buffer): void => {
     if (chunk.includes(CTRL_D)) left.abort();
@@ -32,7 +36,7 @@ export async function askAtTerminal(
   io.stdin.on("data", leaveAtCtrlD).once("end", leave).once("close", leave);
   try {
     await dropTypeAhead(io);
-    return await ask(io, state, AbortSignal.any([abort, left.signal]));
+    return await asking(left.signal);
   } finally {
     io.stdin.off("data", leaveAtCtrlD).off("end", leave).off("close", leave);
   }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { stateDir } from "../config/state-dir.ts";
+import type { Limits } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
@@ -10,12 +11,14 @@ import { RunStore } from "../journal/run-store.ts";
 import type { Lock } from "../journal/lock.ts";
 import { endTagged } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
+import { readyAgents } from "./agents.ts";
 import { canAsk, type Io } from "./io.ts";
+import { raisedLimits, type LimitFlags } from "./limits.ts";
 import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./open-run.ts";
 
 /** `resume`: goes on with a run that was interrupted; writes the report of an ended one again. */
-export async function resume(runId: string, view: ViewFlags, io: Io): Promise<number> {
-  const { context, lock } = await reopen(runId, view, io);
+export async function resume(runId: string, flags: LimitFlags & ViewFlags, io: Io): Promise<number> {
+  const { context, lock } = await reopen(runId, flags, io);
   if (context.journal.state.ended) {
     try {
       return finish(context, context.journal.state);
@@ -23,7 +26,7 @@ export async function resume(runId: string, view: ViewFlags, io: Io): Promise<nu
       close(context, lock);
     }
   }
-  recordResumed(context, canAsk(io));
+  recordResumed(context, canAsk(io), raisedLimits(flags, context.journal.state.limits));
   return conduct(context, lock);
 }
 
@@ -41,18 +44,24 @@ export async function reopen(
   try {
     const journal = Journal.open(paths.journal, runId);
     const files = new WorkFiles(settings.calledFrom, runId);
-    return { context: openContext(io, view, { paths, journal, files }), lock };
+    const agents = ended ? new Map() : await readyAgents(settings.agents, io.env);
+    return { context: openContext(io, view, { paths, journal, files, agents, settings }), lock };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-export function recordResumed(context: RunContext, interactive: boolean): void {
+export function recordResumed(
+  context: RunContext,
+  interactive: boolean,
+  limits: Limits = context.journal.state.limits,
+): void {
   record(context, {
     type: "run_resumed",
     interactive,
     containment: context.machine.container.level,
+    limits,
     toolVersion: VERSION,
     ended: endTagged(context.journal.state.runId),
   });

@@ -2,92 +2,182 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findDanger } from "../checks/danger.ts";
-import type { RunStarted, Settings } from "../domain/event.ts";
+import type { Config } from "../config/config.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
+import type { Lang, PromptTemplate, RunStarted, SessionUse, Settings } from "../domain/event.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import { templateProblems } from "../domain/prompt-template.ts";
+import { Redactor } from "../domain/redact.ts";
+import { secretsFrom } from "../domain/secret.ts";
+import { MAX_PLAN_BYTES } from "../engine/turn-files.ts";
 import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
+import { SUPERVISE_PROMPT } from "../prompts/built-in.ts";
 import type { Io } from "./io.ts";
+import { limitsFrom, type LimitFlags } from "./limits.ts";
 
-/** The flags of `supervise` as commander hands them over. */
-export interface SuperviseFlags {
+/** The flags of `supervise` as commander hands them over. What is absent may stand in the configuration. */
+export interface SuperviseFlags extends LimitFlags {
   readonly task: string;
   readonly planFile: string;
-  readonly agentCmd: string;
-  readonly testFast: readonly string[];
-  readonly testFull: readonly string[];
-  readonly maxLoops: number;
+  readonly agentCmd?: string;
+  readonly agent?: string;
+  readonly session: SessionUse;
+  readonly testFast?: readonly string[];
+  readonly testFull?: readonly string[];
+  readonly maxLoops?: number;
   readonly cwd?: string;
   readonly report?: string;
   readonly force?: boolean;
-  readonly agentTimeoutSec: number;
-  readonly testTimeoutSec: number;
+  readonly agentTimeoutSec?: number;
+  readonly testTimeoutSec?: number;
+  readonly stallSec?: number;
   readonly maxOutputMb: number;
   readonly nonce?: boolean;
+  readonly lang?: Lang;
 }
 
 /** One environment variable holds at most 128 KiB on Linux, name included. */
 const MAX_TASK_BYTES = 120_000;
+const MAX_PROMPT_BYTES = 64 * 1024;
 
-/** Flags → settings. Everything that can be wrong is found here, before anything is started or written. */
+/** Where the work is: the configuration is looked for from there. */
+export function workDir(flags: Pick<SuperviseFlags, "cwd">, io: Io): string {
+  if (io.cwd === "") throw new Failure("here_is_gone");
+  if (flags.cwd === "") throw usage(usageTexts[io.lang].empty("--cwd"));
+  const cwd = resolve(io.cwd, flags.cwd ?? ".");
+  if (!isDirectory(cwd)) throw new Failure("cwd_not_a_directory", { path: cwd });
+  return fs.realpathSync(cwd);
+}
+
+/** Flags and configuration → settings. Everything that can be wrong is found here, before anything is started or written. */
 export function settingsFrom(
   flags: SuperviseFlags,
+  agents: readonly AgentProfile[],
+  config: Config,
   io: Io,
 ): Omit<Settings, "reportPath"> & { reportPath: string | null } {
-  if (io.cwd === "") throw new Failure("here_is_gone");
-  if (flags.cwd === "")
-    throw new Failure("usage", { problem: usageTexts[io.lang].empty("--cwd"), command: "supervise" });
-  const cwd = resolve(io.cwd, flags.cwd ?? ".");
-  refuseEmptyCommands(flags, io);
+  const cwd = workDir(flags, io);
+  const testFast = given("--test-fast", flags.testFast ?? config.tests.fast.value, io);
+  const testFull = given("--test-full", flags.testFull ?? config.tests.full.value, io);
+  const commands = commandsOf(flags.agentCmd, agents, testFast, testFull);
+  refuseEmpty([...commands, ["--task", flags.task]], io);
   refuseLongTask(flags.task);
-  if (!isDirectory(cwd)) throw new Failure("cwd_not_a_directory", { path: cwd });
-  if (flags.force !== true) refuseDanger(flags);
+  if (flags.force !== true) refuseDanger(commands);
+  const secrets = config.secrets.map(({ value }) => value);
+  refuseSecrets(commands, agents, new Redactor(secretsFrom(io.env, secrets)));
   const reportPath = flags.report === undefined ? null : resolve(io.cwd, flags.report);
   if (reportPath !== null && reportPath === resolve(io.cwd, flags.planFile))
     throw new Failure("report_not_writable", { path: reportPath, why: "it is the plan file" });
   refuseUnwritable(reportPath ?? join(io.cwd, "goldagent-supervise-report.json"));
+  const { limits } = config;
   return {
     mode: "supervise",
     task: flags.task,
     planFile: resolve(io.cwd, flags.planFile),
-    agentCmd: flags.agentCmd,
-    testFast: flags.testFast,
-    testFull: flags.testFull,
-    maxLoops: flags.maxLoops,
-    cwd: fs.realpathSync(cwd),
+    agentCmd: flags.agentCmd ?? null,
+    agents,
+    session: flags.session,
+    prompt: agents.length === 0 ? null : promptFrom(config, io),
+    secrets,
+    testFast,
+    testFull,
+    maxLoops: flags.maxLoops ?? limits.maxLoops.value,
+    cwd,
     calledFrom: io.cwd,
     reportPath,
     force: flags.force === true,
-    agentTimeoutMs: flags.agentTimeoutSec * 1000,
-    testTimeoutMs: flags.testTimeoutSec * 1000,
+    agentTimeoutMs: inMs(flags.agentTimeoutSec) ?? limits.agentTimeoutMs.value,
+    stallMs: inMs(flags.stallSec) ?? limits.stallMs.value,
+    limits: limitsFrom(flags, config),
+    testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
     maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
     nonce: flags.nonce === true,
     lang: io.lang,
   };
 }
 
-/** The plan's digest, or why it cannot be used; a run with an unusable plan still ends with a report. */
-export function inspectPlan(path: string): RunStarted["plan"] {
+function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** The plan's digest and text, or why it cannot be used; a run with an unusable plan still ends with a report. */
+export function inspectPlan(path: string): { readonly plan: RunStarted["plan"]; readonly text: Buffer } {
+  const unusable = (problem: "plan_file_missing" | "plan_file_unreadable") => ({
+    plan: { problem },
+    text: Buffer.alloc(0),
+  });
   try {
+    const { size, isFile } = statOf(path);
     // Reading a pipe or a terminal would wait for somebody to write.
-    if (!fs.statSync(path).isFile()) return { problem: "plan_file_unreadable" };
-    return { sha256: createHash("sha256").update(fs.readFileSync(path)).digest("hex") };
+    if (!isFile) return unusable("plan_file_unreadable");
+    if (size > MAX_PLAN_BYTES)
+      throw new Failure("plan_file_too_large", { path, limit: String(MAX_PLAN_BYTES) });
+    const text = fs.readFileSync(path);
+    return { plan: { sha256: sha256(text) }, text };
   } catch (error) {
-    return { problem: errorCode(error) === "ENOENT" ? "plan_file_missing" : "plan_file_unreadable" };
+    if (error instanceof Failure) throw error;
+    return unusable(errorCode(error) === "ENOENT" ? "plan_file_missing" : "plan_file_unreadable");
   }
 }
 
-function commandsOf(flags: SuperviseFlags): readonly (readonly [flag: string, command: string])[] {
+function statOf(path: string): { readonly size: number; readonly isFile: boolean } {
+  const stat = fs.statSync(path);
+  return { size: stat.size, isFile: stat.isFile() };
+}
+
+function promptFrom(config: Config, io: Io): PromptTemplate {
+  const path = config.prompts.supervise.value;
+  const text = path === null ? SUPERVISE_PROMPT[io.lang] : readPrompt(path);
+  return { text, sha256: sha256(text), path };
+}
+
+function readPrompt(path: string): string {
+  try {
+    const text = fs.readFileSync(path, "utf8");
+    if (Buffer.byteLength(text) > MAX_PROMPT_BYTES) throw new Error(`over ${MAX_PROMPT_BYTES} bytes`);
+    const [problem] = templateProblems(text);
+    if (problem?.kind === "unknown") throw new Error(`line ${problem.line}: {{${problem.name}}}?`);
+    if (problem) throw new Error(`{{${problem.name}}} is missing`);
+    return text;
+  } catch (error) {
+    throw new Failure("prompt_invalid", { path, why: messageOf(error) }, { cause: error });
+  }
+}
+
+function sha256(text: string | Buffer): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function usage(problem: string): Failure {
+  return new Failure("usage", { problem, command: "supervise" });
+}
+
+function given(flag: string, commands: readonly string[], io: Io): readonly string[] {
+  if (commands.length === 0) throw usage(usageTexts[io.lang].missingFlag(flag));
+  return commands;
+}
+
+type Named = readonly [flag: string, command: string];
+
+function commandsOf(
+  agentCmd: string | undefined,
+  agents: readonly AgentProfile[],
+  testFast: readonly string[],
+  testFull: readonly string[],
+): readonly Named[] {
   return [
-    ["--agent-cmd", flags.agentCmd],
-    ...flags.testFast.map((command) => ["--test-fast", command] as const),
-    ...flags.testFull.map((command) => ["--test-full", command] as const),
+    ...(agentCmd === undefined ? [] : [["--agent-cmd", agentCmd] as const]),
+    ...agents.flatMap(({ name, command }) =>
+      command === null ? [] : [[`profiles.${name}.command`, command] as const],
+    ),
+    ...testFast.map((command) => ["--test-fast", command] as const),
+    ...testFull.map((command) => ["--test-full", command] as const),
   ];
 }
 
-function refuseEmptyCommands(flags: SuperviseFlags, io: Io): void {
-  for (const [flag, value] of [...commandsOf(flags), ["--task", flags.task] as const])
-    if (value.trim() === "")
-      throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command: "supervise" });
+function refuseEmpty(values: readonly Named[], io: Io): void {
+  for (const [flag, value] of values) if (value.trim() === "") throw usage(usageTexts[io.lang].empty(flag));
 }
 
 function refuseLongTask(task: string): void {
@@ -96,11 +186,22 @@ function refuseLongTask(task: string): void {
     throw new Failure("task_too_long", { bytes: String(bytes), limit: String(MAX_TASK_BYTES) });
 }
 
-function refuseDanger(flags: SuperviseFlags): void {
-  for (const [flag, command] of commandsOf(flags)) {
+function refuseDanger(commands: readonly Named[]): void {
+  for (const [flag, command] of commands) {
     const danger = findDanger(command);
     if (danger) throw new Failure("dangerous_command", { flag, command: danger.command, rule: danger.rule });
   }
+}
+
+/** Redacted they would not be the same commands any more, and a run keeps its commands for ever. */
+function refuseSecrets(
+  commands: readonly Named[],
+  agents: readonly AgentProfile[],
+  redactor: Redactor,
+): void {
+  const args = agents.map(({ name, args: words }) => [`profiles.${name}.args`, words.join("\n")] as const);
+  for (const [flag, command] of [...commands, ...args])
+    if (redactor.holds(command)) throw new Failure("secret_in_command", { flag });
 }
 
 /** Tried for real: permission bits do not tell of read-only mounts, nor of root. */

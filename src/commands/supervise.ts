@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { join } from "node:path";
+import { loadConfig } from "../config/load.ts";
 import { stateDir } from "../config/state-dir.ts";
 import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
@@ -10,9 +11,10 @@ import type { Lock } from "../journal/lock.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { headCommit } from "../workspace/git.ts";
 import { VERSION } from "../version.ts";
+import { installedAgents, namedAgents, readyAgents, refuseUncounted } from "./agents.ts";
 import { canAsk, type Io } from "./io.ts";
 import { conduct, lockRun, openContext, type ViewFlags } from "./open-run.ts";
-import { inspectPlan, settingsFrom, type SuperviseFlags } from "./settings.ts";
+import { inspectPlan, settingsFrom, workDir, type SuperviseFlags } from "./settings.ts";
 
 /** `supervise`: starts a run and drives it. */
 export async function supervise(flags: SuperviseFlags & ViewFlags, io: Io): Promise<number> {
@@ -29,7 +31,13 @@ async function start(
   flags: SuperviseFlags & ViewFlags,
   io: Io,
 ): Promise<{ context: RunContext; lock: Lock }> {
-  const settings = settingsFrom(flags, io);
+  const config = await loadConfig({ cwd: workDir(flags, io), env: io.env });
+  const inLang = { ...io, lang: flags.lang ?? config.lang.value ?? io.lang };
+  const agents = await installedAgents(namedAgents(flags, config, inLang), inLang);
+  const settings = settingsFrom(flags, agents, config, inLang);
+  await refuseUncounted(agents, settings.limits, flags.agentCmd);
+  const ready = await readyAgents(agents, io.env);
+  const { plan, text } = inspectPlan(settings.planFile);
   const store = new RunStore(stateDir(io.env));
   const { runId, paths } = store.create(new Date());
   const files = new WorkFiles(io.cwd, runId);
@@ -37,8 +45,9 @@ async function start(
   try {
     lock = await lockRun(store, runId, settings.cwd);
     files.prepare();
+    fs.writeFileSync(paths.plan, text, { mode: 0o600 });
     const journal = Journal.create(paths.journal);
-    const context = openContext(io, flags, { paths, journal, files });
+    const context = openContext(inLang, flags, { paths, journal, files, agents: ready, settings });
     record(context, {
       type: "run_started",
       runId,
@@ -46,7 +55,8 @@ async function start(
         ...settings,
         reportPath: settings.reportPath ?? join(io.cwd, `goldagent-supervise-report-${runId}.json`),
       },
-      plan: inspectPlan(settings.planFile),
+      plan,
+      config: config.files.map(({ path, sha256 }) => ({ path, sha256 })),
       containment: context.machine.container.level,
       interactive: canAsk(io),
       baseCommit: headCommit(settings.cwd),

@@ -1,9 +1,16 @@
-import type { CheckPhase, EndReason, FinalStatus } from "./event.ts";
+import type { FailureClass } from "./agent-turn.ts";
+import type { CheckPhase, EndReason, FinalStatus, Impasse } from "./event.ts";
 
 /** What the engine does next. Each decision has exactly one effect and yields exactly one event. */
 export type Decision =
   | { readonly do: "record_interrupted"; readonly attempt: number; readonly turn: number }
-  | { readonly do: "open_turn"; readonly attempt: number; readonly turn: number }
+  | {
+      readonly do: "open_turn";
+      readonly attempt: number;
+      readonly turn: number;
+      readonly agent: string | null;
+      readonly resumes: string | null;
+    }
   | { readonly do: "take_turn"; readonly attempt: number; readonly turn: number }
   | {
       readonly do: "run_check";
@@ -12,6 +19,14 @@ export type Decision =
       readonly index: number;
       readonly command: string;
     }
+  | {
+      readonly do: "start_wait";
+      readonly agent: string;
+      readonly class: FailureClass;
+      readonly until: string;
+    }
+  | { readonly do: "sit_out"; readonly until: string }
+  | { readonly do: "stop"; readonly by: Impasse }
   | { readonly do: "judge"; readonly attempt: number }
   | { readonly do: "ask" }
   | { readonly do: "await_answer"; readonly questionId: string }

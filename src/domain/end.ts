@@ -1,5 +1,6 @@
-import type { EndReason, FinalStatus } from "./event.ts";
+import type { EndReason, FinalStatus, Impasse, RunStopped } from "./event.ts";
 import { ExitCode } from "./outcome.ts";
+import type { RunState } from "./state.ts";
 
 /** What a run's end means for the exit code. */
 export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode {
@@ -7,4 +8,41 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
   return reason === "plan_file_missing" || reason === "plan_file_unreadable"
     ? ExitCode.badInput
     : ExitCode.rejected;
+}
+
+export function exitCodeOfImpasse(impasse: Impasse): ExitCode {
+  switch (impasse) {
+    case "budget_reached":
+    case "wait_limit_reached":
+      return ExitCode.limitReached;
+    case "no_agent_available":
+      return ExitCode.agentUnavailable;
+  }
+}
+
+export function impasseOf(stopped: RunStopped["by"] | null): Impasse | null {
+  switch (stopped) {
+    case "budget_reached":
+    case "wait_limit_reached":
+    case "no_agent_available":
+      return stopped;
+    default:
+      return null;
+  }
+}
+
+/** How a run came out, for those who read its report. */
+export interface Outcome {
+  readonly status: FinalStatus;
+  readonly reason: EndReason | Impasse;
+  readonly exitCode: number;
+  readonly at: string;
+}
+
+/** Null while there is no result: it works, waits for a person, or was interrupted. A run in an impasse has failed so far. */
+export function outcomeOf(state: RunState): Outcome | null {
+  if (state.ended) return state.ended;
+  const impasse = impasseOf(state.stopped);
+  if (impasse === null) return null;
+  return { status: "failed", reason: impasse, exitCode: exitCodeOfImpasse(impasse), at: state.updatedAt };
 }

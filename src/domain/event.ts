@@ -1,3 +1,5 @@
+import type { AgentProfile } from "./agent-profile.ts";
+import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
@@ -13,7 +15,10 @@ export type RunEvent =
   | RunStopped
   | TurnStarted
   | TurnEnded
+  | TurnFailed
   | TurnInterrupted
+  | WaitStarted
+  | WaitEnded
   | CheckEnded
   | AttemptJudged
   | QuestionAsked
@@ -29,12 +34,15 @@ export function isCommitment(event: RunEvent): boolean {
   switch (event.type) {
     case "turn_started":
     case "turn_ended":
+    case "turn_failed":
     case "turn_interrupted":
+    case "wait_ended":
     case "check_ended":
       return false;
     case "run_started":
     case "run_resumed":
     case "run_stopped":
+    case "wait_started":
     case "attempt_judged":
     case "question_asked":
     case "question_answered":
@@ -49,7 +57,15 @@ export interface Settings {
   readonly mode: "supervise";
   readonly task: string;
   readonly planFile: string;
-  readonly agentCmd: string;
+  /** The person's own command; null where agents are named. */
+  readonly agentCmd: string | null;
+  /** In the order they are tried; empty where there is a command. */
+  readonly agents: readonly AgentProfile[];
+  readonly session: SessionUse;
+  /** What agents are told, as it was when the run started; null: the person's command knows what to say. */
+  readonly prompt: PromptTemplate | null;
+  /** Names of environment variables whose values are kept secret, besides those that look so. */
+  readonly secrets: readonly string[];
   readonly testFast: readonly string[];
   readonly testFull: readonly string[];
   readonly maxLoops: number;
@@ -59,6 +75,9 @@ export interface Settings {
   readonly reportPath: string;
   readonly force: boolean;
   readonly agentTimeoutMs: number;
+  /** A turn whose output, CPU time and work tree are all still for so long is stuck; 0: never. */
+  readonly stallMs: number;
+  readonly limits: Limits;
   readonly testTimeoutMs: number;
   readonly maxOutputBytes: number;
   readonly nonce: boolean;
@@ -66,6 +85,31 @@ export interface Settings {
 }
 
 export type Lang = "en" | "zh";
+
+/** Whether an attempt starts a session of its own or goes on with the last one of its agent. */
+export type SessionUse = "fresh" | "continue";
+
+export interface PromptTemplate {
+  readonly text: string;
+  readonly sha256: string;
+  /** The file it was read from; null: the one that comes with the program. */
+  readonly path: string | null;
+}
+
+/** What a run may use up; null: no limit. */
+export interface Limits {
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  readonly timeMs: number | null;
+  /** For one stretch of waiting for agents to become available again. */
+  readonly waitMs: number;
+}
+
+/** A file that the run was started with: later changes of it change nothing, and are told. */
+export interface KeptFile {
+  readonly path: string;
+  readonly sha256: string;
+}
 export type Containment =
   | "pid_namespace"
   | "user_pid_namespace"
@@ -86,6 +130,7 @@ export interface RunStarted {
   readonly plan:
     | { readonly sha256: string }
     | { readonly problem: "plan_file_missing" | "plan_file_unreadable" };
+  readonly config: readonly KeptFile[];
   readonly containment: Containment;
   /** Whether a person can be asked by this process. */
   readonly interactive: boolean;
@@ -98,20 +143,33 @@ export interface RunResumed {
   readonly type: "run_resumed";
   readonly interactive: boolean;
   readonly containment: Containment;
+  /** As they are from now on: a person may have raised them. */
+  readonly limits: Limits;
   readonly toolVersion: string;
   /** Processes of the earlier supervisor that were still alive and were ended. */
   readonly ended: readonly { readonly pid: number; readonly command: string }[];
 }
-/** The run can go on later: by a signal, or because nobody answered the open question. */
+/** The run can go on later: stopped by a signal, because nobody answered the open question, or because it cannot go on as it is. */
 export interface RunStopped {
   readonly type: "run_stopped";
-  readonly by: StopSignal | "undecided";
+  readonly by: StopSignal | "undecided" | Impasse;
 }
+/** What a person has to change before the run can go on. */
+export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available";
 export interface TurnStarted {
   readonly type: "turn_started";
   readonly attempt: number;
-  /** Ordinal over the whole run; an interrupted turn is followed by another one of the same attempt. */
+  /** Ordinal over the whole run; an interrupted or failed turn is followed by another one of the same attempt. */
   readonly turn: number;
+  /** Which of the named agents takes it; null: the person's command. */
+  readonly agent: string | null;
+  /** The session that it goes on with, or null. */
+  readonly resumes: string | null;
+}
+/** What a named agent told about its turn, and its final message. */
+export interface AgentRecord extends AgentTurn {
+  readonly name: string;
+  readonly message: Captured | null;
 }
 export interface TurnEnded {
   readonly type: "turn_ended";
@@ -121,6 +179,29 @@ export interface TurnEnded {
   readonly stdout: Captured;
   readonly stderr: Captured;
   readonly claim: Claim;
+  readonly agent: AgentRecord | null;
+  /** Files the run was started with that are not as they were: told, and without effect. */
+  readonly changedInputs: readonly string[];
+}
+/** A turn that says nothing about the work: the agent was not available. It costs no attempt. */
+export interface TurnFailed {
+  readonly type: "turn_failed";
+  readonly attempt: number;
+  readonly turn: number;
+  readonly process: ProcessRecord;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly agent: AgentRecord & { readonly failure: TurnFailure };
+}
+/** Nothing is to be done until then. */
+export interface WaitStarted {
+  readonly type: "wait_started";
+  readonly agent: string;
+  readonly class: FailureClass;
+  readonly until: string;
+}
+export interface WaitEnded {
+  readonly type: "wait_ended";
 }
 export interface TurnInterrupted {
   readonly type: "turn_interrupted";

@@ -11,6 +11,13 @@ export type FailureCode =
   | "work_dir_gone"
   | "plan_file_missing"
   | "plan_file_unreadable"
+  | "plan_file_too_large"
+  | "kept_plan_changed"
+  | "prompt_invalid"
+  | "agent_missing"
+  | "cost_not_told"
+  | "tokens_not_told"
+  | "secret_in_command"
   | "report_not_writable"
   | "dangerous_command"
   | "task_too_long"
@@ -30,7 +37,16 @@ export type FailureCode =
   | "journal_newer"
   | "journal_tampered"
   | "journal_changed_while_running"
-  | "pipes_not_possible";
+  | "pipes_not_possible"
+  | "config_invalid"
+  | "agent_unknown"
+  | "agent_needs_command"
+  | "env_variable_missing"
+  | "init_needs_answers"
+  | "init_file_exists"
+  | "init_not_writable";
+
+const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing"]);
 
 const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "state_dir_not_writable",
@@ -46,6 +62,7 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "journal_tampered",
   "journal_changed_while_running",
   "pipes_not_possible",
+  "kept_plan_changed",
 ]);
 
 export class Failure extends Error {
@@ -59,6 +76,7 @@ export class Failure extends Error {
   }
 
   get exitCode(): ExitCode {
+    if (AGENT_FAILURES.has(this.code)) return ExitCode.agentUnavailable;
     return STATE_FAILURES.has(this.code) ? ExitCode.state : ExitCode.badInput;
   }
 }

@@ -8,7 +8,8 @@ export type Check =
   | "order"
   | "language"
   | "terminal"
-  | "state";
+  | "state"
+  | "agent";
 
 /** failure: runs cannot be made here. warning: they can, with less. info: neither good nor bad. */
 export type Level = "ok" | "info" | "warning" | "failure";
@@ -37,7 +38,12 @@ export type FindingCode =
   | "nobody_to_ask"
   | "state_usable"
   | "space_low"
-  | "state_unusable";
+  | "state_unusable"
+  | "agent_found"
+  | "agent_newer"
+  | "agent_older"
+  | "agent_mute"
+  | "agent_not_found";
 
 export interface Finding {
   readonly check: Check;

@@ -1,6 +1,7 @@
-import type { RunEvent } from "./event.ts";
+import { addUsage } from "./agent-turn.ts";
+import type { AgentRecord, RunEvent } from "./event.ts";
 import { whyImpossible } from "./legality.ts";
-import { lastAttempt, type Attempt, type RunState } from "./state.ts";
+import { lastAttempt, type Attempt, type RunState, type Spent } from "./state.ts";
 
 export class ImpossibleEvent extends Error {}
 
@@ -20,6 +21,18 @@ export function begin(event: RunEvent, at: string): RunState {
     turns: 0,
     attempts: [],
     openTurn: null,
+    failures: [],
+    lastAgent: null,
+    sessions: {},
+    wait: null,
+    waitedMs: 0,
+    limits: event.settings.limits,
+    activeMs: 0,
+    spent: {
+      usage: { input: 0, cached: 0, output: 0, costUsd: null },
+      untoldTokens: 0,
+      untoldCost: 0,
+    },
     interruptedTurns: [],
     question: null,
     questionsAsked: 0,
@@ -34,28 +47,56 @@ export function begin(event: RunEvent, at: string): RunState {
 export function fold(before: RunState, event: RunEvent, at: string): RunState {
   const why = whyImpossible(before, event);
   if (why !== null) throw new ImpossibleEvent(`${event.type}: ${why}`);
-  const state = { ...before, updatedAt: at, events: before.events + 1 };
+  const state = {
+    ...before,
+    updatedAt: at,
+    events: before.events + 1,
+    // From its last event to its resumption nobody supervised the run.
+    activeMs:
+      event.type === "run_resumed" ? before.activeMs : before.activeMs + between(before.updatedAt, at),
+  };
   switch (event.type) {
     case "run_resumed":
       return {
         ...state,
         interactive: event.interactive,
         containment: event.containment,
+        limits: event.limits,
         stopped: null,
+        waitedMs: 0,
+        failures: state.failures.map((failure) => ({ ...failure, old: true })),
         openTurn: state.openTurn && { ...state.openTurn, lost: true },
       };
     case "run_stopped":
       return { ...state, stopped: event.by };
     case "turn_started": {
-      const { attempt, turn } = event;
+      const { attempt, turn, agent, resumes } = event;
       const isRetry = lastAttempt(state)?.index === attempt;
       const attempts = isRetry
         ? state.attempts
         : [...state.attempts, { index: attempt, startedAt: at, turn: null, checks: [], judged: null }];
-      return { ...state, attempts, turns: turn, openTurn: { attempt, turn, lost: false } };
+      return { ...state, attempts, turns: turn, openTurn: { attempt, turn, agent, resumes, lost: false } };
     }
     case "turn_ended":
-      return { ...withLastAttempt(state, { turn: event }), openTurn: null };
+      return {
+        ...withLastAttempt(withAgentsWord(state, event.agent), { turn: event }),
+        openTurn: null,
+        waitedMs: 0,
+      };
+    case "turn_failed":
+      return {
+        ...withAgentsWord(state, event.agent),
+        openTurn: null,
+        failures: [...state.failures, { event, at, old: false }],
+      };
+    case "wait_started":
+      return { ...state, wait: { ...event, startedAt: at } };
+    case "wait_ended":
+      return {
+        ...state,
+        wait: null,
+        waitedMs: state.waitedMs + between(state.wait?.startedAt ?? at, at),
+      };
     case "turn_interrupted": {
       const { attempt, turn } = event;
       return { ...state, openTurn: null, interruptedTurns: [...state.interruptedTurns, { attempt, turn }] };
@@ -86,6 +127,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...state,
         question: null,
         openTurn: null,
+        wait: null,
         stopped: null,
         ended: { status, exitCode, reason, at },
         messagesSeen: seen(state, event.messageId),
@@ -94,6 +136,29 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     case "run_started":
       return state;
   }
+}
+
+function between(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+/** What an agent told about a turn, whether it worked or not. */
+function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
+  if (!agent) return state;
+  const { sessionId, sessionTotals, name } = agent;
+  const lost = agent.failure?.class === "session_lost";
+  const { [name]: _, ...others } = state.sessions;
+  const sessions =
+    sessionId === null || lost ? others : { ...others, [name]: { id: sessionId, totals: sessionTotals } };
+  return { ...state, lastAgent: name, sessions, spent: spentWith(state.spent, agent) };
+}
+
+function spentWith(spent: Spent, { usage }: AgentRecord): Spent {
+  return {
+    usage: usage ? addUsage(spent.usage, usage) : spent.usage,
+    untoldTokens: spent.untoldTokens + (usage ? 0 : 1),
+    untoldCost: spent.untoldCost + (usage && usage.costUsd !== null ? 0 : 1),
+  };
 }
 
 function withLastAttempt(state: RunState, change: Partial<Attempt>): RunState {

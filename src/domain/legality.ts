@@ -1,5 +1,14 @@
 import { exitCodeOfEnd } from "./end.ts";
-import type { AttemptJudged, CheckEnded, RunEnded, RunEvent, TurnStarted } from "./event.ts";
+import { isUnavailable } from "./agent-turn.ts";
+import type {
+  AttemptJudged,
+  CheckEnded,
+  RunEnded,
+  RunEvent,
+  TurnEnded,
+  TurnFailed,
+  TurnStarted,
+} from "./event.ts";
 import { lastAttempt, type Attempt, type RunState } from "./state.ts";
 import { judge, type AttemptEvidence } from "./verdict.ts";
 
@@ -9,6 +18,7 @@ export function evidenceOf(attempt: Attempt, { settings }: RunState): AttemptEvi
   return {
     turnEnd: attempt.turn.process.end,
     claim: attempt.turn.claim,
+    agentFailure: attempt.turn.agent?.failure?.class ?? null,
     checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
     fastTests: settings.testFast.length,
     fullTests: settings.testFull.length,
@@ -27,10 +37,16 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
     case "turn_started":
       return whyNoTurn(state, event);
     case "turn_ended":
+    case "turn_failed":
+      return whyNotOpen(state, event) ?? whyNotItsAgent(state, event);
     case "turn_interrupted":
-      return state.openTurn?.attempt === event.attempt && state.openTurn.turn === event.turn
-        ? null
-        : "no such turn is open";
+      return whyNotOpen(state, event);
+    case "wait_started":
+      return state.openTurn || state.wait || state.failures.length === 0
+        ? "there is nothing to wait for"
+        : null;
+    case "wait_ended":
+      return state.wait ? null : "nothing is waited for";
     case "check_ended":
       return whyNoCheck(state, event);
     case "attempt_judged":
@@ -50,8 +66,24 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
   }
 }
 
-function whyNoTurn(state: RunState, { attempt, turn }: TurnStarted): string | null {
+function whyNotOpen({ openTurn }: RunState, event: { attempt: number; turn: number }): string | null {
+  return openTurn?.attempt === event.attempt && openTurn.turn === event.turn ? null : "no such turn is open";
+}
+
+/** An agent that was not available has not worked, and the other way round. */
+function whyNotItsAgent({ openTurn, settings }: RunState, event: TurnEnded | TurnFailed): string | null {
+  const { agent } = event;
+  if (settings.agents.length > 0 && agent?.name !== openTurn?.agent) return "it is another agent's turn";
+  const unavailable = agent?.failure ? isUnavailable(agent.failure.class) : false;
+  return unavailable === (event.type === "turn_failed") ? null : "its end is not of this kind";
+}
+
+function whyNoTurn(state: RunState, { attempt, turn, agent }: TurnStarted): string | null {
   if (state.openTurn) return "a turn is open";
+  if (state.wait) return "the run waits";
+  const { agents } = state.settings;
+  const known = agents.length === 0 ? agent === null : agents.some(({ name }) => name === agent);
+  if (!known) return "nobody named this agent";
   if (state.question) return "a question is open";
   const last = lastAttempt(state);
   const retry = last !== undefined && !last.turn;

@@ -4,6 +4,8 @@ export const ExitCode = {
   rejected: 1,
   badInput: 2,
   waitsForPerson: 3,
+  limitReached: 4,
+  agentUnavailable: 5,
   state: 6,
   bug: 70,
   hangup: 129,

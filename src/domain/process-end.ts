@@ -3,6 +3,11 @@ export type ProcessEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "signaled"; readonly signal: string }
   | { readonly kind: "timeout"; readonly afterMs: number }
+  /** No output, no CPU time, no change of the work tree. */
+  | { readonly kind: "stalled"; readonly afterMs: number }
+  /** The agent had said its last word and did not exit: it was ended, and counts as finished. */
+  | { readonly kind: "finished" }
+  | { readonly kind: "over_budget" }
   | { readonly kind: "output_cap"; readonly capBytes: number }
   | { readonly kind: "not_started"; readonly message: string };
 
@@ -28,7 +33,7 @@ export interface Captured {
 }
 
 export function succeeded(end: ProcessEnd): boolean {
-  return end.kind === "exited" && end.code === 0;
+  return (end.kind === "exited" && end.code === 0) || end.kind === "finished";
 }
 
 export function exitCodeOf(end: ProcessEnd): number | null {

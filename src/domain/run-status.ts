@@ -1,3 +1,5 @@
+import { impasseOf } from "./end.ts";
+import type { Impasse } from "./event.ts";
 import type { RunState } from "./state.ts";
 
 /** How a run stands, seen from outside. Stable codes, the same in every language. */
@@ -5,6 +7,8 @@ export type RunStatus = IntactStatus | "damaged";
 export type IntactStatus =
   | "asks_you"
   | "running"
+  | "waiting"
+  | Impasse
   | "interrupted"
   | "accepted"
   | "marked_passed"
@@ -14,7 +18,7 @@ export type IntactStatus =
 
 /** `live`: a process supervises the run now. An open question goes before it: either way it is the person's turn. */
 export function runStatus(state: RunState, live: boolean): IntactStatus {
-  if (!state.ended) return state.question ? "asks_you" : live ? "running" : "interrupted";
+  if (!state.ended) return unfinishedStatus(state, live);
   switch (state.ended.status) {
     case "passed":
       return "accepted";
@@ -25,4 +29,10 @@ export function runStatus(state: RunState, live: boolean): IntactStatus {
     case "failed":
       return state.ended.reason === "cancelled" ? "cancelled" : "rejected";
   }
+}
+
+function unfinishedStatus(state: RunState, live: boolean): IntactStatus {
+  if (state.question) return "asks_you";
+  if (live) return state.wait ? "waiting" : "running";
+  return impasseOf(state.stopped) ?? "interrupted";
 }

@@ -1,3 +1,4 @@
+import type { Usage } from "./agent-turn.ts";
 import type { Captured } from "./process-end.ts";
 import type {
   Answer,
@@ -6,10 +7,13 @@ import type {
   Containment,
   EndReason,
   FinalStatus,
+  Limits,
   RunStarted,
   RunStopped,
   Settings,
   TurnEnded,
+  TurnFailed,
+  WaitStarted,
 } from "./event.ts";
 
 /** An attempt that is under way or judged. */
@@ -28,6 +32,38 @@ export interface ManualDecision {
   readonly at: string;
 }
 
+/** What the person's own command goes by where agents have names. */
+export const COMMAND_AGENT = "command";
+
+export interface OpenTurn {
+  readonly attempt: number;
+  readonly turn: number;
+  readonly agent: string | null;
+  readonly resumes: string | null;
+  /** The process that took it is gone. */
+  readonly lost: boolean;
+}
+
+export interface AgentFailure {
+  readonly event: TurnFailed;
+  readonly at: string;
+  /** A person has seen to the run since: what they could mend counts no longer. */
+  readonly old: boolean;
+}
+
+export interface AgentSession {
+  readonly id: string;
+  readonly totals: Usage | null;
+}
+
+/** What the agents' turns have used up. */
+export interface Spent {
+  readonly usage: Usage;
+  /** Turns of which the agent told no tokens, or no cost. */
+  readonly untoldTokens: number;
+  readonly untoldCost: number;
+}
+
 /** All that is known of a run; a pure fold of its journal. */
 export interface RunState {
   readonly runId: string;
@@ -44,7 +80,20 @@ export interface RunState {
   readonly turns: number;
   /** The last one may be unfinished; all others are judged. */
   readonly attempts: readonly Attempt[];
-  readonly openTurn: { readonly attempt: number; readonly turn: number; readonly lost: boolean } | null;
+  readonly openTurn: OpenTurn | null;
+  /** Turns that cost no attempt, in the order they came. */
+  readonly failures: readonly AgentFailure[];
+  /** Which agent took the last turn that was recorded. */
+  readonly lastAgent: string | null;
+  /** The last session of each agent, and what it had used. */
+  readonly sessions: Readonly<Record<string, AgentSession>>;
+  readonly wait: (WaitStarted & { readonly startedAt: string }) | null;
+  /** How long the run has waited since an agent last worked. */
+  readonly waitedMs: number;
+  readonly limits: Limits;
+  /** How long a process has supervised the run, up to the last event. */
+  readonly activeMs: number;
+  readonly spent: Spent;
   readonly interruptedTurns: readonly { readonly attempt: number; readonly turn: number }[];
   readonly question: { readonly id: string } | null;
   readonly questionsAsked: number;

@@ -1,3 +1,4 @@
+import type { FailureClass } from "./agent-turn.ts";
 import type { CheckPhase } from "./event.ts";
 import { succeeded, type ProcessEnd } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
@@ -11,6 +12,8 @@ export interface Verdict {
 export interface AttemptEvidence {
   readonly turnEnd: ProcessEnd;
   readonly claim: Claim;
+  /** How the turn failed by the agent's own word; null: it did not, or nobody asked. */
+  readonly agentFailure: FailureClass | null;
   readonly checks: readonly { readonly phase: CheckPhase; readonly end: ProcessEnd }[];
   readonly fastTests: number;
   readonly fullTests: number;
@@ -20,6 +23,7 @@ export interface AttemptEvidence {
 export function judge(evidence: AttemptEvidence): Verdict {
   const reasons = [
     ...turnReasons(evidence.turnEnd),
+    ...agentReasons(evidence.agentFailure),
     ...claimReasons(evidence.claim),
     ...checkReasons(evidence),
   ];
@@ -49,12 +53,48 @@ function turnReasons(end: ProcessEnd): Reason[] {
       return end.code === 0 ? [] : ["agent_exit_nonzero"];
     case "signaled":
       return ["agent_exit_nonzero"];
+    case "finished":
+      return [];
     case "timeout":
       return ["timeout"];
+    case "stalled":
+      return ["stalled"];
+    case "over_budget":
+      return ["budget_reached"];
     case "output_cap":
       return ["output_cap_exceeded"];
     case "not_started":
       return ["agent_execution_error"];
+  }
+}
+
+/** A failed turn is never accepted, whatever else is green. */
+function agentReasons(failure: FailureClass | null): Reason[] {
+  switch (failure) {
+    case null:
+      return [];
+    case "question":
+      return ["agent_asked_person"];
+    case "refused":
+      return ["agent_refused"];
+    case "own_limit":
+      return ["agent_own_limit"];
+    case "no_output":
+      return ["agent_no_output"];
+    case "protocol":
+      return ["agent_protocol_error"];
+    case "crashed":
+    case "quota":
+    case "rate_limited":
+    case "overloaded":
+    case "auth":
+    case "permission":
+    case "missing":
+    case "session_lost":
+      return ["agent_crashed"];
+    // How the process ended says which.
+    case "timeout":
+      return [];
   }
 }
 
@@ -85,10 +125,14 @@ function howItFailed(end: ProcessEnd): Reason[] {
   switch (end.kind) {
     case "timeout":
       return ["timeout"];
+    case "stalled":
+      return ["stalled"];
     case "output_cap":
       return ["output_cap_exceeded"];
     case "not_started":
       return ["test_execution_error"];
+    case "finished":
+    case "over_budget":
     case "exited":
     case "signaled":
       return [];

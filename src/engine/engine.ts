@@ -1,5 +1,7 @@
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
+import { budgetReached } from "../domain/budget.ts";
+import { outcomeOf } from "../domain/end.ts";
 import { receive } from "../domain/message.ts";
 import type { RunState } from "../domain/state.ts";
 import { perform } from "./perform.ts";
@@ -45,26 +47,33 @@ export async function drive(
   }
 }
 
-/** What is cheap is always finished; work, and waiting for a person who cannot be asked, is not begun. */
+/** What is cheap is always finished; work beyond a budget, and waiting for a person who cannot be asked, is not begun. */
 function whyNotNow(context: RunContext, decision: Decision, state: RunState): RunEvent | null {
   switch (decision.do) {
     case "open_turn":
     case "take_turn":
     case "run_check":
-      return context.stop.signal ? { type: "run_stopped", by: context.stop.signal } : null;
+    case "start_wait":
+    case "sit_out":
+      if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
+      return budgetReached(state, context.now().toISOString())
+        ? { type: "run_stopped", by: "budget_reached" }
+        : null;
     case "await_answer":
       if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
       return state.interactive ? null : { type: "run_stopped", by: "undecided" };
     case "record_interrupted":
     case "judge":
     case "ask":
+    case "stop":
     case "end":
       return null;
   }
 }
 
-/** What an ended run leaves where it was called from: whatever a crash kept from being written, and the report. */
+/** What a run with a result leaves where it was called from: whatever a crash kept from being written, and the report. */
 export function leaveFiles(context: RunContext, state: RunState): void {
+  if (!outcomeOf(state)) return;
   context.files.prepare();
   context.files.writeFeedback(previousFeedback(state));
   context.files.writeReport(state, context.paths.journal, context.paths.reserve);
@@ -72,10 +81,11 @@ export function leaveFiles(context: RunContext, state: RunState): void {
 
 /** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
 export function record(context: RunContext, event: RunEvent): void {
-  const state = context.journal.append(event, context.now().toISOString());
-  if (event.type === "attempt_judged") {
-    context.files.writeAttempt(state, event.attempt);
+  const safe = context.redactor.deep(event);
+  const state = context.journal.append(safe, context.now().toISOString());
+  if (safe.type === "attempt_judged") {
+    context.files.writeAttempt(state, safe.attempt);
     context.files.writeFeedback(previousFeedback(state));
   }
-  showEvent(context, event, state);
+  showEvent(context, safe, state);
 }

@@ -15,6 +15,8 @@ import { runCommand } from "../process/run-command.ts";
 import { feedbackMarkdown } from "../reports/feedback.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
+import { timeBudget } from "./run-turn.ts";
+import { sitOut } from "./sit-out.ts";
 import { takeTurn } from "./take-turn.ts";
 import { previousFeedback, turnDir } from "./turn-files.ts";
 
@@ -36,6 +38,17 @@ export async function perform(
       return takeTurn(decision, state, context);
     case "run_check":
       return runCheck(decision, state, context);
+    case "start_wait":
+      return {
+        type: "wait_started",
+        agent: decision.agent,
+        class: decision.class,
+        until: decision.until,
+      };
+    case "sit_out":
+      return sitOut(decision.until, state, context);
+    case "stop":
+      return { type: "run_stopped", by: decision.by };
     case "judge":
       return judgeAttempt(state, context);
     case "ask":
@@ -59,10 +72,10 @@ export async function perform(
 }
 
 function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, context: RunContext): RunEvent {
-  const { attempt, turn } = decision;
+  const { attempt, turn, agent, resumes } = decision;
   makeTurnDir(turnDir(context, turn));
   context.files.prepareTurn(attempt, previousFeedback(state));
-  return { type: "turn_started", attempt, turn };
+  return { type: "turn_started", attempt, turn, agent, resumes };
 }
 
 function makeTurnDir(dir: string): void {
@@ -80,8 +93,9 @@ async function runCheck(
   context: RunContext,
 ): Promise<RunEvent | null> {
   const { attempt, phase, index, command } = decision;
-  showLive(context, { type: "phase_started", attempt, phase, command });
+  showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
   const path = join(turnDir(context, state.turns), `${phase}-${index}.log`);
+  const time = timeBudget(state, context);
   const result = await runCommand(
     {
       runId: state.runId,
@@ -90,16 +104,21 @@ async function runCheck(
       env: {},
       timeoutMs: state.settings.testTimeoutMs,
       maxOutputBytes: state.settings.maxOutputBytes,
+      redact: context.redactor,
+      watch: time.watch,
       stdoutPath: path,
       stderrPath: path,
     },
     context.machine,
     context.stop.killed,
   );
+  time.stop();
   // A check that was cut short says nothing about the work: it is run again.
-  if (result.interrupted) return null;
-  if (!succeeded(result.process.end))
-    showLive(context, { type: "check_output", lines: readExcerpt(result.stdout, SCREEN_EXCERPT), path });
+  if (result.interrupted || result.process.end.kind === "over_budget") return null;
+  if (!succeeded(result.process.end)) {
+    const lines = context.redactor.deep(readExcerpt(result.stdout, SCREEN_EXCERPT));
+    showLive(context, { type: "check_output", lines, path });
+  }
   return { type: "check_ended", attempt, phase, index, process: result.process, output: result.stdout };
 }
 
@@ -108,7 +127,8 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const evidence = attempt && evidenceOf(attempt, state);
   if (!attempt || !evidence) throw new Error("no finished turn to judge");
   const verdict = judge(evidence);
-  const feedback = keepFeedback(context, state, composeFeedback(state, attempt, verdict));
+  const text = context.redactor.text(composeFeedback(state, attempt, verdict));
+  const feedback = keepFeedback(context, state, text);
   return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
 }
 

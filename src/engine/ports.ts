@@ -1,4 +1,7 @@
+import type { Adapter, AgentOptions } from "../agents/adapter.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { Answer } from "../domain/event.ts";
+import type { Redactor } from "../domain/redact.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Inbox } from "../journal/inbox.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -14,6 +17,13 @@ export type AskPerson = (
   abort: AbortSignal,
 ) => Promise<{ readonly answer: Answer; readonly note: string | null } | null>;
 
+/** An agent as this process can start it: environment references are resolved. */
+export interface ReadyAgent {
+  readonly profile: AgentProfile;
+  readonly adapter: Adapter;
+  readonly options: AgentOptions;
+}
+
 /** Everything a run touches outside itself. */
 export interface RunContext {
   readonly paths: RunPaths;
@@ -21,6 +31,9 @@ export interface RunContext {
   readonly inbox: Inbox;
   readonly files: WorkFiles;
   readonly machine: Machine;
+  readonly agents: ReadonlyMap<string, ReadyAgent>;
+  /** Nothing is recorded, written or shown before it went through here. */
+  readonly redactor: Redactor;
   readonly reporter: Reporter;
   readonly stop: Stop;
   readonly askPerson: AskPerson;

@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { KeptFile } from "../domain/event.ts";
+import { Failure } from "../domain/failure.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import { feedbackMarkdown } from "../reports/feedback.ts";
 import type { RunContext } from "./ports.ts";
+
+/** A plan is text that somebody wrote; a larger one is refused when a run starts. */
+export const MAX_PLAN_BYTES = 16 * 1024 * 1024;
 
 /** Where the transcripts and the feedback of a turn are kept, out of the agent's way. */
 export function turnDir(context: RunContext, turn: number): string {
@@ -24,8 +29,35 @@ export function previousFeedback(state: RunState): string {
   );
 }
 
+/** The plan as it was when the run began: what the agent has made of the file since does not count. */
+export function keptPlan({ paths, journal }: RunContext): string {
+  const { plan } = journal.state.started;
+  const bytes = tryReadPlainFile(paths.plan, MAX_PLAN_BYTES);
+  if ("problem" in plan || !bytes || digest(bytes) !== plan.sha256)
+    throw new Failure("kept_plan_changed", { path: paths.plan });
+  return bytes.toString("utf8");
+}
+
+/** Which files that the run was started with are not as they were. */
+export function changedInputs({ started, settings }: RunState): readonly string[] {
+  const { plan, config } = started;
+  const path = settings.prompt?.path ?? null;
+  const prompt = path === null || !settings.prompt ? [] : [{ path, sha256: settings.prompt.sha256 }];
+  const planFile = "problem" in plan ? [] : [{ path: settings.planFile, sha256: plan.sha256 }];
+  return [...planFile, ...config, ...prompt].filter((file) => !isAsItWas(file)).map(({ path }) => path);
+}
+
+function isAsItWas({ path, sha256 }: KeptFile): boolean {
+  const bytes = tryReadPlainFile(path, MAX_PLAN_BYTES);
+  return bytes !== undefined && digest(bytes) === sha256;
+}
+
+function digest(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 function readKept(file: Captured): string | undefined {
   const bytes = tryReadPlainFile(file.path, file.bytes);
-  if (!bytes || createHash("sha256").update(bytes).digest("hex") !== file.sha256) return undefined;
+  if (!bytes || digest(bytes) !== file.sha256) return undefined;
   return bytes.toString("utf8");
 }

@@ -13,3 +13,18 @@ export function findTool(name: string): string {
   const ordered = [...dirs.filter((dir) => SYSTEM.has(dir)), ...dirs.filter((dir) => !SYSTEM.has(dir))];
   return ordered.map((dir) => join(dir, name)).find((path) => fs.existsSync(path)) ?? name;
 }
+
+/** Whether a program can be started by this name: a path, or a name that some directory on PATH has. */
+export function isRunnable(program: string, env: NodeJS.ProcessEnv): boolean {
+  if (program.includes("/")) return canRun(program);
+  return (env["PATH"] ?? "").split(delimiter).some((dir) => dir !== "" && canRun(join(dir, program)));
+}
+
+export function canRun(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.X_OK);
+    return fs.statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

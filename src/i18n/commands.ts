@@ -11,7 +11,7 @@ export interface CommandTexts {
 }
 
 export interface RunsTexts {
-  readonly header: Readonly<Record<"run" | "mode" | "state" | "at" | "time" | "task", string>>;
+  readonly header: Readonly<Record<"run" | "mode" | "state" | "at" | "time" | "cost" | "task", string>>;
   readonly status: Readonly<Record<RunStatus, string>>;
   readonly problem: (code: string, line: number | null) => string;
   readonly none: string;
@@ -69,10 +69,14 @@ const runCount = (runs: Finding["about"][string] | undefined): string =>
 
 const en: CommandTexts = {
   runs: {
-    header: { run: "RUN", mode: "MODE", state: "STATE", at: "AT", time: "TIME", task: "TASK" },
+    header: { run: "RUN", mode: "MODE", state: "STATE", at: "AT", time: "TIME", cost: "COST", task: "TASK" },
     status: {
       asks_you: "asks you",
       running: "running",
+      waiting: "waiting",
+      budget_reached: "at its budget",
+      wait_limit_reached: "at its wait limit",
+      no_agent_available: "no agent",
       interrupted: "interrupted",
       accepted: "accepted",
       marked_passed: "marked passed",
@@ -129,6 +133,7 @@ const en: CommandTexts = {
       language: "language",
       terminal: "terminal",
       state: "state",
+      agent: "agent",
     },
     finding: {
       contained: (a) => ({
@@ -186,6 +191,23 @@ const en: CommandTexts = {
         text: `${a["path"]}  ${runCount(a["runs"])}, only ${a["free"]} free`,
         advice: ["make room: a run that cannot write stops"],
       }),
+      agent_found: (a) => ({
+        text: `${a["version"]}  tested ${a["tested"]}; ${a["can"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_newer: (a) => ({
+        text: `${a["version"]}  newer than tested (${a["tested"]}); ${a["can"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_older: (a) => ({
+        text: `${a["version"]}  older than tested (${a["tested"]}); ${a["can"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_mute: (a) => ({
+        text: `found, but does not tell its version; tested ${a["tested"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_not_found: (a) => ({ text: `not found: ${a["install"]}` }),
       state_unusable: (a) => ({
         text: `${a["path"]} cannot be used: ${a["why"]}`,
         advice: ["set AGENT_FOREMAN_HOME to a directory you can write"],
@@ -202,10 +224,22 @@ const en: CommandTexts = {
 
 const zh: CommandTexts = {
   runs: {
-    header: { run: "运行", mode: "模式", state: "状态", at: "轮次", time: "用时", task: "任务" },
+    header: {
+      run: "运行",
+      mode: "模式",
+      state: "状态",
+      at: "轮次",
+      time: "用时",
+      cost: "花费",
+      task: "任务",
+    },
     status: {
       asks_you: "等你决定",
       running: "运行中",
+      waiting: "等待中",
+      budget_reached: "预算用完",
+      wait_limit_reached: "等待超限",
+      no_agent_available: "无可用 agent",
       interrupted: "已中断",
       accepted: "通过",
       marked_passed: "人工标记通过",
@@ -261,6 +295,7 @@ const zh: CommandTexts = {
       language: "语言",
       terminal: "终端",
       state: "状态目录",
+      agent: "agent",
     },
     finding: {
       contained: (a) => ({ text: `${a["mechanism"]}；命令启动的一切都随命令和工头一同结束` }),
@@ -316,6 +351,23 @@ const zh: CommandTexts = {
         text: `${a["path"]}  ${a["runs"]} 个运行，仅剩 ${a["free"]}`,
         advice: ["请腾出空间：无法写入的运行会停止"],
       }),
+      agent_found: (a) => ({
+        text: `${a["version"]}  已测试 ${a["tested"]}；${a["can"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_newer: (a) => ({
+        text: `${a["version"]}  比测试过的版本 (${a["tested"]}) 新；${a["can"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_older: (a) => ({
+        text: `${a["version"]}  比测试过的版本 (${a["tested"]}) 旧；${a["can"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_mute: (a) => ({
+        text: `已找到，但不报告版本；已测试 ${a["tested"]}`,
+        advice: [`${a["called"]}`],
+      }),
+      agent_not_found: (a) => ({ text: `未找到：${a["install"]}` }),
       state_unusable: (a) => ({
         text: `${a["path"]} 不可用：${a["why"]}`,
         advice: ["用 AGENT_FOREMAN_HOME 指定可写目录"],

@@ -22,6 +22,33 @@ const en: FailureTexts = {
   }),
   plan_file_missing: (a) => ({ message: `plan file not found: ${a["path"]}` }),
   plan_file_unreadable: (a) => ({ message: `plan file cannot be read: ${a["path"]}` }),
+  plan_file_too_large: (a) => ({
+    message: `plan file is too large: ${a["path"]} (at most ${a["limit"]} bytes)`,
+  }),
+  kept_plan_changed: (a) => ({
+    message: `the plan that the run keeps was changed or removed: ${a["path"]}`,
+    next: "start another run",
+  }),
+  prompt_invalid: (a) => ({
+    message: `prompt cannot be used: ${a["path"]} (${a["why"]})`,
+    next: "agent-foreman config prompt prints the one that comes with the program",
+  }),
+  agent_missing: (a) => ({
+    message: `agent ${a["agent"]} not found on PATH${a["program"] === a["agent"] ? "" : `: ${a["program"]}`}`,
+    next: `${a["install"]}`,
+  }),
+  cost_not_told: (a) => ({
+    message: `--max-cost-usd cannot be kept: ${a["agent"]} does not tell what it costs`,
+    next: "give its profile a price, or use --max-tokens or --max-time",
+  }),
+  tokens_not_told: (a) => ({
+    message: `--max-tokens cannot be kept: ${a["agent"]} does not tell what it uses`,
+    next: "use --max-time",
+  }),
+  secret_in_command: (a) => ({
+    message: `${a["flag"]} holds a secret, which would stand in journal and report`,
+    next: "refer to an environment variable in it instead",
+  }),
   report_not_writable: (a) => ({
     message: `report cannot be written: ${a["path"]} (${a["why"]})`,
     next: "choose another --report",
@@ -94,6 +121,28 @@ const en: FailureTexts = {
     message: `named pipes cannot be made in ${a["path"]} (${a["why"]?.trim()})`,
     next: "set AGENT_FOREMAN_HOME to a directory on a local disk",
   }),
+  config_invalid: () => ({ message: "the configuration is not valid", next: "agent-foreman config check" }),
+  agent_unknown: (a) => ({
+    message: `unknown agent ${a["name"]}${a["meant"] === undefined ? "" : `; did you mean ${a["meant"]}?`} (known: ${a["known"]})`,
+    next: "agent-foreman doctor",
+  }),
+  agent_needs_command: (a) => ({
+    message: `agent ${a["name"]} does not say what to run`,
+    next: `in agent-foreman.yaml give a profile that extends ${a["adapter"]} a command, and name that profile`,
+  }),
+  env_variable_missing: (a) => ({
+    message: `profile ${a["profile"]} needs environment variable ${a["names"]}`,
+    next: `export ${a["names"]?.split(",")[0]}=...`,
+  }),
+  init_needs_answers: () => ({
+    message: "nobody can be asked here: not a terminal",
+    next: "agent-foreman init --yes",
+  }),
+  init_file_exists: (a) => ({
+    message: `already there, nothing was written: ${a["path"]}`,
+    next: "agent-foreman config show, or agent-foreman init --force to replace it",
+  }),
+  init_not_writable: (a) => ({ message: `cannot be written: ${a["path"]} (${a["why"]})` }),
 };
 
 const zh: FailureTexts = {
@@ -106,6 +155,31 @@ const zh: FailureTexts = {
   here_is_gone: () => ({ message: "当前目录已不存在", next: "请 cd 到其他目录" }),
   plan_file_missing: (a) => ({ message: `找不到计划文件：${a["path"]}` }),
   plan_file_unreadable: (a) => ({ message: `无法读取计划文件：${a["path"]}` }),
+  plan_file_too_large: (a) => ({ message: `计划文件过大：${a["path"]}（最多 ${a["limit"]} 字节）` }),
+  kept_plan_changed: (a) => ({
+    message: `运行保存的计划被修改或删除：${a["path"]}`,
+    next: "请重新开始一次运行",
+  }),
+  prompt_invalid: (a) => ({
+    message: `提示词文件无法使用：${a["path"]} (${a["why"]})`,
+    next: "agent-foreman config prompt 可打印内置的提示词",
+  }),
+  agent_missing: (a) => ({
+    message: `PATH 中没有 agent ${a["agent"]}${a["program"] === a["agent"] ? "" : `：${a["program"]}`}`,
+    next: `${a["install"]}`,
+  }),
+  cost_not_told: (a) => ({
+    message: `无法遵守 --max-cost-usd：${a["agent"]} 不报告费用`,
+    next: "在其 profile 中给出 price，或改用 --max-tokens、--max-time",
+  }),
+  tokens_not_told: (a) => ({
+    message: `无法遵守 --max-tokens：${a["agent"]} 不报告用量`,
+    next: "改用 --max-time",
+  }),
+  secret_in_command: (a) => ({
+    message: `${a["flag"]} 含有密钥，会出现在日志和报告中`,
+    next: "请在其中引用环境变量",
+  }),
   report_not_writable: (a) => ({
     message: `无法写入报告：${a["path"]}（${a["why"]}）`,
     next: "换一个 --report",
@@ -176,6 +250,28 @@ const zh: FailureTexts = {
     message: `无法在 ${a["path"]} 创建命名管道（${a["why"]?.trim()}）`,
     next: "用 AGENT_FOREMAN_HOME 指定本地磁盘上的目录",
   }),
+  config_invalid: () => ({ message: "配置有误", next: "agent-foreman config check" }),
+  agent_unknown: (a) => ({
+    message: `未知 agent ${a["name"]}${a["meant"] === undefined ? "" : `；是否想用 ${a["meant"]}？`}（可用：${a["known"]}）`,
+    next: "agent-foreman doctor",
+  }),
+  agent_needs_command: (a) => ({
+    message: `agent ${a["name"]} 没有说明要运行什么`,
+    next: `在 agent-foreman.yaml 中为 extends: ${a["adapter"]} 的 profile 写上 command，并使用该 profile 的名字`,
+  }),
+  env_variable_missing: (a) => ({
+    message: `profile ${a["profile"]} 需要环境变量 ${a["names"]}`,
+    next: `export ${a["names"]?.split(",")[0]}=...`,
+  }),
+  init_needs_answers: () => ({
+    message: "此处无人可问：不是终端",
+    next: "agent-foreman init --yes",
+  }),
+  init_file_exists: (a) => ({
+    message: `已存在，未写入任何内容：${a["path"]}`,
+    next: "agent-foreman config show，或用 agent-foreman init --force 覆盖",
+  }),
+  init_not_writable: (a) => ({ message: `无法写入：${a["path"]}（${a["why"]}）` }),
 };
 
 export const failureTexts: Readonly<Record<Lang, FailureTexts>> = { en, zh };

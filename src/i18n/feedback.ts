@@ -18,6 +18,9 @@ export interface FeedbackTexts {
   readonly leftOut: (lines: number | null) => string;
   readonly agentOutput: string;
   readonly fullNotRun: string;
+  readonly agentError: (message: string) => string;
+  readonly denied: (tools: readonly string[]) => string;
+  readonly inputsChanged: (paths: readonly string[]) => string;
   readonly protocolTitle: string;
   readonly protocol: (status: string, evidence: string) => readonly string[];
 }
@@ -35,6 +38,15 @@ const en: FeedbackTexts = {
     agent_execution_error: "your process could not be started",
     output_cap_exceeded: "a command wrote more output than allowed and was ended",
     timeout: "a command took longer than allowed and was ended",
+    stalled: "your process stood still for too long and was ended",
+    budget_reached: "the budget of the run was used up and your turn was ended",
+    agent_asked_person: "you asked a question and stopped: nobody can answer, decide yourself",
+    agent_refused: "you declined the task",
+    agent_own_limit:
+      "you ran into a limit of your own (turns, budget or context): do the work in smaller steps",
+    agent_crashed: "your turn ended with an error",
+    agent_no_output: "you said nothing at all",
+    agent_protocol_error: "your output ended without a result",
     fast_test_failed: "a fast test failed",
     full_test_failed: "a full test failed",
     test_execution_error: "a test command could not be started",
@@ -53,6 +65,12 @@ const en: FeedbackTexts = {
         return `killed by ${end.signal}`;
       case "timeout":
         return `ended after ${end.afterMs / 1000} s without finishing`;
+      case "stalled":
+        return `ended: no output, no CPU time and no change of a file for ${end.afterMs / 1000} s`;
+      case "finished":
+        return "ended after your last word: it did not exit";
+      case "over_budget":
+        return "ended: the run's budget was used up";
       case "output_cap":
         return `ended after ${end.capBytes} bytes of output`;
       case "not_started":
@@ -64,6 +82,10 @@ const en: FeedbackTexts = {
   leftOut: (lines) => (lines === null ? "... many lines left out" : `... ${lines} lines left out`),
   agentOutput: "The end of your own output",
   fullNotRun: "The full tests were not run: they run after DONE and passing fast tests.",
+  agentError: (message) => `Your turn ended with: ${message}`,
+  denied: (tools) => `These calls were denied to you: ${tools.join(", ")}`,
+  inputsChanged: (paths) =>
+    `These files are not as they were when the run began; the run goes by what they were then: ${paths.join(", ")}`,
   protocolTitle: "How to end your turn",
   protocol: (status, evidence) => [
     `Write two lines at the end, each alone on its line, not indented, not quoted: \`${status}=\` followed by one of`,
@@ -84,6 +106,14 @@ const zh: FeedbackTexts = {
     agent_execution_error: "你的进程无法启动",
     output_cap_exceeded: "有命令的输出超过上限，已被终止",
     timeout: "有命令超时，已被终止",
+    stalled: "你的进程长时间没有动静，已被终止",
+    budget_reached: "运行的预算已用完，你的回合被终止",
+    agent_asked_person: "你提了问题后停下：没有人能回答，请自行决定",
+    agent_refused: "你拒绝了任务",
+    agent_own_limit: "你达到了自身的限制（轮数、预算或上下文）：请分小步完成",
+    agent_crashed: "你的回合因错误结束",
+    agent_no_output: "你没有任何输出",
+    agent_protocol_error: "你的输出没有给出结果就结束了",
     fast_test_failed: "快测失败",
     full_test_failed: "全量测试失败",
     test_execution_error: "测试命令无法启动",
@@ -101,6 +131,12 @@ const zh: FeedbackTexts = {
         return `被 ${end.signal} 终止`;
       case "timeout":
         return `运行 ${end.afterMs / 1000} 秒仍未结束，已终止`;
+      case "stalled":
+        return `已终止：${end.afterMs / 1000} 秒内没有输出、CPU 时间和文件变化`;
+      case "finished":
+        return "最后一条消息之后没有退出，已终止";
+      case "over_budget":
+        return "已终止：运行的预算已用完";
       case "output_cap":
         return `输出达到 ${end.capBytes} 字节，已终止`;
       case "not_started":
@@ -112,6 +148,9 @@ const zh: FeedbackTexts = {
   leftOut: (lines) => (lines === null ? "... 省略多行" : `... 省略 ${lines} 行`),
   agentOutput: "你自己输出的末尾",
   fullNotRun: "未运行全量测试：只有声明 DONE 且快测全部通过后才运行。",
+  agentError: (message) => `你的回合以此结束：${message}`,
+  denied: (tools) => `以下调用被拒绝：${tools.join("、")}`,
+  inputsChanged: (paths) => `以下文件与运行开始时不同；运行以开始时的内容为准：${paths.join("、")}`,
   protocolTitle: "如何结束本轮",
   protocol: (status, evidence) => [
     `在最后单独写两行，不缩进、不加引号：\`${status}=\` 后接 \`DONE\`、\`NEEDS_WORK\`、\`BLOCKED\` 之一；`,

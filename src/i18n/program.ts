@@ -12,6 +12,16 @@ export interface ProgramTexts {
   readonly task: string;
   readonly planFile: string;
   readonly agentCmd: string;
+  readonly agent: string;
+  readonly session: string;
+  readonly maxCost: string;
+  readonly maxTokens: string;
+  readonly maxTime: string;
+  readonly maxWait: string;
+  readonly stall: string;
+  readonly notAnAmount: (value: string) => string;
+  readonly notADuration: (value: string) => string;
+  readonly byDefault: (value: string) => string;
   readonly testFast: string;
   readonly testFull: string;
   readonly maxLoops: string;
@@ -34,6 +44,13 @@ export interface ProgramTexts {
   readonly show: string;
   readonly doctor: string;
   readonly demo: string;
+  readonly config: string;
+  readonly configAction: string;
+  readonly configCwd: string;
+  readonly init: string;
+  readonly yes: string;
+  readonly initPlan: string;
+  readonly initForce: string;
 }
 
 const en: ProgramTexts = {
@@ -43,14 +60,26 @@ const en: ProgramTexts = {
   help: "print help",
   lang: "language of messages (default: by locale)",
   footer: `
-Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 waits for a person, 6 state locked, damaged or unwritable,
-70 bug, 129/130/143 stopped by a signal (resumable).
+Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 waits for a person, 4 budget or wait limit reached,
+5 agent missing, not logged in or not permitted, 6 state locked, damaged or unwritable, 70 bug,
+129/130/143 stopped by a signal (resumable).
 Try it: agent-foreman demo`,
   notInRange: (value, min, max) => `must be a whole number from ${min} to ${max}, got ${value}`,
   supervise: "put an agent to work until tests and markers show that the task is done",
   task: "what is to be done",
   planFile: "the plan the agent works by",
-  agentCmd: "shell command that runs one turn of the agent",
+  agentCmd: "shell command that runs one turn of the agent; or:",
+  agent:
+    "agents by name, the first that is available works: claude, codex, gemini, opencode, qwen, pi, copilot, or a profile",
+  session: "whether an attempt starts afresh or continues the agent's session: fresh, continue",
+  maxCost: "dollars the agents may cost; 0: no limit",
+  maxTokens: "tokens the agents may use; 0: no limit",
+  maxTime: "how long the run may take, waiting included: 90s, 30m, 8h; 0: no limit",
+  maxWait: "how long to wait for agents that are out of quota or overloaded",
+  stall: "seconds after which a turn without output, CPU time and file changes is stuck; 0: never",
+  notAnAmount: (value) => `must be a number, 0 or more, got ${value}`,
+  notADuration: (value) => `must be a time such as 90s, 30m, 8h, 2d, got ${value}`,
+  byDefault: (value) => `(default: ${value})`,
   testFast: "shell command run after every turn; may be given several times",
   testFull: "shell command run before acceptance; may be given several times",
   maxLoops: "attempts before a person is asked",
@@ -73,6 +102,13 @@ Try it: agent-foreman demo`,
   show: "what happened in a run, attempt by attempt, and where to look",
   doctor: "what this machine offers",
   demo: "watch a scripted agent lie, break tests and get it right",
+  config: "the configuration in effect and where it comes from",
+  configAction: "show it, check it, or tell where its files are",
+  configCwd: "directory the project's file is looked for in (default: here)",
+  init: "write agent-foreman.yaml for this project, after a few questions",
+  yes: "ask nothing: take what is found",
+  initPlan: "write a plan.md to start from as well",
+  initForce: "replace an agent-foreman.yaml that is there",
 };
 
 const zh: ProgramTexts = {
@@ -81,14 +117,25 @@ const zh: ProgramTexts = {
   help: "显示帮助",
   lang: "消息语言（默认按 locale）",
   footer: `
-退出码：0 通过，1 未通过，2 输入有误，3 等待人工，6 状态被锁定、损坏或不可写，
-70 内部错误，129/130/143 被信号停止（可恢复）。
+退出码：0 通过，1 未通过，2 输入有误，3 等待人工，4 预算或等待上限，5 agent 缺失、未登录或无权限，
+6 状态被锁定、损坏或不可写，70 内部错误，129/130/143 被信号停止（可恢复）。
 试一试：agent-foreman demo`,
   notInRange: (value, min, max) => `必须是 ${min} 到 ${max} 的整数，实际为 ${value}`,
   supervise: "循环驱动外部 agent，直到测试和标记证明任务完成",
   task: "任务",
   planFile: "计划文件",
-  agentCmd: "执行一轮 agent 的 shell 命令",
+  agentCmd: "执行一轮 agent 的 shell 命令；或者：",
+  agent:
+    "按名称指定 agent，由第一个可用的工作：claude、codex、gemini、opencode、qwen、pi、copilot，或某个 profile",
+  session: "每次尝试新开会话还是延续会话：fresh、continue",
+  maxCost: "agent 花费上限（美元）；0 表示不限",
+  maxTokens: "agent 的 token 上限；0 表示不限",
+  maxTime: "运行时长上限（含等待）：90s、30m、8h；0 表示不限",
+  maxWait: "agent 额度用完或过载时最多等待多久",
+  stall: "没有输出、CPU 时间和文件变化达到此秒数即视为卡住；0 表示从不",
+  notAnAmount: (value) => `必须是不小于 0 的数，实际为 ${value}`,
+  notADuration: (value) => `必须是时长，如 90s、30m、8h、2d，实际为 ${value}`,
+  byDefault: (value) => `（默认：${value}）`,
   testFast: "每轮之后的快测命令，可多次给出",
   testFull: "验收前的全量测试命令，可多次给出",
   maxLoops: "询问人工之前的最大轮数",
@@ -111,6 +158,13 @@ const zh: ProgramTexts = {
   show: "逐轮说明一次运行发生了什么、到哪里查看",
   doctor: "本机具备的条件",
   demo: "观看脚本 agent 撒谎、弄坏测试、最后做对",
+  config: "显示生效的配置及其来源",
+  configAction: "显示、检查，或列出配置文件路径",
+  configCwd: "从哪个目录查找项目配置（默认：当前目录）",
+  init: "回答几个问题，为本项目写出 agent-foreman.yaml",
+  yes: "不提问，采用检测结果",
+  initPlan: "同时写一个起步用的 plan.md",
+  initForce: "覆盖已有的 agent-foreman.yaml",
 };
 
 export const programTexts: Readonly<Record<Lang, ProgramTexts>> = { en, zh };

@@ -1,3 +1,4 @@
+import type { FailureClass } from "../domain/agent-turn.ts";
 import type { CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
 
@@ -49,6 +50,24 @@ export interface TerminalTexts {
   readonly timedOut: (after: string) => string;
   readonly tooMuchOutput: (cap: string) => string;
   readonly notStarted: (message: string) => string;
+  readonly stalled: (after: string) => string;
+  readonly finished: string;
+  readonly overBudget: string;
+
+  /** What an agent is or does when its turn fails: follows its name. */
+  readonly failure: Readonly<Record<FailureClass, string>>;
+  readonly until: (moment: string) => string;
+  readonly turnFailed: (what: string) => string;
+  readonly takesOver: (agent: string) => string;
+  readonly waitsUntil: (moment: string) => string;
+  readonly timeLeft: (left: string, limit: string) => string;
+  readonly waitOver: string;
+  readonly hintWait: string;
+  readonly inputsChanged: (paths: readonly string[]) => string;
+  readonly denied: (count: number) => string;
+  readonly tokens: (count: string) => string;
+  readonly atLeast: (amount: string) => string;
+  readonly of: (amount: string, limit: string) => string;
 
   readonly asked: (used: number, limit: number) => string;
   readonly grantedMore: (attempts: number) => string;
@@ -73,6 +92,9 @@ export interface TerminalTexts {
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
+  readonly endBudget: (amount: string, notJudged: number | null) => string;
+  readonly endWaitLimit: (what: string, limit: string) => string;
+  readonly endNoAgent: string;
   readonly change: (files: number, insertions: number, deletions: number) => string;
   readonly newFiles: (count: number) => string;
   readonly noChange: string;
@@ -95,7 +117,8 @@ export type SummaryLabel =
   | "plan"
   | "leaked"
   | "turns"
-  | "answers";
+  | "answers"
+  | "agent";
 
 /** Names of mechanisms are the same in every language. */
 const MECHANISMS: Readonly<Record<Containment, string>> = {
@@ -124,6 +147,7 @@ const en: TerminalTexts = {
     leaked: "leaked",
     turns: "turns",
     answers: "answers",
+    agent: "agent",
   },
   reason: {
     missing_or_invalid_status_marker: "no valid status marker",
@@ -134,6 +158,14 @@ const en: TerminalTexts = {
     agent_execution_error: "the agent could not be started",
     output_cap_exceeded: "too much output",
     timeout: "time limit reached",
+    stalled: "the agent stood still",
+    budget_reached: "the budget was used up during the turn",
+    agent_asked_person: "the agent asked a person",
+    agent_refused: "the agent declined the task",
+    agent_own_limit: "the agent ran into a limit of its own",
+    agent_crashed: "the agent ended with an error",
+    agent_no_output: "the agent said nothing",
+    agent_protocol_error: "the agent's output ended without a result",
     fast_test_failed: "fast tests failed",
     full_test_failed: "full tests failed",
     test_execution_error: "the test could not be started",
@@ -185,6 +217,38 @@ const en: TerminalTexts = {
   timedOut: (after) => `timed out after ${after}`,
   tooMuchOutput: (cap) => `ended at ${cap} of output`,
   notStarted: (message) => `not started: ${message}`,
+  stalled: (after) => `still for ${after}: no output, CPU time or file change`,
+  finished: "ended after its last word",
+  overBudget: "ended at the budget",
+
+  failure: {
+    quota: "is out of quota",
+    rate_limited: "is rate limited",
+    overloaded: "is overloaded or unreachable",
+    auth: "is not logged in",
+    permission: "may not do what the work needs",
+    missing: "was not found",
+    session_lost: "has lost its session",
+    question: "asked a person",
+    refused: "declined the task",
+    own_limit: "ran into a limit of its own",
+    crashed: "ended with an error",
+    timeout: "did not end in time",
+    no_output: "said nothing",
+    protocol: "gave no result",
+  },
+  until: (moment) => ` until ${moment}`,
+  turnFailed: (what) => `${what}; no attempt spent`,
+  takesOver: (agent) => `${agent} takes over`,
+  waitsUntil: (moment) => `waits until ${moment}`,
+  timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
+  waitOver: "goes on after waiting",
+  hintWait: "no attempt spent; Ctrl-C is safe",
+  inputsChanged: (paths) => `changed during the run, without effect on it: ${paths.join(", ")}`,
+  denied: (count) => `${plural(count, "call")} denied`,
+  tokens: (count) => `${count} tokens`,
+  atLeast: (amount) => `at least ${amount}`,
+  of: (amount, limit) => `${amount} of ${limit}`,
 
   asked: (used, limit) => `${used} of ${limit} attempts used: continue, pass or fail?`,
   grantedMore: (attempts) => `a person decided: ${plural(attempts, "more attempt")}`,
@@ -215,6 +279,10 @@ const en: TerminalTexts = {
   endInterrupted: (by, attempt) =>
     `INTERRUPTED${by === null ? "" : ` by ${by}`}${attempt === null ? " before the first attempt" : ` in attempt ${attempt}`}; it can go on`,
   endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} attempts used`,
+  endBudget: (amount, notJudged) =>
+    `BUDGET reached: ${amount}${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
+  endWaitLimit: (what, limit) => `WAIT LIMIT reached: ${what}, longer than --max-wait ${limit}`,
+  endNoAgent: "NO AGENT available",
   change: (files, insertions, deletions) => `${plural(files, "file")} +${insertions} -${deletions}`,
   newFiles: (count) => plural(count, "untracked file"),
   noChange: "no file changed",
@@ -245,6 +313,7 @@ const zh: TerminalTexts = {
     leaked: "残留",
     turns: "中断",
     answers: "回答",
+    agent: "agent",
   },
   reason: {
     missing_or_invalid_status_marker: "没有有效的状态标记",
@@ -255,6 +324,14 @@ const zh: TerminalTexts = {
     agent_execution_error: "agent 无法启动",
     output_cap_exceeded: "输出超过上限",
     timeout: "超时",
+    stalled: "agent 长时间没有动静",
+    budget_reached: "回合中预算用完",
+    agent_asked_person: "agent 向人提问",
+    agent_refused: "agent 拒绝了任务",
+    agent_own_limit: "agent 达到自身限制",
+    agent_crashed: "agent 因错误结束",
+    agent_no_output: "agent 没有输出",
+    agent_protocol_error: "agent 的输出没有结果",
     fast_test_failed: "快测失败",
     full_test_failed: "全量测试失败",
     test_execution_error: "测试无法启动",
@@ -306,6 +383,38 @@ const zh: TerminalTexts = {
   timedOut: (after) => `超时 ${after}`,
   tooMuchOutput: (cap) => `输出达到 ${cap} 被终止`,
   notStarted: (message) => `无法启动：${message}`,
+  stalled: (after) => `静止 ${after}：没有输出、CPU 时间和文件变化`,
+  finished: "最后一条消息后被终止",
+  overBudget: "因预算被终止",
+
+  failure: {
+    quota: "额度已用完",
+    rate_limited: "被限流",
+    overloaded: "过载或无法连接",
+    auth: "未登录",
+    permission: "没有工作所需的权限",
+    missing: "未找到",
+    session_lost: "会话已丢失",
+    question: "向人提问",
+    refused: "拒绝了任务",
+    own_limit: "达到自身限制",
+    crashed: "因错误结束",
+    timeout: "没有按时结束",
+    no_output: "没有输出",
+    protocol: "没有给出结果",
+  },
+  until: (moment) => `，直到 ${moment}`,
+  turnFailed: (what) => `${what}；不计入尝试次数`,
+  takesOver: (agent) => `由 ${agent} 接手`,
+  waitsUntil: (moment) => `等待至 ${moment}`,
+  timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
+  waitOver: "等待结束，继续",
+  hintWait: "不计入尝试次数；可以放心按 Ctrl-C",
+  inputsChanged: (paths) => `运行期间被修改，对运行无效：${paths.join("、")}`,
+  denied: (count) => `${count} 次调用被拒绝`,
+  tokens: (count) => `${count} tokens`,
+  atLeast: (amount) => `至少 ${amount}`,
+  of: (amount, limit) => `${amount} / ${limit}`,
 
   asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
   grantedMore: (attempts) => `人工决定：再尝试 ${attempts} 次`,
@@ -336,6 +445,10 @@ const zh: TerminalTexts = {
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,
   endWaiting: (used, limit) =>
     used >= limit ? `等待你决定：${limit} 次尝试已用完` : `等待你决定：已用 ${used}/${limit} 次尝试`,
+  endBudget: (amount, notJudged) =>
+    `预算已用完：${amount}${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
+  endWaitLimit: (what, limit) => `等待超过上限：${what}，超过 --max-wait ${limit}`,
+  endNoAgent: "没有可用的 agent",
   change: (files, insertions, deletions) => `${files} 个文件 +${insertions} -${deletions}`,
   newFiles: (count) => `${count} 个未跟踪文件`,
   noChange: "没有文件变更",

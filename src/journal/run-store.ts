@@ -10,6 +10,8 @@ import { readJournal } from "./read.ts";
 export interface RunPaths {
   readonly dir: string;
   readonly journal: string;
+  /** The plan as it was at the start. */
+  readonly plan: string;
   readonly inbox: string;
   readonly pipes: string;
   /** Transcripts and feedback, a directory a turn. */
@@ -38,6 +40,7 @@ export class RunStore {
     return {
       dir,
       journal: join(dir, "journal.jsonl"),
+      plan: join(dir, "plan.md"),
       inbox: join(dir, "inbox"),
       pipes: join(dir, "pipes"),
       turns: join(dir, "turns"),

@@ -3,17 +3,19 @@ import type { CheckPhase, EndReason, FinalStatus } from "../domain/event.ts";
 import { exitCodeOfEnd } from "../domain/end.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { nextTurn } from "./next-agent.ts";
 
 /** The `supervise` mode: state → what to do next, or null when the run has ended. */
 export function nextSupervise(state: RunState): Decision | null {
   if (state.ended) return null;
   if ("problem" in state.started.plan) return end("failed", state.started.plan.problem);
   if (state.openTurn) return onOpenTurn(state.openTurn);
+  if (state.wait) return { do: "sit_out", until: state.wait.until };
   if (state.question) return { do: "await_answer", questionId: state.question.id };
 
   const attempt = lastAttempt(state);
-  if (!attempt) return { do: "open_turn", attempt: 1, turn: 1 };
-  if (!attempt.turn) return { do: "open_turn", attempt: attempt.index, turn: state.turns + 1 };
+  if (!attempt) return nextTurn(state, 1);
+  if (!attempt.turn) return nextTurn(state, attempt.index);
   if (!attempt.judged) return nextCheck(state, attempt) ?? { do: "judge", attempt: attempt.index };
   return afterJudgement(state, attempt);
 }
@@ -41,8 +43,7 @@ function afterJudgement(state: RunState, attempt: Attempt): Decision {
   const decision = state.decisions.at(-1)?.answer;
   if (decision?.kind === "mark_pass") return end("manually_passed", "marked_by_person");
   if (decision?.kind === "mark_fail") return end("manually_failed", "marked_by_person");
-  if (attempt.index < state.maxLoops)
-    return { do: "open_turn", attempt: attempt.index + 1, turn: state.turns + 1 };
+  if (attempt.index < state.maxLoops) return nextTurn(state, attempt.index + 1);
   if (state.interactive) return { do: "ask" };
   return end("failed", "limit_reached");
 }

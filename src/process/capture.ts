@@ -89,7 +89,7 @@ export function captureByNode(onChunk: OnChunk, onError: OnError): Capture {
   };
 }
 
-function deliver(handOver: () => void, onError: OnError): void {
+export function deliver(handOver: () => void, onError: OnError): void {
   try {
     handOver();
   } catch (error) {

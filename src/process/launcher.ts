@@ -16,6 +16,7 @@ export interface Order {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -79,9 +80,9 @@ function whyNot({ command, cwd }: Order): string | null {
 }
 
 /** `"$@"`, the shell's own arguments, are the words that put a command into a namespace. */
-function orderLine({ command, cwd, env, stdout, stderr }: Order): string {
+function orderLine({ command, cwd, env, stdin, stdout, stderr }: Order): string {
   const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}; `);
-  const streams = `</dev/null >${quote(stdout)} 2>${quote(stderr)} 3>&-`;
+  const streams = `<${quote(stdin)} >${quote(stdout)} 2>${quote(stderr)} 3>&-`;
   return `${exports.join("")}cd -- ${quote(cwd)} || exit 126; exec "$@" ${quote(command)} ${streams}`;
 }
 

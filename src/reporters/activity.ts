@@ -15,6 +15,11 @@ export class Activity {
     this.#startedAt = now;
   }
 
+  /** Whether its output is for a person to read while it comes. */
+  get isReadable(): boolean {
+    return this.started.phase === "agent" && !this.started.encoded;
+  }
+
   sawOutput(now: number): void {
     this.#lastOutputAt = now;
   }

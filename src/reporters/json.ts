@@ -1,4 +1,5 @@
 import { TextDecoder } from "node:util";
+import { outcomeOf } from "../domain/end.ts";
 import type { RunEvent } from "../domain/event.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
@@ -6,15 +7,20 @@ import { safeJson } from "../domain/text.ts";
 import { writeQuietly } from "./page.ts";
 import type { LiveEvent, Reporter } from "./reporter.ts";
 
+/** Of a line without an end, so much is kept back. */
+const MAX_PARTIAL = 64 * 1024;
+
 /** For programs: one JSON value a line, and nothing else. */
 export class JsonReporter implements Reporter {
   readonly #stream: NodeJS.WriteStream;
-  readonly #verbose: boolean;
+  readonly #redact: ((text: string) => string) | undefined;
   #decoders = freshDecoders();
+  #partial: Record<StreamName, string> = { stdout: "", stderr: "" };
 
-  constructor(stream: NodeJS.WriteStream, verbose: boolean) {
+  /** With `redact` the agent's output is told as it comes, in whole lines: a secret is not seen in halves of it. */
+  constructor(stream: NodeJS.WriteStream, redact: ((text: string) => string) | undefined) {
     this.#stream = stream;
-    this.#verbose = verbose;
+    this.#redact = redact;
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
@@ -28,14 +34,19 @@ export class JsonReporter implements Reporter {
         this.#line({ type: "phase", attempt: event.attempt, phase: event.phase, command: event.command });
         break;
       case "output":
-        if (this.#verbose)
-          this.#output(event.stream, this.#decoders[event.stream].decode(event.chunk, { stream: true }));
+        if (this.#redact)
+          this.#hear(event.stream, this.#decoders[event.stream].decode(event.chunk, { stream: true }));
         break;
       case "check_output": {
         const lines = event.lines.map((line) => ("text" in line ? line : { left_out: line.leftOut }));
         this.#line({ type: "check_output", path: event.path, lines });
         break;
       }
+      case "activity":
+        this.#line({ type: "activity", text: event.text });
+        break;
+      case "waiting":
+        break;
       case "stopping":
         this.#line({ type: "stopping", signal: event.signal });
         break;
@@ -47,25 +58,37 @@ export class JsonReporter implements Reporter {
 
   readonly leave = (state: RunState): void => {
     this.#flushOutput();
+    const outcome = outcomeOf(state);
     this.#line({
       type: "left",
       run_id: state.runId,
-      status: state.ended?.status ?? null,
-      exit_code: state.ended?.exitCode ?? null,
+      status: outcome?.status ?? null,
+      exit_code: outcome?.exitCode ?? null,
+      reason: outcome?.reason ?? null,
       state: state.ended ? "ended" : state.question ? "waiting" : "stopped",
-      report_path: state.ended ? state.settings.reportPath : null,
+      report_path: outcome ? state.settings.reportPath : null,
     });
   };
 
   readonly pause = (): void => undefined;
 
   #flushOutput(): void {
-    for (const stream of ["stdout", "stderr"] as const) this.#output(stream, this.#decoders[stream].decode());
+    for (const stream of ["stdout", "stderr"] as const) {
+      this.#output(stream, this.#partial[stream] + this.#decoders[stream].decode());
+      this.#partial[stream] = "";
+    }
     this.#decoders = freshDecoders();
   }
 
+  #hear(stream: StreamName, text: string): void {
+    const all = this.#partial[stream] + text;
+    const end = all.length > MAX_PARTIAL ? all.length : all.lastIndexOf("\n") + 1;
+    this.#partial[stream] = all.slice(end);
+    this.#output(stream, all.slice(0, end));
+  }
+
   #output(stream: StreamName, text: string): void {
-    if (text !== "") this.#line({ type: "output", stream, text });
+    if (text !== "") this.#line({ type: "output", stream, text: this.#redact?.(text) ?? text });
   }
 
   #line(value: object): void {

@@ -3,6 +3,7 @@ import { succeeded } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { agentFacts, failureText, waitText } from "./agent-wording.ts";
 import { duration } from "./format.ts";
 import { quotedText, type FailedOutput, type History } from "./history.ts";
 import type { Line } from "./page.ts";
@@ -14,6 +15,7 @@ import {
   judgedCount,
   leakedIn,
   saidText,
+  takesOver,
   workedMs,
 } from "./wording.ts";
 
@@ -29,6 +31,20 @@ export const liveHistory: History = (event, state, failed, texts) => {
       const used = `${texts.resumed}  ${texts.attemptsUsed(judgedCount(state), state.maxLoops)}`;
       return [headLine(state, used, texts), taskLine(state, texts), ...leftoverLines(event, texts)];
     }
+    case "turn_failed":
+      return [
+        {
+          text: `~ ${event.attempt} ${texts.turnFailed(failureText(event, Date.parse(state.updatedAt), texts))}`,
+          tone: "warn",
+        },
+        ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, texts),
+      ];
+    case "turn_started":
+      return takesOver(event.agent, state)
+        ? [{ text: `~ ${event.attempt} ${texts.takesOver(visible(event.agent ?? ""))}`, tone: "warn" }]
+        : [];
+    case "wait_started":
+      return [{ text: `~ ${waitText(event, Date.parse(state.updatedAt), texts)}`, tone: "warn" }];
     case "turn_interrupted":
       return [{ text: `! ${event.attempt} ${texts.turnInterrupted}`, tone: "warn" }];
     case "attempt_judged": {
@@ -49,8 +65,8 @@ export const liveHistory: History = (event, state, failed, texts) => {
       ];
     // Whoever asks the person shows the question, too.
     case "question_asked":
-    case "turn_started":
     case "turn_ended":
+    case "wait_ended":
     case "check_ended":
     case "run_stopped":
     case "run_ended":
@@ -59,7 +75,9 @@ export const liveHistory: History = (event, state, failed, texts) => {
 };
 
 function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
-  return { text: `supervise ${state.runId}  ${terms}  ${containmentText(state.containment, texts)}` };
+  const agents = state.settings.agents.map(({ name }) => visible(name)).join(", ");
+  const who = agents === "" ? "" : `${agents}  `;
+  return { text: `supervise ${state.runId}  ${who}${terms}  ${containmentText(state.containment, texts)}` };
 }
 
 function taskLine(state: RunState, texts: TerminalTexts): Line {
@@ -87,7 +105,13 @@ function attemptLine(attempt: Attempt, texts: TerminalTexts): Line {
 function turnFacts({ turn }: Attempt, texts: TerminalTexts): string[] {
   if (!turn) return [];
   const ended = succeeded(turn.process.end) ? [] : [texts.agentEnded(endText(turn.process.end, texts))];
-  return [...ended, saidText(turn.claim, texts)];
+  const changed = turn.changedInputs.map((path) => visible(path));
+  return [
+    ...ended,
+    ...agentFacts(turn.agent, texts),
+    saidText(turn.claim, texts),
+    ...(changed.length > 0 ? [texts.inputsChanged(changed)] : []),
+  ];
 }
 
 function checkFacts(attempt: Attempt, texts: TerminalTexts): string[] {

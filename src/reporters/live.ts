@@ -4,11 +4,13 @@ import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import type { Change } from "../workspace/git.ts";
 import { Activity } from "./activity.ts";
+import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
-import { stopwatch } from "./format.ts";
+import { duration, stopwatch } from "./format.ts";
 import { Frame } from "./frame.ts";
 import type { FailedOutput, History } from "./history.ts";
-import { OutputLines } from "./output-lines.ts";
+import { costBudget, spentText, tokenBudget } from "./money.ts";
+import { quoted, type OutputLines } from "./output-lines.ts";
 import { writeQuietly, type Line, type Page } from "./page.ts";
 import type { LiveEvent, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
@@ -31,7 +33,8 @@ interface LiveParts {
   readonly terminal: NodeJS.WriteStream;
   readonly color: boolean;
   readonly texts: TerminalTexts;
-  readonly verbose: boolean;
+  /** Where the agent's output is shown as it comes. */
+  readonly output: OutputLines | undefined;
   readonly clock: Clock;
 }
 
@@ -49,11 +52,12 @@ export class LiveReporter implements Reporter {
   #printedAt = 0;
   #spins = 0;
   #titled = false;
+  #doing: string | null = null;
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
     this.#frame = new Frame(parts.terminal, parts.color);
-    this.#output = parts.verbose ? new OutputLines() : undefined;
+    this.#output = parts.output;
     this.#hint = parts.texts.hintStop;
   }
 
@@ -75,8 +79,16 @@ export class LiveReporter implements Reporter {
         break;
       case "output":
         this.#activity?.sawOutput(this.#parts.clock.now());
-        if (this.#output && this.#activity?.started.phase === "agent")
+        if (this.#output && this.#activity?.isReadable)
           this.#wait(this.#output.add(event.stream, event.chunk));
+        break;
+      case "activity":
+        this.#doing = event.text;
+        if (this.#output) this.#wait([quoted(visible(event.text))]);
+        break;
+      case "waiting":
+        this.#endPhase();
+        this.#stopTicking = this.#parts.clock.every(FRAME_MS, () => this.#tick());
         break;
       case "check_output":
         this.#failed = event;
@@ -108,6 +120,7 @@ export class LiveReporter implements Reporter {
     this.#stopTicking?.();
     this.#stopTicking = undefined;
     this.#activity = undefined;
+    this.#doing = null;
     if (this.#output) this.#waiting.push(...this.#output.flush());
     this.#print([]);
   }
@@ -128,14 +141,30 @@ export class LiveReporter implements Reporter {
 
   /** All drawing happens here, so there are never more frames than ticks. */
   #tick(): void {
-    if (!this.#activity || !this.#state) return;
+    const lines = this.#frameLines();
+    if (lines.length === 0) return;
     this.#print([]);
     if (this.#parts.historyMayLag && this.#parts.clock.now() - this.#printedAt < FRAME_MS) return;
     this.#spins += 1;
-    this.#frame.draw(this.#frameLines(this.#activity, this.#state));
+    this.#frame.draw(lines);
   }
 
-  #frameLines(activity: Activity, state: RunState): Line[] {
+  #frameLines(): Line[] {
+    if (!this.#state) return [];
+    return this.#activity ? this.#workLines(this.#activity, this.#state) : this.#waitLines(this.#state);
+  }
+
+  #waitLines(state: RunState): Line[] {
+    const { texts, clock } = this.#parts;
+    const text = countdown(state, clock.now(), texts);
+    if (text === null) return [];
+    return [
+      { text: `~ ${text}`, tone: "warn" },
+      { text: `  ${texts.hintWait}`, tone: "faint" },
+    ];
+  }
+
+  #workLines(activity: Activity, state: RunState): Line[] {
     const { texts, clock } = this.#parts;
     const now = clock.now();
     const elapsed = activity.elapsedMs(now);
@@ -145,12 +174,21 @@ export class LiveReporter implements Reporter {
     const where = `${spinner} ${attempt}/${state.maxLoops} ${texts.phase[phase]}`;
     return [
       { text: `${where}  ${stopwatch(elapsed)}${life === null ? "" : `  ${life}`}`, tone: "busy" },
-      { text: `  ${visible(command)}` },
-      {
-        text: `  ${texts.total(stopwatch(totalWorkedMs(state) + elapsed))}  ${this.#hint(phase)}`,
-        tone: "faint",
-      },
+      { text: `  ${visible(this.#doing ?? command)}` },
+      { text: `  ${this.#soFar(state, elapsed)}  ${this.#hint(phase)}`, tone: "faint" },
     ];
+  }
+
+  #soFar(state: RunState, elapsed: number): string {
+    const { texts } = this.#parts;
+    const worked = totalWorkedMs(state) + elapsed;
+    const { timeMs } = state.limits;
+    const time =
+      timeMs === null
+        ? texts.total(stopwatch(worked))
+        : texts.of(stopwatch(state.activeMs + elapsed), duration(timeMs));
+    const spent = costBudget(state, texts) ?? spentText(state, texts);
+    return [time, spent, tokenBudget(state, texts)].filter((part) => part !== null).join("  ");
   }
 
   #title(attempt: number): void {

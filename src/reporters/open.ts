@@ -4,6 +4,7 @@ import { systemClock, type Clock } from "./clock.ts";
 import { JsonReporter } from "./json.ts";
 import { liveHistory } from "./live-history.ts";
 import { LiveReporter } from "./live.ts";
+import { OutputLines } from "./output-lines.ts";
 import { ignoreWriteErrors, Page } from "./page.ts";
 import { plainHistory } from "./plain-history.ts";
 import { PlainReporter } from "./plain.ts";
@@ -20,10 +21,13 @@ export interface ReporterOptions {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
+  /** What is shown as it comes goes through here; all else has before. */
+  readonly redact: (line: string) => string;
 }
 
 export function openReporter(options: ReporterOptions, clock: Clock = systemClock): Reporter {
-  const { stdout, stderr, env, verbose } = options;
+  const { stdout, stderr, env } = options;
+  const output = options.verbose ? new OutputLines(options.redact) : undefined;
   ignoreWriteErrors(stdout);
   ignoreWriteErrors(stderr);
   const texts = terminalTexts[options.lang];
@@ -32,10 +36,10 @@ export function openReporter(options: ReporterOptions, clock: Clock = systemCloc
   const stdoutIsTerminal = isTerminal(stdout, env);
   const stderrIsTerminal = isTerminal(stderr, env);
 
-  if (options.mode === "json") return new JsonReporter(stdout, verbose);
+  if (options.mode === "json") return new JsonReporter(stdout, options.verbose ? options.redact : undefined);
   if (options.mode === "quiet") return new QuietReporter(pageOf(stdout, stdoutIsTerminal), texts);
   if (!stderrIsTerminal)
-    return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, verbose, clock);
+    return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, output, clock);
   return new LiveReporter({
     page: pageOf(stdout, stdoutIsTerminal),
     history: stdoutIsTerminal ? liveHistory : plainHistory,
@@ -43,7 +47,7 @@ export function openReporter(options: ReporterOptions, clock: Clock = systemCloc
     terminal: stderr,
     color: wantsColor(env, true),
     texts,
-    verbose,
+    output,
     clock,
   });
 }

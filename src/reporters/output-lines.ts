@@ -7,18 +7,27 @@ const MAX_LINE = 2000;
 
 /** Puts an agent's output together to lines, each stream on its own, made safe and bounded. */
 export class OutputLines {
+  readonly #redact: (line: string) => string;
   readonly #streams: Readonly<Record<StreamName, LineBuffer>> = {
     stdout: new LineBuffer(),
     stderr: new LineBuffer(),
   };
 
+  constructor(redact: (line: string) => string) {
+    this.#redact = redact;
+  }
+
   add(stream: StreamName, chunk: Buffer): Line[] {
-    return this.#streams[stream].add(chunk).map(quoted);
+    return this.#shown(this.#streams[stream].add(chunk));
   }
 
   /** The unfinished last lines. */
   flush(): Line[] {
-    return [...this.#streams.stdout.flush(), ...this.#streams.stderr.flush()].map(quoted);
+    return this.#shown([...this.#streams.stdout.flush(), ...this.#streams.stderr.flush()]);
+  }
+
+  #shown(lines: readonly string[]): Line[] {
+    return lines.map((line) => quoted(visible(this.#redact(line))));
   }
 }
 
@@ -53,6 +62,6 @@ class LineBuffer {
   #closed(): string {
     const line = this.#partial.endsWith("\r") ? this.#partial.slice(0, -1) : this.#partial;
     this.#partial = "";
-    return visible(line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} ...` : line);
+    return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} ...` : line;
   }
 }

@@ -3,11 +3,13 @@ import { succeeded, type Leaked, type ProcessRecord } from "../domain/process-en
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { agentFacts, failureText, waitText } from "./agent-wording.ts";
 import { clockTime, duration, padToWidth } from "./format.ts";
 import { quotedText, type FailedOutput, type History } from "./history.ts";
+import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
-import { answerText, containmentText, endText, judgedCount, saidText } from "./wording.ts";
+import { answerText, containmentText, endText, judgedCount, saidText, takesOver } from "./wording.ts";
 
 const MAX_TASK_LINES = 5;
 const MAX_CLAIM_LINES = 5;
@@ -20,7 +22,8 @@ export const plainHistory: History = (event, state, failed, texts) => {
   const run = (text: string): Line => say("run", `${state.runId} ${text}`);
   switch (event.type) {
     case "run_started": {
-      const terms = [texts.upTo(state.maxLoops), containmentText(state.containment, texts)];
+      const agents = state.settings.agents.map(({ name }) => visible(name));
+      const terms = [...agents, texts.upTo(state.maxLoops), containmentText(state.containment, texts)];
       const task = quotedText(state.settings.task, MAX_TASK_LINES, texts);
       return [run(`${texts.started}${texts.colon}${terms.join(texts.listSeparator)}`), ...task];
     }
@@ -33,11 +36,28 @@ export const plainHistory: History = (event, state, failed, texts) => {
     }
     case "run_stopped":
       return [run(event.by === "undecided" ? texts.undecided : texts.stopped(event.by))];
+    case "turn_failed": {
+      const what = failureText(event, Date.parse(state.updatedAt), texts);
+      return [
+        say("agent", `${round(event, state)} ${texts.turnFailed(what)}`, "warn"),
+        ...quotedText(event.agent.failure.message, MAX_CLAIM_LINES, texts),
+        ...processLines(event.process.leaked),
+      ];
+    }
+    case "wait_started":
+      return [say("agent", waitText(event, Date.parse(state.updatedAt), texts), "warn")];
+    case "wait_ended":
+      return [say("agent", texts.waitOver)];
     case "run_ended":
       return [run(texts.runEnded(event.status, event.exitCode))];
     case "turn_started": {
-      const again = state.interruptedTurns.some((turn) => turn.attempt === event.attempt);
-      return [say("agent", `${round(event, state)} ${again ? texts.turnTakenAgain : texts.started}`)];
+      const again =
+        state.interruptedTurns.some((turn) => turn.attempt === event.attempt) ||
+        state.failures.some((failure) => failure.event.attempt === event.attempt);
+      const name = event.agent === null ? "" : `${visible(event.agent)} `;
+      const change = takesOver(event.agent, state) ? texts.takesOver(visible(event.agent ?? "")) : null;
+      const what = change ?? `${name}${again ? texts.turnTakenAgain : texts.started}`;
+      return [say("agent", `${round(event, state)} ${what}`)];
     }
     case "turn_interrupted":
       return [say("agent", `${round(event, state)} ${texts.turnInterrupted}`, "warn")];
@@ -45,6 +65,9 @@ export const plainHistory: History = (event, state, failed, texts) => {
       return [
         say("agent", `${round(event, state)} ${turnText(event, texts)}`),
         ...quotedText(event.claim.evidence ?? "", MAX_CLAIM_LINES, texts),
+        ...(event.changedInputs.length > 0
+          ? [say("agent", texts.inputsChanged(event.changedInputs.map((path) => visible(path))), "warn")]
+          : []),
         ...processLines(event.process.leaked),
       ];
     case "check_ended": {
@@ -104,7 +127,12 @@ function round(event: Extract<RunEvent, { attempt: number }>, state: RunState): 
 }
 
 function turnText(event: TurnEnded, texts: TerminalTexts): string {
-  const parts = [endText(event.process.end, texts), saidText(event.claim, texts)];
+  const parts = [
+    endText(event.process.end, texts),
+    ...agentFacts(event.agent, texts),
+    saidText(event.claim, texts),
+    usageText(event.agent?.usage ?? null, texts),
+  ].filter((part) => part !== null);
   return withTime(texts.ended(parts.join(texts.listSeparator)), event.process, texts);
 }
 

@@ -1,12 +1,14 @@
 import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import type { Change } from "../workspace/git.ts";
 import { Activity } from "./activity.ts";
+import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
 import { clockTime, roughly } from "./format.ts";
 import type { FailedOutput } from "./history.ts";
-import { OutputLines } from "./output-lines.ts";
+import { quoted, type OutputLines } from "./output-lines.ts";
 import type { Page } from "./page.ts";
 import { plainHistory, subjectLine } from "./plain-history.ts";
 import type { LiveEvent, Reporter } from "./reporter.ts";
@@ -25,17 +27,25 @@ export class PlainReporter implements Reporter {
   #stopHeartbeat: (() => void) | undefined;
   #failed: FailedOutput | undefined;
   #limit = 0;
+  #state: RunState | undefined;
 
-  constructor(page: Page, warnings: Page, texts: TerminalTexts, verbose: boolean, clock: Clock) {
+  constructor(
+    page: Page,
+    warnings: Page,
+    texts: TerminalTexts,
+    output: OutputLines | undefined,
+    clock: Clock,
+  ) {
     this.#page = page;
     this.#warnings = warnings;
     this.#texts = texts;
     this.#clock = clock;
-    this.#output = verbose ? new OutputLines() : undefined;
+    this.#output = output;
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
     this.#limit = state.maxLoops;
+    this.#state = state;
     if (event.type !== "answer_refused") this.#endPhase();
     if (event.type === "turn_started") this.#failed = undefined;
     this.#page.print(plainHistory(event, state, this.#failed, this.#texts));
@@ -50,8 +60,15 @@ export class PlainReporter implements Reporter {
         break;
       case "output":
         this.#activity?.sawOutput(this.#clock.now());
-        if (this.#output && this.#activity?.started.phase === "agent")
+        if (this.#output && this.#activity?.isReadable)
           this.#page.print(this.#output.add(event.stream, event.chunk));
+        break;
+      case "activity":
+        if (this.#output) this.#page.print([quoted(visible(event.text))]);
+        break;
+      case "waiting":
+        this.#endPhase();
+        this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#waitHeartbeat());
         break;
       case "check_output":
         this.#failed = event;
@@ -89,6 +106,12 @@ export class PlainReporter implements Reporter {
     const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;
     const text = `${attempt}/${this.#limit}${what} ${facts}`;
     this.#page.print([subjectLine(clockTime(now), phase === "agent" ? "agent" : "check", text, this.#texts)]);
+  }
+
+  #waitHeartbeat(): void {
+    const now = this.#clock.now();
+    const text = this.#state ? countdown(this.#state, now, this.#texts) : null;
+    if (text !== null) this.#page.print([subjectLine(clockTime(now), "agent", text, this.#texts)]);
   }
 
   #warn(text: string): void {

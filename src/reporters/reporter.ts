@@ -12,11 +12,17 @@ export type LiveEvent =
       readonly attempt: number;
       readonly phase: "agent" | CheckPhase;
       readonly command: string;
+      /** The output is an agent's own protocol: nothing to show to a person as it is. */
+      readonly encoded: boolean;
     }
   /** `chunk` is reused after the call: copy what is kept. */
   | { readonly type: "output"; readonly stream: StreamName; readonly chunk: Buffer }
   /** The telling part of a failed check's output; comes right before its `check_ended`. */
   | { readonly type: "check_output"; readonly lines: readonly ExcerptLine[]; readonly path: string }
+  /** What a named agent does at the moment, in its own words. */
+  | { readonly type: "activity"; readonly text: string }
+  /** The run waits as its state says. */
+  | { readonly type: "waiting" }
   | { readonly type: "stopping"; readonly signal: StopSignal }
   | { readonly type: "killing" };
 

@@ -1,11 +1,15 @@
-import type { EndReason } from "../domain/event.ts";
+import { budgetReached } from "../domain/budget.ts";
+import { impasseOf, outcomeOf } from "../domain/end.ts";
+import type { EndReason, Impasse } from "../domain/event.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { visible } from "../domain/text.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
 import type { Change } from "../workspace/git.ts";
+import { failureText, lastFailures } from "./agent-wording.ts";
 import { duration, padToWidth } from "./format.ts";
+import { costBudget, spentText, tokenBudget } from "./money.ts";
 import type { Line } from "./page.ts";
 import { endText, failedCheck, judgedCount, leakedIn, totalWorkedMs } from "./wording.ts";
 
@@ -13,12 +17,15 @@ import { endText, failedCheck, judgedCount, leakedIn, totalWorkedMs } from "./wo
 export function summaryLines(state: RunState, change: Change | undefined, texts: TerminalTexts): Line[] {
   const end = howItEnded(state, texts);
   const worked = totalWorkedMs(state);
+  const used = [worked === 0 ? null : duration(worked), spentText(state, texts)].filter(
+    (part) => part !== null,
+  );
   return [
-    { ...end.head, text: worked === 0 ? end.head.text : `${end.head.text}  ${duration(worked)}` },
+    { ...end.head, text: [end.head.text, ...used].join("  ") },
     ...end.facts,
     ...changeLine(state, change, texts),
     ...blemishes(state, texts),
-    ...(state.ended ? [row("report", visible(state.settings.reportPath), texts)] : []),
+    ...(outcomeOf(state) ? [row("report", visible(state.settings.reportPath), texts)] : []),
     row("next", end.next, texts),
   ];
 }
@@ -40,11 +47,71 @@ function howItEnded(state: RunState, texts: TerminalTexts): End {
       facts: reasonLines("why", state, texts),
       next: `agent-foreman decide ${runId} continue 3`,
     };
+  const impasse = impasseOf(state.stopped);
+  if (impasse !== null) return stoppedBy(impasse, state, texts);
   return {
     head: { text: `! ${texts.endInterrupted(state.stopped, current)}`, tone: "warn" },
     facts: [],
     next: `agent-foreman resume ${runId}`,
   };
+}
+
+function stoppedBy(impasse: Impasse, state: RunState, texts: TerminalTexts): End {
+  const resume = `agent-foreman resume ${state.runId}`;
+  const now = Date.parse(state.updatedAt);
+  const errors = lastFailures(state).map(({ event }) => ({
+    ...row(
+      "agent",
+      `${failureText(event, now, texts)}${texts.colon}${visible(event.agent.failure.message)}`,
+      texts,
+    ),
+    mayBeCut: true,
+  }));
+  switch (impasse) {
+    case "budget_reached":
+      return {
+        head: { text: `! ${texts.endBudget(...budgetFacts(state, texts))}`, tone: "warn" },
+        facts: errors,
+        next: `${resume} ${moreOf(state)}`,
+      };
+    case "wait_limit_reached": {
+      const last = state.failures.at(-1)?.event;
+      const what = last ? failureText(last, now, texts) : "";
+      return {
+        head: { text: `! ${texts.endWaitLimit(what, duration(state.limits.waitMs))}`, tone: "warn" },
+        facts: errors,
+        next: resume,
+      };
+    }
+    case "no_agent_available":
+      return { head: { text: `! ${texts.endNoAgent}`, tone: "warn" }, facts: errors, next: resume };
+  }
+}
+
+function budgetFacts(state: RunState, texts: TerminalTexts): [string, number | null] {
+  const last = lastAttempt(state);
+  const notJudged = last?.turn && !last.judged ? last.index : null;
+  switch (budgetReached(state, state.updatedAt)) {
+    case "tokens":
+      return [tokenBudget(state, texts) ?? "", notJudged];
+    case "cost":
+      return [costBudget(state, texts) ?? "", notJudged];
+    default:
+      return [texts.of(duration(state.activeMs), duration(state.limits.timeMs ?? 0)), notJudged];
+  }
+}
+
+/** The flag that lets the run go on, with room for as much again. */
+function moreOf(state: RunState): string {
+  const { limits } = state;
+  switch (budgetReached(state, state.updatedAt)) {
+    case "cost":
+      return `--max-cost-usd ${Number(((limits.costUsd ?? 0) * 2).toFixed(2))}`;
+    case "tokens":
+      return `--max-tokens ${(limits.tokens ?? 0) * 2}`;
+    default:
+      return `--max-time ${duration((limits.timeMs ?? 0) * 2)}`;
+  }
 }
 
 function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End {

@@ -14,6 +14,12 @@ export function endText(end: ProcessEnd, texts: TerminalTexts): string {
       return texts.killedBy(end.signal);
     case "timeout":
       return texts.timedOut(duration(end.afterMs));
+    case "stalled":
+      return texts.stalled(duration(end.afterMs));
+    case "finished":
+      return texts.finished;
+    case "over_budget":
+      return texts.overBudget;
     case "output_cap":
       return texts.tooMuchOutput(byteSize(end.capBytes));
     case "not_started":
@@ -71,6 +77,11 @@ export function leakedIn(attempt: Attempt): readonly Leaked[] {
     ...(attempt.turn?.process.leaked ?? []),
     ...attempt.checks.flatMap((check) => check.process.leaked),
   ];
+}
+
+/** Whether another agent than the last one takes the turn. */
+export function takesOver(agent: string | null, { lastAgent }: RunState): boolean {
+  return agent !== null && lastAgent !== null && lastAgent !== agent;
 }
 
 export function judgedCount(state: RunState): number {

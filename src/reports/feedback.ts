@@ -27,6 +27,7 @@ export function feedbackMarkdown(input: FeedbackInput): string {
     ...claimLines(attempt, text),
     ...(verdict.reasons.length > 0 ? ["", `## ${text.reasons}`, ""] : []),
     ...verdict.reasons.map((reason) => `- ${text.reason[reason]} (${reason})`),
+    ...agentLines(attempt, text),
     ...(failed ? failedCheckLines(failed, input.checkExcerpt, text) : []),
     ...turnLines(input, text),
     "",
@@ -49,6 +50,18 @@ function claimLines(attempt: Attempt, text: FeedbackTexts): string[] {
   if (!claim || claim.status === null) return [];
   if (claim.status === "invalid") return [text.invalidStatus(visible(claim.statusText ?? ""))];
   return [text.claimed(claim.status, claim.evidence === null ? null : visible(claim.evidence))];
+}
+
+/** What the agent itself may not have noticed: denied calls, and that it changed what counts no longer. */
+function agentLines({ turn }: Attempt, text: FeedbackTexts): string[] {
+  const denied = (turn?.agent?.denials ?? []).map(({ tool, about }) => visible(`${tool} ${about}`.trim()));
+  const changed = (turn?.changedInputs ?? []).map((path) => visible(path));
+  const failure = turn?.agent?.failure;
+  return [
+    ...(failure ? ["", text.agentError(visible(failure.message))] : []),
+    ...(denied.length > 0 ? ["", text.denied(denied)] : []),
+    ...(changed.length > 0 ? ["", text.inputsChanged(changed)] : []),
+  ];
 }
 
 function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {

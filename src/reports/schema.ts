@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ADAPTERS } from "../domain/agent-profile.ts";
 import type { RunEvent } from "../domain/event.ts";
 import type { AttemptReport, RunReport } from "./report.ts";
 
@@ -23,6 +24,9 @@ const processEnd = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("exited"), code: z.number().int() }),
   z.strictObject({ kind: z.literal("signaled"), signal: z.string() }),
   z.strictObject({ kind: z.literal("timeout"), afterMs: count }),
+  z.strictObject({ kind: z.literal("stalled"), afterMs: count }),
+  z.strictObject({ kind: z.literal("finished") }),
+  z.strictObject({ kind: z.literal("over_budget") }),
   z.strictObject({ kind: z.literal("output_cap"), capBytes: count }),
   z.strictObject({ kind: z.literal("not_started"), message: z.string() }),
 ]);
@@ -36,6 +40,14 @@ const reason = z.enum([
   "agent_execution_error",
   "output_cap_exceeded",
   "timeout",
+  "stalled",
+  "budget_reached",
+  "agent_asked_person",
+  "agent_refused",
+  "agent_own_limit",
+  "agent_crashed",
+  "agent_no_output",
+  "agent_protocol_error",
   "fast_test_failed",
   "full_test_failed",
   "test_execution_error",
@@ -51,6 +63,38 @@ const endReason = z.enum([
   "plan_file_unreadable",
   "cancelled",
 ]);
+const impasse = z.enum(["budget_reached", "wait_limit_reached", "no_agent_available"]);
+const failureClass = z.enum([
+  "quota",
+  "rate_limited",
+  "overloaded",
+  "auth",
+  "permission",
+  "missing",
+  "session_lost",
+  "question",
+  "refused",
+  "own_limit",
+  "crashed",
+  "timeout",
+  "no_output",
+  "protocol",
+]);
+const adapter = z.enum(ADAPTERS);
+const amount = z.number().min(0);
+const usageReport = {
+  input_tokens: amount,
+  cached_input_tokens: amount,
+  output_tokens: amount,
+  total_tokens: amount,
+  cost_usd: amount.nullable().describe("null: not told"),
+};
+const keptFiles = z
+  .array(z.strictObject({ path, sha256 }))
+  .describe("Files the run was started with; later changes of them have no effect");
+const denials = z
+  .array(z.strictObject({ tool: z.string(), about: z.string() }))
+  .describe("Tool calls that the agent was not allowed to make");
 const containment = z.enum([
   "pid_namespace",
   "user_pid_namespace",
@@ -75,7 +119,26 @@ export const attemptReportSchema: z.ZodType<AttemptReport> = z.strictObject({
   stderr_path: path,
   started_at: timestamp,
   marker_order_certain: z.boolean(),
-  agent: z.strictObject({ end: processEnd, duration_ms: count, stdout: captured, stderr: captured, leaked }),
+  changed_inputs: z
+    .array(path)
+    .describe("files the run was started with that are not as they were; their changes had no effect"),
+  agent: z.strictObject({
+    name: z.string().nullable().describe("null: the person's own command"),
+    command: z.string(),
+    model: z.string().nullable(),
+    session_id: z.string().nullable(),
+    usage: z.strictObject(usageReport).nullable().describe("of this turn alone"),
+    failure: z.strictObject({ class: failureClass, message: z.string() }).nullable(),
+    files_touched: z.array(z.string()),
+    denials,
+    unknown_lines: count,
+    message: captured.nullable(),
+    end: processEnd,
+    duration_ms: count,
+    stdout: captured,
+    stderr: captured,
+    leaked,
+  }),
   tests: z.array(
     z.strictObject({
       phase,
@@ -105,20 +168,61 @@ export const runReportSchema: z.ZodType<RunReport> = z.strictObject({
   run_id: z.string(),
   task: z.string(),
   plan_file: path,
-  agent_cmd: z.string(),
+  agent_cmd: z.string().describe("the person's command, or the names of the agents"),
+  agents: z.array(
+    z.strictObject({
+      name: z.string(),
+      adapter,
+      model: z.string().nullable(),
+      endpoint: z.string().nullable(),
+    }),
+  ),
   test_fast: z.array(z.string()),
   test_full: z.array(z.string()),
   cwd: path,
   max_loops: ordinal,
   allowed_loops: ordinal.describe("max_loops plus what a person granted"),
   final_status: finalStatus,
-  end_reason: endReason,
+  end_reason: z.union([endReason, impasse]),
+  resumable: z.boolean().describe("the run can go on once a person has changed what stopped it"),
   exit_code: count,
   started_at: timestamp,
   finished_at: timestamp,
   attempts: z.array(attemptReportSchema),
   manual_decision: manualDecision.nullable().describe("the last one"),
   manual_decision_history: z.array(manualDecision),
+  spent: z.strictObject({
+    ...usageReport,
+    turns_without_cost: count,
+    turns_without_tokens: count,
+    active_ms: count,
+  }),
+  limits: z.strictObject({
+    max_cost_usd: amount.nullable(),
+    max_tokens: amount.nullable(),
+    max_time_ms: amount.nullable(),
+    max_wait_ms: amount,
+  }),
+  agent_failures: z
+    .array(
+      z.strictObject({
+        agent: z.string(),
+        attempt: ordinal,
+        turn: ordinal,
+        at: timestamp,
+        class: failureClass,
+        message: z.string(),
+        retry_at: timestamp.nullable(),
+        usage: z.strictObject(usageReport).nullable(),
+        stdout_path: path,
+        stderr_path: path,
+      }),
+    )
+    .describe("turns that cost no attempt, for the agent was not available"),
+  config_files: keptFiles,
+  prompt: z
+    .strictObject({ path: path.nullable().describe("null: the one that comes with the program"), sha256 })
+    .nullable(),
   report_path: path,
   run_dir: path,
   journal_path: path,
@@ -146,11 +250,51 @@ const answer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("mark_pass") }),
   z.strictObject({ kind: z.literal("mark_fail") }),
 ]);
+const limits = z.strictObject({
+  costUsd: amount.nullable(),
+  tokens: amount.nullable(),
+  timeMs: amount.nullable(),
+  waitMs: amount,
+});
+const usage = z.strictObject({ input: amount, cached: amount, output: amount, costUsd: amount.nullable() });
+const turnFailure = z.strictObject({
+  class: failureClass,
+  message: z.string(),
+  retryAt: timestamp.nullable(),
+});
+const agentRecord = {
+  name: z.string(),
+  failure: turnFailure.nullable(),
+  sessionId: z.string().nullable(),
+  model: z.string().nullable(),
+  usage: usage.nullable(),
+  sessionTotals: usage.nullable(),
+  filesTouched: z.array(z.string()),
+  denials,
+  unknownLines: count,
+  message: captured.nullable(),
+};
 const settings = z.strictObject({
   mode: z.literal("supervise"),
   task: z.string(),
   planFile: path,
-  agentCmd: z.string(),
+  agentCmd: z.string().nullable(),
+  agents: z.array(
+    z.strictObject({
+      name: z.string(),
+      adapter,
+      program: z.string().nullable(),
+      command: z.string().nullable(),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+      model: z.string().nullable(),
+      endpoint: z.string().nullable(),
+      price: z.strictObject({ input: amount, cached: amount, output: amount }).nullable(),
+    }),
+  ),
+  session: z.enum(["fresh", "continue"]),
+  prompt: z.strictObject({ text: z.string(), sha256, path: path.nullable() }).nullable(),
+  secrets: z.array(z.string()),
   testFast: z.array(z.string()),
   testFull: z.array(z.string()),
   maxLoops: ordinal,
@@ -159,6 +303,8 @@ const settings = z.strictObject({
   reportPath: path,
   force: z.boolean(),
   agentTimeoutMs: count,
+  stallMs: count,
+  limits,
   testTimeoutMs: count,
   maxOutputBytes: count,
   nonce: z.boolean(),
@@ -175,6 +321,7 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
       z.strictObject({ sha256 }),
       z.strictObject({ problem: z.enum(["plan_file_missing", "plan_file_unreadable"]) }),
     ]),
+    config: keptFiles,
     containment,
     interactive: z.boolean(),
     baseCommit: z.string().nullable(),
@@ -182,9 +329,20 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
     node: z.string(),
     platform: z.string(),
   }),
-  event("run_resumed", { interactive: z.boolean(), containment, toolVersion: z.string(), ended: leaked }),
-  event("run_stopped", { by: z.enum(["SIGINT", "SIGTERM", "SIGHUP", "undecided"]) }),
-  event("turn_started", { attempt: ordinal, turn: ordinal }),
+  event("run_resumed", {
+    interactive: z.boolean(),
+    containment,
+    limits,
+    toolVersion: z.string(),
+    ended: leaked,
+  }),
+  event("run_stopped", { by: z.union([z.enum(["SIGINT", "SIGTERM", "SIGHUP", "undecided"]), impasse]) }),
+  event("turn_started", {
+    attempt: ordinal,
+    turn: ordinal,
+    agent: z.string().nullable(),
+    resumes: z.string().nullable(),
+  }),
   event("turn_ended", {
     attempt: ordinal,
     turn: ordinal,
@@ -192,7 +350,19 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
     stdout: captured,
     stderr: captured,
     claim,
+    agent: z.strictObject(agentRecord).nullable(),
+    changedInputs: z.array(path),
   }),
+  event("turn_failed", {
+    attempt: ordinal,
+    turn: ordinal,
+    process: processRecord,
+    stdout: captured,
+    stderr: captured,
+    agent: z.strictObject({ ...agentRecord, failure: turnFailure }),
+  }),
+  event("wait_started", { agent: z.string(), class: failureClass, until: timestamp }),
+  event("wait_ended", {}),
   event("turn_interrupted", { attempt: ordinal, turn: ordinal }),
   event("check_ended", { attempt: ordinal, phase, index: ordinal, process: processRecord, output: captured }),
   event("attempt_judged", { attempt: ordinal, verdict, reasons: z.array(reason), feedback: captured }),
@@ -250,6 +420,7 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
       z.union([z.strictObject({ text: z.string() }), z.strictObject({ left_out: count.nullable() })]),
     ),
   }),
+  z.strictObject({ type: z.literal("activity"), text: z.string() }),
   z.strictObject({ type: z.literal("stopping"), signal: z.enum(["SIGINT", "SIGTERM", "SIGHUP"]) }),
   z.strictObject({ type: z.literal("killing") }),
   z.strictObject({
@@ -257,6 +428,7 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
     run_id: z.string(),
     status: finalStatus.nullable(),
     exit_code: count.nullable(),
+    reason: z.union([endReason, impasse]).nullable(),
     state: z.enum(["ended", "stopped", "waiting"]),
     report_path: path.nullable(),
   }),

@@ -6,7 +6,9 @@ import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import stringWidth from "string-width";
+import { agentFacts } from "../reporters/agent-wording.ts";
 import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
+import { usageText } from "../reporters/money.ts";
 import { quoted } from "../reporters/output-lines.ts";
 import type { Line } from "../reporters/page.ts";
 import { endText, saidText } from "../reporters/wording.ts";
@@ -44,16 +46,23 @@ export function turnLines(
   const verdict = state.attempts.find(({ index }) => index === event.attempt)?.judged?.verdict;
   const lead = `${when}${String(event.attempt).padStart(2)} `;
   const sign = verdict === undefined ? "-" : verdict === "accepted" ? "✓" : "✗";
-  const facts = [duration(process.durationMs), endText(process.end, terms), saidText(claim, terms)].join(
-    "  ",
-  );
-  const text = `${sign} ${texts.agent}  ${facts}`;
+  const facts = [
+    duration(process.durationMs),
+    usageText(event.agent?.usage ?? null, terms),
+    endText(process.end, terms),
+    ...agentFacts(event.agent, terms),
+    saidText(claim, terms),
+  ].filter((fact) => fact !== null);
+  const text = `${sign} ${visible(event.agent?.name ?? texts.agent)}  ${facts.join("  ")}`;
   return [
     {
       lead,
       text: text + quotedEvidence(claim.evidence, stringWidth(lead + text), view),
       ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
     },
+    ...(event.changedInputs.length > 0
+      ? [warning(terms.inputsChanged(event.changedInputs.map((path) => visible(path))))]
+      : []),
     ...(claim.orderCertain ? [] : [warning(texts.orderUncertain)]),
     ...processLines(process.leaked, view.terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),

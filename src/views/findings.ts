@@ -14,12 +14,18 @@ const SIGNS: Readonly<Record<Level, { readonly sign: string; readonly tone?: Ton
 
 /** A line a finding, and what would make it better below. */
 export function findingLines(findings: readonly Finding[], texts: CommandTexts["doctor"]): Line[] {
-  const width = Math.max(...findings.map(({ check }) => stringWidth(texts.check[check])));
-  return findings.flatMap(({ check, level, code, about }): Line[] => {
+  const width = Math.max(...findings.map((finding) => stringWidth(subject(finding, texts))));
+  return findings.flatMap((finding): Line[] => {
+    const { level, code, about } = finding;
     const { sign, ...tone } = SIGNS[level];
     const { text, advice } = texts.finding[code](about);
-    const head = `${sign} ${padToWidth(texts.check[check], width)}  `;
+    const head = `${sign} ${padToWidth(subject(finding, texts), width)}  `;
     const below = (advice ?? []).map((line) => ({ text: " ".repeat(stringWidth(head)) + visible(line) }));
     return [{ text: head + visible(text), ...tone }, ...below];
   });
+}
+
+/** Agents stand under their own names. */
+function subject({ check, about }: Finding, texts: CommandTexts["doctor"]): string {
+  return check === "agent" ? visible(String(about["name"])) : texts.check[check];
 }

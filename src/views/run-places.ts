@@ -53,8 +53,12 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "asks_you":
       return `agent-foreman decide ${state.runId}`;
     case "running":
+    case "waiting":
       return `agent-foreman show ${state.runId}`;
     case "interrupted":
+    case "budget_reached":
+    case "wait_limit_reached":
+    case "no_agent_available":
       return `agent-foreman resume ${state.runId}`;
     case "accepted":
     case "marked_passed":

@@ -10,6 +10,10 @@ export type RunEntry =
 export const STATUS_SIGNS: Readonly<Record<RunStatus, { readonly sign: string; readonly tone: Tone }>> = {
   asks_you: { sign: "?", tone: "ask" },
   running: { sign: "~", tone: "busy" },
+  waiting: { sign: "~", tone: "warn" },
+  budget_reached: { sign: "!", tone: "warn" },
+  wait_limit_reached: { sign: "!", tone: "warn" },
+  no_agent_available: { sign: "!", tone: "warn" },
   interrupted: { sign: "!", tone: "warn" },
   accepted: { sign: "✓", tone: "good" },
   marked_passed: { sign: "✓", tone: "good" },

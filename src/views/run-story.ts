@@ -1,6 +1,7 @@
 import type { RunEvent } from "../domain/event.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
+import { failureText, waitText } from "../reporters/agent-wording.ts";
 import { clockTime, duration } from "../reporters/format.ts";
 import { quotedText } from "../reporters/history.ts";
 import type { Line } from "../reporters/page.ts";
@@ -32,7 +33,7 @@ const MAX_NOTE_LINES = 5;
 /** Who and what, in a line, then what was asked for. `worked` is how long it has been at work. */
 export function storyHead(state: RunState, status: RunStatus, worked: number, view: StoryView): Line[] {
   const { texts, terms } = view;
-  const { task, agentCmd, cwd, mode } = state.settings;
+  const { task, agentCmd, agents, cwd, mode } = state.settings;
   const lines = splitLines(task);
   const [first = "", ...rest] = lines.slice(0, MAX_TASK_LINES).map((line) => visible(line));
   const left = lines.length - MAX_TASK_LINES;
@@ -41,7 +42,7 @@ export function storyHead(state: RunState, status: RunStatus, worked: number, vi
     cuttable(row(texts.label.task, first)),
     ...rest.map((line) => cuttable(row("", line))),
     ...(left > 0 ? [row("", terms.moreLines(left))] : []),
-    row(texts.label.agent, visible(agentCmd)),
+    row(texts.label.agent, visible(agentCmd ?? agents.map(({ name }) => name).join(", "))),
     row(texts.label.cwd, visible(cwd)),
   ];
 }
@@ -53,7 +54,7 @@ function cuttable(line: Line): Line {
 function headline(state: RunState, status: RunStatus, worked: number, { texts, terms }: StoryView): Line {
   const { sign, tone } = STATUS_SIGNS[status];
   if (status === "damaged") return { text: `${sign} ${texts.damaged}`, tone };
-  if (status === "running") {
+  if (status === "running" || status === "waiting") {
     const where = texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
     return { text: `${sign} ${where}  ${duration(worked)}`, tone };
   }
@@ -71,10 +72,12 @@ export function storyLines(
   const lines: Line[] = [];
   let day = "";
   let turnStartedAt = state.startedAt;
-  for (const { at, event } of moments) {
+  for (const told of moments) {
+    const { at, event } = told;
     if (event.type === "turn_started") turnStartedAt = at;
-    const shownAt = event.type === "turn_ended" ? turnStartedAt : at;
-    const added = momentLines(event, `${clockTime(shownAt).slice(0, 5)} `, state, evidence, view);
+    const isTurn = event.type === "turn_ended" || event.type === "turn_failed";
+    const shownAt = isTurn ? turnStartedAt : at;
+    const added = momentLines(told, `${clockTime(shownAt).slice(0, 5)} `, state, evidence, view);
     if (added.length > 0 && dayOf(shownAt) !== day) {
       day = dayOf(shownAt);
       lines.push({ text: day, tone: "faint" });
@@ -85,13 +88,14 @@ export function storyLines(
 }
 
 function momentLines(
-  event: RunEvent,
+  { event, at: recordedAt }: Moment,
   when: string,
   state: RunState,
   evidence: Evidence,
   view: StoryView,
 ): Line[] {
   const { terms, texts } = view;
+  const at = Date.parse(recordedAt);
   const say = (text: string): Line => ({ lead: `${when}   `, text });
   const warn = (text: string): Line => ({ ...say(`! ${text}`), tone: "warn" });
   switch (event.type) {
@@ -108,6 +112,17 @@ function momentLines(
       return [event.by === "undecided" ? say(terms.undecided) : warn(terms.stopped(event.by))];
     case "turn_started":
       return [];
+    case "turn_failed": {
+      const what = terms.turnFailed(failureText(event, at, terms));
+      return [
+        { lead: `${when}${String(event.attempt).padStart(2)} `, text: `~ ${what}`, tone: "warn" },
+        ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, terms).map(indented),
+      ];
+    }
+    case "wait_started":
+      return [say(`~ ${waitText(event, at, terms)}`)];
+    case "wait_ended":
+      return [say(terms.waitOver)];
     case "turn_interrupted":
       return [
         {

@@ -1,8 +1,11 @@
 import stringWidth from "string-width";
+import { totalTokens } from "../domain/agent-turn.ts";
+import { outcomeOf } from "../domain/end.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
+import { dollars } from "../reporters/money.ts";
 import type { Line, Tone } from "../reporters/page.ts";
 import { totalWorkedMs } from "../reporters/wording.ts";
 import { problemReport, STATUS_SIGNS, type ProblemReport, type RunEntry } from "./run-status.ts";
@@ -10,15 +13,16 @@ import type { RunStatus } from "../domain/run-status.ts";
 
 const GAP = "  ";
 /** All columns but the last, which takes what is left. */
-const BOUNDED = ["run", "mode", "state", "at", "time"] as const;
+const BOUNDED = ["run", "mode", "state", "at", "time", "cost"] as const;
 const MIN_TASK_WIDTH = 10;
 
 /** What asks the person first, then what runs, then the rest as it came. */
 export function byUrgency(entries: readonly RunEntry[]): readonly RunEntry[] {
   const urgent = (status: RunStatus): readonly RunEntry[] =>
     entries.filter((entry) => entry.status === status);
-  const rest = entries.filter(({ status }) => status !== "asks_you" && status !== "running");
-  return [...urgent("asks_you"), ...urgent("running"), ...rest];
+  const first: readonly RunStatus[] = ["asks_you", "running", "waiting"];
+  const rest = entries.filter(({ status }) => !first.includes(status));
+  return [...first.flatMap(urgent), ...rest];
 }
 
 export interface TableView {
@@ -56,7 +60,7 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
   const state = `${STATUS_SIGNS[entry.status].sign} ${texts.status[entry.status]}`;
   if (entry.status === "damaged") {
     const { code, line } = problemReport(entry.problem);
-    return { run, mode: "-", state, at: "-", time: "-", task: texts.problem(code, line) };
+    return { run, mode: "-", state, at: "-", time: "-", cost: "-", task: texts.problem(code, line) };
   }
   const { settings } = entry.state;
   return {
@@ -65,8 +69,13 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
     state,
     at: `${attemptOf(entry.state)}/${entry.state.maxLoops}`,
     time: duration(workedSoFar(entry.state, entry.status, now)),
+    cost: costOf(entry.state),
     task: oneLine(settings.task),
   };
+}
+
+function costOf({ spent }: RunState): string {
+  return spent.usage.costUsd === null ? "-" : dollars(spent.usage.costUsd);
 }
 
 function attemptOf(state: RunState): number {
@@ -101,9 +110,12 @@ export interface RunListed {
   readonly allowed_loops: number | null;
   readonly started_at: string | null;
   readonly updated_at: string | null;
+  /** Null: no agent told it. */
+  readonly cost_usd: number | null;
+  readonly tokens: number | null;
   readonly task: string | null;
   readonly cwd: string | null;
-  /** Null until the run has ended: then the report is written. */
+  /** Null until the run has a result: then the report is written. */
   readonly report_path: string | null;
   readonly problem?: ProblemReport;
 }
@@ -119,12 +131,14 @@ export function runListed(entry: RunEntry): RunListed {
       allowed_loops: null,
       started_at: null,
       updated_at: null,
+      cost_usd: null,
+      tokens: null,
       task: null,
       cwd: null,
       report_path: null,
       problem: problemReport(entry.problem),
     };
-  const { settings, startedAt, updatedAt, maxLoops, ended } = entry.state;
+  const { settings, startedAt, updatedAt, maxLoops, spent } = entry.state;
   return {
     run_id: entry.runId,
     mode: settings.mode,
@@ -134,8 +148,10 @@ export function runListed(entry: RunEntry): RunListed {
     allowed_loops: maxLoops,
     started_at: startedAt,
     updated_at: updatedAt,
+    cost_usd: spent.usage.costUsd,
+    tokens: totalTokens(spent.usage),
     task: settings.task,
     cwd: settings.cwd,
-    report_path: ended ? settings.reportPath : null,
+    report_path: outcomeOf(entry.state) ? settings.reportPath : null,
   };
 }

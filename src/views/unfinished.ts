@@ -1,6 +1,13 @@
 import type { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
-import { attemptReport, type AttemptReport } from "../reports/report.ts";
+import { outcomeOf } from "../domain/end.ts";
+import {
+  agentFailures,
+  attemptReport,
+  spentReport,
+  type AttemptReport,
+  type RunReport,
+} from "../reports/report.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport, type ProblemReport } from "./run-status.ts";
 
@@ -17,6 +24,9 @@ export interface UnfinishedReport {
   readonly updated_at: string | null;
   /** The judged ones: an unfinished attempt is no result. */
   readonly attempts: readonly AttemptReport[];
+  readonly spent: RunReport["spent"] | null;
+  readonly agent_failures: RunReport["agent_failures"];
+  readonly wait: { readonly agent: string; readonly class: string; readonly until: string } | null;
   readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
   readonly refused_answers: number;
   readonly report_path: string | null;
@@ -45,9 +55,12 @@ export function unfinishedReport(run: {
     started_at: state?.startedAt ?? null,
     updated_at: state?.updatedAt ?? null,
     attempts: state ? state.attempts.flatMap((attempt) => attemptReport(attempt, state) ?? []) : [],
+    spent: state && spentReport(state),
+    agent_failures: state ? agentFailures(state) : [],
+    wait: state?.wait ? { agent: state.wait.agent, class: state.wait.class, until: state.wait.until } : null,
     interrupted_turns: state?.interruptedTurns ?? [],
     refused_answers: state?.refusals ?? 0,
-    report_path: state?.ended ? state.settings.reportPath : null,
+    report_path: state && outcomeOf(state) ? state.settings.reportPath : null,
     run_dir: run.runDir,
     journal_path: run.journal,
     ...(problem && { problem: problemReport(problem) }),

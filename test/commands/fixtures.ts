@@ -74,6 +74,12 @@ function settings(change: Partial<Settings> = {}): Settings {
     task: "Add pagination",
     planFile: "/home/me/plan.md",
     agentCmd: "claude -p go",
+    agents: [],
+    session: "fresh",
+    prompt: null,
+    secrets: [],
+    stallMs: 0,
+    limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
     testFast: ["npm test"],
     testFull: ["npm run test:all"],
     maxLoops: 6,
@@ -100,6 +106,7 @@ export function started(
     runId,
     settings: settings(change),
     plan: { sha256: "0".repeat(64) },
+    config: [],
     containment: "pid_namespace",
     interactive: true,
     baseCommit,
@@ -122,6 +129,8 @@ export const turnStarted = (attempt: number, turn = attempt): RunEvent => ({
   type: "turn_started",
   attempt,
   turn,
+  agent: null,
+  resumes: null,
 });
 
 export function turnEnded(attempt: number, change: Partial<TurnEnded> = {}): TurnEnded {
@@ -133,6 +142,8 @@ export function turnEnded(attempt: number, change: Partial<TurnEnded> = {}): Tur
     stdout: NOWHERE,
     stderr: NOWHERE,
     claim: { status: "DONE", statusText: null, evidence: "all tests pass", orderCertain: true },
+    agent: null,
+    changedInputs: [],
     ...change,
   };
 }

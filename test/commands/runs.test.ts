@@ -53,16 +53,16 @@ describe("the table", () => {
       entry("0301-jjjj", [...failedAttempt(1), asked], true),
     ];
     expect(table(byUrgency(entries))).toEqual([
-      "RUN        MODE       STATE            AT   TIME   TASK",
-      "0301-cccc  supervise  ? asks you       1/6  4m27s  Add pagination",
-      "0301-jjjj  supervise  ? asks you       1/6  4m27s  Add pagination",
-      "0301-bbbb  supervise  ~ running        1/6  12m    Add pagination",
+      "RUN        MODE       STATE            AT   TIME   COST  TASK",
+      "0301-cccc  supervise  ? asks you       1/6  4m27s  -     Add pagination",
+      "0301-jjjj  supervise  ? asks you       1/6  4m27s  -     Add pagination",
+      "0301-bbbb  supervise  ~ running        1/6  12m    -     Add pagination",
       "0301-aaaa  supervise  ✓ accepted       1/6  4m42s  Add pagination",
-      "0301-dddd  supervise  ✗ rejected       1/6  4m27s  Add pagination",
-      "0301-eeee  supervise  ✓ marked passed  1/6  4m27s  Add pagination",
-      "0301-ffff  supervise  ✗ marked failed  1/6  4m27s  Add pagination",
-      "0301-gggg  supervise  ✗ cancelled      0/6  0.0s   Add pagination",
-      "0301-hhhh  supervise  ! interrupted    1/6  0.0s   Add pagination",
+      "0301-dddd  supervise  ✗ rejected       1/6  4m27s  -     Add pagination",
+      "0301-eeee  supervise  ✓ marked passed  1/6  4m27s  -     Add pagination",
+      "0301-ffff  supervise  ✗ marked failed  1/6  4m27s  -     Add pagination",
+      "0301-gggg  supervise  ✗ cancelled      0/6  0.0s   -     Add pagination",
+      "0301-hhhh  supervise  ! interrupted    1/6  0.0s   -     Add pagination",
     ]);
   });
 
@@ -133,6 +133,8 @@ describe("runs", () => {
         allowed_loops: 6,
         started_at: "2026-03-01T10:00:00.000Z",
         updated_at: "2026-03-01T10:00:00.000Z",
+        cost_usd: null,
+        tokens: 0,
         task: "Add pagination",
         cwd: "/home/me",
         report_path: null,
@@ -158,8 +160,8 @@ describe("runs", () => {
     makeRun(io.home, [started("0301-aaaa"), ...failedAttempt(1), asked]);
     await runs({}, io);
     expect(io.text()).toBe(
-      "运行       模式       状态        轮次  用时   任务\n" +
-        "0301-aaaa  supervise  ? 等你决定  1/6   4m27s  Add pagination\n",
+      "运行       模式       状态        轮次  用时   花费  任务\n" +
+        "0301-aaaa  supervise  ? 等你决定  1/6   4m27s  -     Add pagination\n",
     );
   });
 });
@@ -196,7 +198,7 @@ describe("damaged journals", () => {
       makeRun(io.home, [started("0301-bbbb")], 1);
       expect(await runs({}, io)).toBe(0);
       expect(io.text()).toMatch(/^0301-bbbb /m);
-      expect(io.text()).toMatch(new RegExp(`^0301-aaaa {2}- {10}! damaged {6}- {4}- {5}${says}$`, "m"));
+      expect(io.text()).toMatch(new RegExp(`^0301-aaaa {2}- {10}! damaged {6}- {4}- {5}- {5}${says}$`, "m"));
       const programs = fakeIo({ home: io.home });
       await runs({ json: true }, programs);
       expect(JSON.parse(programs.text())).toContainEqual(

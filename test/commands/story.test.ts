@@ -111,6 +111,7 @@ describe("the story", () => {
           type: "run_resumed",
           interactive: true,
           containment: "process_group",
+          limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },
           toolVersion: "1",
           ended: [{ pid: 7, command: "node server" }],
         },

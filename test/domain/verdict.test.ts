@@ -12,11 +12,14 @@ const full = (end: ProcessEnd = OK) => ({ phase: "full", end }) as const;
 const TIMEOUT: ProcessEnd = { kind: "timeout", afterMs: 1000 };
 const CAPPED: ProcessEnd = { kind: "output_cap", capBytes: 1 };
 const NOT_STARTED: ProcessEnd = { kind: "not_started", message: "ENOENT" };
+const STALLED: ProcessEnd = { kind: "stalled", afterMs: 1000 };
+const OVER_BUDGET: ProcessEnd = { kind: "over_budget" };
 const KILLED: ProcessEnd = { kind: "signaled", signal: "SIGKILL" };
 
 const PERFECT: AttemptEvidence = {
   turnEnd: OK,
   claim: DONE,
+  agentFailure: null,
   checks: [fast(), full()],
   fastTests: 1,
   fullTests: 1,
@@ -42,6 +45,14 @@ describe("rejected, and why", () => {
     ["DONE, but killed", { turnEnd: KILLED }, ["agent_exit_nonzero"]],
     ["DONE, but timed out", { turnEnd: TIMEOUT }, ["timeout"]],
     ["DONE, but wrote too much", { turnEnd: CAPPED }, ["output_cap_exceeded"]],
+    ["DONE, but stood still", { turnEnd: STALLED }, ["stalled"]],
+    ["DONE, but cut off at the budget", { turnEnd: OVER_BUDGET }, ["budget_reached"]],
+    ["DONE, but the agent crashed", { agentFailure: "crashed" }, ["agent_crashed"]],
+    ["DONE, but the agent asked a person", { agentFailure: "question" }, ["agent_asked_person"]],
+    ["DONE, but the agent declined", { agentFailure: "refused" }, ["agent_refused"]],
+    ["DONE, but at a limit of its own", { agentFailure: "own_limit" }, ["agent_own_limit"]],
+    ["no output", { agentFailure: "no_output" }, ["agent_no_output"]],
+    ["no result", { agentFailure: "protocol" }, ["agent_protocol_error"]],
     ["not started", { turnEnd: NOT_STARTED }, ["agent_execution_error"]],
     ["fast test red", { checks: [fast(exited(1))] }, ["fast_test_failed"]],
     ["fast test killed", { checks: [fast(KILLED)] }, ["fast_test_failed"]],
@@ -79,6 +90,10 @@ test("accepted: DONE with evidence, exit 0, every test green", () => {
   expect(judge({ ...PERFECT, ...many })).toEqual({ verdict: "accepted", reasons: [] });
 });
 
+test("accepted: an agent that had finished and did not exit", () => {
+  expect(judge({ ...PERFECT, turnEnd: { kind: "finished" } }).verdict).toBe("accepted");
+});
+
 test("evidence may be any text, an empty one too: it is for people to read", () => {
   expect(judge({ ...PERFECT, claim: { ...DONE, evidence: "" } }).verdict).toBe("accepted");
 });
@@ -86,6 +101,9 @@ test("evidence may be any text, an empty one too: it is for people to read", () 
 const anyEnd = fc.oneof(fc.constant(OK), fc.constantFrom(exited(1), KILLED, TIMEOUT, CAPPED, NOT_STARTED));
 const anyEvidence: fc.Arbitrary<AttemptEvidence> = fc.record({
   turnEnd: anyEnd,
+  agentFailure: fc.option(
+    fc.constantFrom("crashed", "question", "refused", "own_limit", "no_output", "quota"),
+  ),
   claim: fc.record({
     status: fc.constantFrom("DONE", "NEEDS_WORK", "BLOCKED", "invalid", null),
     statusText: fc.constant(null),
@@ -103,6 +121,7 @@ test("whatever the evidence: accepted only with all of it, and a reason never go
       const { verdict, reasons } = judge(evidence);
       const complete =
         evidence.turnEnd === OK &&
+        evidence.agentFailure === null &&
         evidence.claim.status === "DONE" &&
         evidence.claim.evidence !== null &&
         evidence.checks.every((check) => check.end === OK) &&

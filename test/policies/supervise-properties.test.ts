@@ -114,7 +114,7 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
     case "record_interrupted":
       return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
     case "open_turn":
-      return { type: "turn_started", attempt: decision.attempt, turn: decision.turn };
+      return story.turnStarted(decision.attempt, decision.turn, decision.agent, decision.resumes);
     case "take_turn": {
       const { attempt, turn } = decision;
       if (luck.interrupted) return { type: "turn_interrupted", attempt, turn };
@@ -124,6 +124,10 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
       return story.checkEnded(decision.attempt, decision.phase, decision.index, luck.end);
     case "judge":
       return { ...story.judged(decision.attempt), ...judge(evidenceOf(state)) };
+    case "start_wait":
+    case "sit_out":
+    case "stop":
+      throw new Error(`a command is always available: ${decision.do}`);
     case "ask":
       return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":
@@ -145,6 +149,7 @@ function evidenceOf(state: RunState): Parameters<typeof judge>[0] {
   return {
     turnEnd: attempt.turn.process.end,
     claim: attempt.turn.claim,
+    agentFailure: null,
     checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
     fastTests: state.settings.testFast.length,
     fullTests: state.settings.testFull.length,

@@ -24,6 +24,9 @@ const untilAsked = [...rejected(1), ...rejected(2), ...rejected(3), asked()];
 const check = (phase: "fast" | "full", index = 1, command: string = phase): Decision => {
   return { do: "run_check", attempt: 1, phase, index, command };
 };
+const opened = (attempt: number, turn: number): Decision => {
+  return { do: "open_turn", attempt, turn, agent: null, resumes: null };
+};
 const end = (
   status: "passed" | "failed" | "manually_passed" | "manually_failed",
   exitCode: number,
@@ -33,7 +36,7 @@ const end = (
 type Row = [name: string, events: [RunEvent, ...RunEvent[]], decision: Decision | null];
 
 const BEGIN: Row[] = [
-  ["a new run: the first turn is opened", [started()], { do: "open_turn", attempt: 1, turn: 1 }],
+  ["a new run: the first turn is opened", [started()], opened(1, 1)],
   [
     "no plan: the run ends before anything is done",
     [started({}, { plan: { problem: "plan_file_missing" } })],
@@ -56,7 +59,7 @@ const TURN: Row[] = [
   [
     "after an interrupted turn another one of the same attempt is opened",
     [started(), turnStarted(1), { type: "turn_interrupted", attempt: 1, turn: 1 }],
-    { do: "open_turn", attempt: 1, turn: 2 },
+    opened(1, 2),
   ],
   [
     "interrupted at the last attempt: that attempt is not lost",
@@ -67,7 +70,7 @@ const TURN: Row[] = [
       resumed(),
       { type: "turn_interrupted", attempt: 2, turn: 2 },
     ],
-    { do: "open_turn", attempt: 2, turn: 3 },
+    opened(2, 3),
   ],
 ];
 
@@ -141,11 +144,7 @@ const VERDICT: Row[] = [
     [started({ maxLoops: 2 }), ...rejected(1), ...story.acceptedAt(2)],
     end("passed", 0, "accepted"),
   ],
-  [
-    "rejected below the limit: the next attempt",
-    [started(), ...rejected(1)],
-    { do: "open_turn", attempt: 2, turn: 2 },
-  ],
+  ["rejected below the limit: the next attempt", [started(), ...rejected(1)], opened(2, 2)],
   [
     "rejected at the limit, nobody to ask: failed",
     [started({ maxLoops: 1 }), ...rejected(1)],
@@ -173,7 +172,7 @@ const QUESTION: Row[] = [
   [
     "continue: the next attempt",
     [interactive, ...untilAsked, answered({ kind: "continue_n", n: 1 })],
-    { do: "open_turn", attempt: 4, turn: 4 },
+    opened(4, 4),
   ],
   [
     "continue, used up: asked again",

@@ -232,6 +232,7 @@ test("what else can happen to a run has its line, too", async () => {
     type: "run_resumed",
     interactive: false,
     containment: "bubblewrap",
+    limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },
     toolVersion: "0.1.0",
     ended: [{ pid: 4711, command: "npm run dev" }],
   });

@@ -38,7 +38,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
     run_id: "1115-k3f7",
     seq: 2,
     at: run.state.startedAt,
-    event: { type: "turn_started", attempt: 1, turn: 1 },
+    event: { type: "turn_started", attempt: 1, turn: 1, agent: null, resumes: null },
   });
   expect(lines[2]).toEqual({ type: "phase", attempt: 1, phase: "agent", command: "claude -p" });
   expect(lines[5]).toEqual({
@@ -51,6 +51,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
     run_id: "1115-k3f7",
     status: "failed",
     exit_code: 1,
+    reason: "limit_reached",
     state: "ended",
     report_path: "goldagent-supervise-report-1115-k3f7.json",
   });
@@ -60,17 +61,17 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
   expect(to.stderr.text).toBe("");
 });
 
-test("JSON, verbose: output as text, characters kept whole, an incomplete one only when the turn has ended", () => {
-  const to = jsonRun({ verbose: true });
+test("JSON, verbose: output in whole lines, what is incomplete only when the turn has ended, secrets never", () => {
+  const to = jsonRun({ verbose: true, redact: (text) => text.replaceAll("secret", "[redacted]") });
   const euro = Buffer.from("€");
   const run = new Run(to).startTurn(1);
-  run.output(Buffer.concat([Buffer.from("a"), euro.subarray(0, 2)])).output("err\n", "stderr");
+  run.output("a sec").output("err\n", "stderr");
+  run.output(Buffer.concat([Buffer.from("ret\n"), euro.subarray(0, 2)]));
   run.output(Buffer.concat([euro.subarray(2), euro.subarray(0, 1)])).endTurn();
   expect(to.lines().filter((line) => line.type === "output")).toEqual([
-    { type: "output", stream: "stdout", text: "a" },
     { type: "output", stream: "stderr", text: "err\n" },
-    { type: "output", stream: "stdout", text: "€" },
-    { type: "output", stream: "stdout", text: "\uFFFD" },
+    { type: "output", stream: "stdout", text: "a [redacted]\n" },
+    { type: "output", stream: "stdout", text: "€\uFFFD" },
   ]);
 });
 

@@ -205,6 +205,7 @@ test("says what people and resumed runs did", () => {
     type: "run_resumed",
     interactive: true,
     containment: "process_tree",
+    limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },
     toolVersion: "0.1.0",
     ended,
   });

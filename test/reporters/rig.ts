@@ -144,6 +144,7 @@ export function open(
     mode: "auto" as const,
     verbose: false,
     env: { TERM: "xterm", NO_COLOR: "1" },
+    redact: (text: string) => text,
   };
   const { stdout, stderr } = streams;
   return {

@@ -1,4 +1,4 @@
-import type { CheckPhase, Containment, RunEvent, Settings } from "../../src/domain/event.ts";
+import type { CheckPhase, Containment, RunEvent, Settings, TurnEnded } from "../../src/domain/event.ts";
 import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
@@ -12,6 +12,12 @@ const SETTINGS: Settings = {
   task: "Add pagination",
   planFile: "/repo/PLAN.md",
   agentCmd: "claude -p",
+  agents: [],
+  session: "fresh",
+  prompt: null,
+  secrets: [],
+  stallMs: 0,
+  limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
   testFast: ["npm test"],
   testFull: ["npm run test:all"],
   maxLoops: 6,
@@ -63,6 +69,7 @@ export class Run {
       runId: "1115-k3f7",
       settings: { ...SETTINGS, ...settings },
       plan: started.planMissing ? { problem: "plan_file_missing" } : { sha256: "0" },
+      config: [],
       containment: started.containment ?? "pid_namespace",
       interactive: started.interactive ?? false,
       baseCommit: started.baseCommit === undefined ? "a1b2c3d4e5f6" : started.baseCommit,
@@ -85,13 +92,16 @@ export class Run {
   }
 
   /** A turn up to where the agent works. */
-  startTurn(attempt: number): this {
-    this.emit({ type: "turn_started", attempt, turn: this.#state.turns + 1 });
+  startTurn(attempt: number, by?: string): this {
+    const { agentCmd, agents } = this.#state.settings;
+    const agent = agents.length === 0 ? null : (by ?? agents[0]?.name ?? null);
+    this.emit({ type: "turn_started", attempt, turn: this.#state.turns + 1, agent, resumes: null });
     this.#reporter?.live({
       type: "phase_started",
       attempt,
       phase: "agent",
-      command: this.#state.settings.agentCmd,
+      command: agentCmd ?? `${agent} --headless`,
+      encoded: agent !== null,
     });
     return this;
   }
@@ -101,9 +111,9 @@ export class Run {
     return this;
   }
 
-  endTurn(ran: Ran = {}, claim: Partial<Claim> = {}): this {
+  endTurn(ran: Ran = {}, claim: Partial<Claim> = {}, more: Partial<TurnEnded> = {}): this {
     const { attempt, turn } = this.#state.openTurn ?? { attempt: 0, turn: 0 };
-    const process = this.#ran(this.#state.settings.agentCmd, ran);
+    const process = this.#ran(this.#state.settings.agentCmd ?? "claude --headless", ran);
     const [stdout, stderr] = [file("out"), file("err")];
     return this.emit({
       type: "turn_ended",
@@ -113,6 +123,9 @@ export class Run {
       stdout,
       stderr,
       claim: { ...DONE, ...claim },
+      agent: null,
+      changedInputs: [],
+      ...more,
     });
   }
 
@@ -122,7 +135,7 @@ export class Run {
 
   startCheck(phase: CheckPhase): this {
     const command = this.#state.settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
-    this.#reporter?.live({ type: "phase_started", attempt: this.#attempt(), phase, command });
+    this.#reporter?.live({ type: "phase_started", attempt: this.#attempt(), phase, command, encoded: false });
     return this;
   }
 

@@ -1,4 +1,7 @@
+import type { AgentProfile } from "../../src/domain/agent-profile.ts";
+import type { FailureClass } from "../../src/domain/agent-turn.ts";
 import type {
+  AgentRecord,
   Answer,
   AttemptJudged,
   CheckEnded,
@@ -8,6 +11,7 @@ import type {
   RunStarted,
   Settings,
   TurnEnded,
+  TurnFailed,
 } from "../../src/domain/event.ts";
 import type { ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
@@ -36,6 +40,12 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
       task: "the task",
       planFile: "/project/plan.md",
       agentCmd: "agent",
+      agents: [],
+      session: "fresh",
+      prompt: null,
+      secrets: [],
+      stallMs: 0,
+      limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
       testFast: ["fast"],
       testFull: ["full"],
       maxLoops: 3,
@@ -51,6 +61,7 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
       ...settings,
     },
     plan: { sha256: NOTHING.sha256 },
+    config: [],
     containment: "pid_namespace",
     interactive: false,
     baseCommit: null,
@@ -63,7 +74,15 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
 
 export function resumed(more: Partial<RunResumed> = {}): RunResumed {
   const containment = "pid_namespace";
-  return { type: "run_resumed", interactive: false, containment, toolVersion: "0.0.0", ended: [], ...more };
+  return {
+    type: "run_resumed",
+    interactive: false,
+    containment,
+    limits: started().settings.limits,
+    toolVersion: "0.0.0",
+    ended: [],
+    ...more,
+  };
 }
 
 function ran(command: string, end: ProcessEnd): ProcessRecord {
@@ -72,11 +91,12 @@ function ran(command: string, end: ProcessEnd): ProcessRecord {
 
 export const DONE: Claim = { status: "DONE", statusText: null, evidence: "seen", orderCertain: true };
 
-export const turnStarted = (attempt: number, turn = attempt): RunEvent => ({
-  type: "turn_started",
-  attempt,
-  turn,
-});
+export const turnStarted = (
+  attempt: number,
+  turn = attempt,
+  agent: string | null = null,
+  resumes: string | null = null,
+): RunEvent => ({ type: "turn_started", attempt, turn, agent, resumes });
 
 export function turnEnded(
   attempt: number,
@@ -93,6 +113,60 @@ export function turnEnded(
     stdout: NOTHING,
     stderr: NOTHING,
     claim: { ...DONE, ...claim },
+    agent: null,
+    changedInputs: [],
+  };
+}
+
+export function profile(name: string, more: Partial<AgentProfile> = {}): AgentProfile {
+  return {
+    name,
+    adapter: "claude",
+    program: null,
+    command: null,
+    args: [],
+    env: {},
+    model: null,
+    endpoint: null,
+    price: null,
+    ...more,
+  };
+}
+
+/** What a named agent told of a turn that went well. */
+export function told(name: string, more: Partial<AgentRecord> = {}): AgentRecord {
+  return {
+    name,
+    failure: null,
+    sessionId: `session of ${name}`,
+    model: null,
+    usage: null,
+    sessionTotals: null,
+    filesTouched: [],
+    denials: [],
+    unknownLines: 0,
+    message: null,
+    ...more,
+  };
+}
+
+/** A turn in which the agent was not available. */
+export function turnFailed(
+  attempt: number,
+  turn: number,
+  agent: string,
+  kind: FailureClass,
+  retryAt: string | null = null,
+): TurnFailed {
+  const failure = { class: kind, message: `${agent}: ${kind}`, retryAt };
+  return {
+    type: "turn_failed",
+    attempt,
+    turn,
+    process: ran(agent, exited(1)),
+    stdout: NOTHING,
+    stderr: NOTHING,
+    agent: { ...told(agent), failure },
   };
 }
 
@@ -139,7 +213,17 @@ export function acceptedAt(attempt: number): RunEvent[] {
   ];
 }
 
-/** The state after a story. */
-export function after(first: RunEvent, ...events: RunEvent[]): RunState {
-  return events.reduce((state, event) => fold(state, event, AT), begin(first, AT));
+/** The state after a story. A number stands for so many seconds that pass. */
+export function after(first: RunEvent, ...events: (RunEvent | number)[]): RunState {
+  let now = Date.parse(AT);
+  let state = begin(first, AT);
+  for (const event of events) {
+    if (typeof event === "number") now += event * 1000;
+    else state = fold(state, event, new Date(now).toISOString());
+  }
+  return state;
+}
+
+export function later(seconds: number): string {
+  return new Date(Date.parse(AT) + seconds * 1000).toISOString();
 }

@@ -18,7 +18,17 @@ async function askingRun(rig: Rig): Promise<string> {
   const journal = Journal.open(rig.journalPath(runId), runId);
   const at = new Date().toISOString();
   const { containment, toolVersion } = journal.state.started;
-  journal.append({ type: "run_resumed", interactive: true, containment, toolVersion, ended: [] }, at);
+  journal.append(
+    {
+      type: "run_resumed",
+      interactive: true,
+      containment,
+      limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },
+      toolVersion,
+      ended: [],
+    },
+    at,
+  );
   journal.append({ type: "question_asked", id: "q1-known-to-the-person-only" }, at);
   journal.close();
   return runId;

@@ -1,0 +1,69 @@
+import type { ProcessEnd } from "../domain/process-end.ts";
+import type { Adapter, ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
+import { converse, type Conversation } from "./acp-conversation.ts";
+import { AcpTurn } from "./acp-turn.ts";
+import { Tail } from "./gather.ts";
+import { JsonLines } from "./json-lines.ts";
+import type { Usage } from "../domain/agent-turn.ts";
+
+/** Long, and nothing in them tells how the turn goes. */
+const IDLE = /"sessionUpdate":"(?:available_commands_update|agent_thought_chunk|user_message_chunk|plan)"/;
+const HEAD = 256;
+
+/**
+ * Any agent that speaks the Agent Client Protocol: a profile names its program and arguments. What it can do it tells when
+ * it is asked, so the capabilities here are hopes: where a hope fails, the turn fails with a class of its own.
+ */
+export const acp: Adapter = {
+  name: "acp",
+  program: "",
+  install: "any agent that speaks the Agent Client Protocol; a profile names its program and arguments",
+  login: "as the agent's own documentation says",
+  tested: ["1", "1"],
+  can: { resume: true, fork: false, readOnly: true, tokens: true, cost: true },
+  stdin: "conversation",
+  command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),
+  read: (context) => new AcpReader(context),
+};
+
+class AcpReader implements TurnReader {
+  readonly #turn: AcpTurn;
+  readonly #conversation: Conversation;
+  readonly #lines: JsonLines;
+  readonly #stderr = new Tail();
+
+  constructor(context: ReadContext) {
+    this.#turn = new AcpTurn(context);
+    this.#conversation = converse(context, this.#turn);
+    this.#lines = new JsonLines(
+      (message) => {
+        this.#turn.received(message);
+        this.#conversation.hear(message);
+      },
+      (line) => !IDLE.test(line.toString("latin1", 0, HEAD)),
+    );
+  }
+
+  push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    if (stream === "stdout") this.#lines.push(chunk);
+    else this.#stderr.push(chunk);
+  }
+
+  finished(): boolean {
+    return this.#turn.finished;
+  }
+
+  activity(): string | null {
+    return this.#turn.activity;
+  }
+
+  usageSoFar(): Usage | null {
+    return this.#turn.usage;
+  }
+
+  end(process: ProcessEnd): TurnSummary {
+    this.#lines.end();
+    this.#conversation.close();
+    return this.#turn.end(process, this.#lines.objects > 0, `${this.#lines.text}\n${this.#stderr.text}`);
+  }
+}

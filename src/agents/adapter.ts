@@ -1,0 +1,80 @@
+import type { AgentTurn, Usage } from "../domain/agent-turn.ts";
+import type { ProcessEnd } from "../domain/process-end.ts";
+
+/** Our module for one agent: how to call it, and how to read what it writes. */
+export interface Adapter {
+  readonly name: string;
+  /** The executable, unless a profile names another. */
+  readonly program: string;
+  /** What a person types to get it, and to log in. */
+  readonly install: string;
+  readonly login: string;
+  /** The versions it was seen with, oldest and newest. */
+  readonly tested: readonly [oldest: string, newest: string];
+  readonly can: Capabilities;
+  /** What its standard input is: the prompt and then the end, or a conversation that the reader holds. */
+  readonly stdin: "prompt" | "conversation";
+  readonly command: (request: TurnRequest) => AgentCommand;
+  readonly read: (context: ReadContext) => TurnReader;
+}
+
+export interface Capabilities {
+  readonly resume: boolean;
+  readonly fork: boolean;
+  /** Whether a session can be started or forked so that the agent cannot change files. */
+  readonly readOnly: boolean;
+  readonly tokens: boolean;
+  readonly cost: boolean;
+}
+
+/** What a profile says about the agent, after `extends` and environment references are resolved. */
+export interface AgentOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly model: string | null;
+  readonly endpoint: string | null;
+}
+
+export interface TurnRequest {
+  readonly options: AgentOptions;
+  readonly session: { readonly kind: "start" } | { readonly kind: "resume" | "fork"; readonly id: string };
+  readonly readOnly: boolean;
+  readonly cwd: string;
+  /** What may still be spent, for agents that can stop themselves. */
+  readonly maxCostUsd: number | null;
+}
+
+export interface AgentCommand {
+  /** The program and its arguments: never passed through a shell unquoted. The prompt is not among them. */
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ReadContext {
+  readonly cwd: string;
+  readonly now: () => Date;
+  /** What the session had used before this turn, for agents that count over the session. */
+  readonly before: Usage | null;
+  readonly prompt: string;
+  readonly request: TurnRequest;
+  /** In a conversation: writes to the agent's standard input. */
+  readonly send: (text: string) => void;
+}
+
+/** Reads one turn. Memory stays bounded whatever arrives. */
+export interface TurnReader {
+  readonly push: (stream: "stdout" | "stderr", chunk: Buffer) => void;
+  /** The agent has said its last word: if its process lingers, it may be ended. */
+  readonly finished: () => boolean;
+  /** What it does at the moment, in a few words of its own (`edit src/a.ts`), or null. */
+  readonly activity: () => string | null;
+  /** What is known of this turn's usage so far, or null. */
+  readonly usageSoFar: () => Usage | null;
+  readonly end: (process: ProcessEnd) => TurnSummary;
+}
+
+export interface TurnSummary extends AgentTurn {
+  /** The agent's final message: where markers are read. Bounded. */
+  readonly finalText: string;
+}

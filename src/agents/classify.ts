@@ -1,0 +1,82 @@
+import { stripVTControlCharacters } from "node:util";
+import type { FailureClass, TurnFailure } from "../domain/agent-turn.ts";
+import { BROAD_CODES, classOfStatus, EXACT_CODES } from "./error-codes.ts";
+import { readings, type Reading } from "./error-reading.ts";
+import { oneLine } from "./one-line.ts";
+import { retryAt } from "./retry-at.ts";
+import { WORDINGS, type Wording } from "./wordings.ts";
+
+/** What is known of an error. Structured fields go before words. */
+export interface ErrorClue {
+  /** An HTTP status, or null. */
+  readonly status: number | null;
+  /** The provider's or the agent's own code (`rate_limit`, `insufficient_quota`), or null. */
+  readonly code: string | null;
+  readonly message: string;
+  /** When to come back, where a field says so; it goes before the message. */
+  readonly retryAt?: string | null;
+}
+
+/** Beyond this, a limit is a quota and not a limit per minute. */
+const NEAR_MS = 10 * 60_000;
+/** No error needs more; what a broken agent printed may be endless. */
+const MAX_MESSAGE = 64 * 1024;
+/** What `oneLine` shows whole. */
+const SHOWN = 500;
+
+interface Finding {
+  readonly class: FailureClass;
+  readonly perMinuteToo: boolean;
+}
+
+/** Which kind of failure an error is, or null where nothing known tells. */
+export function classify(clue: ErrorClue, now: Date): TurnFailure | null {
+  const message = stripVTControlCharacters(clue.message.slice(-MAX_MESSAGE)).trim();
+  for (const reading of readings(message, clue)) {
+    const found = decide(reading);
+    if (!found) continue;
+    const at = comeBack(clue, reading.said, message, now);
+    const near = at !== null && Date.parse(at) - now.getTime() <= NEAR_MS;
+    return {
+      class: found.perMinuteToo && near ? "rate_limited" : found.class,
+      message: oneLine(message.length <= SHOWN ? message : reading.said),
+      retryAt: waits(found.class) ? at : null,
+    };
+  }
+  return null;
+}
+
+function decide(reading: Reading): Finding | null {
+  const exact = classOfCode(EXACT_CODES, reading.codes);
+  if (exact) return { class: exact, perMinuteToo: false };
+  const wording = WORDINGS.find((each) => fits(each, reading));
+  if (wording) return { class: wording.class, perMinuteToo: wording.perMinuteToo ?? false };
+  const broad =
+    classOfCode(BROAD_CODES, reading.codes) ??
+    (reading.status === null ? null : classOfStatus(reading.status));
+  return broad && { class: broad, perMinuteToo: false };
+}
+
+function fits(wording: Wording, { text, sure, alone }: Reading): boolean {
+  if (wording.weak && !sure && !alone) return false;
+  return wording.says.some((pattern) => {
+    const at = text.search(pattern);
+    return sure ? at !== -1 : at === 0;
+  });
+}
+
+function classOfCode(table: typeof EXACT_CODES, codes: readonly string[]): FailureClass | null {
+  for (const [name, known] of Object.entries(table))
+    if (known.some((code) => codes.includes(code))) return name as FailureClass;
+  return null;
+}
+
+function waits(kind: FailureClass): boolean {
+  return kind === "quota" || kind === "rate_limited" || kind === "overloaded";
+}
+
+function comeBack(clue: ErrorClue, said: string, message: string, now: Date): string | null {
+  const told = clue.retryAt ? Date.parse(clue.retryAt) : Number.NaN;
+  if (told > now.getTime()) return new Date(told).toISOString();
+  return retryAt(said, now) ?? retryAt(message, now);
+}

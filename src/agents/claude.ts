@@ -1,0 +1,239 @@
+import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
+import type { ErrorClue } from "./classify.ts";
+import { unlessGiven, withoutFlags } from "./flags.ts";
+import { about, leadingType } from "./gather.ts";
+import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import { StreamReader } from "./stream-reader.ts";
+
+/** Tools by which it turns to the person. */
+const ASKING = new Set(["AskUserQuestion", "ExitPlanMode"]);
+/** Not even its subagents get another tool, and what the project's hooks and servers could do is shut out as well. */
+const READ_ONLY = [
+  "--permission-mode=dontAsk",
+  "--tools=Read,Grep,Glob",
+  "--strict-mcp-config",
+  '--settings={"disableAllHooks":true}',
+];
+const SKIP = "--dangerously-skip-permissions";
+const PERMISSIONS = [
+  SKIP,
+  "--permission-mode",
+  "--permission-prompt-tool",
+  "--permission-prompts",
+  "--restricted",
+];
+
+export const claude: Adapter = {
+  name: "claude",
+  program: "claude",
+  install: "npm install -g @anthropic-ai/claude-code",
+  login: "start claude and type /login, or set ANTHROPIC_API_KEY",
+  tested: ["2.1.197", "2.1.325"],
+  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
+  stdin: "prompt",
+  command,
+  read: (context) => new ClaudeReader(context),
+};
+
+function command({ options, session, readOnly, maxCostUsd }: TurnRequest): AgentCommand {
+  const words = [options.program, "--print", "--output-format=stream-json", "--verbose"];
+  if (options.model !== null) words.push("--model", options.model);
+  if (session.kind !== "start") words.push("--resume", session.id);
+  if (session.kind === "fork") words.push("--fork-session");
+  if (maxCostUsd !== null) words.push("--max-budget-usd", String(maxCostUsd));
+  if (readOnly) words.push(...withoutFlags(options.args, ["--tools", ...PERMISSIONS]), ...READ_ONLY);
+  else words.push(...unlessGiven(options.args, PERMISSIONS, [SKIP]), ...options.args);
+  return {
+    words,
+    env: {
+      DISABLE_AUTOUPDATER: "1",
+      // It refuses to skip permissions as root unless it is told that this is a sandbox.
+      ...(process.getuid?.() === 0 ? { IS_SANDBOX: "1" } : {}),
+      ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }),
+      ...options.env,
+    },
+  };
+}
+
+/** Reads `stream-json`. A failed call of the service ends with the subtype `success`, so that field is never believed. */
+class ClaudeReader extends StreamReader {
+  /** Of the messages so far; the last one repeats its numbers in every line, so it is kept apart. */
+  #earlier: Usage | null = null;
+  #message: { readonly id: string; readonly usage: Usage } | null = null;
+  /** What the results so far have told. */
+  #told: Usage | null = null;
+  #limitUntil: string | null = null;
+
+  protected override read(line: JsonObject): void {
+    switch (stringIn(line, "type")) {
+      case "system":
+        this.#system(line);
+        break;
+      case "assistant":
+        this.#assistant(line);
+        break;
+      case "user":
+        this.#toolResults(line);
+        break;
+      case "result":
+        this.#result(line);
+        break;
+      case "rate_limit_event":
+        this.#limit(objectIn(line, "rate_limit_info"));
+        break;
+      case "stream_event":
+      case "control_request":
+      case "control_response":
+        break;
+      default:
+        this.unknown += 1;
+    }
+  }
+
+  /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
+  protected override wants(line: Buffer): boolean {
+    const type = leadingType(line);
+    return type !== "stream_event" && (type !== "user" || this.writes.waiting);
+  }
+
+  #system(line: JsonObject): void {
+    this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
+    this.model = stringIn(line, "model") ?? this.model;
+    if (line["subtype"] !== "api_retry") return;
+    const code = stringIn(line, "error") ?? "unknown";
+    this.retrying = {
+      status: numberIn(line, "error_status") ?? null,
+      // It only tries again what may pass.
+      code: code === "unknown" ? "server_error" : code,
+      message: `still trying after attempt ${numberIn(line, "attempt") ?? "?"}: ${code}`,
+      retryAt: this.#limitUntil,
+    };
+  }
+
+  #assistant(line: JsonObject): void {
+    // The text of an error of the service comes in the guise of a message.
+    if (stringIn(line, "error") !== undefined) return;
+    const message = objectIn(line, "message");
+    this.retrying = null;
+    this.over = false;
+    this.#count(message);
+    const subagent = typeof line["parent_tool_use_id"] === "string";
+    for (const item of listIn(message, "content")) {
+      if (!isObject(item)) continue;
+      if (item["type"] === "tool_use")
+        this.begins(stringIn(item, "name") ?? "", objectIn(item, "input"), stringIn(item, "id"));
+      if (item["type"] === "text" && !subagent) this.text = stringIn(item, "text") ?? "";
+    }
+  }
+
+  #count(message: JsonObject | undefined): void {
+    const usage = usageIn(message);
+    const id = stringIn(message, "id");
+    if (usage === null || id === undefined) return;
+    if (this.#message && this.#message.id !== id) this.#earlier = sum(this.#earlier, this.#message.usage);
+    this.#message = { id, usage };
+    this.usage = sum(this.#earlier, usage);
+  }
+
+  #toolResults(line: JsonObject): void {
+    for (const item of listIn(objectIn(line, "message"), "content")) {
+      if (!isObject(item) || item["type"] !== "tool_result") continue;
+      const call = stringIn(item, "tool_use_id");
+      if (item["is_error"] === true) this.writes.failed(call);
+      else this.writes.done(call);
+    }
+  }
+
+  #limit(info: JsonObject | undefined): void {
+    const resetsAt = numberIn(info, "resetsAt");
+    const until = resetsAt === undefined ? Number.NaN : resetsAt * 1000;
+    const rejected = stringIn(info, "status") === "rejected" && Math.abs(until) <= 8.64e15;
+    this.#limitUntil = rejected ? new Date(until).toISOString() : null;
+  }
+
+  /** There may be several: work in the background goes on after a result. The last one counts. */
+  #result(line: JsonObject): void {
+    this.over = true;
+    this.retrying = null;
+    this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
+    this.error = this.#errorIn(line);
+    this.text = stringIn(line, "result") || this.text;
+    this.#spent(line);
+    for (const denial of listIn(line, "permission_denials")) {
+      if (!isObject(denial)) continue;
+      const tool = stringIn(denial, "tool_name") ?? "";
+      const input = objectIn(denial, "tool_input");
+      if (ASKING.has(tool)) this.question = questionIn(input) || tool;
+      else this.denials.add(tool, about(input));
+    }
+  }
+
+  #errorIn(line: JsonObject): ErrorClue | null {
+    const refused = stringIn(line, "stop_reason") === "refusal";
+    const failed = line["is_error"] !== false || stringIn(line, "subtype")?.startsWith("error_") === true;
+    if (!refused && !failed) return null;
+    const [first] = listIn(line, "errors");
+    return {
+      status: numberIn(line, "api_error_status") ?? null,
+      code: refused ? "refusal" : this.#limitUntil ? "usage_limit_reached" : codeIn(line),
+      message: stringIn(line, "result") ?? (typeof first === "string" ? first : ""),
+      retryAt: this.#limitUntil,
+    };
+  }
+
+  /**
+   * `total_cost_usd` and `modelUsage` count over the whole session, resumed and forked ones too; newer versions tell what each
+   * result adds. `usage` is of this turn, but leaves out subagents and what was cut off.
+   */
+  #spent(line: JsonObject): void {
+    const totals = modelsUsage(objectIn(line, "modelUsage"));
+    this.totals = { ...totals, costUsd: numberIn(line, "total_cost_usd") ?? null };
+    const added = objectIn(line, "model_usage_since_last_result");
+    if (added) this.#told = sum(this.#told, modelsUsage(added));
+    this.usage = this.#told ?? this.sinceBefore(this.totals) ?? usageIn(line) ?? this.usage;
+  }
+}
+
+/** Why it stopped where it had to: older versions say so by the subtype alone. */
+function codeIn(line: JsonObject): string | null {
+  const reason = stringIn(line, "terminal_reason");
+  if (reason !== undefined && reason !== "api_error" && reason !== "completed") return reason;
+  const subtype = stringIn(line, "subtype");
+  return stringIn(line, "api_error_type") ?? (subtype === "success" ? null : (subtype ?? null));
+}
+
+function questionIn(input: JsonObject | undefined): string {
+  const [first] = listIn(input, "questions");
+  return (isObject(first) ? stringIn(first, "question") : undefined) ?? stringIn(input, "plan") ?? "";
+}
+
+function sum(a: Usage | null, b: Usage): Usage {
+  return a === null ? b : addUsage(a, b);
+}
+
+function usageIn(holder: JsonObject | undefined): Usage | null {
+  const usage = objectIn(holder, "usage");
+  const input = numberIn(usage, "input_tokens");
+  const output = numberIn(usage, "output_tokens");
+  if (input === undefined || output === undefined) return null;
+  return {
+    input: input + (numberIn(usage, "cache_creation_input_tokens") ?? 0),
+    cached: numberIn(usage, "cache_read_input_tokens") ?? 0,
+    output,
+    costUsd: null,
+  };
+}
+
+function modelsUsage(models: JsonObject | undefined): Usage {
+  const each = Object.values(models ?? {}).map((value): Usage => {
+    const model = isObject(value) ? value : undefined;
+    return {
+      input: (numberIn(model, "inputTokens") ?? 0) + (numberIn(model, "cacheCreationInputTokens") ?? 0),
+      cached: numberIn(model, "cacheReadInputTokens") ?? 0,
+      output: numberIn(model, "outputTokens") ?? 0,
+      costUsd: numberIn(model, "costUSD") ?? null,
+    };
+  });
+  return each.reduce(addUsage, { input: 0, cached: 0, output: 0, costUsd: 0 });
+}

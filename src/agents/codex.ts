@@ -1,0 +1,154 @@
+import type { Usage } from "../domain/agent-turn.ts";
+import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
+import type { ErrorClue } from "./classify.ts";
+import { unlessGiven, withoutFlags } from "./flags.ts";
+import { leadingType } from "./gather.ts";
+import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import { StreamReader } from "./stream-reader.ts";
+
+const BYPASS = "--dangerously-bypass-approvals-and-sandbox";
+const PERMISSIONS = [
+  BYPASS,
+  "-s",
+  "--sandbox",
+  "--approve-for-me",
+  "--full-auto",
+  // As values of `-c`.
+  "sandbox_mode",
+  "approval_policy",
+];
+const READ_ONLY = ["-c", 'sandbox_mode="read-only"'];
+const OUTPUT = '"type":"command_execution"';
+
+export const codex: Adapter = {
+  name: "codex",
+  program: "codex",
+  install: "npm install -g @openai/codex",
+  login: "codex login, or set CODEX_API_KEY",
+  tested: ["0.166.0", "0.166.0"],
+  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: false },
+  stdin: "prompt",
+  command,
+  read: (context) => new CodexReader(context),
+};
+
+/** Everything stands before `resume` and `fork`, which do not know all options themselves. */
+function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+  const words = [options.program, "exec", "--json", "--skip-git-repo-check"];
+  if (options.model !== null) words.push("--model", options.model);
+  if (options.endpoint !== null) words.push(...provider(options.endpoint));
+  if (readOnly) words.push(...withoutFlags(options.args, PERMISSIONS), ...READ_ONLY);
+  else words.push(...unlessGiven(options.args, PERMISSIONS, [BYPASS]), ...options.args);
+  if (session.kind !== "start") words.push(session.kind, session.id);
+  return { words: [...words, "-"], env: options.env };
+}
+
+/** A provider of our own name, because those it knows cannot be changed. */
+function provider(endpoint: string): readonly string[] {
+  const settings = [
+    'name="foreman"',
+    `base_url=${JSON.stringify(endpoint)}`,
+    'wire_api="responses"',
+    'env_key="OPENAI_API_KEY"',
+    "supports_websockets=false",
+  ];
+  return ["-c", 'model_provider="foreman"', "-c", `model_providers.foreman={${settings.join(",")}}`];
+}
+
+/** Reads `exec --json`. Its count of tokens goes over the whole session. */
+class CodexReader extends StreamReader {
+  protected override read(line: JsonObject): void {
+    switch (stringIn(line, "type")) {
+      case "thread.started":
+        this.sessionId = stringIn(line, "thread_id") ?? this.sessionId;
+        break;
+      case "turn.started":
+        this.over = false;
+        break;
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        this.#item(objectIn(line, "item"), line["type"] === "item.completed");
+        break;
+      case "turn.completed":
+        this.over = true;
+        this.error = null;
+        this.retrying = null;
+        this.#spent(objectIn(line, "usage"));
+        break;
+      case "turn.failed":
+        this.over = true;
+        this.error = clueOf(stringIn(objectIn(line, "error"), "message") ?? "");
+        break;
+      case "error":
+        this.#error(stringIn(line, "message") ?? "");
+        break;
+      default:
+        this.unknown += 1;
+    }
+  }
+
+  /** What commands print comes with their end, and their beginning has told what they are. */
+  protected override wants(line: Buffer): boolean {
+    if (leadingType(line) !== "item.completed") return true;
+    return !line.subarray(0, 96).includes(OUTPUT);
+  }
+
+  #item(item: JsonObject | undefined, completed: boolean): void {
+    const type = stringIn(item, "type");
+    // A warning: what ends the turn comes as a line of its own.
+    if (type === undefined || type === "error") return;
+    this.retrying = null;
+    switch (type) {
+      case "agent_message":
+        if (completed) this.text = stringIn(item, "text") ?? "";
+        break;
+      case "command_execution":
+        this.begins(type, { command: unwrapped(stringIn(item, "command") ?? "") }, undefined);
+        break;
+      case "file_change":
+        this.#change(item, completed && stringIn(item, "status") === "completed");
+        break;
+      case "mcp_tool_call":
+        this.begins(stringIn(item, "tool") ?? type, objectIn(item, "arguments"), undefined);
+        break;
+      case "web_search":
+        this.begins(type, item, undefined);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #change(item: JsonObject | undefined, done: boolean): void {
+    const paths = listIn(item, "changes").map((change) => (isObject(change) ? stringIn(change, "path") : ""));
+    this.begins("file_change", { path: paths[0] }, undefined);
+    if (done) for (const file of paths) this.files.add(file);
+  }
+
+  #error(message: string): void {
+    const again = /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message);
+    if (again) this.retrying = clueOf(again[1] ?? "");
+    else this.error = clueOf(message);
+  }
+
+  #spent(usage: JsonObject | undefined): void {
+    const input = numberIn(usage, "input_tokens");
+    const output = numberIn(usage, "output_tokens");
+    if (input === undefined || output === undefined) return;
+    const cached = numberIn(usage, "cached_input_tokens") ?? 0;
+    // What came from the cache is part of the input here.
+    const totals: Usage = { input: Math.max(0, input - cached), cached, output, costUsd: null };
+    this.totals = totals;
+    this.usage = this.sinceBefore(totals);
+  }
+}
+
+function clueOf(message: string): ErrorClue {
+  return { status: null, code: null, message };
+}
+
+/** Every command is called by a login shell. */
+function unwrapped(called: string): string {
+  return /^\S*sh -lc (["']?)(.*)\1$/s.exec(called)?.[2] ?? called;
+}

@@ -1,0 +1,103 @@
+import type { TurnFailure, Usage } from "../domain/agent-turn.ts";
+import type { ProcessEnd } from "../domain/process-end.ts";
+import type { Adapter, TurnReader, TurnSummary } from "./adapter.ts";
+import { classify } from "./classify.ts";
+import { conclude } from "./conclude.ts";
+import { Tail } from "./gather.ts";
+
+const MAX_OUTPUT = 1024 * 1024;
+/** An agent that gives up says so at the end. Further up, the same words may be part of its work. */
+const LAST_LINES = 3;
+/** What a program may say about its service in plain words. Anything else is not believed of plain text. */
+const OF_THE_SERVICE = new Set(["quota", "rate_limited", "overloaded", "auth"]);
+
+/** A person's own shell command: the prompt goes in, text comes out, and nothing more is known of it. */
+export const command: Adapter = {
+  name: "command",
+  program: "sh",
+  install: "",
+  login: "",
+  tested: ["", ""],
+  can: { resume: false, fork: false, readOnly: false, tokens: false, cost: false },
+  stdin: "prompt",
+  command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),
+  read: ({ now }) => readText(now),
+};
+
+/** Reads output of which nothing is known but that it is text. */
+export function readText(now: () => Date): TurnReader {
+  return new CommandReader(now);
+}
+
+class CommandReader implements TurnReader {
+  readonly #now: () => Date;
+  readonly #stdout = new Tail(MAX_OUTPUT);
+  readonly #stderr = new Tail();
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    if (stream === "stdout") this.#stdout.push(chunk);
+    else this.#stderr.push(chunk);
+  }
+
+  finished(): boolean {
+    return false;
+  }
+
+  activity(): string | null {
+    return null;
+  }
+
+  usageSoFar(): Usage | null {
+    return null;
+  }
+
+  end(process: ProcessEnd): TurnSummary {
+    const finalText = this.#stdout.text;
+    return {
+      failure: this.#failure(finalText, process),
+      sessionId: null,
+      model: null,
+      usage: null,
+      sessionTotals: null,
+      filesTouched: [],
+      denials: [],
+      unknownLines: 0,
+      finalText,
+    };
+  }
+
+  #failure(output: string, process: ProcessEnd): TurnFailure | null {
+    const now = this.#now();
+    const left = process.kind === "exited" || process.kind === "finished";
+    const stderr = this.#stderr.text;
+    const known = left ? (ofTheService(stderr, now) ?? ofTheService(output, now)) : null;
+    if (known !== null) return known;
+    const said = {
+      // There is no other sign of success than the exit code; the work is judged by evidence anyway.
+      over: process.kind === "exited" && process.code === 0 && output.trim() !== "",
+      error: null,
+      anything: false,
+      finalText: output,
+      denials: [],
+      changedSomething: false,
+      question: null,
+      text: lastLines(stderr) || lastLines(output),
+    };
+    return conclude(said, process, now);
+  }
+}
+
+function ofTheService(text: string, now: Date): TurnFailure | null {
+  const message = lastLines(text);
+  if (message === "") return null;
+  const failure = classify({ status: null, code: null, message }, now);
+  return failure !== null && OF_THE_SERVICE.has(failure.class) ? failure : null;
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
+}

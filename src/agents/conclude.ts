@@ -1,0 +1,82 @@
+import type { Denial, TurnFailure } from "../domain/agent-turn.ts";
+import type { ProcessEnd } from "../domain/process-end.ts";
+import { classify, type ErrorClue } from "./classify.ts";
+import { oneLine } from "./one-line.ts";
+
+/** What an agent's stream said about the turn by the time its process was gone. */
+export interface Said {
+  /** The agent reported the turn as over, well or not. */
+  readonly over: boolean;
+  /** The error it reported, if it did. */
+  readonly error: ErrorClue | null;
+  /** Whether anything of the form the adapter knows arrived. */
+  readonly anything: boolean;
+  readonly finalText: string;
+  readonly denials: readonly Denial[];
+  /** Whether it changed anything by its tools: then a denied call did not keep it from working. */
+  readonly changedSomething: boolean;
+  /** A question to the person that ended the turn, or null. */
+  readonly question: string | null;
+  /** What was printed besides the stream: text on stdout, then the end of stderr. */
+  readonly text: string;
+}
+
+/** Null: the turn was completed. What is sure goes before what is guessed from wordings. */
+export function conclude(said: Said, end: ProcessEnd, now: Date): TurnFailure | null {
+  if (said.over && said.error === null) return spoiled(said);
+  if (end.kind === "timeout" || end.kind === "stalled") return failure("timeout", whyEnded(end));
+  if (end.kind === "not_started") return failure("missing", end.message);
+  if (said.error !== null)
+    return classify(said.error, now) ?? failure("crashed", said.error.message || whyEnded(end));
+  return withoutResult(said, end, now);
+}
+
+/** The agent calls the turn a success; denied tools or an open question may have made it none. */
+function spoiled(said: Said): TurnFailure | null {
+  if (said.question !== null) return failure("question", said.question);
+  if (said.denials.length === 0 || said.changedSomething) return null;
+  const denied = said.denials.map(({ tool, about }) => (about === "" ? tool : `${tool} ${about}`));
+  return failure("permission", `denied: ${denied.join(", ")}`);
+}
+
+/** The stream broke off, or there was none: what was printed instead is all there is to go by. */
+function withoutResult(said: Said, end: ProcessEnd, now: Date): TurnFailure {
+  const clue = { status: null, code: null, message: said.text.trim() };
+  const known = clue.message === "" ? null : classify(clue, now);
+  if (known) return known;
+  if (end.kind === "exited" && end.code === 127) return failure("missing", lastLine(said.text));
+  const failed = !(end.kind === "exited" && end.code === 0) && end.kind !== "finished";
+  if (failed) return failure("crashed", lastLine(said.text) || whyEnded(end));
+  return said.anything
+    ? failure("protocol", "its output ended without a result")
+    : failure("no_output", whyEnded(end));
+}
+
+function failure(kind: TurnFailure["class"], message: string): TurnFailure {
+  return { class: kind, message: oneLine(message), retryAt: null };
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}
+
+function whyEnded(end: ProcessEnd): string {
+  switch (end.kind) {
+    case "exited":
+      return `exit ${end.code}`;
+    case "signaled":
+      return end.signal;
+    case "timeout":
+      return `timed out after ${end.afterMs / 1000} s`;
+    case "stalled":
+      return `no output, no CPU time and no change of the work tree for ${end.afterMs / 1000} s`;
+    case "finished":
+      return "ended after its last word";
+    case "over_budget":
+      return "ended at the budget";
+    case "output_cap":
+      return `output over ${end.capBytes} bytes`;
+    case "not_started":
+      return end.message;
+  }
+}

@@ -1,0 +1,155 @@
+import path from "node:path";
+import type { Denial, TurnFailure, Usage } from "../domain/agent-turn.ts";
+import type { ProcessEnd } from "../domain/process-end.ts";
+import { classify, type ErrorClue } from "./classify.ts";
+import { conclude, type Said } from "./conclude.ts";
+import { type JsonObject, stringIn } from "./json-lines.ts";
+
+const MAX_FILES = 1000;
+const MAX_DENIALS = 50;
+const MAX_ABOUT = 200;
+const MAX_FINAL_TEXT = 1024 * 1024;
+
+/** Files by the names a person would use: relative to the work directory where they lie in it. Bounded. */
+export class TouchedFiles {
+  readonly #cwd: string;
+  readonly #names = new Set<string>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  add(file: string | undefined): void {
+    if (file === undefined || file === "" || this.#names.size >= MAX_FILES) return;
+    const relative = path.relative(this.#cwd, path.resolve(this.#cwd, file));
+    this.#names.add(relative === "" || relative.startsWith("..") ? file : relative);
+  }
+
+  get list(): readonly string[] {
+    return [...this.#names];
+  }
+}
+
+/** Files of tool calls whose outcome may still come, by the call's id. What is not heard of again is taken as written. */
+export class PendingWrites {
+  readonly #files: TouchedFiles;
+  readonly #pending = new Map<string, string>();
+
+  constructor(files: TouchedFiles) {
+    this.#files = files;
+  }
+
+  /** Whether the outcome of a call is still to come. */
+  get waiting(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  begin(call: string | undefined, file: string | undefined): void {
+    if (call === undefined || file === undefined) return;
+    this.#pending.set(call, file);
+    const oldest = this.#pending.size > MAX_FILES ? this.#pending.keys().next().value : undefined;
+    if (oldest !== undefined) this.done(oldest);
+  }
+
+  done(call: string | undefined): void {
+    if (call === undefined) return;
+    this.#files.add(this.#pending.get(call));
+    this.#pending.delete(call);
+  }
+
+  failed(call: string | undefined): void {
+    if (call !== undefined) this.#pending.delete(call);
+  }
+
+  allDone(): void {
+    for (const call of [...this.#pending.keys()]) this.done(call);
+  }
+}
+
+export class Denials {
+  readonly list: Denial[] = [];
+
+  add(tool: string | undefined, subject: string): void {
+    if (this.list.length < MAX_DENIALS) this.list.push({ tool: tool ?? "", about: subject });
+  }
+}
+
+/** The end of a stream of bytes, decoded only when it is asked for. */
+export class Tail {
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  constructor(limit = 8 * 1024) {
+    this.#limit = limit;
+  }
+
+  /** The chunk's memory is used again by the next read, so what is kept is copied. */
+  push(chunk: Buffer): void {
+    this.#parts.push(Buffer.from(chunk.subarray(-this.#limit)));
+    this.#length += Math.min(chunk.length, this.#limit);
+    if (this.#length < 2 * this.#limit && this.#parts.length < 1024) return;
+    this.#parts = [this.#end()];
+    this.#length = this.#parts[0]?.length ?? 0;
+  }
+
+  get text(): string {
+    return this.#end().toString("utf8");
+  }
+
+  #end(): Buffer {
+    return Buffer.from(Buffer.concat(this.#parts).subarray(-this.#limit));
+  }
+}
+
+/** Of a long message the end is kept: that is where its markers stand. */
+export function boundedEnd(text: string): string {
+  return text.length <= MAX_FINAL_TEXT ? text : text.slice(-MAX_FINAL_TEXT);
+}
+
+/** The file a tool call is about, by the arguments that agents commonly give. */
+export function fileIn(input: JsonObject | undefined): string | undefined {
+  const named = ["file_path", "filePath", "path", "notebook_path"].map((key) => stringIn(input, key));
+  return named.find((text) => text !== undefined);
+}
+
+/** What a tool call is about, in one bounded line. */
+export function about(input: JsonObject | undefined): string {
+  const text = fileIn(input) ?? stringIn(input, "command") ?? stringIn(input, "url") ?? "";
+  return text.replace(/\s+/g, " ").slice(0, MAX_ABOUT);
+}
+
+/** The value of `type`, where it is a line's first key, without parsing the line. */
+export function leadingType(line: Buffer): string | undefined {
+  const head = line.toString("latin1", 0, 72);
+  if (!head.startsWith('{"type":"')) return undefined;
+  const end = head.indexOf('"', 9);
+  return end === -1 ? undefined : head.slice(9, end);
+}
+
+/** Client libraries put the HTTP status before the message of the service: `429 Too many requests`. */
+export function leadingStatus(message: string): number | null {
+  const found = /^([1-5]\d\d)\b/.exec(message);
+  return found ? Number(found[1]) : null;
+}
+
+export function subtractUsage(total: Usage, before: Usage): Usage {
+  const less = (key: "input" | "cached" | "output"): number => Math.max(0, total[key] - before[key]);
+  const cost = total.costUsd === null ? null : Math.max(0, total.costUsd - (before.costUsd ?? 0));
+  return { input: less("input"), cached: less("cached"), output: less("output"), costUsd: cost };
+}
+
+/**
+ * How the turn failed, or null. `retrying` is the error of the service that the agent met last and has got no answer since:
+ * if time ran out over it, that error is the cause.
+ */
+export function howItFailed(
+  said: Said,
+  retrying: ErrorClue | null,
+  end: ProcessEnd,
+  now: Date,
+): TurnFailure | null {
+  const outOfTime = end.kind === "timeout" || end.kind === "stalled";
+  const cause = outOfTime && retrying !== null ? classify(retrying, now) : null;
+  return cause ?? conclude(said, end, now);
+}

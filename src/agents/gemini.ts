@@ -1,0 +1,187 @@
+import type { ProcessEnd } from "../domain/process-end.ts";
+import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
+import type { ErrorClue } from "./classify.ts";
+import { unlessGiven, withoutFlags } from "./flags.ts";
+import { about, boundedEnd, leadingType, Tail } from "./gather.ts";
+import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import { StreamReader } from "./stream-reader.ts";
+
+const APPROVAL = ["--approval-mode", "--yolo", "-y"];
+const MAX_CALLS = 1000;
+/** Cut rarely, because cutting copies. */
+const MAX_SPEECH = 4 * 1024 * 1024;
+/** Errors that it tells by a sentence alone, and what they are. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^The model response was blocked/, "safety"],
+  [/^Model response was truncated because it exceeded the token limit/, "context_window_exceeded"],
+  [/^The model returned an empty response/, "unavailable"],
+];
+
+export const gemini: Adapter = {
+  name: "gemini",
+  program: "gemini",
+  install: "npm install -g @google/gemini-cli",
+  // With an endpoint, the environment alone does not choose how to log in.
+  login:
+    "start gemini and type /auth, or set GEMINI_API_KEY and security.auth.selectedType in ~/.gemini/settings.json",
+  tested: ["0.61.0", "0.61.0"],
+  // No read-only mode holds: without a person at the terminal, the agent may leave its plan mode for one that writes.
+  can: { resume: true, fork: false, readOnly: false, tokens: true, cost: false },
+  stdin: "prompt",
+  command,
+  read: (context) => new GeminiReader(context),
+};
+
+function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+  const words = [options.program, "--output-format=stream-json"];
+  if (options.model !== null) words.push("--model", options.model);
+  if (session.kind !== "start") words.push("--resume", session.id);
+  if (readOnly) words.push(...withoutFlags(options.args, APPROVAL), "--approval-mode=plan");
+  else words.push(...unlessGiven(options.args, APPROVAL, ["--yolo"]), ...options.args);
+  return {
+    words,
+    env: {
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+      ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
+      ...options.env,
+    },
+  };
+}
+
+/** Reads `stream-json`. Ended by a signal it leaves with 0, and so it does after some errors: only its result counts. */
+class GeminiReader extends StreamReader {
+  readonly #calls = new Map<string, { readonly tool: string; readonly input: JsonObject | undefined }>();
+  /** What it wrote to standard error since the model last answered: attempts that failed. */
+  #attempts = new Tail();
+  /** The message goes on: it comes in pieces. */
+  #speaking = false;
+
+  override push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    super.push(stream, chunk);
+    if (stream === "stderr") this.#attempts.push(chunk);
+  }
+
+  protected override read(line: JsonObject): void {
+    switch (stringIn(line, "type")) {
+      case "init":
+        this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
+        this.model = stringIn(line, "model") ?? this.model;
+        break;
+      case "message":
+        if (line["role"] === "assistant") this.#says(stringIn(line, "content") ?? "");
+        break;
+      case "tool_use":
+        this.#calling(line);
+        break;
+      case "tool_result":
+        this.#called(line);
+        break;
+      case "error":
+        if (line["severity"] === "error") this.error = clueOf(stringIn(line, "message") ?? "");
+        break;
+      case "result":
+        this.#result(line);
+        break;
+      default:
+        this.unknown += 1;
+    }
+  }
+
+  /** The prompt comes back, and it may be long. */
+  protected override wants(line: Buffer): boolean {
+    return leadingType(line) !== "message" || !line.subarray(0, 96).includes('"role":"user"');
+  }
+
+  protected override atEnd(process: ProcessEnd): void {
+    if (this.over) {
+      this.error = this.error && withExitCode(this.error, process);
+      return;
+    }
+    const failed = [...this.#attempts.text.matchAll(/^Attempt \d+ failed.*$/gm)].at(-1)?.[0];
+    // It only tries again what may pass.
+    if (failed !== undefined)
+      this.retrying = { status: statusIn(failed), code: "server_error", message: failed };
+  }
+
+  #says(piece: string): void {
+    const text = this.#speaking ? this.text + piece : piece;
+    this.text = text.length > MAX_SPEECH ? boundedEnd(text) : text;
+    this.#answered();
+    this.#speaking = true;
+  }
+
+  #calling(line: JsonObject): void {
+    this.#answered();
+    const tool = stringIn(line, "tool_name") ?? "";
+    const input = objectIn(line, "parameters");
+    const call = stringIn(line, "tool_id");
+    this.begins(tool, input, call);
+    if (this.#calls.size >= MAX_CALLS) this.#calls.clear();
+    this.#calls.set(call ?? "", { tool, input });
+  }
+
+  #called(line: JsonObject): void {
+    const id = stringIn(line, "tool_id") ?? "";
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (stringIn(line, "status") === "success") {
+      this.writes.done(id);
+      return;
+    }
+    this.writes.failed(id);
+    if (stringIn(objectIn(line, "error"), "type") !== "policy_violation") return;
+    if (call?.tool === "ask_user") this.question = questionIn(call.input);
+    else this.denials.add(call?.tool, about(call?.input));
+  }
+
+  #answered(): void {
+    this.#speaking = false;
+    this.#attempts = new Tail();
+    this.error = null;
+    this.over = false;
+  }
+
+  #result(line: JsonObject): void {
+    this.over = true;
+    const stats = objectIn(line, "stats");
+    const [model] = Object.keys(objectIn(stats, "models") ?? {});
+    if (this.model === null || this.model === "auto") this.model = model ?? this.model;
+    this.#spent(stats);
+    if (stringIn(line, "status") === "success") return;
+    const error = objectIn(line, "error");
+    const code = stringIn(error, "type");
+    this.error = error
+      ? { ...clueOf(stringIn(error, "message") ?? ""), code: code === "unknown" ? null : (code ?? null) }
+      : (this.error ?? clueOf("its result is an error"));
+  }
+
+  #spent(stats: JsonObject | undefined): void {
+    const all = numberIn(stats, "total_tokens");
+    const input = numberIn(stats, "input_tokens");
+    if (all === undefined || input === undefined) return;
+    const cached = numberIn(stats, "cached") ?? 0;
+    // Thoughts are part of the sum alone.
+    this.usage = { input: Math.max(0, input - cached), cached, output: all - input, costUsd: null };
+  }
+}
+
+function clueOf(message: string): ErrorClue {
+  const code = SENTENCES.find(([sentence]) => sentence.test(message))?.[1] ?? null;
+  return { status: null, code, message };
+}
+
+/** It leaves with the HTTP status, of which a byte is left. */
+function withExitCode(error: ErrorClue, process: ProcessEnd): ErrorClue {
+  const status = process.kind === "exited" && process.code >= 400 - 256 ? process.code + 256 : null;
+  return { ...error, status: error.status ?? status };
+}
+
+function statusIn(attempt: string): number | null {
+  const found = /^Attempt \d+ failed with status (\d{3})/.exec(attempt);
+  return found ? Number(found[1]) : null;
+}
+
+function questionIn(input: JsonObject | undefined): string {
+  const [first] = listIn(input, "questions");
+  return (isObject(first) ? stringIn(first, "question") : undefined) ?? "ask_user";
+}

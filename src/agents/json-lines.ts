@@ -1,0 +1,118 @@
+const LF = 0x0a;
+/** No agent needs a longer line to tell how a turn ended; what is longer is skipped, so that memory stays flat. */
+const MAX_LINE = 8 * 1024 * 1024;
+const MAX_TEXT = 8 * 1024;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Puts a stream together to lines, at line feeds alone (a JSON string may hold U+2028), and hands over those that are JSON
+ * objects. Lines of other text are kept, the last of them, for agents print some errors as text.
+ */
+export class JsonLines {
+  readonly #onObject: (object: JsonObject) => void;
+  readonly #wanted: (line: Buffer) => boolean;
+  #parts: Buffer[] = [];
+  #length = 0;
+  #skipping = false;
+  #text = "";
+  #objects = 0;
+
+  /** `wanted` spares parsing lines whose first bytes tell that nothing in them matters. */
+  constructor(onObject: (object: JsonObject) => void, wanted: (line: Buffer) => boolean = () => true) {
+    this.#onObject = onObject;
+    this.#wanted = wanted;
+  }
+
+  /** How many lines were JSON, wanted or not. */
+  get objects(): number {
+    return this.#objects;
+  }
+
+  /** The last lines that were no JSON. */
+  get text(): string {
+    return this.#text;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, start)) {
+      this.#line(chunk.subarray(start, at));
+      start = at + 1;
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  /** A last line without an end counts, too. */
+  end(): void {
+    if (this.#length > 0) this.#line(Buffer.alloc(0));
+  }
+
+  /** The chunk's memory is used again by the next read, so what is kept is copied. */
+  #keep(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#length += part.length;
+    if (this.#length > MAX_LINE) this.#skipping = true;
+    if (this.#skipping) this.#parts = [];
+    else this.#parts.push(Buffer.from(part));
+  }
+
+  #line(rest: Buffer): void {
+    const tooLong = this.#skipping || this.#length + rest.length > MAX_LINE;
+    const line = this.#parts.length === 0 ? rest : Buffer.concat([...this.#parts, rest]);
+    this.#parts = [];
+    this.#length = 0;
+    this.#skipping = false;
+    if (!tooLong && line.length > 0) this.#read(line);
+  }
+
+  #read(line: Buffer): void {
+    if (line[0] === 0x7b) {
+      if (!this.#wanted(line)) {
+        this.#objects += 1;
+        return;
+      }
+      const object = parseObject(line.toString("utf8"));
+      if (object) {
+        this.#objects += 1;
+        this.#onObject(object);
+        return;
+      }
+    }
+    this.#text = `${this.#text}${line.toString("utf8").slice(0, MAX_TEXT)}\n`.slice(-MAX_TEXT);
+  }
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Agents change their formats: whatever is not of the expected type is as good as absent. */
+export function objectIn(value: JsonObject | undefined, key: string): JsonObject | undefined {
+  const found = value?.[key];
+  return isObject(found) ? found : undefined;
+}
+
+export function stringIn(value: JsonObject | undefined, key: string): string | undefined {
+  const found = value?.[key];
+  return typeof found === "string" ? found : undefined;
+}
+
+export function numberIn(value: JsonObject | undefined, key: string): number | undefined {
+  const found = value?.[key];
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}
+
+export function listIn(value: JsonObject | undefined, key: string): readonly unknown[] {
+  const found = value?.[key];
+  return Array.isArray(found) ? found : [];
+}

@@ -1,0 +1,252 @@
+import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import type { ProcessEnd } from "../domain/process-end.ts";
+import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
+import { unlessGiven, withoutFlags } from "./flags.ts";
+import { about, boundedEnd, leadingType, Tail } from "./gather.ts";
+import { isObject, type JsonObject, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import { StreamReader } from "./stream-reader.ts";
+
+const CONFIG = "OPENCODE_CONFIG_CONTENT";
+const READER = "foreman-read-only";
+/** An agent of our own, because the project's settings for its own agents go before what is said about all. */
+const READ_ONLY = {
+  mode: "primary",
+  permission: {
+    "*": "deny",
+    read: "allow",
+    grep: "allow",
+    glob: "allow",
+    list: "allow",
+    edit: "deny",
+    write: "deny",
+    bash: "deny",
+    task: "deny",
+    external_directory: "deny",
+  },
+};
+const REJECTED = /^The user rejected permission to use/;
+const FORBIDDEN = /^The user has specified a rule which prevents you/;
+
+export const opencode: Adapter = {
+  name: "opencode",
+  program: "opencode",
+  install: "npm install -g opencode-ai",
+  login: "opencode auth login",
+  tested: ["1.18.33", "1.18.33"],
+  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
+  stdin: "prompt",
+  command,
+  read: (context) => new OpencodeReader(context),
+};
+
+/** An endpoint is one that speaks as OpenAI does, and needs a model: `provider/model`, or a name alone. */
+function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+  // It tries again for minutes without a word; only its own record tells why.
+  const words = [options.program, "run", "--format=json", "--print-logs", "--log-level=ERROR"];
+  const model = modelName(options);
+  if (model !== null) words.push("--model", model);
+  if (session.kind !== "start") words.push("--session", session.id);
+  if (session.kind === "fork") words.push("--fork");
+  if (readOnly)
+    words.push(...withoutFlags(options.args, ["--agent", "--auto"]), "--pure", `--agent=${READER}`);
+  else words.push(...unlessGiven(options.args, ["--auto", "--no-auto"], ["--auto"]), ...options.args);
+  const config = {
+    ...(readOnly ? { agent: { [READER]: READ_ONLY } } : {}),
+    ...(options.endpoint !== null && model !== null ? provider(options.endpoint, model) : {}),
+  };
+  return {
+    words,
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      ...options.env,
+      ...withConfig(config, options.env[CONFIG] ?? process.env[CONFIG]),
+    },
+  };
+}
+
+function modelName({ model, endpoint }: AgentOptions): string | null {
+  return model !== null && endpoint !== null && !model.includes("/") ? `foreman/${model}` : model;
+}
+
+function provider(endpoint: string, model: string): JsonObject {
+  const [name = "", ...rest] = model.split("/");
+  const settings = {
+    npm: "@ai-sdk/openai-compatible",
+    options: { baseURL: endpoint, apiKey: "{env:OPENAI_API_KEY}" },
+    models: { [rest.join("/")]: {} },
+  };
+  return { provider: { [name]: settings } };
+}
+
+/** There is one variable for it all, so what the person put there is kept; ours goes first where both speak. */
+function withConfig(ours: JsonObject, theirs: string | undefined): Readonly<Record<string, string>> {
+  if (Object.keys(ours).length === 0) return {};
+  const given = parsed(theirs);
+  const merged = Object.entries(ours).map(([key, value]) => [
+    key,
+    { ...objectIn(given, key), ...asObject(value) },
+  ]);
+  return { [CONFIG]: JSON.stringify({ ...given, ...Object.fromEntries(merged) }) };
+}
+
+/** Reads `run --format json`: a line for everything that is done. */
+class OpencodeReader extends StreamReader {
+  /** Its record since the model last answered: calls that failed. */
+  #record = new Tail();
+  #message = "";
+  /** The context was too long: what it says next is a summary, and not its last word. */
+  #compacting = false;
+
+  override push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    super.push(stream, chunk);
+    if (stream === "stderr") this.#record.push(chunk);
+  }
+
+  protected override read(line: JsonObject): void {
+    this.sessionId = stringIn(line, "sessionID") ?? this.sessionId;
+    const part = objectIn(line, "part");
+    switch (stringIn(line, "type")) {
+      case "step_start":
+        this.#answered();
+        break;
+      case "text":
+        this.#text(part);
+        break;
+      case "tool_use":
+        this.#tool(part);
+        break;
+      case "step_finish":
+        this.#finish(part);
+        break;
+      case "error":
+        this.#failed(objectIn(line, "error"));
+        break;
+      case "reasoning":
+        break;
+      default:
+        this.unknown += 1;
+    }
+  }
+
+  protected override wants(line: Buffer): boolean {
+    return leadingType(line) !== "reasoning";
+  }
+
+  protected override atEnd(_process: ProcessEnd): void {
+    if (this.over) return;
+    const found = [...this.#record.text.matchAll(/ message="stream error" .*error\.error="(.*)"$/gm)].at(-1);
+    // It only tries again what may pass.
+    if (found) this.retrying = { status: null, code: "server_error", message: found[1] ?? "" };
+  }
+
+  #answered(): void {
+    this.#record = new Tail();
+    this.over = false;
+    if (!this.#compacting) this.error = null;
+  }
+
+  #text(part: JsonObject | undefined): void {
+    if (part?.["synthetic"] === true) {
+      // The conversation was made shorter and goes on.
+      this.#compacting = false;
+      this.#answered();
+      return;
+    }
+    const message = stringIn(part, "messageID") ?? "";
+    const text = stringIn(part, "text") ?? "";
+    this.text = boundedEnd(message === this.#message ? `${this.text}\n${text}` : text);
+    this.#message = message;
+  }
+
+  #tool(part: JsonObject | undefined): void {
+    const state = objectIn(part, "state");
+    const input = objectIn(state, "input");
+    const tool = stringIn(part, "tool") ?? "";
+    const call = stringIn(part, "callID");
+    this.begins(tool, input, call);
+    if (stringIn(state, "status") === "completed") {
+      this.writes.done(call);
+      return;
+    }
+    this.writes.failed(call);
+    const why = stringIn(state, "error") ?? "";
+    if (!REJECTED.test(why) && !FORBIDDEN.test(why)) return;
+    this.denials.add(tool, about(input));
+    // What nobody is there to allow ends the turn, without an error and with exit code 0.
+    if (REJECTED.test(why)) this.error = { status: null, code: "permission_rejected", message: why };
+  }
+
+  #finish(part: JsonObject | undefined): void {
+    this.usage = sum(this.usage, usageIn(part));
+    const reason = stringIn(part, "reason");
+    switch (reason) {
+      case undefined:
+      case "tool-calls":
+        return;
+      case "length":
+        this.error = {
+          status: null,
+          code: "context_window_exceeded",
+          message: "the model's answer was cut off",
+        };
+        break;
+      case "content-filter":
+        this.error = {
+          status: null,
+          code: "content_filter",
+          message: "blocked by the provider's content filter",
+        };
+        break;
+      default:
+        break;
+    }
+    this.over = !this.#compacting;
+  }
+
+  #failed(error: JsonObject | undefined): void {
+    const name = stringIn(error, "name") ?? null;
+    const data = objectIn(error, "data");
+    this.error = {
+      status: numberIn(data, "statusCode") ?? null,
+      code: name === "ContentFilterError" ? "content_filter" : name,
+      message: stringIn(data, "message") ?? name ?? "",
+      retryAt: this.#retryAfter(objectIn(data, "responseHeaders")),
+    };
+    this.#compacting = name === "ContextOverflowError";
+    this.over = !this.#compacting;
+  }
+
+  #retryAfter(headers: JsonObject | undefined): string | null {
+    const seconds = Number(stringIn(headers, "retry-after") ?? Number.NaN);
+    const at = this.context.now().getTime() + seconds * 1000;
+    return seconds >= 0 && at <= 8.64e15 ? new Date(at).toISOString() : null;
+  }
+}
+
+function usageIn(part: JsonObject | undefined): Usage {
+  const tokens = objectIn(part, "tokens");
+  const cache = objectIn(tokens, "cache");
+  return {
+    input: (numberIn(tokens, "input") ?? 0) + (numberIn(cache, "write") ?? 0),
+    cached: numberIn(cache, "read") ?? 0,
+    output: (numberIn(tokens, "output") ?? 0) + (numberIn(tokens, "reasoning") ?? 0),
+    costUsd: numberIn(part, "cost") ?? null,
+  };
+}
+
+function sum(a: Usage | null, b: Usage): Usage {
+  return a === null ? b : addUsage(a, b);
+}
+
+function parsed(text: string | undefined): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return asObject(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,137 @@
+import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
+import type { ErrorClue } from "./classify.ts";
+import { unlessGiven } from "./flags.ts";
+import { about, leadingType, subtractUsage } from "./gather.ts";
+import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import { StreamReader } from "./stream-reader.ts";
+
+const NOTHING: Usage = { input: 0, cached: 0, output: 0, costUsd: null };
+
+export const qwen: Adapter = {
+  name: "qwen",
+  program: "qwen",
+  install: "npm install -g @qwen-code/qwen-code (it needs Node 22)",
+  login: "start qwen and type /auth, or set OPENAI_API_KEY and pass --auth-type openai",
+  tested: ["0.15.10", "0.24.4"],
+  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: false },
+  stdin: "prompt",
+  command,
+  read: (context) => new QwenReader(context),
+};
+
+function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+  const { args, model, endpoint } = options;
+  const words = [options.program, "--output-format", "stream-json"];
+  if (!readOnly)
+    words.push(...unlessGiven(args, ["--approval-mode", "--yolo", "-y"], ["--approval-mode", "yolo"]));
+  if (model !== null) words.push("--model", model);
+  if (endpoint !== null) words.push(...unlessGiven(args, ["--auth-type"], ["--auth-type", "openai"]));
+  if (session.kind !== "start") words.push("--resume", session.id);
+  if (session.kind === "fork") words.push("--fork-session");
+  words.push(...args);
+  // Even its commands are refused in this mode.
+  if (readOnly) words.push("--approval-mode", "plan");
+  return {
+    words,
+    env: {
+      QWEN_CODE_SUPPRESS_YOLO_WARNING: "1",
+      ...(endpoint === null ? {} : { OPENAI_BASE_URL: endpoint }),
+      ...options.env,
+    },
+  };
+}
+
+/** Reads `stream-json`: one whole message a line, and the result at last. While it tries again it says nothing of use. */
+class QwenReader extends StreamReader {
+  /** What the messages so far told, which leaves out requests aside. */
+  #told: Usage | null = null;
+
+  protected override read(line: JsonObject): void {
+    switch (stringIn(line, "type")) {
+      case "system":
+        this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
+        this.model = stringIn(line, "model") ?? this.model;
+        break;
+      case "assistant":
+        this.#assistant(objectIn(line, "message"));
+        break;
+      case "user":
+        for (const item of listIn(objectIn(line, "message"), "content"))
+          if (isObject(item)) this.#toolResult(item);
+        break;
+      case "result":
+        this.#result(line);
+        break;
+      case "stream_event":
+      case "control_request":
+      case "control_response":
+        break;
+      default:
+        this.unknown += 1;
+    }
+  }
+
+  /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
+  protected override wants(line: Buffer): boolean {
+    const type = leadingType(line);
+    return type !== "stream_event" && (type !== "user" || this.writes.waiting);
+  }
+
+  #assistant(message: JsonObject | undefined): void {
+    this.over = false;
+    const usage = usageIn(message);
+    if (usage !== null) {
+      const { before } = this.context;
+      this.#told = addUsage(this.#told ?? NOTHING, usage);
+      this.usage = this.#told;
+      this.totals = addUsage(before ?? NOTHING, this.#told);
+    }
+    for (const item of listIn(message, "content"))
+      if (isObject(item) && item["type"] === "tool_use")
+        this.begins(stringIn(item, "name") ?? "", objectIn(item, "input"), stringIn(item, "id"));
+  }
+
+  #toolResult(item: JsonObject): void {
+    if (item["type"] !== "tool_result") return;
+    const call = stringIn(item, "tool_use_id");
+    if (item["is_error"] === true) this.writes.failed(call);
+    else this.writes.done(call);
+  }
+
+  #result(line: JsonObject): void {
+    this.over = true;
+    this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
+    this.text = stringIn(line, "result") ?? "";
+    this.error = line["is_error"] === false ? null : clueOf(line);
+    const totals = usageIn(line);
+    if (totals !== null) this.#counted(totals);
+    for (const denial of listIn(line, "permission_denials"))
+      if (isObject(denial))
+        this.denials.add(stringIn(denial, "tool_name"), about(objectIn(denial, "tool_input")));
+  }
+
+  /** The result counts over the whole session: with nothing to subtract, the messages' own numbers are nearer. */
+  #counted(totals: Usage): void {
+    const { before, request } = this.context;
+    this.totals = totals;
+    if (request.session.kind === "start") this.usage = totals;
+    else if (before !== null) this.usage = subtractUsage(totals, before);
+  }
+}
+
+/** `[API Error: 401 Incorrect key]`, as it wraps errors of the service. */
+function clueOf(result: JsonObject): ErrorClue {
+  const message = stringIn(objectIn(result, "error"), "message") ?? stringIn(result, "subtype") ?? "";
+  return { status: null, code: null, message: /^\[(API Error: .*)\]$/s.exec(message)?.[1] ?? message };
+}
+
+/** As OpenAI counts: what came from the cache is part of the input. */
+function usageIn(holder: JsonObject | undefined): Usage | null {
+  const usage = objectIn(holder, "usage");
+  const input = numberIn(usage, "input_tokens");
+  const output = numberIn(usage, "output_tokens");
+  if (input === undefined || output === undefined) return null;
+  const cached = numberIn(usage, "cache_read_input_tokens") ?? 0;
+  return { input: Math.max(0, input - cached), cached, output, costUsd: null };
+}

@@ -1,0 +1,116 @@
+import type { Usage } from "../domain/agent-turn.ts";
+import type { ProcessEnd } from "../domain/process-end.ts";
+import { activityOf, isEdit } from "./activity.ts";
+import type { ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
+import type { ErrorClue } from "./classify.ts";
+import {
+  boundedEnd,
+  Denials,
+  fileIn,
+  howItFailed,
+  PendingWrites,
+  subtractUsage,
+  Tail,
+  TouchedFiles,
+} from "./gather.ts";
+import { JsonLines, type JsonObject } from "./json-lines.ts";
+
+/** What the readers of streams of JSON lines have in common: an adapter says what its lines mean. */
+export abstract class StreamReader implements TurnReader {
+  protected readonly context: ReadContext;
+  protected readonly stderr = new Tail();
+  protected readonly denials = new Denials();
+  protected readonly files: TouchedFiles;
+  protected readonly writes: PendingWrites;
+  protected sessionId: string | null;
+  protected model: string | null;
+  protected over = false;
+  protected error: ErrorClue | null = null;
+  /** The error after which the agent tries again, until it gets an answer. */
+  protected retrying: ErrorClue | null = null;
+  protected question: string | null = null;
+  protected text = "";
+  protected usage: Usage | null = null;
+  protected totals: Usage | null = null;
+  protected unknown = 0;
+  readonly #lines = new JsonLines(
+    (line) => this.read(line),
+    (line) => this.wants(line),
+  );
+  #activity: string | null = null;
+
+  constructor(context: ReadContext) {
+    const { session, options } = context.request;
+    this.context = context;
+    this.model = options.model;
+    this.files = new TouchedFiles(context.cwd);
+    this.writes = new PendingWrites(this.files);
+    this.sessionId = session.kind === "resume" ? session.id : null;
+  }
+
+  protected abstract read(line: JsonObject): void;
+  /** Whether a line has to be parsed at all. */
+  protected abstract wants(line: Buffer): boolean;
+  /** A last look, when the process is gone. */
+  protected atEnd(_process: ProcessEnd): void {}
+
+  push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    if (stream === "stdout") this.#lines.push(chunk);
+    else this.stderr.push(chunk);
+  }
+
+  finished(): boolean {
+    return this.over;
+  }
+
+  activity(): string | null {
+    return this.#activity;
+  }
+
+  usageSoFar(): Usage | null {
+    return this.usage;
+  }
+
+  end(process: ProcessEnd): TurnSummary {
+    this.#lines.end();
+    this.atEnd(process);
+    const { readOnly } = this.context.request;
+    const said = {
+      over: this.over,
+      error: this.error,
+      anything: this.#lines.objects > 0,
+      finalText: this.text,
+      // A review that may not write is not spoiled by not having written.
+      denials: readOnly ? [] : this.denials.list,
+      changedSomething: this.files.list.length > 0,
+      question: this.question,
+      text: `${this.#lines.text}\n${this.stderr.text}`,
+    };
+    return {
+      failure: howItFailed(said, this.retrying ?? this.error, process, this.context.now()),
+      sessionId: this.sessionId,
+      model: this.model,
+      usage: this.usage,
+      sessionTotals: this.totals,
+      filesTouched: this.files.list,
+      denials: this.denials.list,
+      unknownLines: this.unknown,
+      finalText: this.over && this.error === null ? boundedEnd(this.text) : "",
+    };
+  }
+
+  /** What this turn used, where the agent counts over its session; null: unknown. A count lower than before has begun anew. */
+  protected sinceBefore(totals: Usage): Usage | null {
+    const { before, request } = this.context;
+    if (request.session.kind === "start") return totals;
+    if (before === null) return null;
+    const anew = totals.input < before.input || totals.output < before.output;
+    return anew ? totals : subtractUsage(totals, before);
+  }
+
+  /** The agent calls a tool: `call` is how its outcome will name it. */
+  protected begins(tool: string, input: JsonObject | undefined, call: string | undefined): void {
+    this.#activity = activityOf(tool, input, this.context.cwd);
+    if (isEdit(tool)) this.writes.begin(call, fileIn(input));
+  }
+}

@@ -1,0 +1,96 @@
+import type { Adapter } from "../agents/adapter.ts";
+import { adapterFor } from "../agents/registry.ts";
+import type { Config } from "../config/config.ts";
+import { resolveAgents } from "../config/resolve-agents.ts";
+import { resolveEnv } from "../config/resolve-env.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
+import type { Limits } from "../domain/event.ts";
+import { Failure } from "../domain/failure.ts";
+import type { ReadyAgent } from "../engine/ports.ts";
+import { isRunnable } from "../files/tools.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import type { Io } from "./io.ts";
+
+/** The agents a person names, by flag or else by configuration; none where a command is given. */
+export function namedAgents(
+  flags: { readonly agent?: string; readonly agentCmd?: string },
+  config: Config,
+  io: Io,
+): readonly AgentProfile[] {
+  if (flags.agentCmd !== undefined) return [];
+  const { empty, missingFlag } = usageTexts[io.lang];
+  const names = flags.agent === undefined ? config.agents.value : split(flags.agent);
+  if (names.length > 0) return resolveAgents(names, config);
+  const problem = flags.agent === undefined ? missingFlag("--agent-cmd / --agent") : empty("--agent");
+  throw new Failure("usage", { problem, command: "supervise" });
+}
+
+function split(names: string): string[] {
+  const given = names.split(",").map((name) => name.trim());
+  return [...new Set(given.filter((name) => name !== ""))];
+}
+
+/** Whose program is there. Without the others a run can begin; without any it cannot. */
+export async function installedAgents(agents: readonly AgentProfile[], io: Io): Promise<AgentProfile[]> {
+  const found: AgentProfile[] = [];
+  for (const profile of agents) {
+    const adapter = await adapterFor(profile.adapter);
+    if (isRunnable(programOf(profile, adapter), io.env)) found.push(profile);
+  }
+  const [first] = agents;
+  if (found.length > 0 || !first) return found;
+  const adapter = await adapterFor(first.adapter);
+  const about = { agent: first.name, program: programOf(first, adapter), install: adapter.install };
+  throw new Failure("agent_missing", about);
+}
+
+/** A budget that nobody can count is no budget. */
+export async function refuseUncounted(
+  agents: readonly AgentProfile[],
+  { costUsd, tokens }: Limits,
+  agentCmd: string | undefined,
+): Promise<void> {
+  const counts = await Promise.all(
+    agents.map(async ({ name, adapter, price }) => {
+      const { can } = await adapterFor(adapter);
+      return { name, tokens: can.tokens, cost: can.cost || (can.tokens && price !== null) };
+    }),
+  );
+  const all = agentCmd === undefined ? counts : [{ name: "--agent-cmd", tokens: false, cost: false }];
+  const uncounted = (what: "tokens" | "cost"): string | undefined => all.find((one) => !one[what])?.name;
+  const withoutCost = costUsd === null ? undefined : uncounted("cost");
+  if (withoutCost !== undefined) throw new Failure("cost_not_told", { agent: withoutCost });
+  const withoutTokens = tokens === null ? undefined : uncounted("tokens");
+  if (withoutTokens !== undefined) throw new Failure("tokens_not_told", { agent: withoutTokens });
+}
+
+/** The agents as this process can start them. */
+export async function readyAgents(
+  agents: readonly AgentProfile[],
+  env: NodeJS.ProcessEnv,
+): Promise<ReadonlyMap<string, ReadyAgent>> {
+  const ready = new Map<string, ReadyAgent>();
+  for (const profile of agents) {
+    const adapter = await adapterFor(profile.adapter);
+    const { values, missing } = resolveEnv(profile.env, env);
+    if (missing.length > 0)
+      throw new Failure("env_variable_missing", { profile: profile.name, names: missing.join(", ") });
+    ready.set(profile.name, {
+      profile,
+      adapter,
+      options: {
+        program: programOf(profile, adapter),
+        args: profile.command === null ? profile.args : ["-c", profile.command, ...profile.args],
+        env: values,
+        model: profile.model,
+        endpoint: profile.endpoint,
+      },
+    });
+  }
+  return ready;
+}
+
+/** A command is the shell's to read. */
+function programOf(profile: AgentProfile, adapter: Adapter): string {
+  return profile.command === null ? (profile.program ?? adapter.program) : "sh";
+}

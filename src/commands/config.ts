@@ -1,0 +1,183 @@
+import { resolve } from "node:path";
+import stringWidth from "string-width";
+import type { Config, DefinedProfile, Origin, Sourced } from "../config/config.ts";
+import { formatDuration } from "../config/duration.ts";
+import { configPaths, loadConfig } from "../config/load.ts";
+import { PROJECT_FILE, userFile } from "../config/read.ts";
+import { resolveAgents } from "../config/resolve-agents.ts";
+import { ConfigFailure } from "../domain/config-problem.ts";
+import { Failure } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { configTexts, type ConfigTexts } from "../i18n/config.ts";
+import { padToWidth } from "../reporters/format.ts";
+import type { Line } from "../reporters/page.ts";
+import { faultText, shortPath } from "./config-problems.ts";
+import type { Io } from "./io.ts";
+import { openPaper, printJson } from "./print.ts";
+
+export type ConfigAction = "show" | "check" | "path";
+
+export interface ConfigFlags {
+  readonly json?: boolean;
+  readonly cwd?: string;
+  readonly lang?: string;
+}
+
+/** `config show|check|path`: what is in effect and where it comes from; whether it is valid; where it is looked for. */
+export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): Promise<number> {
+  if (io.cwd === "") throw new Failure("here_is_gone");
+  const cwd = resolve(io.cwd, flags.cwd ?? ".");
+  switch (action) {
+    case "show":
+      return show(cwd, flags, io);
+    case "check":
+      return check(cwd, flags, io);
+    case "path":
+      return paths(cwd, flags, io);
+  }
+}
+
+async function show(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
+  const loaded = await loadConfig({ cwd, env: io.env });
+  resolveAgents(loaded.agents.value, loaded);
+  if (flags.json === true) printJson(io, asJson(loaded));
+  else {
+    const lang = flags.lang === undefined ? (loaded.lang.value ?? io.lang) : io.lang;
+    openPaper(io).print(table(rowsOf(loaded, configTexts[lang]), io.cwd, configTexts[lang]));
+  }
+  return ExitCode.accepted;
+}
+
+async function check(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
+  try {
+    const loaded = await loadConfig({ cwd, env: io.env });
+    resolveAgents(loaded.agents.value, loaded);
+    const files = loaded.files.map(({ path }) => path);
+    const texts = configTexts[io.lang];
+    if (flags.json === true) printJson(io, { ok: true, files, problems: [] });
+    else if (files.length === 0) printNoFiles(cwd, io);
+    else
+      openPaper(io).print(
+        files.map((path) => ({ text: texts.valid(shortPath(path, io.cwd)), tone: "good" })),
+      );
+    return ExitCode.accepted;
+  } catch (error) {
+    if (flags.json !== true || !(error instanceof ConfigFailure)) throw error;
+    const problems = error.problems.map((problem) => ({
+      file: problem.file,
+      line: problem.at?.line ?? null,
+      column: problem.at?.column ?? null,
+      code: problem.fault.code,
+      message: faultText(problem, io.lang),
+    }));
+    printJson(io, { ok: false, files: configPaths({ cwd, env: io.env }).map(({ path }) => path), problems });
+    return error.exitCode;
+  }
+}
+
+function paths(cwd: string, flags: ConfigFlags, io: Io): number {
+  const found = configPaths({ cwd, env: io.env });
+  if (flags.json === true) printJson(io, found);
+  else if (found.length === 0) printNoFiles(cwd, io);
+  else openPaper(io).print(found.map(({ path }) => ({ text: path })));
+  return ExitCode.accepted;
+}
+
+function printNoFiles(cwd: string, io: Io): void {
+  const texts = configTexts[io.lang];
+  const text = texts.noFiles(shortPath(resolve(cwd, PROJECT_FILE), io.cwd), userFile(io.env));
+  openPaper(io).print([{ text }, { text: texts.next("agent-foreman init") }]);
+}
+
+type Row = readonly [key: string, value: string, origin: Origin];
+
+/** Keys and values as they may be written in a file. */
+function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
+  const { limits, tests, prompts } = loaded;
+  const row = <T>(key: string, { value, origin }: Sourced<T>, text: (value: T) => string): Row => [
+    key,
+    text(value),
+    origin,
+  ];
+  const rows = (key: string, { value, origin }: Sourced<readonly string[]>): readonly Row[] =>
+    value.length === 0 ? [[key, special.none, origin]] : value.map((item) => [key, item, origin] as const);
+  const zeroAs = (zero: string, text: (value: number) => string) => (value: number) =>
+    value === 0 ? zero : text(value);
+  return [
+    row("agents", loaded.agents, (names) => (names.length === 0 ? special.none : names.join(", "))),
+    ...[...loaded.profiles].flatMap(([name, profile]) => profileRows(name, profile)),
+    row("limits.max_loops", limits.maxLoops, String),
+    row("limits.max_cost_usd", limits.maxCostUsd, zeroAs(special.noLimit, String)),
+    row("limits.max_tokens", limits.maxTokens, zeroAs(special.noLimit, String)),
+    row("limits.max_time", limits.maxTimeMs, zeroAs(special.noLimit, formatDuration)),
+    row("limits.max_wait", limits.maxWaitMs, zeroAs(special.noWait, formatDuration)),
+    row("limits.stall", limits.stallMs, zeroAs(special.never, formatDuration)),
+    row("limits.agent_timeout", limits.agentTimeoutMs, zeroAs(special.noLimit, formatDuration)),
+    row("limits.test_timeout", limits.testTimeoutMs, zeroAs(special.noLimit, formatDuration)),
+    ...rows("tests.fast", tests.fast),
+    ...rows("tests.full", tests.full),
+    row("prompts.supervise", prompts.supervise, (path) => path ?? special.builtIn),
+    row("lang", loaded.lang, (lang) => lang ?? special.byLocale),
+    ...loaded.secrets.map((secret) => row("secrets", secret, String)),
+  ];
+}
+
+function profileRows(name: string, { value: profile, origin }: Sourced<DefinedProfile>): readonly Row[] {
+  const { extends: from, args, env, price, ...texts } = profile;
+  const written: readonly (readonly [string, string | null])[] = [
+    ["extends", from],
+    ...Object.entries(texts),
+    ["args", args.length === 0 ? null : args.join(" ")],
+    ...Object.entries(env).map(([variable, value]) => [`env.${variable}`, value] as const),
+    ...Object.entries(price ?? {}).map(([kind, dollars]) => [`price.${kind}`, String(dollars)] as const),
+  ];
+  return written.flatMap(([key, value]) =>
+    value === null ? [] : [[`profiles.${name}.${key}`, value, origin] as const],
+  );
+}
+
+function table(rows: readonly Row[], cwd: string, { header, byDefault }: ConfigTexts): Line[] {
+  const cells = rows.map(([key, value, origin]) => [key, value, originText(origin, cwd, byDefault)] as const);
+  const head = [header.key, header.value, header.origin] as const;
+  const width = (column: 0 | 1): number =>
+    Math.max(...[head, ...cells].map((row) => stringWidth(row[column])).filter((cell) => cell <= 50));
+  const text = ([key, value, origin]: readonly [string, string, string]): string =>
+    `${padToWidth(key, width(0))}  ${padToWidth(value, width(1))}  ${origin}`;
+  return [{ text: text(head), tone: "faint" }, ...cells.map((row) => ({ text: text(row) }))];
+}
+
+function originText(origin: Origin, cwd: string, byDefault: string): string {
+  switch (origin.kind) {
+    case "default":
+      return byDefault;
+    case "environment":
+      return origin.variable;
+    case "user":
+    case "project":
+      return `${shortPath(origin.path, cwd)}:${origin.line}`;
+  }
+}
+
+/** The keys of the file, durations in seconds. */
+function asJson({ files, agents, profiles, limits, tests, prompts, lang, secrets }: Config): unknown {
+  const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
+  return {
+    files,
+    agents,
+    profiles: Object.fromEntries(profiles),
+    limits: {
+      max_loops: limits.maxLoops,
+      max_cost_usd: limits.maxCostUsd,
+      max_tokens: limits.maxTokens,
+      max_time: seconds(limits.maxTimeMs),
+      max_wait: seconds(limits.maxWaitMs),
+      stall: seconds(limits.stallMs),
+      agent_timeout: seconds(limits.agentTimeoutMs),
+      test_timeout: seconds(limits.testTimeoutMs),
+    },
+    tests,
+    prompts,
+    lang,
+    secrets,
+  };
+}

@@ -1,0 +1,71 @@
+import type { ConfigProblem } from "../domain/config-problem.ts";
+import { ADAPTERS } from "../domain/agent-profile.ts";
+import type { ParsedConfig } from "./parse.ts";
+import { suggestion } from "./parse.ts";
+import {
+  isAdapter,
+  knownNames,
+  lacksCommand,
+  lineageOf,
+  profileOf,
+  takesCommand,
+  type Profiles,
+} from "./profiles.ts";
+
+/** What only the profiles of all files together tell. Each problem is told where it is written. */
+export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles): readonly ConfigProblem[] {
+  const known = knownNames(profiles).join(", ");
+  const toldCycles = new Set<string>();
+  const ofProfile = (parsed: ParsedConfig, name: string): readonly ConfigProblem[] => {
+    const written = parsed.written.profiles?.[name];
+    if (written?.extends === undefined && !isAdapter(name))
+      return [
+        parsed.problem(
+          ["profiles", name],
+          { code: "extends_missing", profile: name, known: ADAPTERS.join(", ") },
+          "key",
+        ),
+      ];
+    const lineage = lineageOf(name, profiles);
+    if ("cycle" in lineage) {
+      const { cycle } = lineage;
+      const id = cycle.slice(1).toSorted().join();
+      if (cycle[0] !== name || toldCycles.has(id)) return [];
+      toldCycles.add(id);
+      return [
+        parsed.problem(["profiles", name, "extends"], { code: "extends_cycle", chain: cycle.join(" -> ") }),
+      ];
+    }
+    if ("unknown" in lineage)
+      return lineage.by === name
+        ? [
+            parsed.problem(["profiles", name, "extends"], {
+              code: "unknown_agent",
+              ...suggestion(lineage.unknown, known),
+            }),
+          ]
+        : [];
+    return written?.command === undefined || takesCommand(lineage.adapter)
+      ? []
+      : [
+          parsed.problem(
+            ["profiles", name, "command"],
+            { code: "command_not_allowed", adapter: lineage.adapter },
+            "key",
+          ),
+        ];
+  };
+  const ofAgent = (parsed: ParsedConfig, name: string, index: number): readonly ConfigProblem[] => {
+    const lineage = lineageOf(name, profiles);
+    if ("unknown" in lineage && lineage.by === null)
+      return [parsed.problem(["agents", index], { code: "unknown_agent", ...suggestion(name, known) })];
+    if (!("adapter" in lineage) || !lacksCommand(profileOf(name, lineage.adapter, lineage.profiles)))
+      return [];
+    const { adapter } = lineage;
+    return [parsed.problem(["agents", index], { code: "command_needed", profile: name, adapter })];
+  };
+  return files.flatMap((parsed) => [
+    ...(parsed.written.agents ?? []).flatMap((name, index) => ofAgent(parsed, name, index)),
+    ...Object.keys(parsed.written.profiles ?? {}).flatMap((name) => ofProfile(parsed, name)),
+  ]);
+}

@@ -1,0 +1,58 @@
+import type { Price } from "../domain/agent-profile.ts";
+import type { Lang } from "../domain/event.ts";
+
+/** Where a value comes from. */
+export type Origin =
+  | { readonly kind: "default" }
+  | { readonly kind: "user" | "project"; readonly path: string; readonly line: number }
+  | { readonly kind: "environment"; readonly variable: string };
+
+export interface Sourced<T> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+/** A profile as it is written; `extends` is not followed yet. */
+export interface DefinedProfile {
+  readonly extends: string;
+  readonly program: string | null;
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly model: string | null;
+  readonly endpoint: string | null;
+  readonly price: Price | null;
+}
+
+/** Durations in milliseconds. Zero: no limit, but for `maxWaitMs`, where it means not to wait. */
+export interface Limits {
+  readonly maxLoops: Sourced<number>;
+  readonly maxCostUsd: Sourced<number>;
+  readonly maxTokens: Sourced<number>;
+  readonly maxTimeMs: Sourced<number>;
+  readonly maxWaitMs: Sourced<number>;
+  readonly stallMs: Sourced<number>;
+  readonly agentTimeoutMs: Sourced<number>;
+  readonly testTimeoutMs: Sourced<number>;
+}
+
+/** The configuration in effect: environment over project over user over defaults. */
+export interface Config {
+  readonly files: readonly ConfigFile[];
+  readonly agents: Sourced<readonly string[]>;
+  readonly profiles: ReadonlyMap<string, Sourced<DefinedProfile>>;
+  readonly limits: Limits;
+  readonly tests: { readonly fast: Sourced<readonly string[]>; readonly full: Sourced<readonly string[]> };
+  /** Absolute; null: the prompt that comes with the program. */
+  readonly prompts: { readonly supervise: Sourced<string | null> };
+  /** Null: by locale. */
+  readonly lang: Sourced<Lang | null>;
+  /** Names of variables, of all files together: a project cannot take back what the user keeps secret. */
+  readonly secrets: readonly Sourced<string>[];
+}
+
+export interface ConfigFile {
+  readonly scope: "user" | "project";
+  readonly path: string;
+  readonly sha256: string;
+}

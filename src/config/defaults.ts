@@ -1,0 +1,25 @@
+import type { Config, Origin, Sourced } from "./config.ts";
+
+const origin: Origin = { kind: "default" };
+const byDefault = <T>(value: T): Sourced<T> => ({ value, origin });
+const HOUR_MS = 3_600_000;
+
+export const DEFAULTS: Config = {
+  files: [],
+  agents: byDefault([]),
+  profiles: new Map(),
+  limits: {
+    maxLoops: byDefault(6),
+    maxCostUsd: byDefault(0),
+    maxTokens: byDefault(0),
+    maxTimeMs: byDefault(0),
+    maxWaitMs: byDefault(6 * HOUR_MS),
+    stallMs: byDefault(HOUR_MS / 4),
+    agentTimeoutMs: byDefault(HOUR_MS),
+    testTimeoutMs: byDefault(HOUR_MS / 2),
+  },
+  tests: { fast: byDefault([]), full: byDefault([]) },
+  prompts: { supervise: byDefault(null) },
+  lang: byDefault(null),
+  secrets: [],
+};

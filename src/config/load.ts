@@ -1,0 +1,46 @@
+import type { ConfigProblem } from "../domain/config-problem.ts";
+import type { Config } from "./config.ts";
+import { DEFAULTS } from "./defaults.ts";
+import type { ConfigText } from "./effective.ts";
+import { isThere, projectFile, readConfigFile, userFile } from "./read.ts";
+
+const AGENTS_VARIABLE = "AGENT_FOREMAN_AGENTS";
+
+export interface ConfigSource {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The configuration in effect. Throws a ConfigFailure that tells all that is wrong with it. */
+export async function loadConfig(from: ConfigSource): Promise<Config> {
+  const texts: ConfigText[] = [];
+  const unread: ConfigProblem[] = [];
+  for (const { scope, path } of configPaths(from)) {
+    const read = readConfigFile(path);
+    if ("fault" in read) unread.push({ file: path, at: null, fault: read.fault });
+    else texts.push({ scope, path, ...read });
+  }
+  if (texts.length + unread.length === 0) return withEnvironment(DEFAULTS, from.env);
+  // Parser and schema are read only where there is something to parse.
+  const { effectiveConfig } = await import("./effective.ts");
+  return withEnvironment(effectiveConfig(texts, unread), from.env);
+}
+
+/** The files there are, the weaker first. */
+export function configPaths({ cwd, env }: ConfigSource): readonly Pick<ConfigText, "scope" | "path">[] {
+  const user = userFile(env);
+  const project = projectFile(cwd);
+  return [
+    ...(isThere(user) ? [{ scope: "user" as const, path: user }] : []),
+    ...(project === undefined ? [] : [{ scope: "project" as const, path: project }]),
+  ];
+}
+
+function withEnvironment(config: Config, env: NodeJS.ProcessEnv): Config {
+  const names = (env[AGENTS_VARIABLE] ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names.length === 0) return config;
+  return { ...config, agents: { value: names, origin: { kind: "environment", variable: AGENTS_VARIABLE } } };
+}

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import type { Expected } from "../domain/config-problem.ts";
+import { DURATION, MAX_DURATION_MS, parseDuration } from "./duration.ts";
+
+/** Complaints carry what was expected, not words: those are chosen by language. */
+const say = (expected: Expected): { error: string } => ({ error: expected });
+
+/** The complaint about a key that is not known carries those that are. */
+const mapping = <S extends z.core.$ZodShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code }) =>
+      code === "unrecognized_keys" ? Object.keys(shape).join(", ") : ("mapping" satisfies Expected),
+  });
+
+const about = <T>(description: string) => z.describe<T>(description);
+
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+const text = z.string(say("text")).check(z.regex(/\S/, say("text")));
+const name = z.string(say("name")).check(z.regex(NAME, say("name")));
+const variable = z.string(say("variable")).check(z.regex(VARIABLE_NAME, say("variable")));
+const command = z.string(say("text_or_texts")).check(z.regex(/\S/, say("text_or_texts")));
+const commands = z.union(
+  [command, z.array(command).check(z.minLength(1, say("text_or_texts")))],
+  say("text_or_texts"),
+);
+const seconds = z
+  .number(say("duration"))
+  .check(z.minimum(0, say("duration")), z.maximum(MAX_DURATION_MS / 1000, say("duration")));
+const duration = z
+  .union([z.string(say("duration")).check(z.regex(DURATION, say("duration"))), seconds], say("duration"))
+  .check(z.refine((value) => parseDuration(String(value)) !== undefined, say("duration")));
+const whole = (expected: Expected, least: number, most: number) =>
+  z.int(say(expected)).check(z.minimum(least, say(expected)), z.maximum(most, say(expected)));
+const price = z.number(say("price")).check(z.minimum(0, say("price")));
+
+const optional = <T extends z.ZodMiniType>(schema: T, description: string) =>
+  z.optional(schema.check(about(description)));
+
+const profile = mapping({
+  extends: optional(
+    name,
+    "The agent or profile it is made from. A profile with the name of an agent is made from that one.",
+  ),
+  program: optional(text, "The executable, where it is not the agent's own"),
+  command: optional(text, "The shell command, for profiles made from `command` or `acp`"),
+  args: optional(z.array(z.string(say("text")), say("texts")), "Arguments after those of `extends`"),
+  env: optional(
+    z.record(variable, z.string(say("text")), say("mapping")),
+    "Environment variables. Secrets only as ${env:NAME}",
+  ),
+  model: optional(text, "The model, as the agent calls it"),
+  endpoint: optional(
+    z.string(say("url")).check(z.regex(/^https?:\/\/[^\s/]/, say("url"))),
+    "Address of the model's service",
+  ),
+  price: optional(
+    mapping({ input: price, cached: z.optional(price), output: price }),
+    "Dollars a million tokens, for agents that do not tell their cost. `cached` is `input` where it is not given",
+  ),
+});
+
+export const configSchema = mapping({
+  agents: optional(
+    z.array(name, say("names")).check(z.minLength(1, say("names"))),
+    "Agents or profiles, in the order they are tried",
+  ),
+  profiles: optional(z.record(name, profile, say("mapping")), "Agents by your own names"),
+  limits: z.optional(
+    mapping({
+      max_loops: optional(whole("loops", 1, 100_000), "Attempts before a person is asked"),
+      max_cost_usd: optional(
+        z.number(say("dollars")).check(z.minimum(0, say("dollars"))),
+        "Dollars a run may cost; 0: no limit",
+      ),
+      max_tokens: optional(whole("tokens", 0, Number.MAX_SAFE_INTEGER), "Tokens a run may use; 0: no limit"),
+      max_time: optional(duration, "How long a run may take; 0: no limit"),
+      max_wait: optional(duration, "How long to wait for an agent's quota; 0: not at all"),
+      stall: optional(duration, "A turn in which nothing moves for so long is ended; 0: never"),
+      agent_timeout: optional(duration, "How long a turn may take; 0: no limit"),
+      test_timeout: optional(duration, "How long a test command may take; 0: no limit"),
+    }),
+  ),
+  tests: z.optional(
+    mapping({
+      fast: optional(commands, "Shell commands run after every turn"),
+      full: optional(commands, "Shell commands run before acceptance"),
+    }),
+  ),
+  prompts: z.optional(mapping({ supervise: optional(text, "The file of the prompt, relative to this one") })),
+  lang: optional(z.enum(["zh", "en"], say("lang")), "Language of messages"),
+  secrets: optional(
+    z.array(variable, say("variables")),
+    "Names of further environment variables whose values are kept out of everything that is written",
+  ),
+});
+
+export type WrittenConfig = z.infer<typeof configSchema>;
+
+/** As it is shipped, for editors. */
+export function configSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(configSchema, { target: "draft-2020-12" }), null, 2)}\n`;
+}

@@ -1,0 +1,108 @@
+/**
+ * How a turn of a named agent ended, read from the agent's own stream and never from its exit code alone. Agents differ in
+ * everything; this is where they become the same.
+ */
+
+/** Why a turn failed. Stable codes, the same in every language. */
+export type FailureClass =
+  /** The account is used up until a reset. */
+  | "quota"
+  /** Too many requests for now. */
+  | "rate_limited"
+  /** The service is overloaded or broke down for a moment: server errors, dropped connections. */
+  | "overloaded"
+  /** Not logged in, or the key is refused. */
+  | "auth"
+  /** The agent may not do what the work needs: its tools were denied, or it refused to run here. */
+  | "permission"
+  /** The program is not there. */
+  | "missing"
+  /** The session that was to be resumed does not exist any more. */
+  | "session_lost"
+  /** The agent asked the person something and stopped. */
+  | "question"
+  /** The model declined the task. */
+  | "refused"
+  /** The agent reached a limit of its own: turns, budget, context window. */
+  | "own_limit"
+  | "crashed"
+  | "timeout"
+  | "no_output"
+  /** Its output did not have the form the adapter knows. */
+  | "protocol";
+
+/** Whether such a failure says nothing about the work, and so costs no attempt: the agent was not available. */
+export function isUnavailable(kind: FailureClass): boolean {
+  switch (kind) {
+    case "quota":
+    case "rate_limited":
+    case "overloaded":
+    case "auth":
+    case "permission":
+    case "missing":
+    case "session_lost":
+      return true;
+    case "question":
+    case "refused":
+    case "own_limit":
+    case "crashed":
+    case "timeout":
+    case "no_output":
+    case "protocol":
+      return false;
+  }
+}
+
+/** What a failed turn says: in the agent's own words, with what it said of when to come back. */
+export interface TurnFailure {
+  readonly class: FailureClass;
+  /** One bounded line. */
+  readonly message: string;
+  /** When the agent says that it will be available again (ISO 8601, UTC), or null. */
+  readonly retryAt: string | null;
+}
+
+/** Tokens and money. `input` is what was read anew, `cached` what was read from the provider's cache. */
+export interface Usage {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  /** Null: the agent does not say. */
+  readonly costUsd: number | null;
+}
+
+/** A tool call that the agent was not allowed to make. */
+export interface Denial {
+  readonly tool: string;
+  /** What it was about (a path, a command), bounded; empty if unknown. */
+  readonly about: string;
+}
+
+export interface AgentTurn {
+  /** Null: completed. */
+  readonly failure: TurnFailure | null;
+  readonly sessionId: string | null;
+  readonly model: string | null;
+  /** Of this turn alone; null: the agent does not say. */
+  readonly usage: Usage | null;
+  /** What the agent counts over its whole session, where it counts so: the next turn of the session subtracts it. */
+  readonly sessionTotals: Usage | null;
+  /** Files the agent says it wrote: relative to the work directory where they lie in it. Bounded. */
+  readonly filesTouched: readonly string[];
+  readonly denials: readonly Denial[];
+  /** Lines of a kind the adapter does not know: kept in the transcript, skipped here. */
+  readonly unknownLines: number;
+}
+
+export function totalTokens(usage: Usage): number {
+  return usage.input + usage.cached + usage.output;
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    cached: a.cached + b.cached,
+    output: a.output + b.output,
+    costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
+  };
+}

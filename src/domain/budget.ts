@@ -1,0 +1,29 @@
+import { totalTokens } from "./agent-turn.ts";
+import type { Limits } from "./event.ts";
+import type { RunState } from "./state.ts";
+
+export type Budget = "cost" | "tokens" | "time";
+
+/** Which budget is used up by `now`, or null. */
+export function budgetReached(state: RunState, now: string): Budget | null {
+  const { limits, spent } = state;
+  if (limits.costUsd !== null && (spent.usage.costUsd ?? 0) >= limits.costUsd) return "cost";
+  if (limits.tokens !== null && totalTokens(spent.usage) >= limits.tokens) return "tokens";
+  if (limits.timeMs !== null && activeMsAt(state, now) >= limits.timeMs) return "time";
+  return null;
+}
+
+/** How long the run has been supervised, when it is so now. */
+export function activeMsAt(state: RunState, now: string): number {
+  return state.activeMs + Math.max(0, Date.parse(now) - Date.parse(state.updatedAt));
+}
+
+/** What may still be spent. */
+export function remaining(state: RunState, now: string): Omit<Limits, "waitMs"> {
+  const { costUsd, tokens, timeMs } = state.limits;
+  return {
+    costUsd: costUsd === null ? null : Math.max(0, costUsd - (state.spent.usage.costUsd ?? 0)),
+    tokens: tokens === null ? null : Math.max(0, tokens - totalTokens(state.spent.usage)),
+    timeMs: timeMs === null ? null : Math.max(0, timeMs - activeMsAt(state, now)),
+  };
+}

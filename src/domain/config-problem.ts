@@ -1,0 +1,85 @@
+import { Failure } from "./failure.ts";
+
+/** What a value of a configuration file has to be; the words are in i18n/. */
+export type Expected =
+  | "mapping"
+  | "text"
+  | "texts"
+  | "text_or_texts"
+  | "name"
+  | "names"
+  | "variable"
+  | "variables"
+  | "duration"
+  | "loops"
+  | "tokens"
+  | "dollars"
+  | "price"
+  | "url"
+  | "lang";
+
+/** What is wrong with a configuration file. `meant`: the closest of what is known, if anything is close. */
+export type ConfigFault =
+  | { readonly code: "unreadable"; readonly why: string }
+  | { readonly code: "not_a_file" }
+  | { readonly code: "not_utf8" }
+  | { readonly code: "too_large"; readonly limit: string }
+  | { readonly code: "wrong_file_name"; readonly right: string }
+  | { readonly code: "syntax"; readonly why: string }
+  | { readonly code: "tab" }
+  | { readonly code: "duplicate_key" }
+  | { readonly code: "several_documents" }
+  | { readonly code: "unknown_alias"; readonly name: string }
+  | { readonly code: "too_many_aliases" }
+  | {
+      readonly code: "unknown_key";
+      readonly key: string;
+      readonly meant: string | null;
+      readonly known: string;
+    }
+  | {
+      readonly code: "wrong_value";
+      readonly key: string;
+      readonly expected: Expected;
+      readonly given: string;
+    }
+  | { readonly code: "extends_cycle"; readonly chain: string }
+  | {
+      readonly code: "unknown_agent";
+      readonly key: string;
+      readonly meant: string | null;
+      readonly known: string;
+    }
+  | { readonly code: "extends_missing"; readonly profile: string; readonly known: string }
+  | { readonly code: "command_not_allowed"; readonly adapter: string }
+  | { readonly code: "command_needed"; readonly profile: string; readonly adapter: string }
+  | { readonly code: "prompt_missing"; readonly path: string }
+  | { readonly code: "secret_in_file"; readonly key: string }
+  | { readonly code: "bad_reference" }
+  | { readonly code: "reference_outside_env" };
+
+export interface ConfigPlace {
+  readonly line: number;
+  readonly column: number;
+  /** The line, or what stands around the place in a long one; without secrets. */
+  readonly source: string;
+  /** Where in `source` the place is. */
+  readonly caret: number;
+}
+
+export interface ConfigProblem {
+  readonly file: string;
+  /** Null: it is about the file as a whole. */
+  readonly at: ConfigPlace | null;
+  readonly fault: ConfigFault;
+}
+
+/** Everything that is wrong with the configuration, so that it can be mended in one go. */
+export class ConfigFailure extends Failure {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super("config_invalid", { problems: problems.map(({ fault }) => fault.code).join(", ") });
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,92 @@
+import { Needles, type Needle } from "./needles.ts";
+
+/** A value that must not be shown, and the name it goes by. */
+export interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+export const MARK = "[redacted]";
+
+/** Shorter values stand in too many texts that have nothing to do with them. */
+const MIN_LENGTH = 8;
+
+/** A word of the name that says so: `OPENAI_API_KEY`, `PGPASSWORD`, `_authToken`; not `KEYBOARD`, `TOKENIZERS_PARALLELISM`. */
+const SECRET_NAME =
+  /(?:^|[^a-z0-9])(?:[a-z0-9]*(?:key|token|secret|password|passwd|passphrase|credential)s?|auth|authorization|pat)(?:$|[^a-z0-9])/i;
+/** What is said about a secret rather than the secret itself: `SSH_AUTH_SOCK`, `GPG_KEY_FILE`, `TOKEN_URL`. */
+const ABOUT_A_SECRET =
+  /(?:^|_)(?:sock|socket|agent|path|file|dir|home|url|uri|endpoint|host|port|user|username|name|type|method|mode|provider|region|ttl|expiry|expires|version|helper)$/i;
+/** By their roots: a key in base64 may begin with a slash as well. */
+const PATH =
+  /^(?:~|\.{1,2}|[A-Z]:|\/(?:home|root|Users|run|etc|var|usr|opt|tmp|private|mnt|srv|dev|proc|bin|nix|app|workspaces?))[/\\]/;
+const NUMBER = /^[\d.,_-]+$/;
+
+/** The secrets that an environment holds: told by their names, and those that somebody names. */
+export function secretsFrom(
+  env: Readonly<Record<string, string | undefined>>,
+  extraNames: readonly string[] = [],
+): Secret[] {
+  const named = new Set(extraNames);
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    value !== "" && (named.has(name) || looksSecret(name, value)) ? [{ name, value }] : [],
+  );
+}
+
+function looksSecret(name: string, value: string): boolean {
+  if (value.length < MIN_LENGTH || PATH.test(value) || NUMBER.test(value)) return false;
+  return SECRET_NAME.test(name) && !ABOUT_A_SECRET.test(name);
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** What to look for, each with the mark that takes its place. */
+export function needlesOf(secrets: readonly Secret[]): Needles<Uint8Array> {
+  const long = secrets.filter(({ value }) => value.length >= MIN_LENGTH);
+  const marks = [...new Set(long.map(({ name }) => markOf(name)))];
+  const needles = new Map<string, Needle<Uint8Array>>();
+  for (const { name, value } of long)
+    for (const form of formsOf(value)) {
+      // It would be found again in what replaced it, without end.
+      const inAMark = marks.some((mark) => mark.includes(form));
+      if (inAMark || needles.has(form)) continue;
+      needles.set(form, { bytes: encoder.encode(form), meaning: encoder.encode(markOf(name)) });
+    }
+  return new Needles([...needles.values()]);
+}
+
+function markOf(name: string): string {
+  return name === "" ? MARK : `[redacted ${name}]`;
+}
+
+/** The ways a value is written in output: as it is, in JSON, in JSON that stands in JSON, in an address, and in base64. */
+function formsOf(value: string): string[] {
+  const json = inJson(value);
+  const base64 = inBase64(value);
+  const forms = [value, json, inJson(json), inAddress(value), ...base64];
+  const addressable = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  return [...new Set([...forms, ...addressable])].filter((form) => form.length >= MIN_LENGTH);
+}
+
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** Half a character, which cannot be encoded, becomes a sign for that. */
+function inAddress(value: string): string {
+  return encodeURIComponent(decoder.decode(encoder.encode(value)));
+}
+
+/**
+ * Whole, and as it shows inside something longer (`user:password`): three bytes become four characters, so that there are
+ * three ways to fall on them, and the characters at the edges depend on the neighbours.
+ */
+function inBase64(value: string): string[] {
+  const bytes = Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join("");
+  const inside = [0, 1, 2].map((offset) => {
+    const encoded = btoa("\0".repeat(offset) + bytes);
+    return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  return [btoa(bytes), ...inside];
+}

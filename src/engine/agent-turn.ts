@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import type { TurnReader, TurnRequest, TurnSummary } from "../agents/adapter.ts";
+import { isUnavailable, totalTokens, type TurnFailure, type Usage } from "../domain/agent-turn.ts";
+import type { Price } from "../domain/agent-profile.ts";
+import { remaining } from "../domain/budget.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { AgentRecord, RunEvent } from "../domain/event.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import type { Captured } from "../domain/process-end.ts";
+import { readClaim, type Claim } from "../domain/protocol/claim.ts";
+import { StreamScanner } from "../domain/protocol/scanner.ts";
+import type { RunState } from "../domain/state.ts";
+import type { Control } from "../process/ending.ts";
+import type { Stdin } from "../process/stdin.ts";
+import { supervisePrompt } from "../reports/prompt.ts";
+import { shellWord } from "../reports/shell-command.ts";
+import type { ReadyAgent, RunContext } from "./ports.ts";
+import { agentEnvironment, runTurn } from "./run-turn.ts";
+import { showLive } from "./show.ts";
+import { changedInputs, keptPlan, previousFeedback, turnDir } from "./turn-files.ts";
+
+/** A turn of a named agent: it gets the prompt by its standard input, and its own stream tells how the turn went. */
+export async function takeAgentTurn(
+  decision: Decision & { do: "take_turn" },
+  name: string,
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent> {
+  const { attempt, turn } = decision;
+  const agent = context.agents.get(name);
+  if (!agent) throw new Error(`agent ${name} is not ready`);
+  const prompt = supervisePrompt(state, {
+    attempt,
+    plan: keptPlan(context),
+    feedback: previousFeedback(state),
+  });
+  const promptFile = keep(join(turnDir(context, turn), "prompt.md"), prompt);
+  const conversation = new Conversation();
+  const request = requestFor(agent, state, context);
+  const reader = agent.adapter.read({
+    cwd: state.settings.cwd,
+    now: context.now,
+    before: request.session.kind === "start" ? null : (state.sessions[name]?.totals ?? null),
+    prompt,
+    request,
+    send: conversation.send,
+  });
+  const { words, env } = agent.adapter.command(request);
+  const command = words.map((word) => shellWord(word)).join(" ");
+  showLive(context, { type: "phase_started", attempt, phase: "agent", command, encoded: true });
+  const watch = new Watch(reader, state, agent.profile.price, context);
+  const result = await runTurn(
+    {
+      turn,
+      command,
+      env: { ...agentEnvironment(attempt, state, context), ...env },
+      stdin:
+        agent.adapter.stdin === "prompt"
+          ? { kind: "file", path: promptFile.path }
+          : { kind: "conversation", onOpen: conversation.open },
+      watch: watch.begin,
+    },
+    state,
+    context,
+    (stream, chunk) => {
+      reader.push(stream, chunk);
+      watch.look();
+    },
+  );
+  if (result.interrupted) return { type: "turn_interrupted", attempt, turn };
+
+  const { process, stdout, stderr } = result;
+  const summary = context.redactor.deep(reader.end(process.end));
+  const message = keep(join(turnDir(context, turn), "message.md"), summary.finalText);
+  const record = recordOf(name, summary, message, agent.profile.price);
+  const failure = unavailability(summary.failure, request);
+  if (failure)
+    return { type: "turn_failed", attempt, turn, process, stdout, stderr, agent: { ...record, failure } };
+  return {
+    type: "turn_ended",
+    attempt,
+    turn,
+    process,
+    stdout,
+    stderr,
+    claim: claimIn(summary.finalText, prompt),
+    agent: { ...record, failure: worksOwn(summary.failure) },
+    changedInputs: changedInputs(state),
+  };
+}
+
+function requestFor({ options }: ReadyAgent, state: RunState, context: RunContext): TurnRequest {
+  const resumes = state.openTurn?.resumes ?? null;
+  return {
+    options,
+    session: resumes === null ? { kind: "start" } : { kind: "resume", id: resumes },
+    readOnly: false,
+    cwd: state.settings.cwd,
+    maxCostUsd: remaining(state, context.now().toISOString()).costUsd,
+  };
+}
+
+/** A session that was never to be resumed cannot be lost: taken for free, such a failure could go on for ever. */
+function unavailability(failure: TurnFailure | null, { session }: TurnRequest): TurnFailure | null {
+  if (!failure || !isUnavailable(failure.class)) return null;
+  return failure.class === "session_lost" && session.kind === "start" ? null : failure;
+}
+
+function worksOwn(failure: TurnFailure | null): TurnFailure | null {
+  return failure && isUnavailable(failure.class) ? { ...failure, class: "crashed" } : failure;
+}
+
+function recordOf(
+  name: string,
+  { finalText: _, ...turn }: TurnSummary,
+  message: Captured,
+  price: Price | null,
+): AgentRecord {
+  return { name, ...turn, usage: turn.usage && priced(turn.usage, price), message };
+}
+
+function priced(usage: Usage, price: Price | null): Usage {
+  if (usage.costUsd !== null || price === null) return usage;
+  const dollars = usage.input * price.input + usage.cached * price.cached + usage.output * price.output;
+  return { ...usage, costUsd: dollars / 1_000_000 };
+}
+
+/** Markers count in the agent's own final message alone; what it was told is no claim of its own there either. */
+function claimIn(finalText: string, prompt: string): Claim {
+  const scanner = new StreamScanner({ instructions: [prompt] });
+  scanner.push(Buffer.from(finalText), 0);
+  return readClaim(scanner.end(), new StreamScanner({ instructions: [] }).end(), () => undefined);
+}
+
+function keep(path: string, text: string): Captured {
+  try {
+    fs.writeFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+  return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
+}
+
+/** What is said before the agent's standard input is open waits. */
+class Conversation {
+  #waiting: string[] = [];
+  #send: ((text: string) => void) | undefined;
+
+  readonly send = (text: string): void => {
+    if (this.#send) this.#send(text);
+    else this.#waiting.push(text);
+  };
+
+  readonly open: Extract<Stdin, { kind: "conversation" }>["onOpen"] = (send) => {
+    this.#send = send;
+    for (const text of this.#waiting) send(text);
+    this.#waiting = [];
+  };
+}
+
+/** Looks at what the reader has understood so far: the end of the turn, the budget, and what to show. */
+class Watch {
+  readonly #reader: TurnReader;
+  readonly #price: Price | null;
+  readonly #left: { readonly costUsd: number | null; readonly tokens: number | null };
+  readonly #context: RunContext;
+  #control: Control | undefined;
+  #activity: string | null = null;
+
+  constructor(reader: TurnReader, state: RunState, price: Price | null, context: RunContext) {
+    this.#reader = reader;
+    this.#price = price;
+    this.#left = remaining(state, context.now().toISOString());
+    this.#context = context;
+  }
+
+  readonly begin = (control: Control): void => {
+    this.#control = control;
+  };
+
+  look(): void {
+    if (this.#reader.finished()) this.#control?.finish();
+    else if (this.#overBudget()) this.#control?.overBudget();
+    const activity = this.#reader.activity();
+    if (activity === this.#activity || activity === null) return;
+    this.#activity = activity;
+    showLive(this.#context, { type: "activity", text: this.#context.redactor.text(activity) });
+  }
+
+  #overBudget(): boolean {
+    const { costUsd, tokens } = this.#left;
+    if (costUsd === null && tokens === null) return false;
+    const soFar = this.#reader.usageSoFar();
+    if (!soFar) return false;
+    const used = priced(soFar, this.#price);
+    return (
+      (tokens !== null && totalTokens(used) >= tokens) ||
+      (costUsd !== null && used.costUsd !== null && used.costUsd >= costUsd)
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { readText } from "../agents/command.ts";
+import type { FailureClass, TurnFailure } from "../domain/agent-turn.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { RunEvent } from "../domain/event.ts";
+import { readClaim } from "../domain/protocol/claim.ts";
+import { StreamScanner } from "../domain/protocol/scanner.ts";
+import { COMMAND_AGENT, type RunState } from "../domain/state.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
+import type { RunContext } from "./ports.ts";
+import { agentEnvironment, runTurn } from "./run-turn.ts";
+import { showLive } from "./show.ts";
+import { changedInputs, previousFeedback } from "./turn-files.ts";
+
+const MAX_PLAN_SCANNED = 1024 * 1024;
+
+/** A turn of the person's own command: its output is kept and scanned for markers as it arrives. */
+export async function takeCommandTurn(
+  decision: Decision & { do: "take_turn" },
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent> {
+  const { attempt, turn } = decision;
+  const { settings } = state;
+  const command = settings.agentCmd ?? "";
+  const nonce = settings.nonce ? newNonce() : undefined;
+  const options = { instructions: instructions(state), ...(nonce && { nonce: nonce.whole }) };
+  const scanners = { stdout: new StreamScanner(options), stderr: new StreamScanner(options) };
+  const words = readText(context.now);
+  showLive(context, { type: "phase_started", attempt, phase: "agent", command, encoded: false });
+  const result = await runTurn(
+    { turn, command, env: { ...agentEnvironment(attempt, state, context), ...nonce?.env } },
+    state,
+    context,
+    (stream, chunk, epoch) => {
+      scanners[stream].push(chunk, epoch);
+      words.push(stream, chunk);
+    },
+  );
+  if (result.interrupted) return { type: "turn_interrupted", attempt, turn };
+  const { process, stdout, stderr } = result;
+  const claim = readClaim(scanners.stdout.end(), scanners.stderr.end(), result.turns);
+  const failure = claim.status === null ? unavailable(words.end(process.end).failure) : null;
+  if (failure)
+    return {
+      type: "turn_failed",
+      attempt,
+      turn,
+      process,
+      stdout,
+      stderr,
+      agent: {
+        name: COMMAND_AGENT,
+        failure,
+        sessionId: null,
+        model: null,
+        usage: null,
+        sessionTotals: null,
+        filesTouched: [],
+        denials: [],
+        unknownLines: 0,
+        message: null,
+      },
+    };
+  const changed = changedInputs(state);
+  return {
+    type: "turn_ended",
+    attempt,
+    turn,
+    process,
+    stdout,
+    stderr,
+    claim,
+    agent: null,
+    changedInputs: changed,
+  };
+}
+
+const BY_ITS_WORDS: ReadonlySet<FailureClass> = new Set(["quota", "rate_limited", "overloaded", "auth"]);
+
+/** Of a command nothing is known but its words: only an agent that says itself that it is not available is believed. */
+function unavailable(failure: TurnFailure | null): TurnFailure | null {
+  return failure && BY_ITS_WORDS.has(failure.class) ? failure : null;
+}
+
+/**
+ * What the agent was told, so that an echo of it is not taken for its own words. Not its command: a script that prints its
+ * markers from a here-document holds them as they come out.
+ */
+function instructions(state: RunState): string[] {
+  const { task, planFile } = state.settings;
+  return [task, planText(planFile), previousFeedback(state)];
+}
+
+/** The agent may have taken it away; what it cannot read it cannot echo. */
+function planText(path: string): string {
+  return tryReadPlainFile(path, MAX_PLAN_SCANNED)?.toString("utf8") ?? "";
+}
+
+/** Given in two halves that only the agent can join: an echo of prompt or environment never holds the whole. */
+function newNonce(): { whole: string; env: Record<string, string> } {
+  const [first, second] = [randomBytes(4).toString("hex"), randomBytes(4).toString("hex")];
+  return { whole: first + second, env: { GA_NONCE_1: first, GA_NONCE_2: second } };
+}

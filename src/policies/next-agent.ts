@@ -1,0 +1,102 @@
+import type { Decision } from "../domain/decision.ts";
+import type { FailureClass } from "../domain/agent-turn.ts";
+import { COMMAND_AGENT, type AgentFailure, type RunState } from "../domain/state.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** A moment given by a provider is not awaited to the second: clocks differ. */
+const MARGIN = 5 * SECOND;
+const FIRST_PAUSE = 10 * SECOND;
+const LONGEST_PAUSE = 10 * MINUTE;
+/** Nobody said when a quota is reset: looked at again after so long, then twice as long, and so on. */
+const FIRST_QUOTA_PAUSE = 5 * MINUTE;
+const LONGEST_QUOTA_PAUSE = 60 * MINUTE;
+/** A hiccup is sat out; after so many in a row another agent takes over, where there is one. */
+const HICCUPS_BEFORE_CHANGE = 3;
+
+/**
+ * Which agent takes the next turn of an attempt, or how long to wait, or that nobody can. All by the recorded failures: an
+ * agent that was not available costs no attempt, and no wait goes on for ever.
+ */
+export function nextTurn(state: RunState, attempt: number): Decision {
+  const usable = inTurn(state)
+    .map((name) => ({ name, ...availability(state, name) }))
+    .filter(({ unusable }) => !unusable);
+  const now = Date.parse(state.updatedAt);
+  const [first] = usable;
+  if (first === undefined) return { do: "stop", by: "no_agent_available" };
+  const ready = usable.find(({ notBefore }) => notBefore <= now);
+  const staysPut = first.last !== undefined && isHiccup(first.last) && first.streak < HICCUPS_BEFORE_CHANGE;
+  if (ready && (ready === first || !staysPut)) return openTurn(state, attempt, ready.name);
+  const soonest = staysPut ? first : usable.reduce((a, b) => (b.notBefore < a.notBefore ? b : a));
+  return waitFor(state, soonest.name, soonest.notBefore, soonest.last);
+}
+
+function openTurn(state: RunState, attempt: number, name: string): Decision {
+  const named = state.settings.agents.length > 0;
+  const resumes = state.settings.session === "continue" ? (state.sessions[name]?.id ?? null) : null;
+  return { do: "open_turn", attempt, turn: state.turns + 1, agent: named ? name : null, resumes };
+}
+
+function waitFor(state: RunState, agent: string, until: number, failure: AgentFailure | undefined): Decision {
+  if (!failure) throw new Error(`${agent} is waited for without a failure`);
+  const wait = until - Date.parse(state.updatedAt);
+  if (state.waitedMs + wait > state.limits.waitMs) return { do: "stop", by: "wait_limit_reached" };
+  return {
+    do: "start_wait",
+    agent,
+    class: failure.event.agent.failure.class,
+    until: new Date(until).toISOString(),
+  };
+}
+
+/** The agent that worked last goes on as long as it can; the others follow in the order the person gave. */
+function inTurn({ settings, lastAgent }: RunState): readonly string[] {
+  const names = settings.agents.length === 0 ? [COMMAND_AGENT] : settings.agents.map(({ name }) => name);
+  const from = Math.max(0, names.indexOf(lastAgent ?? ""));
+  return [...names.slice(from), ...names.slice(0, from)];
+}
+
+interface Availability {
+  readonly unusable: boolean;
+  readonly notBefore: number;
+  /** How often it failed in a row, and the last time. */
+  readonly streak: number;
+  readonly last: AgentFailure | undefined;
+}
+
+function availability(state: RunState, name: string): Availability {
+  const failures = failuresSinceItWorked(state, name);
+  const last = failures.at(-1);
+  const streak = failures.length;
+  if (!last) return { unusable: false, notBefore: 0, streak, last };
+  const { class: kind, retryAt } = last.event.agent.failure;
+  const said = retryAt === null ? 0 : Date.parse(retryAt) + MARGIN;
+  const soonest = Date.parse(last.at) + pause(kind, streak, retryAt !== null);
+  return { unusable: !last.old && needsPerson(kind), notBefore: Math.max(said, soonest), streak, last };
+}
+
+function failuresSinceItWorked(state: RunState, name: string): readonly AgentFailure[] {
+  const workedIn = state.attempts.findLast(({ turn }) => (turn?.agent?.name ?? COMMAND_AGENT) === name)?.turn;
+  return state.failures.filter(
+    ({ event }) => event.agent.name === name && event.turn > (workedIn?.turn ?? 0),
+  );
+}
+
+/** Never nothing, even if the agent named a moment: one that names the past again and again must not spin. */
+function pause(kind: FailureClass, streak: number, momentKnown: boolean): number {
+  if (kind === "session_lost" || needsPerson(kind)) return 0;
+  return kind === "quota" && !momentKnown
+    ? Math.min(FIRST_QUOTA_PAUSE * 2 ** (streak - 1), LONGEST_QUOTA_PAUSE)
+    : Math.min(FIRST_PAUSE * 2 ** (streak - 1), LONGEST_PAUSE);
+}
+
+/** Nothing but a person can make it work again. */
+function needsPerson(kind: FailureClass): boolean {
+  return kind === "auth" || kind === "permission" || kind === "missing";
+}
+
+function isHiccup({ event }: AgentFailure): boolean {
+  const kind = event.agent.failure.class;
+  return kind === "rate_limited" || kind === "overloaded";
+}

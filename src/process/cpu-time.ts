@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+
+/** One process: who started it, what session or group it belongs to, and the processor time it and its dead children used. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly cpuMs: number;
+}
+
+/** Linux tells times in ticks of 10 ms to every program, whatever the kernel's own clock does. */
+const TICK_MS = 10;
+
+/** Milliseconds of processor time used by a process and all it started; undefined where that cannot be told (Windows). */
+export async function cpuTimeOf(root: number): Promise<number | undefined> {
+  if (process.platform === "win32") return undefined;
+  const rows = process.platform === "linux" ? readProc() : await askPs();
+  return rows.length === 0 ? undefined : sumOfTree(rows, root);
+}
+
+/**
+ * Every process below the root, and those of its session: where containment is best effort, a process whose parent is gone
+ * hangs under the system's first one.
+ */
+export function sumOfTree(rows: readonly ProcessRow[], root: number): number {
+  const children = new Map<number, ProcessRow[]>();
+  for (const row of rows) children.set(row.parent, [...(children.get(row.parent) ?? []), row]);
+  const counted = new Set<ProcessRow>();
+  const count = (row: ProcessRow): void => {
+    if (counted.has(row)) return;
+    counted.add(row);
+    for (const child of children.get(row.pid) ?? []) count(child);
+  };
+  for (const row of rows) if (row.pid === root || row.group === root) count(row);
+  return [...counted].reduce((sum, row) => sum + row.cpuMs, 0);
+}
+
+function readProc(): ProcessRow[] {
+  const pids = tryTo(() => fs.readdirSync("/proc")) ?? [];
+  return pids.flatMap((pid) => {
+    // No process, or gone since the directory was read.
+    const stat = /^\d+$/.test(pid) ? tryTo(() => fs.readFileSync(`/proc/${pid}/stat`, "latin1")) : undefined;
+    return stat === undefined ? [] : [parseStat(stat)];
+  });
+}
+
+function tryTo<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the program, in parentheses, may hold anything. */
+export function parseStat(stat: string): ProcessRow {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const number = (index: number): number => Number(fields[index]);
+  const ticks = number(11) + number(12) + number(13) + number(14);
+  return { pid: Number.parseInt(stat, 10), parent: number(1), group: number(3), cpuMs: ticks * TICK_MS };
+}
+
+/** macOS has no /proc, and a session has no number there. */
+function askPs(): Promise<ProcessRow[]> {
+  return new Promise((resolve) => {
+    execFile("/bin/ps", ["-axo", "pid=,ppid=,pgid=,time="], { maxBuffer: 16 * 1024 * 1024 }, (_, stdout) =>
+      resolve(parsePs(stdout)),
+    );
+  });
+}
+
+/** `time` is written as minutes, seconds and hundredths, with hours and days before them if there are any. */
+export function parsePs(text: string): ProcessRow[] {
+  return Array.from(
+    text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(?:(?:(\d+)-)?(\d+):)?(\d+):([\d.]+)\s*$/gm),
+    ([, pid, parent, group, days = 0, hours = 0, minutes, seconds]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      cpuMs: Math.round(
+        (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000,
+      ),
+    }),
+  );
+}

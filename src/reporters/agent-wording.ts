@@ -1,0 +1,53 @@
+import type { AgentRecord, TurnFailed, WaitStarted } from "../domain/event.ts";
+import type { AgentFailure, RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { clockTime, duration, stopwatch } from "./format.ts";
+
+/** When it will be, as short as it can be told: a time today, else day and time. */
+export function moment(at: string, now: number): string {
+  const date = new Date(at);
+  const time = clockTime(at).slice(0, 5);
+  const today = new Date(now).toDateString() === date.toDateString();
+  const twoDigits = (value: number): string => String(value).padStart(2, "0");
+  return today ? time : `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
+}
+
+/** `claude is out of quota until 11:00` */
+export function failureText({ agent }: TurnFailed, now: number, texts: TerminalTexts): string {
+  const { class: kind, retryAt } = agent.failure;
+  const until = retryAt === null ? "" : texts.until(moment(retryAt, now));
+  return `${visible(agent.name)} ${texts.failure[kind]}${until}`;
+}
+
+/** `claude is out of quota, waits until 11:00` */
+export function waitText(wait: WaitStarted, now: number, texts: TerminalTexts): string {
+  const what = `${visible(wait.agent)} ${texts.failure[wait.class]}`;
+  return `${what}${texts.listSeparator}${texts.waitsUntil(moment(wait.until, now))}`;
+}
+
+/** The wait as a countdown. */
+export function countdown(state: RunState, now: number, texts: TerminalTexts): string | null {
+  const { wait, limits } = state;
+  if (!wait) return null;
+  const left = stopwatch(Math.max(0, Date.parse(wait.until) - now));
+  return `${waitText(wait, now, texts)}${texts.listSeparator}${texts.timeLeft(left, duration(limits.waitMs))}`;
+}
+
+/** What the turn's agent had to say beyond its claim. */
+export function agentFacts(agent: AgentRecord | null, texts: TerminalTexts): string[] {
+  if (!agent) return [];
+  return [
+    ...(agent.failure ? [`${visible(agent.name)} ${texts.failure[agent.failure.class]}`] : []),
+    ...(agent.denials.length > 0 ? [texts.denied(agent.denials.length)] : []),
+  ];
+}
+
+/** The last failure of each agent since a person last saw to the run: why nobody can go on. */
+export function lastFailures({ failures }: RunState): readonly AgentFailure[] {
+  const recent = failures.filter(({ old }) => !old);
+  return recent.filter(
+    ({ event }, index) =>
+      !recent.slice(index + 1).some((later) => later.event.agent.name === event.agent.name),
+  );
+}

@@ -1,0 +1,27 @@
+import type { RunState } from "../domain/state.ts";
+import { fillTemplate } from "../domain/prompt-template.ts";
+import { feedbackTexts } from "../i18n/feedback.ts";
+import { promptPartTexts } from "../i18n/prompt-parts.ts";
+
+/** What an agent is told at the beginning of a turn. */
+export function supervisePrompt(
+  state: RunState,
+  parts: { readonly attempt: number; readonly plan: string; readonly feedback: string },
+): string {
+  const { settings, maxLoops } = state;
+  const texts = promptPartTexts[settings.lang];
+  return fillTemplate(settings.prompt?.text ?? "", {
+    task: settings.task,
+    plan: parts.plan,
+    plan_file: settings.planFile,
+    feedback: parts.feedback === "" ? texts.firstAttempt : parts.feedback,
+    tests: [
+      ...settings.testFast.map((command) => `- ${texts.fast}: \`${command}\``),
+      ...settings.testFull.map((command) => `- ${texts.full}: \`${command}\``),
+    ].join("\n"),
+    protocol: feedbackTexts[settings.lang].protocol("GA_STATUS", "GA_EVIDENCE").join("\n"),
+    attempt: String(parts.attempt),
+    max_attempts: String(maxLoops),
+    cwd: settings.cwd,
+  });
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { classify } from "../../src/agents/classify.ts";
+import { oneLine } from "../../src/agents/one-line.ts";
+import { WORDINGS } from "../../src/agents/wordings.ts";
+import corpus from "./corpus.json" with { type: "json" };
+
+/**
+ * Real messages and what they are, with their dates moved near `now`. `from` says where one was seen: in a recorded run, in a provider's documentation, or in the
+ * issues of a repository. `message` is a list where it has several lines; `retryAt` is `some` where it depends on the machine's
+ * zone, and absent where the message says nothing of when to come back.
+ */
+interface Case {
+  readonly class: string | null;
+  readonly from: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly message: string | readonly string[];
+  readonly retryAt?: string;
+}
+
+const CASES: readonly Case[] = corpus.cases;
+const NOW = new Date(corpus.now);
+
+function tell({ status, code, message }: Omit<Case, "from" | "class">): ReturnType<typeof classify> {
+  return classify({ status: status ?? null, code: code ?? null, message: [message].flat().join("\n") }, NOW);
+}
+
+describe("the corpus of real messages", () => {
+  test.each(
+    CASES.map((each) => [each.class, oneLine([each.message].flat().join(" ")).slice(0, 90), each] as const),
+  )("%s: %s", (kind, _, each) => {
+    const failure = tell(each);
+    const dependsOnZone = each.retryAt === "some" && Boolean(failure?.retryAt);
+    expect({
+      class: failure?.class ?? null,
+      retryAt: dependsOnZone ? "some" : (failure?.retryAt ?? null),
+    }).toEqual({
+      class: kind,
+      retryAt: each.retryAt ?? null,
+    });
+  });
+
+  test("has a message for every wording", () => {
+    const errors = CASES.filter((each) => each.class !== null).map((each) => [each.message].flat().join(" "));
+    const plain = errors.map((error) => error.replaceAll("\\n", " ").replaceAll(/\\(?=")/g, ""));
+    const unheard = WORDINGS.flatMap((wording) => wording.says).filter(
+      (pattern) => !plain.some((error) => pattern.test(error)),
+    );
+    expect(unheard).toEqual([]);
+  });
+
+  test("has every class that an error can tell, and work that only speaks of errors", () => {
+    expect(new Set(CASES.map((each) => each.class))).toEqual(
+      new Set([
+        "quota",
+        "rate_limited",
+        "overloaded",
+        "auth",
+        "permission",
+        "session_lost",
+        "refused",
+        "own_limit",
+        null,
+      ]),
+    );
+  });
+});
+
+describe("what is known decides before what is guessed", () => {
+  test("a status decides for words that say nothing", () => {
+    const kinds = [400, 401, 402, 403, 404, 408, 413, 429, 500, 502, 503, 529].map((status) => [
+      status,
+      tell({ status, message: "no" })?.class ?? null,
+    ]);
+    expect(kinds).toEqual([
+      [400, null],
+      [401, "auth"],
+      [402, "quota"],
+      [403, "auth"],
+      [404, null],
+      [408, "overloaded"],
+      [413, "own_limit"],
+      [429, "rate_limited"],
+      [500, "overloaded"],
+      [502, "overloaded"],
+      [503, "overloaded"],
+      [529, "overloaded"],
+    ]);
+  });
+
+  test("an exact code goes before words, a broad one after them", () => {
+    expect(tell({ code: "context_length_exceeded", message: "Rate limit reached for requests" })?.class).toBe(
+      "own_limit",
+    );
+    expect(tell({ code: "rate_limit", message: "You've hit your limit · resets 3am (UTC)" })?.class).toBe(
+      "quota",
+    );
+    expect(tell({ code: "rate_limit", message: "no" })?.class).toBe("rate_limited");
+  });
+
+  test("words count anywhere in an error of the service, but only at the beginning of a line of text", () => {
+    const message = "The provider says: This request requires more credits";
+    expect(tell({ status: 400, message })?.class).toBe("quota");
+    expect(tell({ message })).toBeNull();
+  });
+
+  test("the last lines count most", () => {
+    const early = "You've hit your usage limit. Try again later.";
+    const late = "Prompt is too long";
+    expect(tell({ message: `${early}\nwork\n${late}\nbye` })?.class).toBe("own_limit");
+    expect(tell({ message: `${late}\nwork\n${early}\nbye` })?.class).toBe("quota");
+  });
+});
+
+describe("when to come back", () => {
+  test("a field goes before the message", () => {
+    const clue = { status: 429, code: null, message: "try again in 2s" };
+    expect(classify({ ...clue, retryAt: "2026-11-15T13:00:00+02:00" }, NOW)?.retryAt).toBe(
+      "2026-11-15T11:00:00.000Z",
+    );
+    expect(classify({ ...clue, retryAt: "2026-11-15T09:00:00Z" }, NOW)?.retryAt).toBe(
+      "2026-11-15T10:00:02.000Z",
+    );
+    expect(classify({ ...clue, retryAt: "soon" }, NOW)?.retryAt).toBe("2026-11-15T10:00:02.000Z");
+  });
+
+  test("is told for failures that pass by themselves only", () => {
+    expect(
+      tell({ message: "No conversation found with session ID: x. try again in 2s" })?.retryAt,
+    ).toBeNull();
+  });
+});
+
+describe("the message", () => {
+  test("is the whole as one line where it is short", () => {
+    expect(tell({ message: "work\n\u001B[31mNot logged in · Please run /login\u001B[0m\n" })?.message).toBe(
+      "work Not logged in · Please run /login",
+    );
+  });
+
+  test("is the line that tells where the whole is long", () => {
+    const message = `${"work and more work\n".repeat(100)}Not logged in · Please run /login\nbye`;
+    expect(tell({ message })?.message).toBe("Not logged in · Please run /login");
+  });
+});

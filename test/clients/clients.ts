@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import type { AgentOptions } from "../../src/agents/adapter.ts";
+import type { Rig } from "../rig/rig.ts";
+
+/** Real clients with a home of their own that knows nothing but the scripted model. */
+export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
+/** What a profile has to say so that the client talks to the model at `url`; what belongs into files is written to `home`. */
+type SetUp = (rig: Rig, url: string) => Pick<AgentOptions, "env" | "model" | "endpoint">;
+
+const SET_UP: Readonly<Record<ClientName, SetUp>> = {
+  claude: (_rig, url) => ({
+    model: null,
+    endpoint: url,
+    env: {
+      ANTHROPIC_API_KEY: "scripted",
+      CLAUDE_CODE_MAX_RETRIES: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    },
+  }),
+
+  codex: (rig, url) => {
+    put(
+      join(rig.home, ".codex", "config.toml"),
+      `model = "scripted"
+model_provider = "scripted"
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+supports_websockets = false
+request_max_retries = 1
+stream_max_retries = 1
+[projects."${rig.project}"]
+trust_level = "trusted"
+`,
+    );
+    return { model: null, endpoint: null, env: { SCRIPTED_KEY: "scripted" } };
+  },
+
+  gemini: (rig, url) => {
+    const settings = { security: { auth: { selectedType: "gemini-api-key" } }, general: { maxAttempts: 2 } };
+    put(join(rig.home, ".gemini", "settings.json"), JSON.stringify(settings));
+    // Without a model it asks another one first which to take.
+    return { model: "gemini-2.5-flash", endpoint: url, env: { GEMINI_API_KEY: "scripted" } };
+  },
+
+  opencode: (rig, url) => {
+    const provider = {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${url}/v1`, apiKey: "scripted" },
+      models: { model: {} },
+    };
+    put(
+      join(rig.home, ".config", "opencode", "opencode.json"),
+      JSON.stringify({ provider: { scripted: provider } }),
+    );
+    return { model: "scripted/model", endpoint: null, env: { OPENCODE_DISABLE_MODELS_FETCH: "1" } };
+  },
+};
+
+/** The options of a client that is set up in the rig's home. */
+export function setUp(name: ClientName, rig: Rig, url: string): AgentOptions {
+  const program = programs()[name];
+  if (program === undefined) throw new Error(`${name} is not installed`);
+  return { program, args: [], ...SET_UP[name](rig, url) };
+}
+
+/** A client that was left out on purpose (`AGENT_FOREMAN_CLIENTS_SKIP`). */
+export function isLeftOut(name: ClientName): boolean {
+  return programs()[name] === undefined;
+}
+
+function programs(): Readonly<Partial<Record<ClientName, string>>> {
+  const found = process.env["FOREMAN_TEST_CLIENTS"];
+  if (found === undefined) throw new Error("real clients are tested by: npm run test:clients");
+  return JSON.parse(found) as Partial<Record<ClientName, string>>;
+}
+
+function put(path: string, text: string): void {
+  fs.mkdirSync(join(path, ".."), { recursive: true });
+  fs.writeFileSync(path, text);
+}

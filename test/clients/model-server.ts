@@ -1,0 +1,137 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { anthropic } from "./model/anthropic.ts";
+import { chat } from "./model/chat.ts";
+import { gemini } from "./model/gemini.ts";
+import type { Frame, Protocol } from "./model/protocol.ts";
+import { responses } from "./model/responses.ts";
+import { type Input, type Saying, type Step, toolCall } from "./model/script.ts";
+
+const PROTOCOLS = [anthropic, chat, responses, gemini];
+const ASIDE: Step = { text: "ok" };
+
+/** A request that was answered by a step. */
+export interface Asked {
+  readonly protocol: string;
+  readonly tools: readonly string[];
+  /** The whole body as it came. */
+  readonly body: string;
+}
+
+export interface ModelServer {
+  readonly url: string;
+  /** The requests that steps answered, in order. */
+  readonly requests: readonly Asked[];
+  /** The n-th of them (from 1), as soon as it is there. */
+  readonly asked: (count: number) => Promise<Asked>;
+  readonly close: () => Promise<void>;
+}
+
+/** A model on loopback that does what the steps say (see `model/script.ts`). */
+export async function start({ steps }: { readonly steps: readonly Step[] }): Promise<ModelServer> {
+  const requests: Asked[] = [];
+  const waiting: { readonly count: number; readonly arrived: (asked: Asked) => void }[] = [];
+  const stepFor = (asked: Asked): Step => {
+    if (asked.tools.length === 0) return ASIDE;
+    requests.push(asked);
+    for (const { arrived } of waiting.filter(({ count }) => count === requests.length)) arrived(asked);
+    return steps[Math.min(requests.length, steps.length) - 1] ?? ASIDE;
+  };
+
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      void respond(request, response, body, stepFor).catch(() => response.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    asked: (count) =>
+      new Promise((arrived) => {
+        const there = requests[count - 1];
+        if (there) arrived(there);
+        else waiting.push({ count, arrived });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function respond(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  body: string,
+  stepFor: (asked: Asked) => Step,
+): Promise<void> {
+  const path = (request.url ?? "").split("?")[0] ?? "";
+  const protocol = PROTOCOLS.find((known) => request.method === "POST" && known.path.test(path));
+  if (!protocol) return other(request, response, path);
+  const parsed = JSON.parse(body) as Input;
+  const tools = protocol.tools(parsed);
+  const step = stepFor({ protocol: protocol.name, tools: tools.map(({ name }) => name), body });
+  await step.after;
+  if ("error" in step) {
+    send(response, step.error.status, protocol.error(step.error), step.error.headers);
+    return;
+  }
+  if ("drop" in step) {
+    request.socket.destroy();
+    return;
+  }
+  if ("hang" in step && step.hang === "request") return;
+  const model = typeof parsed["model"] === "string" ? parsed["model"] : "scripted";
+  const saying: Saying =
+    "hang" in step
+      ? { text: "" }
+      : "text" in step
+        ? { text: step.text }
+        : { call: toolCall(step, tools, protocol.usual) };
+  if (!protocol.streams(parsed, path)) {
+    if (!("hang" in step)) send(response, 200, protocol.whole(saying, model));
+    return;
+  }
+  stream(response, protocol, saying, model, "hang" in step);
+}
+
+function stream(
+  response: http.ServerResponse,
+  protocol: Protocol,
+  saying: Saying,
+  model: string,
+  hang: boolean,
+): void {
+  const frames = protocol.frames(saying, model);
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  for (const frame of hang ? frames.slice(0, 1) : frames) response.write(framed(frame));
+  if (!hang) response.end();
+}
+
+function framed({ event, data }: Frame): string {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${text}\n\n`;
+}
+
+/** What clients ask besides: whether anybody is there, how many tokens something has. */
+function other(request: http.IncomingMessage, response: http.ServerResponse, path: string): void {
+  if (request.method === "HEAD") response.writeHead(200).end();
+  else if (/count_?tokens$/i.test(path)) send(response, 200, { input_tokens: 100, totalTokens: 100 });
+  else send(response, 404, { error: { type: "not_found_error", message: `no ${path} here` } });
+}
+
+function send(
+  response: http.ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { delimiter } from "node:path";
+
+const WAYS = [
+  ["unshare", "--net"],
+  ["unshare", "--user", "--map-root-user", "--net"],
+];
+const LOOPBACK_UP = 'ip link set lo up && exec "$@"';
+
+/**
+ * The words to put before a command so that it has a network of its own with nothing but loopback, or why there are none.
+ * @returns {{ words: string[] } | { trouble: string }}
+ */
+export function sandbox() {
+  /** @type {string[]} */
+  const troubles = [];
+  for (const way of WAYS) {
+    const words = [...way, "sh", "-c", LOOPBACK_UP, "sh"];
+    const probe = spawnSync(words[0] ?? "", [...words.slice(1), "true"], {
+      encoding: "utf8",
+      env: { ...process.env, PATH: pathWithTools() },
+    });
+    if (probe.status === 0) return { words };
+    troubles.push(probe.error?.message ?? probe.stderr.trim());
+  }
+  return { trouble: troubles.join("; ") };
+}
+
+/** People who are not root do not have the directory of `ip` on their PATH. */
+export function pathWithTools() {
+  return [process.env["PATH"] ?? "", "/usr/sbin", "/sbin"].join(delimiter);
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { onTestFinished } from "vitest";
+import type { Adapter, AgentOptions, TurnRequest, TurnSummary } from "../../src/agents/adapter.ts";
+import type { Usage } from "../../src/domain/agent-turn.ts";
+import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import type { Rig } from "../rig/rig.ts";
+
+export interface TurnOptions {
+  readonly prompt?: string;
+  readonly session?: TurnRequest["session"];
+  readonly readOnly?: boolean;
+  readonly before?: Usage | null;
+  /** Ends the turn as a time-out would, when it settles. */
+  readonly endAt?: Promise<unknown>;
+}
+
+export interface Taken extends TurnSummary {
+  readonly end: ProcessEnd;
+}
+
+/** One turn of a real client, called and read by our adapter. */
+export async function takeTurn(
+  adapter: Adapter,
+  agent: AgentOptions,
+  rig: Rig,
+  options: TurnOptions = {},
+): Promise<Taken> {
+  const { prompt = "Do the work.", session = { kind: "start" }, readOnly = false, before = null } = options;
+  const request: TurnRequest = { options: agent, session, readOnly, cwd: rig.project, maxCostUsd: null };
+  const { words, env } = adapter.command(request);
+  const child = spawn(words[0] ?? "", words.slice(1), {
+    cwd: rig.project,
+    env: rig.env(env),
+    stdio: "pipe",
+    detached: true,
+  });
+  const killAll = (): void => {
+    try {
+      process.kill(-(child.pid ?? Number.NaN), "SIGKILL");
+    } catch {
+      // All gone already.
+    }
+  };
+  onTestFinished(killAll);
+  const reader = adapter.read({
+    cwd: rig.project,
+    now: () => new Date(),
+    before,
+    prompt,
+    request,
+    send: (text) => void child.stdin.write(text),
+  });
+  child.stdout.on("data", (chunk: Buffer) => reader.push("stdout", chunk));
+  child.stderr.on("data", (chunk: Buffer) => reader.push("stderr", chunk));
+  // A client that leaves before it has read its prompt: what it printed tells why.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(prompt);
+
+  const end = await new Promise<ProcessEnd>((resolve, reject) => {
+    let ended: ProcessEnd | null = null;
+    void options.endAt?.then(() => {
+      ended = { kind: "timeout", afterMs: 1000 };
+      return killAll();
+    });
+    child.once("error", reject);
+    child.once("close", (code, signal) =>
+      resolve(
+        ended ?? (code === null ? { kind: "signaled", signal: signal ?? "" } : { kind: "exited", code }),
+      ),
+    );
+  });
+  return { ...reader.end(end), end };
+}

@@ -1,0 +1,56 @@
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { problemLines } from "../../src/commands/config-problems.ts";
+import type { Config } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { ConfigFailure } from "../../src/domain/config-problem.ts";
+import type { Lang } from "../../src/domain/event.ts";
+
+/** A project and a home of their own, gone when the test is over. */
+export class Places {
+  readonly root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "foreman-config-")));
+  readonly project = join(this.root, "project");
+  readonly home = join(this.root, "home");
+  readonly projectFile = join(this.project, "agent-foreman.yaml");
+  readonly userFile = join(this.home, ".config", "agent-foreman", "config.yaml");
+
+  constructor() {
+    fs.mkdirSync(join(this.project, ".git"), { recursive: true });
+    fs.mkdirSync(this.home);
+    onTestFinished(() => fs.rmSync(this.root, { recursive: true, force: true }));
+  }
+
+  write(path: string, content: string | Buffer): void {
+    fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(path, content);
+  }
+
+  async load(env: NodeJS.ProcessEnv = {}, cwd = this.project): Promise<Config> {
+    return loadConfig({ cwd, env: { HOME: this.home, ...env } });
+  }
+
+  /** What a person reads; empty where all is well. */
+  async complaints(lang: Lang = "en"): Promise<string> {
+    try {
+      await this.load();
+      return "";
+    } catch (error) {
+      if (!(error instanceof ConfigFailure)) throw error;
+      return problemLines(error.problems, { cwd: this.project, lang }).join("\n");
+    }
+  }
+}
+
+export async function projectConfig(text: string): Promise<Config> {
+  const places = new Places();
+  places.write(places.projectFile, text);
+  return places.load();
+}
+
+export async function complaintsAbout(content: string | Buffer, lang: Lang = "en"): Promise<string> {
+  const places = new Places();
+  places.write(places.projectFile, content);
+  return places.complaints(lang);
+}

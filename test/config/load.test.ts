@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DEFAULTS } from "../../src/config/defaults.ts";
+import { Places, projectConfig } from "./fixtures.ts";
+
+test("without files the defaults hold", async () => {
+  expect(await new Places().load()).toEqual(DEFAULTS);
+});
+
+test("the project goes before the user, value by value, and each value knows where it is from", async () => {
+  const places = new Places();
+  places.write(
+    places.userFile,
+    `agents: [gemini]
+limits:
+  max_loops: 3
+  stall: 5m
+tests: { fast: make quick, full: make }
+lang: zh
+secrets: [MINE]
+profiles:
+  a: { extends: claude }
+  b: { extends: claude, model: old }
+`,
+  );
+  places.write(
+    places.projectFile,
+    `# first line
+agents: [codex, b]
+limits: { max_loops: 9, max_time: 90 }
+tests: { full: [one, two] }
+secrets: [OURS]
+profiles:
+  b: { extends: codex }
+`,
+  );
+  const config = await places.load();
+  const user = (line: number) => ({ kind: "user", path: places.userFile, line });
+  const project = (line: number) => ({ kind: "project", path: places.projectFile, line });
+  expect(config.agents).toEqual({ value: ["codex", "b"], origin: project(2) });
+  expect(config.limits.maxLoops).toEqual({ value: 9, origin: project(3) });
+  expect(config.limits.maxTimeMs).toEqual({ value: 90_000, origin: project(3) });
+  expect(config.limits.stallMs).toEqual({ value: 300_000, origin: user(4) });
+  expect(config.limits.agentTimeoutMs).toEqual(DEFAULTS.limits.agentTimeoutMs);
+  expect(config.tests.fast).toEqual({ value: ["make quick"], origin: user(5) });
+  expect(config.tests.full).toEqual({ value: ["one", "two"], origin: project(4) });
+  expect(config.lang).toEqual({ value: "zh", origin: user(6) });
+  expect(config.secrets).toEqual([
+    { value: "MINE", origin: user(7) },
+    { value: "OURS", origin: project(5) },
+  ]);
+  expect([...config.profiles.keys()]).toEqual(["a", "b"]);
+  expect(config.profiles.get("b")).toMatchObject({
+    value: { extends: "codex", model: null },
+    origin: project(7),
+  });
+  const digest = (path: string): string => createHash("sha256").update(fs.readFileSync(path)).digest("hex");
+  expect(config.files).toEqual([
+    { scope: "user", path: places.userFile, sha256: digest(places.userFile) },
+    { scope: "project", path: places.projectFile, sha256: digest(places.projectFile) },
+  ]);
+});
+
+test("the environment sets the agents over the files", async () => {
+  const places = new Places();
+  places.write(places.projectFile, "agents: [codex]\n");
+  const origin = { kind: "environment", variable: "AGENT_FOREMAN_AGENTS" };
+  const set = async (value: string) => (await places.load({ AGENT_FOREMAN_AGENTS: value })).agents;
+  expect(await set("claude, gemini,")).toEqual({ value: ["claude", "gemini"], origin });
+  expect(await set("")).toMatchObject({ value: ["codex"] });
+});
+
+test("XDG_CONFIG_HOME moves the user's file, if it is absolute", async () => {
+  const places = new Places();
+  places.write(places.userFile, "lang: zh\n");
+  places.write(join(places.root, "xdg", "agent-foreman", "config.yaml"), "lang: en\n");
+  expect((await places.load({ XDG_CONFIG_HOME: join(places.root, "xdg") })).lang.value).toBe("en");
+  expect((await places.load({ XDG_CONFIG_HOME: "xdg" })).lang.value).toBe("zh");
+});
+
+test("from a folder of the project, the nearest file counts: the folder's own, else the one at the top", async () => {
+  const places = new Places();
+  const folder = join(places.project, "packages", "one");
+  fs.mkdirSync(folder, { recursive: true });
+  places.write(places.projectFile, "limits: { max_loops: 1 }\n");
+  expect((await places.load({}, folder)).limits.maxLoops.value).toBe(1);
+  places.write(join(folder, "agent-foreman.yaml"), "limits: { max_loops: 2 }\n");
+  expect((await places.load({}, folder)).limits.maxLoops.value).toBe(2);
+});
+
+test("a file above the project is not the project's", async () => {
+  const places = new Places();
+  places.write(join(places.root, "agent-foreman.yaml"), "lang: zh\n");
+  expect((await places.load()).lang.value).toBeNull();
+});
+
+test("a prompt is found beside its file", async () => {
+  const places = new Places();
+  places.write(places.userFile, "prompts: { supervise: mine.md }\n");
+  const prompt = join(places.userFile, "..", "mine.md");
+  places.write(prompt, "do it\n");
+  expect((await places.load()).prompts.supervise.value).toBe(prompt);
+});
+
+test.each(["", "# nothing yet\n", "---\n...\n", "\uFEFFlang: en\n", "lang: en\r\nagents:\r\n  - claude\r\n"])(
+  "%j is a configuration",
+  async (text) => {
+    await expect(projectConfig(text)).resolves.toBeDefined();
+  },
+);
+
+test("anchors and aliases are understood", async () => {
+  const config = await projectConfig("tests: { fast: &t [npm test], full: *t }\n");
+  expect(config.tests.full.value).toEqual(["npm test"]);
+});

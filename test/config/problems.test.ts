@@ -1,0 +1,243 @@
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { complaintsAbout, Places } from "./fixtures.ts";
+
+const asRoot = process.getuid?.() === 0;
+
+test("a problem has its place, its line and a caret", async () => {
+  expect(await complaintsAbout("# one\nlimits:\n  max_loops: 3\n  max_cost_usd: -5\n")).toBe(
+    `error: agent-foreman.yaml:4:17: max_cost_usd must be 0 or more, got -5
+  4 |   max_cost_usd: -5
+    |                 ^`,
+  );
+});
+
+test("the caret stands right below wide characters and in long lines", async () => {
+  expect(await complaintsAbout('tests: { fast: "测试", fulll: x }\n')).toContain(
+    `  1 | tests: { fast: "测试", fulll: x }\n    | ${" ".repeat(23)}^`,
+  );
+  const long = await complaintsAbout(`tests: { fast: "${"x".repeat(300)}", fulll: x }\n`);
+  const [, source = "", caret = ""] = long.split("\n");
+  expect(source.slice(caret.indexOf("^"))).toMatch(/^fulll/);
+  expect(source.length).toBeLessThan(120);
+});
+
+test("all problems of all files are told at once, in the order of their lines", async () => {
+  const places = new Places();
+  places.write(places.userFile, "lang: fr\n");
+  places.write(
+    places.projectFile,
+    `agents: [cluade]
+limits: { max_lops: 3, stall: soon }
+tests: { fast: 5 }
+profiles:
+  a: { extends: b }
+  b: { extends: a }
+`,
+  );
+  const told = (await places.complaints()).split("\n").filter((line) => line.startsWith("error"));
+  expect(told.map((line) => /: (?:.*\/)?([\w-]+\.yaml:\d+:\d+)/.exec(line)?.[1])).toEqual([
+    "config.yaml:1:7",
+    "agent-foreman.yaml:1:10",
+    "agent-foreman.yaml:2:11",
+    "agent-foreman.yaml:2:31",
+    "agent-foreman.yaml:3:16",
+    "agent-foreman.yaml:5:17",
+  ]);
+});
+
+describe("what is wrong is said", () => {
+  test.each<[string, string, string]>([
+    ["a typo", "limts: {}", "1:1: unknown key limts; did you mean limits? (known: agents, profiles, limits"],
+    ["a typo below", "tests: { fst: x }", "1:10: unknown key fst; did you mean fast? (known: fast, full)"],
+    ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
+    ["prototype keys", "__proto__: { x: 1 }", "1:1: unknown key __proto__"],
+    ["the same key twice", "lang: en\nlang: zh", "2:1: the same key stands twice"],
+    ["a tab", "limits:\n\tmax_loops: 1", "2:1: a tab indents this line"],
+    ["two documents", "lang: en\n---\nlang: zh", "2:1: a second document begins here"],
+    ["broken YAML", "agents: [claude", "1:16: not valid YAML: Flow sequence"],
+    ["a tag", "lang: !!python/object en", "1:7: not valid YAML: Unresolved tag"],
+    ["an unknown alias", "lang: *nobody", "1:7: no anchor &nobody stands before this alias"],
+    ["a list", "- claude", "1:1: the file must be a mapping (key: value), got - claude"],
+    ["a text", "claude", "1:1: the file must be a mapping"],
+    ["nothing after a key", "limits:", "1:8: limits must be a mapping (key: value), there is nothing"],
+    ["agents as text", "agents: claude", "1:9: agents must be a list of names, not empty, got claude"],
+    ["no agents", "agents: []", "1:9: agents must be a list of names, not empty, got []"],
+    ["an agent with a comma", 'agents: ["a,b"]', "1:10: agents[0] must be a name of letters"],
+    [
+      "an unknown agent",
+      "agents: [codx]",
+      "1:10: unknown agent or profile codx; did you mean codex? (known: claude",
+    ],
+    [
+      "a fraction",
+      "limits: { max_loops: 1.5 }",
+      "max_loops must be a whole number from 1 to 100000, got 1.5",
+    ],
+    ["no attempt", "limits: { max_loops: 0 }", "max_loops must be a whole number from 1 to 100000, got 0"],
+    ["negative tokens", "limits: { max_tokens: -1 }", "max_tokens must be a whole number, 0 or more, got -1"],
+    ["not a number", "limits: { max_cost_usd: .nan }", "max_cost_usd must be 0 or more, got .nan"],
+    ["infinity", "limits: { max_cost_usd: .inf }", "max_cost_usd must be 0 or more, got .inf"],
+    ["a negative time", "limits: { max_time: -1 }", "max_time must be a duration such as 90s"],
+    [
+      "a long time",
+      "limits: { max_time: 30d }",
+      "max_time must be a duration such as 90s, 15m, 6h or 2d, 24d at most",
+    ],
+    [
+      "a test that is a number",
+      "tests: { fast: [5] }",
+      "fast must be a command or a list of commands, got [5]",
+    ],
+    ["an empty command", 'tests: { fast: " " }', 'fast must be a command or a list of commands, got " "'],
+    ["another language", "lang: fr", "1:7: lang must be zh or en, got fr"],
+    [
+      "a value as a secret's name",
+      "secrets: [a b]",
+      "1:11: secrets[0] must be the name of an environment variable",
+    ],
+    ["a missing prompt", "prompts: { supervise: no.md }", "1:23: no such file: "],
+    ["a prompt that is a directory", "prompts: { supervise: .git }", "1:23: no such file: "],
+    [
+      "a number in env",
+      "profiles: { a: { extends: pi, env: { PORT: 80 } } }",
+      "PORT must be text, in quotes",
+    ],
+    [
+      "a variable with a dash",
+      "profiles: { a: { extends: pi, env: { A-B: x } } }",
+      "A-B must be the name of an environment",
+    ],
+    ["a profile with a space", "profiles: { a b: { extends: pi } }", "a b must be a name of letters"],
+    [
+      "a profile without extends",
+      "profiles: { a: { model: x } }",
+      "1:13: profile a needs extends: one of claude",
+    ],
+    [
+      "an unknown extends",
+      "profiles: { a: { extends: pie } }",
+      "1:27: unknown agent or profile pie; did you mean pi?",
+    ],
+    [
+      "half a price",
+      "profiles: { a: { extends: pi, price: { input: 1 } } }",
+      "output must be 0 or more, there is nothing",
+    ],
+    [
+      "an endpoint without scheme",
+      "profiles: { a: { extends: pi, endpoint: host:1 } }",
+      "endpoint must be an address",
+    ],
+    [
+      "a command for claude",
+      "profiles: { a: { extends: claude, command: x } }",
+      "1:35: command is for profiles that",
+    ],
+    ["an agent without command", "agents: [command]", "1:10: command does not say what to run"],
+    ["an acp agent without command", "agents: [acp]", "1:10: acp does not say what to run"],
+    ["a bad reference", 'profiles: { a: { extends: pi, env: { A: "${HOME}" } } }', "is written ${env:NAME}"],
+    [
+      "a reference elsewhere",
+      'profiles: { a: { extends: pi, model: "${env:M}" } }',
+      "works in the env of a profile only",
+    ],
+  ])("%s", async (_, text, expected) => {
+    expect(await complaintsAbout(`${text}\n`)).toContain(expected);
+  });
+
+  test("in Chinese, too", async () => {
+    expect(await complaintsAbout("limits: { max_cost_usd: -5, max_lop: 1 }\n", "zh")).toBe(
+      `错误：agent-foreman.yaml:1:25: max_cost_usd 必须是不小于 0 的数，实际为 -5
+  1 | limits: { max_cost_usd: -5, max_lop: 1 }
+    |                         ^
+错误：agent-foreman.yaml:1:29: 未知的键 max_lop；是否想用 max_loops？（可用：max_loops, max_cost_usd, max_tokens, max_time, max_wait, stall, agent_timeout, test_timeout）
+  1 | limits: { max_cost_usd: -5, max_lop: 1 }
+    |                             ^`,
+    );
+  });
+});
+
+describe("files that cannot be read", () => {
+  test("a directory", async () => {
+    const places = new Places();
+    fs.mkdirSync(places.projectFile);
+    expect(await places.complaints()).toBe("error: agent-foreman.yaml: is not a file");
+  });
+
+  test("a pipe, without waiting for a writer", async () => {
+    const places = new Places();
+    const { spawnSync } = await import("node:child_process");
+    spawnSync("mkfifo", [places.projectFile]);
+    expect(await places.complaints()).toBe("error: agent-foreman.yaml: is not a file");
+  });
+
+  test("a link that leads nowhere", async () => {
+    const places = new Places();
+    fs.symlinkSync("gone.yaml", places.projectFile);
+    expect(await places.complaints()).toMatch(/agent-foreman\.yaml: cannot be read: ENOENT/);
+  });
+
+  test.skipIf(asRoot)("one that may not be read", async () => {
+    const places = new Places();
+    places.write(places.projectFile, "lang: en\n");
+    fs.chmodSync(places.projectFile, 0);
+    expect(await places.complaints()).toMatch(/agent-foreman\.yaml: cannot be read: EACCES/);
+  });
+
+  test("one that is not UTF-8", async () => {
+    expect(await complaintsAbout(Buffer.from([0x6c, 0xff, 0xfe]))).toBe(
+      "error: agent-foreman.yaml: is not UTF-8 text",
+    );
+  });
+
+  test("one that is too large", async () => {
+    expect(await complaintsAbout(`# ${"x".repeat(1024 * 1024)}\n`)).toBe(
+      "error: agent-foreman.yaml: is larger than 1 MiB",
+    );
+  });
+
+  test("one that would be overlooked", async () => {
+    const places = new Places();
+    places.write(places.projectFile.replace(/yaml$/, "yml"), "lang: zh\n");
+    expect(await places.complaints()).toBe(
+      "error: agent-foreman.yml: is not read under this name: rename it to agent-foreman.yaml",
+    );
+  });
+
+  test("a bomb of aliases, and one of brackets", async () => {
+    const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]"];
+    for (const [before, name] of ["ab", "bc", "cd", "de", "ef", "fg"].map((pair) => pair.split("")))
+      bomb.push(`${name}: &${name} [${Array<string>(9).fill(`*${before}`).join()}]`);
+    expect(await complaintsAbout(`${bomb.join("\n")}\n`)).toContain("aliases expand to more than");
+    expect(await complaintsAbout("secrets: &a [*a]\n")).toContain("error: ");
+    for (const depth of [100, 1000, 3000, 10_000, 100_000])
+      expect(await complaintsAbout(`x: ${"[".repeat(depth)}${"]".repeat(depth)}\n`)).toContain("error: ");
+  });
+
+  test("files made to keep us busy are told of at once, or refused", async () => {
+    const times = (count: number, piece: (index: number) => string): string =>
+      Array.from({ length: count }, (_, index) => piece(index)).join("");
+    const many = await complaintsAbout(times(50_000, (index) => `key${index}: 1\n`));
+    expect(many.match(/error/g)).toHaveLength(100);
+    for (const text of [
+      `secrets: [${times(100_000, (index) => `a b${index},`)}]\n`,
+      `lang: &a en\nsecrets: [${times(100_000, () => "*a,")}]\n`,
+      `${"x".repeat(900_000)}: 1\n`,
+      `lang: ${"token=x:".repeat(100_000)}\n`,
+      times(50_000, () => "] :\n"),
+      `profiles: { a: { extends: pi, env: {${times(30_000, (index) => `TOKEN${index}: aaaaaaaa,`)}}}}\n`,
+    ])
+      expect(await complaintsAbout(text)).toMatch(/^error: agent-foreman\.yaml:\d+:\d+: .{10,400}\n/);
+  });
+
+  test("the other file's problems are told all the same, but no profile is called unknown for it", async () => {
+    const places = new Places();
+    fs.mkdirSync(places.userFile, { recursive: true });
+    places.write(places.projectFile, "agents: [mine]\nlang: fr\n");
+    const told = await places.complaints();
+    expect(told).toContain("config.yaml: is not a file");
+    expect(told).toContain("lang must be");
+    expect(told).not.toContain("unknown agent");
+  });
+});

@@ -1,0 +1,259 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isUnavailable, type FailureClass } from "../../src/domain/agent-turn.ts";
+import type { Decision } from "../../src/domain/decision.ts";
+import type { RunEvent, Settings } from "../../src/domain/event.ts";
+import { fold } from "../../src/domain/fold.ts";
+import type { RunState } from "../../src/domain/state.ts";
+import { nextSupervise } from "../../src/policies/supervise.ts";
+import * as story from "../rig/story.ts";
+
+const { after, later, profile, resumed, started, turnFailed, turnStarted } = story;
+
+const TWO: Partial<Settings> = { agentCmd: null, agents: [profile("claude"), profile("codex")] };
+const ONE: Partial<Settings> = { agentCmd: null, agents: [profile("claude")] };
+const HOUR = 3600;
+
+const opened = (turn: number, agent: string | null, resumes: string | null = null): Decision => {
+  return { do: "open_turn", attempt: 1, turn, agent, resumes };
+};
+const waits = (agent: string, kind: FailureClass, seconds: number): Decision => {
+  return { do: "start_wait", agent, class: kind, until: later(seconds) };
+};
+/** A turn that failed, and then so many seconds. */
+const failed = (
+  turn: number,
+  agent: string,
+  kind: FailureClass,
+  retryAt: string | null = null,
+): RunEvent[] => [turnStarted(1, turn, agent), turnFailed(1, turn, agent, kind, retryAt)];
+const waited = (until: number): RunEvent[] => [
+  { type: "wait_started", agent: "claude", class: "quota", until: later(until) },
+];
+
+type Row = [name: string, state: RunState, decision: Decision];
+
+const ROWS: Row[] = [
+  ["the first agent begins", after(started(TWO)), opened(1, "claude")],
+  [
+    "out of quota, another agent there: it takes over at once",
+    after(started(TWO), ...failed(1, "claude", "quota", later(HOUR / 2))),
+    opened(2, "codex"),
+  ],
+  [
+    "out of quota, alone: wait for the reset",
+    after(started(ONE), ...failed(1, "claude", "quota", later(HOUR / 2))),
+    waits("claude", "quota", HOUR / 2 + 5),
+  ],
+  [
+    "out of quota, nobody says until when: look again in a while",
+    after(started(ONE), ...failed(1, "claude", "quota")),
+    waits("claude", "quota", 300),
+  ],
+  [
+    "both out of quota: wait for the one that is back first",
+    after(
+      started(TWO),
+      ...failed(1, "claude", "quota", later(HOUR / 2)),
+      ...failed(2, "codex", "quota", later(HOUR / 4)),
+    ),
+    waits("codex", "quota", HOUR / 4 + 5),
+  ],
+  [
+    "a reset beyond --max-wait is not waited for",
+    after(started(ONE), ...failed(1, "claude", "quota", later(2 * HOUR))),
+    { do: "stop", by: "wait_limit_reached" },
+  ],
+  [
+    "a reset in the past does not spin: a pause all the same",
+    after(started(ONE), ...failed(1, "claude", "quota", later(-HOUR))),
+    waits("claude", "quota", 10),
+  ],
+  [
+    "overloaded: the same agent after a pause, although another is there",
+    after(started(TWO), ...failed(1, "claude", "overloaded")),
+    waits("claude", "overloaded", 10),
+  ],
+  [
+    "the pause doubles",
+    after(started(ONE), ...failed(1, "claude", "overloaded"), ...failed(2, "claude", "rate_limited")),
+    waits("claude", "rate_limited", 20),
+  ],
+  [
+    "what the provider says about a rate limit goes before the pause",
+    after(started(ONE), ...failed(1, "claude", "rate_limited", later(90))),
+    waits("claude", "rate_limited", 95),
+  ],
+  [
+    "the third hiccup in a row: the next agent takes over",
+    after(
+      started(TWO),
+      ...failed(1, "claude", "overloaded"),
+      ...failed(2, "claude", "overloaded"),
+      ...failed(3, "claude", "overloaded"),
+    ),
+    opened(4, "codex"),
+  ],
+  ["not logged in: the next agent", after(started(TWO), ...failed(1, "claude", "auth")), opened(2, "codex")],
+  [
+    "not logged in, alone: stop",
+    after(started(ONE), ...failed(1, "claude", "auth")),
+    { do: "stop", by: "no_agent_available" },
+  ],
+  [
+    "denied, and the other is missing: stop",
+    after(started(TWO), ...failed(1, "claude", "permission"), ...failed(2, "codex", "missing")),
+    { do: "stop", by: "no_agent_available" },
+  ],
+  [
+    "after a resume an agent that a person had to see to is tried again",
+    after(started(ONE), ...failed(1, "claude", "auth"), resumed()),
+    opened(2, "claude"),
+  ],
+  [
+    "after a resume a quota is still out",
+    after(started(ONE), ...failed(1, "claude", "quota", later(HOUR / 2)), resumed()),
+    waits("claude", "quota", HOUR / 2 + 5),
+  ],
+  [
+    "a wait that a stop cut short goes on",
+    after(started(ONE), ...failed(1, "claude", "quota", later(600)), ...waited(605), 60, resumed()),
+    { do: "sit_out", until: later(605) },
+  ],
+  [
+    "after the wait the agent is tried again",
+    after(started(ONE), ...failed(1, "claude", "quota", later(600)), ...waited(605), 606, {
+      type: "wait_ended",
+    }),
+    opened(2, "claude"),
+  ],
+  [
+    "the agent that worked last goes on, not the first",
+    after(
+      started(TWO),
+      ...failed(1, "claude", "quota", later(10)),
+      turnStarted(1, 2, "codex"),
+      { ...story.turnEnded(1, { status: "NEEDS_WORK" }, story.exited(0), 2), agent: story.told("codex") },
+      story.checkEnded(1, "fast"),
+      story.judged(1, "agent_needs_work"),
+      HOUR,
+    ),
+    { do: "open_turn", attempt: 2, turn: 3, agent: "codex", resumes: null },
+  ],
+  [
+    "a session goes on where it should",
+    after(
+      started({ ...ONE, session: "continue" }),
+      turnStarted(1, 1, "claude"),
+      { ...story.turnEnded(1, { status: "NEEDS_WORK" }), agent: story.told("claude") },
+      story.checkEnded(1, "fast"),
+      story.judged(1, "agent_needs_work"),
+    ),
+    { do: "open_turn", attempt: 2, turn: 2, agent: "claude", resumes: "session of claude" },
+  ],
+  [
+    "a lost session: at once again, without it",
+    after(started({ ...ONE, session: "continue" }), ...failed(1, "claude", "session_lost")),
+    opened(2, "claude"),
+  ],
+  [
+    "the person's own command waits, too",
+    after(started(), turnStarted(1), turnFailed(1, 1, "command", "quota", later(60))),
+    waits("command", "quota", 65),
+  ],
+];
+
+describe("who takes the next turn", () => {
+  test.each(ROWS)("%s", (_, state, decision) => {
+    expect(nextSupervise(state)).toEqual(decision);
+  });
+});
+
+const CLASSES: readonly FailureClass[] = [
+  "quota",
+  "rate_limited",
+  "overloaded",
+  "auth",
+  "permission",
+  "missing",
+  "session_lost",
+];
+
+test("agents that are never available: the run stops, within its wait limit, and costs no attempt", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          kind: fc.constantFrom(...CLASSES),
+          retryIn: fc.option(fc.integer({ min: -100, max: 4000 })),
+        }),
+        {
+          minLength: 1,
+          maxLength: 30,
+        },
+      ),
+      fc.constantFrom(ONE, TWO),
+      (lucks, settings) => {
+        let now = Date.parse(story.AT);
+        let state = after(started(settings));
+        let lost = 0;
+        for (let step = 0; step < 2000; step++) {
+          const decision = nextSupervise(state);
+          if (!decision) throw new Error("it ended");
+          if (decision.do === "stop") {
+            expect(state.waitedMs).toBeLessThanOrEqual(state.limits.waitMs);
+            expect(state.attempts).toHaveLength(1);
+            return;
+          }
+          if (decision.do === "sit_out") now = Math.max(now, Date.parse(decision.until));
+          const luck = lucks[step % lucks.length] ?? { kind: "auth", retryIn: null };
+          // A session is lost once; then there is none to lose.
+          const kind = luck.kind === "session_lost" && lost++ > 0 ? "overloaded" : luck.kind;
+          state = happens(state, decision, kind, luck.retryIn, now);
+        }
+        throw new Error("the run does not stop");
+      },
+    ),
+  );
+});
+
+function happens(
+  state: RunState,
+  decision: Decision,
+  kind: FailureClass,
+  retryIn: number | null,
+  now: number,
+): RunState {
+  const at = new Date(now).toISOString();
+  switch (decision.do) {
+    case "open_turn":
+      return fold(state, turnStarted(decision.attempt, decision.turn, decision.agent), at);
+    case "take_turn": {
+      const agent = state.openTurn?.agent ?? "";
+      const retryAt = retryIn === null ? null : new Date(now + retryIn * 1000).toISOString();
+      return fold(state, turnFailed(decision.attempt, decision.turn, agent, kind, retryAt), at);
+    }
+    case "start_wait": {
+      const { agent, class: waitedFor, until } = decision;
+      return fold(state, { type: "wait_started", agent, class: waitedFor, until }, at);
+    }
+    case "sit_out":
+      return fold(state, { type: "wait_ended" }, at);
+    default:
+      throw new Error(`unexpected: ${decision.do}`);
+  }
+}
+
+test("what costs no attempt is what says nothing about the work", () => {
+  expect(CLASSES.every((kind) => isUnavailable(kind))).toBe(true);
+  const own: FailureClass[] = [
+    "question",
+    "refused",
+    "own_limit",
+    "crashed",
+    "timeout",
+    "no_output",
+    "protocol",
+  ];
+  expect(own.some((kind) => isUnavailable(kind))).toBe(false);
+});

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Ending, type Control } from "../../src/process/ending.ts";
+import { Bench, WAYS } from "./machine.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LINGERS = "echo done; exec sleep 1000";
+
+/** Runs a command; `act` happens at its first output, with only the time-outs under the test's control. */
+async function run(command: string, act: (control: Control) => void, way?: (typeof WAYS)[number]) {
+  const bench = new Bench(way);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  let control: Control | undefined;
+  return bench.run(command, {
+    timeoutMs: 60_000,
+    watch: (given) => {
+      control = given;
+    },
+    onOutput: () => {
+      if (control) act(control);
+      control = undefined;
+    },
+  });
+}
+
+describe.each(WAYS)("by %s", (way) => {
+  test("an agent that said its last word and lingers is ended, and counts as finished", async () => {
+    const ran = await run(
+      LINGERS,
+      ({ finish }) => {
+        finish();
+        finish();
+        vi.advanceTimersByTime(5000);
+      },
+      way,
+    );
+    expect(ran.process.end).toEqual({ kind: "finished" });
+    expect(ran.out).toBe("done\n");
+    expect(ran.process.leaked).toEqual([]);
+  });
+
+  test("an agent over its budget is ended", async () => {
+    const ran = await run(LINGERS, ({ overBudget }) => overBudget(), way);
+    expect(ran.process.end).toEqual({ kind: "over_budget" });
+  });
+});
+
+test("an agent that exits in time after its last word has its own end", async () => {
+  const ran = await run('echo done; kill -9 "$PPID" 2>/dev/null; exit 3', ({ finish }) => {
+    finish();
+    vi.advanceTimersByTime(4999);
+  });
+  expect(ran.process.end).toEqual({ kind: "exited", code: 3 });
+});
+
+test("after the last word neither time nor money can run out", async () => {
+  const ran = await run(LINGERS, ({ finish, overBudget }) => {
+    vi.advanceTimersByTime(59_000);
+    finish();
+    overBudget();
+    vi.advanceTimersByTime(5000);
+  });
+  expect(ran.process.end).toEqual({ kind: "finished" });
+});
+
+test("whoever is over its budget cannot finish any more", async () => {
+  const ran = await run("trap '' TERM; echo done; while :; do sleep 1000; done", ({ finish, overBudget }) => {
+    overBudget();
+    finish();
+    vi.advanceTimersByTime(5000);
+  });
+  expect(ran.process.end).toEqual({ kind: "over_budget" });
+});
+
+describe("the first cause", () => {
+  function fakeChild() {
+    return { exited: vi.fn(() => false), terminate: vi.fn(), endInput: vi.fn() };
+  }
+
+  test("wins", () => {
+    const child = fakeChild();
+    const ending = new Ending(child, 0);
+    ending.stalled(10);
+    ending.stop("interrupted");
+    ending.finish();
+    expect(ending.cause).toEqual({ kind: "stalled", afterMs: 10 });
+    expect(child.terminate).toHaveBeenCalledTimes(1);
+    expect(child.endInput).not.toHaveBeenCalled();
+  });
+
+  test("comes too late for what has ended by itself", () => {
+    const child = fakeChild();
+    const ending = new Ending(child, 0);
+    child.exited.mockReturnValue(true);
+    ending.overBudget();
+    expect(ending.cause).toBeUndefined();
+    expect(child.terminate).not.toHaveBeenCalled();
+  });
+
+  test("is never a stall once the last word is said, but may still be the person", () => {
+    const child = fakeChild();
+    const ending = new Ending(child, 0);
+    ending.finish();
+    ending.stalled(10);
+    expect(ending.cause).toBeUndefined();
+    expect(child.endInput).toHaveBeenCalledTimes(1);
+    ending.stop("interrupted");
+    expect(ending.cause).toBe("interrupted");
+    ending.close();
+  });
+});
