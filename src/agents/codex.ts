@@ -2,7 +2,6 @@ import type { Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
-import { leadingType } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
@@ -18,7 +17,6 @@ const PERMISSIONS = [
   "approval_policy",
 ];
 const READ_ONLY = ["-c", 'sandbox_mode="read-only"'];
-const OUTPUT = '"type":"command_execution"';
 
 export const codex: Adapter = {
   name: "codex",
@@ -88,10 +86,10 @@ class CodexReader extends StreamReader {
     }
   }
 
-  /** What commands print comes with their end, and their beginning has told what they are. */
+  /** What commands print comes with their end, and their beginning has told what they are. Warnings end nothing. */
   protected override wants(line: Buffer): boolean {
-    if (leadingType(line) !== "item.completed") return true;
-    return !line.subarray(0, 96).includes(OUTPUT);
+    const head = line.toString("latin1", 0, 96);
+    return !/^\{"type":"item\.completed","item":\{"id":"\w*","type":"(?:command_execution|error)"/.test(head);
   }
 
   #item(item: JsonObject | undefined, completed: boolean): void {

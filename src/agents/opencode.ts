@@ -142,14 +142,18 @@ class OpencodeReader extends StreamReader {
   #answered(): void {
     this.#record = new Tail();
     this.over = false;
-    if (!this.#compacting) this.error = null;
+    if (this.#compacting) return;
+    this.error = null;
+    this.retrying = null;
   }
 
   #text(part: JsonObject | undefined): void {
     if (part?.["synthetic"] === true) {
-      // The conversation was made shorter and goes on.
+      // The conversation was made shorter and goes on: until the model answers, it may still be too long.
+      const tooLong = this.error;
       this.#compacting = false;
       this.#answered();
+      this.retrying = tooLong;
       return;
     }
     const message = stringIn(part, "messageID") ?? "";
@@ -230,7 +234,8 @@ function usageIn(part: JsonObject | undefined): Usage {
     input: (numberIn(tokens, "input") ?? 0) + (numberIn(cache, "write") ?? 0),
     cached: numberIn(cache, "read") ?? 0,
     output: (numberIn(tokens, "output") ?? 0) + (numberIn(tokens, "reasoning") ?? 0),
-    costUsd: numberIn(part, "cost") ?? null,
+    // Nothing: it does not know the price of the model.
+    costUsd: numberIn(part, "cost") || null,
   };
 }
 

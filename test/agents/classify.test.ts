@@ -104,6 +104,13 @@ describe("what is known decides before what is guessed", () => {
     expect(tell({ message })).toBeNull();
   });
 
+  test("an error that is quoted in an error counts", () => {
+    const inner = JSON.stringify({ error: { code: "1305", message: "no" } });
+    expect(tell({ message: `429 ${JSON.stringify({ error: { message: inner } })}` })?.class).toBe(
+      "overloaded",
+    );
+  });
+
   test("the last lines count most", () => {
     const early = "You've hit your usage limit. Try again later.";
     const late = "Prompt is too long";

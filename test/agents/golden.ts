@@ -26,6 +26,7 @@ interface Meta {
 
 export interface GoldenCase {
   readonly argv: readonly string[];
+  readonly session: TurnRequest["session"];
   readonly end: ProcessEnd;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
@@ -47,7 +48,21 @@ export function loadGolden(client: string, name: string): GoldenCase {
     return Buffer.from(text.replaceAll("$CWD", CWD).replaceAll("$HOME", HOME));
   };
   const meta = JSON.parse(fs.readFileSync(file("json"), "utf8")) as Meta;
-  return { argv: meta.argv, end: endOf(meta), stdout: stream("stdout"), stderr: stream("stderr") };
+  return {
+    argv: meta.argv,
+    session: sessionOf(meta.argv),
+    end: endOf(meta),
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
+  };
+}
+
+/** As the recorded command names it: `--resume ID --fork-session`, `fork ID`, `-s ID --fork`. */
+function sessionOf(argv: readonly string[]): TurnRequest["session"] {
+  const at = argv.findIndex((word) => ["--resume", "--session", "-s", "resume", "fork"].includes(word));
+  const id = argv.slice(at).find((word) => /^(?:ses_\w+|[\da-f]{8}-[\da-f-]+)$/.test(word));
+  if (at === -1 || id === undefined) return { kind: "start" };
+  return { kind: argv.some((word) => /^(?:--)?fork(?:-session)?$/.test(word)) ? "fork" : "resume", id };
 }
 
 function endOf(meta: Meta): ProcessEnd {
@@ -90,7 +105,8 @@ export function readGolden(
   seed = 1,
   more: Partial<ReadContext> = {},
 ): TurnSummary {
-  const reader = readerOf(adapter, more);
+  const request = requestFor(adapter.program, { session: recorded.session });
+  const reader = readerOf(adapter, { request, ...more });
   pushInChunks(reader, recorded, seed);
   return reader.end(recorded.end);
 }

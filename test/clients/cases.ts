@@ -1,14 +1,11 @@
-import fs from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Adapter, AgentOptions } from "../../src/agents/adapter.ts";
 import type { FailureClass } from "../../src/domain/agent-turn.ts";
-import { Rig } from "../rig/rig.ts";
-import { type ClientName, isLeftOut, setUp } from "./clients.ts";
+import type { Rig } from "../rig/rig.ts";
+import { type ClientName, isLeftOut } from "./clients.ts";
 import { TOKENS } from "./model/protocol.ts";
 import type { Call, ModelError, Step } from "./model/script.ts";
-import { type ModelServer, start } from "./model-server.ts";
-import { takeTurn, type Taken, type TurnOptions } from "./turn.ts";
+import { ClientRig } from "./rig.ts";
 
 /** Errors that clients try again at once, where they can be told so: nobody waits for their patience. */
 const AT_ONCE = { "retry-after-ms": "1" };
@@ -38,92 +35,57 @@ export interface Particulars {
   readonly deniedCall: (file: string) => Call;
 }
 
-class Bench {
-  readonly rig = new Rig();
-  readonly file = join(this.rig.project, "made.txt");
-  readonly #adapter: Adapter;
-  readonly model: ModelServer;
-  #agent: AgentOptions;
-
-  private constructor(adapter: Adapter, model: ModelServer, name: ClientName) {
-    this.#adapter = adapter;
-    this.model = model;
-    this.#agent = setUp(name, this.rig, model.url);
-  }
-
-  static async open(name: ClientName, adapter: Adapter, steps: (file: string) => Step[]): Promise<Bench> {
-    // The script needs the place, which there is only with the bench.
-    const script: Step[] = [];
-    const model = await start({ steps: script });
-    onTestFinished(() => model.close());
-    const bench = new Bench(adapter, model, name);
-    script.push(...steps(bench.file));
-    return bench;
-  }
-
-  change({ env = {}, ...others }: Partial<AgentOptions>): void {
-    this.#agent = { ...this.#agent, ...others, env: { ...this.#agent.env, ...env } };
-  }
-
-  turn(options: TurnOptions = {}): Promise<Taken> {
-    return takeTurn(this.#adapter, this.#agent, this.rig, options);
-  }
-
-  written(): string | null {
-    return fs.existsSync(this.file) ? fs.readFileSync(this.file, "utf8") : null;
-  }
-}
-
 /** What every client has to get through, called and read by its adapter. */
 export function describeClient(name: ClientName, adapter: Adapter, particulars: Particulars): void {
-  const open = (...steps: Step[]): Promise<Bench> => Bench.open(name, adapter, () => steps);
-  const openAt = (steps: (file: string) => Step[]): Promise<Bench> => Bench.open(name, adapter, steps);
+  const open = (...steps: Step[]): Promise<ClientRig> => ClientRig.open(name, adapter, () => steps);
+  const openAt = (steps: (file: string) => Step[]): Promise<ClientRig> =>
+    ClientRig.open(name, adapter, steps);
 
   describe.skipIf(isLeftOut(name))(`the real ${name}`, () => {
     it("does its work, and is read as completed", async () => {
-      const bench = await openAt((path) => [{ write: { path, text: "made" } }, { text: "I made it." }]);
-      const taken = await bench.turn();
+      const rig = await openAt((path) => [{ write: { path, text: "made" } }, { text: "I made it." }]);
+      const taken = await rig.turn();
       expect(taken).toMatchObject({ failure: null, finalText: "I made it.", denials: [], unknownLines: 0 });
       expect(taken.sessionId).toMatch(/\S{8}/);
       expect(taken.usage).toMatchObject({ input: 2 * TOKENS.input, output: 2 * TOKENS.output });
-      expect(bench.written()).toBe("made");
+      expect(rig.written()).toBe("made");
     });
 
     it("takes a prompt of a megabyte", async () => {
-      const bench = await open({ text: "Read." });
+      const rig = await open({ text: "Read." });
       const prompt = `first words ${"word ".repeat(200_000)}last words`;
-      expect(await bench.turn({ prompt })).toMatchObject({ failure: null, finalText: "Read." });
-      const [asked] = bench.model.requests;
+      expect(await rig.turn({ prompt })).toMatchObject({ failure: null, finalText: "Read." });
+      const [asked] = rig.model.requests;
       expect(asked?.body).toContain("first words word ");
       expect(asked?.body).toContain("word last words");
     });
 
     it("goes on with its session", async () => {
-      const bench = await open({ text: "One." }, { text: "Two." });
-      const first = await bench.turn({ prompt: "the first prompt" });
-      const second = await bench.turn({
+      const rig = await open({ text: "One." }, { text: "Two." });
+      const first = await rig.turn({ prompt: "the first prompt" });
+      const second = await rig.turn({
         prompt: "the second prompt",
         session: { kind: "resume", id: first.sessionId ?? "" },
         before: first.sessionTotals,
       });
       expect(second).toMatchObject({ failure: null, finalText: "Two.", sessionId: first.sessionId });
       expect(second.usage).toMatchObject(ANSWER);
-      expect(bench.model.requests[1]?.body).toContain("the first prompt");
-      expect(bench.model.requests[1]?.body).toContain("the second prompt");
+      expect(rig.model.requests[1]?.body).toContain("the first prompt");
+      expect(rig.model.requests[1]?.body).toContain("the second prompt");
     });
 
     it("says so when its session is gone", async () => {
-      const bench = await open({ text: "Never." });
+      const rig = await open({ text: "Never." });
       const session = { kind: "resume", id: particulars.lostSession } as const;
-      expect((await bench.turn({ session })).failure).toMatchObject({ class: "session_lost" });
-      expect(bench.model.requests).toEqual([]);
+      expect((await rig.turn({ session })).failure).toMatchObject({ class: "session_lost" });
+      expect(rig.model.requests).toEqual([]);
     });
 
     it.runIf(adapter.can.fork)("goes on in a fork, and the session knows nothing of it", async () => {
-      const bench = await open({ text: "One." }, { text: "Aside." }, { text: "Two." });
-      const first = await bench.turn({ prompt: "the first prompt" });
+      const rig = await open({ text: "One." }, { text: "Aside." }, { text: "Two." });
+      const first = await rig.turn({ prompt: "the first prompt" });
       const id = first.sessionId ?? "";
-      const fork = await bench.turn({
+      const fork = await rig.turn({
         prompt: "the aside",
         session: { kind: "fork", id },
         before: first.sessionTotals,
@@ -131,24 +93,24 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       expect(fork).toMatchObject({ failure: null, finalText: "Aside." });
       expect(fork.usage).toMatchObject(ANSWER);
       expect(fork.sessionId).not.toBe(id);
-      expect(bench.model.requests[1]?.body).toContain("the first prompt");
-      await bench.turn({ prompt: "the second prompt", session: { kind: "resume", id } });
-      expect(bench.model.requests[2]?.body).not.toContain("the aside");
+      expect(rig.model.requests[1]?.body).toContain("the first prompt");
+      await rig.turn({ prompt: "the second prompt", session: { kind: "resume", id } });
+      expect(rig.model.requests[2]?.body).not.toContain("the aside");
     });
 
     it.runIf(adapter.can.fork && adapter.can.readOnly)("cannot write in a read-only fork", async () => {
-      const bench = await openAt((path) => [
+      const rig = await openAt((path) => [
         { text: "One." },
         { write: { path, text: "by the tool" } },
         { shell: `echo by the shell > ${path}` },
         { text: "I reviewed it." },
       ]);
-      const { sessionId } = await bench.turn();
-      const fork = await bench.turn({ session: { kind: "fork", id: sessionId ?? "" }, readOnly: true });
+      const { sessionId } = await rig.turn();
+      const fork = await rig.turn({ session: { kind: "fork", id: sessionId ?? "" }, readOnly: true });
       expect(fork).toMatchObject({ failure: null, finalText: "I reviewed it." });
-      expect(bench.model.requests).toHaveLength(4);
-      expect(bench.written()).toBeNull();
-      expect(bench.rig.git("status", "--porcelain")).toBe("");
+      expect(rig.model.requests).toHaveLength(4);
+      expect(rig.written()).toBeNull();
+      expect(rig.git("status", "--porcelain")).toBe("");
     });
 
     const errors: readonly (readonly [string, ModelError, FailureClass])[] = [
@@ -158,43 +120,42 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       ["an overloaded service", particulars.overloaded, "overloaded"],
     ];
     it.each(errors)("tells %s", async (_what, error, expected) => {
-      const bench = await open({ error: { ...error, headers: { ...AT_ONCE, ...error.headers } } });
-      const taken = await bench.turn();
+      const rig = await open({ error: { ...error, headers: { ...AT_ONCE, ...error.headers } } });
+      const taken = await rig.turn();
       expect(taken.failure).toMatchObject({ class: expected });
       expect(taken.finalText).toBe("");
     });
 
     it("tells a dropped connection", async () => {
-      const bench = await open({ drop: true });
+      const rig = await open({ drop: true });
       // Some try for minutes: by the third request they have met the error, and are ended over it.
-      const taken = await bench.turn({ endAt: bench.model.asked(3) });
+      const taken = await rig.turn({ endAt: rig.model.asked(3) });
       expect(taken.failure).toMatchObject({ class: "overloaded" });
-    });
     });
 
     it("tells a quota, and when it ends", async () => {
       const reset = new Date(Math.ceil(Date.now() / 60_000 + 60) * 60_000);
       const error = particulars.quota(reset);
-      const bench = await open({ error: { ...error, headers: { ...AT_ONCE, ...error.headers } } });
-      bench.change({ env: particulars.quotaEnv ?? {} });
-      const { failure } = await bench.turn();
+      const rig = await open({ error: { ...error, headers: { ...AT_ONCE, ...error.headers } } });
+      rig.change({ env: particulars.quotaEnv ?? {} });
+      const { failure } = await rig.turn();
       const expected = particulars.quotaFailure(reset);
       expect(failure).toMatchObject({ class: expected.class });
       expect(apart(failure?.retryAt ?? null, expected.retryAt)).toBeLessThan(90_000);
     });
 
     it.each(["request", "stream"] as const)("is ended when the model hangs in a %s", async (hang) => {
-      const bench = await open({ hang });
-      const taken = await bench.turn({ endAt: bench.model.asked(1) });
+      const rig = await open({ hang });
+      const taken = await rig.turn({ endAt: rig.model.asked(1) });
       expect(taken.failure).toMatchObject({ class: "timeout" });
       expect(taken.finalText).toBe("");
     });
 
     it("tells that its tools were denied, if it can", async () => {
-      const bench = await openAt((path) => [particulars.deniedCall(path), { text: "I made it." }]);
-      bench.change(particulars.denied(bench.rig));
-      const taken = await bench.turn();
-      expect(bench.written()).toBeNull();
+      const rig = await openAt((path) => [particulars.deniedCall(path), { text: "I made it." }]);
+      rig.change(particulars.denied(rig));
+      const taken = await rig.turn();
+      expect(rig.written()).toBeNull();
       expect(taken.filesTouched).toEqual([]);
       expect({ class: taken.failure?.class, denials: taken.denials.length }).toEqual(
         particulars.tellsDenials ? { class: "permission", denials: 1 } : { class: undefined, denials: 0 },

@@ -8,7 +8,7 @@ const NPM_LIMIT_MS = 10 * 60_000;
 const ABANDONED_MS = 60 * 60_000;
 
 /** @returns {string} where the clients lie: outside the package, for all its checkouts */
-export function cacheDir() {
+function cacheDir() {
   return process.env["AGENT_FOREMAN_CLIENTS"] ?? join(homedir(), ".cache", "agent-foreman", "clients");
 }
 
@@ -18,14 +18,16 @@ export function cacheDir() {
  * @returns {Record<string, string>}
  */
 export function installAll(say) {
-  const skipped = (process.env["AGENT_FOREMAN_CLIENTS_SKIP"] ?? "").split(",").map((name) => name.trim());
+  const skipped = new Set(
+    (process.env["AGENT_FOREMAN_CLIENTS_SKIP"] ?? "").split(",").map((name) => name.trim()),
+  );
   const cache = cacheDir();
   fs.mkdirSync(cache, { recursive: true });
   sweep(cache);
   /** @type {Record<string, string>} */
   const found = {};
   for (const [name, pin] of Object.entries(PINS))
-    if (skipped.includes(name)) say(`${name}: skipped, as AGENT_FOREMAN_CLIENTS_SKIP says`);
+    if (skipped.has(name)) say(`${name}: skipped, as AGENT_FOREMAN_CLIENTS_SKIP says`);
     else found[name] = install(cache, name, pin, say);
   return found;
 }

@@ -57,7 +57,7 @@ describe("the table", () => {
       "0301-cccc  supervise  ? asks you       1/6  4m27s  -     Add pagination",
       "0301-jjjj  supervise  ? asks you       1/6  4m27s  -     Add pagination",
       "0301-bbbb  supervise  ~ running        1/6  12m    -     Add pagination",
-      "0301-aaaa  supervise  ✓ accepted       1/6  4m42s  Add pagination",
+      "0301-aaaa  supervise  ✓ accepted       1/6  4m42s  -     Add pagination",
       "0301-dddd  supervise  ✗ rejected       1/6  4m27s  -     Add pagination",
       "0301-eeee  supervise  ✓ marked passed  1/6  4m27s  -     Add pagination",
       "0301-ffff  supervise  ✗ marked failed  1/6  4m27s  -     Add pagination",

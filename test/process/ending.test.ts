@@ -15,6 +15,7 @@ async function run(command: string, act: (control: Control) => void, way?: (type
   let control: Control | undefined;
   return bench.run(command, {
     timeoutMs: 60_000,
+    stdin: { kind: "conversation", onOpen: () => undefined },
     watch: (given) => {
       control = given;
     },
@@ -48,7 +49,7 @@ describe.each(WAYS)("by %s", (way) => {
 });
 
 test("an agent that exits in time after its last word has its own end", async () => {
-  const ran = await run('echo done; kill -9 "$PPID" 2>/dev/null; exit 3', ({ finish }) => {
+  const ran = await run("echo done; cat; exit 3", ({ finish }) => {
     finish();
     vi.advanceTimersByTime(4999);
   });
@@ -76,7 +77,11 @@ test("whoever is over its budget cannot finish any more", async () => {
 
 describe("the first cause", () => {
   function fakeChild() {
-    return { exited: vi.fn(() => false), terminate: vi.fn(), endInput: vi.fn() };
+    return {
+      exited: vi.fn<() => boolean>(() => false),
+      terminate: vi.fn<() => void>(),
+      endInput: vi.fn<() => void>(),
+    };
   }
 
   test("wins", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Redactor } from "../../src/domain/redact.ts";
 import { RedactStream } from "../../src/process/redact-stream.ts";

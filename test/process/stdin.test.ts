@@ -129,8 +129,13 @@ test("Node's own pipe, the way of Windows, speaks and ends", async () => {
 });
 
 test("Node's own pipe to nobody is no trouble", () => {
-  const input = talkByNode((send) => send("hello"));
+  let opened = 0;
+  const input = talkByNode((send) => {
+    opened += 1;
+    send("hello");
+  });
   input.attach(undefined);
   input.end();
   input.close();
+  expect(opened).toBe(1);
 });

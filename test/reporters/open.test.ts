@@ -21,7 +21,7 @@ function jsonRun(options: Parameters<typeof open>[1]) {
 
 test("JSON: one value a line, events numbered, nothing else on stdout", () => {
   const to = jsonRun({});
-  const run = new Run(to, { task: "line\nbreak\u2028\u009b2J" }).startTurn(1).output("secret").endTurn();
+  const run = new Run(to, { task: "line\nbreak\u2028\u009b2J" }).startTurn(1).output("unheard").endTurn();
   run.check("fast", { end: { kind: "exited", code: 1 } }, ["boom"]).judged("fast_test_failed");
   to.reporter.live({ type: "stopping", signal: "SIGINT" });
   to.reporter.live({ type: "killing" });
@@ -55,7 +55,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
     state: "ended",
     report_path: "goldagent-supervise-report-1115-k3f7.json",
   });
-  expect(to.stdout.text).not.toContain("secret");
+  expect(to.stdout.text).not.toContain("unheard");
   expect(to.stdout.text).not.toContain("\u2028");
   expect(lines[0]).toMatchObject({ event: { settings: { task: "line\nbreak\u2028\u009b2J" } } });
   expect(to.stderr.text).toBe("");

@@ -136,7 +136,7 @@ function withoutEmptyEnd(lines: string[]): string[] {
 
 export function open(
   streams: { stdout: FakeStream; stderr: FakeStream },
-  options: Partial<Pick<ReporterOptions, "lang" | "mode" | "verbose" | "env">> = {},
+  options: Partial<Pick<ReporterOptions, "lang" | "mode" | "verbose" | "env" | "redact">> = {},
 ): { reporter: Reporter; clock: FakeClock } {
   const clock = new FakeClock();
   const defaults = {

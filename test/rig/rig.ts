@@ -10,6 +10,9 @@ import type { RunReport } from "../../src/reports/report.ts";
 const REPO = join(import.meta.dirname, "..", "..");
 export const CLI = join(REPO, "dist", "cli.cjs");
 const ZOO = join(REPO, "test", "zoo", "bin");
+const ZOO_AGENTS = join(REPO, "test", "zoo", "agents");
+/** Makes the waits of the program pass at once. */
+export const FAKE_CLOCK = join(REPO, "test", "rig", "fake-clock.mjs");
 
 export interface Ended {
   readonly code: number | null;
@@ -30,11 +33,15 @@ export interface StartOptions {
   readonly cwd?: string;
   /** Loaded before the program, to hurt it from within without a seam in the product. */
   readonly preload?: string;
+  /** Another copy of the program than the built one. */
+  readonly program?: string;
 }
 
 /** Flags of `supervise` with defaults that accept an honest agent. */
 export interface SuperviseOptions {
-  readonly agent: string;
+  /** A shell command; or, in `agents`, names. */
+  readonly agent?: string;
+  readonly agents?: string;
   readonly task?: string;
   readonly plan?: string;
   readonly fast?: readonly string[];
@@ -103,9 +110,14 @@ export class Rig {
     };
   }
 
+  /** An environment in which `claude` and `codex` are the zoo's, which do what CLAUDE_DOES and CODEX_DOES say. */
+  withAgents(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return { PATH: `${ZOO_AGENTS}${delimiter}${this.env()["PATH"] ?? ""}`, ...extra };
+  }
+
   start(args: readonly string[], options: StartOptions = {}): Running {
     const node = options.preload === undefined ? [] : ["--import", options.preload];
-    const child = spawn(process.execPath, [...node, CLI, ...args], {
+    const child = spawn(process.execPath, [...node, options.program ?? CLI, ...args], {
       cwd: options.cwd ?? this.project,
       env: this.env(options.env),
       stdio: ["ignore", "pipe", "pipe"],
@@ -133,7 +145,8 @@ export class Rig {
 
   superviseArgs(options: SuperviseOptions): string[] {
     const {
-      agent,
+      agent = "claim",
+      agents,
       task = "the task",
       plan = "plan.md",
       fast = ["true"],
@@ -143,7 +156,8 @@ export class Rig {
     } = options;
     return [
       "supervise",
-      ...["--task", task, "--plan-file", plan, "--agent-cmd", agent],
+      ...["--task", task, "--plan-file", plan],
+      ...(agents === undefined ? ["--agent-cmd", agent] : ["--agent", agents]),
       ...fast.flatMap((command) => ["--test-fast", command]),
       ...full.flatMap((command) => ["--test-full", command]),
       ...(loops === undefined ? [] : ["--max-loops", String(loops)]),

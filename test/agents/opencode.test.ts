@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { opencode } from "../../src/agents/opencode.ts";
+import { optionsFor, readerOf, requestFor } from "./golden.ts";
+import { goldenTests, type Table } from "./golden-tests.ts";
+
+const RECORDED: Table = {
+  "content-filter": {
+    class: "refused",
+    session: "ses_e201517d6ffe61PQ0wp0rkysB3",
+    usage: [100, 0, 12, null],
+  },
+  edits: {
+    session: "ses_e2013bfadffeXPXFJ0SbrGjiqS",
+    text: "edited",
+    usage: [400, 0, 48, null],
+    files: ["a.txt"],
+  },
+  "err-drop-streamjson": { class: "timeout" },
+  "err-e400-streamjson": { class: "crashed", session: "ses_e215083a8ffejNc03SEgVKnMYA" },
+  "err-e401-streamjson": { class: "auth", session: "ses_e2151d484ffePTpl9b6MP4BYu2" },
+  "err-e429-streamjson": { class: "timeout" },
+  "err-hang-streamjson": { class: "timeout" },
+  "err-stall-streamjson": { class: "timeout", session: "ses_e214ff6ddffe7RyzMUgyulLqAS" },
+  forbidden: {
+    class: "permission",
+    session: "ses_e201564abffebrHRBSBxD95f3h",
+    text: "could not",
+    usage: [200, 0, 24, null],
+    denials: [{ tool: "bash", about: "rm -rf x" }],
+  },
+  fork: { session: "ses_e214f1a06ffeqyrT8eOJgyZr7M", text: "three", usage: [100, 0, 12, 0.000124] },
+  length: { class: "own_limit", session: "ses_e2014c7e5ffee86slHrcgWMcTn", usage: [100, 0, 12, null] },
+  "long-e429": { class: "rate_limited", session: "ses_e21452ce8ffe4W25FH45Sw8zxY" },
+  "long-e500": { class: "overloaded", session: "ses_e21452ddaffe2UYHAc4dCRZPQ3" },
+  "ok-json": {
+    session: "ses_e21603228ffeD6RQ5kJ5jKiKgp",
+    text: "Created hello.txt.",
+    usage: [200, 0, 24, null],
+    files: ["hello.txt"],
+  },
+  "overflow-killed": {
+    class: "own_limit",
+    session: "ses_e201334c1ffezxSo9EQGgQ5Vsk",
+    usage: [300, 0, 36, null],
+  },
+  "overflow-once": {
+    session: "ses_e20147cb8ffedzWOOBQ8E66g0t",
+    text: "done after all",
+    usage: [200, 0, 24, null],
+  },
+  rejected: {
+    class: "permission",
+    session: "ses_e2015b18fffeOOSM78Gq5LD4Mj",
+    usage: [200, 0, 24, null],
+    denials: [
+      { tool: "bash", about: "rm -rf x" },
+      { tool: "write", about: "hello.txt" },
+    ],
+  },
+  resume: { session: "ses_e214f4004ffeUXI4Dbs37VTPhH", text: "two", usage: [100, 0, 12, 0.000124] },
+  "resume-bogus": { class: "session_lost", session: "ses_00000000ffffAAAAAAAAAAAAAA" },
+  "retry-killed": { class: "rate_limited" },
+  "retry-killed-unknown": { class: "overloaded" },
+  sess1: { session: "ses_e214f4004ffeUXI4Dbs37VTPhH", text: "one", usage: [100, 0, 12, 0.000124] },
+  smoke: {
+    session: "ses_e213fc646ffeun2eByxNjyEfT3",
+    text: "Created hello.txt.",
+    usage: [200, 0, 24, 0.000248],
+    files: ["hello.txt"],
+  },
+};
+
+goldenTests(opencode, "opencode", RECORDED, /"reason":"stop"/);
+
+function reader(...lines: readonly object[]): ReturnType<typeof readerOf> {
+  const made = readerOf(opencode);
+  for (const line of lines) made.push("stdout", Buffer.from(`${JSON.stringify(line)}\n`));
+  return made;
+}
+
+const text = (messageID: string, said: string): object => ({ type: "text", part: { messageID, text: said } });
+const FINISH = { type: "step_finish", part: { reason: "stop" } };
+const EXITED = { kind: "exited", code: 0 } as const;
+
+describe("opencode: lines no recording has", () => {
+  test("the last message is all its parts", () => {
+    const lines = [text("m1", "I will look"), text("m2", "It is"), text("m2", "done.")];
+    expect(reader(...lines, FINISH).end(EXITED).finalText).toBe("It is\ndone.");
+  });
+
+  test("when to come back", () => {
+    const data = { message: "slow down", statusCode: 429, responseHeaders: { "retry-after": "90" } };
+    const { failure } = reader({ type: "error", error: { name: "APIError", data } }).end({
+      kind: "exited",
+      code: 1,
+    });
+    expect(failure).toMatchObject({ class: "rate_limited", retryAt: "2026-11-15T10:01:30.000Z" });
+  });
+
+  test("after a step it has said its last word, unless another one begins", () => {
+    expect(reader(FINISH).finished()).toBe(true);
+    expect(reader(FINISH, { type: "step_start" }).finished()).toBe(false);
+  });
+
+  test("calls that failed before the model answered are no cause of a later hang", () => {
+    const hung = readerOf(opencode);
+    hung.push(
+      "stderr",
+      Buffer.from('level=ERROR message="stream error" a=b error.error="Too many requests"\n'),
+    );
+    hung.push("stdout", Buffer.from('{"type":"step_start","part":{}}\n'));
+    expect(hung.end({ kind: "timeout", afterMs: 1000 }).failure?.class).toBe("timeout");
+  });
+
+  test("what it does and what it has used so far", () => {
+    const state = { status: "completed", input: { command: "npm test" } };
+    const tokens = { input: 10, output: 2, reasoning: 3, cache: { read: 7, write: 5 } };
+    const running = reader(
+      { type: "tool_use", part: { tool: "bash", callID: "1", state } },
+      { type: "step_finish", part: { reason: "tool-calls", tokens, cost: 0.5 } },
+    );
+    expect(running.activity()).toBe("run npm test");
+    expect(running.usageSoFar()).toEqual({ input: 15, cached: 7, output: 5, costUsd: 0.5 });
+  });
+});
+
+describe("opencode: its command", () => {
+  const command = (more: Parameters<typeof requestFor>[1]): ReturnType<typeof opencode.command> =>
+    opencode.command(requestFor("opencode", more));
+  const config = ({ env }: ReturnType<typeof opencode.command>): unknown =>
+    JSON.parse(env["OPENCODE_CONFIG_CONTENT"] ?? "null");
+
+  test("a new session", () => {
+    const { words, env } = command({});
+    expect(words.join(" ")).toBe("opencode run --format=json --print-logs --log-level=ERROR --auto");
+    expect(env).toEqual({ OPENCODE_DISABLE_AUTOUPDATE: "1" });
+  });
+
+  test("forked, with a model", () => {
+    const options = optionsFor("opencode", { model: "a/b", args: ["--thinking"] });
+    expect(command({ options, session: { kind: "fork", id: "s" } }).words.join(" ")).toBe(
+      "opencode run --format=json --print-logs --log-level=ERROR --model a/b --session s --fork --auto --thinking",
+    );
+  });
+
+  test("an endpoint is a provider, besides what the person has set up", () => {
+    const env = { OPENCODE_CONFIG_CONTENT: '{"theme":"x","provider":{"other":{"name":"o"}}}' };
+    const made = command({
+      options: optionsFor("opencode", { model: "m", endpoint: "http://gate/v1", env }),
+    });
+    expect(made.words.join(" ")).toContain("--model foreman/m");
+    expect(config(made)).toEqual({
+      theme: "x",
+      provider: {
+        other: { name: "o" },
+        foreman: {
+          npm: "@ai-sdk/openai-compatible",
+          options: { baseURL: "http://gate/v1", apiKey: "{env:OPENAI_API_KEY}" },
+          models: { m: {} },
+        },
+      },
+    });
+  });
+
+  test("read-only holds whatever the person's arguments say", () => {
+    const env = {
+      OPENCODE_CONFIG_CONTENT: '{"agent":{"foreman-read-only":{"permission":{"edit":"allow"}}}}',
+    };
+    const options = optionsFor("opencode", { args: ["--agent", "build", "--auto", "--thinking"], env });
+    const made = command({ options, readOnly: true });
+    expect(made.words.join(" ")).toBe(
+      "opencode run --format=json --print-logs --log-level=ERROR --thinking --pure --agent=foreman-read-only",
+    );
+    expect(config(made)).toMatchObject({
+      agent: {
+        "foreman-read-only": { permission: { "*": "deny", edit: "deny", bash: "deny", task: "deny" } },
+      },
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { FAKE_CLOCK, Rig, type SuperviseOptions } from "../rig/rig.ts";
+
+const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
+
+describe("agents that cannot be used", () => {
+  const REFUSED: [string, string[], number, RegExp][] = [
+    ["unknown", ["--agent", "claud"], 2, /unknown agent.*claud[\s\S]*claude/],
+    [
+      "not installed",
+      ["--agent", "gemini"],
+      5,
+      /agent gemini not found on PATH\n.*npm install -g @google\/gemini-cli/,
+    ],
+    ["none", ["--agent", " , "], 2, /--agent is empty/],
+    ["named and commanded", ["--agent", "claude", "--agent-cmd", "x"], 2, /cannot be used with/],
+    ["neither", [], 2, /missing required flag --agent-cmd/],
+    ["with a nonce", ["--agent", "claude", "--nonce"], 2, /cannot be used with/],
+  ];
+  test.each(REFUSED)("%s", async (_, flags, exitCode, message) => {
+    const rig = new Rig();
+    const base = [
+      "supervise",
+      "--task",
+      "t",
+      "--plan-file",
+      "plan.md",
+      "--test-fast",
+      "true",
+      "--test-full",
+      "true",
+    ];
+    const { code, stderr } = await rig.run([...base, ...flags], { env: rig.withAgents() });
+    expect(code).toBe(exitCode);
+    expect(stderr).toMatch(message);
+    expect(rig.runIds()).toEqual([]);
+  });
+
+  test("a profile whose variable is not set", async () => {
+    const rig = new Rig();
+    rig.write(
+      "agent-foreman.yaml",
+      'profiles: { p: { extends: claude, env: { ANTHROPIC_API_KEY: "${env:NOT_THERE}" } } }\n',
+    );
+    const { code, stderr } = await rig.run(rig.superviseArgs({ ...CLAUDE, agents: "p" }), {
+      env: rig.withAgents(),
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("NOT_THERE");
+  });
+
+  test("a configuration that is wrong is shown where it is", async () => {
+    const rig = new Rig();
+    rig.write("agent-foreman.yaml", "limits:\n  max_cost_usd: -5\n");
+    const { code, stderr } = await rig.run(rig.superviseArgs(CLAUDE), { env: rig.withAgents() });
+    expect(code).toBe(2);
+    expect(stderr).toContain("agent-foreman.yaml:2:17");
+    expect(rig.runIds()).toEqual([]);
+  });
+
+  test("a prompt without what the agent has to be told", async () => {
+    const rig = new Rig();
+    rig.write("my-prompt.md", "Do {{task}} and {{dance}}.\n");
+    rig.write("agent-foreman.yaml", "prompts: { supervise: my-prompt.md }\n");
+    const { code, stderr } = await rig.run(rig.superviseArgs(CLAUDE), { env: rig.withAgents() });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/my-prompt\.md.*dance/);
+  });
+});
+
+describe("configuration", () => {
+  test("names agents and tests, so that few flags are left", async () => {
+    const rig = new Rig();
+    rig.write(
+      "agent-foreman.yaml",
+      "agents: [claude]\ntests: { fast: test -f work.txt, full: ['true'] }\nlimits: { max_loops: 2 }\n",
+    );
+    const { code } = await rig.run(["supervise", "--task", "t", "--plan-file", "plan.md"], {
+      env: rig.withAgents(),
+    });
+    expect(code).toBe(0);
+    expect(rig.report(rig.runIds()[0] ?? "")).toMatchObject({
+      max_loops: 2,
+      test_fast: ["test -f work.txt"],
+    });
+  });
+
+  test("a project's own prompt takes the place of ours", async () => {
+    const rig = new Rig();
+    rig.write("my-prompt.md", "Please: {{task}}\n{{protocol}}\n");
+    rig.write("agent-foreman.yaml", "prompts: { supervise: my-prompt.md }\n");
+    const { code, report } = await rig.supervise(CLAUDE, { env: rig.withAgents() });
+    expect(code).toBe(0);
+    expect(fs.readFileSync(join(rig.home, "claude-prompt-1.md"), "utf8")).toMatch(/^Please: the task\n/);
+    expect(report.prompt?.path).toBe(join(rig.project, "my-prompt.md"));
+  });
+
+  test("a profile switches the provider by its name", async () => {
+    const rig = new Rig();
+    rig.write(
+      "agent-foreman.yaml",
+      'profiles: { other: { extends: claude, model: big, endpoint: "http://localhost:1/v1", env: { KEY_OF_IT: "${env:MY_KEY}" } } }\n',
+    );
+    const bin = rig.write(
+      "bin/claude",
+      '#!/bin/sh\nprintf "%s %s" "$ANTHROPIC_BASE_URL" "$KEY_OF_IT" > seen; echo "$*" > args\n',
+    );
+    fs.chmodSync(bin, 0o755);
+    const env = { PATH: `${join(rig.project, "bin")}:${rig.env()["PATH"]}`, MY_KEY: "a-key-of-mine" };
+    await rig.run(rig.superviseArgs({ agents: "other", loops: 1 }), { env });
+    expect(rig.read("seen")).toBe("http://localhost:1/v1 a-key-of-mine");
+    expect(rig.read("args")).toContain("--model big");
+    expect(fs.readFileSync(rig.journalPath(rig.runIds()[0] ?? ""), "utf8")).not.toContain("a-key-of-mine");
+  });
+
+  test("a run keeps what it started with: an agent that edits it changes nothing and is told on", async () => {
+    const rig = new Rig();
+    rig.write("agent-foreman.yaml", "limits: { max_loops: 2 }\n");
+    const env = rig.withAgents({ CLAUDE_DOES: "meddle meddle" });
+    const { code, report, stdout } = await rig.supervise({ ...CLAUDE, full: ["false"] }, { env });
+    expect(code).toBe(1);
+    expect(report.attempts).toHaveLength(2);
+    const changed = [join(rig.project, "plan.md"), join(rig.project, "agent-foreman.yaml")];
+    expect(report.attempts[0]?.changed_inputs).toEqual(changed);
+    expect(stdout).toContain(`changed during the run, without effect on it: ${changed.join(", ")}`);
+    const second = fs.readFileSync(join(rig.home, "claude-prompt-2.md"), "utf8");
+    expect(second).toContain("Do the work.");
+    expect(second).not.toContain("Nothing to do.");
+    expect(second).toContain("agent-foreman.yaml");
+  });
+});
+
+test("the program may be replaced while a run goes on", async () => {
+  const rig = new Rig();
+  const dist = join(rig.root, "program");
+  fs.cpSync(join(import.meta.dirname, "..", "..", "dist"), dist, { recursive: true });
+  const env = rig.withAgents({ CLAUDE_DOES: "lie quota work" });
+  // The first test that is run takes all of the program away.
+  const options = { ...CLAUDE, fast: [`rm -rf '${dist}'; test -f work.txt`] };
+  const { code, stderr } = await rig.run(rig.superviseArgs(options), {
+    env,
+    preload: FAKE_CLOCK,
+    program: join(dist, "cli.cjs"),
+  });
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+});
+
+describe("secrets", () => {
+  const KEY = "tr0ub4dor-and-3-horses";
+  const WELL_KNOWN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+
+  /** All that the run wrote, by path; what the agent itself keeps in its home is its own. */
+  function written(rig: Rig): Map<string, string> {
+    const paths = rig
+      .everything()
+      .filter((path) => !path.startsWith("home/") && path !== "project/leaky.sh")
+      .filter((path) => fs.statSync(join(rig.root, path)).isFile());
+    return new Map(paths.map((path) => [path, fs.readFileSync(join(rig.root, path), "utf8")]));
+  }
+
+  test.each([[[]], [["--json", "--verbose"]], [["--verbose"]]])(
+    "reach no record and no screen %j",
+    async (more) => {
+      const rig = new Rig();
+      rig.write("leaky.sh", `echo "key $LEAKED_KEY ${WELL_KNOWN}"; exit 1\n`);
+      const env = rig.withAgents({ CLAUDE_DOES: "leak", LEAKED_KEY: KEY });
+      const ended = await rig.run(rig.superviseArgs({ ...CLAUDE, fast: ["sh leaky.sh"], loops: 2, more }), {
+        env,
+      });
+      expect(ended.code).toBe(1);
+      const files = written(rig);
+      for (const text of [ended.stdout, ended.stderr, ...files.values()]) expect(text).not.toContain(KEY);
+      // A key that is known by its form alone stays in the transcripts, which hold what commands wrote.
+      const records = [...files].filter(([path]) => !path.endsWith(".log")).map(([, text]) => text);
+      for (const text of [ended.stdout, ended.stderr, ...records]) expect(text).not.toContain(WELL_KNOWN);
+      expect(records.join("")).toContain("[redacted");
+    },
+  );
+
+  test("do not stand in commands", async () => {
+    const rig = new Rig();
+    const { code, stderr } = await rig.run(rig.superviseArgs({ agent: `run --key ${KEY}` }), {
+      env: { MY_API_KEY: KEY },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("--agent-cmd holds a secret");
+    expect(stderr).not.toContain(KEY);
+  });
+});

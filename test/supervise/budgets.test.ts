@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { Rig, type SuperviseOptions } from "../rig/rig.ts";
+
+/** Each turn of the zoo's claude costs 25 cents and uses 1,120 tokens. */
+const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
+const supervised = async (rig: Rig, does: string, ...more: string[]) =>
+  rig.supervise({ ...CLAUDE, more }, { env: rig.withAgents({ CLAUDE_DOES: does }) });
+
+describe("a budget that is reached", () => {
+  const BUDGETS: [flags: string[], amount: string, more: string[]][] = [
+    [["--max-cost-usd", "0.2"], "$0.25 of $0.20", ["--max-cost-usd", "9"]],
+    [["--max-tokens", "1000"], "1.1k tokens of 1k", ["--max-tokens", "0"]],
+  ];
+  test.each(BUDGETS)(
+    "%s: its own outcome, never passed; resumed with more it goes on",
+    async (flags, amount, more) => {
+      const rig = new Rig();
+      const { code, report, runId, stdout } = await supervised(rig, "work", ...flags);
+      expect(code).toBe(4);
+      expect(report).toMatchObject({
+        final_status: "failed",
+        end_reason: "budget_reached",
+        exit_code: 4,
+        resumable: true,
+        attempts: [],
+        spent: { cost_usd: 0.25, total_tokens: 1120 },
+      });
+      expect(stdout).toContain(`BUDGET reached: ${amount}; attempt 1 not judged`);
+      const env = rig.withAgents({ CLAUDE_DOES: "work" });
+      const again = await rig.run(["resume", runId], { env });
+      expect(again.code).toBe(4);
+      const resumed = await rig.run(["resume", runId, ...more], { env });
+      expect(resumed.code).toBe(0);
+      // What was paid for is judged, not done again.
+      expect(rig.report(runId)).toMatchObject({ final_status: "passed", spent: { cost_usd: 0.25 } });
+    },
+  );
+
+  test("the time: ends the turn under way, and the test", async () => {
+    const rig = new Rig();
+    const slow = await supervised(rig, "hang", "--max-time", "1s");
+    expect(slow.code).toBe(4);
+    expect(slow.report.end_reason).toBe("budget_reached");
+    const other = new Rig();
+    const testing = await other.supervise({
+      agent: "claim",
+      fast: ["sleep 1000"],
+      more: ["--max-time", "1s"],
+    });
+    expect(testing.code).toBe(4);
+    expect(testing.report.attempts).toEqual([]);
+  });
+
+  test("is told on the way: what is used of it, and to the agent what is left", async () => {
+    const rig = new Rig();
+    const { report } = await supervised(rig, "lie work", "--max-cost-usd", "5");
+    expect(report.limits).toMatchObject({ max_cost_usd: 5, max_tokens: null, max_time_ms: null });
+    expect(report.attempts.map(({ agent }) => agent.usage?.cost_usd)).toEqual([0.25, 0.25]);
+    expect(report.attempts[1]?.agent.command).toContain("--max-budget-usd 4.75");
+    expect(report.spent).toMatchObject({ cost_usd: 0.5, turns_without_cost: 0 });
+  });
+});
+
+test("the cost of a turn that goes on with a session is its own, not the session's", async () => {
+  const rig = new Rig();
+  const { report } = await supervised(rig, "needs_work needs_work work", "--session", "continue");
+  expect(report.attempts.map(({ agent }) => agent.usage?.cost_usd)).toEqual([0.25, 0.25, 0.25]);
+  expect(report.spent.cost_usd).toBe(0.75);
+});
+
+test("an agent that tells tokens but no cost is counted by the price of its profile", async () => {
+  const rig = new Rig();
+  rig.write(
+    "agent-foreman.yaml",
+    "profiles: { codex: { extends: codex, price: { input: 1000, cached: 100, output: 10000 } } }\n",
+  );
+  const options = { ...CLAUDE, agents: "codex", more: ["--max-cost-usd", "5"] };
+  const { code, report } = await rig.supervise(options, { env: rig.withAgents() });
+  expect(code).toBe(0);
+  // 150 read anew, 50 from the cache, 24 written.
+  expect(report.spent.cost_usd).toBeCloseTo(0.15 + 0.005 + 0.24);
+});
+
+describe("a budget that nobody can count is refused", () => {
+  const REFUSED: [string, SuperviseOptions, string][] = [
+    [
+      "the cost of codex",
+      { agents: "codex", more: ["--max-cost-usd", "5"] },
+      "codex does not tell what it costs",
+    ],
+    ["the cost of a command", { more: ["--max-cost-usd", "5"] }, "--agent-cmd does not tell what it costs"],
+    ["the tokens of a command", { more: ["--max-tokens", "5"] }, "--agent-cmd does not tell what it uses"],
+    ["a negative one", { more: ["--max-cost-usd", "-5"] }, "must be a number, 0 or more, got -5"],
+    ["no number", { more: ["--max-tokens", "many"] }, "must be a whole number"],
+    ["no time", { more: ["--max-time", "soon"] }, "must be a time such as 90s, 30m, 8h, 2d, got soon"],
+    ["no time to wait", { more: ["--max-wait", "-1h"] }, "must be a time"],
+  ];
+  test.each(REFUSED)("%s", async (_, options, message) => {
+    const rig = new Rig();
+    const { code, stderr } = await rig.run(rig.superviseArgs(options), { env: rig.withAgents() });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(rig.runIds()).toEqual([]);
+  });
+});
