@@ -8,6 +8,8 @@ import { StreamReader } from "./stream-reader.ts";
 
 /** Tools by which it turns to the person. */
 const ASKING = new Set(["AskUserQuestion", "ExitPlanMode"]);
+/** Long, and repeated with every result. */
+const INIT = '{"type":"system","subtype":"init"';
 /** Not even its subagents get another tool, and what the project's hooks and servers could do is shut out as well. */
 const READ_ONLY = [
   "--permission-mode=dontAsk",
@@ -64,6 +66,7 @@ class ClaudeReader extends StreamReader {
   /** What the results so far have told. */
   #told: Usage | null = null;
   #limitUntil: string | null = null;
+  #begun = false;
 
   protected override read(line: JsonObject): void {
     switch (stringIn(line, "type")) {
@@ -92,14 +95,16 @@ class ClaudeReader extends StreamReader {
   }
 
   /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
-  protected override wants(line: Buffer): boolean {
+  protected override wants(line: string): boolean {
     const type = leadingType(line);
+    if (type === "system") return !this.#begun || !line.startsWith(INIT);
     return type !== "stream_event" && (type !== "user" || this.writes.waiting);
   }
 
   #system(line: JsonObject): void {
     this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
     this.model = stringIn(line, "model") ?? this.model;
+    this.#begun ||= line["subtype"] === "init";
     if (line["subtype"] !== "api_retry") return;
     const code = stringIn(line, "error") ?? "unknown";
     this.retrying = {

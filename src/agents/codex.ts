@@ -16,6 +16,7 @@ const PERMISSIONS = [
   "sandbox_mode",
   "approval_policy",
 ];
+const UNTOLD = /^\{"type":"item\.completed","item":\{"id":"\w{0,40}","type":"(?:command_execution|error)"/;
 const READ_ONLY = ["-c", 'sandbox_mode="read-only"'];
 
 export const codex: Adapter = {
@@ -87,9 +88,8 @@ class CodexReader extends StreamReader {
   }
 
   /** What commands print comes with their end, and their beginning has told what they are. Warnings end nothing. */
-  protected override wants(line: Buffer): boolean {
-    const head = line.toString("latin1", 0, 96);
-    return !/^\{"type":"item\.completed","item":\{"id":"\w*","type":"(?:command_execution|error)"/.test(head);
+  protected override wants(line: string): boolean {
+    return !UNTOLD.test(line);
   }
 
   #item(item: JsonObject | undefined, completed: boolean): void {

@@ -100,7 +100,7 @@ class CopilotReader extends StreamReader {
   }
 
   /** What tools printed is long, and matters only where a file was changed or the call was refused. */
-  protected override wants(line: Buffer): boolean {
+  protected override wants(line: string): boolean {
     const type = leadingType(line);
     if (type === "tool.execution_complete")
       return line.includes('"fileEdits":') || line.includes('"success":false');

@@ -120,11 +120,10 @@ export function about(input: JsonObject | undefined): string {
 }
 
 /** The value of `type`, where it is a line's first key, without parsing the line. */
-export function leadingType(line: Buffer): string | undefined {
-  const head = line.toString("latin1", 0, 72);
-  if (!head.startsWith('{"type":"')) return undefined;
-  const end = head.indexOf('"', 9);
-  return end === -1 ? undefined : head.slice(9, end);
+export function leadingType(line: string): string | undefined {
+  if (!line.startsWith('{"type":"')) return undefined;
+  const end = line.indexOf('"', 9);
+  return end === -1 ? undefined : line.slice(9, end);
 }
 
 /** Client libraries put the HTTP status before the message of the service: `429 Too many requests`. */

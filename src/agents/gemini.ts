@@ -88,8 +88,8 @@ class GeminiReader extends StreamReader {
   }
 
   /** The prompt comes back, and it may be long. */
-  protected override wants(line: Buffer): boolean {
-    return leadingType(line) !== "message" || !line.subarray(0, 96).includes('"role":"user"');
+  protected override wants(line: string): boolean {
+    return leadingType(line) !== "message" || !line.slice(0, 96).includes('"role":"user"');
   }
 
   protected override atEnd(process: ProcessEnd): void {

@@ -1,4 +1,7 @@
+import { isAscii } from "node:buffer";
+
 const LF = 0x0a;
+const END = Buffer.from("\n");
 /** No agent needs a longer line to tell how a turn ended; what is longer is skipped, so that memory stays flat. */
 const MAX_LINE = 8 * 1024 * 1024;
 const MAX_TEXT = 8 * 1024;
@@ -11,15 +14,15 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  */
 export class JsonLines {
   readonly #onObject: (object: JsonObject) => void;
-  readonly #wanted: (line: Buffer) => boolean;
+  readonly #wanted: (line: string) => boolean;
   #parts: Buffer[] = [];
   #length = 0;
   #skipping = false;
   #text = "";
   #objects = 0;
 
-  /** `wanted` spares parsing lines whose first bytes tell that nothing in them matters. */
-  constructor(onObject: (object: JsonObject) => void, wanted: (line: Buffer) => boolean = () => true) {
+  /** `wanted` spares parsing lines that tell by their bytes (one a character) that nothing in them matters. */
+  constructor(onObject: (object: JsonObject) => void, wanted: (line: string) => boolean = () => true) {
     this.#onObject = onObject;
     this.#wanted = wanted;
   }
@@ -35,12 +38,14 @@ export class JsonLines {
   }
 
   push(chunk: Buffer): void {
+    const last = chunk.lastIndexOf(LF);
     let start = 0;
-    for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, start)) {
-      this.#line(chunk.subarray(start, at));
-      start = at + 1;
+    if (last !== -1 && this.#length > 0) {
+      start = chunk.indexOf(LF) + 1;
+      this.#line(chunk.subarray(0, start - 1));
     }
-    this.#keep(chunk.subarray(start));
+    if (last >= start) this.#lines(chunk.subarray(start, last + 1));
+    this.#keep(chunk.subarray(Math.max(start, last + 1)));
   }
 
   /** A last line without an end counts, too. */
@@ -59,27 +64,43 @@ export class JsonLines {
 
   #line(rest: Buffer): void {
     const tooLong = this.#skipping || this.#length + rest.length > MAX_LINE;
-    const line = this.#parts.length === 0 ? rest : Buffer.concat([...this.#parts, rest]);
+    const parts = this.#parts;
     this.#parts = [];
     this.#length = 0;
     this.#skipping = false;
-    if (!tooLong && line.length > 0) this.#read(line);
+    if (!tooLong) this.#lines(Buffer.concat([...parts, rest, END]));
   }
 
-  #read(line: Buffer): void {
-    if (line[0] === 0x7b) {
+  /**
+   * Short lines cost more to decode one by one than to parse. So they are looked at as single bytes, which is as good as free, and
+   * only where one is wanted and there is anything but ASCII its bytes are decoded.
+   */
+  #lines(bytes: Buffer): void {
+    const text = bytes.toString("latin1");
+    const ascii = isAscii(bytes);
+    let start = 0;
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", start)) {
+      const [from, line] = [start, text.slice(start, at)];
+      start = at + 1;
+      if (line !== "" && line.length <= MAX_LINE)
+        this.#read(line, () => (ascii ? line : bytes.toString("utf8", from, at)));
+    }
+  }
+
+  #read(line: string, decoded: () => string): void {
+    if (line.startsWith("{")) {
       if (!this.#wanted(line)) {
         this.#objects += 1;
         return;
       }
-      const object = parseObject(line.toString("utf8"));
+      const object = parseObject(decoded());
       if (object) {
         this.#objects += 1;
         this.#onObject(object);
         return;
       }
     }
-    this.#text = `${this.#text}${line.toString("utf8").slice(0, MAX_TEXT)}\n`.slice(-MAX_TEXT);
+    this.#text = `${this.#text}${decoded().slice(0, MAX_TEXT)}\n`.slice(-MAX_TEXT);
   }
 }
 

@@ -128,7 +128,7 @@ class OpencodeReader extends StreamReader {
     }
   }
 
-  protected override wants(line: Buffer): boolean {
+  protected override wants(line: string): boolean {
     return leadingType(line) !== "reasoning";
   }
 

@@ -81,7 +81,7 @@ class PiReader extends StreamReader {
   }
 
   /** Updates repeat the whole message so far, and `agent_end` the whole conversation, which may be too long to be kept. */
-  protected override wants(line: Buffer): boolean {
+  protected override wants(line: string): boolean {
     switch (leadingType(line)) {
       case "message_update":
       case "message_start":
@@ -89,7 +89,7 @@ class PiReader extends StreamReader {
       case "tool_execution_update":
         return false;
       case "message_end":
-        return line.toString("latin1", 0, BY_THE_ASSISTANT.length) === BY_THE_ASSISTANT;
+        return line.startsWith(BY_THE_ASSISTANT);
       case "turn_end":
         return this.#stop !== "toolUse";
       case "tool_execution_end":

@@ -73,7 +73,7 @@ class QwenReader extends StreamReader {
   }
 
   /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
-  protected override wants(line: Buffer): boolean {
+  protected override wants(line: string): boolean {
     const type = leadingType(line);
     return type !== "stream_event" && (type !== "user" || this.writes.waiting);
   }

@@ -37,7 +37,7 @@ export abstract class StreamReader implements TurnReader {
     (line) => this.read(line),
     (line) => this.wants(line),
   );
-  #activity: string | null = null;
+  #latest: { readonly tool: string; readonly input: JsonObject | undefined } | null = null;
 
   constructor(context: ReadContext) {
     const { session, options } = context.request;
@@ -50,7 +50,7 @@ export abstract class StreamReader implements TurnReader {
 
   protected abstract read(line: JsonObject): void;
   /** Whether a line has to be parsed at all. */
-  protected abstract wants(line: Buffer): boolean;
+  protected abstract wants(line: string): boolean;
   /** A last look, when the process is gone. */
   protected atEnd(_process: ProcessEnd): void {}
 
@@ -64,7 +64,7 @@ export abstract class StreamReader implements TurnReader {
   }
 
   activity(): string | null {
-    return this.#activity;
+    return this.#latest && activityOf(this.#latest.tool, this.#latest.input, this.context.cwd);
   }
 
   usageSoFar(): Usage | null {
@@ -110,7 +110,7 @@ export abstract class StreamReader implements TurnReader {
 
   /** The agent calls a tool: `call` is how its outcome will name it. */
   protected begins(tool: string, input: JsonObject | undefined, call: string | undefined): void {
-    this.#activity = activityOf(tool, input, this.context.cwd);
+    this.#latest = { tool, input };
     if (isEdit(tool)) this.writes.begin(call, fileIn(input));
   }
 }

@@ -1,5 +1,5 @@
 import type { ConfigFault, ConfigProblem } from "../domain/config-problem.ts";
-import type { KeyPath, ParsedConfig } from "./parse.ts";
+import { MAX_PROBLEMS, type KeyPath, type ParsedConfig } from "./parse.ts";
 import { REFERENCE } from "./resolve-env.ts";
 import { assignsSecret, holdsKnownKey, isHarmless, isSecretName, urlHoldsSecret } from "./secrets.ts";
 
@@ -11,11 +11,16 @@ export interface FoundProblem {
 
 /** Secrets that stand in a file, and references to variables that would not work. */
 export function findSecrets(parsed: ParsedConfig): readonly FoundProblem[] {
-  return textsIn(parsed.raw, []).flatMap(({ text, path, before }) => {
-    const fault = faultOf(text, path, before);
-    if (!fault) return [];
-    return [{ problem: parsed.problem(path, fault), secret: fault.code === "secret_in_file" ? text : null }];
-  });
+  return textsIn(parsed.raw, [])
+    .flatMap(({ text, path, before }) => {
+      const fault = faultOf(text, path, before);
+      return fault ? [{ text, path, fault }] : [];
+    })
+    .slice(0, MAX_PROBLEMS)
+    .map(({ text, path, fault }) => ({
+      problem: parsed.problem(path, fault),
+      secret: fault.code === "secret_in_file" ? text : null,
+    }));
 }
 
 interface Found {

@@ -8,6 +8,7 @@ import {
   type Alias,
   type Document,
   type Node,
+  type Scalar,
 } from "yaml";
 import type { ConfigFault, ConfigProblem, Expected } from "../domain/config-problem.ts";
 import { splitLines } from "../domain/text.ts";
@@ -34,7 +35,7 @@ type Which = "key" | "value";
 
 const MAX_ALIASES = 100;
 /** Of a file; a person mends no more in one go. Without these bounds a file of 1 MiB could keep us busy for hours. */
-const MAX_PROBLEMS = 100;
+export const MAX_PROBLEMS = 100;
 const MAX_GIVEN = 40;
 const MAX_LOOKED_AT = 1000;
 /** How much of a line is kept on either side of a place. */
@@ -75,10 +76,17 @@ function parseYaml(
 ): Yaml {
   const none = { contents: null, raw: {} };
   try {
-    const doc = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "error" });
+    // Its own search for equal keys compares each with each.
+    const doc = parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      logLevel: "error",
+      uniqueKeys: false,
+    });
     const complaints = [...doc.errors, ...doc.warnings].slice(0, MAX_PROBLEMS);
     const problems = [
       ...complaints.map(({ pos, code, message }) => problemAt(pos[0], faultOf(code, message))),
+      ...repeatedKeys(doc).map((key) => problemAt(key.range?.[0] ?? 0, { code: "duplicate_key" })),
       ...unknownAliases(doc).map((alias) =>
         problemAt(alias.range?.[0] ?? 0, { code: "unknown_alias", name: short(alias.source) }),
       ),
@@ -95,6 +103,21 @@ function parseYaml(
   }
 }
 
+function repeatedKeys(doc: Document.Parsed): readonly Scalar[] {
+  const repeated: Scalar[] = [];
+  visit(doc, {
+    Map: (_, map) => {
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(String(key.value))) repeated.push(key);
+        seen.add(String(key.value));
+      }
+    },
+  });
+  return repeated.slice(0, MAX_PROBLEMS);
+}
+
 function unknownAliases(doc: Document.Parsed): readonly Alias[] {
   const aliases: Alias[] = [];
   visit(doc, { Alias: (_, alias) => void aliases.push(alias) });
@@ -104,8 +127,6 @@ function unknownAliases(doc: Document.Parsed): readonly Alias[] {
 
 function faultOf(code: string, message: string): ConfigFault {
   switch (code) {
-    case "DUPLICATE_KEY":
-      return { code: "duplicate_key" };
     case "TAB_AS_INDENT":
       return { code: "tab" };
     case "MULTIPLE_DOCS":

@@ -53,6 +53,8 @@ function install(cache, name, pin, say) {
 
 /** Two runs may install at once; the first to finish wins, and the other's copy is as good. */
 function settle(fresh, place) {
+  // It was made for this user alone; a cache may be shared.
+  fs.chmodSync(fresh, 0o755);
   try {
     fs.renameSync(fresh, place);
   } catch (error) {

@@ -53,6 +53,7 @@ describe("what is wrong is said", () => {
     ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
     ["prototype keys", "__proto__: { x: 1 }", "1:1: unknown key __proto__"],
     ["the same key twice", "lang: en\nlang: zh", "2:1: the same key stands twice"],
+    ["the same key twice below", 'limits: { stall: 1, "stall": 2 }', "1:21: the same key stands twice"],
     ["a tab", "limits:\n\tmax_loops: 1", "2:1: a tab indents this line"],
     ["two documents", "lang: en\n---\nlang: zh", "2:1: a second document begins here"],
     ["broken YAML", "agents: [claude", "1:16: not valid YAML: Flow sequence"],
@@ -226,7 +227,7 @@ describe("files that cannot be read", () => {
       `${"x".repeat(900_000)}: 1\n`,
       `lang: ${"token=x:".repeat(100_000)}\n`,
       times(50_000, () => "] :\n"),
-      `profiles: { a: { extends: pi, env: {${times(30_000, (index) => `TOKEN${index}: aaaaaaaa,`)}}}}\n`,
+      `profiles: { a: { extends: pi, env: {${times(30_000, (index) => `A${index}_TOKEN: aaaaaaaa,`)}}}}\n`,
     ])
       expect(await complaintsAbout(text)).toMatch(/^error: agent-foreman\.yaml:\d+:\d+: .{10,400}\n/);
   });

@@ -58,6 +58,7 @@ export class Rig {
   readonly state: string;
   readonly #log: string[] = [];
   readonly #started: ChildProcess[] = [];
+  #always: Pick<StartOptions, "env" | "preload"> = {};
 
   constructor() {
     this.root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "foreman-rig-")));
@@ -115,11 +116,17 @@ export class Rig {
     return { PATH: `${ZOO_AGENTS}${delimiter}${this.env()["PATH"] ?? ""}`, ...extra };
   }
 
+  /** What every start of the program in this rig gets besides its own options. */
+  alwaysWith(options: Pick<StartOptions, "env" | "preload">): void {
+    this.#always = options;
+  }
+
   start(args: readonly string[], options: StartOptions = {}): Running {
-    const node = options.preload === undefined ? [] : ["--import", options.preload];
+    const preloads = [this.#always.preload, options.preload].filter((path) => path !== undefined);
+    const node = preloads.flatMap((path) => ["--import", path]);
     const child = spawn(process.execPath, [...node, options.program ?? CLI, ...args], {
       cwd: options.cwd ?? this.project,
-      env: this.env(options.env),
+      env: this.env({ ...this.#always.env, ...options.env }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#started.push(child);

@@ -14,7 +14,11 @@ import * as scenarios from "./scenarios.ts";
 import type { Scenario } from "./scenarios.ts";
 
 const { accepted, feedbackDriven, limitReached, mixed, manyTests, timedOut, planMissing } = scenarios;
-const SWEPT = [accepted, feedbackDriven, limitReached, mixed, manyTests, timedOut, planMissing];
+const { takenOver, waited } = scenarios;
+const SWEPT = [
+  ...[accepted, feedbackDriven, limitReached, mixed, manyTests, timedOut, planMissing],
+  ...[takenOver, waited],
+];
 const HOWS = ["after", "torn"] as const;
 type How = (typeof HOWS)[number];
 

@@ -85,7 +85,7 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   };
 }
 
-const CHANCE = /_ms$|Ms$|^interrupted_turns$/;
+const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turn$|^session_id$/;
 
 /** Ids, times, durations, paths and digests differ from run to run; turns are counted on when one is interrupted. */
 function withoutChance(value: unknown, root: string, runId: string): unknown {
@@ -115,14 +115,16 @@ export function expectSoundJournal(rig: Rig, runId: string): void {
 
   const starts = events.filter((event) => event.type === "turn_started");
   expect(starts.map((event) => event.turn)).toEqual(starts.map((_, index) => index + 1));
-  const ends = events.filter((event) => event.type === "turn_ended" || event.type === "turn_interrupted");
-  expect(ends.map(({ attempt, turn }) => ({ attempt, turn }))).toEqual(
-    starts.map(({ attempt, turn }) => ({ attempt, turn })),
-  );
+  const ends = events.filter(({ type }) => ["turn_ended", "turn_failed", "turn_interrupted"].includes(type));
+  expect(ends.map(turnOf)).toEqual(starts.map(turnOf));
   expectInterruptedTurns(events);
   const checks = events.filter((event) => event.type === "check_ended");
   const names = checks.map(({ attempt, phase, index }) => `${attempt} ${phase} ${index}`);
   expect(new Set(names).size, "no check is recorded twice").toBe(names.length);
+}
+
+function turnOf(event: RunEvent): unknown {
+  return "turn" in event ? [event.attempt, event.turn] : undefined;
 }
 
 /** A turn that nobody saw the end of is recorded as interrupted first thing, and taken again in the same attempt. */
@@ -135,7 +137,7 @@ function expectInterruptedTurns(events: readonly RunEvent[]): void {
     }
     if (event.type === "turn_interrupted") {
       const after = events.slice(index + 1).find((later) => later.type !== "run_resumed");
-      expect(after).toEqual({ type: "turn_started", attempt: event.attempt, turn: event.turn + 1 });
+      expect(after).toMatchObject({ type: "turn_started", attempt: event.attempt, turn: event.turn + 1 });
     }
   }
 }

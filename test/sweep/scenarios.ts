@@ -1,4 +1,4 @@
-import type { Rig, SuperviseOptions } from "../rig/rig.ts";
+import { FAKE_CLOCK, type Rig, type SuperviseOptions } from "../rig/rig.ts";
 
 /** A run whose outcome depends only on what was recorded, so that it must be the same however often it is interrupted. */
 export interface Scenario {
@@ -80,3 +80,22 @@ export const rejectedOnce: Scenario = {
   exitCode: 0,
   reasons: [["agent_needs_work"], []],
 };
+
+export const takenOver: Scenario = {
+  name: "an agent out of quota, another takes over and needs two rounds",
+  options: { agents: "claude,codex", fast: ["test -f work.txt"], full: ["grep -q second work.txt"] },
+  prepare: (rig) =>
+    rig.alwaysWith({ env: rig.withAgents({ CLAUDE_DOES: "quota", CODEX_DOES: "work_by_round" }) }),
+  exitCode: 0,
+  reasons: [["full_test_failed"], []],
+};
+
+export const waited: Scenario = {
+  name: "an agent out of quota that is waited for",
+  options: { agents: "claude", fast: ["test -f work.txt"] },
+  prepare: (rig) =>
+    rig.alwaysWith({ env: rig.withAgents({ CLAUDE_DOES: "work_after_wait" }), preload: FAKE_CLOCK }),
+  exitCode: 0,
+  reasons: [[]],
+};
+
