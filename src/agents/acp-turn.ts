@@ -9,6 +9,7 @@ import { oneLine } from "./one-line.ts";
 const CHANGING = new Set(["edit", "delete", "move", "execute"]);
 const FILING = new Set(["edit", "delete", "move"]);
 const MAX_CALLS = 1000;
+const MAX_ACTIVITY = 120;
 /** How GitHub's agent puts its own remarks and errors among the words of the model; it calls a failed turn well ended. */
 const REMARK = /^(?:Info|Error): /;
 
@@ -233,7 +234,7 @@ export class AcpTurn {
     };
     if (this.#calls.size >= MAX_CALLS) this.#calls.clear();
     this.#calls.set(id, call);
-    this.#activity = oneLine(call.title || call.kind);
+    this.#activity = oneLine(call.title || call.kind).slice(0, MAX_ACTIVITY) || this.#activity;
     const status = stringIn(update, "status");
     if (status !== "completed" && status !== "failed") return;
     this.#calls.delete(id);

@@ -40,7 +40,7 @@ class AcpReader implements TurnReader {
         this.#turn.received(message);
         this.#conversation.hear(message);
       },
-      (line) => !IDLE.test(line.toString("latin1", 0, HEAD)),
+      (line) => !IDLE.test(line.slice(0, HEAD)),
     );
   }
 

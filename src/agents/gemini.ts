@@ -2,14 +2,12 @@ import type { ProcessEnd } from "../domain/process-end.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
-import { about, boundedEnd, leadingType, Tail } from "./gather.ts";
+import { about, leadingType, Tail } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
 const APPROVAL = ["--approval-mode", "--yolo", "-y"];
 const MAX_CALLS = 1000;
-/** Cut rarely, because cutting copies. */
-const MAX_SPEECH = 4 * 1024 * 1024;
 /** Errors that it tells by a sentence alone, and what they are. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^The model response was blocked/, "safety"],
@@ -68,7 +66,7 @@ class GeminiReader extends StreamReader {
         this.model = stringIn(line, "model") ?? this.model;
         break;
       case "message":
-        if (line["role"] === "assistant") this.#says(stringIn(line, "content") ?? "");
+        if (line["role"] === "assistant") this.#speaks(stringIn(line, "content") ?? "");
         break;
       case "tool_use":
         this.#calling(line);
@@ -103,9 +101,8 @@ class GeminiReader extends StreamReader {
       this.retrying = { status: statusIn(failed), code: "server_error", message: failed };
   }
 
-  #says(piece: string): void {
-    const text = this.#speaking ? this.text + piece : piece;
-    this.text = text.length > MAX_SPEECH ? boundedEnd(text) : text;
+  #speaks(piece: string): void {
+    this.says(piece, this.#speaking);
     this.#answered();
     this.#speaking = true;
   }

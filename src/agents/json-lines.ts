@@ -80,7 +80,8 @@ export class JsonLines {
     const ascii = isAscii(bytes);
     let start = 0;
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", start)) {
-      const [from, line] = [start, text.slice(start, at)];
+      const from = start;
+      const line = text.slice(from, at);
       start = at + 1;
       if (line !== "" && line.length <= MAX_LINE)
         this.#read(line, () => (ascii ? line : bytes.toString("utf8", from, at)));

@@ -2,7 +2,7 @@ import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
-import { about, boundedEnd, leadingType, Tail } from "./gather.ts";
+import { about, leadingType, Tail } from "./gather.ts";
 import { isObject, type JsonObject, numberIn, objectIn, stringIn } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
@@ -157,8 +157,8 @@ class OpencodeReader extends StreamReader {
       return;
     }
     const message = stringIn(part, "messageID") ?? "";
-    const text = stringIn(part, "text") ?? "";
-    this.text = boundedEnd(message === this.#message ? `${this.text}\n${text}` : text);
+    const goesOn = message === this.#message;
+    this.says(`${goesOn ? "\n" : ""}${stringIn(part, "text") ?? ""}`, goesOn);
     this.#message = message;
   }
 

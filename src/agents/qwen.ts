@@ -2,7 +2,7 @@ import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven } from "./flags.ts";
-import { about, leadingType, subtractUsage } from "./gather.ts";
+import { about, leadingType } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
@@ -104,19 +104,12 @@ class QwenReader extends StreamReader {
     this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
     this.text = stringIn(line, "result") ?? "";
     this.error = line["is_error"] === false ? null : clueOf(line);
-    const totals = usageIn(line);
-    if (totals !== null) this.#counted(totals);
+    this.totals = usageIn(line) ?? this.totals;
+    // It counts over the whole session: with nothing to subtract, the messages' own numbers are nearer.
+    if (this.totals !== null) this.usage = this.sinceBefore(this.totals) ?? this.#told;
     for (const denial of listIn(line, "permission_denials"))
       if (isObject(denial))
         this.denials.add(stringIn(denial, "tool_name"), about(objectIn(denial, "tool_input")));
-  }
-
-  /** The result counts over the whole session: with nothing to subtract, the messages' own numbers are nearer. */
-  #counted(totals: Usage): void {
-    const { before, request } = this.context;
-    this.totals = totals;
-    if (request.session.kind === "start") this.usage = totals;
-    else if (before !== null) this.usage = subtractUsage(totals, before);
   }
 }
 

@@ -15,6 +15,9 @@ import {
 } from "./gather.ts";
 import { JsonLines, type JsonObject } from "./json-lines.ts";
 
+/** Of a message in pieces; cut rarely, because cutting copies. */
+const MAX_SPEECH = 4 * 1024 * 1024;
+
 /** What the readers of streams of JSON lines have in common: an adapter says what its lines mean. */
 export abstract class StreamReader implements TurnReader {
   protected readonly context: ReadContext;
@@ -106,6 +109,11 @@ export abstract class StreamReader implements TurnReader {
     if (before === null) return null;
     const anew = totals.input < before.input || totals.output < before.output;
     return anew ? totals : subtractUsage(totals, before);
+  }
+
+  protected says(piece: string, goesOn: boolean): void {
+    const text = goesOn ? this.text + piece : piece;
+    this.text = text.length > MAX_SPEECH ? boundedEnd(text) : text;
   }
 
   /** The agent calls a tool: `call` is how its outcome will name it. */

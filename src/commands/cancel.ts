@@ -9,7 +9,8 @@ import { RunStore } from "../journal/run-store.ts";
 import { nextSupervise } from "../policies/supervise.ts";
 import { decideTexts } from "../i18n/decide.ts";
 import type { Io } from "./io.ts";
-import { close, finish, isLive } from "./open-run.ts";
+import { isLive } from "./live.ts";
+import { close, finish } from "./open-run.ts";
 import { recordResumed, reopen } from "./resume.ts";
 import { waitUntil } from "./wait.ts";
 

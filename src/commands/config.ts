@@ -11,11 +11,13 @@ import { ExitCode } from "../domain/outcome.ts";
 import { configTexts, type ConfigTexts } from "../i18n/config.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
+import { SUPERVISE_PROMPT } from "../prompts/built-in.ts";
 import { faultText, shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
+import { readPrompt } from "./read-prompt.ts";
 
-export type ConfigAction = "show" | "check" | "path";
+export type ConfigAction = "show" | "check" | "path" | "prompt";
 
 export interface ConfigFlags {
   readonly json?: boolean;
@@ -23,7 +25,10 @@ export interface ConfigFlags {
   readonly lang?: string;
 }
 
-/** `config show|check|path`: what is in effect and where it comes from; whether it is valid; where it is looked for. */
+/**
+ * `config show|check|path|prompt`: what is in effect and where it comes from; whether it is valid; where it is looked for; what
+ * agents are told.
+ */
 export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): Promise<number> {
   if (io.cwd === "") throw new Failure("here_is_gone");
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
@@ -34,7 +39,21 @@ export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): 
       return check(cwd, flags, io);
     case "path":
       return paths(cwd, flags, io);
+    case "prompt":
+      return prompt(cwd, flags, io);
   }
+}
+
+/** The prompt as it is, to be kept in a file and changed. */
+async function prompt(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
+  const { prompts, lang } = await loadConfig({ cwd, env: io.env });
+  const path = prompts.supervise.value;
+  const text =
+    path === null
+      ? SUPERVISE_PROMPT[flags.lang === undefined ? (lang.value ?? io.lang) : io.lang]
+      : readPrompt(path);
+  io.stdout.write(text);
+  return ExitCode.accepted;
 }
 
 async function show(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {

@@ -13,7 +13,7 @@ import type { RunContext } from "../engine/ports.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
 import { Inbox } from "../journal/inbox.ts";
-import { acquireLock, askHolder, type Lock } from "../journal/lock.ts";
+import { acquireLock, type Lock } from "../journal/lock.ts";
 import type { RunPaths, RunStore } from "../journal/run-store.ts";
 import { nextSupervise } from "../policies/supervise.ts";
 import { detectContainment } from "../process/containment.ts";
@@ -24,21 +24,13 @@ import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import type { Io } from "./io.ts";
+import { runLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
 
 export interface ViewFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
-}
-
-function runLockName(store: RunStore, runId: string): string {
-  return `run ${store.root} ${runId}`;
-}
-
-/** Whether a process supervises this run now. */
-export async function isLive(store: RunStore, runId: string): Promise<boolean> {
-  return (await askHolder(runLockName(store, runId))) !== undefined;
 }
 
 /**
@@ -136,7 +128,9 @@ export function close(context: RunContext, lock: Lock): void {
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
   leaveFiles(context, state);
-  showEnd(context, state, state.ended ? changeMade(context, state) : undefined);
+  const change = state.ended ? changeMade(context, state) : undefined;
+  const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
+  showEnd(context, state, { change, mending });
   return exitCodeFor(state);
 }
 

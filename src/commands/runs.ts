@@ -6,7 +6,7 @@ import { runStatus } from "../domain/run-status.ts";
 import type { RunEntry } from "../views/run-status.ts";
 import { byUrgency, runListed, runTable } from "../views/run-table.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./open-run.ts";
+import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
 
 /** `runs`: every run there is, those that ask the person first. */

@@ -6,7 +6,6 @@ import type { Config } from "../config/config.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { Lang, PromptTemplate, RunStarted, SessionUse, Settings } from "../domain/event.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
-import { templateProblems } from "../domain/prompt-template.ts";
 import { Redactor } from "../domain/redact.ts";
 import { secretsFrom } from "../domain/secret.ts";
 import { MAX_PLAN_BYTES } from "../engine/turn-files.ts";
@@ -15,6 +14,7 @@ import { usageTexts } from "../i18n/usage.ts";
 import { SUPERVISE_PROMPT } from "../prompts/built-in.ts";
 import type { Io } from "./io.ts";
 import { limitsFrom, type LimitFlags } from "./limits.ts";
+import { readPrompt } from "./read-prompt.ts";
 
 /** The flags of `supervise` as commander hands them over. What is absent may stand in the configuration. */
 export interface SuperviseFlags extends LimitFlags {
@@ -39,7 +39,6 @@ export interface SuperviseFlags extends LimitFlags {
 
 /** One environment variable holds at most 128 KiB on Linux, name included. */
 const MAX_TASK_BYTES = 120_000;
-const MAX_PROMPT_BYTES = 64 * 1024;
 
 /** Where the work is: the configuration is looked for from there. */
 export function workDir(flags: Pick<SuperviseFlags, "cwd">, io: Io): string {
@@ -130,19 +129,6 @@ function promptFrom(config: Config, io: Io): PromptTemplate {
   const path = config.prompts.supervise.value;
   const text = path === null ? SUPERVISE_PROMPT[io.lang] : readPrompt(path);
   return { text, sha256: sha256(text), path };
-}
-
-function readPrompt(path: string): string {
-  try {
-    const text = fs.readFileSync(path, "utf8");
-    if (Buffer.byteLength(text) > MAX_PROMPT_BYTES) throw new Error(`over ${MAX_PROMPT_BYTES} bytes`);
-    const [problem] = templateProblems(text);
-    if (problem?.kind === "unknown") throw new Error(`line ${problem.line}: {{${problem.name}}}?`);
-    if (problem) throw new Error(`{{${problem.name}}} is missing`);
-    return text;
-  } catch (error) {
-    throw new Failure("prompt_invalid", { path, why: messageOf(error) }, { cause: error });
-  }
 }
 
 function sha256(text: string | Buffer): string {

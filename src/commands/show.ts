@@ -5,6 +5,8 @@ import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { errorCode } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import type { Captured } from "../domain/process-end.ts";
+import { Redactor } from "../domain/redact.ts";
+import { secretsFrom } from "../domain/secret.ts";
 import type { RunState } from "../domain/state.ts";
 import { WorkFiles } from "../engine/work-files.ts";
 import { commandTexts } from "../i18n/commands.ts";
@@ -21,7 +23,7 @@ import { lastLines, storyHead, storyLines } from "../views/run-story.ts";
 import { workedSoFar } from "../views/run-table.ts";
 import { unfinishedReport } from "../views/unfinished.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./open-run.ts";
+import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
 
 const EXCERPT: ExcerptLimits = { tailLines: 3, errorLines: 1, bytes: 800 };
@@ -79,7 +81,7 @@ async function tell(
   print([
     ...storyHead(state, status, workedSoFar(state, status, Date.now()), view),
     { text: "" },
-    ...storyLines(found.records, state, evidence, view),
+    ...storyLines(found.records, state, evidenceFor(state, io), view),
     ...lastLines(state, status, view),
     ...broken,
     { text: "" },
@@ -103,17 +105,22 @@ function runDirOf(state: RunState): string {
   return new WorkFiles(state.settings.calledFrom, state.runId).runDir;
 }
 
-const evidence: Evidence = {
-  conditionOf,
-  excerptOf: (output) => {
-    try {
-      // Opening a pipe that somebody put there would wait for a writer.
-      return fs.statSync(output.path).isFile() ? readExcerpt(output, EXCERPT) : [];
-    } catch {
-      return [];
-    }
-  },
-};
+/** Transcripts hold what commands wrote; what is shown of them is looked through for secrets once more. */
+function evidenceFor({ settings }: RunState, io: Io): Evidence {
+  const redactor = new Redactor(secretsFrom(io.env, settings.secrets));
+  return {
+    conditionOf,
+    excerptOf: (output) => {
+      try {
+        // Opening a pipe that somebody put there would wait for a writer.
+        if (!fs.statSync(output.path).isFile()) return [];
+        return readExcerpt(output, EXCERPT, (text) => redactor.text(text));
+      } catch {
+        return [];
+      }
+    },
+  };
+}
 
 function conditionOf({ path, bytes, sha256 }: Captured): FileCondition {
   try {

@@ -14,7 +14,7 @@ const mapping = <S extends z.core.$ZodShape>(shape: S) =>
 
 const about = <T>(description: string) => z.describe<T>(description);
 
-export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 const text = z.string(say("text")).check(z.regex(/\S/, say("text")));

@@ -3,7 +3,7 @@ export interface Needle<T> {
   readonly meaning: T;
 }
 
-export interface Found<T> {
+interface Found<T> {
   readonly start: number;
   readonly end: number;
   readonly meaning: T;

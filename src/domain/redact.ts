@@ -24,8 +24,13 @@ export class Redactor {
     const bytes = encoder.encode(text);
     const { clean } = takeOut(this.known, bytes, true);
     let result = clean === bytes ? text : decoder.decode(clean);
-    for (const { form } of this.#patternsIn(clean))
-      result = result.replace(form, (_, kept: unknown) => (typeof kept === "string" ? kept : "") + MARK);
+    const patterns = this.#patternsIn(clean);
+    // Once more as long as there was something: what is taken out may uncover the beginning of a word.
+    for (let before = ""; before !== result;) {
+      before = result;
+      for (const { form } of patterns)
+        result = result.replace(form, (_, kept: unknown) => (typeof kept === "string" ? kept : "") + MARK);
+    }
     return result;
   }
 
@@ -56,7 +61,7 @@ export class Redactor {
   }
 }
 
-export interface TakenOut {
+interface TakenOut {
   /** The very same bytes if there was nothing to take out. */
   readonly clean: Uint8Array;
   /** How many of the bytes are dealt with: what follows may be the beginning of a value. */

@@ -18,9 +18,12 @@ function key(prefix: string, rest: string): SecretPattern {
   return pattern([prefix], `${literal(prefix)}${rest}`);
 }
 
-/** A prefix that other words end with. Looked back at once its letters are found: looking back everywhere is slow. */
+/**
+ * A prefix that other words end with. Looked back at once its letters are found: looking back everywhere is slow. The whole word
+ * goes, so that the text after it does not become a word of its own.
+ */
 function wordKey(prefix: string, rest: string): SecretPattern {
-  return key(prefix, `(?<=${WORD}${literal(prefix)})${rest}`);
+  return key(prefix, `(?<=${WORD}${literal(prefix)})${rest}[A-Za-z0-9]*`);
 }
 
 function pattern(anchors: readonly string[], form: string, flags = "g"): SecretPattern {
@@ -58,7 +61,8 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   key("pypi-AgEIcHlwaS5vcmc", String.raw`[\w-]{50,}`),
   key("dckr_pat_", String.raw`[\w-]{20,}`),
   // Clouds and services.
-  pattern(["AKIA", "ASIA"], `A[KS]IA(?<=${WORD}A[KS]IA)[A-Z2-7]{16}(?![A-Za-z0-9])`),
+  wordKey("AKIA", "[A-Z2-7]{16}"),
+  wordKey("ASIA", "[A-Z2-7]{16}"),
   pattern(["aws_se", "AWS_SE"], `(aws_(?:secret_access_key|session_token)${IS})[A-Za-z0-9/+=]{40,}`, "gi"),
   key("GOCSPX-", String.raw`[\w-]{28}`),
   pattern(["AccountKey="], "(AccountKey=)[A-Za-z0-9+/]{86}=="),
@@ -71,7 +75,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   pattern(["k_live_"], String.raw`[rs]k_live_\w{16,}`),
   key("whsec_", "[A-Za-z0-9+/]{32,}"),
   wordKey("SG.", String.raw`[\w-]{22}\.[\w-]{43}`),
-  pattern([":AA"], String.raw`(:)(?<=(?:^|\D)\d{8,10}:)AA[\w-]{33}(?![\w-])`),
+  pattern([":AA"], String.raw`(:)(?<=(?:^|\D)\d{8,10}:)AA[\w-]{33,}`),
   // Forms that everybody uses.
   wordKey("eyJ", String.raw`[\w-]{10,500}\.eyJ[\w-]{10,}\.[\w-]{10,}`),
   pattern(

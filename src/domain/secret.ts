@@ -44,7 +44,7 @@ const decoder = new TextDecoder();
 /** What to look for, each with the mark that takes its place. */
 export function needlesOf(secrets: readonly Secret[]): Needles<Uint8Array> {
   const long = secrets.filter(({ value }) => value.length >= MIN_LENGTH);
-  const marks = [...new Set(long.map(({ name }) => markOf(name)))];
+  const marks = [MARK, ...new Set(long.map(({ name }) => markOf(name)))];
   const needles = new Map<string, Needle<Uint8Array>>();
   for (const { name, value } of long)
     for (const form of formsOf(value)) {

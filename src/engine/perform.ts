@@ -116,7 +116,7 @@ async function runCheck(
   // A check that was cut short says nothing about the work: it is run again.
   if (result.interrupted || result.process.end.kind === "over_budget") return null;
   if (!succeeded(result.process.end)) {
-    const lines = context.redactor.deep(readExcerpt(result.stdout, SCREEN_EXCERPT));
+    const lines = readExcerpt(result.stdout, SCREEN_EXCERPT, redact(context));
     showLive(context, { type: "check_output", lines, path });
   }
   return { type: "check_ended", attempt, phase, index, process: result.process, output: result.stdout };
@@ -127,12 +127,21 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const evidence = attempt && evidenceOf(attempt, state);
   if (!attempt || !evidence) throw new Error("no finished turn to judge");
   const verdict = judge(evidence);
-  const text = context.redactor.text(composeFeedback(state, attempt, verdict));
+  const text = context.redactor.text(composeFeedback(state, attempt, verdict, redact(context)));
   const feedback = keepFeedback(context, state, text);
   return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
 }
 
-function composeFeedback(state: RunState, attempt: Attempt, verdict: Verdict): string {
+function redact({ redactor }: RunContext): (text: string) => string {
+  return (text) => redactor.text(text);
+}
+
+function composeFeedback(
+  state: RunState,
+  attempt: Attempt,
+  verdict: Verdict,
+  safe: (text: string) => string,
+): string {
   const failed = attempt.checks.find((check) => !succeeded(check.process.end));
   const turn = attempt.turn;
   const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
@@ -140,8 +149,8 @@ function composeFeedback(state: RunState, attempt: Attempt, verdict: Verdict): s
     state,
     attempt,
     verdict,
-    checkExcerpt: failed ? readExcerpt(failed.output, FEEDBACK_EXCERPT) : [],
-    agentExcerpt: agentOutput ? readExcerpt(agentOutput, SCREEN_EXCERPT) : [],
+    checkExcerpt: failed ? readExcerpt(failed.output, FEEDBACK_EXCERPT, safe) : [],
+    agentExcerpt: agentOutput ? readExcerpt(agentOutput, SCREEN_EXCERPT, safe) : [],
   });
 }
 

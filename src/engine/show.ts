@@ -1,7 +1,6 @@
 import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
-import type { LiveEvent } from "../reporters/reporter.ts";
-import type { Change } from "../workspace/git.ts";
+import type { LiveEvent, Parting } from "../reporters/reporter.ts";
 import type { RunContext } from "./ports.ts";
 
 /** A reporter may fail, for nobody may be looking any more; it never stops a run. */
@@ -13,8 +12,8 @@ export function showEvent(context: RunContext, event: RunEvent, state: RunState)
   quietly(() => context.reporter.event(event, state));
 }
 
-export function showEnd(context: RunContext, state: RunState, change: Change | undefined): void {
-  quietly(() => context.reporter.leave(state, change));
+export function showEnd(context: RunContext, state: RunState, parting: Parting): void {
+  quietly(() => context.reporter.leave(state, parting));
 }
 
 /** Gives the terminal back. */

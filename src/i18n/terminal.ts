@@ -59,7 +59,7 @@ export interface TerminalTexts {
   readonly until: (moment: string) => string;
   readonly turnFailed: (what: string) => string;
   readonly takesOver: (agent: string) => string;
-  readonly waitsUntil: (moment: string) => string;
+  readonly againAt: (moment: string) => string;
   readonly timeLeft: (left: string, limit: string) => string;
   readonly waitOver: string;
   readonly hintWait: string;
@@ -95,6 +95,7 @@ export interface TerminalTexts {
   readonly endBudget: (amount: string, notJudged: number | null) => string;
   readonly endWaitLimit: (what: string, limit: string) => string;
   readonly endNoAgent: string;
+  readonly allowTools: string;
   readonly change: (files: number, insertions: number, deletions: number) => string;
   readonly newFiles: (count: number) => string;
   readonly noChange: string;
@@ -240,7 +241,7 @@ const en: TerminalTexts = {
   until: (moment) => ` until ${moment}`,
   turnFailed: (what) => `${what}; no attempt spent`,
   takesOver: (agent) => `${agent} takes over`,
-  waitsUntil: (moment) => `waits until ${moment}`,
+  againAt: (moment) => `again at ${moment}`,
   timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
   waitOver: "goes on after waiting",
   hintWait: "no attempt spent; Ctrl-C is safe",
@@ -283,6 +284,7 @@ const en: TerminalTexts = {
     `BUDGET reached: ${amount}${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
   endWaitLimit: (what, limit) => `WAIT LIMIT reached: ${what}, longer than --max-wait ${limit}`,
   endNoAgent: "NO AGENT available",
+  allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
   change: (files, insertions, deletions) => `${plural(files, "file")} +${insertions} -${deletions}`,
   newFiles: (count) => plural(count, "untracked file"),
   noChange: "no file changed",
@@ -406,7 +408,7 @@ const zh: TerminalTexts = {
   until: (moment) => `，直到 ${moment}`,
   turnFailed: (what) => `${what}；不计入尝试次数`,
   takesOver: (agent) => `由 ${agent} 接手`,
-  waitsUntil: (moment) => `等待至 ${moment}`,
+  againAt: (moment) => `${moment} 再试`,
   timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
   waitOver: "等待结束，继续",
   hintWait: "不计入尝试次数；可以放心按 Ctrl-C",
@@ -449,6 +451,7 @@ const zh: TerminalTexts = {
     `预算已用完：${amount}${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
   endWaitLimit: (what, limit) => `等待超过上限：${what}，超过 --max-wait ${limit}`,
   endNoAgent: "没有可用的 agent",
+  allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
   change: (files, insertions, deletions) => `${files} 个文件 +${insertions} -${deletions}`,
   newFiles: (count) => `${count} 个未跟踪文件`,
   noChange: "没有文件变更",

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 
 /** One process: who started it, what session or group it belongs to, and the processor time it and its dead children used. */
-export interface ProcessRow {
+interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;

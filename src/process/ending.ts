@@ -10,7 +10,7 @@ export interface Control {
   readonly overBudget: () => void;
 }
 
-export type Cause = ProcessEnd | "interrupted";
+type Cause = ProcessEnd | "interrupted";
 
 interface Endable {
   readonly exited: () => boolean;

@@ -5,7 +5,7 @@ import { treeSignature } from "./tree-signature.ts";
 export type LifeSign = "output" | "cpu" | "tree";
 
 /** What a command is watched by. */
-export interface Senses {
+interface Senses {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** A count that grows with every output. */
@@ -74,7 +74,7 @@ export class Liveness {
   }
 }
 
-export interface Watched {
+interface Watched {
   /** Whatever hangs under it is the command's. */
   readonly pid: number;
   readonly workTree: string;

@@ -4,10 +4,13 @@ import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { clockTime, duration, stopwatch } from "./format.ts";
 
-/** When it will be, as short as it can be told: a time today, else day and time. */
-export function moment(at: string, now: number): string {
+const SOON_MS = 10 * 60_000;
+
+/** When it will be, as short as it can be told: a time today, to the second if it is soon, else day and time. */
+function moment(at: string, now: number): string {
   const date = new Date(at);
-  const time = clockTime(at).slice(0, 5);
+  const soon = Math.abs(date.getTime() - now) < SOON_MS;
+  const time = soon ? clockTime(at) : clockTime(at).slice(0, 5);
   const today = new Date(now).toDateString() === date.toDateString();
   const twoDigits = (value: number): string => String(value).padStart(2, "0");
   return today ? time : `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
@@ -20,10 +23,11 @@ export function failureText({ agent }: TurnFailed, now: number, texts: TerminalT
   return `${visible(agent.name)} ${texts.failure[kind]}${until}`;
 }
 
-/** `claude is out of quota, waits until 11:00` */
+/** `claude is out of quota until 11:00`, `claude is overloaded, again at 11:00:10` */
 export function waitText(wait: WaitStarted, now: number, texts: TerminalTexts): string {
   const what = `${visible(wait.agent)} ${texts.failure[wait.class]}`;
-  return `${what}${texts.listSeparator}${texts.waitsUntil(moment(wait.until, now))}`;
+  const when = moment(wait.until, now);
+  return what + (wait.class === "quota" ? texts.until(when) : texts.listSeparator + texts.againAt(when));
 }
 
 /** The wait as a countdown. */

@@ -3,7 +3,7 @@ import { succeeded } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { agentFacts, failureText, waitText } from "./agent-wording.ts";
+import { agentFacts, failureText } from "./agent-wording.ts";
 import { duration } from "./format.ts";
 import { quotedText, type FailedOutput, type History } from "./history.ts";
 import type { Line } from "./page.ts";
@@ -43,8 +43,6 @@ export const liveHistory: History = (event, state, failed, texts) => {
       return takesOver(event.agent, state)
         ? [{ text: `~ ${event.attempt} ${texts.takesOver(visible(event.agent ?? ""))}`, tone: "warn" }]
         : [];
-    case "wait_started":
-      return [{ text: `~ ${waitText(event, Date.parse(state.updatedAt), texts)}`, tone: "warn" }];
     case "turn_interrupted":
       return [{ text: `! ${event.attempt} ${texts.turnInterrupted}`, tone: "warn" }];
     case "attempt_judged": {
@@ -66,6 +64,8 @@ export const liveHistory: History = (event, state, failed, texts) => {
     // Whoever asks the person shows the question, too.
     case "question_asked":
     case "turn_ended":
+    // In the lines that are redrawn.
+    case "wait_started":
     case "wait_ended":
     case "check_ended":
     case "run_stopped":

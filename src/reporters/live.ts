@@ -2,7 +2,6 @@ import type { CheckPhase, RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import type { Change } from "../workspace/git.ts";
 import { Activity } from "./activity.ts";
 import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
@@ -12,7 +11,7 @@ import type { FailedOutput, History } from "./history.ts";
 import { costBudget, spentText, tokenBudget } from "./money.ts";
 import { quoted, type OutputLines } from "./output-lines.ts";
 import { writeQuietly, type Line, type Page } from "./page.ts";
-import type { LiveEvent, Reporter } from "./reporter.ts";
+import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
 import { totalWorkedMs } from "./wording.ts";
 
@@ -102,9 +101,9 @@ export class LiveReporter implements Reporter {
     }
   };
 
-  readonly leave = (state: RunState, change: Change | undefined): void => {
+  readonly leave = (state: RunState, parting: Parting = {}): void => {
     this.pause();
-    this.#parts.page.print([{ text: "" }, ...summaryLines(state, change, this.#parts.texts)]);
+    this.#parts.page.print([{ text: "" }, ...summaryLines(state, parting, this.#parts.texts)]);
     if (state.ended) this.#control(BELL);
   };
 

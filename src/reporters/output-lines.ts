@@ -4,10 +4,12 @@ import { visible } from "../domain/text.ts";
 import type { Line } from "./page.ts";
 
 const MAX_LINE = 2000;
+const KEY_LINE = "[redacted]";
 
 /** Puts an agent's output together to lines, each stream on its own, made safe and bounded. */
 export class OutputLines {
   readonly #redact: (line: string) => string;
+  #inKey = false;
   readonly #streams: Readonly<Record<StreamName, LineBuffer>> = {
     stdout: new LineBuffer(),
     stderr: new LineBuffer(),
@@ -27,7 +29,14 @@ export class OutputLines {
   }
 
   #shown(lines: readonly string[]): Line[] {
-    return lines.map((line) => quoted(visible(this.#redact(line))));
+    return lines.map((line) => quoted(visible(this.#safe(line))));
+  }
+
+  /** A private key has several lines, of which only the first and the last look like one. */
+  #safe(line: string): string {
+    const inKey = this.#inKey;
+    if (line.includes("PRIVATE KEY-----")) this.#inKey = line.includes("-----BEGIN");
+    return inKey || this.#inKey ? KEY_LINE : this.#redact(line);
   }
 }
 

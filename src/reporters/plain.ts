@@ -2,7 +2,6 @@ import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import type { Change } from "../workspace/git.ts";
 import { Activity } from "./activity.ts";
 import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
@@ -11,7 +10,7 @@ import type { FailedOutput } from "./history.ts";
 import { quoted, type OutputLines } from "./output-lines.ts";
 import type { Page } from "./page.ts";
 import { plainHistory, subjectLine } from "./plain-history.ts";
-import type { LiveEvent, Reporter } from "./reporter.ts";
+import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
 
 const HEARTBEAT_MS = 5 * 60_000;
@@ -82,9 +81,9 @@ export class PlainReporter implements Reporter {
     }
   };
 
-  readonly leave = (state: RunState, change: Change | undefined): void => {
+  readonly leave = (state: RunState, parting: Parting = {}): void => {
     this.pause();
-    this.#page.print([{ text: "" }, ...summaryLines(state, change, this.#texts)]);
+    this.#page.print([{ text: "" }, ...summaryLines(state, parting, this.#texts)]);
   };
 
   readonly pause = (): void => this.#endPhase();

@@ -1,8 +1,7 @@
 import type { RunState } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import type { Change } from "../workspace/git.ts";
 import type { Page } from "./page.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
 
 /** Only how it ended. */
@@ -19,7 +18,7 @@ export class QuietReporter implements Reporter {
   readonly live = (): void => undefined;
   readonly pause = (): void => undefined;
 
-  readonly leave = (state: RunState, change: Change | undefined): void => {
-    this.#page.print(summaryLines(state, change, this.#texts));
+  readonly leave = (state: RunState, parting: Parting = {}): void => {
+    this.#page.print(summaryLines(state, parting, this.#texts));
   };
 }

@@ -26,12 +26,25 @@ export type LiveEvent =
   | { readonly type: "stopping"; readonly signal: StopSignal }
   | { readonly type: "killing" };
 
+/** What is known besides the run's state when the foreman leaves it. */
+export interface Parting {
+  /** What git says the tree has become. */
+  readonly change?: Change | undefined;
+  /** What a person can do about an agent that needs them, by its name. */
+  readonly mending?: ReadonlyMap<string, AgentMending>;
+}
+
+export interface AgentMending {
+  readonly install: string;
+  readonly login: string;
+}
+
 /** Shows a run to somebody. The engine never prints; a reporter may fail, and never stops a run. */
 export interface Reporter {
   readonly event: (event: RunEvent, state: RunState) => void;
   readonly live: (event: LiveEvent) => void;
-  /** The foreman leaves the run, for whatever reason; `change` is what git says the tree has become. */
-  readonly leave: (state: RunState, change: Change | undefined) => void;
+  /** The foreman leaves the run, for whatever reason. */
+  readonly leave: (state: RunState, parting?: Parting) => void;
   /** Gives the terminal back, also before a question is put; the reporter may be used again afterwards. */
   readonly pause: () => void;
 }

@@ -1,6 +1,6 @@
 import { budgetReached } from "../domain/budget.ts";
 import { impasseOf, outcomeOf } from "../domain/end.ts";
-import type { EndReason, Impasse } from "../domain/event.ts";
+import type { EndReason, Impasse, TurnFailed } from "../domain/event.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { visible } from "../domain/text.ts";
@@ -11,11 +11,12 @@ import { failureText, lastFailures } from "./agent-wording.ts";
 import { duration, padToWidth } from "./format.ts";
 import { costBudget, spentText, tokenBudget } from "./money.ts";
 import type { Line } from "./page.ts";
+import type { Parting } from "./reporter.ts";
 import { endText, failedCheck, judgedCount, leakedIn, totalWorkedMs } from "./wording.ts";
 
 /** How the foreman leaves a run, what speaks for it, and the one command to type next. */
-export function summaryLines(state: RunState, change: Change | undefined, texts: TerminalTexts): Line[] {
-  const end = howItEnded(state, texts);
+export function summaryLines(state: RunState, parting: Parting, texts: TerminalTexts): Line[] {
+  const end = howItEnded(state, parting, texts);
   const worked = totalWorkedMs(state);
   const used = [worked === 0 ? null : duration(worked), spentText(state, texts)].filter(
     (part) => part !== null,
@@ -23,7 +24,7 @@ export function summaryLines(state: RunState, change: Change | undefined, texts:
   return [
     { ...end.head, text: [end.head.text, ...used].join("  ") },
     ...end.facts,
-    ...changeLine(state, change, texts),
+    ...changeLine(state, parting.change, texts),
     ...blemishes(state, texts),
     ...(outcomeOf(state) ? [row("report", visible(state.settings.reportPath), texts)] : []),
     row("next", end.next, texts),
@@ -36,7 +37,7 @@ interface End {
   readonly next: string;
 }
 
-function howItEnded(state: RunState, texts: TerminalTexts): End {
+function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): End {
   const current = lastAttempt(state)?.index ?? null;
   const used = judgedCount(state);
   const { runId, maxLoops } = state;
@@ -48,7 +49,7 @@ function howItEnded(state: RunState, texts: TerminalTexts): End {
       next: `agent-foreman decide ${runId} continue 3`,
     };
   const impasse = impasseOf(state.stopped);
-  if (impasse !== null) return stoppedBy(impasse, state, texts);
+  if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
   return {
     head: { text: `! ${texts.endInterrupted(state.stopped, current)}`, tone: "warn" },
     facts: [],
@@ -56,17 +57,10 @@ function howItEnded(state: RunState, texts: TerminalTexts): End {
   };
 }
 
-function stoppedBy(impasse: Impasse, state: RunState, texts: TerminalTexts): End {
+function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, texts: TerminalTexts): End {
   const resume = `agent-foreman resume ${state.runId}`;
   const now = Date.parse(state.updatedAt);
-  const errors = lastFailures(state).map(({ event }) => ({
-    ...row(
-      "agent",
-      `${failureText(event, now, texts)}${texts.colon}${visible(event.agent.failure.message)}`,
-      texts,
-    ),
-    mayBeCut: true,
-  }));
+  const errors = lastFailures(state).flatMap(({ event }) => failureLines(event, now, parting, texts));
   switch (impasse) {
     case "budget_reached":
       return {
@@ -86,6 +80,25 @@ function stoppedBy(impasse: Impasse, state: RunState, texts: TerminalTexts): End
     case "no_agent_available":
       return { head: { text: `! ${texts.endNoAgent}`, tone: "warn" }, facts: errors, next: resume };
   }
+}
+
+/** What the agent said, and what a person can do about it. */
+function failureLines(event: TurnFailed, now: number, { mending }: Parting, texts: TerminalTexts): Line[] {
+  const { name, failure } = event.agent;
+  const said = `${failureText(event, now, texts)}${texts.colon}${visible(failure.message)}`;
+  const help = mending?.get(name);
+  const todo =
+    failure.class === "permission"
+      ? texts.allowTools
+      : failure.class === "auth"
+        ? help?.login
+        : failure.class === "missing"
+          ? help?.install
+          : undefined;
+  return [
+    { ...row("agent", said, texts), mayBeCut: true },
+    ...(todo === undefined || todo === "" ? [] : [continued(todo)]),
+  ];
 }
 
 function budgetFacts(state: RunState, texts: TerminalTexts): [string, number | null] {

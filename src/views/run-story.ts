@@ -58,7 +58,7 @@ function headline(state: RunState, status: RunStatus, worked: number, { texts, t
     const where = texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
     return { text: `${sign} ${where}  ${duration(worked)}`, tone };
   }
-  const [summary] = summaryLines(state, undefined, terms);
+  const [summary] = summaryLines(state, {}, terms);
   return summary ?? { text: sign };
 }
 

@@ -8,6 +8,7 @@ import type {
   TurnRequest,
   TurnSummary,
 } from "../../src/agents/adapter.ts";
+import type { Denial, FailureClass, Usage } from "../../src/domain/agent-turn.ts";
 import type { ProcessEnd } from "../../src/domain/process-end.ts";
 
 const HERE = path.join(import.meta.dirname, "../golden/agents");
@@ -22,6 +23,25 @@ interface Meta {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
+  readonly expected?: Expected;
+}
+
+/** What a recorded turn amounts to; what is left out is absent. */
+export interface Expected {
+  readonly class?: FailureClass;
+  /** A part of the failure's message. */
+  readonly says?: string | RegExp;
+  readonly retryAt?: string;
+  readonly session?: string;
+  readonly text?: string;
+  /** Input, cached, output, dollars. */
+  readonly usage?: readonly [number, number, number, number | null];
+  readonly files?: readonly string[];
+  readonly denials?: readonly Denial[];
+  readonly unknown?: number;
+  /** What the session had used before, and whether the turn was to change nothing: given, not found. */
+  readonly before?: Usage;
+  readonly readOnly?: true;
 }
 
 export interface GoldenCase {
@@ -30,6 +50,7 @@ export interface GoldenCase {
   readonly end: ProcessEnd;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
+  readonly expected: Expected | null;
 }
 
 /** The names of all recorded cases of a client. */
@@ -54,6 +75,7 @@ export function loadGolden(client: string, name: string): GoldenCase {
     end: endOf(meta),
     stdout: stream("stdout"),
     stderr: stream("stderr"),
+    expected: meta.expected ?? null,
   };
 }
 

@@ -1,76 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { opencode } from "../../src/agents/opencode.ts";
 import { optionsFor, readerOf, requestFor } from "./golden.ts";
-import { goldenTests, type Table } from "./golden-tests.ts";
+import { goldenTests, recordedTable } from "./golden-tests.ts";
 
-const RECORDED: Table = {
-  "content-filter": {
-    class: "refused",
-    session: "ses_e201517d6ffe61PQ0wp0rkysB3",
-    usage: [100, 0, 12, null],
-  },
-  edits: {
-    session: "ses_e2013bfadffeXPXFJ0SbrGjiqS",
-    text: "edited",
-    usage: [400, 0, 48, null],
-    files: ["a.txt"],
-  },
-  "err-drop-streamjson": { class: "timeout" },
-  "err-e400-streamjson": { class: "crashed", session: "ses_e215083a8ffejNc03SEgVKnMYA" },
-  "err-e401-streamjson": { class: "auth", session: "ses_e2151d484ffePTpl9b6MP4BYu2" },
-  "err-e429-streamjson": { class: "timeout" },
-  "err-hang-streamjson": { class: "timeout" },
-  "err-stall-streamjson": { class: "timeout", session: "ses_e214ff6ddffe7RyzMUgyulLqAS" },
-  forbidden: {
-    class: "permission",
-    session: "ses_e201564abffebrHRBSBxD95f3h",
-    text: "could not",
-    usage: [200, 0, 24, null],
-    denials: [{ tool: "bash", about: "rm -rf x" }],
-  },
-  fork: { session: "ses_e214f1a06ffeqyrT8eOJgyZr7M", text: "three", usage: [100, 0, 12, 0.000124] },
-  length: { class: "own_limit", session: "ses_e2014c7e5ffee86slHrcgWMcTn", usage: [100, 0, 12, null] },
-  "long-e429": { class: "rate_limited", session: "ses_e21452ce8ffe4W25FH45Sw8zxY" },
-  "long-e500": { class: "overloaded", session: "ses_e21452ddaffe2UYHAc4dCRZPQ3" },
-  "ok-json": {
-    session: "ses_e21603228ffeD6RQ5kJ5jKiKgp",
-    text: "Created hello.txt.",
-    usage: [200, 0, 24, null],
-    files: ["hello.txt"],
-  },
-  "overflow-killed": {
-    class: "own_limit",
-    session: "ses_e201334c1ffezxSo9EQGgQ5Vsk",
-    usage: [300, 0, 36, null],
-  },
-  "overflow-once": {
-    session: "ses_e20147cb8ffedzWOOBQ8E66g0t",
-    text: "done after all",
-    usage: [200, 0, 24, null],
-  },
-  rejected: {
-    class: "permission",
-    session: "ses_e2015b18fffeOOSM78Gq5LD4Mj",
-    usage: [200, 0, 24, null],
-    denials: [
-      { tool: "bash", about: "rm -rf x" },
-      { tool: "write", about: "hello.txt" },
-    ],
-  },
-  resume: { session: "ses_e214f4004ffeUXI4Dbs37VTPhH", text: "two", usage: [100, 0, 12, 0.000124] },
-  "resume-bogus": { class: "session_lost", session: "ses_00000000ffffAAAAAAAAAAAAAA" },
-  "retry-killed": { class: "rate_limited" },
-  "retry-killed-unknown": { class: "overloaded" },
-  sess1: { session: "ses_e214f4004ffeUXI4Dbs37VTPhH", text: "one", usage: [100, 0, 12, 0.000124] },
-  smoke: {
-    session: "ses_e213fc646ffeun2eByxNjyEfT3",
-    text: "Created hello.txt.",
-    usage: [200, 0, 24, 0.000248],
-    files: ["hello.txt"],
-  },
-};
-
-goldenTests(opencode, "opencode", RECORDED, /"reason":"stop"/);
+goldenTests(opencode, "opencode", recordedTable("opencode"), /"reason":"stop"/);
 
 function reader(...lines: readonly object[]): ReturnType<typeof readerOf> {
   const made = readerOf(opencode);

@@ -11,10 +11,12 @@ export type ClientName = (typeof CLIENTS)[number];
 type SetUp = (rig: Rig, url: string) => Pick<AgentOptions, "env" | "model" | "endpoint">;
 
 const SET_UP: Readonly<Record<ClientName, SetUp>> = {
-  claude: (_rig, url) => ({
+  claude: (rig, url) => ({
     model: null,
     endpoint: url,
     env: {
+      // Else it is one directory for all runs of a user, who is called root in a network of their own.
+      CLAUDE_CODE_TMPDIR: rig.home,
       ANTHROPIC_API_KEY: "scripted",
       CLAUDE_CODE_MAX_RETRIES: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

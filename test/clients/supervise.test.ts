@@ -74,7 +74,7 @@ describe("supervise --agent with real clients", () => {
       expect(attempts.map(({ agent }) => agent.name)).toEqual([name, name]);
       expect(spent).toMatchObject({ input_tokens: 3 * TOKENS.input, output_tokens: 3 * TOKENS.output });
       expect(model.requests).toHaveLength(3);
-      expect(model.requests[1]?.body).toContain(MADE);
+      expect(model.requests[1]?.body.includes(MADE)).toBe(true);
       expect(rig.survivors()).toEqual([]);
     },
   );

@@ -232,6 +232,12 @@ describe("files that cannot be read", () => {
       expect(await complaintsAbout(text)).toMatch(/^error: agent-foreman\.yaml:\d+:\d+: .{10,400}\n/);
   });
 
+  test("a profile that is not well formed does not make the agents that name it unknown", async () => {
+    const told = await complaintsAbout("agents: [mine]\nprofiles: { mine: 5 }\n");
+    expect(told.match(/error/g)).toHaveLength(1);
+    expect(told).toContain("2:19: mine must be a mapping (key: value), got 5");
+  });
+
   test("the other file's problems are told all the same, but no profile is called unknown for it", async () => {
     const places = new Places();
     fs.mkdirSync(places.userFile, { recursive: true });

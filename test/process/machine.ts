@@ -14,14 +14,14 @@ import {
 
 /** The ways a command is started: from the launcher, directly into its containment, or as a process group. */
 export const WAYS = ["launcher", "direct", "process group"] as const;
-export type Way = (typeof WAYS)[number];
+type Way = (typeof WAYS)[number];
 
 const byProcessGroup: Container = {
   level: "process_group",
   wrap: (command) => ({ file: "/bin/sh", args: ["-c", command] }),
 };
 
-export interface Ran extends CommandResult {
+interface Ran extends CommandResult {
   readonly out: string;
   readonly err: string;
 }

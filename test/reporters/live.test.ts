@@ -133,7 +133,7 @@ test("whatever happens, the screen ends up with the history and nothing else", a
         }
       }
       run.endTurn({}, { status: "BLOCKED" }).judged("agent_blocked").failed();
-      to.reporter.leave(run.state, undefined);
+      to.reporter.leave(run.state);
       const history = screen.stdout.text.split("\n").map((line) => line.trimEnd());
       expect(await screen.logicalLines()).toEqual(history.slice(0, -1));
     }),
@@ -216,7 +216,7 @@ test("sets the title on phases and rings at a question and at the end", async ()
     reason: "marked_by_person",
     messageId: null,
   });
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   expect(bells()).toBe(2);
   expect(screen.stderr.text.endsWith("\u001b[23;0t\u0007")).toBe(true);
 });

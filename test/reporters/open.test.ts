@@ -27,7 +27,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
   to.reporter.live({ type: "killing" });
   run.failed();
   to.reporter.pause();
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   const lines = to.lines();
   expect(lines.map((line) => line.type).join(" ")).toBe(
     "event event phase event phase check_output event event stopping killing event left",
@@ -78,9 +78,9 @@ test("JSON, verbose: output in whole lines, what is incomplete only when the tur
 test("JSON: a run that is left says whether it waits for a person", () => {
   const to = jsonRun({});
   const run = new Run(to, { maxLoops: 1 }).rejected(1);
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   run.emit({ type: "question_asked", id: "q" });
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   expect(to.lines().flatMap((line) => (line.type === "left" ? [line["state"]] : []))).toEqual([
     "stopped",
     "waiting",
@@ -96,7 +96,7 @@ test("quiet: the summary and nothing else, on a terminal too", async () => {
   run.output("noise\n").endTurn().check("fast").check("full").judged().passed();
   to.reporter.pause();
   expect(await screen.rows()).toEqual([]);
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   expect((await screen.rows())[0]).toBe("✓ ACCEPTED at attempt 1 of 6  3.0s");
   expect(screen.stderr.text).toBe("");
 });
@@ -115,7 +115,7 @@ test.each(["auto", "quiet", "json"] as const)("a reader that goes away does no h
   const run = new Run(to).startTurn(1).output("x\n");
   to.clock.advance(1000);
   run.endTurn().check("fast").check("full").judged().passed();
-  expect(() => to.reporter.leave(run.state, undefined)).not.toThrow();
+  expect(() => to.reporter.leave(run.state)).not.toThrow();
 });
 
 test("a display that fails goes dark instead of ending the run", () => {

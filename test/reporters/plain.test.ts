@@ -24,7 +24,7 @@ test("a log, as a pipe gets it", () => {
   to.clock.advance(8000);
   run.endTurn({ ms: 300_000, leaked: [{ pid: 4711, command: "npm run dev" }] });
   run.check("fast").check("full", { ms: 61_000 }).judged().passed();
-  to.reporter.leave(run.state, { files: 5, insertions: 96, deletions: 14, untracked: 1 });
+  to.reporter.leave(run.state, { change: { files: 5, insertions: 96, deletions: 14, untracked: 1 } });
   expect(to.stderr.text).toBe("");
   expect(to.stdout.text.split("\n")).toEqual([
     "09:00:00 run     1115-k3f7 started: up to 6 attempts, contained: pid namespace",
@@ -60,7 +60,7 @@ test("a log, as a pipe gets it", () => {
 test("the same in Chinese, aligned by width", () => {
   const to = piped({ lang: "zh" });
   const run = new Run(to, { maxLoops: 1 }).rejected(1).failed();
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   expect(to.stdout.text.split("\n")).toEqual([
     "09:00:00 运行    1115-k3f7 开始：最多 1 次尝试，隔离：pid namespace",
     "  | Add pagination",
@@ -124,7 +124,7 @@ test("foreign text can neither steer a terminal, nor a CI service, nor pass for 
     .check("fast", { end: { kind: "not_started", message: forged } }, [nasty])
     .judged("fast_test_failed", "test_execution_error")
     .failed();
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   const text = to.stdout.text;
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(text).not.toMatch(/^\s*::/m);
@@ -141,7 +141,7 @@ test.each([
 ])("escape codes with %o: %s", (env, expected) => {
   const to = piped({ env });
   const run = new Run(to, { maxLoops: 1 }).rejected(1).failed();
-  to.reporter.leave(run.state, undefined);
+  to.reporter.leave(run.state);
   expect(to.stdout.text.includes("\u001b")).toBe(expected);
 });
 
@@ -153,7 +153,7 @@ test.each([[{ TERM: "dumb" }], [{ TERM: "xterm", CI: "true" }]])(
     const run = new Run(to).startTurn(1);
     to.clock.advance(60_000);
     run.endTurn();
-    to.reporter.leave(run.state, undefined);
+    to.reporter.leave(run.state);
     expect(streams.stderr.text).toBe("");
     expect(streams.stdout.text).toContain("09:01:00 agent   1/6 ended");
     expect(streams.stdout.text).not.toContain("\u001b");

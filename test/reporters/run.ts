@@ -1,3 +1,4 @@
+import type { FailureClass } from "../../src/domain/agent-turn.ts";
 import type { CheckPhase, Containment, RunEvent, Settings, TurnEnded } from "../../src/domain/event.ts";
 import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
@@ -5,6 +6,7 @@ import { begin, fold } from "../../src/domain/fold.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import type { Reason } from "../../src/domain/reason.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";
+import { told } from "../rig/story.ts";
 import { FakeClock } from "./rig.ts";
 
 const SETTINGS: Settings = {
@@ -103,6 +105,33 @@ export class Run {
       command: agentCmd ?? `${agent} --headless`,
       encoded: agent !== null,
     });
+    return this;
+  }
+
+  /** A turn in which the agent was not available. */
+  failTurn(kind: FailureClass, retryIn: number | null = null, message = "not now"): this {
+    const { attempt, turn, agent } = this.#state.openTurn ?? { attempt: 0, turn: 0, agent: null };
+    const retryAt = retryIn === null ? null : new Date(this.#clock.now() + retryIn).toISOString();
+    return this.emit({
+      type: "turn_failed",
+      attempt,
+      turn,
+      process: this.#ran(agent ?? "", {}),
+      stdout: file("out"),
+      stderr: file("err"),
+      agent: { ...told(agent ?? ""), failure: { class: kind, message, retryAt } },
+    });
+  }
+
+  wait(agent: string, kind: FailureClass, forMs: number): this {
+    const until = new Date(this.#clock.now() + forMs).toISOString();
+    this.emit({ type: "wait_started", agent, class: kind, until });
+    this.#reporter?.live({ type: "waiting" });
+    return this;
+  }
+
+  doing(text: string): this {
+    this.#reporter?.live({ type: "activity", text });
     return this;
   }
 

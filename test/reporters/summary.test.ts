@@ -17,7 +17,7 @@ const marked = (status: "manually_passed" | "manually_failed") =>
   }) as const;
 
 function summary(state: RunState, lang: Lang = "en"): string[] {
-  return summaryLines(state, change, terminalTexts[lang]).map((line) => line.text);
+  return summaryLines(state, { change }, terminalTexts[lang]).map((line) => line.text);
 }
 
 test("accepted", () => {
@@ -102,7 +102,7 @@ test("the plan cannot be used", () => {
     reason: "plan_file_missing",
     messageId: null,
   });
-  expect(summaryLines(run.state, undefined, terminalTexts.en).map((line) => line.text)).toEqual([
+  expect(summaryLines(run.state, {}, terminalTexts.en).map((line) => line.text)).toEqual([
     "✗ NOT STARTED: the plan file is missing (plan_file_missing)",
     "  plan    /repo/PLAN.md",
     "  report  goldagent-supervise-report-1115-k3f7.json",

@@ -98,4 +98,3 @@ export const waited: Scenario = {
   exitCode: 0,
   reasons: [[]],
 };
-

@@ -1,0 +1,11 @@
+import { askHolder } from "../journal/lock.ts";
+import type { RunStore } from "../journal/run-store.ts";
+
+export function runLockName(store: RunStore, runId: string): string {
+  return `run ${store.root} ${runId}`;
+}
+
+/** Whether a process supervises this run now. */
+export async function isLive(store: RunStore, runId: string): Promise<boolean> {
+  return (await askHolder(runLockName(store, runId))) !== undefined;
+}
