@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { adapterSpeeds, recorded } from "./adapters.mjs";
 import { time, timeAndPeak, timeInTurns } from "./measure.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -159,6 +160,52 @@ async function output() {
   }
 }
 
+async function adapters() {
+  for (const { agent, speed, parsed } of await adapterSpeeds(quick ? 40e6 : 200e6))
+    row(
+      `reading a turn of ${agent}`,
+      `${speed.toFixed(0)} MB/s`,
+      `JSON.parse of every line: ${parsed.toFixed(0)} MB/s`,
+      x(speed / parsed),
+      ">= 150 MB/s",
+    );
+}
+
+/** A named agent whose turn is 1 GB (quick: 200 MB) of its own stream, all the way through `supervise`; and a tenth of it. */
+async function agentStream() {
+  const bytes = quick ? 200e6 : 1e9;
+  const bin = join(root, "bin");
+  const big = join(root, "stream");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec cat '${big}'\n`, { mode: 0o755 });
+  const swap = { "--agent-cmd": "--agent", x: "claude" };
+  const args = superviseArgs("x", 1).map((word) => swap[word] ?? word);
+  const supervised = (size) => {
+    writeRepeated(big, recorded("claude"), size);
+    const options = { cwd: project, env: { ...env, PATH: `${bin}:${env.PATH}` }, expect: 1 };
+    return timeAndPeak(process.execPath, args, options);
+  };
+  const tenth = await supervised(bytes / 10);
+  const whole = await supervised(bytes);
+  const floor = time("sh", ["-c", 'cat "$1" | cat > "$2"', "-", big, join(root, "copy")]);
+  const rate = (value) => `${(bytes / 1e3 / value).toFixed(0)} MB/s`;
+  const mb = ({ peakMb }) => `${(peakMb ?? 0).toFixed(0)} MB RSS`;
+  row(
+    `${bytes / 1e6} MB of claude's stream, supervised`,
+    `${rate(whole.ms)}, ${mb(whole)}`,
+    `piped into cat > file: ${rate(floor)}; a tenth of it: ${mb(tenth)}`,
+    `${x(floor / whole.ms)}; memory ${x((whole.peakMb ?? 0) / (tenth.peakMb ?? 1))}`,
+    ">= 150 MB/s, memory <= 1.2 x",
+  );
+  for (const left of ["state", "copy", "stream"]) rmSync(join(root, left), { recursive: true, force: true });
+}
+
+function writeRepeated(path, piece, bytes) {
+  const fd = openSync(path, "w");
+  for (let written = 0; written < bytes; written += piece.length) writeSync(fd, piece);
+  closeSync(fd);
+}
+
 function hashing() {
   const block = Buffer.alloc(64 * 1024, "x");
   const start = performance.now();
@@ -202,6 +249,8 @@ try {
   rounds();
   locking();
   hashing();
+  await adapters();
+  await agentStream();
   await output();
   const lines = [["what", "measured", "floor", "ratio", "goal"], ["--", "--", "--", "--", "--"], ...rows];
   process.stdout.write(`${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`);

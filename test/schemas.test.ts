@@ -3,10 +3,9 @@ import addFormats from "ajv-formats";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { journalRecordSchema, jsonLineSchema } from "../src/reports/journal-schema.ts";
 import {
   attemptReportSchema,
-  journalRecordSchema,
-  jsonLineSchema,
   jsonSchemaText,
   publicSchemas,
   runReportSchema,

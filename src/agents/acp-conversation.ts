@@ -3,9 +3,13 @@ import type { AcpTurn } from "./acp-turn.ts";
 import { clueOfError, isAuthRequired } from "./acp-turn.ts";
 import type { ReadContext } from "./adapter.ts";
 import { classify } from "./classify.ts";
+import { VERSION } from "../version.ts";
 import { isObject, type JsonObject, listIn, objectIn, stringIn } from "./json-lines.ts";
 
-/** By the last part of the mode's name: some agents give addresses. The first that is offered is taken. */
+/**
+ * By the last part of the mode's name: some agents give addresses. The first that is offered is taken. Not `autopilot`, in which
+ * GitHub's agent tells itself to go on after every answer.
+ */
 const FULL_ACCESS = ["full-access", "agent-full-access", "bypasspermissions", "yolo"];
 const READ_ONLY = ["read-only", "plan"];
 /** What may be allowed where nothing may be changed. */
@@ -63,8 +67,13 @@ interface Streams {
   readonly writable: WritableStream<AnyMessage>;
 }
 
+/** Only who drives such an agent pays for it. */
+export function loadSdk(): Promise<typeof import("@agentclientprotocol/sdk")> {
+  return import("@agentclientprotocol/sdk");
+}
+
 async function hold(streams: Streams, context: ReadContext, turn: AcpTurn): Promise<void> {
-  const { client } = await import("@agentclientprotocol/sdk");
+  const { client } = await loadSdk();
   const app = client({ name: "agent-foreman" }).onRequest(
     "session/request_permission",
     (params: unknown) => (isObject(params) ? params : {}),
@@ -80,7 +89,7 @@ async function talk(agent: Agent, context: ReadContext, turn: AcpTurn): Promise<
     protocolVersion: 1,
     // Files are the agent's own business: some cannot create a file that they would have to read through us first.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-    clientInfo: { name: "agent-foreman", version: "1" },
+    clientInfo: { name: "agent-foreman", version: VERSION },
   });
   if (welcome === undefined) return;
   if (welcome["protocolVersion"] !== 1) {

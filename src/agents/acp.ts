@@ -1,13 +1,14 @@
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { Adapter, ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
-import { converse, type Conversation } from "./acp-conversation.ts";
+import { converse, loadSdk, type Conversation } from "./acp-conversation.ts";
 import { AcpTurn } from "./acp-turn.ts";
 import { Tail } from "./gather.ts";
 import { JsonLines } from "./json-lines.ts";
 import type { Usage } from "../domain/agent-turn.ts";
 
 /** Long, and nothing in them tells how the turn goes. */
-const IDLE = /"sessionUpdate":"(?:available_commands_update|agent_thought_chunk|user_message_chunk|plan)"/;
+const IDLE =
+  /"sessionUpdate":"(?:agent_thought_chunk|available_commands_update|config_option_update|plan|session_info_update|user_message_chunk)"/;
 const HEAD = 256;
 
 /**
@@ -20,8 +21,10 @@ export const acp: Adapter = {
   install: "any agent that speaks the Agent Client Protocol; a profile names its program and arguments",
   login: "as the agent's own documentation says",
   tested: ["1", "1"],
-  can: { resume: true, fork: false, readOnly: true, tokens: true, cost: true },
+  // A mode for planning is asked for where it is offered, but some agents still run commands in it.
+  can: { resume: true, fork: false, readOnly: false, tokens: true, cost: true },
   stdin: "conversation",
+  prepare: loadSdk,
   command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),
   read: (context) => new AcpReader(context),
 };

@@ -14,6 +14,8 @@ export interface Adapter {
   readonly can: Capabilities;
   /** What its standard input is: the prompt and then the end, or a conversation that the reader holds. */
   readonly stdin: "prompt" | "conversation";
+  /** Loads what is too large to be loaded with the program. */
+  readonly prepare?: () => Promise<unknown>;
   readonly command: (request: TurnRequest) => AgentCommand;
   readonly read: (context: ReadContext) => TurnReader;
 }

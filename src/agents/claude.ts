@@ -176,7 +176,7 @@ class ClaudeReader extends StreamReader {
 
   #errorIn(line: JsonObject): ErrorClue | null {
     const refused = stringIn(line, "stop_reason") === "refusal";
-    const failed = line["is_error"] === true || stringIn(line, "subtype")?.startsWith("error_") === true;
+    const failed = line["is_error"] !== false || stringIn(line, "subtype")?.startsWith("error_") === true;
     if (!refused && !failed) return null;
     const [first] = listIn(line, "errors");
     return {

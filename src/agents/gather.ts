@@ -5,7 +5,7 @@ import { classify, type ErrorClue } from "./classify.ts";
 import { conclude, type Said } from "./conclude.ts";
 import { type JsonObject, stringIn } from "./json-lines.ts";
 
-const MAX_FILES = 1000;
+const MAX_FILES = 200;
 const MAX_DENIALS = 50;
 const MAX_ABOUT = 200;
 const MAX_FINAL_TEXT = 1024 * 1024;
@@ -30,7 +30,7 @@ export class TouchedFiles {
   }
 }
 
-/** Files of tool calls whose outcome may still come, by the call's id. What is not heard of again is taken as written. */
+/** Files of tool calls whose outcome may still come, by the call's id. Of too many, the oldest are taken as written. */
 export class PendingWrites {
   readonly #files: TouchedFiles;
   readonly #pending = new Map<string, string>();
@@ -59,10 +59,6 @@ export class PendingWrites {
 
   failed(call: string | undefined): void {
     if (call !== undefined) this.#pending.delete(call);
-  }
-
-  allDone(): void {
-    for (const call of [...this.#pending.keys()]) this.done(call);
   }
 }
 

@@ -46,10 +46,12 @@ function command({ options, session, readOnly }: TurnRequest): AgentCommand {
 class QwenReader extends StreamReader {
   /** What the messages so far told, which leaves out requests aside. */
   #told: Usage | null = null;
+  #begun = false;
 
   protected override read(line: JsonObject): void {
     switch (stringIn(line, "type")) {
       case "system":
+        this.#begun = true;
         this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
         this.model = stringIn(line, "model") ?? this.model;
         break;
@@ -74,8 +76,16 @@ class QwenReader extends StreamReader {
 
   /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
   protected override wants(line: string): boolean {
-    const type = leadingType(line);
-    return type !== "stream_event" && (type !== "user" || this.writes.waiting);
+    switch (leadingType(line)) {
+      case "stream_event":
+        return false;
+      case "system":
+        return !this.#begun;
+      case "user":
+        return this.writes.waiting;
+      default:
+        return true;
+    }
   }
 
   #assistant(message: JsonObject | undefined): void {

@@ -31,31 +31,27 @@ function split(names: string): string[] {
 }
 
 /** Whose program is there. Without the others a run can begin; without any it cannot. */
-export async function installedAgents(agents: readonly AgentProfile[], io: Io): Promise<AgentProfile[]> {
-  const found: AgentProfile[] = [];
-  for (const profile of agents) {
-    const adapter = await adapterFor(profile.adapter);
-    if (isRunnable(programOf(profile, adapter), io.env)) found.push(profile);
-  }
+export function installedAgents(agents: readonly AgentProfile[], io: Io): readonly AgentProfile[] {
+  const found = agents.filter((profile) =>
+    isRunnable(programOf(profile, adapterFor(profile.adapter)), io.env),
+  );
   const [first] = agents;
   if (found.length > 0 || !first) return found;
-  const adapter = await adapterFor(first.adapter);
+  const adapter = adapterFor(first.adapter);
   const about = { agent: first.name, program: programOf(first, adapter), install: adapter.install };
   throw new Failure("agent_missing", about);
 }
 
 /** A budget that nobody can count is no budget. */
-export async function refuseUncounted(
+export function refuseUncounted(
   agents: readonly AgentProfile[],
   { costUsd, tokens }: Limits,
   agentCmd: string | undefined,
-): Promise<void> {
-  const counts = await Promise.all(
-    agents.map(async ({ name, adapter, price }) => {
-      const { can } = await adapterFor(adapter);
-      return { name, tokens: can.tokens, cost: can.cost || (can.tokens && price !== null) };
-    }),
-  );
+): void {
+  const counts = agents.map(({ name, adapter, price }) => {
+    const { can } = adapterFor(adapter);
+    return { name, tokens: can.tokens, cost: can.cost || (can.tokens && price !== null) };
+  });
   const all = agentCmd === undefined ? counts : [{ name: "--agent-cmd", tokens: false, cost: false }];
   const uncounted = (what: "tokens" | "cost"): string | undefined => all.find((one) => !one[what])?.name;
   const withoutCost = costUsd === null ? undefined : uncounted("cost");
@@ -64,14 +60,15 @@ export async function refuseUncounted(
   if (withoutTokens !== undefined) throw new Failure("tokens_not_told", { agent: withoutTokens });
 }
 
-/** The agents as this process can start them. */
+/** The agents as this process can start them. All they need is loaded: the program may be replaced while the run goes on. */
 export async function readyAgents(
   agents: readonly AgentProfile[],
   env: NodeJS.ProcessEnv,
 ): Promise<ReadonlyMap<string, ReadyAgent>> {
   const ready = new Map<string, ReadyAgent>();
   for (const profile of agents) {
-    const adapter = await adapterFor(profile.adapter);
+    const adapter = adapterFor(profile.adapter);
+    await adapter.prepare?.();
     const { values, missing } = resolveEnv(profile.env, env);
     if (missing.length > 0)
       throw new Failure("env_variable_missing", { profile: profile.name, names: missing.join(", ") });

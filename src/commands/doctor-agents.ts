@@ -15,7 +15,7 @@ const NAMELESS: ReadonlySet<AdapterName> = new Set(["acp", "command"]);
 /** What is known of each agent there is an adapter for, found by asking its program. */
 export function agentFindings(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const names = ADAPTERS.filter((name) => !NAMELESS.has(name));
-  return Promise.all(names.map(async (name) => agentFinding(await adapterFor(name), env)));
+  return Promise.all(names.map((name) => agentFinding(adapterFor(name), env)));
 }
 
 async function agentFinding(adapter: Adapter, env: NodeJS.ProcessEnv): Promise<Finding> {

@@ -7,7 +7,7 @@ import { stateDir } from "../config/state-dir.ts";
 import { isBestEffort } from "../domain/event.ts";
 import { messageOf } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
-import { commandTexts } from "../i18n/commands.ts";
+import { doctorTexts } from "../i18n/doctor.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { canRun, isRunnable } from "../files/tools.ts";
@@ -41,7 +41,7 @@ export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
   const ok = findings.every(({ level }) => level !== "failure");
   if (flags.json === true) printJson(io, { ok, findings });
   else {
-    const texts = commandTexts[io.lang].doctor;
+    const texts = doctorTexts[io.lang];
     const { print } = openPaper(io);
     print(findingLines(findings, texts));
     if (ok) print([{ text: texts.next }]);

@@ -11,7 +11,7 @@ import type { LimitFlags } from "./limits.ts";
 import type { SuperviseFlags } from "./settings.ts";
 
 /** Written out here so that the help does not load the command. */
-const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path"];
+const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path", "prompt"];
 
 /** The largest delay a Node timer takes, in seconds. */
 const MAX_TIMEOUT_SEC = 2_147_483;

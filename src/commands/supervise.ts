@@ -33,9 +33,9 @@ async function start(
 ): Promise<{ context: RunContext; lock: Lock }> {
   const config = await loadConfig({ cwd: workDir(flags, io), env: io.env });
   const inLang = { ...io, lang: flags.lang ?? config.lang.value ?? io.lang };
-  const agents = await installedAgents(namedAgents(flags, config, inLang), inLang);
+  const agents = installedAgents(namedAgents(flags, config, inLang), inLang);
   const settings = settingsFrom(flags, agents, config, inLang);
-  await refuseUncounted(agents, settings.limits, flags.agentCmd);
+  refuseUncounted(agents, settings.limits, flags.agentCmd);
   const ready = await readyAgents(agents, io.env);
   const { plan, text } = inspectPlan(settings.planFile);
   const store = new RunStore(stateDir(io.env));

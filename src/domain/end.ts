@@ -10,7 +10,7 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
     : ExitCode.rejected;
 }
 
-export function exitCodeOfImpasse(impasse: Impasse): ExitCode {
+function exitCodeOfImpasse(impasse: Impasse): ExitCode {
   switch (impasse) {
     case "budget_reached":
     case "wait_limit_reached":

@@ -112,13 +112,19 @@ function worksOwn(failure: TurnFailure | null): TurnFailure | null {
   return failure && isUnavailable(failure.class) ? { ...failure, class: "crashed" } : failure;
 }
 
-function recordOf(
-  name: string,
-  { finalText: _, ...turn }: TurnSummary,
-  message: Captured,
-  price: Price | null,
-): AgentRecord {
-  return { name, ...turn, usage: turn.usage && priced(turn.usage, price), message };
+function recordOf(name: string, turn: TurnSummary, message: Captured, price: Price | null): AgentRecord {
+  return {
+    name,
+    failure: turn.failure,
+    sessionId: turn.sessionId,
+    model: turn.model,
+    usage: turn.usage && priced(turn.usage, price),
+    sessionTotals: turn.sessionTotals,
+    filesTouched: turn.filesTouched,
+    denials: turn.denials,
+    unknownLines: turn.unknownLines,
+    message,
+  };
 }
 
 function priced(usage: Usage, price: Price | null): Usage {

@@ -41,10 +41,10 @@ export function keptPlan({ paths, journal }: RunContext): string {
 /** Which files that the run was started with are not as they were. */
 export function changedInputs({ started, settings }: RunState): readonly string[] {
   const { plan, config } = started;
-  const path = settings.prompt?.path ?? null;
-  const prompt = path === null || !settings.prompt ? [] : [{ path, sha256: settings.prompt.sha256 }];
+  const { prompt } = settings;
+  const own = prompt === null || prompt.path === null ? [] : [{ path: prompt.path, sha256: prompt.sha256 }];
   const planFile = "problem" in plan ? [] : [{ path: settings.planFile, sha256: plan.sha256 }];
-  return [...planFile, ...config, ...prompt].filter((file) => !isAsItWas(file)).map(({ path }) => path);
+  return [...planFile, ...config, ...own].filter((file) => !isAsItWas(file)).map(({ path }) => path);
 }
 
 function isAsItWas({ path, sha256 }: KeptFile): boolean {

@@ -1,9 +1,10 @@
-import type { FailureClass } from "../domain/agent-turn.ts";
 import type { CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
+import { reasonTexts } from "./reasons.ts";
+import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
-export interface TerminalTexts {
+export interface TerminalTexts extends AgentTexts {
   readonly subject: Readonly<Record<"run" | "agent" | "check" | "verdict" | "person", string>>;
   readonly label: Readonly<Record<SummaryLabel, string>>;
   readonly reason: Readonly<Record<Reason, string>>;
@@ -54,21 +55,6 @@ export interface TerminalTexts {
   readonly finished: string;
   readonly overBudget: string;
 
-  /** What an agent is or does when its turn fails: follows its name. */
-  readonly failure: Readonly<Record<FailureClass, string>>;
-  readonly until: (moment: string) => string;
-  readonly turnFailed: (what: string) => string;
-  readonly takesOver: (agent: string) => string;
-  readonly againAt: (moment: string) => string;
-  readonly timeLeft: (left: string, limit: string) => string;
-  readonly waitOver: string;
-  readonly hintWait: string;
-  readonly inputsChanged: (paths: readonly string[]) => string;
-  readonly denied: (count: number) => string;
-  readonly tokens: (count: string) => string;
-  readonly atLeast: (amount: string) => string;
-  readonly of: (amount: string, limit: string) => string;
-
   readonly asked: (used: number, limit: number) => string;
   readonly grantedMore: (attempts: number) => string;
   readonly markedPassed: string;
@@ -92,10 +78,6 @@ export interface TerminalTexts {
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
-  readonly endBudget: (amount: string, notJudged: number | null) => string;
-  readonly endWaitLimit: (what: string, limit: string) => string;
-  readonly endNoAgent: string;
-  readonly allowTools: string;
   readonly change: (files: number, insertions: number, deletions: number) => string;
   readonly newFiles: (count: number) => string;
   readonly noChange: string;
@@ -134,6 +116,7 @@ const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 const en: TerminalTexts = {
+  ...agentTexts.en,
   subject: { run: "run", agent: "agent", check: "check", verdict: "verdict", person: "person" },
   label: {
     full: "full",
@@ -150,27 +133,7 @@ const en: TerminalTexts = {
     answers: "answers",
     agent: "agent",
   },
-  reason: {
-    missing_or_invalid_status_marker: "no valid status marker",
-    missing_evidence_marker: "DONE without evidence",
-    agent_needs_work: "the agent said work is left",
-    agent_blocked: "the agent said it is blocked",
-    agent_exit_nonzero: "the agent did not exit with 0",
-    agent_execution_error: "the agent could not be started",
-    output_cap_exceeded: "too much output",
-    timeout: "time limit reached",
-    stalled: "the agent stood still",
-    budget_reached: "the budget was used up during the turn",
-    agent_asked_person: "the agent asked a person",
-    agent_refused: "the agent declined the task",
-    agent_own_limit: "the agent ran into a limit of its own",
-    agent_crashed: "the agent ended with an error",
-    agent_no_output: "the agent said nothing",
-    agent_protocol_error: "the agent's output ended without a result",
-    fast_test_failed: "fast tests failed",
-    full_test_failed: "full tests failed",
-    test_execution_error: "the test could not be started",
-  },
+  reason: reasonTexts.en,
   refusal: {
     no_open_question: "no question is open",
     wrong_question_id: "it answers another question",
@@ -222,35 +185,6 @@ const en: TerminalTexts = {
   finished: "ended after its last word",
   overBudget: "ended at the budget",
 
-  failure: {
-    quota: "is out of quota",
-    rate_limited: "is rate limited",
-    overloaded: "is overloaded or unreachable",
-    auth: "is not logged in",
-    permission: "may not do what the work needs",
-    missing: "was not found",
-    session_lost: "has lost its session",
-    question: "asked a person",
-    refused: "declined the task",
-    own_limit: "ran into a limit of its own",
-    crashed: "ended with an error",
-    timeout: "did not end in time",
-    no_output: "said nothing",
-    protocol: "gave no result",
-  },
-  until: (moment) => ` until ${moment}`,
-  turnFailed: (what) => `${what}; no attempt spent`,
-  takesOver: (agent) => `${agent} takes over`,
-  againAt: (moment) => `again at ${moment}`,
-  timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
-  waitOver: "goes on after waiting",
-  hintWait: "no attempt spent; Ctrl-C is safe",
-  inputsChanged: (paths) => `changed during the run, without effect on it: ${paths.join(", ")}`,
-  denied: (count) => `${plural(count, "call")} denied`,
-  tokens: (count) => `${count} tokens`,
-  atLeast: (amount) => `at least ${amount}`,
-  of: (amount, limit) => `${amount} of ${limit}`,
-
   asked: (used, limit) => `${used} of ${limit} attempts used: continue, pass or fail?`,
   grantedMore: (attempts) => `a person decided: ${plural(attempts, "more attempt")}`,
   markedPassed: "a person decided: mark as passed",
@@ -280,11 +214,6 @@ const en: TerminalTexts = {
   endInterrupted: (by, attempt) =>
     `INTERRUPTED${by === null ? "" : ` by ${by}`}${attempt === null ? " before the first attempt" : ` in attempt ${attempt}`}; it can go on`,
   endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} attempts used`,
-  endBudget: (amount, notJudged) =>
-    `BUDGET reached: ${amount}${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
-  endWaitLimit: (what, limit) => `WAIT LIMIT reached: ${what}, longer than --max-wait ${limit}`,
-  endNoAgent: "NO AGENT available",
-  allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
   change: (files, insertions, deletions) => `${plural(files, "file")} +${insertions} -${deletions}`,
   newFiles: (count) => plural(count, "untracked file"),
   noChange: "no file changed",
@@ -301,6 +230,7 @@ const en: TerminalTexts = {
 const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快测", full: "全量测试" };
 
 const zh: TerminalTexts = {
+  ...agentTexts.zh,
   subject: { run: "运行", agent: "agent", check: "检查", verdict: "判定", person: "人工" },
   label: {
     full: "全量",
@@ -317,27 +247,7 @@ const zh: TerminalTexts = {
     answers: "回答",
     agent: "agent",
   },
-  reason: {
-    missing_or_invalid_status_marker: "没有有效的状态标记",
-    missing_evidence_marker: "声明 DONE 但没有证据",
-    agent_needs_work: "agent 声明工作未完成",
-    agent_blocked: "agent 声明被阻塞",
-    agent_exit_nonzero: "agent 没有以 0 退出",
-    agent_execution_error: "agent 无法启动",
-    output_cap_exceeded: "输出超过上限",
-    timeout: "超时",
-    stalled: "agent 长时间没有动静",
-    budget_reached: "回合中预算用完",
-    agent_asked_person: "agent 向人提问",
-    agent_refused: "agent 拒绝了任务",
-    agent_own_limit: "agent 达到自身限制",
-    agent_crashed: "agent 因错误结束",
-    agent_no_output: "agent 没有输出",
-    agent_protocol_error: "agent 的输出没有结果",
-    fast_test_failed: "快测失败",
-    full_test_failed: "全量测试失败",
-    test_execution_error: "测试无法启动",
-  },
+  reason: reasonTexts.zh,
   refusal: {
     no_open_question: "没有待回答的问题",
     wrong_question_id: "回答的是另一个问题",
@@ -389,35 +299,6 @@ const zh: TerminalTexts = {
   finished: "最后一条消息后被终止",
   overBudget: "因预算被终止",
 
-  failure: {
-    quota: "额度已用完",
-    rate_limited: "被限流",
-    overloaded: "过载或无法连接",
-    auth: "未登录",
-    permission: "没有工作所需的权限",
-    missing: "未找到",
-    session_lost: "会话已丢失",
-    question: "向人提问",
-    refused: "拒绝了任务",
-    own_limit: "达到自身限制",
-    crashed: "因错误结束",
-    timeout: "没有按时结束",
-    no_output: "没有输出",
-    protocol: "没有给出结果",
-  },
-  until: (moment) => `，直到 ${moment}`,
-  turnFailed: (what) => `${what}；不计入尝试次数`,
-  takesOver: (agent) => `由 ${agent} 接手`,
-  againAt: (moment) => `${moment} 再试`,
-  timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
-  waitOver: "等待结束，继续",
-  hintWait: "不计入尝试次数；可以放心按 Ctrl-C",
-  inputsChanged: (paths) => `运行期间被修改，对运行无效：${paths.join("、")}`,
-  denied: (count) => `${count} 次调用被拒绝`,
-  tokens: (count) => `${count} tokens`,
-  atLeast: (amount) => `至少 ${amount}`,
-  of: (amount, limit) => `${amount} / ${limit}`,
-
   asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
   grantedMore: (attempts) => `人工决定：再尝试 ${attempts} 次`,
   markedPassed: "人工决定：标记为通过",
@@ -447,11 +328,6 @@ const zh: TerminalTexts = {
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,
   endWaiting: (used, limit) =>
     used >= limit ? `等待你决定：${limit} 次尝试已用完` : `等待你决定：已用 ${used}/${limit} 次尝试`,
-  endBudget: (amount, notJudged) =>
-    `预算已用完：${amount}${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
-  endWaitLimit: (what, limit) => `等待超过上限：${what}，超过 --max-wait ${limit}`,
-  endNoAgent: "没有可用的 agent",
-  allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
   change: (files, insertions, deletions) => `${files} 个文件 +${insertions} -${deletions}`,
   newFiles: (count) => `${count} 个未跟踪文件`,
   noChange: "没有文件变更",

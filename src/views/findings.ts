@@ -1,5 +1,5 @@
 import type { Finding, Level } from "../domain/finding.ts";
-import type { CommandTexts } from "../i18n/commands.ts";
+import type { DoctorTexts } from "../i18n/doctor.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line, Tone } from "../reporters/page.ts";
 import stringWidth from "string-width";
@@ -13,7 +13,7 @@ const SIGNS: Readonly<Record<Level, { readonly sign: string; readonly tone?: Ton
 };
 
 /** A line a finding, and what would make it better below. */
-export function findingLines(findings: readonly Finding[], texts: CommandTexts["doctor"]): Line[] {
+export function findingLines(findings: readonly Finding[], texts: DoctorTexts): Line[] {
   const width = Math.max(...findings.map((finding) => stringWidth(subject(finding, texts))));
   return findings.flatMap((finding): Line[] => {
     const { level, code, about } = finding;
@@ -26,6 +26,6 @@ export function findingLines(findings: readonly Finding[], texts: CommandTexts["
 }
 
 /** Agents stand under their own names. */
-function subject({ check, about }: Finding, texts: CommandTexts["doctor"]): string {
+function subject({ check, about }: Finding, texts: DoctorTexts): string {
   return check === "agent" ? visible(String(about["name"])) : texts.check[check];
 }

@@ -1,10 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { acp } from "../../src/agents/acp.ts";
-import type { ReadContext, TurnReader, TurnRequest } from "../../src/agents/adapter.ts";
+import type { ReadContext, TurnReader, TurnRequest, TurnSummary } from "../../src/agents/adapter.ts";
 import { isObject, type JsonObject } from "../../src/agents/json-lines.ts";
-import { CWD, randomFrom, readerOf, requestFor } from "./golden.ts";
+import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import { CWD, type Expected, randomFrom, readerOf, requestFor } from "./golden.ts";
 
+export const FINISHED: ProcessEnd = { kind: "finished" };
+export const TIMEOUT: ProcessEnd = { kind: "timeout", afterMs: 1000 };
 const RECORDINGS = path.join(import.meta.dirname, "../golden/agents/acp");
 
 /** One thing that the agent says: a message, or bytes that are none. */
@@ -80,11 +83,28 @@ export class FakeAgent {
   }
 }
 
+/** Otherwise the first conversation waits longer for the SDK than the fake agent does for it. */
+export async function loadSdk(): Promise<void> {
+  await import("@agentclientprotocol/sdk");
+}
+
+/** `<name>.json`: what a turn with the agent of `<name>.ndjson` amounts to. */
+export type Recorded = Omit<Expected, "unknown" | "before" | "says"> & {
+  readonly model?: string;
+  readonly says?: string;
+  readonly costBefore?: number;
+};
+
 export function recordings(): string[] {
   return fs
     .readdirSync(RECORDINGS)
+    .filter((name) => name.endsWith(".ndjson"))
     .map((name) => name.slice(0, -".ndjson".length))
     .toSorted();
+}
+
+export function expectedOf(name: string): Recorded {
+  return JSON.parse(fs.readFileSync(path.join(RECORDINGS, `${name}.json`), "utf8")) as Recorded;
 }
 
 /**
@@ -118,4 +138,49 @@ export function sessionIn(name: string): TurnRequest["session"] {
   const found = /^> .*"method":"session\/(load|resume|fork)","params":\{"sessionId":"([^"]+)"/m.exec(text);
   if (!found) return { kind: "start" };
   return { kind: found[1] === "fork" ? "fork" : "resume", id: found[2] ?? "" };
+}
+
+export interface Script {
+  readonly welcome?: JsonObject;
+  readonly session?: JsonObject;
+  /** What comes between the prompt and its answer. */
+  readonly during?: readonly Said[];
+  readonly end?: JsonObject;
+  readonly answers?: Readonly<Record<string, JsonObject>>;
+}
+
+/** An agent as plain as can be, with something about it. */
+export function agent(script: Script = {}): FakeAgent {
+  return new FakeAgent(({ id, method }) => {
+    const answer = (body: JsonObject): Said => ({ jsonrpc: "2.0", id, ...body });
+    const given = script.answers?.[String(method)];
+    if (given !== undefined) return [answer(given)];
+    switch (method) {
+      case "initialize":
+        return [answer({ result: { protocolVersion: 1, ...script.welcome } })];
+      case "session/new":
+        return [answer({ result: { sessionId: "s1", ...script.session } })];
+      case "session/prompt":
+        return [...(script.during ?? []), answer(script.end ?? { result: { stopReason: "end_turn" } })];
+      default:
+        return [answer({ result: { ...script.session } })];
+    }
+  });
+}
+
+export function update(kind: string, more: JsonObject): Said {
+  return { jsonrpc: "2.0", method: "session/update", params: { update: { sessionUpdate: kind, ...more } } };
+}
+export const said = (words: string, more: JsonObject = {}): Said =>
+  update("agent_message_chunk", { content: { type: "text", text: words }, ...more });
+
+/** The whole turn of such an agent, which comes to an end. */
+export async function turnOf(
+  script: Script,
+  request: Partial<TurnRequest> = {},
+  more: Partial<ReadContext> = {},
+): Promise<TurnSummary> {
+  const reader = await agent(script).take(request, more);
+  if (!reader.finished()) throw new Error("it did not come to an end");
+  return reader.end(FINISHED);
 }

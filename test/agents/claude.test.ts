@@ -69,6 +69,40 @@ describe("claude: lines no recording has", () => {
     });
   });
 
+  test("an error in the guise of a message is no answer", () => {
+    const retry = {
+      type: "system",
+      subtype: "api_retry",
+      attempt: 1,
+      error_status: 429,
+      error: "rate_limit",
+    };
+    const killed = reader(retry, { ...assistant({ type: "text", text: "API Error" }), error: "rate_limit" });
+    expect(killed.end({ kind: "timeout", afterMs: 1000 })).toMatchObject({
+      failure: { class: "rate_limited" },
+      usage: null,
+    });
+  });
+
+  test("a service that does not answer at all is overloaded", () => {
+    const retry = { type: "system", subtype: "api_retry", attempt: 1, error_status: null, error: "unknown" };
+    expect(reader(retry).end({ kind: "stalled", afterMs: 1000 }).failure?.class).toBe("overloaded");
+  });
+
+  test("what a subagent says is not the last word", () => {
+    const subagent = { ...assistant({ type: "text", text: "aside" }), parent_tool_use_id: "t1" };
+    const lines = [assistant({ type: "text", text: "mine" }), subagent, { ...DONE, result: "" }];
+    expect(reader(...lines).end(EXITED).finalText).toBe("mine");
+  });
+
+  test("no more than 200 files are named", () => {
+    const edits = Array.from({ length: 300 }, (_, n) => [
+      assistant({ type: "tool_use", id: `t${n}`, name: "Write", input: { file_path: `f${n}` } }),
+      { type: "user", message: { content: [{ type: "tool_result", tool_use_id: `t${n}` }] } },
+    ]);
+    expect(reader(...edits.flat(), DONE).end(EXITED).filesTouched).toHaveLength(200);
+  });
+
   test("an older version's limit of turns is no success although it is called no error", () => {
     const { failure } = reader({ ...DONE, subtype: "error_max_turns" }).end(EXITED);
     expect(failure?.class).toBe("own_limit");

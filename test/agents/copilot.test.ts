@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { copilot } from "../../src/agents/copilot.ts";
 import { optionsFor, readerOf, requestFor } from "./golden.ts";
-import { goldenTests } from "./golden-tests.ts";
+import { goldenTests, recordedTable } from "./golden-tests.ts";
 
-goldenTests(copilot, "copilot", /"type":"result".*"exitCode":0/);
+goldenTests(copilot, "copilot", recordedTable("copilot"), /"type":"result".*"exitCode":0/);
 
 const EXITED = { kind: "exited", code: 0 } as const;
 const ANSWER = { type: "assistant.message", data: { content: "done", toolRequests: [] } };

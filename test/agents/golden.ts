@@ -15,7 +15,7 @@ const HERE = path.join(import.meta.dirname, "../golden/agents");
 /** What the recordings' `$CWD` and `$HOME` stand for in tests. */
 export const CWD = "/home/someone/project";
 const HOME = "/home/someone";
-export const NOW = new Date("2026-11-15T10:00:00Z");
+const NOW = new Date("2026-11-15T10:00:00Z");
 
 /** `<case>.json`, beside `<case>.stdout` and `<case>.stderr` (absent where empty): how the recorded process was called and ended. */
 interface Meta {

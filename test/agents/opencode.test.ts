@@ -35,6 +35,16 @@ describe("opencode: lines no recording has", () => {
     expect(reader(FINISH, { type: "step_start" }).finished()).toBe(false);
   });
 
+  test("a summary of what became too long is not its last word", () => {
+    const overflow = {
+      type: "error",
+      error: { name: "ContextOverflowError", data: { message: "too long" } },
+    };
+    const lines = [overflow, { type: "step_start" }, text("m1", "so far"), FINISH];
+    expect(reader(...lines).finished()).toBe(false);
+    expect(reader(...lines).end(EXITED).failure?.class).toBe("own_limit");
+  });
+
   test("calls that failed before the model answered are no cause of a later hang", () => {
     const hung = readerOf(opencode);
     hung.push(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { pi } from "../../src/agents/pi.ts";
 import { optionsFor, readerOf, requestFor } from "./golden.ts";
-import { goldenTests } from "./golden-tests.ts";
+import { goldenTests, recordedTable } from "./golden-tests.ts";
 
-goldenTests(pi, "pi", /"type":"turn_end".*"stopReason":"stop".*"toolResults":\[\]\}/);
+goldenTests(pi, "pi", recordedTable("pi"), /"type":"turn_end".*"stopReason":"stop".*"toolResults":\[\]\}/);
 
 const EXITED = { kind: "exited", code: 0 } as const;
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { TurnRequest } from "../../src/agents/adapter.ts";
 import { qwen } from "../../src/agents/qwen.ts";
 import { optionsFor, readerOf, requestFor } from "./golden.ts";
-import { goldenTests } from "./golden-tests.ts";
+import { goldenTests, recordedTable } from "./golden-tests.ts";
 
 const SUCCESS = /"is_error":false,"duration_ms"/;
-goldenTests(qwen, "qwen", SUCCESS);
-goldenTests(qwen, "qwen-0.15.10", SUCCESS);
+goldenTests(qwen, "qwen", recordedTable("qwen"), SUCCESS);
+goldenTests(qwen, "qwen-0.15.10", recordedTable("qwen-0.15.10"), SUCCESS);
 
 const RESUMED = requestFor("qwen", { session: { kind: "resume", id: "s1" } });
 const line = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);

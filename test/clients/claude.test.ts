@@ -3,6 +3,7 @@ import { describeClient } from "./cases.ts";
 import { LOGGED_IN, outOfQuota } from "./claude-quota.ts";
 
 describeClient("claude", claude, {
+  echoes: false,
   lostSession: "00000000-0000-4000-8000-000000000000",
   overloaded: { status: 529, message: "Overloaded" },
   quota: (reset) => outOfQuota(() => reset),

@@ -2,6 +2,7 @@ import { codex } from "../../src/agents/codex.ts";
 import { describeClient } from "./cases.ts";
 
 describeClient("codex", codex, {
+  echoes: false,
   lostSession: "00000000-0000-4000-8000-000000000000",
   overloaded: { status: 503, message: "Service unavailable" },
   quota: (reset) => ({

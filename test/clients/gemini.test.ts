@@ -6,6 +6,7 @@ import { describeClient } from "./cases.ts";
 const RPC = "type.googleapis.com/google.rpc.";
 
 describeClient("gemini", gemini, {
+  echoes: true,
   lostSession: "00000000-0000-4000-8000-000000000000",
   overloaded: { status: 503, message: "The model is overloaded. Please try again later." },
   quota: () => ({

@@ -2,6 +2,7 @@ import { opencode } from "../../src/agents/opencode.ts";
 import { describeClient } from "./cases.ts";
 
 describeClient("opencode", opencode, {
+  echoes: false,
   lostSession: "ses_00000000000000000000000000",
   overloaded: { status: 503, message: "Service unavailable" },
   quota: () => ({

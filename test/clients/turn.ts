@@ -10,6 +10,8 @@ export interface TurnOptions {
   readonly session?: TurnRequest["session"];
   readonly readOnly?: boolean;
   readonly before?: Usage | null;
+  /** Told whenever something arrives: how much the client has written so far. */
+  readonly onOutput?: (bytes: number) => void;
   /** Ends the turn as a time-out would, when it settles. */
   readonly endAt?: Promise<unknown>;
 }
@@ -50,7 +52,12 @@ export async function takeTurn(
     request,
     send: (text) => void child.stdin.write(text),
   });
-  child.stdout.on("data", (chunk: Buffer) => reader.push("stdout", chunk));
+  let bytes = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    reader.push("stdout", chunk);
+    bytes += chunk.length;
+    options.onOutput?.(bytes);
+  });
   child.stderr.on("data", (chunk: Buffer) => reader.push("stderr", chunk));
   // A client that leaves before it has read its prompt: what it printed tells why.
   child.stdin.on("error", () => undefined);

@@ -9,13 +9,16 @@ import {
   nodeFinding,
 } from "../../src/commands/doctor.ts";
 import type { Containment } from "../../src/domain/event.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
+import { doctorTexts } from "../../src/i18n/doctor.ts";
 import type { Finding, FindingCode } from "../../src/domain/finding.ts";
 import { findingLines } from "../../src/views/findings.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
+import { versionFinding } from "../../src/commands/doctor-agents.ts";
+import { claude } from "../../src/agents/claude.ts";
+
 const lines = (...findings: Finding[]): string[] =>
-  findingLines(findings, commandTexts.en.doctor).map(({ text }) => text);
+  findingLines(findings, doctorTexts.en).map(({ text }) => text);
 
 describe("doctor", () => {
   test("finds this machine fit for runs and leaves no trace", async () => {
@@ -168,4 +171,37 @@ test("the language says where it comes from", () => {
     about: { variable: "LANG", value: "C" },
   });
   expect(languageFinding({}, { lang, env: {} })).toMatchObject({ code: "language_by_default" });
+});
+
+describe("agents", () => {
+  const VERSIONS: [string | null, FindingCode][] = [
+    ["2.1.325", "agent_found"],
+    ["2.1.999", "agent_found"],
+    ["2.2.0", "agent_newer"],
+    ["10.0.0", "agent_newer"],
+    ["2.0.9", "agent_older"],
+    [null, "agent_mute"],
+  ];
+  test.each(VERSIONS)("version %s: %s", (version, code) => {
+    expect(versionFinding(claude, version).code).toBe(code);
+  });
+
+  test("are asked for their version; each stands under its name with what it can and how it is called", async () => {
+    const io = fakeIo();
+    const bin = `${io.home}-bin`;
+    fs.mkdirSync(bin);
+    for (const [name, script] of [
+      ["claude", 'echo "2.1.325 (Claude Code)"'],
+      ["codex", 'echo "codex-cli 99.0.1"'],
+      ["gemini", "exit 1"],
+    ])
+      fs.writeFileSync(join(bin, name ?? ""), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await doctor({}, { ...io, env: { ...io.env, PATH: `${bin}:/usr/bin:/bin` } });
+    expect(io.text()).toMatch(
+      /^✓ claude {8}2\.1\.325 {2}tested \S+; resume, fork, read only, tokens, cost\n {16}claude --print /m,
+    );
+    expect(io.text()).toMatch(/^! codex {9}99\.0\.1 {2}newer than tested \(/m);
+    expect(io.text()).toMatch(/^! gemini {8}found, but does not tell its version/m);
+    expect(io.text()).toMatch(/^- opencode {6}not found: npm install -g opencode-ai$/m);
+  });
 });

@@ -179,43 +179,46 @@ const CLASSES: readonly FailureClass[] = [
   "session_lost",
 ];
 
+const anyLuck = fc.record({
+  kind: fc.constantFrom(...CLASSES),
+  retryIn: fc.option(fc.integer({ min: -100, max: 4000 })),
+});
+
 test("agents that are never available: the run stops, within its wait limit, and costs no attempt", () => {
   fc.assert(
     fc.property(
-      fc.array(
-        fc.record({
-          kind: fc.constantFrom(...CLASSES),
-          retryIn: fc.option(fc.integer({ min: -100, max: 4000 })),
-        }),
-        {
-          minLength: 1,
-          maxLength: 30,
-        },
-      ),
+      fc.array(anyLuck, { minLength: 1, maxLength: 30 }),
       fc.constantFrom(ONE, TWO),
       (lucks, settings) => {
-        let now = Date.parse(story.AT);
-        let state = after(started(settings));
-        let lost = 0;
-        for (let step = 0; step < 2000; step++) {
-          const decision = nextSupervise(state);
-          if (!decision) throw new Error("it ended");
-          if (decision.do === "stop") {
-            expect(state.waitedMs).toBeLessThanOrEqual(state.limits.waitMs);
-            expect(state.attempts).toHaveLength(1);
-            return;
-          }
-          if (decision.do === "sit_out") now = Math.max(now, Date.parse(decision.until));
-          const luck = lucks[step % lucks.length] ?? { kind: "auth", retryIn: null };
-          // A session is lost once; then there is none to lose.
-          const kind = luck.kind === "session_lost" && lost++ > 0 ? "overloaded" : luck.kind;
-          state = happens(state, decision, kind, luck.retryIn, now);
-        }
-        throw new Error("the run does not stop");
+        const stopped = untilStopped(after(started(settings)), lucks);
+        expect(stopped.waitedMs).toBeLessThanOrEqual(stopped.limits.waitMs);
+        expect(stopped.attempts).toHaveLength(1);
       },
     ),
   );
 });
+
+interface Luck {
+  readonly kind: FailureClass;
+  readonly retryIn: number | null;
+}
+
+function untilStopped(first: RunState, lucks: readonly Luck[]): RunState {
+  let now = Date.parse(story.AT);
+  let state = first;
+  let lost = 0;
+  for (let step = 0; step < 2000; step++) {
+    const decision = nextSupervise(state);
+    if (!decision) throw new Error("it ended");
+    if (decision.do === "stop") return state;
+    if (decision.do === "sit_out") now = Math.max(now, Date.parse(decision.until));
+    const luck = lucks[step % lucks.length] ?? { kind: "auth", retryIn: null };
+    // A session is lost once; then there is none to lose.
+    const kind = luck.kind === "session_lost" && lost++ > 0 ? "overloaded" : luck.kind;
+    state = happens(state, decision, kind, luck.retryIn, now);
+  }
+  throw new Error("the run does not stop");
+}
 
 function happens(
   state: RunState,

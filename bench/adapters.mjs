@@ -1,0 +1,85 @@
+// How fast adapters read what agents write: recorded streams, repeated, in chunks as a pipe hands them over.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+
+const repo = join(import.meta.dirname, "..");
+const CHUNK = 64 * 1024;
+const LF = 0x0a;
+
+/** A recorded turn that went well, of each agent. */
+export const RECORDED = {
+  claude: "edits",
+  codex: "ok-json",
+  gemini: "ok-json",
+  opencode: "ok-json",
+  qwen: "ok-json",
+  pi: "ok-json",
+  copilot: "ok-json",
+};
+
+export function recorded(agent) {
+  return readFileSync(join(repo, "test", "golden", "agents", agent, `${RECORDED[agent]}.stdout`));
+}
+
+/** Adapter → megabytes a second; and the floor: each line of the same stream parsed as JSON, and nothing made of it. */
+export async function adapterSpeeds(bytes) {
+  const adapterFor = await loadAdapters();
+  const speeds = [];
+  for (const agent of Object.keys(RECORDED)) {
+    const adapter = adapterFor(agent);
+    const chunks = chunksOf(recorded(agent));
+    const passes = Math.ceil(bytes / 8e6);
+    const rate = (read) => {
+      const start = performance.now();
+      for (let pass = 0; pass < passes; pass++) for (const chunk of chunks) read(chunk);
+      const done = passes * chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+      return done / 1000 / (performance.now() - start);
+    };
+    const reader = adapter.read(context(adapter));
+    const parsed = rate(parseLines);
+    const speed = rate((chunk) => reader.push("stdout", chunk));
+    if (reader.end({ kind: "exited", code: 0 }).failure !== null)
+      throw new Error(`${agent} was not understood`);
+    speeds.push({ agent, speed, parsed });
+  }
+  return speeds;
+}
+
+async function loadAdapters() {
+  const bundle = await rolldown({ input: join(repo, "src", "agents", "registry.ts"), platform: "node" });
+  const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
+  await bundle.close();
+  const dir = mkdtempSync(join(tmpdir(), "foreman-adapters-"));
+  try {
+    const file = join(dir, "registry.mjs");
+    writeFileSync(file, output[0].code);
+    return (await import(pathToFileURL(file).href)).adapterFor;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** Whole repetitions of the stream, about 8 MB, cut where a pipe would cut them. */
+function chunksOf(stream) {
+  const whole = stream.at(-1) === LF ? stream : Buffer.concat([stream, Buffer.from([LF])]);
+  const long = Buffer.concat(Array.from({ length: Math.ceil(8e6 / whole.length) }, () => whole));
+  const count = Math.ceil(long.length / CHUNK);
+  return Array.from({ length: count }, (_, index) => long.subarray(index * CHUNK, (index + 1) * CHUNK));
+}
+
+let rest = "";
+function parseLines(chunk) {
+  const lines = (rest + chunk.toString("utf8")).split("\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) if (line !== "") JSON.parse(line);
+}
+
+function context(adapter) {
+  const options = { program: adapter.program, args: [], env: {}, model: null, endpoint: null };
+  const request = { options, session: { kind: "start" }, readOnly: false, cwd: "/", maxCostUsd: null };
+  return { cwd: "/", now: () => new Date(), before: null, prompt: "", request, send: () => undefined };
+}

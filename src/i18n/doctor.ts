@@ -1,0 +1,205 @@
+import type { Lang } from "../domain/event.ts";
+import type { Check, Finding, FindingCode } from "../domain/finding.ts";
+
+export interface FindingText {
+  readonly text: string;
+  /** What would make it better, a line each. */
+  readonly advice?: readonly string[];
+}
+
+export interface DoctorTexts {
+  readonly check: Readonly<Record<Check, string>>;
+  readonly finding: Readonly<Record<FindingCode, (about: Finding["about"]) => FindingText>>;
+  readonly next: string;
+}
+
+const runCount = (runs: Finding["about"][string] | undefined): string =>
+  runs === 1 ? "1 run" : `${runs} runs`;
+
+const en: DoctorTexts = {
+  check: {
+    containment: "containment",
+    node: "node",
+    git: "git",
+    pipes: "pipes",
+    shell: "shell",
+    order: "output order",
+    language: "language",
+    terminal: "terminal",
+    state: "state",
+    agent: "agent",
+  },
+  finding: {
+    contained: (a) => ({
+      text: `${a["mechanism"]}; whatever a command starts ends with it and with the foreman`,
+    }),
+    tools_missing: (a) => ({
+      text: `${a["mechanism"]}, best effort only: a process that hides may outlive its command`,
+      advice: [`missing: ${a["missing"]}`, "install util-linux (setpriv, unshare) or bubblewrap (bwrap)"],
+    }),
+    namespaces_forbidden: (a) => ({
+      text: `${a["mechanism"]}, best effort only: a process that hides may outlive its command`,
+      advice: [
+        `${a["present"]} found, but pid namespaces are forbidden here${a["by"] === null ? "" : `: ${a["by"]}`}`,
+        "allow user namespaces, or in a container: docker run --privileged (or --cap-add SYS_ADMIN --security-opt apparmor=unconfined)",
+      ],
+    }),
+    no_namespaces_on_platform: (a) => ({
+      text: `${a["mechanism"]}, best effort only: a process that hides may outlive its command`,
+      advice: [`${a["platform"]} has no pid namespaces; in a Linux container nothing gets away`],
+    }),
+    node_supported: (a) => ({ text: `${a["version"]}` }),
+    node_too_old: (a) => ({
+      text: `${a["version"]} is too old`,
+      advice: [`install Node.js ${a["needed"]} or newer`],
+    }),
+    git_found: (a) => ({ text: `${a["version"]}` }),
+    git_missing: () => ({
+      text: "not found: no base commit, no summary of changes, and the lock covers a directory, not a work tree",
+      advice: ["install git"],
+    }),
+    pipes_work: (a) => ({ text: `mkfifo works in ${a["where"]}` }),
+    pipes_fail: (a) => ({
+      text: `named pipes cannot be made: ${a["why"]}`,
+      advice: ["install coreutils (mkfifo), or set AGENT_FOREMAN_HOME to a directory on a local disk"],
+    }),
+    pipes_not_needed: (a) => ({ text: `not needed on ${a["platform"]}` }),
+    shell_found: (a) => ({ text: `${a["path"]}` }),
+    shell_missing: (a) => ({ text: `${a["path"]} cannot be run: no command can` }),
+    order_exact: () => ({ text: "exact between stdout and stderr (inotify)" }),
+    order_across_pauses: (a) => ({
+      text: "of stdout and stderr known only across pauses; of contradicting markers the less favourable counts",
+      ...(a["why"] !== null && {
+        advice: [`${a["why"]}: raise fs.inotify.max_user_watches and max_user_instances`],
+      }),
+    }),
+    language_by_flag: (a) => ({ text: `${a["lang"]} (--lang)` }),
+    language_by_locale: (a) => ({ text: `${a["lang"]} (${a["variable"]}=${a["value"]})` }),
+    language_by_default: (a) => ({ text: `${a["lang"]} (no locale is set)` }),
+    person_can_be_asked: () => ({ text: "a person can be asked here" }),
+    nobody_to_ask: (a) => ({
+      text: `nobody can be asked here (not a terminal: ${a["missing"]}): a run that uses up its attempts ends as rejected`,
+    }),
+    state_usable: (a) => ({ text: `${a["path"]}  ${runCount(a["runs"])}, ${a["free"]} free` }),
+    space_low: (a) => ({
+      text: `${a["path"]}  ${runCount(a["runs"])}, only ${a["free"]} free`,
+      advice: ["make room: a run that cannot write stops"],
+    }),
+    agent_found: (a) => ({
+      text: `${a["version"]}  tested ${a["tested"]}; ${a["can"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_newer: (a) => ({
+      text: `${a["version"]}  newer than tested (${a["tested"]}); ${a["can"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_older: (a) => ({
+      text: `${a["version"]}  older than tested (${a["tested"]}); ${a["can"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_mute: (a) => ({
+      text: `found, but does not tell its version; tested ${a["tested"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_not_found: (a) => ({ text: `not found: ${a["install"]}` }),
+    state_unusable: (a) => ({
+      text: `${a["path"]} cannot be used: ${a["why"]}`,
+      advice: ["set AGENT_FOREMAN_HOME to a directory you can write"],
+    }),
+  },
+  next: "next  agent-foreman demo",
+};
+
+const zh: DoctorTexts = {
+  check: {
+    containment: "隔离",
+    node: "node",
+    git: "git",
+    pipes: "管道",
+    shell: "shell",
+    order: "输出次序",
+    language: "语言",
+    terminal: "终端",
+    state: "状态目录",
+    agent: "agent",
+  },
+  finding: {
+    contained: (a) => ({ text: `${a["mechanism"]}；命令启动的一切都随命令和工头一同结束` }),
+    tools_missing: (a) => ({
+      text: `${a["mechanism"]}，仅尽力而为：刻意躲藏的进程可能比命令活得更久`,
+      advice: [`缺少：${a["missing"]}`, "请安装 util-linux（setpriv、unshare）或 bubblewrap（bwrap）"],
+    }),
+    namespaces_forbidden: (a) => ({
+      text: `${a["mechanism"]}，仅尽力而为：刻意躲藏的进程可能比命令活得更久`,
+      advice: [
+        `已有 ${a["present"]}，但此处禁止 pid namespace${a["by"] === null ? "" : `：${a["by"]}`}`,
+        "请允许 user namespace；在容器中：docker run --privileged（或 --cap-add SYS_ADMIN --security-opt apparmor=unconfined）",
+      ],
+    }),
+    no_namespaces_on_platform: (a) => ({
+      text: `${a["mechanism"]}，仅尽力而为：刻意躲藏的进程可能比命令活得更久`,
+      advice: [`${a["platform"]} 没有 pid namespace；在 Linux 容器中则无一能逃脱`],
+    }),
+    node_supported: (a) => ({ text: `${a["version"]}` }),
+    node_too_old: (a) => ({
+      text: `${a["version"]} 过旧`,
+      advice: [`请安装 Node.js ${a["needed"]} 或更新版本`],
+    }),
+    git_found: (a) => ({ text: `${a["version"]}` }),
+    git_missing: () => ({
+      text: "未找到：没有基准提交和变更摘要，锁只覆盖目录而非整个工作树",
+      advice: ["请安装 git"],
+    }),
+    pipes_work: (a) => ({ text: `mkfifo 可在 ${a["where"]} 中使用` }),
+    pipes_fail: (a) => ({
+      text: `无法创建命名管道：${a["why"]}`,
+      advice: ["请安装 coreutils（mkfifo），或用 AGENT_FOREMAN_HOME 指定本地磁盘上的目录"],
+    }),
+    pipes_not_needed: (a) => ({ text: `${a["platform"]} 不需要` }),
+    shell_found: (a) => ({ text: `${a["path"]}` }),
+    shell_missing: (a) => ({ text: `${a["path"]} 无法执行：任何命令都不能运行` }),
+    order_exact: () => ({ text: "stdout 与 stderr 的先后可精确得知（inotify）" }),
+    order_across_pauses: (a) => ({
+      text: "stdout 与 stderr 的先后只在停顿前后可知：矛盾的标记以较不利者为准",
+      ...(a["why"] !== null && {
+        advice: [`${a["why"]}：请调高 fs.inotify.max_user_watches 和 max_user_instances`],
+      }),
+    }),
+    language_by_flag: (a) => ({ text: `${a["lang"]}（--lang）` }),
+    language_by_locale: (a) => ({ text: `${a["lang"]}（${a["variable"]}=${a["value"]}）` }),
+    language_by_default: (a) => ({ text: `${a["lang"]}（未设置 locale）` }),
+    person_can_be_asked: () => ({ text: "可以在此询问人工" }),
+    nobody_to_ask: (a) => ({
+      text: `此处无人可问（不是终端：${a["missing"]}）：尝试用完的运行以未通过结束`,
+    }),
+    state_usable: (a) => ({ text: `${a["path"]}  ${a["runs"]} 个运行，剩余 ${a["free"]}` }),
+    space_low: (a) => ({
+      text: `${a["path"]}  ${a["runs"]} 个运行，仅剩 ${a["free"]}`,
+      advice: ["请腾出空间：无法写入的运行会停止"],
+    }),
+    agent_found: (a) => ({
+      text: `${a["version"]}  已测试 ${a["tested"]}；${a["can"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_newer: (a) => ({
+      text: `${a["version"]}  比测试过的版本 (${a["tested"]}) 新；${a["can"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_older: (a) => ({
+      text: `${a["version"]}  比测试过的版本 (${a["tested"]}) 旧；${a["can"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_mute: (a) => ({
+      text: `已找到，但不报告版本；已测试 ${a["tested"]}`,
+      advice: [`${a["called"]}`],
+    }),
+    agent_not_found: (a) => ({ text: `未找到：${a["install"]}` }),
+    state_unusable: (a) => ({
+      text: `${a["path"]} 不可用：${a["why"]}`,
+      advice: ["用 AGENT_FOREMAN_HOME 指定可写目录"],
+    }),
+  },
+  next: "下一步  agent-foreman demo",
+};
+
+export const doctorTexts: Readonly<Record<Lang, DoctorTexts>> = { en, zh };

@@ -1,0 +1,51 @@
+import type { Lang } from "../domain/event.ts";
+import type { Reason } from "../domain/reason.ts";
+
+/** Why an attempt was rejected, for people. */
+type ReasonTexts = Readonly<Record<Reason, string>>;
+
+const en: ReasonTexts = {
+  missing_or_invalid_status_marker: "no valid status marker",
+  missing_evidence_marker: "DONE without evidence",
+  agent_needs_work: "the agent said work is left",
+  agent_blocked: "the agent said it is blocked",
+  agent_exit_nonzero: "the agent did not exit with 0",
+  agent_execution_error: "the agent could not be started",
+  output_cap_exceeded: "too much output",
+  timeout: "time limit reached",
+  stalled: "the agent stood still",
+  budget_reached: "the budget was used up during the turn",
+  agent_asked_person: "the agent asked a person",
+  agent_refused: "the agent declined the task",
+  agent_own_limit: "the agent ran into a limit of its own",
+  agent_crashed: "the agent ended with an error",
+  agent_no_output: "the agent said nothing",
+  agent_protocol_error: "the agent's output ended without a result",
+  fast_test_failed: "fast tests failed",
+  full_test_failed: "full tests failed",
+  test_execution_error: "the test could not be started",
+};
+
+const zh: ReasonTexts = {
+  missing_or_invalid_status_marker: "没有有效的状态标记",
+  missing_evidence_marker: "声明 DONE 但没有证据",
+  agent_needs_work: "agent 声明工作未完成",
+  agent_blocked: "agent 声明被阻塞",
+  agent_exit_nonzero: "agent 没有以 0 退出",
+  agent_execution_error: "agent 无法启动",
+  output_cap_exceeded: "输出超过上限",
+  timeout: "超时",
+  stalled: "agent 长时间没有动静",
+  budget_reached: "回合中预算用完",
+  agent_asked_person: "agent 向人提问",
+  agent_refused: "agent 拒绝了任务",
+  agent_own_limit: "agent 达到自身限制",
+  agent_crashed: "agent 因错误结束",
+  agent_no_output: "agent 没有输出",
+  agent_protocol_error: "agent 的输出没有结果",
+  fast_test_failed: "快测失败",
+  full_test_failed: "全量测试失败",
+  test_execution_error: "测试无法启动",
+};
+
+export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };

@@ -1,0 +1,102 @@
+import type { FailureClass } from "../domain/agent-turn.ts";
+import type { Lang } from "../domain/event.ts";
+
+/** What a person reads about named agents: how they fail, what is waited for, and what they cost. */
+export interface AgentTexts {
+  /** What an agent is or does when its turn fails: follows its name. */
+  readonly failure: Readonly<Record<FailureClass, string>>;
+  readonly until: (moment: string) => string;
+  readonly turnFailed: (what: string) => string;
+  readonly takesOver: (agent: string) => string;
+  readonly againAt: (moment: string) => string;
+  readonly timeLeft: (left: string, limit: string) => string;
+  readonly waitOver: string;
+  readonly hintWait: string;
+  readonly inputsChanged: (paths: readonly string[]) => string;
+  readonly denied: (count: number) => string;
+  readonly tokens: (count: string) => string;
+  readonly atLeast: (amount: string) => string;
+  readonly of: (amount: string, limit: string) => string;
+  readonly endBudget: (amount: string, notJudged: number | null) => string;
+  readonly endWaitLimit: (what: string, limit: string) => string;
+  readonly endNoAgent: string;
+  readonly allowTools: string;
+}
+
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const en: AgentTexts = {
+  failure: {
+    quota: "is out of quota",
+    rate_limited: "is rate limited",
+    overloaded: "is overloaded or unreachable",
+    auth: "is not logged in",
+    permission: "may not do what the work needs",
+    missing: "was not found",
+    session_lost: "has lost its session",
+    question: "asked a person",
+    refused: "declined the task",
+    own_limit: "ran into a limit of its own",
+    crashed: "ended with an error",
+    timeout: "did not end in time",
+    no_output: "said nothing",
+    protocol: "gave no result",
+  },
+  until: (moment) => ` until ${moment}`,
+  turnFailed: (what) => `${what}; no attempt spent`,
+  takesOver: (agent) => `${agent} takes over`,
+  againAt: (moment) => `again at ${moment}`,
+  timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
+  waitOver: "goes on after waiting",
+  hintWait: "no attempt spent; Ctrl-C is safe",
+  inputsChanged: (paths) => `changed during the run, without effect on it: ${paths.join(", ")}`,
+  denied: (count) => `${plural(count, "call")} denied`,
+  tokens: (count) => `${count} tokens`,
+  atLeast: (amount) => `at least ${amount}`,
+  of: (amount, limit) => `${amount} of ${limit}`,
+
+  endBudget: (amount, notJudged) =>
+    `BUDGET reached: ${amount}${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
+  endWaitLimit: (what, limit) => `WAIT LIMIT reached: ${what}, longer than --max-wait ${limit}`,
+  endNoAgent: "NO AGENT available",
+  allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
+};
+
+const zh: AgentTexts = {
+  failure: {
+    quota: "额度已用完",
+    rate_limited: "被限流",
+    overloaded: "过载或无法连接",
+    auth: "未登录",
+    permission: "没有工作所需的权限",
+    missing: "未找到",
+    session_lost: "会话已丢失",
+    question: "向人提问",
+    refused: "拒绝了任务",
+    own_limit: "达到自身限制",
+    crashed: "因错误结束",
+    timeout: "没有按时结束",
+    no_output: "没有输出",
+    protocol: "没有给出结果",
+  },
+  until: (moment) => `，直到 ${moment}`,
+  turnFailed: (what) => `${what}；不计入尝试次数`,
+  takesOver: (agent) => `由 ${agent} 接手`,
+  againAt: (moment) => `${moment} 再试`,
+  timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
+  waitOver: "等待结束，继续",
+  hintWait: "不计入尝试次数；可以放心按 Ctrl-C",
+  inputsChanged: (paths) => `运行期间被修改，对运行无效：${paths.join("、")}`,
+  denied: (count) => `${count} 次调用被拒绝`,
+  tokens: (count) => `${count} tokens`,
+  atLeast: (amount) => `至少 ${amount}`,
+  of: (amount, limit) => `${amount} / ${limit}`,
+
+  endBudget: (amount, notJudged) =>
+    `预算已用完：${amount}${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
+  endWaitLimit: (what, limit) => `等待超过上限：${what}，超过 --max-wait ${limit}`,
+  endNoAgent: "没有可用的 agent",
+  allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
+};
+
+export const agentTexts: Readonly<Record<Lang, AgentTexts>> = { en, zh };

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { ADAPTERS } from "../domain/agent-profile.ts";
+
+/** What the schemas of report and journal have in common. */
+export const timestamp = z.iso.datetime().describe("UTC, ISO 8601");
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const path = z.string().min(1);
+export const count = z.number().int().min(0);
+export const ordinal = z.number().int().min(1);
+export const lang = z.enum(["en", "zh"]);
+
+export const captured = z
+  .strictObject({ path, bytes: count, sha256 })
+  .describe("Output kept in a file, with the length and digest counted while it arrived");
+export const leaked = z
+  .array(z.strictObject({ pid: count, command: z.string() }))
+  .describe("Processes that had to be ended");
+export const processEnd = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("exited"), code: z.number().int() }),
+  z.strictObject({ kind: z.literal("signaled"), signal: z.string() }),
+  z.strictObject({ kind: z.literal("timeout"), afterMs: count }),
+  z.strictObject({ kind: z.literal("stalled"), afterMs: count }),
+  z.strictObject({ kind: z.literal("finished") }),
+  z.strictObject({ kind: z.literal("over_budget") }),
+  z.strictObject({ kind: z.literal("output_cap"), capBytes: count }),
+  z.strictObject({ kind: z.literal("not_started"), message: z.string() }),
+]);
+export const statusMarker = z.enum(["DONE", "NEEDS_WORK", "BLOCKED"]);
+export const reason = z.enum([
+  "missing_or_invalid_status_marker",
+  "missing_evidence_marker",
+  "agent_needs_work",
+  "agent_blocked",
+  "agent_exit_nonzero",
+  "agent_execution_error",
+  "output_cap_exceeded",
+  "timeout",
+  "stalled",
+  "budget_reached",
+  "agent_asked_person",
+  "agent_refused",
+  "agent_own_limit",
+  "agent_crashed",
+  "agent_no_output",
+  "agent_protocol_error",
+  "fast_test_failed",
+  "full_test_failed",
+  "test_execution_error",
+]);
+export const verdict = z.enum(["accepted", "rejected"]);
+export const phase = z.enum(["fast", "full"]);
+export const finalStatus = z.enum(["passed", "failed", "manually_passed", "manually_failed"]);
+export const endReason = z.enum([
+  "accepted",
+  "limit_reached",
+  "marked_by_person",
+  "plan_file_missing",
+  "plan_file_unreadable",
+  "cancelled",
+]);
+export const impasse = z.enum(["budget_reached", "wait_limit_reached", "no_agent_available"]);
+export const failureClass = z.enum([
+  "quota",
+  "rate_limited",
+  "overloaded",
+  "auth",
+  "permission",
+  "missing",
+  "session_lost",
+  "question",
+  "refused",
+  "own_limit",
+  "crashed",
+  "timeout",
+  "no_output",
+  "protocol",
+]);
+export const adapter = z.enum(ADAPTERS);
+export const amount = z.number().min(0);
+export const usageReport = {
+  input_tokens: amount,
+  cached_input_tokens: amount,
+  output_tokens: amount,
+  total_tokens: amount,
+  cost_usd: amount.nullable().describe("null: not told"),
+};
+export const keptFiles = z
+  .array(z.strictObject({ path, sha256 }))
+  .describe("Files the run was started with; later changes of them have no effect");
+export const denials = z
+  .array(z.strictObject({ tool: z.string(), about: z.string() }))
+  .describe("Tool calls that the agent was not allowed to make");
+export const containment = z.enum([
+  "pid_namespace",
+  "user_pid_namespace",
+  "bubblewrap",
+  "process_group",
+  "process_tree",
+]);
+export const via = z.enum(["terminal", "decide"]);
