@@ -1,3 +1,4 @@
+import type * as Sdk from "@agentclientprotocol/sdk";
 import type { AnyMessage, ClientContext, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { AcpTurn } from "./acp-turn.ts";
 import { clueOfError, isAuthRequired } from "./acp-turn.ts";
@@ -68,7 +69,7 @@ interface Streams {
 }
 
 /** Only who drives such an agent pays for it. */
-export function loadSdk(): Promise<typeof import("@agentclientprotocol/sdk")> {
+export function loadSdk(): Promise<typeof Sdk> {
   return import("@agentclientprotocol/sdk");
 }
 

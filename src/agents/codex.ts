@@ -92,6 +92,12 @@ class CodexReader extends StreamReader {
     return !UNTOLD.test(line);
   }
 
+  /** It takes no prompt of more than a million characters, and says so nowhere but here. */
+  protected override atEnd(): void {
+    const tooLong = /^Error: .*"input_error_code":"input_too_large".*$/m.exec(this.stderr.text);
+    if (!this.over && tooLong) this.error = { ...clueOf(tooLong[0]), code: "request_too_large" };
+  }
+
   #item(item: JsonObject | undefined, completed: boolean): void {
     const type = stringIn(item, "type");
     // A warning: what ends the turn comes as a line of its own.

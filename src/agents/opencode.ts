@@ -1,5 +1,4 @@
 import { addUsage, type Usage } from "../domain/agent-turn.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
 import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
 import { about, leadingType, Tail } from "./gather.ts";
@@ -132,7 +131,7 @@ class OpencodeReader extends StreamReader {
     return leadingType(line) !== "reasoning";
   }
 
-  protected override atEnd(_process: ProcessEnd): void {
+  protected override atEnd(): void {
     if (this.over) return;
     const found = [...this.#record.text.matchAll(/ message="stream error" .*error\.error="(.*)"$/gm)].at(-1);
     // It only tries again what may pass.

@@ -63,7 +63,7 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
       .option("--max-time <time>", words.maxTime, time)
       .option("--max-wait <time>", `${words.maxWait} ${words.byDefault("6h")}`, time);
 
-  withView(withLimits(command("supervise", words.supervise)))
+  const supervised = command("supervise", words.supervise)
     .requiredOption("--task <text>", words.task)
     .requiredOption("--plan-file <path>", words.planFile)
     .addOption(new Option("--agent-cmd <command>", words.agentCmd).conflicts("agent"))
@@ -87,11 +87,11 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     .option("--stall-sec <s>", `${words.stall} ${words.byDefault("900")}`, integer(0, MAX_TIMEOUT_SEC))
     .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096)
     .addOption(new Option("--session <use>", words.session).choices(["fresh", "continue"]).default("fresh"))
-    .addOption(new Option("--nonce", words.nonce).conflicts("agent"))
-    .action(async (flags: SuperviseFlags & ViewFlags) => {
-      const { supervise } = await import("./supervise.ts");
-      exitWith(await supervise(flags, io));
-    });
+    .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
+  withView(withLimits(supervised)).action(async (flags: SuperviseFlags & ViewFlags) => {
+    const { supervise } = await import("./supervise.ts");
+    exitWith(await supervise(flags, io));
+  });
 
   withView(withLimits(command("resume <run-id>", words.resume))).action(
     async (runId: string, flags: LimitFlags & ViewFlags) => {

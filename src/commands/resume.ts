@@ -8,6 +8,7 @@ import { WorkFiles } from "../engine/work-files.ts";
 import { Journal } from "../journal/journal.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
+import type { RunState } from "../domain/state.ts";
 import type { Lock } from "../journal/lock.ts";
 import { endTagged } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
@@ -18,7 +19,9 @@ import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./
 
 /** `resume`: goes on with a run that was interrupted; writes the report of an ended one again. */
 export async function resume(runId: string, flags: LimitFlags & ViewFlags, io: Io): Promise<number> {
-  const { context, lock } = await reopen(runId, flags, io);
+  const { context, lock } = await reopen(runId, flags, io, ({ settings, ended }) =>
+    ended ? NOBODY : readyAgents(settings.agents, io.env),
+  );
   if (context.journal.state.ended) {
     try {
       return finish(context, context.journal.state);
@@ -30,21 +33,25 @@ export async function resume(runId: string, flags: LimitFlags & ViewFlags, io: I
   return conduct(context, lock);
 }
 
-/** Opens a run nobody supervises. Whatever its earlier supervisor left alive is ended first. */
+const NOBODY: RunContext["agents"] = new Map();
+
+/** Opens a run nobody supervises. Whoever only settles it needs no agents. */
 export async function reopen(
   runId: string,
   view: ViewFlags,
   io: Io,
+  agentsFor: (state: RunState) => RunContext["agents"] | Promise<RunContext["agents"]> = () => NOBODY,
 ): Promise<{ context: RunContext; lock: Lock }> {
   const store = new RunStore(stateDir(io.env));
   const paths = store.find(runId);
-  const { settings, ended } = readJournal(paths.journal, runId).state;
+  const { state } = readJournal(paths.journal, runId);
+  const { settings, ended } = state;
   if (!ended && !fs.existsSync(settings.cwd)) throw new Failure("work_dir_gone", { path: settings.cwd });
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = Journal.open(paths.journal, runId);
     const files = new WorkFiles(settings.calledFrom, runId);
-    const agents = ended ? new Map() : await readyAgents(settings.agents, io.env);
+    const agents = await agentsFor(state);
     return { context: openContext(io, view, { paths, journal, files, agents, settings }), lock };
   } catch (error) {
     lock.release();

@@ -33,7 +33,8 @@ async function start(
 ): Promise<{ context: RunContext; lock: Lock }> {
   const config = await loadConfig({ cwd: workDir(flags, io), env: io.env });
   const inLang = { ...io, lang: flags.lang ?? config.lang.value ?? io.lang };
-  const agents = installedAgents(namedAgents(flags, config, inLang), inLang);
+  const named = namedAgents(flags, config, inLang);
+  const agents = installedAgents(named, inLang);
   const settings = settingsFrom(flags, agents, config, inLang);
   refuseUncounted(agents, settings.limits, flags.agentCmd);
   const ready = await readyAgents(agents, io.env);
@@ -56,6 +57,7 @@ async function start(
         reportPath: settings.reportPath ?? join(io.cwd, `goldagent-supervise-report-${runId}.json`),
       },
       plan,
+      missingAgents: named.filter((agent) => !agents.includes(agent)).map(({ name }) => name),
       config: config.files.map(({ path, sha256 }) => ({ path, sha256 })),
       containment: context.machine.container.level,
       interactive: canAsk(io),

@@ -131,6 +131,8 @@ export interface RunStarted {
     | { readonly sha256: string }
     | { readonly problem: "plan_file_missing" | "plan_file_unreadable" };
   readonly config: readonly KeptFile[];
+  /** Agents that were named but are not installed: the run goes without them. */
+  readonly missingAgents: readonly string[];
   readonly containment: Containment;
   /** Whether a person can be asked by this process. */
   readonly interactive: boolean;

@@ -40,6 +40,7 @@ export async function runTurn(
         redact: context.redactor,
         stdoutPath: join(turnDir(context, turn), "stdout.log"),
         stderrPath: join(turnDir(context, turn), "stderr.log"),
+        onLife: (sign) => showLive(context, { type: "life", sign }),
         watch: (control) => {
           time.watch(control);
           watch?.(control);

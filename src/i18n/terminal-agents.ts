@@ -8,6 +8,9 @@ export interface AgentTexts {
   readonly until: (moment: string) => string;
   readonly turnFailed: (what: string) => string;
   readonly takesOver: (agent: string) => string;
+  readonly passedOver: (agent: string) => string;
+  readonly cpuBusy: string;
+  readonly filesChange: string;
   readonly againAt: (moment: string) => string;
   readonly timeLeft: (left: string, limit: string) => string;
   readonly waitOver: string;
@@ -45,6 +48,9 @@ const en: AgentTexts = {
   until: (moment) => ` until ${moment}`,
   turnFailed: (what) => `${what}; no attempt spent`,
   takesOver: (agent) => `${agent} takes over`,
+  passedOver: (agent) => `${agent} was not found; the run goes without it`,
+  cpuBusy: "CPU busy",
+  filesChange: "files change",
   againAt: (moment) => `again at ${moment}`,
   timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
   waitOver: "goes on after waiting",
@@ -82,6 +88,9 @@ const zh: AgentTexts = {
   until: (moment) => `，直到 ${moment}`,
   turnFailed: (what) => `${what}；不计入尝试次数`,
   takesOver: (agent) => `由 ${agent} 接手`,
+  passedOver: (agent) => `未找到 ${agent}；运行不使用它`,
+  cpuBusy: "CPU 忙",
+  filesChange: "文件有变化",
   againAt: (moment) => `${moment} 再试`,
   timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
   waitOver: "等待结束，继续",

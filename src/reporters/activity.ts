@@ -9,6 +9,7 @@ export class Activity {
   readonly started: Extract<LiveEvent, { type: "phase_started" }>;
   readonly #startedAt: number;
   #lastOutputAt: number | undefined;
+  #lastSign: { readonly sign: "output" | "cpu" | "tree"; readonly at: number } | undefined;
 
   constructor(started: Extract<LiveEvent, { type: "phase_started" }>, now: number) {
     this.started = started;
@@ -24,6 +25,10 @@ export class Activity {
     this.#lastOutputAt = now;
   }
 
+  sawLife(sign: "output" | "cpu" | "tree", now: number): void {
+    this.#lastSign = { sign, at: now };
+  }
+
   elapsedMs(now: number): number {
     return now - this.#startedAt;
   }
@@ -32,7 +37,21 @@ export class Activity {
   signOfLife(now: number, texts: TerminalTexts): string | null {
     if (this.#lastOutputAt === undefined && this.started.phase !== "agent") return null;
     const silentMs = now - (this.#lastOutputAt ?? this.#startedAt);
-    if (silentMs >= QUIET_AFTER_MS) return texts.quiet(roughly(silentMs));
+    if (silentMs >= QUIET_AFTER_MS)
+      return [texts.quiet(roughly(silentMs)), ...this.#moving(now, texts)].join(texts.listSeparator);
     return this.#lastOutputAt === undefined ? texts.noOutputYet : texts.outputAgo(roughly(silentMs));
+  }
+
+  /** Quiet, but alive: what moved last, if it was not long ago. */
+  #moving(now: number, texts: TerminalTexts): string[] {
+    if (!this.#lastSign || now - this.#lastSign.at >= QUIET_AFTER_MS) return [];
+    switch (this.#lastSign.sign) {
+      case "cpu":
+        return [texts.cpuBusy];
+      case "tree":
+        return [texts.filesChange];
+      case "output":
+        return [];
+    }
   }
 }

@@ -45,6 +45,7 @@ export class JsonReporter implements Reporter {
       case "activity":
         this.#line({ type: "activity", text: event.text });
         break;
+      case "life":
       case "waiting":
         break;
       case "stopping":

@@ -26,7 +26,14 @@ const MAX_NOTE_LINES = 3;
 export const liveHistory: History = (event, state, failed, texts) => {
   switch (event.type) {
     case "run_started":
-      return [headLine(state, texts.upTo(state.maxLoops), texts), taskLine(state, texts)];
+      return [
+        headLine(state, texts.upTo(state.maxLoops), texts),
+        taskLine(state, texts),
+        ...event.missingAgents.map((name): Line => ({
+          text: `! ${texts.passedOver(visible(name))}`,
+          tone: "warn",
+        })),
+      ];
     case "run_resumed": {
       const used = `${texts.resumed}  ${texts.attemptsUsed(judgedCount(state), state.maxLoops)}`;
       return [headLine(state, used, texts), taskLine(state, texts), ...leftoverLines(event, texts)];

@@ -81,6 +81,9 @@ export class LiveReporter implements Reporter {
         if (this.#output && this.#activity?.isReadable)
           this.#wait(this.#output.add(event.stream, event.chunk));
         break;
+      case "life":
+        this.#activity?.sawLife(event.sign, this.#parts.clock.now());
+        break;
       case "activity":
         this.#doing = event.text;
         if (this.#output) this.#wait([quoted(visible(event.text))]);

@@ -25,7 +25,10 @@ export const plainHistory: History = (event, state, failed, texts) => {
       const agents = state.settings.agents.map(({ name }) => visible(name));
       const terms = [...agents, texts.upTo(state.maxLoops), containmentText(state.containment, texts)];
       const task = quotedText(state.settings.task, MAX_TASK_LINES, texts);
-      return [run(`${texts.started}${texts.colon}${terms.join(texts.listSeparator)}`), ...task];
+      const missing = event.missingAgents.map((name) =>
+        say("agent", texts.passedOver(visible(name)), "warn"),
+      );
+      return [run(`${texts.started}${texts.colon}${terms.join(texts.listSeparator)}`), ...task, ...missing];
     }
     case "run_resumed": {
       const used = texts.attemptsUsed(judgedCount(state), state.maxLoops);

@@ -62,6 +62,9 @@ export class PlainReporter implements Reporter {
         if (this.#output && this.#activity?.isReadable)
           this.#page.print(this.#output.add(event.stream, event.chunk));
         break;
+      case "life":
+        this.#activity?.sawLife(event.sign, this.#clock.now());
+        break;
       case "activity":
         if (this.#output) this.#page.print([quoted(visible(event.text))]);
         break;

@@ -19,6 +19,8 @@ export type LiveEvent =
   | { readonly type: "output"; readonly stream: StreamName; readonly chunk: Buffer }
   /** The telling part of a failed check's output; comes right before its `check_ended`. */
   | { readonly type: "check_output"; readonly lines: readonly ExcerptLine[]; readonly path: string }
+  /** What moved although nothing may have been written. */
+  | { readonly type: "life"; readonly sign: "output" | "cpu" | "tree" }
   /** What a named agent does at the moment, in its own words. */
   | { readonly type: "activity"; readonly text: string }
   /** The run waits as its state says. */

@@ -48,7 +48,9 @@ describe("command: a person's own", () => {
   test("words about limits in its work are none of its own", () => {
     const diff = "diff --git a/x b/x\n+  throw new Error('429 Too many requests: rate limit exceeded')\n";
     expect(run(`${diff}I now handle 429 and "rate limit exceeded".\nDone.\n`).failure).toBeNull();
-    expect(run(`Error: rate limit exceeded\n\n${"line\n".repeat(5)}All tests pass.\n`).failure).toBeNull();
+    expect(
+      run(`API Error: 429 Too many requests\n${"line\n".repeat(5)}All tests pass.\n`).failure,
+    ).toBeNull();
   });
 
   test("a long output keeps its end, in bounded memory", () => {

@@ -68,6 +68,12 @@ describe("pi: lines no recording has", () => {
     expect(reader(said("length", "half"), TURN_END).end(EXITED).failure).not.toBeNull();
   });
 
+  test("a turn that ended with calls of tools is not the last", () => {
+    expect(reader(said("toolUse"), { willGoOn: true, ...TURN_END }).end(EXITED).failure?.class).toBe(
+      "protocol",
+    );
+  });
+
   test("an edit that failed touched nothing", () => {
     const start = { type: "tool_execution_start", toolCallId: "1", toolName: "edit", args: { path: "a.ts" } };
     const made = reader(start, {

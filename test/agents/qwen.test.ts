@@ -60,6 +60,14 @@ describe("qwen: lines no recording has", () => {
     expect(reader.end({ kind: "exited", code: 1 }).filesTouched).toEqual([]);
   });
 
+  test("work that goes on after a result has a result of its own", () => {
+    const reader = readerOf(qwen);
+    reader.push("stdout", line({ type: "result", is_error: false, result: "done" }));
+    reader.push("stdout", assistant({}, { type: "text", text: "the task in the background is over" }));
+    expect(reader.finished()).toBe(false);
+    expect(reader.end({ kind: "exited", code: 0 }).failure?.class).toBe("protocol");
+  });
+
   test("no result that says nothing of an error is a success", () => {
     const reader = readerOf(qwen);
     reader.push("stdout", line({ type: "result", result: "done" }));

@@ -107,6 +107,7 @@ export function started(
     settings: settings(change),
     plan: { sha256: "0".repeat(64) },
     config: [],
+    missingAgents: [],
     containment: "pid_namespace",
     interactive: true,
     baseCommit,

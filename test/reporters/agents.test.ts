@@ -55,6 +55,21 @@ describe("on a terminal", () => {
     ]);
   });
 
+  test("quiet is not stuck: what still moves is said", async () => {
+    const screen = new Screen();
+    const to = open(screen);
+    new Run(to, NAMED).startTurn(1);
+    to.clock.advance(240_000);
+    to.reporter.live({ type: "life", sign: "cpu" });
+    to.clock.advance(10_000);
+    expect((await screen.rows())[2]).toMatch(/ 1\/6 agent turn {2}04:10 {2}quiet 4m, CPU busy$/);
+    to.reporter.live({ type: "life", sign: "tree" });
+    to.clock.advance(10_000);
+    expect((await screen.rows())[2]).toMatch(/quiet 4m, files change$/);
+    to.clock.advance(100_000);
+    expect((await screen.rows())[2]).toMatch(/quiet 6m$/);
+  });
+
   test("another agent takes over", async () => {
     const screen = new Screen();
     new Run(open(screen), NAMED).startTurn(1).failTurn("auth").startTurn(1, "codex");
@@ -74,6 +89,16 @@ describe("on a terminal", () => {
     expect(rows.join("\n")).not.toContain("assistant");
     expect(rows).toContain(String.raw`  | run npm test\x1b[2J`);
   });
+});
+
+test("a private key in the output is shown by none of its lines", () => {
+  const [stdout, stderr] = [pipe(), pipe()];
+  const to = open({ stdout, stderr }, { verbose: true });
+  new Run(to)
+    .startTurn(1)
+    .output("-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----\nafter\n");
+  expect(stdout.text).not.toMatch(/MIIEow|PRIVATE/);
+  expect(stdout.text).toContain("  | after");
 });
 
 describe("in a pipe", () => {

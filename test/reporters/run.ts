@@ -72,6 +72,7 @@ export class Run {
       settings: { ...SETTINGS, ...settings },
       plan: started.planMissing ? { problem: "plan_file_missing" } : { sha256: "0" },
       config: [],
+      missingAgents: [],
       containment: started.containment ?? "pid_namespace",
       interactive: started.interactive ?? false,
       baseCommit: started.baseCommit === undefined ? "a1b2c3d4e5f6" : started.baseCommit,

@@ -62,6 +62,7 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
     },
     plan: { sha256: NOTHING.sha256 },
     config: [],
+    missingAgents: [],
     containment: "pid_namespace",
     interactive: false,
     baseCommit: null,

@@ -226,11 +226,12 @@ describe("several agents", () => {
 
   test("one that is not installed is passed over", async () => {
     const rig = new Rig();
-    const { code, report } = await rig.supervise(
+    const { code, report, stdout } = await rig.supervise(
       { ...CLAUDE, agents: "gemini,claude" },
       { env: rig.withAgents() },
     );
     expect(code).toBe(0);
+    expect(stdout).toContain("gemini was not found; the run goes without it");
     expect(report.agents.map(({ name }) => name)).toEqual(["claude"]);
   });
 
