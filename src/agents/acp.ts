@@ -22,7 +22,7 @@ export const acp: Adapter = {
   login: "as the agent's own documentation says",
   tested: ["1", "1"],
   // A mode for planning is asked for where it is offered, but some agents still run commands in it.
-  can: { resume: true, fork: false, readOnly: false, tokens: true, cost: true },
+  can: { resume: true, fork: false, readOnly: false, tokens: false, cost: false },
   stdin: "conversation",
   prepare: loadSdk,
   command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),

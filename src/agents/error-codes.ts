@@ -52,6 +52,7 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "prompt_too_long",
     "request_too_large",
     "string_above_max_length",
+    "max_output_tokens",
     "max_turns",
     "error_max_turns",
     "error_max_budget_usd",

@@ -57,6 +57,8 @@ function command({ options, session, readOnly }: TurnRequest): AgentCommand {
     words,
     env: {
       OPENCODE_DISABLE_AUTOUPDATE: "1",
+      // A fork is offered a tool that asks the person, and waits for the answer for ever.
+      OPENCODE_PERMISSION: process.env["OPENCODE_PERMISSION"] ?? '{"question":"deny"}',
       ...options.env,
       ...withConfig(config, options.env[CONFIG] ?? process.env[CONFIG]),
     },

@@ -149,7 +149,7 @@ export const WORDINGS: readonly Wording[] = [
     says: [
       /No conversation found with session ID/i,
       /(?:thread\/\w+: )?(?:thread\/\w+ failed: )?no rollout found for thread id/i,
-      /Error resuming session: Invalid session identifier/i,
+      /Error resuming session: (?:Invalid session identifier|No previous sessions found)/i,
       /No saved session found with ID/i,
       /No session found matching '/i,
       /No session, task, or name matched '/i,

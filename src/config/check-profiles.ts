@@ -1,16 +1,15 @@
 import type { ConfigProblem } from "../domain/config-problem.ts";
-import { ADAPTERS } from "../domain/agent-profile.ts";
+import { ADAPTERS, type AdapterName, type AgentProfile } from "../domain/agent-profile.ts";
 import type { ParsedConfig } from "./parse.ts";
 import { suggestion } from "./parse.ts";
-import {
-  isAdapter,
-  knownNames,
-  lacksCommand,
-  lineageOf,
-  profileOf,
-  takesCommand,
-  type Profiles,
-} from "./profiles.ts";
+import { isAdapter, knownNames, lacksCommand, lineageOf, profileOf, type Profiles } from "./profiles.ts";
+
+/** Who takes them; to others they would say nothing. */
+const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> = {
+  command: ["command", "acp"],
+  endpoint: ["claude", "codex", "gemini", "opencode", "qwen", "copilot"],
+};
+const KEYS = ["command", "endpoint"] as const;
 
 /** What only the profiles of all files together tell. Each problem is told where it is written. */
 export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles): readonly ConfigProblem[] {
@@ -45,15 +44,26 @@ export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles
             }),
           ]
         : [];
-    return written?.command === undefined || takesCommand(lineage.adapter)
-      ? []
-      : [
-          parsed.problem(
-            ["profiles", name, "command"],
-            { code: "command_not_allowed", adapter: lineage.adapter },
-            "key",
-          ),
-        ];
+    return ofAdapter(parsed, name, profileOf(name, lineage.adapter, lineage.profiles));
+  };
+  const ofAdapter = (parsed: ParsedConfig, name: string, profile: AgentProfile): readonly ConfigProblem[] => {
+    const written = parsed.written.profiles?.[name];
+    const { adapter, model } = profile;
+    const idle = KEYS.filter((key) => written?.[key] !== undefined && !TAKERS[key].includes(adapter));
+    // Its endpoint is that of a provider, which has to be told its models.
+    const lonely = adapter === "opencode" && written?.endpoint !== undefined && model === null;
+    return [
+      ...idle.map((key) =>
+        parsed.problem(
+          ["profiles", name, key],
+          { code: "not_for_agent", key, adapter, agents: TAKERS[key].join(", ") },
+          "key",
+        ),
+      ),
+      ...(lonely
+        ? [parsed.problem(["profiles", name, "endpoint"], { code: "endpoint_needs_model", adapter }, "key")]
+        : []),
+    ];
   };
   const ofAgent = (parsed: ParsedConfig, name: string, index: number): readonly ConfigProblem[] => {
     const lineage = lineageOf(name, profiles);

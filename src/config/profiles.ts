@@ -64,7 +64,3 @@ export function profileOf(
 export function lacksCommand({ adapter, command, program }: AgentProfile): boolean {
   return (adapter === "command" && command === null) || (adapter === "acp" && (command ?? program) === null);
 }
-
-export function takesCommand(adapter: AdapterName): boolean {
-  return adapter === "command" || adapter === "acp";
-}

@@ -51,7 +51,13 @@ export type ConfigFault =
       readonly known: string;
     }
   | { readonly code: "extends_missing"; readonly profile: string; readonly known: string }
-  | { readonly code: "command_not_allowed"; readonly adapter: string }
+  | {
+      readonly code: "not_for_agent";
+      readonly key: "command" | "endpoint";
+      readonly adapter: string;
+      readonly agents: string;
+    }
+  | { readonly code: "endpoint_needs_model"; readonly adapter: string }
   | { readonly code: "command_needed"; readonly profile: string; readonly adapter: string }
   | { readonly code: "prompt_missing"; readonly path: string }
   | { readonly code: "secret_in_file"; readonly key: string }

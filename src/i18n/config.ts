@@ -96,8 +96,10 @@ function enFault(fault: ConfigFault): string {
       return `unknown agent or profile ${fault.key}${enMeant(fault.meant)} (known: ${fault.known})`;
     case "extends_missing":
       return `profile ${fault.profile} needs extends: one of ${fault.known}, or another profile`;
-    case "command_not_allowed":
-      return `command is for profiles that extend command or acp, this one is made from ${fault.adapter}: use program and args`;
+    case "not_for_agent":
+      return `${fault.key} is for profiles of ${fault.agents}, this one is made from ${fault.adapter}`;
+    case "endpoint_needs_model":
+      return `endpoint needs a model beside it: ${fault.adapter} has to be told which one the endpoint has`;
     case "command_needed":
       return `${fault.profile} does not say what to run: name a profile that extends ${fault.adapter} and has a command`;
     case "prompt_missing":
@@ -148,8 +150,10 @@ function zhFault(fault: ConfigFault): string {
       return `未知 agent 或 profile ${fault.key}${zhMeant(fault.meant)}（可用：${fault.known}）`;
     case "extends_missing":
       return `profile ${fault.profile} 需要 extends：${fault.known} 之一，或另一个 profile`;
-    case "command_not_allowed":
-      return `command 只用于 extends 为 command 或 acp 的 profile，此处来自 ${fault.adapter}：请用 program 和 args`;
+    case "not_for_agent":
+      return `${fault.key} 只用于 ${fault.agents} 的 profile，此处来自 ${fault.adapter}`;
+    case "endpoint_needs_model":
+      return `endpoint 需要同时给出 model：${fault.adapter} 必须知道该端点提供哪个模型`;
     case "command_needed":
       return `${fault.profile} 没有说明要运行什么：请使用 extends: ${fault.adapter} 且带 command 的 profile`;
     case "prompt_missing":

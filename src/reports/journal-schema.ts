@@ -101,7 +101,7 @@ const settings = z.strictObject({
 const event = <T extends RunEvent["type"], S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
-export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
+const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   event("run_started", {
     runId: z.string(),
     settings,

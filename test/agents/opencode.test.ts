@@ -76,7 +76,7 @@ describe("opencode: its command", () => {
   test("a new session", () => {
     const { words, env } = command({});
     expect(words.join(" ")).toBe("opencode run --format=json --print-logs --log-level=ERROR --auto");
-    expect(env).toEqual({ OPENCODE_DISABLE_AUTOUPDATE: "1" });
+    expect(env).toEqual({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_PERMISSION: '{"question":"deny"}' });
   });
 
   test("forked, with a model", () => {

@@ -78,6 +78,18 @@ secrets                             MINE               agent-foreman.yaml:10
   });
 });
 
+describe("config prompt", () => {
+  test("prints what agents are told, in the language asked for, or the project's own", async () => {
+    const rig = new Rig();
+    const ours = await rig.run(["config", "prompt"]);
+    expect(ours.stdout).toContain("{{protocol}}");
+    expect((await rig.run(["config", "prompt", "--lang", "zh"])).stdout).toContain("# 任务");
+    rig.write("mine.md", "{{task}} {{protocol}}\n");
+    rig.write("agent-foreman.yaml", "prompts: { supervise: mine.md }\n");
+    expect((await rig.run(["config", "prompt"])).stdout).toBe("{{task}} {{protocol}}\n");
+  });
+});
+
 describe("config check", () => {
   test("tells everything that is wrong on stderr, and ends with 2", async () => {
     const rig = new Rig();
@@ -136,7 +148,7 @@ error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (kn
   test("an unknown action", async () => {
     const { code, stderr } = await new Rig().run(["config", "shw"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("must be one of show, check, path, got shw");
+    expect(stderr).toContain("must be one of show, check, path, prompt, got shw");
   });
 });
 

@@ -133,7 +133,17 @@ describe("what is wrong is said", () => {
     [
       "a command for claude",
       "profiles: { a: { extends: claude, command: x } }",
-      "1:35: command is for profiles that",
+      "1:35: command is for profiles of command, acp, this one is made from claude",
+    ],
+    [
+      "an endpoint for pi",
+      'profiles: { a: { extends: pi, endpoint: "http://localhost/v1" } }',
+      "1:31: endpoint is for profiles of claude, codex, gemini, opencode, qwen, copilot",
+    ],
+    [
+      "an endpoint for opencode without a model",
+      'profiles: { a: { extends: opencode, endpoint: "http://localhost/v1" } }',
+      "1:37: endpoint needs a model beside it",
     ],
     ["an agent without command", "agents: [command]", "1:10: command does not say what to run"],
     ["an acp agent without command", "agents: [acp]", "1:10: acp does not say what to run"],
