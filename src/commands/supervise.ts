@@ -2,10 +2,11 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import { stateDir } from "../config/state-dir.ts";
-import { Failure } from "../domain/failure.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { WorkFiles } from "../engine/work-files.ts";
+import { writeFileDurable } from "../files/write-file.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Lock } from "../journal/lock.ts";
 import { RunStore } from "../journal/run-store.ts";
@@ -46,7 +47,7 @@ async function start(
   try {
     lock = await lockRun(store, runId, settings.cwd);
     files.prepare();
-    fs.writeFileSync(paths.plan, text, { mode: 0o600 });
+    if (agents.length > 0) keepPlan(paths.plan, text);
     const journal = Journal.create(paths.journal);
     const context = openContext(inLang, flags, { paths, journal, files, agents: ready, settings });
     record(context, {
@@ -72,5 +73,13 @@ async function start(
     files.discard();
     fs.rmSync(paths.dir, { recursive: true, force: true });
     throw error;
+  }
+}
+
+function keepPlan(path: string, text: Buffer): void {
+  try {
+    writeFileDurable(path, text);
+  } catch (error) {
+    throw new Failure("state_dir_not_writable", { path, why: messageOf(error) }, { cause: error });
   }
 }

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import fs from "node:fs";
 import { join } from "node:path";
 import type { TurnReader, TurnRequest, TurnSummary } from "../agents/adapter.ts";
 import { isUnavailable, totalTokens, type TurnFailure, type Usage } from "../domain/agent-turn.ts";
@@ -7,7 +5,6 @@ import type { Price } from "../domain/agent-profile.ts";
 import { remaining } from "../domain/budget.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { AgentRecord, RunEvent } from "../domain/event.ts";
-import { Failure, messageOf } from "../domain/failure.ts";
 import type { Captured } from "../domain/process-end.ts";
 import { readClaim, type Claim } from "../domain/protocol/claim.ts";
 import { StreamScanner } from "../domain/protocol/scanner.ts";
@@ -16,6 +13,7 @@ import type { Control } from "../process/ending.ts";
 import type { Stdin } from "../process/stdin.ts";
 import { supervisePrompt } from "../reports/prompt.ts";
 import { shellWord } from "../reports/shell-command.ts";
+import { keep } from "./keep.ts";
 import type { ReadyAgent, RunContext } from "./ports.ts";
 import { agentEnvironment, runTurn } from "./run-turn.ts";
 import { showLive } from "./show.ts";
@@ -138,15 +136,6 @@ function claimIn(finalText: string, prompt: string): Claim {
   const scanner = new StreamScanner({ instructions: [prompt] });
   scanner.push(Buffer.from(finalText), 0);
   return readClaim(scanner.end(), new StreamScanner({ instructions: [] }).end(), () => undefined);
-}
-
-function keep(path: string, text: string): Captured {
-  try {
-    fs.writeFileSync(path, text, { mode: 0o600 });
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
-  return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
 }
 
 /** What is said before the agent's standard input is open waits. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import type { Decision } from "../domain/decision.ts";
@@ -6,13 +6,14 @@ import type { RunEvent } from "../domain/event.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { evidenceOf } from "../domain/legality.ts";
-import { succeeded, type Captured } from "../domain/process-end.ts";
+import { succeeded } from "../domain/process-end.ts";
 import { lastAttempt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { judge, type Verdict } from "../domain/verdict.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { runCommand } from "../process/run-command.ts";
 import { feedbackMarkdown } from "../reports/feedback.ts";
+import { keep } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
 import { timeBudget } from "./run-turn.ts";
@@ -128,7 +129,7 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   if (!attempt || !evidence) throw new Error("no finished turn to judge");
   const verdict = judge(evidence);
   const text = context.redactor.text(composeFeedback(state, attempt, verdict, redact(context)));
-  const feedback = keepFeedback(context, state, text);
+  const feedback = keep(join(turnDir(context, state.turns), "feedback.md"), text);
   return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
 }
 
@@ -152,16 +153,6 @@ function composeFeedback(
     checkExcerpt: failed ? readExcerpt(failed.output, FEEDBACK_EXCERPT, safe) : [],
     agentExcerpt: agentOutput ? readExcerpt(agentOutput, SCREEN_EXCERPT, safe) : [],
   });
-}
-
-function keepFeedback(context: RunContext, state: RunState, text: string): Captured {
-  const path = join(turnDir(context, state.turns), "feedback.md");
-  try {
-    fs.writeFileSync(path, text);
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
-  return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
 }
 
 /** Asks the person here, while an answer may also come from another terminal (then null: the loop reads it). */

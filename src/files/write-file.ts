@@ -8,12 +8,12 @@ export function writeFileAtomic(path: string, text: string): void {
 }
 
 /** The same, and on disk when it returns. */
-export function writeFileDurable(path: string, text: string): void {
+export function writeFileDurable(path: string, text: string | Buffer): void {
   replaceFile(path, text, true);
   syncDirectory(dirname(path));
 }
 
-function replaceFile(path: string, text: string, sync: boolean): void {
+function replaceFile(path: string, text: string | Buffer, sync: boolean): void {
   // One name, so that what a killed process left is cleared by the next; there is one writer to every path.
   const temporary = `${path}.tmp`;
   try {

@@ -11,7 +11,7 @@ import {
   type Undisturbed,
 } from "./outcome.ts";
 import { KILL_AFTER, runOrHang, sweep, upTo } from "./points.ts";
-import { accepted, limitReached, rejectedOnce, type Scenario } from "./scenarios.ts";
+import { accepted, limitReached, rejectedOnce, takenOver, type Scenario } from "./scenarios.ts";
 
 type Kind = Omit<Fault, "at">;
 const ENOSPC_ONCE: Kind = { how: "fail", errno: "ENOSPC" };
@@ -26,6 +26,7 @@ describe("every write of a run", () => {
     ["fails once with ENOSPC, in a run that is not accepted", limitReached, ENOSPC_ONCE],
     ["is the last that the disk has room for", accepted, ENOSPC_FOR_GOOD],
     ["does half of its work, then fails", accepted, HALF_A_WRITE],
+    ["fails once with ENOSPC, while agents take turns", takenOver, ENOSPC_ONCE],
   ])("%s", async (_, scenario, kind) => {
     const expected = await undisturbed(scenario);
     const writes = await writesOf(scenario);
