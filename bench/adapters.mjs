@@ -81,5 +81,13 @@ function parseLines(chunk) {
 function context(adapter) {
   const options = { program: adapter.program, args: [], env: {}, model: null, endpoint: null };
   const request = { options, session: { kind: "start" }, readOnly: false, cwd: "/", maxCostUsd: null };
-  return { cwd: "/", now: () => new Date(), before: null, prompt: "", request, send: () => undefined };
+  return {
+    cwd: "/",
+    now: () => new Date(),
+    before: null,
+    prompt: "",
+    request,
+    send: () => undefined,
+    changed: () => undefined,
+  };
 }

@@ -142,12 +142,12 @@ class Agent {
       const result: unknown = await this.#agent.request(method, params);
       return { result: isObject(result) ? result : {} };
     } catch (error) {
-      return { error: isObject(error) ? { ...error, message: messageOf(error) } : {} };
+      return { error: isObject(error) ? { ...error, message: wordsOf(error) } : {} };
     }
   }
 }
 
-function messageOf(error: unknown): string {
+function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 

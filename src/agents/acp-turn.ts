@@ -2,7 +2,7 @@ import { addUsage, type TurnFailure, type Usage } from "../domain/agent-turn.ts"
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { ReadContext, TurnSummary } from "./adapter.ts";
 import { classify, type ErrorClue } from "./classify.ts";
-import { boundedEnd, Denials, howItFailed, leadingStatus, TouchedFiles } from "./gather.ts";
+import { boundedEnd, Denials, failureOf, leadingStatus, TouchedFiles } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -88,12 +88,14 @@ export class AcpTurn {
   /** The conversation ends here, for a reason that is known. */
   stop(failure: TurnFailure["class"], message: string): void {
     this.#stopped ??= { class: failure, message: oneLine(message), retryAt: null };
+    this.#context.changed();
   }
 
   /** The conversation ends here, by an error that may tell why. */
   fail(error: ErrorClue): void {
     this.#over = true;
     this.#error = error;
+    this.#context.changed();
   }
 
   deny(tool: string, subject: string): void {
@@ -143,14 +145,13 @@ export class AcpTurn {
       over: this.#over,
       error: this.#error,
       anything,
-      finalText: this.#text,
       // A review that may not write is not spoiled by not having written.
       denials: this.#context.request.readOnly ? [] : this.#denials.list,
       changedSomething: this.#changed,
       question: null,
       text,
     };
-    return howItFailed(said, this.#error ?? this.#remark, process, now);
+    return failureOf(said, this.#error ?? this.#remark, process, now);
   }
 
   /** Nothing was done, and no tokens were used that we know of. */

@@ -18,8 +18,8 @@ const HEAD = 256;
 export const acp: Adapter = {
   name: "acp",
   program: "",
-  install: "any agent that speaks the Agent Client Protocol; a profile names its program and arguments",
-  login: "as the agent's own documentation says",
+  install: "",
+  login: "",
   tested: ["1", "1"],
   // A mode for planning is asked for where it is offered, but some agents still run commands in it.
   can: { resume: true, fork: false, readOnly: false, tokens: false, cost: false },

@@ -6,7 +6,7 @@ export interface Adapter {
   readonly name: string;
   /** The executable, unless a profile names another. */
   readonly program: string;
-  /** What a person types to get it, and to log in. */
+  /** What a person types to get it, and to log in; variables that do instead in brackets. No sentences: they have no language. */
   readonly install: string;
   readonly login: string;
   /** The versions it was seen with, oldest and newest. */
@@ -62,6 +62,8 @@ export interface ReadContext {
   readonly request: TurnRequest;
   /** In a conversation: writes to the agent's standard input. */
   readonly send: (text: string) => void;
+  /** In a conversation: says that the reader knows more, although nothing was read just now. */
+  readonly changed: () => void;
 }
 
 /** Reads one turn. Memory stays bounded whatever arrives. */

@@ -24,7 +24,7 @@ const MAX_MESSAGE = 64 * 1024;
 /** What `oneLine` shows whole. */
 const SHOWN = 500;
 
-interface Finding {
+interface Recognised {
   readonly class: FailureClass;
   readonly perMinuteToo: boolean;
 }
@@ -46,7 +46,7 @@ export function classify(clue: ErrorClue, now: Date): TurnFailure | null {
   return null;
 }
 
-function decide(reading: Reading): Finding | null {
+function decide(reading: Reading): Recognised | null {
   const exact = classOfCode(EXACT_CODES, reading.codes);
   if (exact) return { class: exact, perMinuteToo: false };
   const wording = WORDINGS.find((each) => fits(each, reading));

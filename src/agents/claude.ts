@@ -30,7 +30,7 @@ export const claude: Adapter = {
   name: "claude",
   program: "claude",
   install: "npm install -g @anthropic-ai/claude-code",
-  login: "start claude and type /login, or set ANTHROPIC_API_KEY",
+  login: "claude /login  (ANTHROPIC_API_KEY)",
   tested: ["2.1.197", "2.1.325"],
   can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
   stdin: "prompt",
@@ -136,9 +136,10 @@ class ClaudeReader extends StreamReader {
     const usage = usageIn(message);
     const id = stringIn(message, "id");
     if (usage === null || id === undefined) return;
-    if (this.#message && this.#message.id !== id) this.#earlier = sum(this.#earlier, this.#message.usage);
+    if (this.#message && this.#message.id !== id)
+      this.#earlier = addUsage(this.#earlier, this.#message.usage);
     this.#message = { id, usage };
-    this.usage = sum(this.#earlier, usage);
+    this.usage = addUsage(this.#earlier, usage);
   }
 
   #toolResults(line: JsonObject): void {
@@ -195,7 +196,7 @@ class ClaudeReader extends StreamReader {
     const totals = modelsUsage(objectIn(line, "modelUsage"));
     this.totals = { ...totals, costUsd: numberIn(line, "total_cost_usd") ?? null };
     const added = objectIn(line, "model_usage_since_last_result");
-    if (added) this.#told = sum(this.#told, modelsUsage(added));
+    if (added) this.#told = addUsage(this.#told, modelsUsage(added));
     this.usage = this.#told ?? this.sinceBefore(this.totals) ?? usageIn(line) ?? this.usage;
   }
 }
@@ -211,10 +212,6 @@ function codeIn(line: JsonObject): string | null {
 function questionIn(input: JsonObject | undefined): string {
   const [first] = listIn(input, "questions");
   return (isObject(first) ? stringIn(first, "question") : undefined) ?? stringIn(input, "plan") ?? "";
-}
-
-function sum(a: Usage | null, b: Usage): Usage {
-  return a === null ? b : addUsage(a, b);
 }
 
 function usageIn(holder: JsonObject | undefined): Usage | null {

@@ -23,7 +23,7 @@ export const codex: Adapter = {
   name: "codex",
   program: "codex",
   install: "npm install -g @openai/codex",
-  login: "codex login, or set CODEX_API_KEY",
+  login: "codex login  (CODEX_API_KEY)",
   tested: ["0.166.0", "0.166.0"],
   can: { resume: true, fork: true, readOnly: true, tokens: true, cost: false },
   stdin: "prompt",

@@ -72,22 +72,23 @@ class CommandReader implements TurnReader {
 
   #failure(output: string, process: ProcessEnd): TurnFailure | null {
     const now = this.#now();
-    const left = process.kind === "exited" || process.kind === "finished";
     const stderr = this.#stderr.text;
-    const known = left ? (ofTheService(stderr, now) ?? ofTheService(output, now)) : null;
-    if (known !== null) return known;
+    const known = ofTheService(stderr, now) ?? ofTheService(output, now);
+    if (process.kind === "exited" && known !== null) return known;
     const said = {
       // There is no other sign of success than the exit code; the work is judged by evidence anyway.
       over: process.kind === "exited" && process.code === 0 && output.trim() !== "",
       error: null,
       anything: false,
-      finalText: output,
       denials: [],
       changedSomething: false,
       question: null,
-      text: lastLines(stderr) || lastLines(output),
+      // Words were looked at above.
+      text: "",
     };
-    return conclude(said, process, now);
+    const failure = conclude(said, process, now);
+    // Whether it was the command that was not found or something in it, nobody can tell.
+    return failure?.class === "missing" ? { ...failure, class: "crashed" } : failure;
   }
 }
 

@@ -11,7 +11,6 @@ export interface Said {
   readonly error: ErrorClue | null;
   /** Whether anything of the form the adapter knows arrived. */
   readonly anything: boolean;
-  readonly finalText: string;
   readonly denials: readonly Denial[];
   /** Whether it changed anything by its tools: then a denied call did not keep it from working. */
   readonly changedSomething: boolean;
@@ -25,6 +24,7 @@ export interface Said {
 export function conclude(said: Said, end: ProcessEnd, now: Date): TurnFailure | null {
   if (said.over && said.error === null) return spoiled(said);
   if (end.kind === "timeout" || end.kind === "stalled") return failure("timeout", whyEnded(end));
+  if (end.kind === "over_budget" || end.kind === "output_cap") return failure("cut_off", whyEnded(end));
   if (end.kind === "not_started") return failure("missing", end.message);
   if (said.error !== null)
     return classify(said.error, now) ?? failure("crashed", said.error.message || whyEnded(end));

@@ -1,7 +1,15 @@
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { about, leadingType } from "./gather.ts";
-import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import {
+  isObject,
+  type JsonObject,
+  listIn,
+  numberIn,
+  objectIn,
+  stringIn,
+  parseObject,
+} from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
 /** The lines that tell how the turn goes; of all others the family of the type is enough to know them. */
@@ -157,20 +165,11 @@ function clueOfSession(data: JsonObject | undefined): ErrorClue {
 /** The body of the service's answer stands in the message, as JSON. */
 function clueOfCall(data: JsonObject | undefined): ErrorClue {
   const message = stringIn(data, "errorMessage") ?? "";
-  const body = parsed(message);
+  const body = parseObject(message);
   const code = stringIn(body, "code") ?? stringIn(body, "type") ?? stringIn(data, "errorType");
   return {
     status: numberIn(data, "statusCode") ?? null,
     code: code ?? null,
     message: stringIn(body, "message") ?? message,
   };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -138,7 +138,7 @@ export function subtractUsage(total: Usage, before: Usage): Usage {
  * How the turn failed, or null. `retrying` is the error of the service that the agent met last and has got no answer since:
  * if time ran out over it, that error is the cause.
  */
-export function howItFailed(
+export function failureOf(
   said: Said,
   retrying: ErrorClue | null,
   end: ProcessEnd,

@@ -20,8 +20,7 @@ export const gemini: Adapter = {
   program: "gemini",
   install: "npm install -g @google/gemini-cli",
   // With an endpoint, the environment alone does not choose how to log in.
-  login:
-    "start gemini and type /auth, or set GEMINI_API_KEY and security.auth.selectedType in ~/.gemini/settings.json",
+  login: "gemini /auth  (GEMINI_API_KEY)",
   tested: ["0.61.0", "0.61.0"],
   // No read-only mode holds: without a person at the terminal, the agent may leave its plan mode for one that writes.
   can: { resume: true, fork: false, readOnly: false, tokens: true, cost: false },

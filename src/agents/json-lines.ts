@@ -105,7 +105,8 @@ export class JsonLines {
   }
 }
 
-function parseObject(text: string): JsonObject | undefined {
+/** A JSON object, or undefined. */
+export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

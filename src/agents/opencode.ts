@@ -2,7 +2,7 @@ import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
 import { about, leadingType, Tail } from "./gather.ts";
-import { isObject, type JsonObject, numberIn, objectIn, stringIn } from "./json-lines.ts";
+import { isObject, type JsonObject, numberIn, objectIn, stringIn, parseObject } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
 const CONFIG = "OPENCODE_CONFIG_CONTENT";
@@ -82,7 +82,7 @@ function provider(endpoint: string, model: string): JsonObject {
 /** There is one variable for it all, so what the person put there is kept; ours goes first where both speak. */
 function withConfig(ours: JsonObject, theirs: string | undefined): Readonly<Record<string, string>> {
   if (Object.keys(ours).length === 0) return {};
-  const given = parsed(theirs);
+  const given = parseObject(theirs ?? "");
   const merged = Object.entries(ours).map(([key, value]) => [
     key,
     { ...objectIn(given, key), ...asObject(value) },
@@ -182,7 +182,7 @@ class OpencodeReader extends StreamReader {
   }
 
   #finish(part: JsonObject | undefined): void {
-    this.usage = sum(this.usage, usageIn(part));
+    this.usage = addUsage(this.usage, usageIn(part));
     const reason = stringIn(part, "reason");
     switch (reason) {
       case undefined:
@@ -238,19 +238,6 @@ function usageIn(part: JsonObject | undefined): Usage {
     // Nothing: it does not know the price of the model.
     costUsd: numberIn(part, "cost") || null,
   };
-}
-
-function sum(a: Usage | null, b: Usage): Usage {
-  return a === null ? b : addUsage(a, b);
-}
-
-function parsed(text: string | undefined): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return asObject(value);
-  } catch {
-    return undefined;
-  }
 }
 
 function asObject(value: unknown): JsonObject | undefined {

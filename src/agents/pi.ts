@@ -10,7 +10,7 @@ export const pi: Adapter = {
   name: "pi",
   program: "pi",
   install: "npm install -g @mariozechner/pi-coding-agent",
-  login: "start pi and type /login, or set the API key of a provider",
+  login: "pi /login  (OPENAI_API_KEY, ANTHROPIC_API_KEY, …)",
   tested: ["0.73.1", "0.73.1"],
   can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
   stdin: "prompt",

@@ -11,8 +11,8 @@ const NOTHING: Usage = { input: 0, cached: 0, output: 0, costUsd: null };
 export const qwen: Adapter = {
   name: "qwen",
   program: "qwen",
-  install: "npm install -g @qwen-code/qwen-code (it needs Node 22)",
-  login: "start qwen and type /auth, or set OPENAI_API_KEY and pass --auth-type openai",
+  install: "npm install -g @qwen-code/qwen-code  (Node >= 22)",
+  login: "qwen /auth  (OPENAI_API_KEY, --auth-type openai)",
   tested: ["0.15.10", "0.24.4"],
   can: { resume: true, fork: true, readOnly: true, tokens: true, cost: false },
   stdin: "prompt",

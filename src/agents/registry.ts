@@ -10,7 +10,7 @@ import { opencode } from "./opencode.ts";
 import { pi } from "./pi.ts";
 import { qwen } from "./qwen.ts";
 
-const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = {
+const MODULES: Readonly<Record<AdapterName, Adapter>> = {
   claude,
   codex,
   gemini,
@@ -23,5 +23,5 @@ const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = {
 };
 
 export function adapterFor(name: AdapterName): Adapter {
-  return ADAPTERS[name];
+  return MODULES[name];
 }

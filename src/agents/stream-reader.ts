@@ -7,7 +7,7 @@ import {
   boundedEnd,
   Denials,
   fileIn,
-  howItFailed,
+  failureOf,
   PendingWrites,
   subtractUsage,
   Tail,
@@ -82,7 +82,6 @@ export abstract class StreamReader implements TurnReader {
       over: this.over,
       error: this.error,
       anything: this.#lines.objects > 0,
-      finalText: this.text,
       // A review that may not write is not spoiled by not having written.
       denials: readOnly ? [] : this.denials.list,
       changedSomething: this.files.list.length > 0,
@@ -90,7 +89,7 @@ export abstract class StreamReader implements TurnReader {
       text: `${this.#lines.text}\n${this.stderr.text}`,
     };
     return {
-      failure: howItFailed(said, this.retrying ?? this.error, process, this.context.now()),
+      failure: failureOf(said, this.retrying ?? this.error, process, this.context.now()),
       sessionId: this.sessionId,
       model: this.model,
       usage: this.usage,

@@ -300,7 +300,8 @@ export const WORDINGS: readonly Wording[] = [
       /Overloaded\.?$/i,
       /Connection error\.?$/i,
       /Request timed out\.?$/i,
-      /(?:fetch failed|terminated|socket hang up|premature close)\.?$/i,
+      /(?:fetch failed|socket hang up|premature close)\.?$/i,
+      /terminated\.?$/, // A shell's `Terminated`, of a process that was ended, is another word.
       /(?:read|connect|write|getaddrinfo) (?:ECONNRESET|ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE)\b/,
       /(?:Internal server error|Bad gateway|Service (?:temporarily )?unavailable|Gateway timeout)\.?$/i,
       /connection closed before message completed/i,

@@ -1,6 +1,7 @@
 import type { Adapter } from "../agents/adapter.ts";
 import { adapterFor } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
+import { namesIn } from "../config/load.ts";
 import { resolveAgents } from "../config/resolve-agents.ts";
 import { resolveEnv } from "../config/resolve-env.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
@@ -19,21 +20,20 @@ export function namedAgents(
 ): readonly AgentProfile[] {
   if (flags.agentCmd !== undefined) return [];
   const { empty, missingFlag } = usageTexts[io.lang];
-  const names = flags.agent === undefined ? config.agents.value : split(flags.agent);
+  const names = flags.agent === undefined ? config.agents.value : namesIn(flags.agent);
   if (names.length > 0) return resolveAgents(names, config);
   const problem = flags.agent === undefined ? missingFlag("--agent-cmd / --agent") : empty("--agent");
   throw new Failure("usage", { problem, command: "supervise" });
 }
 
-function split(names: string): string[] {
-  const given = names.split(",").map((name) => name.trim());
-  return [...new Set(given.filter((name) => name !== ""))];
-}
-
 /** Whose program is there. Without the others a run can begin; without any it cannot. */
-export function installedAgents(agents: readonly AgentProfile[], io: Io): readonly AgentProfile[] {
+export function installedAgents(
+  agents: readonly AgentProfile[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): readonly AgentProfile[] {
   const found = agents.filter((profile) =>
-    isRunnable(programOf(profile, adapterFor(profile.adapter)), io.env),
+    isRunnable(programOf(profile, adapterFor(profile.adapter)), env, cwd),
   );
   const [first] = agents;
   if (found.length > 0 || !first) return found;
@@ -46,13 +46,15 @@ export function installedAgents(agents: readonly AgentProfile[], io: Io): readon
 export function refuseUncounted(
   agents: readonly AgentProfile[],
   { costUsd, tokens }: Limits,
-  agentCmd: string | undefined,
+  agentCmd: string | null,
 ): void {
-  const counts = agents.map(({ name, adapter, price }) => {
+  const counts = agents.map(({ name, adapter, price, endpoint }) => {
     const { can } = adapterFor(adapter);
-    return { name, tokens: can.tokens, cost: can.cost || (can.tokens && price !== null) };
+    // Of models that it does not know by itself, opencode tells tokens only.
+    const tellsCost = can.cost && !(adapter === "opencode" && endpoint !== null);
+    return { name, tokens: can.tokens, cost: tellsCost || (can.tokens && price !== null) };
   });
-  const all = agentCmd === undefined ? counts : [{ name: "--agent-cmd", tokens: false, cost: false }];
+  const all = agentCmd === null ? counts : [{ name: "--agent-cmd", tokens: false, cost: false }];
   const uncounted = (what: "tokens" | "cost"): string | undefined => all.find((one) => !one[what])?.name;
   const withoutCost = costUsd === null ? undefined : uncounted("cost");
   if (withoutCost !== undefined) throw new Failure("cost_not_told", { agent: withoutCost });

@@ -26,8 +26,8 @@ export interface ConfigFlags {
 }
 
 /**
- * `config show|check|path|prompt`: what is in effect and where it comes from; whether it is valid; where it is looked for; what
- * agents are told.
+ * `config show|check|path|prompt`: what is in effect and where it comes from; whether it is valid; where it is looked for; the
+ * prompt that comes with the program.
  */
 export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): Promise<number> {
   if (io.cwd === "") throw new Failure("here_is_gone");
@@ -40,19 +40,13 @@ export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): 
     case "path":
       return paths(cwd, flags, io);
     case "prompt":
-      return prompt(cwd, flags, io);
+      return prompt(io);
   }
 }
 
-/** The prompt as it is, to be kept in a file and changed. */
-async function prompt(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
-  const { prompts, lang } = await loadConfig({ cwd, env: io.env });
-  const path = prompts.supervise.value;
-  const text =
-    path === null
-      ? SUPERVISE_PROMPT[flags.lang === undefined ? (lang.value ?? io.lang) : io.lang]
-      : readPrompt(path);
-  io.stdout.write(text);
+/** The prompt that comes with the program, to be kept in a file and changed. */
+function prompt(io: Io): number {
+  io.stdout.write(SUPERVISE_PROMPT[io.lang]);
   return ExitCode.accepted;
 }
 
@@ -71,6 +65,7 @@ async function check(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
   try {
     const loaded = await loadConfig({ cwd, env: io.env });
     resolveAgents(loaded.agents.value, loaded);
+    if (loaded.prompts.supervise.value !== null) readPrompt(loaded.prompts.supervise.value, io.lang);
     const files = loaded.files.map(({ path }) => path);
     const texts = configTexts[io.lang];
     if (flags.json === true) printJson(io, { ok: true, files, problems: [] });

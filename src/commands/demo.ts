@@ -28,7 +28,6 @@ export async function demo(view: ViewFlags, io: Io): Promise<number> {
       agentCmd: `${node} ${quoted(join(root, "agent", "agent.mjs"))}`,
       testFast: [`${node} --test test/fast.test.mjs`],
       testFull: [`${node} --test test/fast.test.mjs test/full.test.mjs`],
-      session: "fresh",
       maxLoops: 6,
       agentTimeoutSec: 60,
       testTimeoutSec: 60,

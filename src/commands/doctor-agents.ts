@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import type { Adapter } from "../agents/adapter.ts";
 import { adapterFor } from "../agents/registry.ts";
-import { ADAPTERS, type AdapterName } from "../domain/agent-profile.ts";
+import { INSTALLABLE } from "../config/detect.ts";
 import type { Finding } from "../domain/finding.ts";
 import { isRunnable } from "../files/tools.ts";
 import { shellWord } from "../reports/shell-command.ts";
@@ -9,13 +9,9 @@ import { shellWord } from "../reports/shell-command.ts";
 /** How long a program may take to tell its version. */
 const PATIENCE_MS = 20_000;
 
-/** These two drive whatever a profile names. */
-const NAMELESS: ReadonlySet<AdapterName> = new Set(["acp", "command"]);
-
 /** What is known of each agent there is an adapter for, found by asking its program. */
 export function agentFindings(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const names = ADAPTERS.filter((name) => !NAMELESS.has(name));
-  return Promise.all(names.map((name) => agentFinding(adapterFor(name), env)));
+  return Promise.all(INSTALLABLE.map((name) => agentFinding(adapterFor(name), env)));
 }
 
 async function agentFinding(adapter: Adapter, env: NodeJS.ProcessEnv): Promise<Finding> {

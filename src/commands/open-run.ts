@@ -1,12 +1,8 @@
 import { basename } from "node:path";
-import { references } from "../config/resolve-env.ts";
-import type { AgentProfile } from "../domain/agent-profile.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { isBestEffort, type Settings } from "../domain/event.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
-import { Redactor } from "../domain/redact.ts";
-import { secretsFrom } from "../domain/secret.ts";
 import type { RunState } from "../domain/state.ts";
 import { drive, leaveFiles } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
@@ -26,6 +22,7 @@ import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import type { Io } from "./io.ts";
 import { runLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
+import { redactorFor } from "./redactor.ts";
 
 export interface ViewFlags {
   readonly json?: boolean;
@@ -58,16 +55,9 @@ interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agent
   readonly settings: Pick<Settings, "secrets" | "agents">;
 }
 
-/** Variables that profiles hand to their agents by reference are secrets, whatever they are called. */
-function referencedNames(agents: readonly AgentProfile[]): readonly string[] {
-  return agents.flatMap(({ env }) => Object.values(env).flatMap((value) => references(value)));
-}
-
 export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opened): RunContext {
   const runId = basename(run.paths.dir);
-  const redactor = new Redactor(
-    secretsFrom(io.env, [...settings.secrets, ...referencedNames(settings.agents)]),
-  );
+  const redactor = redactorFor(settings, io.env);
   return {
     ...run,
     redactor,

@@ -61,7 +61,7 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
       .option("--max-cost-usd <n>", words.maxCost, amount)
       .option("--max-tokens <n>", words.maxTokens, integer(0, Number.MAX_SAFE_INTEGER))
       .option("--max-time <time>", words.maxTime, time)
-      .option("--max-wait <time>", `${words.maxWait} ${words.byDefault("6h")}`, time);
+      .option("--max-wait <time>", words.maxWait, time);
 
   const supervised = command("supervise", words.supervise)
     .requiredOption("--task <text>", words.task)
@@ -86,7 +86,12 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     )
     .option("--stall-sec <s>", `${words.stall} ${words.byDefault("900")}`, integer(0, MAX_TIMEOUT_SEC))
     .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096)
-    .addOption(new Option("--session <use>", words.session).choices(["fresh", "continue"]).default("fresh"))
+    .addOption(
+      new Option("--session <use>", `${words.session} ${words.byDefault("fresh")}`).choices([
+        "fresh",
+        "continue",
+      ]),
+    )
     .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
   withView(withLimits(supervised)).action(async (flags: SuperviseFlags & ViewFlags) => {
     const { supervise } = await import("./supervise.ts");

@@ -1,19 +1,28 @@
-import fs from "node:fs";
+import { TextDecoder } from "node:util";
+import type { Lang } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { templateProblems } from "../domain/prompt-template.ts";
+import { readPlainFile } from "../files/read-file.ts";
+import { usageTexts } from "../i18n/usage.ts";
 
 const MAX_PROMPT_BYTES = 64 * 1024;
 
 /** A project's own prompt, or what is wrong with it. */
-export function readPrompt(path: string): string {
+export function readPrompt(path: string, lang: Lang): string {
+  const { promptTooLarge, promptLacks, promptUnknown } = usageTexts[lang];
+  const refuse = (why: string, cause?: unknown): Failure =>
+    new Failure("prompt_invalid", { path, why }, { cause });
+  let text: string;
   try {
-    const text = fs.readFileSync(path, "utf8");
-    if (Buffer.byteLength(text) > MAX_PROMPT_BYTES) throw new Error(`over ${MAX_PROMPT_BYTES} bytes`);
-    const [problem] = templateProblems(text);
-    if (problem?.kind === "unknown") throw new Error(`line ${problem.line}: {{${problem.name}}}?`);
-    if (problem) throw new Error(`{{${problem.name}}} is missing`);
-    return text;
+    const bytes = readPlainFile(path, MAX_PROMPT_BYTES + 1);
+    if (bytes.length > MAX_PROMPT_BYTES) throw refuse(promptTooLarge(MAX_PROMPT_BYTES));
+    // Its digest is of its bytes: what cannot be text must not be changed silently.
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new Failure("prompt_invalid", { path, why: messageOf(error) }, { cause: error });
+    throw error instanceof Failure ? error : refuse(messageOf(error), error);
   }
+  const [problem] = templateProblems(text);
+  if (problem?.kind === "unknown") throw refuse(promptUnknown(problem.name, problem.line));
+  if (problem) throw refuse(promptLacks(problem.name));
+  return text;
 }

@@ -12,7 +12,7 @@ import type { RunState } from "../domain/state.ts";
 import type { Lock } from "../journal/lock.ts";
 import { endTagged } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
-import { readyAgents } from "./agents.ts";
+import { readyAgents, refuseUncounted } from "./agents.ts";
 import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
 import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./open-run.ts";
@@ -29,7 +29,15 @@ export async function resume(runId: string, flags: LimitFlags & ViewFlags, io: I
       close(context, lock);
     }
   }
-  recordResumed(context, canAsk(io), raisedLimits(flags, context.journal.state.limits));
+  const { settings, limits } = context.journal.state;
+  const raised = raisedLimits(flags, limits);
+  try {
+    refuseUncounted(settings.agents, raised, settings.agentCmd);
+  } catch (error) {
+    close(context, lock);
+    throw error;
+  }
+  recordResumed(context, canAsk(io), raised);
   return conduct(context, lock);
 }
 

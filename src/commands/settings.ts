@@ -6,8 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { Lang, PromptTemplate, RunStarted, SessionUse, Settings } from "../domain/event.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
-import { Redactor } from "../domain/redact.ts";
-import { secretsFrom } from "../domain/secret.ts";
+import type { Redactor } from "../domain/redact.ts";
 import { MAX_PLAN_BYTES } from "../engine/turn-files.ts";
 import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
@@ -15,6 +14,7 @@ import { SUPERVISE_PROMPT } from "../prompts/built-in.ts";
 import type { Io } from "./io.ts";
 import { limitsFrom, type LimitFlags } from "./limits.ts";
 import { readPrompt } from "./read-prompt.ts";
+import { redactorFor } from "./redactor.ts";
 
 /** The flags of `supervise` as commander hands them over. What is absent may stand in the configuration. */
 export interface SuperviseFlags extends LimitFlags {
@@ -22,7 +22,7 @@ export interface SuperviseFlags extends LimitFlags {
   readonly planFile: string;
   readonly agentCmd?: string;
   readonly agent?: string;
-  readonly session: SessionUse;
+  readonly session?: SessionUse;
   readonly testFast?: readonly string[];
   readonly testFull?: readonly string[];
   readonly maxLoops?: number;
@@ -52,11 +52,12 @@ export function workDir(flags: Pick<SuperviseFlags, "cwd">, io: Io): string {
 /** Flags and configuration → settings. Everything that can be wrong is found here, before anything is started or written. */
 export function settingsFrom(
   flags: SuperviseFlags,
+  cwd: string,
   agents: readonly AgentProfile[],
   config: Config,
   io: Io,
 ): Omit<Settings, "reportPath"> & { reportPath: string | null } {
-  const cwd = workDir(flags, io);
+  refuseIdleFlags(flags, agents, io);
   const testFast = given("--test-fast", flags.testFast ?? config.tests.fast.value, io);
   const testFull = given("--test-full", flags.testFull ?? config.tests.full.value, io);
   const commands = commandsOf(flags.agentCmd, agents, testFast, testFull);
@@ -64,11 +65,20 @@ export function settingsFrom(
   refuseLongTask(flags.task);
   if (flags.force !== true) refuseDanger(commands);
   const secrets = config.secrets.map(({ value }) => value);
-  refuseSecrets(commands, agents, new Redactor(secretsFrom(io.env, secrets)));
+  const prompt = agents.length === 0 ? null : promptFrom(config, io);
+  refuseSecrets(
+    [
+      ...commands,
+      ["--task", flags.task],
+      ["prompts.supervise", prompt?.text ?? ""],
+      ...agents.map((agent) => [`profiles.${agent.name}`, profileText(agent)] as const),
+    ],
+    redactorFor({ secrets, agents }, io.env),
+  );
   const reportPath = flags.report === undefined ? null : resolve(io.cwd, flags.report);
   if (reportPath !== null && reportPath === resolve(io.cwd, flags.planFile))
-    throw new Failure("report_not_writable", { path: reportPath, why: "it is the plan file" });
-  refuseUnwritable(reportPath ?? join(io.cwd, "goldagent-supervise-report.json"));
+    throw new Failure("report_not_writable", { path: reportPath, why: usageTexts[io.lang].isThePlan });
+  refuseUnwritable(reportPath ?? join(io.cwd, "goldagent-supervise-report.json"), io);
   const { limits } = config;
   return {
     mode: "supervise",
@@ -76,8 +86,8 @@ export function settingsFrom(
     planFile: resolve(io.cwd, flags.planFile),
     agentCmd: flags.agentCmd ?? null,
     agents,
-    session: flags.session,
-    prompt: agents.length === 0 ? null : promptFrom(config, io),
+    session: flags.session ?? "fresh",
+    prompt,
     secrets,
     testFast,
     testFull,
@@ -127,7 +137,7 @@ function statOf(path: string): { readonly size: number; readonly isFile: boolean
 
 function promptFrom(config: Config, io: Io): PromptTemplate {
   const path = config.prompts.supervise.value;
-  const text = path === null ? SUPERVISE_PROMPT[io.lang] : readPrompt(path);
+  const text = path === null ? SUPERVISE_PROMPT[io.lang] : readPrompt(path, io.lang);
   return { text, sha256: sha256(text), path };
 }
 
@@ -179,23 +189,32 @@ function refuseDanger(commands: readonly Named[]): void {
   }
 }
 
-/** Redacted they would not be the same commands any more, and a run keeps its commands for ever. */
-function refuseSecrets(
-  commands: readonly Named[],
-  agents: readonly AgentProfile[],
-  redactor: Redactor,
-): void {
-  const args = agents.map(({ name, args: words }) => [`profiles.${name}.args`, words.join("\n")] as const);
-  for (const [flag, command] of [...commands, ...args])
-    if (redactor.holds(command)) throw new Failure("secret_in_command", { flag });
+/** Flags that say something about the other way to work, also where agents are named by the configuration. */
+function refuseIdleFlags(flags: SuperviseFlags, agents: readonly AgentProfile[], io: Io): void {
+  const { conflict } = usageTexts[io.lang];
+  if (agents.length > 0 && flags.nonce === true) throw usage(conflict("--nonce", "--agent"));
+  if (agents.length === 0 && flags.session !== undefined) throw usage(conflict("--session", "--agent-cmd"));
+}
+
+/** Redacted they would not be the same any more, and a run keeps them for ever. */
+function refuseSecrets(texts: readonly Named[], redactor: Redactor): void {
+  for (const [flag, text] of texts)
+    if (redactor.holds(text)) throw new Failure("secret_in_command", { flag });
+}
+
+/** All that a profile says itself; variables it refers to are not in it. */
+function profileText({ program, args, model, endpoint, env }: AgentProfile): string {
+  return [program, ...args, model, endpoint, ...Object.values(env)]
+    .filter((text) => text !== null)
+    .join("\n");
 }
 
 /** Tried for real: permission bits do not tell of read-only mounts, nor of root. */
-function refuseUnwritable(path: string): void {
+function refuseUnwritable(path: string, io: Io): void {
   const probe = join(dirname(path), `.agent-foreman-${randomUUID()}.tmp`);
   try {
     const there = fs.statSync(path, { throwIfNoEntry: false });
-    if (there && !there.isFile()) throw new Error("it is not a file");
+    if (there && !there.isFile()) throw new Error(usageTexts[io.lang].isNoFile);
     fs.writeFileSync(probe, "", { flag: "wx" });
     fs.rmSync(probe);
   } catch (error) {

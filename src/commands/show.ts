@@ -5,8 +5,6 @@ import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { errorCode } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import type { Captured } from "../domain/process-end.ts";
-import { Redactor } from "../domain/redact.ts";
-import { secretsFrom } from "../domain/secret.ts";
 import type { RunState } from "../domain/state.ts";
 import { WorkFiles } from "../engine/work-files.ts";
 import { commandTexts } from "../i18n/commands.ts";
@@ -25,6 +23,7 @@ import { unfinishedReport } from "../views/unfinished.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
+import { redactorFor } from "./redactor.ts";
 
 const EXCERPT: ExcerptLimits = { tailLines: 3, errorLines: 1, bytes: 800 };
 /** Beyond, only the size is compared: `show` must not be felt. */
@@ -107,7 +106,7 @@ function runDirOf(state: RunState): string {
 
 /** Transcripts hold what commands wrote; what is shown of them is looked through for secrets once more. */
 function evidenceFor({ settings }: RunState, io: Io): Evidence {
-  const redactor = new Redactor(secretsFrom(io.env, settings.secrets));
+  const redactor = redactorFor(settings, io.env);
   return {
     conditionOf,
     excerptOf: (output) => {

@@ -32,12 +32,13 @@ async function start(
   flags: SuperviseFlags & ViewFlags,
   io: Io,
 ): Promise<{ context: RunContext; lock: Lock }> {
-  const config = await loadConfig({ cwd: workDir(flags, io), env: io.env });
+  const cwd = workDir(flags, io);
+  const config = await loadConfig({ cwd, env: io.env });
   const inLang = { ...io, lang: flags.lang ?? config.lang.value ?? io.lang };
   const named = namedAgents(flags, config, inLang);
-  const agents = installedAgents(named, inLang);
-  const settings = settingsFrom(flags, agents, config, inLang);
-  refuseUncounted(agents, settings.limits, flags.agentCmd);
+  const agents = installedAgents(named, cwd, io.env);
+  const settings = settingsFrom(flags, cwd, agents, config, inLang);
+  refuseUncounted(agents, settings.limits, settings.agentCmd);
   const ready = await readyAgents(agents, io.env);
   const { plan, text } = inspectPlan(settings.planFile);
   const store = new RunStore(stateDir(io.env));

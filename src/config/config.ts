@@ -1,4 +1,4 @@
-import type { Price } from "../domain/agent-profile.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { Lang } from "../domain/event.ts";
 
 /** Where a value comes from. */
@@ -13,19 +13,12 @@ export interface Sourced<T> {
 }
 
 /** A profile as it is written; `extends` is not followed yet. */
-export interface DefinedProfile {
+export interface DefinedProfile extends Omit<AgentProfile, "name" | "adapter"> {
   readonly extends: string;
-  readonly program: string | null;
-  readonly command: string | null;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly model: string | null;
-  readonly endpoint: string | null;
-  readonly price: Price | null;
 }
 
 /** Durations in milliseconds. Zero: no limit, but for `maxWaitMs`, where it means not to wait. */
-export interface Limits {
+export interface ConfiguredLimits {
   readonly maxLoops: Sourced<number>;
   readonly maxCostUsd: Sourced<number>;
   readonly maxTokens: Sourced<number>;
@@ -41,7 +34,7 @@ export interface Config {
   readonly files: readonly ConfigFile[];
   readonly agents: Sourced<readonly string[]>;
   readonly profiles: ReadonlyMap<string, Sourced<DefinedProfile>>;
-  readonly limits: Limits;
+  readonly limits: ConfiguredLimits;
   readonly tests: { readonly fast: Sourced<readonly string[]>; readonly full: Sourced<readonly string[]> };
   /** Absolute; null: the prompt that comes with the program. */
   readonly prompts: { readonly supervise: Sourced<string | null> };

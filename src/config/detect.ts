@@ -1,6 +1,7 @@
 import fs from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { ADAPTERS, type AdapterName } from "../domain/agent-profile.ts";
+import { isRunnable } from "../files/tools.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 
 export interface TestCommands {
@@ -82,15 +83,5 @@ export const INSTALLABLE: readonly AdapterName[] = ADAPTERS.filter(
 );
 
 export function detectAgents(env: NodeJS.ProcessEnv): readonly AdapterName[] {
-  const dirs = (env["PATH"] ?? "").split(delimiter).filter((dir) => dir !== "");
-  return INSTALLABLE.filter((name) => dirs.some((dir) => canRun(join(dir, name))));
-}
-
-function canRun(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.X_OK);
-    return fs.statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return INSTALLABLE.filter((name) => isRunnable(name, env));
 }

@@ -37,10 +37,15 @@ export function configPaths({ cwd, env }: ConfigSource): readonly Pick<ConfigTex
 }
 
 function withEnvironment(config: Config, env: NodeJS.ProcessEnv): Config {
-  const names = (env[AGENTS_VARIABLE] ?? "")
+  const names = namesIn(env[AGENTS_VARIABLE] ?? "");
+  if (names.length === 0) return config;
+  return { ...config, agents: { value: names, origin: { kind: "environment", variable: AGENTS_VARIABLE } } };
+}
+
+/** Names as they are given in one word: `claude,codex`. */
+export function namesIn(list: string): readonly string[] {
+  return list
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  if (names.length === 0) return config;
-  return { ...config, agents: { value: names, origin: { kind: "environment", variable: AGENTS_VARIABLE } } };
 }

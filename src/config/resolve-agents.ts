@@ -9,7 +9,7 @@ export function resolveAgents(
   names: readonly string[],
   config: Pick<Config, "profiles">,
 ): readonly AgentProfile[] {
-  return names.map((name) => {
+  return [...new Set(names)].map((name) => {
     const lineage = lineageOf(name, config.profiles);
     // Profiles that lead nowhere are refused when they are read; what is left is a name nobody knows.
     if (!("adapter" in lineage)) throw unknownAgent(name, config);

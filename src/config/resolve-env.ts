@@ -7,7 +7,7 @@ export interface ResolvedEnv {
   readonly missing: readonly string[];
 }
 
-/** The variables of a profile as its agent gets them. Resolved for each turn and never kept. */
+/** The variables of a profile as its agent gets them. Resolved when a process takes the run up, and never written down. */
 export function resolveEnv(env: Readonly<Record<string, string>>, from: NodeJS.ProcessEnv): ResolvedEnv {
   const missing = new Set<string>();
   const values = Object.entries(env).map(([name, text]) => [

@@ -26,7 +26,10 @@ export type FailureClass =
   /** The agent reached a limit of its own: turns, budget, context window. */
   | "own_limit"
   | "crashed"
+  /** It took too long, or stood still. */
   | "timeout"
+  /** The foreman ended it at the budget, or at too much output. */
+  | "cut_off"
   | "no_output"
   /** Its output did not have the form the adapter knows. */
   | "protocol";
@@ -47,13 +50,14 @@ export function isUnavailable(kind: FailureClass): boolean {
     case "own_limit":
     case "crashed":
     case "timeout":
+    case "cut_off":
     case "no_output":
     case "protocol":
       return false;
   }
 }
 
-/** What a failed turn says: in the agent's own words, with what it said of when to come back. */
+/** Why a turn failed: in the agent's own words where it said something, with what it said of when to come back. */
 export interface TurnFailure {
   readonly class: FailureClass;
   /** One bounded line. */
@@ -98,7 +102,8 @@ export function totalTokens(usage: Usage): number {
   return usage.input + usage.cached + usage.output;
 }
 
-export function addUsage(a: Usage, b: Usage): Usage {
+export function addUsage(a: Usage | null, b: Usage): Usage {
+  if (a === null) return b;
   return {
     input: a.input + b.input,
     cached: a.cached + b.cached,

@@ -7,7 +7,8 @@ export type Budget = "cost" | "tokens" | "time";
 /** Which budget is used up by `now`, or null. */
 export function budgetReached(state: RunState, now: string): Budget | null {
   const { limits, spent } = state;
-  if (limits.costUsd !== null && (spent.usage.costUsd ?? 0) >= limits.costUsd) return "cost";
+  if (limits.costUsd !== null && ((spent.usage.costUsd ?? 0) >= limits.costUsd || spent.unpriced > 0))
+    return "cost";
   if (limits.tokens !== null && totalTokens(spent.usage) >= limits.tokens) return "tokens";
   if (limits.timeMs !== null && activeMsAt(state, now) >= limits.timeMs) return "time";
   return null;

@@ -1,7 +1,7 @@
-import { addUsage } from "./agent-turn.ts";
+import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
 import type { AgentRecord, RunEvent } from "./event.ts";
 import { whyImpossible } from "./legality.ts";
-import { lastAttempt, type Attempt, type RunState, type Spent } from "./state.ts";
+import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState, type Spent } from "./state.ts";
 
 export class ImpossibleEvent extends Error {}
 
@@ -25,13 +25,14 @@ export function begin(event: RunEvent, at: string): RunState {
     lastAgent: null,
     sessions: {},
     wait: null,
-    waitedMs: 0,
+    idleMs: 0,
     limits: event.settings.limits,
     activeMs: 0,
     spent: {
       usage: { input: 0, cached: 0, output: 0, costUsd: null },
       untoldTokens: 0,
       untoldCost: 0,
+      unpriced: 0,
     },
     interruptedTurns: [],
     question: null,
@@ -63,7 +64,8 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         containment: event.containment,
         limits: event.limits,
         stopped: null,
-        waitedMs: 0,
+        idleMs: 0,
+        wait: state.wait && { ...state.wait, startedAt: at },
         failures: state.failures.map((failure) => ({ ...failure, old: true })),
         openTurn: state.openTurn && { ...state.openTurn, lost: true },
       };
@@ -81,12 +83,13 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return {
         ...withLastAttempt(withAgentsWord(state, event.agent), { turn: event }),
         openTurn: null,
-        waitedMs: 0,
+        idleMs: 0,
       };
     case "turn_failed":
       return {
         ...withAgentsWord(state, event.agent),
         openTurn: null,
+        idleMs: state.idleMs + event.process.durationMs,
         failures: [...state.failures, { event, at, old: false }],
       };
     case "wait_started":
@@ -95,11 +98,17 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return {
         ...state,
         wait: null,
-        waitedMs: state.waitedMs + between(state.wait?.startedAt ?? at, at),
+        idleMs: state.idleMs + between(state.wait?.startedAt ?? at, at),
       };
     case "turn_interrupted": {
       const { attempt, turn } = event;
-      return { ...state, openTurn: null, interruptedTurns: [...state.interruptedTurns, { attempt, turn }] };
+      const spent = state.openTurn?.agent == null ? state.spent : withUsage(state.spent, null);
+      return {
+        ...state,
+        spent,
+        openTurn: null,
+        interruptedTurns: [...state.interruptedTurns, { attempt, turn }],
+      };
     }
     case "check_ended":
       return withLastAttempt(state, {
@@ -150,14 +159,18 @@ function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
   const { [name]: _, ...others } = state.sessions;
   const sessions =
     sessionId === null || lost ? others : { ...others, [name]: { id: sessionId, totals: sessionTotals } };
-  return { ...state, lastAgent: name, sessions, spent: spentWith(state.spent, agent) };
+  // Of a command nobody expects to be told.
+  const spent = name === COMMAND_AGENT ? state.spent : withUsage(state.spent, agent.usage);
+  return { ...state, lastAgent: name, sessions, spent };
 }
 
-function spentWith(spent: Spent, { usage }: AgentRecord): Spent {
+function withUsage(spent: Spent, usage: Usage | null): Spent {
+  const unpriced = usage !== null && usage.costUsd === null && totalTokens(usage) > 0;
   return {
     usage: usage ? addUsage(spent.usage, usage) : spent.usage,
     untoldTokens: spent.untoldTokens + (usage ? 0 : 1),
     untoldCost: spent.untoldCost + (usage && usage.costUsd !== null ? 0 : 1),
+    unpriced: spent.unpriced + (unpriced ? 1 : 0),
   };
 }
 

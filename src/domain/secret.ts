@@ -11,6 +11,9 @@ export const MARK = "[redacted]";
 /** Shorter values stand in too many texts that have nothing to do with them. */
 const MIN_LENGTH = 8;
 
+/** Even of what somebody names, this much has to be there: else nothing could be read any more. */
+const SHORTEST = 3;
+
 /** A word of the name that says so: `OPENAI_API_KEY`, `PGPASSWORD`, `_authToken`; not `KEYBOARD`, `TOKENIZERS_PARALLELISM`. */
 const SECRET_NAME =
   /(?:^|[^a-z0-9])(?:[a-z0-9]*(?:key|token|secret|password|passwd|passphrase|credential)s?|auth|authorization|pat)(?:$|[^a-z0-9])/i;
@@ -43,7 +46,7 @@ const decoder = new TextDecoder();
 
 /** What to look for, each with the mark that takes its place. */
 export function needlesOf(secrets: readonly Secret[]): Needles<Uint8Array> {
-  const long = secrets.filter(({ value }) => value.length >= MIN_LENGTH);
+  const long = secrets.filter(({ value }) => value.length >= SHORTEST);
   const marks = [MARK, ...new Set(long.map(({ name }) => markOf(name)))];
   const needles = new Map<string, Needle<Uint8Array>>();
   for (const { name, value } of long)
@@ -66,7 +69,9 @@ function formsOf(value: string): string[] {
   const base64 = inBase64(value);
   const forms = [value, json, inJson(json), inAddress(value), ...base64];
   const addressable = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  return [...new Set([...forms, ...addressable])].filter((form) => form.length >= MIN_LENGTH);
+  return [...new Set([...forms, ...addressable])].filter(
+    (form) => form.length >= Math.min(MIN_LENGTH, value.length),
+  );
 }
 
 function inJson(value: string): string {

@@ -62,6 +62,8 @@ export interface Spent {
   /** Turns of which the agent told no tokens, or no cost. */
   readonly untoldTokens: number;
   readonly untoldCost: number;
+  /** Turns that used tokens of which nobody knows the price: a limit of money cannot be kept any more. */
+  readonly unpriced: number;
 }
 
 /** All that is known of a run; a pure fold of its journal. */
@@ -88,8 +90,8 @@ export interface RunState {
   /** The last session of each agent, and what it had used. */
   readonly sessions: Readonly<Record<string, AgentSession>>;
   readonly wait: (WaitStarted & { readonly startedAt: string }) | null;
-  /** How long the run has waited since an agent last worked. */
-  readonly waitedMs: number;
+  /** How long the run has waited for agents, or tried them in vain, since one last worked. */
+  readonly idleMs: number;
   readonly limits: Limits;
   /** How long a process has supervised the run, up to the last event. */
   readonly activeMs: number;

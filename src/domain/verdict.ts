@@ -94,6 +94,7 @@ function agentReasons(failure: FailureClass | null): Reason[] {
       return ["agent_crashed"];
     // How the process ended says which.
     case "timeout":
+    case "cut_off":
       return [];
   }
 }

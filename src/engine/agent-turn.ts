@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import type { TurnReader, TurnRequest, TurnSummary } from "../agents/adapter.ts";
+import type { TurnReader, TurnRequest } from "../agents/adapter.ts";
 import { isUnavailable, totalTokens, type TurnFailure, type Usage } from "../domain/agent-turn.ts";
 import type { Price } from "../domain/agent-profile.ts";
 import { remaining } from "../domain/budget.ts";
 import type { Decision } from "../domain/decision.ts";
-import type { AgentRecord, RunEvent } from "../domain/event.ts";
-import type { Captured } from "../domain/process-end.ts";
+import type { RunEvent } from "../domain/event.ts";
 import { readClaim, type Claim } from "../domain/protocol/claim.ts";
 import { StreamScanner } from "../domain/protocol/scanner.ts";
 import type { RunState } from "../domain/state.ts";
@@ -35,7 +34,7 @@ export async function takeAgentTurn(
     feedback: previousFeedback(state),
   });
   const promptFile = keep(join(turnDir(context, turn), "prompt.md"), prompt);
-  const conversation = new Conversation();
+  const input = new AgentInput();
   const request = requestFor(agent, state, context);
   const reader = agent.adapter.read({
     cwd: state.settings.cwd,
@@ -43,12 +42,13 @@ export async function takeAgentTurn(
     before: request.session.kind === "start" ? null : (state.sessions[name]?.totals ?? null),
     prompt,
     request,
-    send: conversation.send,
+    send: input.send,
+    changed: () => watch.look(),
   });
+  const watch = new Watch(reader, state, agent.profile.price, context);
   const { words, env } = agent.adapter.command(request);
   const command = words.map((word) => shellWord(word)).join(" ");
   showLive(context, { type: "phase_started", attempt, phase: "agent", command, encoded: true });
-  const watch = new Watch(reader, state, agent.profile.price, context);
   const result = await runTurn(
     {
       turn,
@@ -57,7 +57,7 @@ export async function takeAgentTurn(
       stdin:
         agent.adapter.stdin === "prompt"
           ? { kind: "file", path: promptFile.path }
-          : { kind: "conversation", onOpen: conversation.open },
+          : { kind: "conversation", onOpen: input.open },
       watch: watch.begin,
     },
     state,
@@ -70,21 +70,19 @@ export async function takeAgentTurn(
   if (result.interrupted) return { type: "turn_interrupted", attempt, turn };
 
   const { process, stdout, stderr } = result;
-  const summary = context.redactor.deep(reader.end(process.end));
-  const message = keep(join(turnDir(context, turn), "message.md"), summary.finalText);
-  const record = recordOf(name, summary, message, agent.profile.price);
-  const failure = unavailability(summary.failure, request);
-  if (failure)
-    return { type: "turn_failed", attempt, turn, process, stdout, stderr, agent: { ...record, failure } };
+  const { finalText, ...summary } = reader.end(process.end);
+  const message = keep(join(turnDir(context, turn), "message.md"), context.redactor.text(finalText));
+  const failure = asItCounts(summary.failure, request);
+  const usage = summary.usage && priced(summary.usage, agent.profile.price);
+  const told = { ...summary, name, usage, message };
+  const ended = { attempt, turn, process, stdout, stderr };
+  if (failure && isUnavailable(failure.class))
+    return { type: "turn_failed", ...ended, agent: { ...told, failure } };
   return {
     type: "turn_ended",
-    attempt,
-    turn,
-    process,
-    stdout,
-    stderr,
-    claim: claimIn(summary.finalText, prompt),
-    agent: { ...record, failure: worksOwn(summary.failure) },
+    ...ended,
+    claim: claimIn(finalText, prompt),
+    agent: { ...told, failure },
     changedInputs: changedInputs(state),
   };
 }
@@ -101,28 +99,9 @@ function requestFor({ options }: ReadyAgent, state: RunState, context: RunContex
 }
 
 /** A session that was never to be resumed cannot be lost: taken for free, such a failure could go on for ever. */
-function unavailability(failure: TurnFailure | null, { session }: TurnRequest): TurnFailure | null {
-  if (!failure || !isUnavailable(failure.class)) return null;
-  return failure.class === "session_lost" && session.kind === "start" ? null : failure;
-}
-
-function worksOwn(failure: TurnFailure | null): TurnFailure | null {
-  return failure && isUnavailable(failure.class) ? { ...failure, class: "crashed" } : failure;
-}
-
-function recordOf(name: string, turn: TurnSummary, message: Captured, price: Price | null): AgentRecord {
-  return {
-    name,
-    failure: turn.failure,
-    sessionId: turn.sessionId,
-    model: turn.model,
-    usage: turn.usage && priced(turn.usage, price),
-    sessionTotals: turn.sessionTotals,
-    filesTouched: turn.filesTouched,
-    denials: turn.denials,
-    unknownLines: turn.unknownLines,
-    message,
-  };
+function asItCounts(failure: TurnFailure | null, { session }: TurnRequest): TurnFailure | null {
+  const lost = failure?.class === "session_lost" && session.kind === "start";
+  return lost ? { ...failure, class: "crashed" } : failure;
 }
 
 function priced(usage: Usage, price: Price | null): Usage {
@@ -139,7 +118,7 @@ function claimIn(finalText: string, prompt: string): Claim {
 }
 
 /** What is said before the agent's standard input is open waits. */
-class Conversation {
+class AgentInput {
   #waiting: string[] = [];
   #send: ((text: string) => void) | undefined;
 

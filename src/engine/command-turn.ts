@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readText } from "../agents/command.ts";
-import type { FailureClass, TurnFailure } from "../domain/agent-turn.ts";
+import { isUnavailable } from "../domain/agent-turn.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import { readClaim } from "../domain/protocol/claim.ts";
@@ -40,47 +40,14 @@ export async function takeCommandTurn(
   if (result.interrupted) return { type: "turn_interrupted", attempt, turn };
   const { process, stdout, stderr } = result;
   const claim = readClaim(scanners.stdout.end(), scanners.stderr.end(), result.turns);
-  const failure = claim.status === null ? unavailable(words.end(process.end).failure) : null;
-  if (failure)
-    return {
-      type: "turn_failed",
-      attempt,
-      turn,
-      process,
-      stdout,
-      stderr,
-      agent: {
-        name: COMMAND_AGENT,
-        failure,
-        sessionId: null,
-        model: null,
-        usage: null,
-        sessionTotals: null,
-        filesTouched: [],
-        denials: [],
-        unknownLines: 0,
-        message: null,
-      },
-    };
-  const changed = changedInputs(state);
-  return {
-    type: "turn_ended",
-    attempt,
-    turn,
-    process,
-    stdout,
-    stderr,
-    claim,
-    agent: null,
-    changedInputs: changed,
-  };
-}
-
-const BY_ITS_WORDS: ReadonlySet<FailureClass> = new Set(["quota", "rate_limited", "overloaded", "auth"]);
-
-/** Of a command nothing is known but its words: only an agent that says itself that it is not available is believed. */
-function unavailable(failure: TurnFailure | null): TurnFailure | null {
-  return failure && BY_ITS_WORDS.has(failure.class) ? failure : null;
+  const { finalText: _, ...told } = words.end(process.end);
+  const ended = { attempt, turn, process, stdout, stderr };
+  // An agent that gave its word has worked.
+  if (claim.status === null && told.failure && isUnavailable(told.failure.class)) {
+    const { failure } = told;
+    return { type: "turn_failed", ...ended, agent: { ...told, failure, name: COMMAND_AGENT, message: null } };
+  }
+  return { type: "turn_ended", ...ended, claim, agent: null, changedInputs: changedInputs(state) };
 }
 
 /**

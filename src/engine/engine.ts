@@ -2,7 +2,8 @@ import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import { budgetReached } from "../domain/budget.ts";
 import { outcomeOf } from "../domain/end.ts";
-import { receive } from "../domain/message.ts";
+import { redactEvent } from "../domain/redact-event.ts";
+import { receive, type Message } from "../domain/message.ts";
 import type { RunState } from "../domain/state.ts";
 import { perform } from "./perform.ts";
 import type { RunContext } from "./ports.ts";
@@ -23,13 +24,18 @@ export async function drive(
   mayPerform: (decision: Decision) => boolean = () => true,
 ): Promise<RunState> {
   const { journal, inbox, stop } = context;
-  const cancelWatch = setInterval(() => inbox.hasCancel() && stop.kill(), CANCEL_POLL_MS);
+  // Kept once it was seen: what runs is then being killed, and must not be begun again if the message is taken back.
+  let cancel: Message | undefined;
+  const cancelWatch = setInterval(() => {
+    cancel ??= inbox.cancel();
+    if (cancel) stop.kill();
+  }, CANCEL_POLL_MS);
   try {
     for (;;) {
       const state = journal.state;
       if (state.ended || state.stopped !== null) return state;
       // A lost turn is recorded first, whatever is said to the run.
-      const message = state.openTurn?.lost ? undefined : inbox.peek();
+      const message = state.openTurn?.lost ? undefined : (cancel ?? inbox.peek());
       if (message) {
         const event = receive(state, message);
         if (event) record(context, event);
@@ -64,8 +70,11 @@ function whyNotNow(context: RunContext, decision: Decision, state: RunState): Ru
       return state.interactive ? null : { type: "run_stopped", by: "undecided" };
     case "record_interrupted":
     case "judge":
-    case "ask":
     case "stop":
+      return budgetReached(state, context.now().toISOString())
+        ? { type: "run_stopped", by: "budget_reached" }
+        : null;
+    case "ask":
     case "end":
       return null;
   }
@@ -81,7 +90,7 @@ export function leaveFiles(context: RunContext, state: RunState): void {
 
 /** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
 export function record(context: RunContext, event: RunEvent): void {
-  const safe = context.redactor.deep(event);
+  const safe = redactEvent(event, context.redactor);
   const state = context.journal.append(safe, context.now().toISOString());
   if (safe.type === "attempt_judged") {
     context.files.writeAttempt(state, safe.attempt);

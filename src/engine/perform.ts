@@ -16,7 +16,7 @@ import { feedbackMarkdown } from "../reports/feedback.ts";
 import { keep } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
-import { timeBudget } from "./run-turn.ts";
+import { withinTime } from "./run-turn.ts";
 import { sitOut } from "./sit-out.ts";
 import { takeTurn } from "./take-turn.ts";
 import { previousFeedback, turnDir } from "./turn-files.ts";
@@ -96,24 +96,24 @@ async function runCheck(
   const { attempt, phase, index, command } = decision;
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
   const path = join(turnDir(context, state.turns), `${phase}-${index}.log`);
-  const time = timeBudget(state, context);
-  const result = await runCommand(
-    {
-      runId: state.runId,
-      command,
-      cwd: state.settings.cwd,
-      env: {},
-      timeoutMs: state.settings.testTimeoutMs,
-      maxOutputBytes: state.settings.maxOutputBytes,
-      redact: context.redactor,
-      watch: time.watch,
-      stdoutPath: path,
-      stderrPath: path,
-    },
-    context.machine,
-    context.stop.killed,
+  const result = await withinTime(state, context, (watch) =>
+    runCommand(
+      {
+        runId: state.runId,
+        command,
+        cwd: state.settings.cwd,
+        env: {},
+        timeoutMs: state.settings.testTimeoutMs,
+        maxOutputBytes: state.settings.maxOutputBytes,
+        redact: context.redactor,
+        watch,
+        stdoutPath: path,
+        stderrPath: path,
+      },
+      context.machine,
+      context.stop.killed,
+    ),
   );
-  time.stop();
   // A check that was cut short says nothing about the work: it is run again.
   if (result.interrupted || result.process.end.kind === "over_budget") return null;
   if (!succeeded(result.process.end)) {

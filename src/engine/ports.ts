@@ -32,7 +32,7 @@ export interface RunContext {
   readonly files: WorkFiles;
   readonly machine: Machine;
   readonly agents: ReadonlyMap<string, ReadyAgent>;
-  /** Nothing is recorded, written or shown before it went through here. */
+  /** What agents, programs and people wrote goes through here before it is recorded or shown. */
   readonly redactor: Redactor;
   readonly reporter: Reporter;
   readonly stop: Stop;

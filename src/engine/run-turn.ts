@@ -18,16 +18,15 @@ export interface TurnCommand {
 }
 
 /** Runs the command of a turn, within the limits of turn and run. */
-export async function runTurn(
+export function runTurn(
   { turn, command, env, stdin, watch }: TurnCommand,
   state: RunState,
   context: RunContext,
   onOutput: OnOutput,
 ): Promise<CommandResult> {
   const { settings } = state;
-  const time = timeBudget(state, context);
-  try {
-    return await runCommand(
+  return withinTime(state, context, (watchTime) =>
+    runCommand(
       {
         runId: state.runId,
         command,
@@ -42,7 +41,7 @@ export async function runTurn(
         stderrPath: join(turnDir(context, turn), "stderr.log"),
         onLife: (sign) => showLive(context, { type: "life", sign }),
         watch: (control) => {
-          time.watch(control);
+          watchTime(control);
           watch?.(control);
         },
         onOutput: (stream, chunk, epoch) => {
@@ -52,28 +51,25 @@ export async function runTurn(
       },
       context.machine,
       context.stop.killed,
-    );
-  } finally {
-    time.stop();
-  }
+    ),
+  );
 }
 
-/** The largest delay a timer takes. */
-const MAX_DELAY = 2 ** 31 - 1;
-
-/** Ends a command when the run's time is used up. */
-export function timeBudget(
+/** Runs a command that is ended when the run's time is used up. */
+export async function withinTime<T>(
   state: RunState,
   context: RunContext,
-): { readonly watch: (control: Control) => void; readonly stop: () => void } {
+  run: (watch: (control: Control) => void) => Promise<T>,
+): Promise<T> {
   const { timeMs } = remaining(state, context.now().toISOString());
   let timer: NodeJS.Timeout | undefined;
-  return {
-    watch: (control) => {
-      if (timeMs !== null) timer = setTimeout(() => control.overBudget(), Math.min(timeMs, MAX_DELAY));
-    },
-    stop: () => clearTimeout(timer),
-  };
+  try {
+    return await run((control) => {
+      if (timeMs !== null) timer = setTimeout(() => control.overBudget(), timeMs);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export function agentEnvironment(

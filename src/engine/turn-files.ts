@@ -38,12 +38,13 @@ export function keptPlan({ paths, journal }: RunContext): string {
   return bytes.toString("utf8");
 }
 
-/** Which files that the run was started with are not as they were. */
+/** Which files that the run was started with are not as they were. A command reads the plan by itself, as it is. */
 export function changedInputs({ started, settings }: RunState): readonly string[] {
   const { plan, config } = started;
   const { prompt } = settings;
   const own = prompt === null || prompt.path === null ? [] : [{ path: prompt.path, sha256: prompt.sha256 }];
-  const planFile = "problem" in plan ? [] : [{ path: settings.planFile, sha256: plan.sha256 }];
+  const isKept = settings.agentCmd === null && !("problem" in plan);
+  const planFile = isKept ? [{ path: settings.planFile, sha256: plan.sha256 }] : [];
   return [...planFile, ...config, ...own].filter((file) => !isAsItWas(file)).map(({ path }) => path);
 }
 

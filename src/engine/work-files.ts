@@ -92,7 +92,8 @@ export class WorkFiles {
       throw new Failure("report_write_failed", about, { cause: error });
     }
     for (const { index } of state.attempts) this.writeAttempt(state, index);
-    fs.rmSync(reserve, { force: true, recursive: true });
+    // A run that may go on will need it again.
+    if (state.ended) fs.rmSync(reserve, { force: true, recursive: true });
   }
 
   #ensureRunDir(): void {

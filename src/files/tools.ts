@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /** Where a system keeps its own programs. */
 const SYSTEM = new Set(["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/local/sbin"]);
@@ -15,8 +15,8 @@ export function findTool(name: string): string {
 }
 
 /** Whether a program can be started by this name: a path, or a name that some directory on PATH has. */
-export function isRunnable(program: string, env: NodeJS.ProcessEnv): boolean {
-  if (program.includes("/")) return canRun(program);
+export function isRunnable(program: string, env: NodeJS.ProcessEnv, cwd = "."): boolean {
+  if (program.includes("/")) return canRun(resolve(cwd, program));
   return (env["PATH"] ?? "").split(delimiter).some((dir) => dir !== "" && canRun(join(dir, program)));
 }
 

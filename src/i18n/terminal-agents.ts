@@ -1,5 +1,5 @@
 import type { FailureClass } from "../domain/agent-turn.ts";
-import type { Lang } from "../domain/event.ts";
+import type { Impasse, Lang } from "../domain/event.ts";
 
 /** What a person reads about named agents: how they fail, what is waited for, and what they cost. */
 export interface AgentTexts {
@@ -12,6 +12,9 @@ export interface AgentTexts {
   readonly cpuBusy: string;
   readonly filesChange: string;
   readonly againAt: (moment: string) => string;
+  readonly waitsUntil: (moment: string) => string;
+  readonly impasse: Readonly<Record<Impasse, string>>;
+  readonly costUntold: string;
   readonly timeLeft: (left: string, limit: string) => string;
   readonly waitOver: string;
   readonly hintWait: string;
@@ -42,6 +45,7 @@ const en: AgentTexts = {
     own_limit: "ran into a limit of its own",
     crashed: "ended with an error",
     timeout: "did not end in time",
+    cut_off: "was cut off",
     no_output: "said nothing",
     protocol: "gave no result",
   },
@@ -52,6 +56,13 @@ const en: AgentTexts = {
   cpuBusy: "CPU busy",
   filesChange: "files change",
   againAt: (moment) => `again at ${moment}`,
+  waitsUntil: (moment) => `waits until ${moment}`,
+  impasse: {
+    budget_reached: "stopped: the budget is used up",
+    wait_limit_reached: "stopped: the wait would be too long",
+    no_agent_available: "stopped: no agent is available",
+  },
+  costUntold: "a turn's cost was not told: give the agent's profile a price",
   timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
   waitOver: "goes on after waiting",
   hintWait: "no attempt spent; Ctrl-C is safe",
@@ -63,7 +74,7 @@ const en: AgentTexts = {
 
   endBudget: (amount, notJudged) =>
     `BUDGET reached: ${amount}${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
-  endWaitLimit: (what, limit) => `WAIT LIMIT reached: ${what}, longer than --max-wait ${limit}`,
+  endWaitLimit: (what, limit) => `WAIT LIMIT reached (--max-wait ${limit}): ${what}`,
   endNoAgent: "NO AGENT available",
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
 };
@@ -82,6 +93,7 @@ const zh: AgentTexts = {
     own_limit: "达到自身限制",
     crashed: "因错误结束",
     timeout: "没有按时结束",
+    cut_off: "被中止",
     no_output: "没有输出",
     protocol: "没有给出结果",
   },
@@ -92,6 +104,13 @@ const zh: AgentTexts = {
   cpuBusy: "CPU 忙",
   filesChange: "文件有变化",
   againAt: (moment) => `${moment} 再试`,
+  waitsUntil: (moment) => `等待至 ${moment}`,
+  impasse: {
+    budget_reached: "停止：预算已用完",
+    wait_limit_reached: "停止：等待时间过长",
+    no_agent_available: "停止：没有可用的 agent",
+  },
+  costUntold: "有一轮没有报告费用：请在该 agent 的 profile 中给出 price",
   timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
   waitOver: "等待结束，继续",
   hintWait: "不计入尝试次数；可以放心按 Ctrl-C",
@@ -103,7 +122,7 @@ const zh: AgentTexts = {
 
   endBudget: (amount, notJudged) =>
     `预算已用完：${amount}${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
-  endWaitLimit: (what, limit) => `等待超过上限：${what}，超过 --max-wait ${limit}`,
+  endWaitLimit: (what, limit) => `等待超过上限 (--max-wait ${limit})：${what}`,
   endNoAgent: "没有可用的 agent",
   allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
 };

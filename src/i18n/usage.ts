@@ -12,6 +12,11 @@ export interface UsageTexts {
   readonly conflict: (one: string, other: string) => string;
   readonly tooMany: string;
   readonly empty: (flag: string) => string;
+  readonly promptTooLarge: (limit: number) => string;
+  readonly promptLacks: (name: string) => string;
+  readonly promptUnknown: (name: string, line: number) => string;
+  readonly isThePlan: string;
+  readonly isNoFile: string;
 }
 
 export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
@@ -26,6 +31,11 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     conflict: (one, other) => `${one} cannot be used with ${other}`,
     tooMany: "too many arguments",
     empty: (flag) => `${flag} is empty`,
+    promptTooLarge: (limit) => `more than ${limit} bytes`,
+    promptLacks: (name) => `{{${name}}} is missing`,
+    promptUnknown: (name, line) => `line ${line}: unknown placeholder {{${name}}}`,
+    isThePlan: "it is the plan file",
+    isNoFile: "it is not a file",
   },
   zh: {
     meant: (what) => `；是否想用 ${what}？`,
@@ -38,5 +48,10 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     conflict: (one, other) => `${one} 不能与 ${other} 同时使用`,
     tooMany: "参数过多",
     empty: (flag) => `${flag} 为空`,
+    promptTooLarge: (limit) => `超过 ${limit} 字节`,
+    promptLacks: (name) => `缺少 {{${name}}}`,
+    promptUnknown: (name, line) => `第 ${line} 行：未知占位符 {{${name}}}`,
+    isThePlan: "它就是计划文件",
+    isNoFile: "不是文件",
   },
 };

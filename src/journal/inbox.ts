@@ -37,8 +37,12 @@ export class Inbox {
     return name === undefined ? undefined : this.#read(name);
   }
 
-  hasCancel(): boolean {
-    return this.#names().some((name) => name.includes("-cancel-") && this.#read(name).kind === "cancel");
+  /** A message that ends the run, whatever came before it. */
+  cancel(): Message | undefined {
+    return this.#names()
+      .filter((name) => name.includes("-cancel-"))
+      .map((name) => this.#read(name))
+      .find(({ kind }) => kind === "cancel");
   }
 
   holds(id: string): boolean {

@@ -26,7 +26,7 @@ export function nextTurn(state: RunState, attempt: number): Decision {
   const [first] = usable;
   if (first === undefined) return { do: "stop", by: "no_agent_available" };
   const ready = usable.find(({ notBefore }) => notBefore <= now);
-  const staysPut = first.last !== undefined && isHiccup(first.last) && first.streak < HICCUPS_BEFORE_CHANGE;
+  const staysPut = isWorthAPause(first, state);
   if (ready && (ready === first || !staysPut)) return openTurn(state, attempt, ready.name);
   const soonest = staysPut ? first : usable.reduce((a, b) => (b.notBefore < a.notBefore ? b : a));
   return waitFor(state, soonest.name, soonest.notBefore, soonest.last);
@@ -41,7 +41,7 @@ function openTurn(state: RunState, attempt: number, name: string): Decision {
 function waitFor(state: RunState, agent: string, until: number, failure: AgentFailure | undefined): Decision {
   if (!failure) throw new Error(`${agent} is waited for without a failure`);
   const wait = until - Date.parse(state.updatedAt);
-  if (state.waitedMs + wait > state.limits.waitMs) return { do: "stop", by: "wait_limit_reached" };
+  if (state.idleMs + wait > state.limits.waitMs) return { do: "stop", by: "wait_limit_reached" };
   return {
     do: "start_wait",
     agent,
@@ -72,7 +72,7 @@ function availability(state: RunState, name: string): Availability {
   if (!last) return { unusable: false, notBefore: 0, streak, last };
   const { class: kind, retryAt } = last.event.agent.failure;
   const said = retryAt === null ? 0 : Date.parse(retryAt) + MARGIN;
-  const soonest = Date.parse(last.at) + pause(kind, streak, retryAt !== null);
+  const soonest = Date.parse(last.at) + pauseAfter(kind, streak, retryAt !== null);
   return { unusable: !last.old && needsPerson(kind), notBefore: Math.max(said, soonest), streak, last };
 }
 
@@ -84,7 +84,7 @@ function failuresSinceItWorked(state: RunState, name: string): readonly AgentFai
 }
 
 /** Never nothing, even if the agent named a moment: one that names the past again and again must not spin. */
-function pause(kind: FailureClass, streak: number, momentKnown: boolean): number {
+function pauseAfter(kind: FailureClass, streak: number, momentKnown: boolean): number {
   if (kind === "session_lost" || needsPerson(kind)) return 0;
   return kind === "quota" && !momentKnown
     ? Math.min(FIRST_QUOTA_PAUSE * 2 ** (streak - 1), LONGEST_QUOTA_PAUSE)
@@ -96,7 +96,11 @@ function needsPerson(kind: FailureClass): boolean {
   return kind === "auth" || kind === "permission" || kind === "missing";
 }
 
-function isHiccup({ event }: AgentFailure): boolean {
-  const kind = event.agent.failure.class;
-  return kind === "rate_limited" || kind === "overloaded";
+/** A hiccup that will soon be over: changing the agent would cost more than the pause. */
+function isWorthAPause({ last, streak, notBefore }: Availability, state: RunState): boolean {
+  const kind = last?.event.agent.failure.class;
+  if (kind !== "rate_limited" && kind !== "overloaded") return false;
+  const pause = notBefore - Date.parse(state.updatedAt);
+  const { waitMs } = state.limits;
+  return streak < HICCUPS_BEFORE_CHANGE && pause <= LONGEST_PAUSE && state.idleMs + pause <= waitMs;
 }

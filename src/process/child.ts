@@ -81,7 +81,7 @@ function start(
   machine: Machine,
   capture: Capture,
 ): Started & { readonly endInput: () => void } {
-  const input = tryOpenInput(spec, machine.pipes);
+  const input = tryOpenInput(spec, machine.pipes, capture);
   if (typeof input === "string") {
     capture.attach(undefined);
     return { ...notStarted(input), endInput: () => undefined };
@@ -94,11 +94,20 @@ function start(
 }
 
 /** What was wrong with it, if it could not be opened. */
-function tryOpenInput({ stdin = { kind: "none" } }: ChildSpec, pipes: PipePool): Input | string {
+function tryOpenInput(
+  { stdin = { kind: "none" } }: ChildSpec,
+  pipes: PipePool,
+  capture: Capture,
+): Input | string {
   try {
     return openInput(stdin, pipes);
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (error instanceof Failure) {
+      // What is open would keep the program alive after it has told the error.
+      capture.attach(undefined);
+      capture.abandon();
+      throw error;
+    }
     return `standard input: ${messageOf(error)}`;
   }
 }

@@ -12,7 +12,7 @@ export interface OutputSpec {
   /** Chunks of different epochs arrived in that order; within one, `CommandResult.turns` tells what is known. */
   readonly onOutput?: (stream: StreamName, chunk: Buffer, epoch: number) => void;
   /** Its known values are taken out before anybody sees the output. */
-  readonly redact?: Redactor;
+  readonly redact?: Pick<Redactor, "known">;
 }
 
 /** What a command writes, on its way into the transcripts and to whoever reads along. */

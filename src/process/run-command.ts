@@ -21,8 +21,6 @@ export interface CommandSpec extends ChildSpec, OutputSpec {
   readonly watch?: (control: Control) => void;
   /** So long may output, processor time and work tree all be still. 0, or not said: for ever. */
   readonly stallMs?: number;
-  /** The work directory, if not said otherwise. */
-  readonly workTree?: string;
   /** Told now and then what moved; only where stalls are looked for. */
   readonly onLife?: (sign: LifeSign) => void;
 }
@@ -93,7 +91,7 @@ function watchForStall(spec: CommandSpec, { pid }: Child, ending: Ending, output
   if (stallMs === 0 || pid === undefined) return () => undefined;
   return watchLife(stallMs, {
     pid,
-    workTree: spec.workTree ?? spec.cwd,
+    workTree: spec.cwd,
     output: () => output.arrived,
     onLife,
     onStalled: () => ending.stalled(stallMs),

@@ -23,11 +23,21 @@ export function failureText({ agent }: TurnFailed, now: number, texts: TerminalT
   return `${visible(agent.name)} ${texts.failure[kind]}${until}`;
 }
 
-/** `claude is out of quota until 11:00`, `claude is overloaded, again at 11:00:10` */
+/** `claude: waits until 11:00`; why was said before. */
 export function waitText(wait: WaitStarted, now: number, texts: TerminalTexts): string {
+  return `${visible(wait.agent)}${texts.colon}${texts.waitsUntil(moment(wait.until, now))}`;
+}
+
+/** `claude is out of quota until 11:00`, `claude is overloaded, again at 11:00:10` */
+function waitedForText(wait: WaitStarted, now: number, texts: TerminalTexts): string {
   const what = `${visible(wait.agent)} ${texts.failure[wait.class]}`;
   const when = moment(wait.until, now);
   return what + (wait.class === "quota" ? texts.until(when) : texts.listSeparator + texts.againAt(when));
+}
+
+/** A limit as a person would give it. */
+export function limitText(ms: number): string {
+  return ms === 0 ? "0" : duration(ms);
 }
 
 /** The wait as a countdown. */
@@ -35,7 +45,7 @@ export function countdown(state: RunState, now: number, texts: TerminalTexts): s
   const { wait, limits } = state;
   if (!wait) return null;
   const left = stopwatch(Math.max(0, Date.parse(wait.until) - now));
-  return `${waitText(wait, now, texts)}${texts.listSeparator}${texts.timeLeft(left, duration(limits.waitMs))}`;
+  return `${waitedForText(wait, now, texts)}${texts.listSeparator}${texts.timeLeft(left, limitText(limits.waitMs))}`;
 }
 
 /** What the turn's agent had to say beyond its claim. */

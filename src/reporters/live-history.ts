@@ -54,7 +54,13 @@ export const liveHistory: History = (event, state, failed, texts) => {
       return [{ text: `! ${event.attempt} ${texts.turnInterrupted}`, tone: "warn" }];
     case "attempt_judged": {
       const attempt = lastAttempt(state);
-      return attempt ? [attemptLine(attempt, texts), ...excerptLines(failed, texts)] : [];
+      if (!attempt) return [];
+      const said = attempt.turn?.agent?.failure?.message ?? "";
+      return [
+        attemptLine(attempt, texts),
+        ...quotedText(said, MAX_NOTE_LINES, texts),
+        ...excerptLines(failed, texts),
+      ];
     }
     case "question_answered":
       return [

@@ -1,5 +1,5 @@
 import { totalTokens, type Usage } from "../domain/agent-turn.ts";
-import type { RunState } from "../domain/state.ts";
+import type { RunState, Spent } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 
 /** `$2.31`; of less than a cent, what can be told: `$0.0013`. */
@@ -25,10 +25,15 @@ export function usageText(usage: Usage | null, texts: TerminalTexts): string | n
 
 /** What the run has spent so far. A turn whose cost nobody told makes the sum a lower bound. */
 export function spentText({ spent }: RunState, texts: TerminalTexts): string | null {
-  const amount = usageText(spent.usage, texts);
+  const amount = usageText(tellingUsage(spent), texts);
   if (amount === null) return null;
-  const partial = spent.usage.costUsd === null ? spent.untoldTokens > 0 : spent.untoldCost > 0;
+  const partial = tellingUsage(spent).costUsd === null ? spent.untoldTokens > 0 : spent.untoldCost > 0;
   return partial ? texts.atLeast(amount) : amount;
+}
+
+/** Nothing paid is no answer where not everybody told a price. */
+export function tellingUsage({ usage, untoldCost }: Spent): Usage {
+  return usage.costUsd === 0 && untoldCost > 0 ? { ...usage, costUsd: null } : usage;
 }
 
 /** What is used of the run's money, `$1.84 of $5.00`; null: it has no such limit. */

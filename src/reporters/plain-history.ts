@@ -9,7 +9,15 @@ import { quotedText, type FailedOutput, type History } from "./history.ts";
 import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
-import { answerText, containmentText, endText, judgedCount, saidText, takesOver } from "./wording.ts";
+import {
+  answerText,
+  containmentText,
+  endText,
+  judgedCount,
+  saidText,
+  stopText,
+  takesOver,
+} from "./wording.ts";
 
 const MAX_TASK_LINES = 5;
 const MAX_CLAIM_LINES = 5;
@@ -38,7 +46,7 @@ export const plainHistory: History = (event, state, failed, texts) => {
       return [resumed, run(texts.endedLeftovers(event.ended.length)), ...processLines(event.ended)];
     }
     case "run_stopped":
-      return [run(event.by === "undecided" ? texts.undecided : texts.stopped(event.by))];
+      return [run(stopText(event.by, texts))];
     case "turn_failed": {
       const what = failureText(event, Date.parse(state.updatedAt), texts);
       return [
@@ -68,6 +76,7 @@ export const plainHistory: History = (event, state, failed, texts) => {
       return [
         say("agent", `${round(event, state)} ${turnText(event, texts)}`),
         ...quotedText(event.claim.evidence ?? "", MAX_CLAIM_LINES, texts),
+        ...quotedText(event.agent?.failure?.message ?? "", MAX_CLAIM_LINES, texts),
         ...(event.changedInputs.length > 0
           ? [say("agent", texts.inputsChanged(event.changedInputs.map((path) => visible(path))), "warn")]
           : []),

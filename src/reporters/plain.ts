@@ -76,7 +76,9 @@ export class PlainReporter implements Reporter {
         this.#failed = event;
         break;
       case "stopping":
-        this.#warn(`${event.signal}: ${this.#texts.hintStopping(this.#activity?.started.phase ?? "agent")}`);
+        // A wait is left at once.
+        if (this.#activity)
+          this.#warn(`${event.signal}: ${this.#texts.hintStopping(this.#activity.started.phase)}`);
         break;
       case "killing":
         this.#warn(this.#texts.hintKilling);

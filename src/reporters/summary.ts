@@ -2,12 +2,12 @@ import { budgetReached } from "../domain/budget.ts";
 import { impasseOf, outcomeOf } from "../domain/end.ts";
 import type { EndReason, Impasse, TurnFailed } from "../domain/event.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
-import { diffCommand } from "../reports/shell-command.ts";
+import { diffCommand, resumeCommand } from "../reports/shell-command.ts";
 import { visible } from "../domain/text.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
 import type { Change } from "../workspace/git.ts";
-import { failureText, lastFailures } from "./agent-wording.ts";
+import { failureText, lastFailures, limitText } from "./agent-wording.ts";
 import { duration, padToWidth } from "./format.ts";
 import { costBudget, spentText, tokenBudget } from "./money.ts";
 import type { Line } from "./page.ts";
@@ -41,7 +41,7 @@ function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): En
   const current = lastAttempt(state)?.index ?? null;
   const used = judgedCount(state);
   const { runId, maxLoops } = state;
-  if (state.ended) return endedBy(state.ended.reason, state, texts);
+  if (state.ended) return endedBy(state.ended.reason, state, parting, texts);
   if (state.question)
     return {
       head: { text: `? ${texts.endWaiting(used, maxLoops)}`, tone: "ask" },
@@ -58,27 +58,27 @@ function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): En
 }
 
 function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, texts: TerminalTexts): End {
-  const resume = `agent-foreman resume ${state.runId}`;
+  const next = resumeCommand(state);
   const now = Date.parse(state.updatedAt);
   const errors = lastFailures(state).flatMap(({ event }) => failureLines(event, now, parting, texts));
   switch (impasse) {
     case "budget_reached":
       return {
         head: { text: `! ${texts.endBudget(...budgetFacts(state, texts))}`, tone: "warn" },
-        facts: errors,
-        next: `${resume} ${moreOf(state)}`,
+        facts: state.spent.unpriced > 0 ? [row("agent", texts.costUntold, texts), ...errors] : errors,
+        next,
       };
     case "wait_limit_reached": {
       const last = state.failures.at(-1)?.event;
       const what = last ? failureText(last, now, texts) : "";
       return {
-        head: { text: `! ${texts.endWaitLimit(what, duration(state.limits.waitMs))}`, tone: "warn" },
+        head: { text: `! ${texts.endWaitLimit(what, limitText(state.limits.waitMs))}`, tone: "warn" },
         facts: errors,
-        next: resume,
+        next,
       };
     }
     case "no_agent_available":
-      return { head: { text: `! ${texts.endNoAgent}`, tone: "warn" }, facts: errors, next: resume };
+      return { head: { text: `! ${texts.endNoAgent}`, tone: "warn" }, facts: errors, next };
   }
 }
 
@@ -114,20 +114,7 @@ function budgetFacts(state: RunState, texts: TerminalTexts): [string, number | n
   }
 }
 
-/** The flag that lets the run go on, with room for as much again. */
-function moreOf(state: RunState): string {
-  const { limits } = state;
-  switch (budgetReached(state, state.updatedAt)) {
-    case "cost":
-      return `--max-cost-usd ${Number(((limits.costUsd ?? 0) * 2).toFixed(2))}`;
-    case "tokens":
-      return `--max-tokens ${(limits.tokens ?? 0) * 2}`;
-    default:
-      return `--max-time ${duration((limits.timeMs ?? 0) * 2)}`;
-  }
-}
-
-function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End {
+function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: TerminalTexts): End {
   const show = `agent-foreman show ${state.runId}`;
   const last = lastAttempt(state);
   switch (reason) {
@@ -135,7 +122,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
       return {
         head: { text: `✓ ${texts.endAccepted(last?.index ?? 0, state.maxLoops)}`, tone: "good" },
         facts: fullTestLines(last, texts),
-        next: diffCommand(state, state.settings.calledFrom) ?? show,
+        next: diffCommand(state, state.settings.calledFrom, parting.change) ?? show,
       };
     case "limit_reached":
       return {
@@ -152,7 +139,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
       return {
         head,
         facts,
-        next: (passed ? diffCommand(state, state.settings.calledFrom) : undefined) ?? show,
+        next: (passed ? diffCommand(state, state.settings.calledFrom, parting.change) : undefined) ?? show,
       };
     }
     case "plan_file_missing":

@@ -1,4 +1,11 @@
-import { isBestEffort, type Answer, type CheckEnded, type Containment } from "../domain/event.ts";
+import { impasseOf } from "../domain/end.ts";
+import {
+  isBestEffort,
+  type Answer,
+  type CheckEnded,
+  type Containment,
+  type RunStopped,
+} from "../domain/event.ts";
 import { succeeded, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import type { Claim } from "../domain/protocol/claim.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
@@ -77,6 +84,13 @@ export function leakedIn(attempt: Attempt): readonly Leaked[] {
     ...(attempt.turn?.process.leaked ?? []),
     ...attempt.checks.flatMap((check) => check.process.leaked),
   ];
+}
+
+/** Why the run was stopped. */
+export function stopText(by: RunStopped["by"], texts: TerminalTexts): string {
+  const impasse = impasseOf(by);
+  if (impasse !== null) return texts.impasse[impasse];
+  return by === "undecided" ? texts.undecided : texts.stopped(by);
 }
 
 /** Whether another agent than the last one takes the turn. */

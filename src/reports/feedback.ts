@@ -30,13 +30,16 @@ export function feedbackMarkdown(input: FeedbackInput): string {
     ...agentLines(attempt, text),
     ...(failed ? failedCheckLines(failed, input.checkExcerpt, text) : []),
     ...turnLines(input, text),
-    "",
-    `## ${text.protocolTitle}`,
-    "",
-    ...text.protocol(...markerNames(state)),
+    ...protocolLines(state, text),
     ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),
   ];
   return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}\n`;
+}
+
+/** A named agent is told in its prompt, every time. */
+function protocolLines(state: RunState, text: FeedbackTexts): string[] {
+  if (state.settings.prompt !== null) return [];
+  return ["", `## ${text.protocolTitle}`, "", ...text.protocol(...markerNames(state))];
 }
 
 function markerNames(state: RunState): [string, string] {

@@ -72,6 +72,7 @@ export const failureClass = z.enum([
   "own_limit",
   "crashed",
   "timeout",
+  "cut_off",
   "no_output",
   "protocol",
 ]);

@@ -1,3 +1,6 @@
+import { totalTokens } from "../domain/agent-turn.ts";
+import { budgetReached } from "../domain/budget.ts";
+import { impasseOf } from "../domain/end.ts";
 import type { RunState } from "../domain/state.ts";
 
 /** A word as a POSIX shell reads it back. */
@@ -5,9 +8,61 @@ export function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** Lets a run that met a limit go on: with the flag that gives it as much again as it has used or was allowed. */
+export function resumeCommand(state: RunState): string {
+  const resume = `agent-foreman resume ${state.runId}`;
+  const flag = moreOf(state);
+  return flag === null ? resume : `${resume} ${flag}`;
+}
+
+function moreOf(state: RunState): string | null {
+  const { limits, spent } = state;
+  switch (impasseOf(state.stopped)) {
+    case "budget_reached":
+      break;
+    case "wait_limit_reached":
+      return `--max-wait ${hours(longestWait(state))}h`;
+    default:
+      return null;
+  }
+  switch (budgetReached(state, state.updatedAt)) {
+    case "cost":
+      // A price that nobody knows is not known after a raise either.
+      if (spent.unpriced > 0) return "--max-cost-usd 0";
+      return `--max-cost-usd ${Number(((limits.costUsd ?? 0) + (spent.usage.costUsd ?? 0)).toPrecision(3))}`;
+    case "tokens":
+      return `--max-tokens ${(limits.tokens ?? 0) + totalTokens(spent.usage)}`;
+    default:
+      return `--max-time ${Math.min(hours((limits.timeMs ?? 0) + state.activeMs), MAX_HOURS)}h`;
+  }
+}
+
+const HOUR = 3_600_000;
+/** The longest time a limit takes: 24 days. */
+const MAX_HOURS = 24 * 24;
+
+function hours(ms: number): number {
+  return Math.max(1, Math.ceil(ms / HOUR));
+}
+
+/** Until the first of the agents says that it will be back; else twice what was allowed. */
+function longestWait({ failures, limits, updatedAt }: RunState): number {
+  const moments = failures
+    .flatMap(({ event }) => event.agent.failure.retryAt ?? [])
+    .map((at) => Date.parse(at));
+  const ahead = moments.map((at) => at - Date.parse(updatedAt)).filter((ms) => ms > limits.waitMs);
+  return Math.min(MAX_HOURS * HOUR, ahead.length > 0 ? Math.min(...ahead) + HOUR : 2 * limits.waitMs);
+}
+
 /** Shows what became of the work tree; to be typed in the directory `here`. Undefined without a commit to start from. */
-export function diffCommand({ settings, started }: RunState, here: string): string | undefined {
+export function diffCommand(
+  { settings, started }: RunState,
+  here: string,
+  change?: { readonly files: number; readonly untracked: number },
+): string | undefined {
   const base = started.baseCommit?.slice(0, 7);
   if (base === undefined) return undefined;
-  return settings.cwd === here ? `git diff ${base}` : `git -C ${shellWord(settings.cwd)} diff ${base}`;
+  const git = settings.cwd === here ? "git" : `git -C ${shellWord(settings.cwd)}`;
+  // A diff does not show files that git was never told of.
+  return change && change.files === 0 && change.untracked > 0 ? `${git} status` : `${git} diff ${base}`;
 }

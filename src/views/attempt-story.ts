@@ -9,6 +9,7 @@ import stringWidth from "string-width";
 import { agentFacts } from "../reporters/agent-wording.ts";
 import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
 import { usageText } from "../reporters/money.ts";
+import { quotedText } from "../reporters/history.ts";
 import { quoted } from "../reporters/output-lines.ts";
 import type { Line } from "../reporters/page.ts";
 import { endText, saidText } from "../reporters/wording.ts";
@@ -33,6 +34,7 @@ export interface StoryView {
 const INDENT = " ".repeat(9);
 const MIN_QUOTE_WIDTH = 20;
 const MAX_PROCESSES = 5;
+const MAX_FAILURE_LINES = 3;
 
 export function turnLines(
   event: TurnEnded,
@@ -60,6 +62,7 @@ export function turnLines(
       text: text + quotedEvidence(claim.evidence, stringWidth(lead + text), view),
       ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
     },
+    ...quotedText(event.agent?.failure?.message ?? "", MAX_FAILURE_LINES, terms).map(indented),
     ...(event.changedInputs.length > 0
       ? [warning(terms.inputsChanged(event.changedInputs.map((path) => visible(path))))]
       : []),

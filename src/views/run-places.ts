@@ -1,3 +1,4 @@
+import { outcomeOf } from "../domain/end.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
@@ -6,7 +7,7 @@ import { padToWidth } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport } from "./run-status.ts";
-import { diffCommand, shellWord } from "../reports/shell-command.ts";
+import { diffCommand, resumeCommand, shellWord } from "../reports/shell-command.ts";
 
 /** Where a run's files are. */
 export interface Places {
@@ -32,7 +33,7 @@ export function placeLines(state: RunState, status: RunStatus, places: Places, t
 }
 
 function reportNote(state: RunState, places: Places, texts: Texts): string {
-  if (!state.ended) return texts.reportLater;
+  if (!outcomeOf(state)) return texts.reportLater;
   return places.reportExists ? "" : texts.reportGone(state.runId);
 }
 
@@ -56,10 +57,11 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "waiting":
       return `agent-foreman show ${state.runId}`;
     case "interrupted":
+      return `agent-foreman resume ${state.runId}`;
     case "budget_reached":
     case "wait_limit_reached":
     case "no_agent_available":
-      return `agent-foreman resume ${state.runId}`;
+      return resumeCommand(state);
     case "accepted":
     case "marked_passed":
     case "rejected":

@@ -6,7 +6,7 @@ import { clockTime, duration } from "../reporters/format.ts";
 import { quotedText } from "../reporters/history.ts";
 import type { Line } from "../reporters/page.ts";
 import { summaryLines } from "../reporters/summary.ts";
-import { answerText, containmentText } from "../reporters/wording.ts";
+import { answerText, containmentText, stopText } from "../reporters/wording.ts";
 import {
   checkLines,
   indented,
@@ -109,7 +109,7 @@ function momentLines(
         ...processLines(event.ended, terms.endedLeftovers, view),
       ];
     case "run_stopped":
-      return [event.by === "undecided" ? say(terms.undecided) : warn(terms.stopped(event.by))];
+      return [event.by === "undecided" ? say(terms.undecided) : warn(stopText(event.by, terms))];
     case "turn_started":
       return [];
     case "turn_failed": {

@@ -5,7 +5,7 @@ import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
-import { dollars } from "../reporters/money.ts";
+import { dollars, tellingUsage } from "../reporters/money.ts";
 import type { Line, Tone } from "../reporters/page.ts";
 import { totalWorkedMs } from "../reporters/wording.ts";
 import { problemReport, STATUS_SIGNS, type ProblemReport, type RunEntry } from "./run-status.ts";
@@ -75,7 +75,8 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
 }
 
 function costOf({ spent }: RunState): string {
-  return spent.usage.costUsd === null ? "-" : dollars(spent.usage.costUsd);
+  const { costUsd } = tellingUsage(spent);
+  return costUsd === null ? "-" : dollars(costUsd);
 }
 
 function attemptOf(state: RunState): number {

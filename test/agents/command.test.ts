@@ -38,9 +38,9 @@ describe("command: a person's own", () => {
     ["half of it\n", "", { kind: "signaled", signal: "SIGKILL" }, "crashed"],
     ["", "", OK, "no_output"],
     [" \n", "a warning\n", OK, "no_output"],
-    ["", "sh: 1: agnet: not found\n", { kind: "exited", code: 127 }, "missing"],
+    ["", "sh: 1: agnet: not found\n", { kind: "exited", code: 127 }, "crashed"],
     ["rate limit exceeded\n", "", { kind: "timeout", afterMs: 1000 }, "timeout"],
-    ["", "", { kind: "not_started", message: "no such program" }, "missing"],
+    ["", "", { kind: "not_started", message: "no such program" }, "crashed"],
   ] as const)("%j %j: %s", (stdout, stderr, end, kind) => {
     expect(run(stdout, stderr, end).failure?.class).toBe(kind);
   });

@@ -115,6 +115,7 @@ export function readerOf(adapter: Adapter, more: Partial<ReadContext> = {}): Tur
     before: null,
     prompt: "create hello.txt containing hi",
     request: requestFor(adapter.program),
+    changed: () => undefined,
     send: () => {},
     ...more,
   });

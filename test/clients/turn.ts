@@ -50,6 +50,7 @@ export async function takeTurn(
     before,
     prompt,
     request,
+    changed: () => undefined,
     send: (text) => void child.stdin.write(text),
   });
   let bytes = 0;

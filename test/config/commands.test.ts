@@ -79,14 +79,19 @@ secrets                             MINE               agent-foreman.yaml:10
 });
 
 describe("config prompt", () => {
-  test("prints what agents are told, in the language asked for, or the project's own", async () => {
+  test("prints the prompt that comes with the program, in the language asked for", async () => {
     const rig = new Rig();
-    const ours = await rig.run(["config", "prompt"]);
-    expect(ours.stdout).toContain("{{protocol}}");
+    expect((await rig.run(["config", "prompt"])).stdout).toContain("{{protocol}}");
     expect((await rig.run(["config", "prompt", "--lang", "zh"])).stdout).toContain("# 任务");
-    rig.write("mine.md", "{{task}} {{protocol}}\n");
+  });
+
+  test("a prompt of the project's that cannot be used is found by the check", async () => {
+    const rig = new Rig();
+    rig.write("mine.md", "{{task}}\n");
     rig.write("agent-foreman.yaml", "prompts: { supervise: mine.md }\n");
-    expect((await rig.run(["config", "prompt"])).stdout).toBe("{{task}} {{protocol}}\n");
+    const { code, stderr } = await rig.run(["config", "check"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("{{protocol}} is missing");
   });
 });
 

@@ -184,9 +184,10 @@ describe("a known value", () => {
     expect(redactor.text("abcdefghijkl abcdefghij")).toBe("[redacted LONG] [redacted SHORT]ij");
   });
 
-  test("without a name is marked without one; a short one is left", () => {
+  test("without a name is marked without one; one that stands everywhere is left", () => {
     expect(new Redactor([{ name: "", value: "12345678" }]).text("12345678")).toBe("[redacted]");
-    expect(new Redactor([{ name: "X", value: "1234567" }]).text("1234567")).toBe("1234567");
+    expect(new Redactor([{ name: "X", value: "k9x" }]).text("the k9x of it")).toBe("the [redacted X] of it");
+    expect(new Redactor([{ name: "X", value: "12" }]).text("12 of 12")).toBe("12 of 12");
   });
 
   test("that stands in the mark itself does no harm", () => {

@@ -191,7 +191,7 @@ test("agents that are never available: the run stops, within its wait limit, and
       fc.constantFrom(ONE, TWO),
       (lucks, settings) => {
         const stopped = untilStopped(after(started(settings)), lucks);
-        expect(stopped.waitedMs).toBeLessThanOrEqual(stopped.limits.waitMs);
+        expect(stopped.idleMs).toBeLessThanOrEqual(stopped.limits.waitMs);
         expect(stopped.attempts).toHaveLength(1);
       },
     ),

@@ -119,7 +119,7 @@ describe("in a pipe", () => {
       "T agent   1/6 claude started",
       "T agent   1/6 claude is overloaded or unreachable; no attempt spent",
       "  | not now",
-      "T agent   claude is overloaded or unreachable, again at T",
+      "T agent   claude: waits until T",
       "T agent   goes on after waiting",
       "T agent   1/6 claude started again",
       "T agent   1/6 claude is out of quota until T; no attempt spent",
@@ -176,7 +176,7 @@ describe("at the end", () => {
     const run = new Run(undefined, NAMED).startTurn(1).failTurn("quota", 5 * 24 * 60 * MINUTE);
     const [head] = summary(run.emit(stopped("wait_limit_reached")));
     expect(head).toMatch(
-      /^! WAIT LIMIT reached: claude is out of quota until 11-20 \d\d:\d\d, longer than --max-wait 3h$/,
+      /^! WAIT LIMIT reached \(--max-wait 3h\): claude is out of quota until 11-20 \d\d:\d\d$/,
     );
   });
 

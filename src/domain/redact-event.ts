@@ -1,0 +1,47 @@
+import type { AgentRecord, RunEvent } from "./event.ts";
+import type { ProcessRecord } from "./process-end.ts";
+import type { Redactor } from "./redact.ts";
+
+/**
+ * Takes secrets out of what others wrote: agents, programs, people. What the run itself goes by (its settings, commands,
+ * paths) is never changed, for it would then do something else; a secret in it is refused when the run starts.
+ */
+export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
+  switch (event.type) {
+    case "turn_ended":
+      return {
+        ...event,
+        process: safeProcess(event.process, redactor),
+        claim: redactor.deep(event.claim),
+        agent: event.agent && safeAgent(event.agent, redactor),
+      };
+    case "turn_failed":
+      return {
+        ...event,
+        process: safeProcess(event.process, redactor),
+        agent: safeAgent(event.agent, redactor),
+      };
+    case "check_ended":
+      return { ...event, process: safeProcess(event.process, redactor) };
+    case "run_resumed":
+      return { ...event, ended: redactor.deep(event.ended) };
+    case "question_answered":
+    case "answer_refused":
+      return { ...event, note: redactor.deep(event.note) };
+    default:
+      return event;
+  }
+}
+
+function safeProcess(process: ProcessRecord, redactor: Redactor): ProcessRecord {
+  return { ...process, end: redactor.deep(process.end), leaked: redactor.deep(process.leaked) };
+}
+
+function safeAgent<T extends AgentRecord>(agent: T, redactor: Redactor): T {
+  return {
+    ...agent,
+    failure: redactor.deep(agent.failure),
+    filesTouched: redactor.deep(agent.filesTouched),
+    denials: redactor.deep(agent.denials),
+  };
+}
