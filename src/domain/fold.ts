@@ -89,7 +89,8 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return {
         ...withAgentsWord(state, event.agent),
         openTurn: null,
-        idleMs: state.idleMs + event.process.durationMs,
+        // Looking for a session that is gone is no waiting.
+        idleMs: state.idleMs + (event.agent.failure.class === "session_lost" ? 0 : event.process.durationMs),
         failures: [...state.failures, { event, at, old: false }],
       };
     case "wait_started":

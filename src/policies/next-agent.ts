@@ -11,6 +11,8 @@ const LONGEST_PAUSE = 10 * MINUTE;
 /** Nobody said when a quota is reset: looked at again after so long, then twice as long, and so on. */
 const FIRST_QUOTA_PAUSE = 5 * MINUTE;
 const LONGEST_QUOTA_PAUSE = 60 * MINUTE;
+/** A wait may end a little late; that is no reason to give up. */
+const LATE = MINUTE;
 /** A hiccup is sat out; after so many in a row another agent takes over, where there is one. */
 const HICCUPS_BEFORE_CHANGE = 3;
 
@@ -25,7 +27,9 @@ export function nextTurn(state: RunState, attempt: number): Decision {
   const now = Date.parse(state.updatedAt);
   const [first] = usable;
   if (first === undefined) return { do: "stop", by: "no_agent_available" };
-  const ready = usable.find(({ notBefore }) => notBefore <= now);
+  const patient = state.idleMs <= state.limits.waitMs + LATE;
+  const ready = usable.find(({ notBefore, streak }) => notBefore <= now && (streak === 0 || patient));
+  if (!ready && !patient) return { do: "stop", by: "wait_limit_reached" };
   const staysPut = isWorthAPause(first, state);
   if (ready && (ready === first || !staysPut)) return openTurn(state, attempt, ready.name);
   const soonest = staysPut ? first : usable.reduce((a, b) => (b.notBefore < a.notBefore ? b : a));

@@ -27,6 +27,11 @@ const failed = (
   kind: FailureClass,
   retryAt: string | null = null,
 ): RunEvent[] => [turnStarted(1, turn, agent), turnFailed(1, turn, agent, kind, retryAt)];
+const inVain = (turn: number, agent: string, seconds: number): RunEvent[] => {
+  const event = turnFailed(1, turn, agent, "overloaded");
+  const process = { ...event.process, durationMs: seconds * 1000 };
+  return [turnStarted(1, turn, agent), { ...event, process }];
+};
 const waited = (until: number): RunEvent[] => [
   { type: "wait_started", agent: "claude", class: "quota", until: later(until) },
 ];
@@ -93,6 +98,34 @@ const ROWS: Row[] = [
       ...failed(3, "claude", "overloaded"),
     ),
     opened(4, "codex"),
+  ],
+  [
+    "a hiccup that takes long: the next agent, not a long pause",
+    after(started(TWO), ...failed(1, "claude", "rate_limited", later(HOUR / 2))),
+    opened(2, "codex"),
+  ],
+  [
+    "a hiccup that must not be waited for: the next agent",
+    after(
+      started({ ...TWO, limits: { ...started().settings.limits, waitMs: 0 } }),
+      ...failed(1, "claude", "overloaded"),
+    ),
+    opened(2, "codex"),
+  ],
+  [
+    "turns in vain count as waiting, however long they take",
+    after(started(ONE), ...inVain(1, "claude", 2 * HOUR)),
+    { do: "stop", by: "wait_limit_reached" },
+  ],
+  [
+    "two agents that keep each other busy in vain come to an end, too",
+    after(
+      started(TWO),
+      ...[1, 2, 3].flatMap((turn) => inVain(turn, "claude", 600)),
+      ...[4, 5, 6].flatMap((turn) => inVain(turn, "codex", 660)),
+      3600,
+    ),
+    { do: "stop", by: "wait_limit_reached" },
   ],
   ["not logged in: the next agent", after(started(TWO), ...failed(1, "claude", "auth")), opened(2, "codex")],
   [
@@ -246,6 +279,12 @@ function happens(
       throw new Error(`unexpected: ${decision.do}`);
   }
 }
+
+test("a resume begins to count anew, also in the middle of a wait", () => {
+  const quota = failed(1, "claude", "quota", later(HOUR / 2));
+  const state = after(started(ONE), ...quota, ...waited(1805), 600, resumed(), 1205, { type: "wait_ended" });
+  expect(state.idleMs).toBe(1205_000);
+});
 
 test("what costs no attempt is what says nothing about the work", () => {
   expect(CLASSES.every((kind) => isUnavailable(kind))).toBe(true);

@@ -38,6 +38,18 @@ describe("agents that cannot be used", () => {
     expect(rig.runIds()).toEqual([]);
   });
 
+  test("flags of the other way to work, also where the configuration names the agents", async () => {
+    const rig = new Rig();
+    const session = await rig.run(rig.superviseArgs({ more: ["--session", "continue"] }));
+    expect(session.stderr).toContain("--session cannot be used with --agent-cmd");
+    rig.write("agent-foreman.yaml", "agents: [claude]\ntests: { fast: 'true', full: 'true' }\n");
+    const args = ["supervise", "--task", "t", "--plan-file", "plan.md", "--nonce"];
+    const { code, stderr } = await rig.run(args, { env: rig.withAgents() });
+    expect(code).toBe(2);
+    expect(stderr).toContain("--nonce cannot be used with --agent");
+    expect(rig.runIds()).toEqual([]);
+  });
+
   test("a profile whose variable is not set", async () => {
     const rig = new Rig();
     rig.write(
@@ -179,6 +191,30 @@ describe("secrets", () => {
       expect(records.join("")).toContain("[redacted");
     },
   );
+
+  test("that a profile hands over by reference do not stand in what the run goes by", async () => {
+    const rig = new Rig();
+    const yaml = 'profiles: { p: { extends: claude, env: { FOO: "${env:PLAIN_NAME}" } } }\n';
+    rig.write("agent-foreman.yaml", yaml);
+    const env = rig.withAgents({ PLAIN_NAME: KEY });
+    for (const options of [{ full: [`true # ${KEY}`] }, { task: `say ${KEY}` }]) {
+      const args = rig.superviseArgs({ ...CLAUDE, agents: "p", ...options });
+      const { code, stderr } = await rig.run(args, { env });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/--(?:test-full|task) holds a secret/);
+    }
+  });
+
+  test("never change where a run works", async () => {
+    const rig = new Rig();
+    const env = rig.withAgents({ POSTGRES_PASSWORD: "project-of-mine" });
+    fs.renameSync(rig.project, join(rig.root, "project-of-mine"));
+    const cwd = join(rig.root, "project-of-mine");
+    const { code } = await rig.run(rig.superviseArgs(CLAUDE), { env, cwd });
+    fs.renameSync(cwd, rig.project);
+    expect(code).toBe(0);
+    expect(rig.report(rig.runIds()[0] ?? "").cwd).toBe(cwd);
+  });
 
   test("do not stand in commands", async () => {
     const rig = new Rig();

@@ -81,6 +81,14 @@ test("an agent that tells tokens but no cost is counted by the price of its prof
   expect(report.spent.cost_usd).toBeCloseTo(0.15 + 0.005 + 0.24);
 });
 
+test("a turn whose price nobody knows ends a run that is limited by money", async () => {
+  const rig = new Rig();
+  const { code, report, stdout } = await supervised(rig, "unpriced", "--max-cost-usd", "5");
+  expect(code).toBe(4);
+  expect(report.end_reason).toBe("budget_reached");
+  expect(stdout).toContain("give the agent's profile a price");
+});
+
 describe("a budget that nobody can count is refused", () => {
   const REFUSED: [string, SuperviseOptions, string][] = [
     [
@@ -95,6 +103,20 @@ describe("a budget that nobody can count is refused", () => {
     ["no time", { more: ["--max-time", "soon"] }, "must be a time such as 90s, 30m, 8h, 2d, got soon"],
     ["no time to wait", { more: ["--max-wait", "-1h"] }, "must be a time"],
   ];
+  test("on resume as well", async () => {
+    const rig = new Rig();
+    const { runId } = await rig.supervise({
+      agent: "claim NEEDS_WORK",
+      more: ["--max-time", "1s"],
+      fast: ["sleep 1000"],
+    });
+    const { code, stderr } = await rig.run(["resume", runId, "--max-cost-usd", "1"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--agent-cmd does not tell what it costs");
+    // Nothing was begun, and nobody is locked out.
+    expect((await rig.run(["cancel", runId])).code).toBe(0);
+  });
+
   test.each(REFUSED)("%s", async (_, options, message) => {
     const rig = new Rig();
     const { code, stderr } = await rig.run(rig.superviseArgs(options), { env: rig.withAgents() });

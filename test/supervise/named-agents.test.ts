@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { FailureClass } from "../../src/domain/agent-turn.ts";
 import type { Reason } from "../../src/domain/reason.ts";
-import { FAKE_CLOCK, Rig, until, type SuperviseOptions } from "../rig/rig.ts";
+import { FAKE_CLOCK, Rig, until, type Ended, type SuperviseOptions } from "../rig/rig.ts";
 
 const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
 
@@ -191,6 +191,13 @@ describe("a failed turn costs what it should", () => {
     expect(report.agent_failures).toMatchObject([{ agent: "command", class: "quota" }]);
   });
 
+  test("a command that is ended by a signal has failed at its work", async () => {
+    const rig = new Rig();
+    const { report } = await rig.supervise({ agent: "kill -TERM $$", loops: 1 });
+    expect(report.agent_failures).toEqual([]);
+    expect(report.attempts).toHaveLength(1);
+  });
+
   test("a command that merely talks about limits has worked", async () => {
     const rig = new Rig();
     const agent = `printf '+  // on 429 Too Many Requests we wait\\n+  throw new Error("rate limit exceeded")\\nwrote rate-limits.md\\n'`;
@@ -222,6 +229,21 @@ describe("several agents", () => {
     ]);
     expect(stdout).toContain("Invalid API key");
     expect(stdout).toContain("401 Unauthorized: bad key");
+  });
+
+  test("a hiccup that must not be waited for: the next one takes over at once", async () => {
+    const rig = new Rig();
+    const env = rig.withAgents({ CLAUDE_DOES: "overloaded" });
+    const options = { ...CLAUDE, agents: "claude,codex", more: ["--max-wait", "0"] };
+    const { code, report } = await rig.supervise(options, { env });
+    expect(code).toBe(0);
+    expect(report.attempts[0]?.agent.name).toBe("codex");
+  });
+
+  test("one that is named twice is there once", async () => {
+    const rig = new Rig();
+    const { report } = await rig.supervise({ ...CLAUDE, agents: "claude,claude" }, { env: rig.withAgents() });
+    expect(report.agents).toHaveLength(1);
   });
 
   test("one that is not installed is passed over", async () => {
@@ -289,5 +311,39 @@ describe("waiting", () => {
     expect((await rig.run(["cancel", runId])).code).toBe(0);
     expect((await running.ended).code).toBe(1);
     expect(rig.report(runId).end_reason).toBe("cancelled");
+  });
+});
+
+describe("an agent of the Agent Client Protocol", () => {
+  function acp(rig: Rig, does: string, ...more: string[]): Promise<Ended> {
+    rig.write("agent-foreman.yaml", "profiles: { mine: { extends: acp, program: acp-mimic.mjs } }\n");
+    const env = rig.withAgents({ ACP_DOES: does });
+    return rig.run(rig.superviseArgs({ ...CLAUDE, agents: "mine", loops: 2, more }), { env });
+  }
+
+  test("is driven, contained, to an acceptance on evidence", async () => {
+    const rig = new Rig();
+    expect((await acp(rig, "work")).code).toBe(0);
+    const [attempt] = rig.report(rig.runIds()[0] ?? "").attempts;
+    expect(attempt).toMatchObject({ agent_evidence: "work.txt is written", agent: { session_id: "s1" } });
+  });
+
+  test("that lies is rejected", async () => {
+    const rig = new Rig();
+    expect((await acp(rig, "lies")).code).toBe(1);
+  });
+
+  // Nothing is written by the agent any more: the error itself has to end the turn, not the stall limit.
+  test("that wants a login is told at once", async () => {
+    const rig = new Rig();
+    expect((await acp(rig, "auth", "--stall-sec", "0", "--agent-timeout-sec", "0")).code).toBe(5);
+    const { agent_failures: failures } = rig.report(rig.runIds()[0] ?? "");
+    expect(failures).toMatchObject([{ class: "auth", message: "Authentication required" }]);
+  });
+
+  test("that never answers is ended when it stands still", async () => {
+    const rig = new Rig();
+    expect((await acp(rig, "mute", "--stall-sec", "1")).code).toBe(1);
+    expect(rig.report(rig.runIds()[0] ?? "").attempts[0]?.reasons).toContain("stalled");
   });
 });
