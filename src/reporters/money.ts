@@ -18,9 +18,9 @@ export function tokenCount(tokens: number): string {
 /** What a turn cost: money where it is told, else tokens, else nothing to say. */
 export function usageText(usage: Usage | null, texts: TerminalTexts): string | null {
   if (!usage) return null;
-  if (usage.costUsd !== null) return dollars(usage.costUsd);
   const tokens = totalTokens(usage);
-  return tokens === 0 ? null : texts.tokens(tokenCount(tokens));
+  if (tokens === 0 && !usage.costUsd) return null;
+  return usage.costUsd === null ? texts.tokens(tokenCount(tokens)) : dollars(usage.costUsd);
 }
 
 /** What the run has spent so far. A turn whose cost nobody told makes the sum a lower bound. */
