@@ -20,6 +20,7 @@ import type {
   Settings,
   TurnEnded,
 } from "../../src/domain/event.ts";
+import { NO_AGENTS } from "../rig/story.ts";
 import type { Captured } from "../../src/domain/process-end.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
 import type { Reason } from "../../src/domain/reason.ts";
@@ -74,12 +75,7 @@ function settings(change: Partial<Settings> = {}): Settings {
     task: "Add pagination",
     planFile: "/home/me/plan.md",
     agentCmd: "claude -p go",
-    agents: [],
-    session: "fresh",
-    prompt: null,
-    secrets: [],
-    stallMs: 0,
-    limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
+    ...NO_AGENTS,
     testFast: ["npm test"],
     testFull: ["npm run test:all"],
     maxLoops: 6,

@@ -6,7 +6,7 @@ import { begin, fold } from "../../src/domain/fold.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import type { Reason } from "../../src/domain/reason.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";
-import { told } from "../rig/story.ts";
+import { NO_AGENTS, told } from "../rig/story.ts";
 import { FakeClock } from "./rig.ts";
 
 const SETTINGS: Settings = {
@@ -14,12 +14,7 @@ const SETTINGS: Settings = {
   task: "Add pagination",
   planFile: "/repo/PLAN.md",
   agentCmd: "claude -p",
-  agents: [],
-  session: "fresh",
-  prompt: null,
-  secrets: [],
-  stallMs: 0,
-  limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
+  ...NO_AGENTS,
   testFast: ["npm test"],
   testFull: ["npm run test:all"],
   maxLoops: 6,

@@ -29,6 +29,16 @@ const NOTHING = {
   sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 };
 
+/** Settings of a run with a command of the person's, and without limits. */
+export const NO_AGENTS = {
+  agents: [],
+  session: "fresh",
+  prompt: null,
+  secrets: [],
+  stallMs: 0,
+  limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
+} as const;
+
 export const exited = (code: number): ProcessEnd => ({ kind: "exited", code });
 
 export function started(settings: Partial<Settings> = {}, more: Partial<RunStarted> = {}): RunStarted {
@@ -40,12 +50,7 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
       task: "the task",
       planFile: "/project/plan.md",
       agentCmd: "agent",
-      agents: [],
-      session: "fresh",
-      prompt: null,
-      secrets: [],
-      stallMs: 0,
-      limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
+      ...NO_AGENTS,
       testFast: ["fast"],
       testFull: ["full"],
       maxLoops: 3,
