@@ -112,7 +112,7 @@ export class AcpTurn {
 
   received(message: JsonObject): void {
     const method = stringIn(message, "method");
-    if (method === "session/update") this.#updated(objectIn(objectIn(message, "params"), "update"));
+    if (method === "session/update") this.#update(objectIn(message, "params"));
     else if (method === "session/request_permission")
       this.#toolCall(objectIn(objectIn(message, "params"), "toolCall"));
     else if (method !== undefined) this.#unknown += 1;
@@ -148,6 +148,7 @@ export class AcpTurn {
       // A review that may not write is not spoiled by not having written.
       denials: this.#context.request.readOnly ? [] : this.#denials.list,
       changedSomething: this.#changed,
+      lastWords: null,
       question: null,
       text,
     };
@@ -164,6 +165,14 @@ export class AcpTurn {
     const before = this.#context.before?.costUsd ?? 0;
     if (this.#sessionCost === null) return null;
     return this.#sessionCost >= before ? this.#sessionCost - before : this.#sessionCost;
+  }
+
+  /** What is said in another session, or after the answer, is not part of this turn. */
+  #update(params: JsonObject | undefined): void {
+    const session = stringIn(params, "sessionId") ?? this.#sessionId;
+    const elsewhere = this.#promptId !== undefined && session !== this.#sessionId;
+    if (elsewhere || this.#over) this.#unknown += 1;
+    else this.#updated(objectIn(params, "update"));
   }
 
   #updated(update: JsonObject | undefined): void {
@@ -227,6 +236,8 @@ export class AcpTurn {
     this.#worked = true;
     const id = stringIn(update, "toolCallId") ?? "";
     const known = this.#calls.get(id);
+    // Whatever it said before was said on the way.
+    if (!known && stringIn(update, "sessionUpdate") === "tool_call") this.#text = "";
     const paths = pathsIn(update);
     const call = {
       kind: stringIn(update, "kind") ?? known?.kind ?? "",

@@ -25,6 +25,11 @@ export function activityOf(tool: string, input: JsonObject | undefined, cwd: str
   return `${VERB_OF.get(tool) ?? tool} ${shown}`.replace(/\s+/g, " ").trim().slice(0, MAX_ACTIVITY);
 }
 
+/** Whether it runs commands: what they change nobody tells. */
+export function isRun(tool: string): boolean {
+  return VERB_OF.get(tool) === "run";
+}
+
 export function isEdit(tool: string): boolean {
   return VERB_OF.get(tool) === "edit";
 }

@@ -3,7 +3,7 @@ import type { FailureClass, TurnFailure } from "../domain/agent-turn.ts";
 import { BROAD_CODES, classOfStatus, EXACT_CODES } from "./error-codes.ts";
 import { readings, type Reading } from "./error-reading.ts";
 import { oneLine } from "./one-line.ts";
-import { retryAt } from "./retry-at.ts";
+import { FARTHEST, retryAt } from "./retry-at.ts";
 import { WORDINGS, type Wording } from "./wordings.ts";
 
 /** What is known of an error. Structured fields go before words. */
@@ -27,6 +27,11 @@ const SHOWN = 500;
 interface Recognised {
   readonly class: FailureClass;
   readonly perMinuteToo: boolean;
+}
+
+/** Whether it is the service that fails, and not the work: believed of plain text where nothing else would be. */
+export function isOfTheService(kind: FailureClass): boolean {
+  return kind === "quota" || kind === "rate_limited" || kind === "overloaded" || kind === "auth";
 }
 
 /** Which kind of failure an error is, or null where nothing known tells. */
@@ -76,7 +81,8 @@ function waits(kind: FailureClass): boolean {
 }
 
 function comeBack(clue: ErrorClue, said: string, message: string, now: Date): string | null {
-  const told = clue.retryAt ? Date.parse(clue.retryAt) : Number.NaN;
-  if (told > now.getTime()) return new Date(told).toISOString();
+  const ahead = (clue.retryAt ? Date.parse(clue.retryAt) : Number.NaN) - now.getTime();
+  // Farther than that is a slip of somebody's: milliseconds taken for seconds, as a rule.
+  if (ahead > 0 && ahead <= FARTHEST) return new Date(now.getTime() + ahead).toISOString();
   return retryAt(said, now) ?? retryAt(message, now);
 }

@@ -66,6 +66,8 @@ class ClaudeReader extends StreamReader {
   /** What the results so far have told. */
   #told: Usage | null = null;
   #limitUntil: string | null = null;
+  /** The last it said was a call of a tool: it is not at its end. */
+  #calling = false;
   #begun = false;
 
   protected override read(line: JsonObject): void {
@@ -124,10 +126,13 @@ class ClaudeReader extends StreamReader {
     this.over = false;
     this.#count(message);
     const subagent = typeof line["parent_tool_use_id"] === "string";
+    if (!subagent) this.#calling = false;
     for (const item of listIn(message, "content")) {
       if (!isObject(item)) continue;
-      if (item["type"] === "tool_use")
+      if (item["type"] === "tool_use") {
+        this.#calling ||= !subagent;
         this.begins(stringIn(item, "name") ?? "", objectIn(item, "input"), stringIn(item, "id"));
+      }
       if (item["type"] === "text" && !subagent) this.text = stringIn(item, "text") ?? "";
     }
   }
@@ -160,11 +165,18 @@ class ClaudeReader extends StreamReader {
 
   /** There may be several: work in the background goes on after a result. The last one counts. */
   #result(line: JsonObject): void {
+    const error = this.#errorIn(line);
+    const session = stringIn(line, "session_id") ?? this.sessionId;
+    // A program that it runs can write where it writes: another session's success is none, nor one while a tool is at work.
+    if ((this.sessionId ?? session) !== session || (error === null && this.#calling)) {
+      this.unknown += 1;
+      return;
+    }
     this.over = true;
     this.retrying = null;
-    this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
-    this.error = this.#errorIn(line);
-    this.text = stringIn(line, "result") || this.text;
+    this.sessionId = session;
+    this.error = error;
+    this.text = stringIn(line, "result") ?? this.text;
     this.#spent(line);
     for (const denial of listIn(line, "permission_denials")) {
       if (!isObject(denial)) continue;
@@ -176,8 +188,13 @@ class ClaudeReader extends StreamReader {
   }
 
   #errorIn(line: JsonObject): ErrorClue | null {
-    const refused = stringIn(line, "stop_reason") === "refusal";
-    const failed = line["is_error"] !== false || stringIn(line, "subtype")?.startsWith("error_") === true;
+    const reason = stringIn(line, "stop_reason");
+    const refused = reason === "refusal";
+    const failed =
+      line["is_error"] !== false ||
+      reason === "max_tokens" ||
+      numberIn(line, "api_error_status") !== undefined ||
+      stringIn(line, "subtype")?.startsWith("error_") === true;
     if (!refused && !failed) return null;
     const [first] = listIn(line, "errors");
     return {
@@ -193,20 +210,33 @@ class ClaudeReader extends StreamReader {
    * result adds. `usage` is of this turn, but leaves out subagents and what was cut off.
    */
   #spent(line: JsonObject): void {
-    const totals = modelsUsage(objectIn(line, "modelUsage"));
-    this.totals = { ...totals, costUsd: numberIn(line, "total_cost_usd") ?? null };
+    const models = objectIn(line, "modelUsage");
+    const costUsd = numberIn(line, "total_cost_usd") ?? null;
+    const turn = usageIn(line);
+    if (!models) {
+      this.totals = null;
+      this.usage = turn && {
+        ...turn,
+        costUsd: this.context.request.session.kind === "start" ? costUsd : null,
+      };
+      return;
+    }
+    this.totals = { ...modelsUsage(models), costUsd };
     const added = objectIn(line, "model_usage_since_last_result");
     if (added) this.#told = addUsage(this.#told, modelsUsage(added));
-    this.usage = this.#told ?? this.sinceBefore(this.totals) ?? usageIn(line) ?? this.usage;
+    this.usage = this.#told ?? this.sinceBefore(this.totals) ?? turn ?? this.usage;
   }
 }
 
 /** Why it stopped where it had to: older versions say so by the subtype alone. */
 function codeIn(line: JsonObject): string | null {
+  if (stringIn(line, "stop_reason") === "max_tokens") return "max_output_tokens";
   const reason = stringIn(line, "terminal_reason");
   if (reason !== undefined && reason !== "api_error" && reason !== "completed") return reason;
   const subtype = stringIn(line, "subtype");
-  return stringIn(line, "api_error_type") ?? (subtype === "success" ? null : (subtype ?? null));
+  // Anything may have gone wrong there: its words are those of whatever broke.
+  const telling = subtype === "success" || subtype === "error_during_execution" ? null : (subtype ?? null);
+  return stringIn(line, "api_error_type") ?? telling;
 }
 
 function questionIn(input: JsonObject | undefined): string {

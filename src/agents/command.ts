@@ -1,15 +1,13 @@
 import type { TurnFailure, Usage } from "../domain/agent-turn.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { Adapter, TurnReader, TurnSummary } from "./adapter.ts";
-import { classify } from "./classify.ts";
+import { classify, isOfTheService } from "./classify.ts";
 import { conclude } from "./conclude.ts";
 import { Tail } from "./gather.ts";
 
 const MAX_OUTPUT = 1024 * 1024;
 /** An agent that gives up says so at the end. Further up, the same words may be part of its work. */
 const LAST_LINES = 3;
-/** What a program may say about its service in plain words. Anything else is not believed of plain text. */
-const OF_THE_SERVICE = new Set(["quota", "rate_limited", "overloaded", "auth"]);
 
 /** A person's own shell command: the prompt goes in, text comes out, and nothing more is known of it. */
 export const command: Adapter = {
@@ -82,6 +80,7 @@ class CommandReader implements TurnReader {
       anything: false,
       denials: [],
       changedSomething: false,
+      lastWords: null,
       question: null,
       // Words were looked at above.
       text: "",
@@ -96,7 +95,7 @@ function ofTheService(text: string, now: Date): TurnFailure | null {
   const message = lastLines(text);
   if (message === "") return null;
   const failure = classify({ status: null, code: null, message }, now);
-  return failure !== null && OF_THE_SERVICE.has(failure.class) ? failure : null;
+  return failure !== null && isOfTheService(failure.class) ? failure : null;
 }
 
 function lastLines(text: string): string {

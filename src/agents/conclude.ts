@@ -1,7 +1,10 @@
 import type { Denial, TurnFailure } from "../domain/agent-turn.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
-import { classify, type ErrorClue } from "./classify.ts";
+import { classify, isOfTheService, type ErrorClue } from "./classify.ts";
 import { oneLine } from "./one-line.ts";
+
+/** An excuse is short; what is longer is an answer. */
+const MAX_EXCUSE = 600;
 
 /** What an agent's stream said about the turn by the time its process was gone. */
 export interface Said {
@@ -14,6 +17,8 @@ export interface Said {
   readonly denials: readonly Denial[];
   /** Whether it changed anything by its tools: then a denied call did not keep it from working. */
   readonly changedSomething: boolean;
+  /** Its final message, if it did nothing else in the turn. */
+  readonly lastWords: string | null;
   /** A question to the person that ended the turn, or null. */
   readonly question: string | null;
   /** What was printed besides the stream: text on stdout, then the end of stderr. */
@@ -22,7 +27,7 @@ export interface Said {
 
 /** Null: the turn was completed. What is sure goes before what is guessed from wordings. */
 export function conclude(said: Said, end: ProcessEnd, now: Date): TurnFailure | null {
-  if (said.over && said.error === null) return spoiled(said);
+  if (said.over && said.error === null) return spoiled(said, now);
   if (end.kind === "timeout" || end.kind === "stalled") return failure("timeout", whyEnded(end));
   if (end.kind === "over_budget" || end.kind === "output_cap") return failure("cut_off", whyEnded(end));
   if (end.kind === "not_started") return failure("missing", end.message);
@@ -32,11 +37,20 @@ export function conclude(said: Said, end: ProcessEnd, now: Date): TurnFailure | 
 }
 
 /** The agent calls the turn a success; denied tools or an open question may have made it none. */
-function spoiled(said: Said): TurnFailure | null {
+function spoiled(said: Said, now: Date): TurnFailure | null {
+  const excuse = said.lastWords === null ? null : excuseIn(said.lastWords, now);
+  if (excuse) return excuse;
   if (said.question !== null) return failure("question", said.question);
   if (said.denials.length === 0 || said.changedSomething) return null;
   const denied = said.denials.map(({ tool, about }) => (about === "" ? tool : `${tool} ${about}`));
   return failure("permission", `denied: ${denied.join(", ")}`);
+}
+
+/** Some agents tell that they are out of quota as if it were their answer, and call the turn a success. */
+function excuseIn(text: string, now: Date): TurnFailure | null {
+  if (text.length > MAX_EXCUSE) return null;
+  const excuse = classify({ status: null, code: null, message: text }, now);
+  return excuse && isOfTheService(excuse.class) ? excuse : null;
 }
 
 /** The stream broke off, or there was none: what was printed instead is all there is to go by. */
@@ -44,10 +58,11 @@ function withoutResult(said: Said, end: ProcessEnd, now: Date): TurnFailure {
   const clue = { status: null, code: null, message: said.text.trim() };
   const known = clue.message === "" ? null : classify(clue, now);
   if (known) return known;
-  if (end.kind === "exited" && end.code === 127) return failure("missing", lastLine(said.text));
+  if (end.kind === "exited" && end.code === 127 && !said.anything)
+    return failure("missing", lastLine(said.text));
   const failed = !(end.kind === "exited" && end.code === 0) && end.kind !== "finished";
   if (failed) return failure("crashed", lastLine(said.text) || whyEnded(end));
-  return said.anything
+  return said.anything || clue.message !== ""
     ? failure("protocol", "its output ended without a result")
     : failure("no_output", whyEnded(end));
 }

@@ -20,6 +20,7 @@ export class JsonLines {
   #skipping = false;
   #text = "";
   #objects = 0;
+  #skipped = 0;
 
   /** `wanted` spares parsing lines that tell by their bytes (one a character) that nothing in them matters. */
   constructor(onObject: (object: JsonObject) => void, wanted: (line: string) => boolean = () => true) {
@@ -30,6 +31,11 @@ export class JsonLines {
   /** How many lines were JSON, wanted or not. */
   get objects(): number {
     return this.#objects;
+  }
+
+  /** How many lines were too long to be read. */
+  get skipped(): number {
+    return this.#skipped;
   }
 
   /** The last lines that were no JSON. */
@@ -68,7 +74,8 @@ export class JsonLines {
     this.#parts = [];
     this.#length = 0;
     this.#skipping = false;
-    if (!tooLong) this.#lines(Buffer.concat([...parts, rest, END]));
+    if (tooLong) this.#skipped += 1;
+    else this.#lines(Buffer.concat([...parts, rest, END]));
   }
 
   /**

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** No plan resets less often than monthly: what is further away was misread. */
-const FARTHEST = 35 * DAY;
+export const FARTHEST = 35 * DAY;
 
 /** An IANA name, or a fixed offset from UTC in milliseconds. */
 type Zone = string | number;

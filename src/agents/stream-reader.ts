@@ -1,6 +1,6 @@
 import type { Usage } from "../domain/agent-turn.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
-import { activityOf, isEdit } from "./activity.ts";
+import { activityOf, isEdit, isRun } from "./activity.ts";
 import type { ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import {
@@ -40,6 +40,8 @@ export abstract class StreamReader implements TurnReader {
     (line) => this.read(line),
     (line) => this.wants(line),
   );
+  #calls = 0;
+  #ran = 0;
   #latest: { readonly tool: string; readonly input: JsonObject | undefined } | null = null;
 
   constructor(context: ReadContext) {
@@ -81,10 +83,11 @@ export abstract class StreamReader implements TurnReader {
     const said = {
       over: this.over,
       error: this.error,
-      anything: this.#lines.objects > 0,
+      anything: this.#lines.objects > 0 || this.#lines.skipped > 0,
       // A review that may not write is not spoiled by not having written.
       denials: readOnly ? [] : this.denials.list,
-      changedSomething: this.files.list.length > 0,
+      changedSomething: this.files.list.length > 0 || this.#ran > this.#deniedRuns(),
+      lastWords: this.#calls === 0 ? this.text : null,
       question: this.question,
       text: `${this.#lines.text}\n${this.stderr.text}`,
     };
@@ -110,6 +113,10 @@ export abstract class StreamReader implements TurnReader {
     return anew ? totals : subtractUsage(totals, before);
   }
 
+  #deniedRuns(): number {
+    return this.denials.list.filter(({ tool }) => isRun(tool)).length;
+  }
+
   protected says(piece: string, goesOn: boolean): void {
     const text = goesOn ? this.text + piece : piece;
     this.text = text.length > MAX_SPEECH ? boundedEnd(text) : text;
@@ -118,6 +125,10 @@ export abstract class StreamReader implements TurnReader {
   /** The agent calls a tool: `call` is how its outcome will name it. */
   protected begins(tool: string, input: JsonObject | undefined, call: string | undefined): void {
     this.#latest = { tool, input };
+    this.#calls += 1;
+    if (isRun(tool)) this.#ran += 1;
+    // Whatever it said before was said on the way.
+    this.text = "";
     if (isEdit(tool)) this.writes.begin(call, fileIn(input));
   }
 }

@@ -90,6 +90,6 @@ export async function readyAgents(
 }
 
 /** A command is the shell's to read. */
-function programOf(profile: AgentProfile, adapter: Adapter): string {
+export function programOf(profile: AgentProfile, adapter: Adapter): string {
   return profile.command === null ? (profile.program ?? adapter.program) : "sh";
 }

@@ -1,17 +1,55 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { Adapter } from "../agents/adapter.ts";
 import { adapterFor } from "../agents/registry.ts";
+import type { Config } from "../config/config.ts";
 import { INSTALLABLE } from "../config/detect.ts";
+import { loadConfig } from "../config/load.ts";
+import { resolveAgents } from "../config/resolve-agents.ts";
+import { resolveEnv } from "../config/resolve-env.ts";
+import { Failure } from "../domain/failure.ts";
 import type { Finding } from "../domain/finding.ts";
 import { isRunnable } from "../files/tools.ts";
+import { killQuietly } from "../process/leftovers.ts";
 import { shellWord } from "../reports/shell-command.ts";
+import { programOf } from "./agents.ts";
+import type { Io } from "./io.ts";
 
 /** How long a program may take to tell its version. */
 const PATIENCE_MS = 20_000;
+const MAX_TOLD = 64 * 1024;
 
 /** What is known of each agent there is an adapter for, found by asking its program. */
 export function agentFindings(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   return Promise.all(INSTALLABLE.map((name) => agentFinding(adapterFor(name), env)));
+}
+
+/** The configuration, and the profiles in it: what keeps one of them from working. */
+export async function configFindings(io: Io): Promise<readonly Finding[]> {
+  try {
+    const config = await loadConfig({ cwd: io.cwd, env: io.env });
+    if (config.files.length === 0) return [];
+    const files = config.files.map(({ path }) => path).join(", ");
+    return [
+      { check: "config", level: "ok", code: "config_valid", about: { files } },
+      ...[...config.profiles.keys()].flatMap((name) => profileFinding(name, config, io)),
+    ];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ check: "config", level: "warning", code: "config_broken", about: { why: error.code } }];
+  }
+}
+
+function profileFinding(name: string, config: Config, { env, cwd }: Io): Finding[] {
+  const [profile] = resolveAgents([name], config);
+  if (!profile) return [];
+  const program = programOf(profile, adapterFor(profile.adapter));
+  const { missing } = resolveEnv(profile.env, env);
+  const about = { name, adapter: profile.adapter, program, missing: missing.join(", ") };
+  if (!isRunnable(program, env, cwd))
+    return [{ check: "agent", level: "warning", code: "profile_not_found", about }];
+  return missing.length > 0
+    ? [{ check: "agent", level: "warning", code: "profile_lacks_variables", about }]
+    : [{ check: "agent", level: "ok", code: "profile_ready", about }];
 }
 
 async function agentFinding(adapter: Adapter, env: NodeJS.ProcessEnv): Promise<Finding> {
@@ -66,15 +104,33 @@ function compare(a: string, b: string): number {
   return aMajor - bMajor || aMinor - bMinor;
 }
 
-/** The first thing that looks like a version; null: the program told none. */
+/** The first thing that looks like a version; null: the program told none, or not in time. */
 function versionOf(program: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = execFile(
-      program,
-      ["--version"],
-      { env, timeout: PATIENCE_MS, killSignal: "SIGKILL", maxBuffer: 1024 * 1024 },
-      (_, stdout, stderr) => resolve(/\d+\.\d+(?:\.\d+)*/.exec(stdout || stderr)?.[0] ?? null),
-    );
-    child.stdin?.end();
+    // A group of its own: a program that hangs may have started others.
+    const child = spawn(program, ["--version"], {
+      env,
+      detached: process.platform !== "win32",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let told = "";
+    const hear = (chunk: Buffer): void => {
+      if (told.length < MAX_TOLD) told += chunk.toString("utf8");
+    };
+    const settle = (version: string | null): void => {
+      clearTimeout(timer);
+      if (child.pid !== undefined) killQuietly(-child.pid, "SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(version);
+    };
+    const timer = setTimeout(() => settle(null), PATIENCE_MS);
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("error", () => settle(null));
+    child.once("exit", (code) => {
+      // What it wrote may still be on its way.
+      setImmediate(() => settle(code === 0 ? (/\d+\.\d+(?:\.\d+)*/.exec(told)?.[0] ?? null) : null));
+    });
   });
 }

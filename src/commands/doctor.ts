@@ -17,7 +17,7 @@ import { byteSize } from "../reporters/format.ts";
 import type { Finding } from "../domain/finding.ts";
 import { findingLines } from "../views/findings.ts";
 import { gitVersion } from "../workspace/git.ts";
-import { agentFindings } from "./doctor-agents.ts";
+import { agentFindings, configFindings } from "./doctor-agents.ts";
 import { canAsk, type Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 
@@ -37,7 +37,7 @@ export interface DoctorFlags {
 
 /** `doctor`: what this machine offers, found by trying. */
 export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
-  const findings = [...examine(flags, io), ...(await agentFindings(io.env))];
+  const findings = [...examine(flags, io), ...(await agentFindings(io.env)), ...(await configFindings(io))];
   const ok = findings.every(({ level }) => level !== "failure");
   if (flags.json === true) printJson(io, { ok, findings });
   else {

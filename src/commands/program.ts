@@ -7,7 +7,7 @@ import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { parseDuration } from "../config/duration.ts";
-import type { LimitFlags } from "./limits.ts";
+import type { ResumeFlags } from "./resume.ts";
 import type { SuperviseFlags } from "./settings.ts";
 
 /** Written out here so that the help does not load the command. */
@@ -98,8 +98,8 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     exitWith(await supervise(flags, io));
   });
 
-  withView(withLimits(command("resume <run-id>", words.resume))).action(
-    async (runId: string, flags: LimitFlags & ViewFlags) => {
+  withView(withLimits(command("resume <run-id>", words.resume).option("--now", words.now))).action(
+    async (runId: string, flags: ResumeFlags) => {
       const { resume } = await import("./resume.ts");
       exitWith(await resume(runId, flags, io));
     },

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { stateDir } from "../config/state-dir.ts";
-import type { Limits } from "../domain/event.ts";
+import type { RunResumed } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
@@ -17,8 +17,12 @@ import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
 import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./open-run.ts";
 
+export interface ResumeFlags extends LimitFlags, ViewFlags {
+  readonly now?: boolean;
+}
+
 /** `resume`: goes on with a run that was interrupted; writes the report of an ended one again. */
-export async function resume(runId: string, flags: LimitFlags & ViewFlags, io: Io): Promise<number> {
+export async function resume(runId: string, flags: ResumeFlags, io: Io): Promise<number> {
   const { context, lock } = await reopen(runId, flags, io, ({ settings, ended }) =>
     ended ? NOBODY : readyAgents(settings.agents, io.env),
   );
@@ -37,7 +41,7 @@ export async function resume(runId: string, flags: LimitFlags & ViewFlags, io: I
     close(context, lock);
     throw error;
   }
-  recordResumed(context, canAsk(io), raised);
+  recordResumed(context, canAsk(io), { limits: raised, askNow: flags.now === true });
   return conduct(context, lock);
 }
 
@@ -70,13 +74,14 @@ export async function reopen(
 export function recordResumed(
   context: RunContext,
   interactive: boolean,
-  limits: Limits = context.journal.state.limits,
+  how: Partial<Pick<RunResumed, "limits" | "askNow">> = {},
 ): void {
   record(context, {
     type: "run_resumed",
     interactive,
     containment: context.machine.container.level,
-    limits,
+    limits: how.limits ?? context.journal.state.limits,
+    askNow: how.askNow ?? false,
     toolVersion: VERSION,
     ended: endTagged(context.journal.state.runId),
   });

@@ -60,7 +60,14 @@ export function settingsFrom(
   refuseIdleFlags(flags, agents, io);
   const testFast = given("--test-fast", flags.testFast ?? config.tests.fast.value, io);
   const testFull = given("--test-full", flags.testFull ?? config.tests.full.value, io);
-  const commands = commandsOf(flags.agentCmd, agents, testFast, testFull);
+  const commands: readonly Named[] = [
+    ...(flags.agentCmd === undefined ? [] : [["--agent-cmd", flags.agentCmd] as const]),
+    ...agents.flatMap(({ name, command }) =>
+      command === null ? [] : [[`profiles.${name}.command`, command] as const],
+    ),
+    ...named(flags.testFast ? "--test-fast" : "tests.fast", testFast),
+    ...named(flags.testFull ? "--test-full" : "tests.full", testFull),
+  ];
   refuseEmpty([...commands, ["--task", flags.task]], io);
   refuseLongTask(flags.task);
   if (flags.force !== true) refuseDanger(commands);
@@ -156,20 +163,8 @@ function given(flag: string, commands: readonly string[], io: Io): readonly stri
 
 type Named = readonly [flag: string, command: string];
 
-function commandsOf(
-  agentCmd: string | undefined,
-  agents: readonly AgentProfile[],
-  testFast: readonly string[],
-  testFull: readonly string[],
-): readonly Named[] {
-  return [
-    ...(agentCmd === undefined ? [] : [["--agent-cmd", agentCmd] as const]),
-    ...agents.flatMap(({ name, command }) =>
-      command === null ? [] : [[`profiles.${name}.command`, command] as const],
-    ),
-    ...testFast.map((command) => ["--test-fast", command] as const),
-    ...testFull.map((command) => ["--test-full", command] as const),
-  ];
+function named(flag: string, commands: readonly string[]): readonly Named[] {
+  return commands.map((command) => [flag, command] as const);
 }
 
 function refuseEmpty(values: readonly Named[], io: Io): void {

@@ -1,7 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
+import { candidateFiles, isThere } from "../config/read.ts";
 import { stateDir } from "../config/state-dir.ts";
+import type { KeptFile } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
@@ -60,7 +63,7 @@ async function start(
       },
       plan,
       missingAgents: named.filter((agent) => !agents.includes(agent)).map(({ name }) => name),
-      config: config.files.map(({ path, sha256 }) => ({ path, sha256 })),
+      config: keptFiles(config, cwd, io.env),
       containment: context.machine.container.level,
       interactive: canAsk(io),
       baseCommit: headCommit(settings.cwd),
@@ -75,6 +78,15 @@ async function start(
     fs.rmSync(paths.dir, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Also the files that are not there: whoever makes one would rule the next run. */
+function keptFiles({ files }: Config, cwd: string, env: NodeJS.ProcessEnv): KeptFile[] {
+  const absent = candidateFiles(cwd, env).filter((path) => !isThere(path));
+  return [
+    ...files.map(({ path, sha256 }) => ({ path, sha256 })),
+    ...absent.map((path) => ({ path, sha256: null })),
+  ];
 }
 
 function keepPlan(path: string, text: Buffer): void {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { ConfigFault } from "../domain/config-problem.ts";
 import { messageOf } from "../domain/failure.ts";
+import { homeDirectory } from "../files/home.ts";
 import { readPlainFile } from "../files/read-file.ts";
 
 export const PROJECT_FILE = "agent-foreman.yaml";
@@ -14,7 +14,7 @@ const MAX_BYTES = 1024 * 1024;
 export function userFile(env: NodeJS.ProcessEnv): string {
   const xdg = env["XDG_CONFIG_HOME"];
   const windows = process.platform === "win32" ? env["APPDATA"] : undefined;
-  const base = xdg && isAbsolute(xdg) ? xdg : (windows ?? join(env["HOME"] || homedir(), ".config"));
+  const base = xdg && isAbsolute(xdg) ? xdg : (windows ?? join(homeDirectory(env), ".config"));
   return join(base, "agent-foreman", "config.yaml");
 }
 
@@ -28,6 +28,11 @@ function projectDirs(cwd: string): readonly string[] {
 function gitTop(dir: string): string | undefined {
   if (isThere(join(dir, ".git"))) return dir;
   return dirname(dir) === dir ? undefined : gitTop(dirname(dir));
+}
+
+/** Wherever a file would be read from, if it were there. */
+export function candidateFiles(cwd: string, env: NodeJS.ProcessEnv): readonly string[] {
+  return [userFile(env), ...projectDirs(cwd).map((dir) => join(dir, PROJECT_FILE))];
 }
 
 /** The project's file, or undefined where there is none. One whose name ends in `yml` would be overlooked for ever. */

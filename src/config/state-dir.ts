@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { homeDirectory } from "../files/home.ts";
 
 /** Where journals live: outside every work tree, by the XDG rules, or where AGENT_FOREMAN_HOME says. */
 export function stateDir(env: NodeJS.ProcessEnv): string {
@@ -9,5 +9,5 @@ export function stateDir(env: NodeJS.ProcessEnv): string {
   // The XDG specification has relative paths ignored.
   if (xdg && isAbsolute(xdg)) return join(xdg, "agent-foreman");
   if (process.platform === "win32" && env["LOCALAPPDATA"]) return join(env["LOCALAPPDATA"], "agent-foreman");
-  return join(homedir(), ".local", "state", "agent-foreman");
+  return join(homeDirectory(env), ".local", "state", "agent-foreman");
 }

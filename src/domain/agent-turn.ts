@@ -98,6 +98,14 @@ export interface AgentTurn {
   readonly unknownLines: number;
 }
 
+/** What an agent told, where it can be true; of amounts that cannot, nothing is known. */
+export function soundUsage(usage: Usage): Usage | null {
+  const { input, cached, output, costUsd } = usage;
+  const isAmount = (amount: number): boolean => Number.isFinite(amount) && amount >= 0;
+  if (![input, cached, output].every(isAmount)) return null;
+  return costUsd === null || isAmount(costUsd) ? usage : { ...usage, costUsd: null };
+}
+
 export function totalTokens(usage: Usage): number {
   return usage.input + usage.cached + usage.output;
 }

@@ -9,7 +9,8 @@ export function budgetReached(state: RunState, now: string): Budget | null {
   const { limits, spent } = state;
   if (limits.costUsd !== null && ((spent.usage.costUsd ?? 0) >= limits.costUsd || spent.unpriced > 0))
     return "cost";
-  if (limits.tokens !== null && totalTokens(spent.usage) >= limits.tokens) return "tokens";
+  if (limits.tokens !== null && (totalTokens(spent.usage) >= limits.tokens || spent.uncounted > 0))
+    return "tokens";
   if (limits.timeMs !== null && activeMsAt(state, now) >= limits.timeMs) return "time";
   return null;
 }

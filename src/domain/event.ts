@@ -105,10 +105,10 @@ export interface Limits {
   readonly waitMs: number;
 }
 
-/** A file that the run was started with: later changes of it change nothing, and are told. */
+/** A file that the run was started with, or, with a null, without: later changes change nothing, and are told. */
 export interface KeptFile {
   readonly path: string;
-  readonly sha256: string;
+  readonly sha256: string | null;
 }
 export type Containment =
   | "pid_namespace"
@@ -147,6 +147,8 @@ export interface RunResumed {
   readonly containment: Containment;
   /** As they are from now on: a person may have raised them. */
   readonly limits: Limits;
+  /** A person wants the agents to be asked at once, whatever they said about when to come back. */
+  readonly askNow: boolean;
   readonly toolVersion: string;
   /** Processes of the earlier supervisor that were still alive and were ended. */
   readonly ended: readonly { readonly pid: number; readonly command: string }[];

@@ -9,7 +9,8 @@ export type Check =
   | "language"
   | "terminal"
   | "state"
-  | "agent";
+  | "agent"
+  | "config";
 
 /** failure: runs cannot be made here. warning: they can, with less. info: neither good nor bad. */
 export type Level = "ok" | "info" | "warning" | "failure";
@@ -43,7 +44,12 @@ export type FindingCode =
   | "agent_newer"
   | "agent_older"
   | "agent_mute"
-  | "agent_not_found";
+  | "agent_not_found"
+  | "config_valid"
+  | "config_broken"
+  | "profile_ready"
+  | "profile_not_found"
+  | "profile_lacks_variables";
 
 export interface Finding {
   readonly check: Check;

@@ -1,5 +1,5 @@
 import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
-import type { AgentRecord, RunEvent } from "./event.ts";
+import type { AgentRecord, Limits, RunEvent } from "./event.ts";
 import { whyImpossible } from "./legality.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState, type Spent } from "./state.ts";
 
@@ -33,6 +33,7 @@ export function begin(event: RunEvent, at: string): RunState {
       untoldTokens: 0,
       untoldCost: 0,
       unpriced: 0,
+      uncounted: 0,
     },
     interruptedTurns: [],
     question: null,
@@ -65,8 +66,12 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         limits: event.limits,
         stopped: null,
         idleMs: 0,
-        wait: state.wait && { ...state.wait, startedAt: at },
-        failures: state.failures.map((failure) => ({ ...failure, old: true })),
+        wait: event.askNow ? null : waitThatGoesOn(state.wait, event.limits, at),
+        failures: state.failures.map((failure) => ({
+          ...failure,
+          old: true,
+          settled: failure.settled || event.askNow,
+        })),
         openTurn: state.openTurn && { ...state.openTurn, lost: true },
       };
     case "run_stopped":
@@ -91,7 +96,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         openTurn: null,
         // Looking for a session that is gone is no waiting.
         idleMs: state.idleMs + (event.agent.failure.class === "session_lost" ? 0 : event.process.durationMs),
-        failures: [...state.failures, { event, at, old: false }],
+        failures: [...state.failures, { event, at, old: false, settled: false }],
       };
     case "wait_started":
       return { ...state, wait: { ...event, startedAt: at } };
@@ -103,7 +108,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       };
     case "turn_interrupted": {
       const { attempt, turn } = event;
-      const spent = state.openTurn?.agent == null ? state.spent : withUsage(state.spent, null);
+      const spent = state.openTurn?.agent == null ? state.spent : withUsage(state.spent, null, false);
       return {
         ...state,
         spent,
@@ -148,6 +153,11 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
   }
 }
 
+/** It begins to count anew; if it is too long for the limits of now, it is decided anew as well. */
+function waitThatGoesOn(wait: RunState["wait"], { waitMs }: Limits, at: string): RunState["wait"] {
+  return wait && between(at, wait.until) <= waitMs ? { ...wait, startedAt: at } : null;
+}
+
 function between(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
@@ -161,17 +171,20 @@ function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
   const sessions =
     sessionId === null || lost ? others : { ...others, [name]: { id: sessionId, totals: sessionTotals } };
   // Of a command nobody expects to be told.
-  const spent = name === COMMAND_AGENT ? state.spent : withUsage(state.spent, agent.usage);
+  const spent =
+    name === COMMAND_AGENT ? state.spent : withUsage(state.spent, agent.usage, agent.failure === null);
   return { ...state, lastAgent: name, sessions, spent };
 }
 
-function withUsage(spent: Spent, usage: Usage | null): Spent {
-  const unpriced = usage !== null && usage.costUsd === null && totalTokens(usage) > 0;
+function withUsage(spent: Spent, usage: Usage | null, completed: boolean): Spent {
+  const worked = usage === null ? completed : totalTokens(usage) > 0;
+  const unpriced = worked && (usage?.costUsd ?? null) === null;
   return {
     usage: usage ? addUsage(spent.usage, usage) : spent.usage,
     untoldTokens: spent.untoldTokens + (usage ? 0 : 1),
     untoldCost: spent.untoldCost + (usage && usage.costUsd !== null ? 0 : 1),
     unpriced: spent.unpriced + (unpriced ? 1 : 0),
+    uncounted: spent.uncounted + (usage === null && completed ? 1 : 0),
   };
 }
 

@@ -46,7 +46,7 @@ const decoder = new TextDecoder();
 
 /** What to look for, each with the mark that takes its place. */
 export function needlesOf(secrets: readonly Secret[]): Needles<Uint8Array> {
-  const long = secrets.filter(({ value }) => value.length >= SHORTEST);
+  const long = secrets.flatMap(withItsLines).filter(({ value }) => value.length >= SHORTEST);
   const marks = [MARK, ...new Set(long.map(({ name }) => markOf(name)))];
   const needles = new Map<string, Needle<Uint8Array>>();
   for (const { name, value } of long)
@@ -57,6 +57,14 @@ export function needlesOf(secrets: readonly Secret[]): Needles<Uint8Array> {
       needles.set(form, { bytes: encoder.encode(form), meaning: encoder.encode(markOf(name)) });
     }
   return new Needles([...needles.values()]);
+}
+
+/** A key of several lines may be told line by line; its frame is no secret. */
+function withItsLines(secret: Secret): Secret[] {
+  const lines = secret.value.split(/\r?\n/);
+  if (lines.length === 1) return [secret];
+  const telling = lines.filter((line) => line.length >= MIN_LENGTH && !line.startsWith("-----"));
+  return [secret, ...telling.map((value) => ({ name: secret.name, value }))];
 }
 
 function markOf(name: string): string {

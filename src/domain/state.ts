@@ -49,6 +49,8 @@ export interface AgentFailure {
   readonly at: string;
   /** A person has seen to the run since: what they could mend counts no longer. */
   readonly old: boolean;
+  /** A person wanted the agent to be asked again at once. */
+  readonly settled: boolean;
 }
 
 export interface AgentSession {
@@ -62,8 +64,10 @@ export interface Spent {
   /** Turns of which the agent told no tokens, or no cost. */
   readonly untoldTokens: number;
   readonly untoldCost: number;
-  /** Turns that used tokens of which nobody knows the price: a limit of money cannot be kept any more. */
+  /** Turns that worked and of which nobody knows the price: a limit of money cannot be kept any more. */
   readonly unpriced: number;
+  /** Completed turns that told no tokens: nor can one of tokens. */
+  readonly uncounted: number;
 }
 
 /** All that is known of a run; a pure fold of its journal. */

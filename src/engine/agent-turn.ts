@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import type { TurnReader, TurnRequest } from "../agents/adapter.ts";
-import { isUnavailable, totalTokens, type TurnFailure, type Usage } from "../domain/agent-turn.ts";
+import {
+  isUnavailable,
+  soundUsage,
+  totalTokens,
+  type TurnFailure,
+  type Usage,
+} from "../domain/agent-turn.ts";
 import type { Price } from "../domain/agent-profile.ts";
 import { remaining } from "../domain/budget.ts";
 import type { Decision } from "../domain/decision.ts";
@@ -73,7 +79,8 @@ export async function takeAgentTurn(
   const { finalText, ...summary } = reader.end(process.end);
   const message = keep(join(turnDir(context, turn), "message.md"), context.redactor.text(finalText));
   const failure = asItCounts(summary.failure, request);
-  const usage = summary.usage && priced(summary.usage, agent.profile.price);
+  const sound = summary.usage && soundUsage(summary.usage);
+  const usage = sound && priced(sound, agent.profile.price);
   const told = { ...summary, name, usage, message };
   const ended = { attempt, turn, process, stdout, stderr };
   if (failure && isUnavailable(failure.class))
@@ -166,7 +173,8 @@ class Watch {
   #overBudget(): boolean {
     const { costUsd, tokens } = this.#left;
     if (costUsd === null && tokens === null) return false;
-    const soFar = this.#reader.usageSoFar();
+    const told = this.#reader.usageSoFar();
+    const soFar = told && soundUsage(told);
     if (!soFar) return false;
     const used = priced(soFar, this.#price);
     return (

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import fs from "node:fs";
 import { join } from "node:path";
 import type { KeptFile } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
@@ -49,6 +50,7 @@ export function changedInputs({ started, settings }: RunState): readonly string[
 }
 
 function isAsItWas({ path, sha256 }: KeptFile): boolean {
+  if (sha256 === null) return fs.lstatSync(path, { throwIfNoEntry: false }) === undefined;
   const bytes = tryReadPlainFile(path, MAX_PLAN_BYTES);
   return bytes !== undefined && digest(bytes) === sha256;
 }

@@ -28,6 +28,7 @@ const en: DoctorTexts = {
     terminal: "terminal",
     state: "state",
     agent: "agent",
+    config: "config",
   },
   finding: {
     contained: (a) => ({
@@ -102,6 +103,11 @@ const en: DoctorTexts = {
       advice: [`${a["called"]}`],
     }),
     agent_not_found: (a) => ({ text: `not found: ${a["install"]}` }),
+    config_valid: (a) => ({ text: `${a["files"]}` }),
+    config_broken: (a) => ({ text: `cannot be used (${a["why"]})`, advice: ["agent-foreman config check"] }),
+    profile_ready: (a) => ({ text: `profile of ${a["adapter"]}: ${a["program"]}` }),
+    profile_not_found: (a) => ({ text: `profile of ${a["adapter"]}: ${a["program"]} not found` }),
+    profile_lacks_variables: (a) => ({ text: `profile of ${a["adapter"]}: not set: ${a["missing"]}` }),
     state_unusable: (a) => ({
       text: `${a["path"]} cannot be used: ${a["why"]}`,
       advice: ["set AGENT_FOREMAN_HOME to a directory you can write"],
@@ -122,6 +128,7 @@ const zh: DoctorTexts = {
     terminal: "终端",
     state: "状态目录",
     agent: "agent",
+    config: "配置",
   },
   finding: {
     contained: (a) => ({ text: `${a["mechanism"]}；命令启动的一切都随命令和工头一同结束` }),
@@ -194,6 +201,11 @@ const zh: DoctorTexts = {
       advice: [`${a["called"]}`],
     }),
     agent_not_found: (a) => ({ text: `未找到：${a["install"]}` }),
+    config_valid: (a) => ({ text: `${a["files"]}` }),
+    config_broken: (a) => ({ text: `无法使用 (${a["why"]})`, advice: ["agent-foreman config check"] }),
+    profile_ready: (a) => ({ text: `${a["adapter"]} 的 profile：${a["program"]}` }),
+    profile_not_found: (a) => ({ text: `${a["adapter"]} 的 profile：未找到 ${a["program"]}` }),
+    profile_lacks_variables: (a) => ({ text: `${a["adapter"]} 的 profile：未设置 ${a["missing"]}` }),
     state_unusable: (a) => ({
       text: `${a["path"]} 不可用：${a["why"]}`,
       advice: ["用 AGENT_FOREMAN_HOME 指定可写目录"],

@@ -19,6 +19,7 @@ export interface ProgramTexts {
   readonly maxTime: string;
   readonly maxWait: string;
   readonly stall: string;
+  readonly now: string;
   readonly notAnAmount: (value: string) => string;
   readonly notADuration: (value: string) => string;
   readonly byDefault: (value: string) => string;
@@ -77,6 +78,7 @@ Try it: agent-foreman demo`,
   maxTime: "how long the run may take, waiting included: 90s, 30m, 8h; 0: no limit",
   maxWait: "how long to wait for agents that are out of quota or overloaded; 6h if nobody says otherwise",
   stall: "seconds after which a turn without output, CPU time and file changes is stuck; 0: never",
+  now: "ask the agents at once, whatever they said about when to come back",
   notAnAmount: (value) => `must be a number, 0 or more, got ${value}`,
   notADuration: (value) => `must be a time such as 90s, 30m, 8h, 2d, got ${value}`,
   byDefault: (value) => `(default: ${value})`,
@@ -134,6 +136,7 @@ const zh: ProgramTexts = {
   maxTime: "运行时长上限（含等待）：90s、30m、8h；0 表示不限",
   maxWait: "agent 额度用完或过载时最多等待多久；未指定时为 6h",
   stall: "没有输出、CPU 时间和文件变化达到此秒数即视为卡住；0 表示从不",
+  now: "立即询问 agent，不管它们说何时恢复",
   notAnAmount: (value) => `必须是不小于 0 的数，实际为 ${value}`,
   notADuration: (value) => `必须是时长，如 90s、30m、8h、2d，实际为 ${value}`,
   byDefault: (value) => `（默认：${value}）`,

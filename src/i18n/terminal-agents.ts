@@ -15,6 +15,7 @@ export interface AgentTexts {
   readonly waitsUntil: (moment: string) => string;
   readonly impasse: Readonly<Record<Impasse, string>>;
   readonly costUntold: string;
+  readonly tokensUntold: string;
   readonly timeLeft: (left: string, limit: string) => string;
   readonly waitOver: string;
   readonly hintWait: string;
@@ -63,6 +64,7 @@ const en: AgentTexts = {
     no_agent_available: "stopped: no agent is available",
   },
   costUntold: "a turn's cost was not told: give the agent's profile a price",
+  tokensUntold: "a turn's tokens were not told: use --max-time instead",
   timeLeft: (left, limit) => `${left} left (--max-wait ${limit})`,
   waitOver: "goes on after waiting",
   hintWait: "no attempt spent; Ctrl-C is safe",
@@ -111,6 +113,7 @@ const zh: AgentTexts = {
     no_agent_available: "停止：没有可用的 agent",
   },
   costUntold: "有一轮没有报告费用：请在该 agent 的 profile 中给出 price",
+  tokensUntold: "有一轮没有报告 token 用量：请改用 --max-time",
   timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
   waitOver: "等待结束，继续",
   hintWait: "不计入尝试次数；可以放心按 Ctrl-C",

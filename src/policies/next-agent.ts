@@ -83,7 +83,7 @@ function availability(state: RunState, name: string): Availability {
 function failuresSinceItWorked(state: RunState, name: string): readonly AgentFailure[] {
   const workedIn = state.attempts.findLast(({ turn }) => (turn?.agent?.name ?? COMMAND_AGENT) === name)?.turn;
   return state.failures.filter(
-    ({ event }) => event.agent.name === name && event.turn > (workedIn?.turn ?? 0),
+    ({ event, settled }) => !settled && event.agent.name === name && event.turn > (workedIn?.turn ?? 0),
   );
 }
 

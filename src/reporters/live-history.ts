@@ -8,6 +8,7 @@ import { duration } from "./format.ts";
 import { quotedText, type FailedOutput, type History } from "./history.ts";
 import type { Line } from "./page.ts";
 import {
+  agentDetails,
   answerText,
   containmentText,
   endText,
@@ -29,6 +30,7 @@ export const liveHistory: History = (event, state, failed, texts) => {
       return [
         headLine(state, texts.upTo(state.maxLoops), texts),
         taskLine(state, texts),
+        ...agentDetails(state).map((text): Line => ({ text: `  ${text}`, mayBeCut: true })),
         ...event.missingAgents.map((name): Line => ({
           text: `! ${texts.passedOver(visible(name))}`,
           tone: "warn",

@@ -4,6 +4,7 @@ import type { TerminalTexts } from "../i18n/terminal.ts";
 
 /** `$2.31`; of less than a cent, what can be told: `$0.0013`. */
 export function dollars(amount: number): string {
+  if (amount > 0 && amount < 0.0001) return "<$0.0001";
   const cents = amount >= 0.01 || amount === 0;
   return `$${cents ? amount.toFixed(2) : Number(amount.toPrecision(2))}`;
 }

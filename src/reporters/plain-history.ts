@@ -10,6 +10,7 @@ import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
 import {
+  agentDetails,
   answerText,
   containmentText,
   endText,
@@ -33,17 +34,26 @@ export const plainHistory: History = (event, state, failed, texts) => {
       const agents = state.settings.agents.map(({ name }) => visible(name));
       const terms = [...agents, texts.upTo(state.maxLoops), containmentText(state.containment, texts)];
       const task = quotedText(state.settings.task, MAX_TASK_LINES, texts);
+      const details = agentDetails(state).map((text) => say("agent", text));
       const missing = event.missingAgents.map((name) =>
         say("agent", texts.passedOver(visible(name)), "warn"),
       );
-      return [run(`${texts.started}${texts.colon}${terms.join(texts.listSeparator)}`), ...task, ...missing];
+      return [
+        run(`${texts.started}${texts.colon}${terms.join(texts.listSeparator)}`),
+        ...task,
+        ...details,
+        ...missing,
+      ];
     }
     case "run_resumed": {
       const used = texts.attemptsUsed(judgedCount(state), state.maxLoops);
       const terms = [used, containmentText(state.containment, texts)];
       const resumed = run(`${texts.resumed}${texts.colon}${terms.join(texts.listSeparator)}`);
-      if (event.ended.length === 0) return [resumed];
-      return [resumed, run(texts.endedLeftovers(event.ended.length)), ...processLines(event.ended)];
+      const waits = state.wait
+        ? [say("agent", waitText(state.wait, Date.parse(state.updatedAt), texts))]
+        : [];
+      if (event.ended.length === 0) return [resumed, ...waits];
+      return [resumed, ...waits, run(texts.endedLeftovers(event.ended.length)), ...processLines(event.ended)];
     }
     case "run_stopped":
       return [run(stopText(event.by, texts))];

@@ -65,7 +65,7 @@ function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, texts: T
     case "budget_reached":
       return {
         head: { text: `! ${texts.endBudget(...budgetFacts(state, texts))}`, tone: "warn" },
-        facts: state.spent.unpriced > 0 ? [row("agent", texts.costUntold, texts), ...errors] : errors,
+        facts: [...untoldLines(state, texts), ...errors],
         next,
       };
     case "wait_limit_reached": {
@@ -98,6 +98,16 @@ function failureLines(event: TurnFailed, now: number, { mending }: Parting, text
   return [
     { ...row("agent", said, texts), mayBeCut: true },
     ...(todo === undefined || todo === "" ? [] : [continued(todo)]),
+  ];
+}
+
+/** A limit that could not be kept any more, for nobody told what a turn used. */
+function untoldLines({ spent, limits }: RunState, texts: TerminalTexts): Line[] {
+  const cost = limits.costUsd !== null && spent.unpriced > 0;
+  const tokens = limits.tokens !== null && spent.uncounted > 0;
+  return [
+    ...(cost ? [row("agent", texts.costUntold, texts)] : []),
+    ...(tokens ? [row("agent", texts.tokensUntold, texts)] : []),
   ];
 }
 

@@ -86,6 +86,16 @@ export function leakedIn(attempt: Attempt): readonly Leaked[] {
   ];
 }
 
+/** Agents that a profile has made something else of what their name says: `claude: program ./other, model big`. */
+export function agentDetails({ settings }: RunState): string[] {
+  return settings.agents.flatMap(({ name, program, command, endpoint, model }) => {
+    const parts = Object.entries({ program, command, endpoint, model }).flatMap(([key, value]) =>
+      value === null ? [] : [`${key} ${visible(value)}`],
+    );
+    return parts.length === 0 ? [] : [`${visible(name)}: ${parts.join(", ")}`];
+  });
+}
+
 /** Why the run was stopped. */
 export function stopText(by: RunStopped["by"], texts: TerminalTexts): string {
   const impasse = impasseOf(by);

@@ -122,6 +122,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     interactive: z.boolean(),
     containment,
     limits,
+    askNow: z.boolean(),
     toolVersion: z.string(),
     ended: leaked,
   }),

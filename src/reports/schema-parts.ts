@@ -86,8 +86,8 @@ export const usageReport = {
   cost_usd: amount.nullable().describe("null: not told"),
 };
 export const keptFiles = z
-  .array(z.strictObject({ path, sha256 }))
-  .describe("Files the run was started with; later changes of them have no effect");
+  .array(z.strictObject({ path, sha256: sha256.nullable().describe("null: there was no such file") }))
+  .describe("Files the run was started with, or without; later changes of them have no effect");
 export const denials = z
   .array(z.strictObject({ tool: z.string(), about: z.string() }))
   .describe("Tool calls that the agent was not allowed to make");

@@ -31,6 +31,7 @@ function moreOf(state: RunState): string | null {
       if (spent.unpriced > 0) return "--max-cost-usd 0";
       return `--max-cost-usd ${Number(((limits.costUsd ?? 0) + (spent.usage.costUsd ?? 0)).toPrecision(3))}`;
     case "tokens":
+      if (spent.uncounted > 0) return "--max-tokens 0";
       return `--max-tokens ${(limits.tokens ?? 0) + totalTokens(spent.usage)}`;
     default:
       return `--max-time ${Math.min(hours((limits.timeMs ?? 0) + state.activeMs), MAX_HOURS)}h`;

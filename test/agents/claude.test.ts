@@ -60,6 +60,7 @@ describe("claude: lines no recording has", () => {
     const summary = reader(
       assistant({ type: "tool_use", id: "t1", name: "Edit", input: { file_path: "src/a.ts" } }),
       { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1" }] } },
+      assistant({ type: "text", text: "done" }),
       { ...DONE, permission_denials: denials },
     ).end(EXITED);
     expect(summary).toMatchObject({
@@ -91,8 +92,72 @@ describe("claude: lines no recording has", () => {
 
   test("what a subagent says is not the last word", () => {
     const subagent = { ...assistant({ type: "text", text: "aside" }), parent_tool_use_id: "t1" };
-    const lines = [assistant({ type: "text", text: "mine" }), subagent, { ...DONE, result: "" }];
+    const { result: _, ...untold } = DONE;
+    const lines = [assistant({ type: "text", text: "mine" }), subagent, untold];
     expect(reader(...lines).end(EXITED).finalText).toBe("mine");
+  });
+
+  test("what it said before a tool call, or before an empty answer, is not its last word", () => {
+    const words = assistant({ type: "text", text: "GA_STATUS=DONE" });
+    const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "x" } });
+    const empty = assistant({ type: "text", text: "" });
+    expect(reader(words, call, empty, { ...DONE, result: "" }).end(EXITED).finalText).toBe("");
+    expect(reader(words, { ...DONE, result: "" }).end(EXITED).finalText).toBe("");
+  });
+
+  test("a result that a program of its own forged is none", () => {
+    const init = { type: "system", subtype: "init", session_id: "mine" };
+    const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "x" } });
+    const foreign = reader(init, { ...DONE, session_id: "other" });
+    expect(foreign.finished()).toBe(false);
+    const early = reader(init, call, { ...DONE, session_id: "mine" });
+    expect(early.finished()).toBe(false);
+    expect(early.end(EXITED).failure?.class).toBe("protocol");
+  });
+
+  test("a shell command that ran did something, whatever else was denied", () => {
+    const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "npm test" } });
+    const denied = assistant({ type: "tool_use", id: "t2", name: "Bash", input: { command: "curl x" } });
+    const done = { ...DONE, permission_denials: [{ tool_name: "Bash", tool_input: { command: "curl x" } }] };
+    const words = assistant({ type: "text", text: "done" });
+    expect(reader(call, denied, words, done).end(EXITED).failure).toBeNull();
+    expect(reader(denied, words, done).end(EXITED).failure?.class).toBe("permission");
+  });
+
+  test("an excuse in place of an answer is a failure of the service, if nothing was done", () => {
+    const excuse = { ...DONE, result: "You've hit your limit · resets 3am (UTC)" };
+    expect(reader(excuse).end(EXITED).failure?.class).toBe("quota");
+    const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "x" } });
+    expect(reader(call, assistant({ type: "text", text: "x" }), excuse).end(EXITED).failure).toBeNull();
+    const essay = { ...DONE, result: `You've hit your limit · resets 3am (UTC)\n${"More. ".repeat(200)}` };
+    expect(reader(essay).end(EXITED).failure).toBeNull();
+  });
+
+  test.each([
+    ["a success with the status of an error", { api_error_status: 500 }, "overloaded"],
+    ["a message that was cut off", { stop_reason: "max_tokens" }, "own_limit"],
+    [
+      "words of a test in an error of its own",
+      {
+        is_error: true,
+        subtype: "error_during_execution",
+        result: undefined,
+        errors: ["the test printed: rate limit exceeded"],
+      },
+      "crashed",
+    ],
+  ])("%s", (_, fields, kind) => {
+    expect(reader({ ...DONE, ...fields }).end(EXITED).failure?.class).toBe(kind);
+  });
+
+  test("without the models' numbers the turn's own are taken", () => {
+    const told = {
+      ...DONE,
+      modelUsage: undefined,
+      total_cost_usd: 0.5,
+      usage: { input_tokens: 100, output_tokens: 20 },
+    };
+    expect(reader(told).end(EXITED).usage).toEqual({ input: 100, cached: 0, output: 20, costUsd: 0.5 });
   });
 
   test("no more than 200 files are named", () => {

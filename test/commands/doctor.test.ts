@@ -204,4 +204,31 @@ describe("agents", () => {
     expect(io.text()).toMatch(/^! gemini {8}found, but does not tell its version/m);
     expect(io.text()).toMatch(/^- opencode {6}not found: npm install -g opencode-ai$/m);
   });
+
+  test("a program that hangs, or fails, tells no version and is gone afterwards", async () => {
+    const io = fakeIo();
+    const bin = `${io.home}-bin`;
+    fs.mkdirSync(bin);
+    fs.writeFileSync(join(bin, "claude"), "#!/bin/sh\necho 2.1.325; exit 3\n", { mode: 0o755 });
+    await doctor({}, { ...io, env: { ...io.env, PATH: `${bin}:/usr/bin:/bin` } });
+    expect(io.text()).toMatch(/^! claude {8}found, but does not tell its version/m);
+  });
+
+  test("profiles are looked at as well, and a broken configuration is told", async () => {
+    const io = fakeIo();
+    const cwd = `${io.home}-project`;
+    fs.mkdirSync(cwd);
+    const yaml =
+      'profiles: { a: { extends: claude, program: ./no }, b: { extends: command, command: x, env: { K: "${env:NOPE}" } } }\n';
+    fs.writeFileSync(join(cwd, "agent-foreman.yaml"), yaml);
+    await doctor({}, { ...io, cwd });
+    expect(io.text()).toMatch(/^! a {13}profile of claude: \.\/no not found$/m);
+    expect(io.text()).toMatch(/^! b {13}profile of command: not set: NOPE$/m);
+    fs.writeFileSync(join(cwd, "agent-foreman.yaml"), "limits: 5\n");
+    const broken = fakeIo({ home: io.home });
+    await doctor({}, { ...broken, cwd });
+    expect(broken.text()).toMatch(
+      /^! config {8}cannot be used \(config_invalid\)\n {16}agent-foreman config check$/m,
+    );
+  });
 });

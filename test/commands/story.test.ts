@@ -109,6 +109,7 @@ describe("the story", () => {
         { type: "run_stopped", by: "SIGINT" },
         {
           type: "run_resumed",
+          askNow: false,
           interactive: true,
           containment: "process_group",
           limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },

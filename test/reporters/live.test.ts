@@ -230,6 +230,7 @@ test("what else can happen to a run has its line, too", async () => {
   run.emit({ type: "run_stopped", by: "SIGTERM" });
   run.emit({
     type: "run_resumed",
+    askNow: false,
     interactive: false,
     containment: "bubblewrap",
     limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },

@@ -203,6 +203,7 @@ test("says what people and resumed runs did", () => {
   const ended = [{ pid: 7, command: "sleep 9" }];
   run.emit({
     type: "run_resumed",
+    askNow: false,
     interactive: true,
     containment: "process_tree",
     limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },

@@ -82,6 +82,7 @@ export function resumed(more: Partial<RunResumed> = {}): RunResumed {
   const containment = "pid_namespace";
   return {
     type: "run_resumed",
+    askNow: false,
     interactive: false,
     containment,
     limits: started().settings.limits,

@@ -144,6 +144,27 @@ describe("configuration", () => {
   });
 });
 
+test("a configuration that an agent makes where there was none is told, too", async () => {
+  const rig = new Rig();
+  const env = rig.withAgents({ CLAUDE_DOES: "meddle" });
+  const { report } = await rig.supervise(CLAUDE, { env });
+  expect(report.attempts[0]?.changed_inputs).toContain(join(rig.project, "agent-foreman.yaml"));
+});
+
+test("what a profile has made of an agent is said at the start", async () => {
+  const rig = new Rig();
+  const mine = rig.write("mine.sh", "#!/bin/sh\nexit 1\n");
+  fs.chmodSync(mine, 0o755);
+  rig.write(
+    "agent-foreman.yaml",
+    'profiles: { claude: { program: ./mine.sh, endpoint: "http://localhost:1" } }\n',
+  );
+  const { stdout } = await rig.run(rig.superviseArgs({ agents: "claude", loops: 1 }), {
+    env: rig.withAgents(),
+  });
+  expect(stdout).toContain("claude: program ./mine.sh, endpoint http://localhost:1");
+});
+
 test("the program may be replaced while a run goes on", async () => {
   const rig = new Rig();
   const dist = join(rig.root, "program");
@@ -214,6 +235,17 @@ describe("secrets", () => {
     fs.renameSync(cwd, rig.project);
     expect(code).toBe(0);
     expect(rig.report(rig.runIds()[0] ?? "").cwd).toBe(cwd);
+  });
+
+  test("of several lines are kept line by line", async () => {
+    const rig = new Rig();
+    const lines = ["-----BEGIN KEY-----", "first-line-of-it", "second-line-of-it", "-----END KEY-----"];
+    const env = { DEPLOY_KEY: lines.join("\n") };
+    rig.write("tell.sh", "printf 'GA_STATUS=NEEDS_WORK\\nGA_EVIDENCE=it says second-line-of-it\\n'\n");
+    const agent = "sh tell.sh";
+    await rig.run(rig.superviseArgs({ agent, loops: 1 }), { env });
+    const journal = fs.readFileSync(rig.journalPath(rig.runIds()[0] ?? ""), "utf8");
+    expect(journal).toContain("it says [redacted DEPLOY_KEY]");
   });
 
   test("do not stand in commands", async () => {

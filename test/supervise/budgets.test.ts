@@ -89,6 +89,13 @@ test("a turn whose price nobody knows ends a run that is limited by money", asyn
   expect(stdout).toContain("give the agent's profile a price");
 });
 
+test("amounts that cannot be are not believed", async () => {
+  const rig = new Rig();
+  const { code, report } = await supervised(rig, "negative", "--max-cost-usd", "5");
+  expect(code).toBe(4);
+  expect(report.spent.cost_usd).toBeNull();
+});
+
 describe("a budget that nobody can count is refused", () => {
   const REFUSED: [string, SuperviseOptions, string][] = [
     [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { FailureClass } from "../../src/domain/agent-turn.ts";
 import type { Reason } from "../../src/domain/reason.ts";
-import { FAKE_CLOCK, Rig, until, type Ended, type SuperviseOptions } from "../rig/rig.ts";
+import { FAKE_CLOCK, Rig, until, type SuperviseOptions } from "../rig/rig.ts";
 
 const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
 
@@ -302,6 +302,19 @@ describe("waiting", () => {
     expect(rig.report(runId).attempts).toHaveLength(1);
   });
 
+  test("a wait that is too long for a limit that a resume lowers is not gone on with", async () => {
+    const rig = new Rig();
+    const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
+    const running = rig.start(rig.superviseArgs(CLAUDE), { env });
+    await until(() => waits(rig));
+    running.child.kill("SIGINT");
+    await running.ended;
+    const [runId = ""] = rig.runIds();
+    expect((await rig.run(["resume", runId, "--max-wait", "1m"], { env })).code).toBe(4);
+    // Whoever bought more quota meanwhile need not wait.
+    expect((await rig.run(["resume", runId, "--now"], { env })).code).toBe(0);
+  });
+
   test("can be cancelled", async () => {
     const rig = new Rig();
     const env = rig.withAgents({ CLAUDE_DOES: "quota" });
@@ -311,39 +324,5 @@ describe("waiting", () => {
     expect((await rig.run(["cancel", runId])).code).toBe(0);
     expect((await running.ended).code).toBe(1);
     expect(rig.report(runId).end_reason).toBe("cancelled");
-  });
-});
-
-describe("an agent of the Agent Client Protocol", () => {
-  function acp(rig: Rig, does: string, ...more: string[]): Promise<Ended> {
-    rig.write("agent-foreman.yaml", "profiles: { mine: { extends: acp, program: acp-mimic.mjs } }\n");
-    const env = rig.withAgents({ ACP_DOES: does });
-    return rig.run(rig.superviseArgs({ ...CLAUDE, agents: "mine", loops: 2, more }), { env });
-  }
-
-  test("is driven, contained, to an acceptance on evidence", async () => {
-    const rig = new Rig();
-    expect((await acp(rig, "work")).code).toBe(0);
-    const [attempt] = rig.report(rig.runIds()[0] ?? "").attempts;
-    expect(attempt).toMatchObject({ agent_evidence: "work.txt is written", agent: { session_id: "s1" } });
-  });
-
-  test("that lies is rejected", async () => {
-    const rig = new Rig();
-    expect((await acp(rig, "lies")).code).toBe(1);
-  });
-
-  // Nothing is written by the agent any more: the error itself has to end the turn, not the stall limit.
-  test("that wants a login is told at once", async () => {
-    const rig = new Rig();
-    expect((await acp(rig, "auth", "--stall-sec", "0", "--agent-timeout-sec", "0")).code).toBe(5);
-    const { agent_failures: failures } = rig.report(rig.runIds()[0] ?? "");
-    expect(failures).toMatchObject([{ class: "auth", message: "Authentication required" }]);
-  });
-
-  test("that never answers is ended when it stands still", async () => {
-    const rig = new Rig();
-    expect((await acp(rig, "mute", "--stall-sec", "1")).code).toBe(1);
-    expect(rig.report(rig.runIds()[0] ?? "").attempts[0]?.reasons).toContain("stalled");
   });
 });

@@ -21,6 +21,7 @@ async function askingRun(rig: Rig): Promise<string> {
   journal.append(
     {
       type: "run_resumed",
+      askNow: false,
       interactive: true,
       containment,
       limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 0 },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Speaks the Agent Client Protocol and does what ACP_DOES says: work, auth (no session without a login), lies, mute.
+// Speaks the Agent Client Protocol and does what ACP_DOES says: work, auth (no session without a login), lies, mute, version (one that nobody else speaks).
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -15,7 +15,14 @@ const says = (text) =>
   });
 const ANSWERS = {
   initialize: (id) =>
-    send({ id, result: { protocolVersion: 1, agentCapabilities: {}, agentInfo: { name: "mimic" } } }),
+    send({
+      id,
+      result: {
+        protocolVersion: does === "version" ? 99 : 1,
+        agentCapabilities: {},
+        agentInfo: { name: "mimic" },
+      },
+    }),
   "session/new": (id) =>
     does === "auth"
       ? send({ id, error: { code: -32000, message: "Authentication required" } })
