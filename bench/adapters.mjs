@@ -1,5 +1,5 @@
 // How fast adapters read what agents write: recorded streams, repeated, in chunks as a pipe hands them over.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -11,7 +11,7 @@ const CHUNK = 64 * 1024;
 const LF = 0x0a;
 
 /** A recorded turn that went well, of each agent. */
-export const RECORDED = {
+const GOOD_TURN = {
   claude: "edits",
   codex: "ok-json",
   gemini: "ok-json",
@@ -21,15 +21,24 @@ export const RECORDED = {
   copilot: "ok-json",
 };
 
+/** All that was ever recorded of an agent, and a turn that went well at the end. */
 export function recorded(agent) {
-  return readFileSync(join(repo, "test", "golden", "agents", agent, `${RECORDED[agent]}.stdout`));
+  const dir = join(repo, "test", "golden", "agents", agent);
+  const names = readdirSync(dir).filter((name) => name.endsWith(".stdout"));
+  return Buffer.concat(
+    [...names, `${GOOD_TURN[agent]}.stdout`].map((name) => withEnd(readFileSync(join(dir, name)))),
+  );
+}
+
+function withEnd(stream) {
+  return stream.length === 0 || stream.at(-1) === LF ? stream : Buffer.concat([stream, Buffer.from([LF])]);
 }
 
 /** Adapter → megabytes a second; and the floor: each line of the same stream parsed as JSON, and nothing made of it. */
 export async function adapterSpeeds(bytes) {
   const adapterFor = await loadAdapters();
   const speeds = [];
-  for (const agent of Object.keys(RECORDED)) {
+  for (const agent of Object.keys(GOOD_TURN)) {
     const adapter = adapterFor(agent);
     const chunks = chunksOf(recorded(agent));
     const passes = Math.ceil(bytes / 8e6);
@@ -65,8 +74,7 @@ async function loadAdapters() {
 
 /** Whole repetitions of the stream, about 8 MB, cut where a pipe would cut them. */
 function chunksOf(stream) {
-  const whole = stream.at(-1) === LF ? stream : Buffer.concat([stream, Buffer.from([LF])]);
-  const long = Buffer.concat(Array.from({ length: Math.ceil(8e6 / whole.length) }, () => whole));
+  const long = Buffer.concat(Array.from({ length: Math.ceil(8e6 / stream.length) }, () => stream));
   const count = Math.ceil(long.length / CHUNK);
   return Array.from({ length: count }, (_, index) => long.subarray(index * CHUNK, (index + 1) * CHUNK));
 }
@@ -75,7 +83,7 @@ let rest = "";
 function parseLines(chunk) {
   const lines = (rest + chunk.toString("utf8")).split("\n");
   rest = lines.pop() ?? "";
-  for (const line of lines) if (line !== "") JSON.parse(line);
+  for (const line of lines) if (line.startsWith("{")) JSON.parse(line);
 }
 
 function context(adapter) {

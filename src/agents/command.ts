@@ -19,21 +19,22 @@ export const command: Adapter = {
   can: { resume: false, fork: false, readOnly: false, tokens: false, cost: false },
   stdin: "prompt",
   command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),
-  read: ({ now }) => readText(now),
+  read: ({ now }) => readText(now, MAX_OUTPUT),
 };
 
-/** Reads output of which nothing is known but that it is text. */
-export function readText(now: () => Date): TurnReader {
-  return new CommandReader(now);
+/** Reads output of which nothing is known but that it is text; its end is kept, as much as is asked for. */
+export function readText(now: () => Date, keep?: number): TurnReader {
+  return new CommandReader(now, keep);
 }
 
 class CommandReader implements TurnReader {
   readonly #now: () => Date;
-  readonly #stdout = new Tail(MAX_OUTPUT);
+  readonly #stdout: Tail;
   readonly #stderr = new Tail();
 
-  constructor(now: () => Date) {
+  constructor(now: () => Date, keep?: number) {
     this.#now = now;
+    this.#stdout = new Tail(keep);
   }
 
   push(stream: "stdout" | "stderr", chunk: Buffer): void {

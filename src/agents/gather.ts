@@ -70,31 +70,32 @@ export class Denials {
   }
 }
 
-/** The end of a stream of bytes, decoded only when it is asked for. */
+/** The end of a stream of bytes, in one piece of memory that is written round and round; decoded only when it is asked for. */
 export class Tail {
   readonly #limit: number;
-  #parts: Buffer[] = [];
-  #length = 0;
+  #ring: Buffer | undefined;
+  /** Where the next byte goes. */
+  #at = 0;
+  #full = false;
 
   constructor(limit = 8 * 1024) {
     this.#limit = limit;
   }
 
-  /** The chunk's memory is used again by the next read, so what is kept is copied. */
   push(chunk: Buffer): void {
-    this.#parts.push(Buffer.from(chunk.subarray(-this.#limit)));
-    this.#length += Math.min(chunk.length, this.#limit);
-    if (this.#length < 2 * this.#limit && this.#parts.length < 1024) return;
-    this.#parts = [this.#end()];
-    this.#length = this.#parts[0]?.length ?? 0;
+    this.#ring ??= Buffer.allocUnsafe(this.#limit);
+    const kept = chunk.subarray(-this.#limit);
+    const untilEnd = Math.min(kept.length, this.#limit - this.#at);
+    kept.copy(this.#ring, this.#at, 0, untilEnd);
+    kept.copy(this.#ring, 0, untilEnd);
+    this.#full ||= this.#at + kept.length >= this.#limit;
+    this.#at = (this.#at + kept.length) % this.#limit;
   }
 
   get text(): string {
-    return this.#end().toString("utf8");
-  }
-
-  #end(): Buffer {
-    return Buffer.from(Buffer.concat(this.#parts).subarray(-this.#limit));
+    if (!this.#ring) return "";
+    const older = this.#full ? this.#ring.subarray(this.#at) : Buffer.alloc(0);
+    return Buffer.concat([older, this.#ring.subarray(0, this.#at)]).toString("utf8");
   }
 }
 
