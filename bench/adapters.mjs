@@ -23,11 +23,15 @@ const GOOD_TURN = {
 
 /** All that was ever recorded of an agent, and a turn that went well at the end. */
 export function recorded(agent) {
-  const dir = join(repo, "test", "golden", "agents", agent);
+  const dir = dirOf(agent);
   const names = readdirSync(dir).filter((name) => name.endsWith(".stdout"));
   return Buffer.concat(
     [...names, `${GOOD_TURN[agent]}.stdout`].map((name) => withEnd(readFileSync(join(dir, name)))),
   );
+}
+
+function dirOf(agent) {
+  return join(repo, "test", "golden", "agents", agent);
 }
 
 function withEnd(stream) {
@@ -48,14 +52,21 @@ export async function adapterSpeeds(bytes) {
       const done = passes * chunks.reduce((sum, chunk) => sum + chunk.length, 0);
       return done / 1000 / (performance.now() - start);
     };
+    refuseMisunderstanding(adapter);
     const reader = adapter.read(context(adapter));
     const parsed = rate(parseLines);
     const speed = rate((chunk) => reader.push("stdout", chunk));
-    if (reader.end({ kind: "exited", code: 0 }).failure !== null)
-      throw new Error(`${agent} was not understood`);
     speeds.push({ agent, speed, parsed });
   }
   return speeds;
+}
+
+/** A reader that understands nothing would be the fastest. */
+function refuseMisunderstanding(adapter) {
+  const reader = adapter.read(context(adapter));
+  reader.push("stdout", readFileSync(join(dirOf(adapter.name), `${GOOD_TURN[adapter.name]}.stdout`)));
+  const { failure } = reader.end({ kind: "exited", code: 0 });
+  if (failure !== null) throw new Error(`${adapter.name}: ${failure.message}`);
 }
 
 async function loadAdapters() {
