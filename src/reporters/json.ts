@@ -4,7 +4,7 @@ import type { RunEvent } from "../domain/event.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
 import { safeJson } from "../domain/text.ts";
-import { writeQuietly } from "./page.ts";
+import { isCongested, writeQuietly } from "./page.ts";
 import type { LiveEvent, Reporter } from "./reporter.ts";
 
 /** Of a line without an end, so much is kept back. */
@@ -89,7 +89,8 @@ export class JsonReporter implements Reporter {
   }
 
   #output(stream: StreamName, text: string): void {
-    if (text !== "") this.#line({ type: "output", stream, text: this.#redact?.(text) ?? text });
+    if (text !== "" && !isCongested(this.#stream))
+      this.#line({ type: "output", stream, text: this.#redact?.(text) ?? text });
   }
 
   #line(value: object): void {

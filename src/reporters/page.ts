@@ -38,6 +38,10 @@ export class Page {
     writeQuietly(this.#stream, text);
   }
 
+  get isCongested(): boolean {
+    return isCongested(this.#stream);
+  }
+
   #fitted({ text, mayBeCut }: Line): string {
     if (!this.#style.terminal) return disarmed(text);
     return mayBeCut === true ? cutToWidth(text, columnsOf(this.#stream) - 1) : text;
@@ -47,6 +51,13 @@ export class Page {
 /** CI services take `##[command]`, `##vso[…]`, `##teamcity[…]` for orders wherever they stand in a line. */
 function disarmed(text: string): string {
   return text.replace(/##(?=\w*\[)/g, "# #");
+}
+
+/** So much waits in memory for a reader that does not read; what an agent says beyond that stands in its transcript alone. */
+const MAX_BACKLOG = 4 * 1024 * 1024;
+
+export function isCongested(stream: NodeJS.WriteStream): boolean {
+  return stream.writableLength > MAX_BACKLOG;
 }
 
 export function columnsOf(stream: NodeJS.WriteStream): number {

@@ -59,7 +59,7 @@ export class PlainReporter implements Reporter {
         break;
       case "output":
         this.#activity?.sawOutput(this.#clock.now());
-        if (this.#output && this.#activity?.isReadable)
+        if (this.#output && this.#activity?.isReadable && !this.#page.isCongested)
           this.#page.print(this.#output.add(event.stream, event.chunk));
         break;
       case "life":

@@ -148,6 +148,8 @@ describe("S8 evidence", () => {
     ['["a.test.ts"]', '["a.test.ts"]'],
     ["[unit] ok [e2e] ok", "[unit] ok [e2e] ok"],
     ["see <log>", "see <log>"],
+    ["[12/12 passed]", "[12/12 passed]"],
+    ["<12 ms>", "<12 ms>"],
     ["DONE|BLOCKED", "DONE|BLOCKED"],
     ["x".repeat(2001), "x".repeat(2000)],
     [`${"x".repeat(1999)}😀`, "x".repeat(1999)],

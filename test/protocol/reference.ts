@@ -240,6 +240,7 @@ function before(input: string, offset: number): { above: string; fence: string; 
 function isPlaceholder(value: string): boolean {
   const inner = /^["'`“‘].*["'`”’]$/s.test(value) ? value.slice(1, -1) : value;
   if (/^\.\.\.+$/.test(inner) || /^…+$/.test(inner)) return true;
+  if (/[0-9]/.test(inner)) return false;
   const peeled = (open: string, close: string): string | null => {
     let from = 0;
     let to = inner.length;

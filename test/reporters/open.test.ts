@@ -131,3 +131,18 @@ test("a display that fails goes dark instead of ending the run", () => {
     vi.useRealTimers();
   }
 });
+
+test.each(["auto", "json"] as const)(
+  "%s, verbose, to somebody who does not read: what the agent says does not pile up",
+  (mode) => {
+    const [stdout, stderr] = [pipe(), pipe()];
+    const to = open({ stdout, stderr }, { mode, verbose: true });
+    const run = new Run(to).startTurn(1);
+    stdout.writableLength = 100 * 1024 * 1024;
+    run.output("lost\n");
+    stdout.writableLength = 0;
+    run.output("heard\n").endTurn();
+    expect(stdout.text).not.toContain("lost");
+    expect(stdout.text).toContain("heard");
+  },
+);

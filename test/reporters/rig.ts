@@ -41,6 +41,8 @@ class FakeStream extends EventEmitter {
   columns: number | undefined;
   rows: number | undefined;
   readonly writes: string[] = [];
+  /** What waits for a reader. */
+  writableLength = 0;
   onWrite: (text: string) => void = () => undefined;
 
   constructor(size?: { columns: number; rows: number }) {

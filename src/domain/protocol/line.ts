@@ -45,8 +45,8 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/gu;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
 const QUOTED = /^["'`“‘](.*)["'`”’]$/s;
-// Braces or brackets around a quoted string are JSON, which is somebody's evidence.
-const PLACEHOLDER = /^(?:<+[^<>]*>+|\$?\{+[^{}"]*\}+|\[+[^[\]"]*\]+|\.{3,}|…+)$/;
+// Braces or brackets around a quoted string are JSON, which is somebody's evidence; so is a number: `[12/12 passed]`.
+const PLACEHOLDER = /^(?:<+[^<>\d]*>+|\$?\{+[^{}"\d]*\}+|\[+[^[\]"\d]*\]+|\.{3,}|…+)$/;
 const CHOICE_WRAPPERS = /[<>[\]{}()"'`“”‘’]/g;
 const CHOICE_SEPARATORS = /(?:[\s|/,、，]|or|或)+/;
 
