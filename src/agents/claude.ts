@@ -168,7 +168,9 @@ class ClaudeReader extends StreamReader {
     const error = this.#errorIn(line);
     const session = stringIn(line, "session_id") ?? this.sessionId;
     // A program that it runs can write where it writes: another session's success is none, nor one while a tool is at work.
-    if ((this.sessionId ?? session) !== session || (error === null && this.#calling)) {
+    const foreign = (this.sessionId ?? session) !== session;
+    if (!foreign) this.#spent(line);
+    if (foreign || (error === null && this.#calling)) {
       this.unknown += 1;
       return;
     }
@@ -177,7 +179,6 @@ class ClaudeReader extends StreamReader {
     this.sessionId = session;
     this.error = error;
     this.text = stringIn(line, "result") ?? this.text;
-    this.#spent(line);
     for (const denial of listIn(line, "permission_denials")) {
       if (!isObject(denial)) continue;
       const tool = stringIn(denial, "tool_name") ?? "";

@@ -1,5 +1,5 @@
 import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
-import type { AgentRecord, Limits, RunEvent } from "./event.ts";
+import type { AgentRecord, RunEvent, TurnFailed } from "./event.ts";
 import { whyImpossible } from "./legality.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState, type Spent } from "./state.ts";
 
@@ -66,7 +66,8 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         limits: event.limits,
         stopped: null,
         idleMs: 0,
-        wait: event.askNow ? null : waitThatGoesOn(state.wait, event.limits, at),
+        // Decided anew: an agent that a person has seen to meanwhile need not wait for another.
+        wait: null,
         failures: state.failures.map((failure) => ({
           ...failure,
           old: true,
@@ -94,8 +95,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return {
         ...withAgentsWord(state, event.agent),
         openTurn: null,
-        // Looking for a session that is gone is no waiting.
-        idleMs: state.idleMs + (event.agent.failure.class === "session_lost" ? 0 : event.process.durationMs),
+        idleMs: state.idleMs + (wasInVain(event) ? event.process.durationMs : 0),
         failures: [...state.failures, { event, at, old: false, settled: false }],
       };
     case "wait_started":
@@ -153,9 +153,10 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
   }
 }
 
-/** It begins to count anew; if it is too long for the limits of now, it is decided anew as well. */
-function waitThatGoesOn(wait: RunState["wait"], { waitMs }: Limits, at: string): RunState["wait"] {
-  return wait && between(at, wait.until) <= waitMs ? { ...wait, startedAt: at } : null;
+/** An agent that worked until its quota was used up has not kept the run waiting, nor has a look for a session that is gone. */
+function wasInVain({ agent }: TurnFailed): boolean {
+  const worked = agent.filesTouched.length > 0 || (agent.usage?.output ?? 0) > 0;
+  return !worked && agent.failure.class !== "session_lost";
 }
 
 function between(from: string, to: string): number {
@@ -177,7 +178,8 @@ function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
 }
 
 function withUsage(spent: Spent, usage: Usage | null, completed: boolean): Spent {
-  const worked = usage === null ? completed : totalTokens(usage) > 0;
+  // A turn that broke off may not have come to telling; one that ended and told nothing never will.
+  const worked = completed && (usage === null || totalTokens(usage) > 0);
   const unpriced = worked && (usage?.costUsd ?? null) === null;
   return {
     usage: usage ? addUsage(spent.usage, usage) : spent.usage,

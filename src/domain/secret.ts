@@ -9,7 +9,7 @@ export interface Secret {
 export const MARK = "[redacted]";
 
 /** Shorter values stand in too many texts that have nothing to do with them. */
-const MIN_LENGTH = 8;
+export const MIN_LENGTH = 8;
 
 /** Even of what somebody names, this much has to be there: else nothing could be read any more. */
 const SHORTEST = 3;

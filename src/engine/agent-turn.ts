@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TurnReader, TurnRequest } from "../agents/adapter.ts";
+import { isOfTheService } from "../agents/classify.ts";
 import {
   isUnavailable,
   soundUsage,
@@ -24,6 +25,8 @@ import { agentEnvironment, runTurn } from "./run-turn.ts";
 import { showLive } from "./show.ts";
 import { changedInputs, keptPlan, previousFeedback, turnDir } from "./turn-files.ts";
 
+const NOTHING_TOLD: Usage = { input: 0, cached: 0, output: 0, costUsd: 0 };
+
 /** A turn of a named agent: it gets the prompt by its standard input, and its own stream tells how the turn went. */
 export async function takeAgentTurn(
   decision: Decision & { do: "take_turn" },
@@ -45,7 +48,8 @@ export async function takeAgentTurn(
   const reader = agent.adapter.read({
     cwd: state.settings.cwd,
     now: context.now,
-    before: request.session.kind === "start" ? null : (state.sessions[name]?.totals ?? null),
+    // What a turn used that broke off before it told is counted with the next one of its session.
+    before: request.session.kind === "start" ? null : (state.sessions[name]?.totals ?? NOTHING_TOLD),
     prompt,
     request,
     send: input.send,
@@ -78,7 +82,8 @@ export async function takeAgentTurn(
   const { process, stdout, stderr } = result;
   const { finalText, ...summary } = reader.end(process.end);
   const message = keep(join(turnDir(context, turn), "message.md"), context.redactor.text(finalText));
-  const failure = asItCounts(summary.failure, request);
+  const claim = claimIn(finalText, prompt);
+  const failure = asItCounts(summary.failure, request, claim);
   const sound = summary.usage && soundUsage(summary.usage);
   const usage = sound && priced(sound, agent.profile.price);
   const told = { ...summary, name, usage, message };
@@ -88,7 +93,7 @@ export async function takeAgentTurn(
   return {
     type: "turn_ended",
     ...ended,
-    claim: claimIn(finalText, prompt),
+    claim,
     agent: { ...told, failure },
     changedInputs: changedInputs(state),
   };
@@ -105,8 +110,12 @@ function requestFor({ options }: ReadyAgent, state: RunState, context: RunContex
   };
 }
 
-/** A session that was never to be resumed cannot be lost: taken for free, such a failure could go on for ever. */
-function asItCounts(failure: TurnFailure | null, { session }: TurnRequest): TurnFailure | null {
+/**
+ * A session that was never to be resumed cannot be lost: taken for free, such a failure could go on for ever. And an agent
+ * that gave its word has worked, whatever was said about its service beside it.
+ */
+function asItCounts(failure: TurnFailure | null, { session }: TurnRequest, claim: Claim): TurnFailure | null {
+  if (failure && isOfTheService(failure.class) && claim.status !== null) return null;
   const lost = failure?.class === "session_lost" && session.kind === "start";
   return lost ? { ...failure, class: "crashed" } : failure;
 }
@@ -163,7 +172,10 @@ class Watch {
 
   look(): void {
     if (this.#reader.finished()) this.#control?.finish();
-    else if (this.#overBudget()) this.#control?.overBudget();
+    else {
+      this.#control?.goesOn();
+      if (this.#overBudget()) this.#control?.overBudget();
+    }
     const activity = this.#reader.activity();
     if (activity === this.#activity || activity === null) return;
     this.#activity = activity;

@@ -68,12 +68,12 @@ function whyNotNow(context: RunContext, decision: Decision, state: RunState): Ru
     case "await_answer":
       if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
       return state.interactive ? null : { type: "run_stopped", by: "undecided" };
-    case "record_interrupted":
-    case "judge":
     case "stop":
       return budgetReached(state, context.now().toISOString())
         ? { type: "run_stopped", by: "budget_reached" }
         : null;
+    case "record_interrupted":
+    case "judge":
     case "ask":
     case "end":
       return null;

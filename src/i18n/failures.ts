@@ -47,7 +47,7 @@ const en: FailureTexts = {
   }),
   secret_in_command: (a) => ({
     message: `${a["flag"]} holds a secret, which would stand in journal and report`,
-    next: "refer to an environment variable in it instead",
+    next: "take it out; a command may refer to an environment variable instead",
   }),
   report_not_writable: (a) => ({
     message: `report cannot be written: ${a["path"]} (${a["why"]})`,
@@ -178,7 +178,7 @@ const zh: FailureTexts = {
   }),
   secret_in_command: (a) => ({
     message: `${a["flag"]} 含有密钥，会出现在日志和报告中`,
-    next: "请在其中引用环境变量",
+    next: "请将其删除；命令中可以引用环境变量",
   }),
   report_not_writable: (a) => ({
     message: `无法写入报告：${a["path"]}（${a["why"]}）`,

@@ -25,6 +25,7 @@ export interface AgentTexts {
   readonly atLeast: (amount: string) => string;
   readonly of: (amount: string, limit: string) => string;
   readonly endBudget: (amount: string, notJudged: number | null) => string;
+  readonly endUncounted: (notJudged: number | null) => string;
   readonly endWaitLimit: (what: string, limit: string) => string;
   readonly endNoAgent: string;
   readonly allowTools: string;
@@ -59,7 +60,7 @@ const en: AgentTexts = {
   againAt: (moment) => `again at ${moment}`,
   waitsUntil: (moment) => `waits until ${moment}`,
   impasse: {
-    budget_reached: "stopped: the budget is used up",
+    budget_reached: "stopped: the budget is used up or cannot be kept",
     wait_limit_reached: "stopped: the wait would be too long",
     no_agent_available: "stopped: no agent is available",
   },
@@ -76,6 +77,8 @@ const en: AgentTexts = {
 
   endBudget: (amount, notJudged) =>
     `BUDGET reached: ${amount}${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
+  endUncounted: (notJudged) =>
+    `BUDGET cannot be kept${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
   endWaitLimit: (what, limit) => `WAIT LIMIT reached (--max-wait ${limit}): ${what}`,
   endNoAgent: "NO AGENT available",
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
@@ -108,7 +111,7 @@ const zh: AgentTexts = {
   againAt: (moment) => `${moment} 再试`,
   waitsUntil: (moment) => `等待至 ${moment}`,
   impasse: {
-    budget_reached: "停止：预算已用完",
+    budget_reached: "停止：预算已用完或无法遵守",
     wait_limit_reached: "停止：等待时间过长",
     no_agent_available: "停止：没有可用的 agent",
   },
@@ -125,6 +128,7 @@ const zh: AgentTexts = {
 
   endBudget: (amount, notJudged) =>
     `预算已用完：${amount}${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
+  endUncounted: (notJudged) => `无法遵守预算${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
   endWaitLimit: (what, limit) => `等待超过上限 (--max-wait ${limit})：${what}`,
   endNoAgent: "没有可用的 agent",
   allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",

@@ -7,6 +7,8 @@ const FINISH_GRACE_MS = 5000;
 export interface Control {
   /** The last word is said: standard input ends, and a command that lingers is ended and counts as finished. */
   readonly finish: () => void;
+  /** It was not the last word after all. */
+  readonly goesOn: () => void;
   readonly overBudget: () => void;
 }
 
@@ -21,13 +23,15 @@ interface Endable {
 /** What ends a command before it ends by itself. The first cause wins. */
 export class Ending implements Control {
   readonly #child: Endable;
+  readonly #timeoutMs: number;
   #cause: Cause | undefined;
   #finishing = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(child: Endable, timeoutMs: number) {
     this.#child = child;
-    if (timeoutMs > 0) this.#timer = this.#later(timeoutMs, { kind: "timeout", afterMs: timeoutMs });
+    this.#timeoutMs = timeoutMs;
+    this.#begin();
   }
 
   get cause(): Cause | undefined {
@@ -49,6 +53,14 @@ export class Ending implements Control {
     this.#timer = this.#later(FINISH_GRACE_MS, { kind: "finished" });
   };
 
+  /** Its limits hold again; of its time nobody knows what was left, so that it begins anew. */
+  readonly goesOn = (): void => {
+    if (!this.#finishing || this.#cause !== undefined) return;
+    this.#finishing = false;
+    clearTimeout(this.#timer);
+    this.#begin();
+  };
+
   readonly overBudget = (): void => {
     if (!this.#finishing) this.stop({ kind: "over_budget" });
   };
@@ -60,6 +72,11 @@ export class Ending implements Control {
   /** The command is over. */
   close(): void {
     clearTimeout(this.#timer);
+  }
+
+  #begin(): void {
+    const afterMs = this.#timeoutMs;
+    if (afterMs > 0) this.#timer = this.#later(afterMs, { kind: "timeout", afterMs });
   }
 
   /** A supervisor that was itself paused sees its timer before it sees that the child had long ended: look once more. */

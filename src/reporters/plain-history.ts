@@ -49,11 +49,8 @@ export const plainHistory: History = (event, state, failed, texts) => {
       const used = texts.attemptsUsed(judgedCount(state), state.maxLoops);
       const terms = [used, containmentText(state.containment, texts)];
       const resumed = run(`${texts.resumed}${texts.colon}${terms.join(texts.listSeparator)}`);
-      const waits = state.wait
-        ? [say("agent", waitText(state.wait, Date.parse(state.updatedAt), texts))]
-        : [];
-      if (event.ended.length === 0) return [resumed, ...waits];
-      return [resumed, ...waits, run(texts.endedLeftovers(event.ended.length)), ...processLines(event.ended)];
+      if (event.ended.length === 0) return [resumed];
+      return [resumed, run(texts.endedLeftovers(event.ended.length)), ...processLines(event.ended)];
     }
     case "run_stopped":
       return [run(stopText(event.by, texts))];

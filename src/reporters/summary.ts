@@ -64,7 +64,7 @@ function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, texts: T
   switch (impasse) {
     case "budget_reached":
       return {
-        head: { text: `! ${texts.endBudget(...budgetFacts(state, texts))}`, tone: "warn" },
+        head: { text: `! ${budgetHead(state, texts)}`, tone: "warn" },
         facts: [...untoldLines(state, texts), ...errors],
         next,
       };
@@ -111,16 +111,19 @@ function untoldLines({ spent, limits }: RunState, texts: TerminalTexts): Line[] 
   ];
 }
 
-function budgetFacts(state: RunState, texts: TerminalTexts): [string, number | null] {
+function budgetHead(state: RunState, texts: TerminalTexts): string {
   const last = lastAttempt(state);
   const notJudged = last?.turn && !last.judged ? last.index : null;
+  if (untoldLines(state, texts).length > 0) return texts.endUncounted(notJudged);
   switch (budgetReached(state, state.updatedAt)) {
     case "tokens":
-      return [tokenBudget(state, texts) ?? "", notJudged];
+      return texts.endBudget(tokenBudget(state, texts) ?? "", notJudged);
     case "cost":
-      return [costBudget(state, texts) ?? "", notJudged];
-    default:
-      return [texts.of(duration(state.activeMs), duration(state.limits.timeMs ?? 0)), notJudged];
+      return texts.endBudget(costBudget(state, texts) ?? "", notJudged);
+    default: {
+      const time = texts.of(duration(state.activeMs), duration(state.limits.timeMs ?? 0));
+      return texts.endBudget(time, notJudged);
+    }
   }
 }
 

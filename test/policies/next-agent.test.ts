@@ -27,11 +27,14 @@ const failed = (
   kind: FailureClass,
   retryAt: string | null = null,
 ): RunEvent[] => [turnStarted(1, turn, agent), turnFailed(1, turn, agent, kind, retryAt)];
-const inVain = (turn: number, agent: string, seconds: number): RunEvent[] => {
-  const event = turnFailed(1, turn, agent, "overloaded");
-  const process = { ...event.process, durationMs: seconds * 1000 };
-  return [turnStarted(1, turn, agent), { ...event, process }];
-};
+const inVainFor = (seconds: number) => ({
+  ...turnFailed(1, 1, "x", "quota").process,
+  durationMs: seconds * 1000,
+});
+const inVain = (turn: number, agent: string, seconds: number): RunEvent[] => [
+  turnStarted(1, turn, agent),
+  { ...turnFailed(1, turn, agent, "overloaded"), process: inVainFor(seconds) },
+];
 const waited = (until: number): RunEvent[] => [
   { type: "wait_started", agent: "claude", class: "quota", until: later(until) },
 ];
@@ -149,9 +152,9 @@ const ROWS: Row[] = [
     waits("claude", "quota", HOUR / 2 + 5),
   ],
   [
-    "a wait that a stop cut short goes on",
+    "a wait that a stop cut short goes on to the same moment",
     after(started(ONE), ...failed(1, "claude", "quota", later(600)), ...waited(605), 60, resumed()),
-    { do: "sit_out", until: later(605) },
+    waits("claude", "quota", 605),
   ],
   [
     "after the wait the agent is tried again",
@@ -280,10 +283,18 @@ function happens(
   }
 }
 
-test("a resume begins to count anew, also in the middle of a wait", () => {
+test("after a resume an agent that a person has seen to need not wait for another", () => {
   const quota = failed(1, "claude", "quota", later(HOUR / 2));
-  const state = after(started(ONE), ...quota, ...waited(1805), 600, resumed(), 1205, { type: "wait_ended" });
-  expect(state.idleMs).toBe(1205_000);
+  const state = after(started(TWO), ...quota, ...failed(2, "codex", "auth"), ...waited(1805), 60, resumed());
+  expect(nextSupervise(state)).toEqual(opened(3, "codex"));
+});
+
+test("a turn that worked until its quota was used up is no waiting", () => {
+  const event = { ...turnFailed(1, 1, "claude", "quota"), process: inVainFor(2 * HOUR) };
+  const usage = { input: 1, cached: 0, output: 1, costUsd: null };
+  const worked = { ...event, agent: { ...event.agent, usage } };
+  const idle = (turn: RunEvent): number => after(started(ONE), turnStarted(1, 1, "claude"), turn).idleMs;
+  expect([idle(event), idle(worked)]).toEqual([2 * HOUR * 1000, 0]);
 });
 
 test("what costs no attempt is what says nothing about the work", () => {

@@ -116,3 +116,13 @@ describe("the first cause", () => {
     ending.close();
   });
 });
+
+test("a last word that was not the last: its time begins anew, and its limits hold again", async () => {
+  const ran = await run(LINGERS, ({ finish, goesOn, overBudget }) => {
+    finish();
+    goesOn();
+    vi.advanceTimersByTime(59_000);
+    overBudget();
+  });
+  expect(ran.process.end).toEqual({ kind: "over_budget" });
+});

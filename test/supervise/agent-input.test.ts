@@ -226,6 +226,16 @@ describe("secrets", () => {
     }
   });
 
+  test("that are handed over by reference and are short are no secrets", async () => {
+    const rig = new Rig();
+    rig.write(
+      "agent-foreman.yaml",
+      'profiles: { p: { extends: claude, env: { MODE: "${env:MODE_NOW}" } } }\n',
+    );
+    const env = rig.withAgents({ MODE_NOW: "test" });
+    expect((await rig.run(rig.superviseArgs({ ...CLAUDE, agents: "p" }), { env })).code).toBe(0);
+  });
+
   test("never change where a run works", async () => {
     const rig = new Rig();
     const env = rig.withAgents({ POSTGRES_PASSWORD: "project-of-mine" });

@@ -1,5 +1,6 @@
+import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Rig, type SuperviseOptions } from "../rig/rig.ts";
+import { Rig, until, type SuperviseOptions } from "../rig/rig.ts";
 
 /** Each turn of the zoo's claude costs 25 cents and uses 1,120 tokens. */
 const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
@@ -87,6 +88,32 @@ test("a turn whose price nobody knows ends a run that is limited by money", asyn
   expect(code).toBe(4);
   expect(report.end_reason).toBe("budget_reached");
   expect(stdout).toContain("give the agent's profile a price");
+});
+
+test.each([[[]], [["--session", "continue"]]])(
+  "a turn that broke off before it told its cost does not end the run %j",
+  async (more) => {
+    const rig = new Rig();
+    const { code, report } = await supervised(rig, "crash work", "--max-cost-usd", "5", ...more);
+    expect(code).toBe(0);
+    expect(report.spent).toMatchObject({ turns_without_cost: 1 });
+    expect(report.spent.cost_usd).toBeGreaterThan(0);
+  },
+);
+
+test("a run at its budget can be cancelled, also if it was killed at work", async () => {
+  const rig = new Rig();
+  const env = rig.withAgents({ CLAUDE_DOES: "lie hang" });
+  const running = rig.start(rig.superviseArgs(CLAUDE), { env });
+  const begun = (): string | undefined => rig.runIds().find((id) => fs.existsSync(rig.journalPath(id)));
+  const turns = (id: string): number =>
+    (id === "" ? [] : rig.events(id)).filter(({ type }) => type === "turn_started").length;
+  const runId = await until(() => (turns(begun() ?? "") === 2 ? begun() : undefined));
+  running.child.kill("SIGKILL");
+  await running.ended;
+  expect((await rig.run(["resume", runId, "--max-cost-usd", "0.1"], { env })).code).toBe(4);
+  expect((await rig.run(["cancel", runId])).code).toBe(0);
+  expect(rig.report(runId).end_reason).toBe("cancelled");
 });
 
 test("amounts that cannot be are not believed", async () => {

@@ -191,6 +191,14 @@ describe("a failed turn costs what it should", () => {
     expect(report.agent_failures).toMatchObject([{ agent: "command", class: "quota" }]);
   });
 
+  test("a command of a profile that gave its word has worked, whatever was said about its service", async () => {
+    const rig = new Rig();
+    rig.write("turn.sh", 'echo "API Error: 529 Overloaded. Retrying in 1 seconds" >&2; claim DONE\n');
+    rig.write("agent-foreman.yaml", "profiles: { mine: { extends: command, command: sh turn.sh } }\n");
+    const { code, report } = await rig.supervise({ agents: "mine" });
+    expect({ code, failures: report.agent_failures }).toEqual({ code: 0, failures: [] });
+  });
+
   test("a command that is ended by a signal has failed at its work", async () => {
     const rig = new Rig();
     const { report } = await rig.supervise({ agent: "kill -TERM $$", loops: 1 });
@@ -298,7 +306,10 @@ describe("waiting", () => {
     const [runId = ""] = rig.runIds();
     const resumed = await rig.run(["resume", runId], { env, preload: FAKE_CLOCK });
     expect(resumed.code).toBe(0);
-    expect(rig.events(runId).filter(({ type }) => type === "wait_started")).toHaveLength(1);
+    const moments = rig
+      .events(runId)
+      .flatMap((event) => (event.type === "wait_started" ? [event.until] : []));
+    expect(moments).toEqual([moments[0], moments[0]]);
     expect(rig.report(runId).attempts).toHaveLength(1);
   });
 

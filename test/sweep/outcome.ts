@@ -85,7 +85,7 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   };
 }
 
-const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turn$|^session_id$/;
+const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turns_without_|^turn$|^session_id$/;
 
 /** Ids, times, durations, paths and digests differ from run to run; turns are counted on when one is interrupted. */
 function withoutChance(value: unknown, root: string, runId: string): unknown {
