@@ -16,6 +16,9 @@ const LATE = MINUTE;
 /** A hiccup is sat out; after so many in a row another agent takes over, where there is one. */
 const HICCUPS_BEFORE_CHANGE = 3;
 
+/** Agents that break off again and again cost money, if not attempts: even where each of them worked for a while. */
+const MAX_FREE_TURNS = 50;
+
 /**
  * Which agent takes the next turn of an attempt, or how long to wait, or that nobody can. All by the recorded failures: an
  * agent that was not available costs no attempt, and no wait goes on for ever.
@@ -27,6 +30,7 @@ export function nextTurn(state: RunState, attempt: number): Decision {
   const now = Date.parse(state.updatedAt);
   const [first] = usable;
   if (first === undefined) return { do: "stop", by: "no_agent_available" };
+  if (freeTurnsInARow(state) >= MAX_FREE_TURNS) return { do: "stop", by: "wait_limit_reached" };
   const patient = state.idleMs <= state.limits.waitMs + LATE;
   const ready = usable.find(({ notBefore, streak }) => notBefore <= now && (streak === 0 || patient));
   if (!ready && !patient) return { do: "stop", by: "wait_limit_reached" };
@@ -78,6 +82,11 @@ function availability(state: RunState, name: string): Availability {
   const said = retryAt === null ? 0 : Date.parse(retryAt) + MARGIN;
   const soonest = Date.parse(last.at) + pauseAfter(kind, streak, retryAt !== null);
   return { unusable: !last.old && needsPerson(kind), notBefore: Math.max(said, soonest), streak, last };
+}
+
+function freeTurnsInARow({ attempts, failures }: RunState): number {
+  const worked = attempts.findLast(({ turn }) => turn !== null)?.turn?.turn ?? 0;
+  return failures.filter(({ event, old }) => !old && event.turn > worked).length;
 }
 
 function failuresSinceItWorked(state: RunState, name: string): readonly AgentFailure[] {

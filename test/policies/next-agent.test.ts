@@ -289,6 +289,20 @@ test("after a resume an agent that a person has seen to need not wait for anothe
   expect(nextSupervise(state)).toEqual(opened(3, "codex"));
 });
 
+test("agents that work for a while and break off, turn by turn, come to an end as well", () => {
+  const usage = { input: 1, cached: 0, output: 1, costUsd: 1 };
+  const brokeOff = (turn: number, agent: string): (RunEvent | number)[] => {
+    const event = turnFailed(1, turn, agent, "overloaded");
+    return [turnStarted(1, turn, agent), { ...event, agent: { ...event.agent, usage } }, 3600];
+  };
+  const turns = Array.from({ length: 50 }, (_, n) => brokeOff(n + 1, n % 2 === 0 ? "claude" : "codex"));
+  expect(nextSupervise(after(started(TWO), ...turns.slice(0, 49).flat()))?.do).toBe("open_turn");
+  expect(nextSupervise(after(started(TWO), ...turns.flat()))).toEqual({
+    do: "stop",
+    by: "wait_limit_reached",
+  });
+});
+
 test("a turn that worked until its quota was used up is no waiting", () => {
   const event = { ...turnFailed(1, 1, "claude", "quota"), process: inVainFor(2 * HOUR) };
   const usage = { input: 1, cached: 0, output: 1, costUsd: null };
