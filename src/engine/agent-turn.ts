@@ -86,7 +86,8 @@ export async function takeAgentTurn(
   const failure = asItCounts(summary.failure, request, claim);
   const sound = summary.usage && soundUsage(summary.usage);
   const usage = sound && priced(sound, agent.profile.price);
-  const told = { ...summary, name, usage, message };
+  const sessionTotals = summary.sessionTotals && soundUsage(summary.sessionTotals);
+  const told = { ...summary, name, usage, sessionTotals, message };
   const ended = { attempt, turn, process, stdout, stderr };
   if (failure && isUnavailable(failure.class))
     return { type: "turn_failed", ...ended, agent: { ...told, failure } };
