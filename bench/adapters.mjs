@@ -9,6 +9,7 @@ import { rolldown } from "rolldown";
 const repo = join(import.meta.dirname, "..");
 const CHUNK = 64 * 1024;
 const LF = 0x0a;
+const ROUNDS = 5;
 
 /** A recorded turn that went well, of each agent. */
 const GOOD_TURN = {
@@ -21,13 +22,15 @@ const GOOD_TURN = {
   copilot: "ok-json",
 };
 
+export function goodTurn(agent) {
+  return withEnd(readFileSync(join(dirOf(agent), `${GOOD_TURN[agent]}.stdout`)));
+}
+
 /** All that was ever recorded of an agent, and a turn that went well at the end. */
-export function recorded(agent) {
+function recorded(agent) {
   const dir = dirOf(agent);
   const names = readdirSync(dir).filter((name) => name.endsWith(".stdout"));
-  return Buffer.concat(
-    [...names, `${GOOD_TURN[agent]}.stdout`].map((name) => withEnd(readFileSync(join(dir, name)))),
-  );
+  return Buffer.concat([...names.map((name) => withEnd(readFileSync(join(dir, name)))), goodTurn(agent)]);
 }
 
 function dirOf(agent) {
@@ -45,13 +48,15 @@ export async function adapterSpeeds(bytes) {
   for (const agent of Object.keys(GOOD_TURN)) {
     const adapter = adapterFor(agent);
     const chunks = chunksOf(recorded(agent));
-    const passes = Math.ceil(bytes / 8e6);
-    const rate = (read) => {
+    const passes = Math.ceil(bytes / 8e6 / ROUNDS);
+    const once = (read) => {
       const start = performance.now();
       for (let pass = 0; pass < passes; pass++) for (const chunk of chunks) read(chunk);
       const done = passes * chunks.reduce((sum, chunk) => sum + chunk.length, 0);
       return done / 1000 / (performance.now() - start);
     };
+    // What else the machine does hits floor and reader alike: the best of each says what the work costs.
+    const rate = (read) => Math.max(...Array.from({ length: ROUNDS }, () => once(read)));
     refuseMisunderstanding(adapter);
     const reader = adapter.read(context(adapter));
     const parsed = rate(parseLines);
@@ -64,7 +69,7 @@ export async function adapterSpeeds(bytes) {
 /** A reader that understands nothing would be the fastest. */
 function refuseMisunderstanding(adapter) {
   const reader = adapter.read(context(adapter));
-  reader.push("stdout", readFileSync(join(dirOf(adapter.name), `${GOOD_TURN[adapter.name]}.stdout`)));
+  reader.push("stdout", goodTurn(adapter.name));
   const { failure } = reader.end({ kind: "exited", code: 0 });
   if (failure !== null) throw new Error(`${adapter.name}: ${failure.message}`);
 }

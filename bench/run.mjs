@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { adapterSpeeds, recorded } from "./adapters.mjs";
+import { adapterSpeeds, goodTurn } from "./adapters.mjs";
 import { time, timeAndPeak, timeInTurns } from "./measure.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -181,12 +181,13 @@ async function agentStream() {
   const swap = { "--agent-cmd": "--agent", x: "claude" };
   const args = superviseArgs("x", 1).map((word) => swap[word] ?? word);
   const supervised = (size) => {
-    writeRepeated(big, recorded("claude"), size);
+    writeRepeated(big, goodTurn("claude"), size);
     const options = { cwd: project, env: { ...env, PATH: `${bin}:${env.PATH}` }, expect: 1 };
     return timeAndPeak(process.execPath, args, options);
   };
   const tenth = await supervised(bytes / 10);
-  const whole = await supervised(bytes);
+  const wholes = [await supervised(bytes), await supervised(bytes)];
+  const whole = wholes.toSorted((one, other) => one.ms - other.ms)[0];
   const floor = time("sh", ["-c", 'cat "$1" | cat > "$2"', "-", big, join(root, "copy")]);
   const rate = (value) => `${(bytes / 1e3 / value).toFixed(0)} MB/s`;
   const mb = ({ peakMb }) => `${(peakMb ?? 0).toFixed(0)} MB RSS`;
