@@ -37,6 +37,20 @@ describe("a budget that is reached", () => {
     },
   );
 
+  test("on the way: the turn is cut off, and costs an attempt after a resume with more", async () => {
+    const rig = new Rig();
+    // It would go on for ever: nothing but the budget can have ended it.
+    const limits = ["--max-tokens", "1000", "--stall-sec", "0", "--agent-timeout-sec", "0"];
+    const { code, report, runId } = await supervised(rig, "runaway work", ...limits);
+    expect({ code, reason: report.end_reason }).toEqual({ code: 4, reason: "budget_reached" });
+    const env = rig.withAgents({ CLAUDE_DOES: "runaway work" });
+    expect((await rig.run(["resume", runId, "--max-tokens", "0"], { env })).code).toBe(0);
+    const [first, second] = rig.report(runId).attempts;
+    expect(first?.agent).toMatchObject({ end: { kind: "over_budget" }, failure: { class: "cut_off" } });
+    expect(first?.reasons).toContain("budget_reached");
+    expect(second?.decision).toBe("accepted");
+  });
+
   test("the time: ends the turn under way, and the test", async () => {
     const rig = new Rig();
     const slow = await supervised(rig, "hang", "--max-time", "1s");
