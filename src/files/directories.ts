@@ -44,3 +44,12 @@ export function isDirectory(path: string): boolean {
     return false;
   }
 }
+
+/** Whether a directory that was given by its real path is still there: a link in its place, or on the way to it, leads elsewhere. */
+export function isItself(path: string): boolean {
+  try {
+    return fs.realpathSync(path) === path && fs.lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

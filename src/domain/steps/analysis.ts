@@ -1,0 +1,100 @@
+import type { VerificationItem } from "../step.ts";
+import { lastObjectWith } from "./json-in-text.ts";
+import { shownValue, type Expected, type FieldFault } from "./step-problem.ts";
+import { cleanName } from "./step-names.ts";
+import { isFilled, isRecord, isText } from "./values.ts";
+
+export interface AnalysedStep {
+  readonly slug: string | null;
+  readonly title: string | null;
+  readonly description: string;
+  readonly done: boolean;
+  readonly verification: readonly VerificationItem[];
+}
+export interface Analysis {
+  /** Clean and short. */
+  readonly name: string;
+  readonly steps: readonly AnalysedStep[];
+}
+/** Why an answer is not an analysis. */
+export type AnalysisProblem =
+  | { readonly kind: "missing" }
+  /** It has this key twice. */
+  | { readonly kind: "ambiguous"; readonly key: string }
+  | { readonly kind: "malformed"; readonly faults: readonly FieldFault[] };
+
+const MAX_STEPS = 999;
+/** Together they keep a step's file below what is read of one. */
+const MAX_ITEMS = 50;
+const MAX_DESCRIPTION = 8000;
+const MAX_ITEM = 2000;
+const MAX_TYPE = 100;
+/** What an agent can be told to mend in one go. */
+const MAX_FAULTS = 20;
+
+type Note = (field: string, expected: Expected, value: unknown, limit?: number) => void;
+
+/** The steps that an agent makes of a requirements document. */
+export function readAnalysis(output: string): Analysis | { readonly problem: AnalysisProblem } {
+  const said = lastObjectWith(output, "steps");
+  if (said.kind === "ambiguous") return { problem: said };
+  if (said.kind !== "object") return { problem: { kind: "missing" } };
+  const answer = said.object;
+  const faults: FieldFault[] = [];
+  const note: Note = (field, expected, value, limit) => {
+    if (faults.length === MAX_FAULTS) return;
+    faults.push({ field, expected, found: shownValue(value), ...(limit !== undefined && { limit }) });
+  };
+  const given = answer["name"];
+  const name = isText(given) ? cleanName(given) : "";
+  if (name === "") note("name", "usable_name", given);
+  const list = answer["steps"];
+  if (!isList(list, MAX_STEPS)) note("steps", "step_list", list);
+  const read = isList(list, MAX_STEPS) ? list.map((step, at) => readOne(step, `steps[${at}]`, note)) : [];
+  const steps = read.filter((step) => step !== null);
+  return faults.length > 0 ? { problem: { kind: "malformed", faults } } : { name, steps };
+}
+
+function readOne(step: unknown, place: string, note: Note): AnalysedStep | null {
+  if (!isRecord(step)) {
+    note(place, "object", step);
+    return null;
+  }
+  const description = readText(step, "description", MAX_DESCRIPTION, place, note);
+  const done = step["done"] ?? false;
+  if (typeof done !== "boolean") note(`${place}.done`, "yes_or_no", done);
+  const list = step["verification"];
+  if (!isList(list, MAX_ITEMS)) note(`${place}.verification`, "item_list", list);
+  const items = isList(list, MAX_ITEMS) ? list : [];
+  const verification = items.map((item, at) => readItem(item, `${place}.verification[${at}]`, note));
+  // A name for the file can always be found: a wrong one is no reason to ask again.
+  const [slug, title] = [step["slug"], step["title"]].map((text) => (isText(text) ? text : null));
+  return { slug: slug ?? null, title: title ?? null, description, done: done === true, verification };
+}
+
+function readItem(item: unknown, place: string, note: Note): VerificationItem {
+  if (!isRecord(item)) note(place, "object", item);
+  const fields = isRecord(item) ? item : null;
+  return {
+    type: fields ? readText(fields, "type", MAX_TYPE, place, note) : "",
+    description: fields ? readText(fields, "description", MAX_ITEM, place, note) : "",
+  };
+}
+
+function readText(
+  from: Readonly<Record<string, unknown>>,
+  key: string,
+  max: number,
+  place: string,
+  note: Note,
+): string {
+  const value = from[key];
+  if (isFilled(value) && value.trim().length <= max) return value.trim();
+  if (isFilled(value)) note(`${place}.${key}`, "shorter_text", value, max);
+  else note(`${place}.${key}`, "filled_text", value);
+  return "";
+}
+
+function isList(value: unknown, max: number): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.length <= max;
+}

@@ -1,0 +1,71 @@
+import type { JsonFaultCode } from "./json-tokens.ts";
+import { oneLine } from "./values.ts";
+
+/** What a value has to be; the words are in i18n/. */
+export type Expected =
+  | "object"
+  | "list"
+  | "text"
+  | "texts"
+  | "filled_text"
+  | "shorter_text"
+  | "command"
+  | "step_id"
+  | "status"
+  | "step_list"
+  | "item_list"
+  | "yes_or_no"
+  | "usable_name"
+  | "item_number"
+  | "item_once"
+  | "pass_or_fail";
+
+/** A value that is not what it has to be. */
+export interface FieldFault {
+  /** `verification[1].type` */
+  readonly field: string;
+  readonly expected: Expected;
+  /** The head of what stands there; null: nothing. */
+  readonly found: string | null;
+  /** Of characters, where it is too long. */
+  readonly limit?: number;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Why a step file cannot be used. */
+export type StepProblem = { readonly file: string } & (
+  | { readonly kind: "gone" | "not_a_file" | "not_utf8" | "empty" }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "too_large"; readonly limit: number }
+  | ({ readonly kind: "not_json"; readonly fault: JsonFaultCode } & Place)
+  | ({ readonly kind: "not_an_object"; readonly found: string } & Place)
+  | ({ readonly kind: "field" } & FieldFault & Place)
+  | ({ readonly kind: "duplicate_field"; readonly field: string } & Place)
+  | { readonly kind: "duplicate_id"; readonly id: string; readonly other: string }
+  | { readonly kind: "duplicate_number"; readonly number: string; readonly other: string }
+);
+
+export type StepWarning =
+  | {
+      readonly kind: "id_mismatch";
+      readonly file: string;
+      readonly id: string;
+      readonly number: string;
+    }
+  /** A long number and a short one: their files are not in the order that one would think. */
+  | { readonly kind: "number_lengths"; readonly file: string; readonly other: string };
+
+const MAX_SHOWN = 60;
+
+export function shown(text: string): string {
+  return oneLine(text, MAX_SHOWN);
+}
+
+/** Of a value that was parsed. */
+export function shownValue(value: unknown): string | null {
+  return value === undefined ? null : shown(JSON.stringify(value));
+}

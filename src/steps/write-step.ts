@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import { dirname } from "node:path";
+import { messageOf } from "../domain/failure.ts";
+import type { Step, StepStatus, UnitTest } from "../domain/step.ts";
+import { withStatus, withUnitTest } from "../domain/steps/edit-step.ts";
+import { changedFields, type StepField } from "../domain/steps/same-step.ts";
+import type { StepProblem } from "../domain/steps/step-problem.ts";
+import { isItself } from "../files/directories.ts";
+import { writeFileDurable } from "../files/write-file.ts";
+import { MAX_BYTES, readStepFile, sha256Of, type StepText } from "./step-bytes.ts";
+
+/** What the run last knew of a step file. */
+export interface Known {
+  readonly sha256: string;
+  readonly step: Step;
+}
+export interface StepChange {
+  readonly status: StepStatus;
+  /** Null: the one that stands there stays. */
+  readonly unitTest: UnitTest | null;
+}
+
+interface Changed {
+  readonly kind: "changed";
+  readonly fields: readonly StepField[];
+}
+interface Invalid {
+  readonly kind: "invalid";
+  readonly problems: readonly StepProblem[];
+}
+export type MarkResult =
+  /** `edited`: somebody else had changed what does not make the step another; the change was made in his text. */
+  | { readonly kind: "marked"; readonly sha256: string; readonly edited: boolean }
+  | Changed
+  | Invalid
+  | { readonly kind: "failed"; readonly why: string };
+
+/** `edited`: bytes are other, the step is the same; here as it reads now. */
+export type Look =
+  | { readonly kind: "same" }
+  | { readonly kind: "edited"; readonly step: Step }
+  | Changed
+  | Invalid;
+
+/** What became of a step file since it was known. */
+export function lookAt(path: string, known: Known): Look {
+  const now = readAgain(path, known, [known.step.unitTest]);
+  if ("kind" in now) return now;
+  return now.step.sha256 === known.sha256 ? { kind: "same" } : { kind: "edited", step: now.step };
+}
+
+/**
+ * Writes a change into a step file as it stands now. A file that already says so is left alone: a crash may have come between
+ * the write and its record.
+ */
+export function markStep(path: string, known: Known, change: StepChange): MarkResult {
+  const now = readAgain(path, known, [known.step.unitTest, change.unitTest ?? known.step.unitTest]);
+  if ("kind" in now) return now;
+  const marked = withStatus(now.text, change.status);
+  const target = change.unitTest === null ? marked : withUnitTest(marked, change.unitTest);
+  if (target === now.text) return { kind: "marked", sha256: now.step.sha256, edited: false };
+  // It could not be read again.
+  if (Buffer.byteLength(target) > MAX_BYTES) return { kind: "failed", why: "it would become too large" };
+  try {
+    refuseReadOnly(path, now.mode);
+    writeFileDurable(path, target, now.mode & 0o7777);
+  } catch (error) {
+    return { kind: "failed", why: messageOf(error) };
+  }
+  return { kind: "marked", sha256: sha256Of(target), edited: now.step.sha256 !== known.sha256 };
+}
+
+/**
+ * Puts the status back into a step file that somebody else has given another one: what is done is the run's to say. The rest of
+ * the file is left as it is, and so is a file that is no step any more or cannot be written.
+ */
+export function restoreStatus(path: string, { file, status }: Pick<Step, "file" | "status">): void {
+  if (!isItself(dirname(path))) return;
+  const now = readStepFile(path, file);
+  if ("problems" in now || now.step.status === status) return;
+  try {
+    refuseReadOnly(path, now.mode);
+    writeFileDurable(path, withStatus(now.text, status), now.mode & 0o7777);
+  } catch {
+    // The report tells of the change.
+  }
+}
+
+function readAgain(
+  path: string,
+  { step }: Known,
+  unitTests: readonly (UnitTest | null)[],
+): StepText | Changed | Invalid {
+  if (!isItself(dirname(path))) return { kind: "invalid", problems: [{ kind: "gone", file: step.file }] };
+  const now = readStepFile(path, step.file);
+  if ("problems" in now) return { kind: "invalid", problems: now.problems };
+  const fields = changedFields(step, now.step, unitTests);
+  return fields.length === 0 ? now : { kind: "changed", fields };
+}
+
+/** A rename needs no right to write the file itself, and root needs none at all: both would get around a person's protection. */
+function refuseReadOnly(path: string, mode: number): void {
+  if ((mode & 0o222) === 0) throw new Error("EACCES: it is read-only");
+  // Not access(), which asks for the real user instead of the effective one. A pipe in its place must not be waited for.
+  fs.closeSync(fs.openSync(path, fs.constants.O_WRONLY | (fs.constants.O_NONBLOCK ?? 0)));
+}
