@@ -10,6 +10,8 @@ const SAFE = [
   "-c",
   "core.untrackedCache=false",
 ];
+/** A submodule's own configuration would rule how git looks whether it is dirty. */
+const DIFF = ["--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 /** A tree can also claim that objects are to be had from a remote, and name a program for it. */
 const ENV = {
   GIT_OPTIONAL_LOCKS: "0",
@@ -31,8 +33,9 @@ type Contain = (command: string) => { readonly file: string; readonly args: read
 const options = (cwd: string) =>
   ({
     cwd,
-    encoding: "utf8",
-    timeout: 30_000,
+    timeout: 10_000,
+    // A container passes no other signal on to a git that waits for a pipe in the tree.
+    killSignal: "SIGKILL",
     maxBuffer: 64 * 1024 * 1024,
     env: { ...withoutGitVariables(), ...ENV },
   }) as const;
@@ -42,9 +45,14 @@ function withoutGitVariables(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
 }
 
-function git(cwd: string, args: readonly string[]): string | undefined {
+/** What git says, byte by byte: names of files need not be UTF-8. Undefined where it refuses. */
+export function gitBytes(cwd: string, args: readonly string[]): Buffer | undefined {
   const result = spawnSync(findTool("git"), [...SAFE, ...args], options(cwd));
   return result.status === 0 ? result.stdout : undefined;
+}
+
+function git(cwd: string, args: readonly string[]): string | undefined {
+  return gitBytes(cwd, args)?.toString();
 }
 
 export function gitVersion(): string | undefined {
@@ -61,14 +69,21 @@ export function headCommit(cwd: string): string | null {
 }
 
 /**
- * How much the tree differs from a commit; for people to read, not evidence. A comparison runs the filters that the tree
- * configures, so it is made inside a container.
+ * How much the tree differs from a commit; for people to read, not evidence. Of all that is asked of git, this alone reads files the
+ * way the tree configures. So nothing that it names for that is run; and, should one have been missed, only inside a container.
  */
 export function changeSince(cwd: string, commit: string, contain: Contain): Change | undefined {
-  const look = `${findTool("git")} ${SAFE.join(" ")} diff --shortstat --no-ext-diff --no-textconv ${commit}`;
+  const filters = filterNames(cwd);
+  if (!filters) return undefined;
+  const look = `${findTool("git")} ${SAFE.join(" ")} diff ${DIFF.join(" ")} ${commit}`;
   const list = `${findTool("git")} ${SAFE.join(" ")} ls-files --others --exclude-standard`;
   const { file, args } = contain(`${look} && echo && ${list}`);
-  const result = spawnSync(file, args, options(cwd));
+  const { env, ...limits } = options(cwd);
+  const result = spawnSync(file, args, {
+    ...limits,
+    env: { ...env, ...configuration(filters.flatMap(switchedOff)) },
+    encoding: "utf8",
+  });
   if (result.status !== 0) return undefined;
   const [stat = "", ...untracked] = result.stdout.split("\n");
   const count = (pattern: RegExp): number => Number(pattern.exec(stat)?.[1] ?? 0);
@@ -80,6 +95,40 @@ export function changeSince(cwd: string, commit: string, contain: Contain): Chan
   };
 }
 
-function isOurs(path: string): boolean {
-  return path.includes("goldagent-supervise-report-") || path.startsWith(".goldagent-supervise/");
+/** Undefined where they cannot all be named. */
+function filterNames(cwd: string): string[] | undefined {
+  // Git fails where it finds none: so there is always one. It fails as well where it is too old (2.30) to heed the variables below.
+  const one = "--config-env=filter.none.required=LC_ALL";
+  const listed = gitBytes(cwd, [one, "config", "--null", "--name-only", "--get-regexp", "^filter\\."]);
+  const keys = listed?.toString();
+  // No variable can hold what is not UTF-8.
+  if (keys === undefined || keys.includes("\uFFFD")) return undefined;
+  const names = keys.split("\0").flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []);
+  return [...new Set(names)];
+}
+
+type Setting = readonly [key: string, value: string];
+
+function switchedOff(filter: string): readonly Setting[] {
+  return [
+    ...["clean", "smudge", "process"].map((kind) => [`filter.${filter}.${kind}`, ""] as const),
+    [`filter.${filter}.required`, "false"],
+  ];
+}
+
+/** By variables: `-c` takes a name to end at the first `=`, and a name may hold one. */
+function configuration(settings: readonly Setting[]): NodeJS.ProcessEnv {
+  const numbered = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(numbered) };
+}
+
+/** The foreman's own files lie where it was called from, which may be any folder of the tree. */
+const OURS = /(?:^|\/)(?:\.goldagent-supervise(?:\/|$)|goldagent-(?:supervise|run|analyze)-report-[^/]*$)/;
+
+/** Whether the foreman itself writes this file. */
+export function isOurs(path: string): boolean {
+  return OURS.test(path);
 }

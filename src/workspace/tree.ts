@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { relative, resolve } from "node:path";
+import { ownOutput } from "../files/own-output.ts";
+import { Contents } from "./tree-contents.ts";
+import { excludesFileOf, realPath, rootOf } from "./tree-repository.ts";
+import { Survey, type Place } from "./tree-survey.ts";
+
+export interface TreeSnapshot {
+  readonly root: string;
+  readonly sha256: string;
+  /** By path, relative to the root (absolute where it lies outside): what kind of thing it is, and the digest of its content. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * All files of a work tree, to be compared with themselves at another time. Ignored files (caches, what a build makes) do not
+ * count, or every test would change the tree; what decides about that does, and so do branches and git's configuration. Git is
+ * asked for names alone: its own comparison runs programs that the tree names, and can be told not to see an edit.
+ */
+export class WorkTree {
+  readonly #cwd: string;
+  readonly #leftOut: readonly string[];
+  // Decided once, at the first look: otherwise a `git init` in a folder, or another list of ignored files, would make it another tree,
+  // and whoever works in it could have files left out.
+  #place: Place | undefined;
+  readonly #contents = new Contents();
+  #last: TreeSnapshot | null = null;
+
+  /** Files and folders that are left out change by our own hand. */
+  constructor(cwd: string, leftOut: readonly string[] = []) {
+    this.#cwd = cwd;
+    this.#leftOut = leftOut;
+  }
+
+  /** Null when there is no such folder, or it is too large: 50,000 files where git does not say what counts, 8 GiB to read. */
+  snapshot(): TreeSnapshot | null {
+    const place = (this.#place ??= placeOf(this.#cwd, this.#leftOut));
+    const survey = new Survey(place, this.#contents);
+    this.#last = survey.all() ? new Snapshot(place.root, survey.files) : null;
+    return this.#last;
+  }
+
+  /** As it was when it was last looked at: where nothing has run since, another look costs much and tells nothing. */
+  get last(): TreeSnapshot | null {
+    return this.#last;
+  }
+}
+
+class Snapshot implements TreeSnapshot {
+  readonly root: string;
+  readonly files: ReadonlyMap<string, string>;
+
+  constructor(root: string, files: ReadonlyMap<string, string>) {
+    this.root = root;
+    this.files = files;
+  }
+
+  /** Made when it is asked for: of a large tree it takes as long as to look at it. */
+  get sha256(): string {
+    return digestOf(this.files);
+  }
+}
+
+/** What was made, removed or changed. */
+export function changedPaths(before: TreeSnapshot, after: TreeSnapshot): string[] {
+  const paths = new Set([...before.files.keys(), ...after.files.keys()]);
+  return [...paths].filter((path) => before.files.get(path) !== after.files.get(path)).sort();
+}
+
+/** The digest of everything but some files of a folder (absolute, or relative to the root) that change by our own hand. */
+export function digestWithout(snapshot: TreeSnapshot, folder: string, names: readonly string[]): string {
+  return digestOf(filesBut(snapshot, folder, names));
+}
+
+/** The same of the files' contents alone: committing changes no file. */
+export function contentDigest(snapshot: TreeSnapshot, folder: string, names: readonly string[]): string {
+  return digestOf(filesBut(snapshot, folder, names).filter(([name]) => !GIT_STATE.test(name)));
+}
+
+function filesBut({ root, files }: TreeSnapshot, folder: string, names: readonly string[]) {
+  const path = relative(root, realPath(resolve(root, folder)));
+  const own = new Set(names.map((name) => (path === "" ? name : `${path}/${name}`)));
+  return [...files].filter(([name]) => !own.has(name));
+}
+
+const GIT_STATE = /(?:^|\/)\.git(?:\/|$)/;
+
+function placeOf(cwd: string, leftOut: readonly string[]): Place {
+  const root = rootOf(cwd);
+  return {
+    root,
+    excludesFile: excludesFileOf(root),
+    // One that lies elsewhere, or is the root itself, is the start of no path in the tree.
+    leftOut: leftOut.map((folder) => relative(root, realPath(folder))),
+    output: ownOutput(),
+  };
+}
+
+function digestOf(files: Iterable<readonly [string, string]>): string {
+  const hash = createHash("sha256");
+  // JSON keeps names apart that UTF-8 does not: those that are not UTF-8 (tree-path.ts).
+  for (const file of [...files].sort(byPath)) hash.update(JSON.stringify(file));
+  return hash.digest("hex");
+}
+
+function byPath([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

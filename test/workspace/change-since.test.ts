@@ -1,0 +1,180 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { changeSince } from "../../src/workspace/git.ts";
+import { StepsRig } from "../rig/steps.ts";
+import type { Rig } from "../rig/rig.ts";
+import { commit, project, trap } from "./looking.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const change = (rig: Rig) =>
+  changeSince(rig.project, rig.git("rev-parse", "HEAD").trim(), (command) => ({
+    file: "/bin/sh",
+    args: ["-c", command],
+  }));
+
+/** Whether git, left to itself, runs what the tree names. It may well choke on it. */
+function gitRuns(rig: Rig, sprung: () => boolean): boolean {
+  for (const command of ["diff", "status"]) {
+    try {
+      rig.git(command);
+    } catch {
+      // What counts is whether the trap was sprung.
+    }
+  }
+  return sprung();
+}
+
+const gitFile = (rig: Rig, name: string, text: string | Buffer): void => {
+  fs.mkdirSync(join(rig.project, ".git", name, ".."), { recursive: true });
+  fs.appendFileSync(join(rig.project, ".git", name), text);
+};
+
+const FILTERS: Readonly<Record<string, (rig: Rig, program: string) => void>> = {
+  "clean, by .gitattributes": (rig, program) => {
+    rig.git("config", "filter.trap.clean", program);
+    rig.write(".gitattributes", "* filter=trap\n");
+  },
+  "clean, by info/attributes": (rig, program) => {
+    rig.git("config", "filter.trap.clean", program);
+    gitFile(rig, "info/attributes", "* filter=trap\n");
+  },
+  "clean, smudge and process that are required": (rig, program) => {
+    for (const kind of ["clean", "smudge", "process"]) rig.git("config", `filter.trap.${kind}`, program);
+    rig.git("config", "filter.trap.required", "true");
+    gitFile(rig, "info/attributes", "* filter=trap\n");
+  },
+  "process alone": (rig, program) => {
+    rig.git("config", "filter.trap.process", program);
+    gitFile(rig, "info/attributes", "* filter=trap\n");
+  },
+  "one among several": (rig, program) => {
+    for (const name of ["a", "b", "c"]) rig.git("config", `filter.${name}.clean`, program);
+    gitFile(rig, "info/attributes", "* filter=a\nplan.md filter=c\n");
+  },
+  "one with an odd name": (rig, program) => {
+    rig.git("config", `filter.O'dd=.\\"$(x)"ä.clean`, program);
+    gitFile(rig, "info/attributes", `* filter=O'dd=.\\"$(x)"ä\n`);
+  },
+  "one without a name": (rig, program) => {
+    rig.git("config", "filter..clean", program);
+    gitFile(rig, "info/attributes", "* filter=\n");
+  },
+  "one in a file that is included": (rig, program) => {
+    gitFile(rig, "more", `[filter "trap"]\n\tclean = ${program}\n`);
+    rig.git("config", "include.path", "more");
+    gitFile(rig, "info/attributes", "* filter=trap\n");
+  },
+  "one of a work tree's own": (rig, program) => {
+    rig.git("config", "extensions.worktreeConfig", "true");
+    rig.git("config", "--worktree", "filter.trap.clean", program);
+    gitFile(rig, "info/attributes", "* filter=trap\n");
+  },
+  "one of the person's": (rig, program) => {
+    rig.git("config", "--global", "filter.trap.clean", program);
+    gitFile(rig, "info/attributes", "* filter=trap\n");
+  },
+};
+
+const OTHERS: Readonly<Record<string, (rig: Rig, program: string) => void>> = {
+  "a monitor of files": (rig, program) => rig.git("config", "core.fsmonitor", program),
+  "another program for differences": (rig, program) => rig.git("config", "diff.external", program),
+  "a converter for differences": (rig, program) => {
+    rig.git("config", "diff.trap.textconv", program);
+    gitFile(rig, "info/attributes", "* diff=trap\n");
+  },
+  "a program for differences of some files": (rig, program) => {
+    rig.git("config", "diff.trap.command", program);
+    gitFile(rig, "info/attributes", "* diff=trap\n");
+  },
+  hooks: (rig, program) => {
+    fs.symlinkSync(program, join(rig.project, ".git", "hooks", "post-index-change"));
+    fs.utimesSync(join(rig.project, ".gitignore"), 1, 1);
+  },
+  "the filter of a submodule": (rig, program) => {
+    rig.git("-C", "sub", "config", "filter.trap.clean", program);
+    gitFile(rig, "../sub/.git/info/attributes", "* filter=trap\n");
+    rig.write("sub/plan.md", "# Plan\n\nDo the WORK.\n");
+  },
+  "the monitor of a submodule": (rig, program) => rig.git("-C", "sub", "config", "core.fsmonitor", program),
+};
+
+/** A repository in the project, of which the index says that it is a submodule, and a file that is about to be edited. */
+function set(): Rig {
+  const rig = project();
+  rig.write(".gitignore", "");
+  rig.git("clone", "--quiet", rig.project, join(rig.project, "sub"));
+  commit(rig);
+  return rig;
+}
+
+describe("what the tree names is not run for the summary", () => {
+  test.each(Object.entries({ ...FILTERS, ...OTHERS }))("%s", (_, plant) => {
+    const rig = set();
+    const { program, sprung } = trap(rig);
+    rig.write("plan.md", "# Plan\n\nDo less.\n");
+    plant(rig, program);
+    fs.rmSync(join(rig.root, "trace"), { force: true });
+    expect(change(rig)).toMatchObject({ files: 1, insertions: 1, deletions: 1 });
+    expect(sprung()).toBe(false);
+    expect(gitRuns(rig, sprung)).toBe(true);
+  });
+
+  test("what cannot be switched off is not looked at", () => {
+    const rig = set();
+    const { program, sprung } = trap(rig);
+    rig.write("plan.md", "other");
+    const name = Buffer.from([0xff]);
+    gitFile(
+      rig,
+      "config",
+      Buffer.concat([Buffer.from('[filter "'), name, Buffer.from(`"]\n\tclean = ${program}\n`)]),
+    );
+    gitFile(rig, "info/attributes", Buffer.concat([Buffer.from("* filter="), name, Buffer.from("\n")]));
+    expect(change(rig)).toBeUndefined();
+    expect(sprung()).toBe(false);
+    expect(gitRuns(rig, sprung)).toBe(true);
+  });
+
+  test("objects that are missing are not fetched", () => {
+    const rig = set();
+    const { program, sprung } = trap(rig);
+    rig.git("config", "core.sshCommand", `${program} < /dev/null; false`);
+    rig.git("config", "remote.far.url", "ssh://nowhere.invalid/x");
+    rig.git("config", "remote.far.promisor", "true");
+    rig.git("config", "extensions.partialClone", "far");
+    const blob = rig.git("rev-parse", "HEAD:plan.md").trim();
+    fs.rmSync(join(rig.project, ".git", "objects", blob.slice(0, 2), blob.slice(2)));
+    rig.write("plan.md", "other");
+    expect(change(rig)).toBeUndefined();
+    expect(sprung()).toBe(false);
+    expect(gitRuns(rig, sprung)).toBe(true);
+  });
+
+  test("a submodule that moved on is a change", () => {
+    const rig = set();
+    rig.git(
+      ...["-C", "sub", "-c", "user.name=rig", "-c", "user.email=rig@localhost"],
+      ...["commit", "--quiet", "--allow-empty", "--message", "More"],
+    );
+    expect(change(rig)).toMatchObject({ files: 1, untracked: 0 });
+  });
+});
+
+test("a worker's filter does not change what was accepted", async () => {
+  const rig = new StepsRig();
+  rig.step(1);
+  commit(rig);
+  const { program, sprung } = trap(rig);
+  rig.script({
+    worker: {
+      write: { "plan.md": "edited" },
+      run: `git config filter.trap.clean ${program}; echo '* filter=trap' > .git/info/attributes`,
+    },
+  });
+  const { code, stdout } = await rig.steps(["--lang", "en"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ {2}change +2 files /m);
+  expect(sprung()).toBe(false);
+});
