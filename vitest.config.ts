@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // Most of a test is waiting for processes, so that one worker a core is not too much.
-    maxWorkers: "100%",
+    // Most of a test is waiting for processes, so that two workers a core are not too many.
+    maxWorkers: "200%",
   },
 });

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { adapterSpeeds, goodTurn } from "./adapters.mjs";
 import { time, timeAndPeak, timeInTurns } from "./measure.mjs";
+import { stepTimes } from "./steps.mjs";
 
 const quick = process.argv.includes("--quick");
 const cli = join(import.meta.dirname, "..", "dist", "cli.cjs");
@@ -88,6 +89,27 @@ function rounds() {
     `<= 1.2 x the cost at ${few}`,
   );
   resumeOf(many);
+}
+
+/** What `run` adds to the commands of a step: an agent that works, a unit test, another look. */
+function steps() {
+  const [few, many] = [10, quick ? 200 : 1000];
+  const short = stepTimes(cli, root, { steps: few, rounds: quick ? 3 : 9 });
+  const long = stepTimes(cli, root, { steps: many, rounds: 1 });
+  row(
+    `tool time a step (run, ${few} steps)`,
+    ms(short.run - short.bash),
+    `bash loop: ${ms(short.bash)}`,
+    x(short.run / short.bash),
+    "listed",
+  );
+  row(
+    `tool time a step (run, ${many} steps)`,
+    ms(long.run - long.bash),
+    `bash loop: ${ms(long.bash)}`,
+    x((long.run - long.bash) / (short.run - short.bash)),
+    `<= 2 x the time at ${few}`,
+  );
 }
 
 /** The run with the most turns is the long one: its journal is read and verified, its report written again. */
@@ -252,6 +274,7 @@ function locking() {
 try {
   startUp();
   rounds();
+  steps();
   locking();
   hashing();
   await adapters();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunReport } from "../../src/reports/report.ts";
+import type { SuperviseReport } from "../../src/reports/report.ts";
 import { Journal } from "../../src/journal/journal.ts";
 import { Rig, type Ended } from "../rig/rig.ts";
 import * as faults from "./faults.ts";
@@ -39,7 +39,7 @@ interface Command {
   readonly name: string;
   readonly args: (runId: string) => string[];
   readonly errno: "ENOSPC" | "EIO";
-  readonly outcome: Partial<RunReport>;
+  readonly outcome: Partial<SuperviseReport>;
 }
 const COMMANDS: Command[] = [
   {

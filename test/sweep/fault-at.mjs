@@ -78,7 +78,7 @@ fs.writeFileSync = (target, data, options) => {
     if (typeof target !== "number") fs.closeSync(fd);
   }
 };
-for (const name of ["fdatasyncSync", "fsyncSync", "ftruncateSync"])
+for (const name of ["fdatasyncSync", "fsyncSync", "ftruncateSync", "fchmodSync"])
   fs[name] = (fd, ...rest) => {
     pass(name.slice(0, -4), paths.get(fd) ?? "");
     return real[name](fd, ...rest);

@@ -88,7 +88,7 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
 const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turns_without_|^turn$|^session_id$/;
 
 /** Ids, times, durations, paths and digests differ from run to run; turns are counted on when one is interrupted. */
-function withoutChance(value: unknown, root: string, runId: string): unknown {
+export function withoutChance(value: unknown, root: string, runId: string): unknown {
   if (typeof value === "string")
     return value
       .replaceAll(root, "<root>")
@@ -106,22 +106,33 @@ function withoutChance(value: unknown, root: string, runId: string): unknown {
 export function expectSoundJournal(rig: Rig, runId: string): void {
   const { records, state } = readJournal(rig.journalPath(runId), runId);
   const events = records.map((record) => record.event);
-  expect(events.filter((event) => event.type === "run_ended")).toHaveLength(1);
-  expect(events.at(-1)?.type).toBe("run_ended");
+  expectSoundTurns(events);
   const verdicts = events.filter((event) => event.type === "attempt_judged");
   expect(verdicts.filter((event) => event.verdict === "accepted").length).toBeLessThanOrEqual(1);
   expect(verdicts.map((event) => event.attempt)).toEqual(verdicts.map((_, index) => index + 1));
   expect(state.attempts.map((attempt) => attempt.index)).toEqual(state.attempts.map((_, index) => index + 1));
-
-  const starts = events.filter((event) => event.type === "turn_started");
-  expect(starts.map((event) => event.turn)).toEqual(starts.map((_, index) => index + 1));
-  const ends = events.filter(({ type }) => ["turn_ended", "turn_failed", "turn_interrupted"].includes(type));
-  expect(ends.map(turnOf)).toEqual(starts.map(turnOf));
-  expectInterruptedTurns(events);
   const checks = events.filter((event) => event.type === "check_ended");
   const names = checks.map(({ attempt, phase, index }) => `${attempt} ${phase} ${index}`);
   expect(new Set(names).size, "no check is recorded twice").toBe(names.length);
 }
+
+/** What holds in every mode: one end, the last event; turns counted one by one, each with one end. */
+export function expectSoundTurns(events: readonly RunEvent[]): void {
+  expect(events.filter((event) => event.type === "run_ended")).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe("run_ended");
+  const starts = events.filter((event) => event.type === "turn_started");
+  expect(starts.map((event) => event.turn)).toEqual(starts.map((_, index) => index + 1));
+  const ends = events.filter(({ type }) => TURN_ENDS.has(type));
+  expect(ends.map(turnOf)).toEqual(starts.map(turnOf));
+  expectInterruptedTurns(events);
+}
+
+const TURN_ENDS: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
+  "turn_ended",
+  "review_ended",
+  "turn_failed",
+  "turn_interrupted",
+]);
 
 function turnOf(event: RunEvent): unknown {
   return "turn" in event ? [event.attempt, event.turn] : undefined;

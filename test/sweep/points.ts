@@ -10,17 +10,26 @@ const HANGS_AFTER_MS = 60_000;
 export const KILL_AFTER = join(import.meta.dirname, "kill-after.mjs");
 export const FAULT_AT = join(import.meta.dirname, "fault-at.mjs");
 
-/** Tries every point, each in a rig of its own, a few at a time, and tells all that went wrong at once. */
-export async function sweep<Point>(
+export function sweep<Point>(
   points: readonly Point[],
   name: (point: Point) => string,
   check: (point: Point, rig: Rig) => Promise<void>,
+): Promise<void> {
+  return sweepIn(() => new Rig(), points, name, check);
+}
+
+/** Tries every point, each in a rig of its own, a few at a time, and tells all that went wrong at once. */
+export async function sweepIn<Point, OneRig extends Rig>(
+  newRig: () => OneRig,
+  points: readonly Point[],
+  name: (point: Point) => string,
+  check: (point: Point, rig: OneRig) => Promise<void>,
 ): Promise<void> {
   const problems: string[] = [];
   const queue = [...points];
   const work = async (): Promise<void> => {
     for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
-      const rig = new Rig();
+      const rig = newRig();
       try {
         await check(point, rig);
         rig.dispose();

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { StepsRig } from "../rig/steps.ts";
+import type { Ended } from "../rig/rig.ts";
+import * as faults from "./faults.ts";
+import type { Fault } from "./faults.ts";
+import { noSurvivors, onlyRun } from "./outcome.ts";
+import { runOrHang, sweepIn, upTo } from "./points.ts";
+import { expectSameOutcome, expectTruth, start, undisturbed, type Undisturbed } from "./step-outcome.ts";
+import { analysed, repaired, type StepScenario } from "./step-scenarios.ts";
+
+type Kind = Omit<Fault, "at">;
+const ENOSPC_ONCE: Kind = { how: "fail", errno: "ENOSPC" };
+const ENOSPC_FOR_GOOD: Kind = { how: "fail", errno: "ENOSPC", forever: true };
+const HALF_A_WRITE: Kind = { how: "half", errno: "EIO" };
+const HALF_A_STEP: Kind = { ...HALF_A_WRITE, match: "/steps/" };
+
+const newRig = (): StepsRig => new StepsRig();
+
+describe("every write of a run", () => {
+  test.each<[string, StepScenario, Kind]>([
+    ["fails once with ENOSPC", repaired, ENOSPC_ONCE],
+    ["is the last that the disk has room for", repaired, ENOSPC_FOR_GOOD],
+    ["does half of its work, then fails, where the steps lie", repaired, HALF_A_STEP],
+    ["fails once with ENOSPC, in analyze", analysed, ENOSPC_ONCE],
+    ["does half of its work, then fails, in analyze", analysed, HALF_A_WRITE],
+  ])("%s", async (_, scenario, kind) => {
+    const expected = await undisturbed(scenario);
+    const match = new RegExp(kind.match ?? "");
+    const writes = (await writesOf(scenario)).filter((write) => match.test(write));
+    await sweepIn(
+      newRig,
+      upTo(writes.length),
+      (at) => `write ${at} (${writes[at - 1]})`,
+      async (at, rig) => {
+        scenario.prepare(rig);
+        const ended = await start(rig, scenario, faults.faulty(rig, { at, ...kind }));
+        await noSurvivors(rig);
+        expectTruth(rig, expected);
+        await expectRecovery(rig, scenario, ended, expected);
+      },
+    );
+  });
+
+  // So also between the writing of a step's file, or of all of them by analyze, and its record.
+  test.each([repaired, analysed])("is the last thing before SIGKILL: $name", async (scenario) => {
+    const expected = await undisturbed(scenario);
+    const writes = await writesOf(scenario);
+    await sweepIn(
+      newRig,
+      upTo(writes.length),
+      (at) => `before write ${at} (${writes[at - 1]})`,
+      async (at, rig) => {
+        scenario.prepare(rig);
+        const killed = await start(rig, scenario, faults.faulty(rig, { at, how: "kill" }));
+        expect(killed.signal).toBe("SIGKILL");
+        await noSurvivors(rig);
+        expectTruth(rig, expected);
+        if (faults.recordedState(rig))
+          expectSameOutcome(rig, await runOrHang(rig, ["resume", onlyRun(rig)]), expected);
+        else await expectNewRun(rig, scenario);
+      },
+    );
+  });
+});
+
+/** What never began is not in the way of a run that does. */
+async function expectNewRun(rig: StepsRig, scenario: StepScenario): Promise<void> {
+  expect((await start(rig, scenario)).code).toBe(scenario.exitCode);
+}
+
+async function writesOf(scenario: StepScenario): Promise<string[]> {
+  const rig = new StepsRig();
+  scenario.prepare(rig);
+  return faults.operations(rig, scenario.args);
+}
+
+/** After the fault: nothing false was said, and on a sound disk the work comes to what it would have come to. */
+async function expectRecovery(
+  rig: StepsRig,
+  scenario: StepScenario,
+  ended: Ended,
+  expected: Undisturbed,
+): Promise<void> {
+  const state = faults.recordedState(rig);
+  faults.expectHonestSuccess(ended, state);
+  if (state?.ended?.reason === "step_write_failed")
+    return expectTakenUpByNewRun(rig, scenario, ended, expected);
+  const unharmed = state?.ended && ended.code === state.ended.exitCode;
+  if (unharmed) return expectSameOutcome(rig, ended, expected);
+
+  faults.expectFailedClosed(ended, state);
+  const again = state ? await runOrHang(rig, ["resume", onlyRun(rig)]) : await start(rig, scenario);
+  expectSameOutcome(rig, again, expected);
+}
+
+/** A step's file that cannot be written ends the run; another one does what is left. */
+async function expectTakenUpByNewRun(
+  rig: StepsRig,
+  scenario: StepScenario,
+  ended: Ended,
+  expected: Undisturbed,
+): Promise<void> {
+  expect([6, null]).toContain(ended.code);
+  expect(`${ended.stdout}${ended.stderr}`).toMatch(/ENOSPC|EIO/);
+  const again = await start(rig, scenario);
+  expect(again.code).toBe(scenario.exitCode);
+  for (const file of expected.versions.keys())
+    expect(rig.read(`steps/${file}`)).toBe(expected.outcome.files[`steps/${file}`]);
+}
