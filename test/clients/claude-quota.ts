@@ -1,7 +1,7 @@
 import type { ModelError } from "./model/script.ts";
 
 /** Only who is logged in has a plan that can be used up; a key is left out. */
-export const LOGGED_IN = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "scripted" } as const;
+export const LOGGED_IN = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "scripted-key" } as const;
 
 /** What Anthropic answers when the plan is used up. The reset is asked for when the answer is sent. */
 export function outOfQuota(reset: () => Date): ModelError {

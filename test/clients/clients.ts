@@ -17,7 +17,7 @@ const SET_UP: Readonly<Record<ClientName, SetUp>> = {
     env: {
       // Else it is one directory for all runs of a user, who is called root in a network of their own.
       CLAUDE_CODE_TMPDIR: rig.home,
-      ANTHROPIC_API_KEY: "scripted",
+      ANTHROPIC_API_KEY: "scripted-key",
       CLAUDE_CODE_MAX_RETRIES: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     },
@@ -38,22 +38,27 @@ request_max_retries = 1
 stream_max_retries = 1
 [projects."${rig.project}"]
 trust_level = "trusted"
+# What it asks besides: without a network every turn would take five seconds more.
+[analytics]
+enabled = false
+[features]
+plugins = false
 `,
     );
-    return { model: null, endpoint: null, env: { SCRIPTED_KEY: "scripted" } };
+    return { model: null, endpoint: null, env: { SCRIPTED_KEY: "scripted-key" } };
   },
 
   gemini: (rig, url) => {
     const settings = { security: { auth: { selectedType: "gemini-api-key" } }, general: { maxAttempts: 2 } };
     put(join(rig.home, ".gemini", "settings.json"), JSON.stringify(settings));
     // Without a model it asks another one first which to take.
-    return { model: "gemini-2.5-flash", endpoint: url, env: { GEMINI_API_KEY: "scripted" } };
+    return { model: "gemini-2.5-flash", endpoint: url, env: { GEMINI_API_KEY: "scripted-key" } };
   },
 
   opencode: (rig, url) => {
     const provider = {
       npm: "@ai-sdk/openai-compatible",
-      options: { baseURL: `${url}/v1`, apiKey: "scripted" },
+      options: { baseURL: `${url}/v1`, apiKey: "scripted-key" },
       models: { model: {} },
     };
     put(

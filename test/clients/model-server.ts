@@ -6,6 +6,7 @@ import { gemini } from "./model/gemini.ts";
 import type { Frame, Protocol } from "./model/protocol.ts";
 import { responses } from "./model/responses.ts";
 import { type Input, type Saying, type Step, toolCall } from "./model/script.ts";
+import { processBehind } from "./process-behind.ts";
 
 const PROTOCOLS = [anthropic, chat, responses, gemini];
 const ASIDE: Step = { text: "ok" };
@@ -16,6 +17,7 @@ export interface Asked {
   readonly tools: readonly string[];
   /** The whole body as it came. */
   readonly body: string;
+  readonly pid: number | null;
 }
 
 export interface ModelServer {
@@ -24,6 +26,8 @@ export interface ModelServer {
   readonly requests: readonly Asked[];
   /** The n-th of them (from 1), as soon as it is there. */
   readonly asked: (count: number) => Promise<Asked>;
+  /** How many of them came from each process, in the order in which these came. */
+  readonly byProcess: () => readonly number[];
   readonly close: () => Promise<void>;
 }
 
@@ -57,6 +61,11 @@ export async function start({ steps }: { readonly steps: readonly Step[] }): Pro
         if (there) arrived(there);
         else waiting.push({ count, arrived });
       }),
+    byProcess: () => {
+      const counts = new Map<number | null, number>();
+      for (const { pid } of requests) counts.set(pid, (counts.get(pid) ?? 0) + 1);
+      return [...counts.values()];
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -76,7 +85,12 @@ async function respond(
   if (!protocol) return other(request, response, path);
   const parsed = JSON.parse(body) as Input;
   const tools = protocol.tools(parsed);
-  const step = stepFor({ protocol: protocol.name, tools: tools.map(({ name }) => name), body });
+  const step = stepFor({
+    protocol: protocol.name,
+    tools: tools.map(({ name }) => name),
+    body,
+    pid: processBehind(request.socket.remotePort ?? 0),
+  });
   await step.after;
   if ("error" in step) {
     send(response, step.error.status, protocol.error(step.error), step.error.headers);

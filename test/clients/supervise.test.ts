@@ -1,52 +1,21 @@
-import fs from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type Ended, Rig } from "../rig/rig.ts";
-import { type ClientName, CLIENTS, isLeftOut, setUp } from "./clients.ts";
+import { describe, expect, it } from "vitest";
+import type { Ended } from "../rig/rig.ts";
+import { CLIENTS, isLeftOut } from "./clients.ts";
+import { ClientsRig } from "./clients-rig.ts";
 import { outOfQuota, LOGGED_IN } from "./claude-quota.ts";
 import type { Step } from "./model/script.ts";
 import { TOKENS } from "./model/protocol.ts";
-import { type ModelServer, start } from "./model-server.ts";
 
 const MADE = "grep -q made made.txt";
 
-/** The built program with real clients, each with a scripted model of its own. */
-class Supervised extends Rig {
-  readonly #profiles: Record<string, unknown> = {};
-  readonly #secrets: Record<string, string> = {};
-
-  /** Sets the client up as a person would: by a profile, with its key in the environment. */
-  async client(
-    name: ClientName,
-    steps: readonly Step[],
-    login: Readonly<Record<string, string>> = {},
-  ): Promise<ModelServer> {
-    const server = await start({ steps });
-    onTestFinished(() => server.close());
-    const { program, model, endpoint, env } = setUp(name, this, server.url);
-    const given = Object.entries({ ...env, ...login }).filter(([, value]) => value !== "");
-    for (const [key, value] of given) this.#secrets[`FOR_${name}_${key}`] = value;
-    this.#profiles[name] = {
-      program,
-      ...(model === null ? {} : { model }),
-      ...(endpoint === null ? {} : { endpoint }),
-      env: Object.fromEntries(given.map(([key]) => [key, `\${env:FOR_${name}_${key}}`])),
-    };
-    return server;
-  }
-
+class Supervised extends ClientsRig {
   async supervised(agents: string): Promise<Ended & { runId: string }> {
-    const config = join(this.home, ".config", "agent-foreman", "config.yaml");
-    fs.mkdirSync(join(config, ".."), { recursive: true });
-    fs.writeFileSync(config, JSON.stringify({ profiles: this.#profiles }));
-    const ended = await this.run(
-      [
-        "supervise",
-        ...["--task", "Make made.txt.", "--plan-file", "plan.md", "--agent", agents],
-        ...["--test-fast", MADE, "--test-full", MADE, "--max-loops", "3"],
-      ],
-      { env: this.#secrets },
-    );
+    const ended = await this.run([
+      "supervise",
+      ...["--task", "Make made.txt.", "--plan-file", "plan.md", "--agent", agents],
+      ...["--test-fast", MADE, "--test-full", MADE, "--max-loops", "3"],
+    ]);
     return { ...ended, runId: this.runIds()[0] ?? "" };
   }
 

@@ -3,6 +3,7 @@
  *
  *   { text: "Done." }                            says it and ends its turn
  *   { write: { path: "/w/a.txt", text: "hi" } }  calls the client's own tool for writing a file (by the shell where it has none)
+ *   { read: "/w/a.txt" }                         calls the client's own tool for reading a file (by the shell where it has none)
  *   { shell: "npm test" }                        calls the client's own shell tool
  *   { tool: "exit_plan_mode", input: {} }        calls just this tool, offered or not
  *   { error: { status: 429, headers, body } }    HTTP error in the form of the protocol; `body` is laid over its error object
@@ -23,6 +24,7 @@ export type Step = { readonly after?: Promise<unknown> } & (
 
 export type Call =
   | { readonly write: { readonly path: string; readonly text: string } }
+  | { readonly read: string }
   | { readonly shell: string }
   | { readonly tool: string; readonly input: Input };
 
@@ -54,6 +56,7 @@ export interface ToolCall {
 /** What the model says to one request. */
 export type Saying = { readonly text: string } | { readonly call: ToolCall };
 
+const READERS = ["Read", "read_file", "read"];
 const WRITERS = ["Write", "write_file", "write", "create"];
 const SHELLS = ["Bash", "bash", "run_shell_command", "exec_command", "shell"];
 
@@ -61,6 +64,11 @@ const SHELLS = ["Bash", "bash", "run_shell_command", "exec_command", "shell"];
 export function toolCall(call: Call, tools: readonly Tool[], fallback: WriterAndShell): ToolCall {
   if ("tool" in call) return { name: call.tool, input: call.input };
   if ("shell" in call) return shellCall(call.shell, tools, fallback);
+  if ("read" in call) {
+    const reader = find(READERS, tools);
+    if (!reader) return shellCall(`cat ${quoted(call.read)}`, tools, fallback);
+    return named(reader, { [keyOf(reader, PATH_KEYS)]: call.read });
+  }
   const { path, text } = call.write;
   const writer = find(WRITERS, tools) ?? fallback.writer;
   if (writer === null) return shellCall(`printf %s ${quoted(text)} > ${quoted(path)}`, tools, fallback);

@@ -1,0 +1,37 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { Rig } from "../rig/rig.ts";
+import { type ClientName, setUp } from "./clients.ts";
+import type { Step } from "./model/script.ts";
+import { type ModelServer, start } from "./model-server.ts";
+
+/** The built program with real clients, each with a scripted model of its own. */
+export class ClientsRig extends Rig {
+  readonly #profiles: Record<string, unknown> = {};
+  readonly #secrets: Record<string, string> = {};
+
+  /** Sets the client up as a person would: by a profile, with its key in the environment. */
+  async client(
+    name: ClientName,
+    steps: readonly Step[],
+    login: Readonly<Record<string, string>> = {},
+  ): Promise<ModelServer> {
+    const server = await start({ steps });
+    onTestFinished(() => server.close());
+    const { program, model, endpoint, env } = setUp(name, this, server.url);
+    const given = Object.entries({ ...env, ...login }).filter(([, value]) => value !== "");
+    for (const [key, value] of given) this.#secrets[`FOR_${name}_${key}`] = value;
+    this.#profiles[name] = {
+      program,
+      ...(model === null ? {} : { model }),
+      ...(endpoint === null ? {} : { endpoint }),
+      env: Object.fromEntries(given.map(([key]) => [key, `\${env:FOR_${name}_${key}}`])),
+    };
+    const config = join(this.home, ".config", "agent-foreman", "config.yaml");
+    fs.mkdirSync(join(config, ".."), { recursive: true });
+    fs.writeFileSync(config, JSON.stringify({ profiles: this.#profiles }));
+    this.alwaysWith({ env: this.#secrets });
+    return server;
+  }
+}
