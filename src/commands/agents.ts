@@ -5,25 +5,46 @@ import { namesIn } from "../config/load.ts";
 import { resolveAgents } from "../config/resolve-agents.ts";
 import { resolveEnv } from "../config/resolve-env.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
-import type { Limits } from "../domain/event.ts";
+import type { Limits } from "../domain/settings.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ReadyAgent } from "../engine/ports.ts";
 import { isRunnable } from "../files/tools.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import type { Io } from "./io.ts";
 
-/** The agents a person names, by flag or else by configuration; none where a command is given. */
-export function namedAgents(
-  flags: { readonly agent?: string; readonly agentCmd?: string },
-  config: Config,
-  io: Io,
-): readonly AgentProfile[] {
-  if (flags.agentCmd !== undefined) return [];
+/** Tried in this order where nobody names any. */
+const USUAL_AGENTS = ["claude", "codex", "gemini", "opencode"] as const;
+
+/** The agents a person names for `supervise`, by flag or else by configuration. */
+export function namedAgents(flag: string | undefined, config: Config, io: Io): readonly AgentProfile[] {
   const { empty, missingFlag } = usageTexts[io.lang];
-  const names = flags.agent === undefined ? config.agents.value : namesIn(flags.agent);
+  const names = flag === undefined ? config.agents.value : namesIn(flag);
   if (names.length > 0) return resolveAgents(names, config);
-  const problem = flags.agent === undefined ? missingFlag("--agent-cmd / --agent") : empty("--agent");
+  const problem = flag === undefined ? missingFlag("--agent-cmd / --agent") : empty("--agent");
   throw new Failure("usage", { problem, command: "supervise" });
+}
+
+/** By flag, else by configuration, else the usual ones: of those nobody misses the ones that are not there. */
+export function wantedAgents(
+  { flag, given }: { readonly flag: string; readonly given: string | undefined },
+  configured: readonly string[],
+  config: Config,
+  command: string,
+  io: Io,
+): { readonly agents: readonly AgentProfile[]; readonly named: boolean } {
+  if (given !== undefined && namesIn(given).length === 0)
+    throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command });
+  const names = given === undefined ? configured : namesIn(given);
+  const named = names.length > 0;
+  return { agents: resolveAgents(named ? names : USUAL_AGENTS, config), named };
+}
+
+/** Named, but not installed. */
+export function missingOf(
+  named: readonly AgentProfile[],
+  installed: readonly AgentProfile[],
+): readonly string[] {
+  return named.filter((agent) => !installed.includes(agent)).map(({ name }) => name);
 }
 
 /** Whose program is there. Without the others a run can begin; without any it cannot. */
@@ -38,7 +59,9 @@ export function installedAgents(
   const [first] = agents;
   if (found.length > 0 || !first) return found;
   const adapter = adapterFor(first.adapter);
-  const about = { agent: first.name, program: programOf(first, adapter), install: adapter.install };
+  const names = agents.map(({ name }) => name).join(", ");
+  const program = agents.length === 1 ? programOf(first, adapter) : names;
+  const about = { agent: names, program, install: adapter.install };
   throw new Failure("agent_missing", about);
 }
 

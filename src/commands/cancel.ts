@@ -6,7 +6,6 @@ import { drive } from "../engine/engine.ts";
 import { Inbox } from "../journal/inbox.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
-import { nextSupervise } from "../policies/supervise.ts";
 import { decideTexts } from "../i18n/decide.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
@@ -47,7 +46,7 @@ async function cancelHere(runId: string, io: Io): Promise<void> {
   try {
     // The supervisor may have ended the run while we turned to it.
     if (!context.journal.state.ended) recordResumed(context, false);
-    finish(context, await drive(context, nextSupervise, (decision) => decision.do === "record_interrupted"));
+    finish(context, await drive(context, (decision) => decision.do === "record_interrupted"));
   } finally {
     close(context, lock);
   }

@@ -8,10 +8,12 @@ import { resolveAgents } from "../config/resolve-agents.ts";
 import { ConfigFailure } from "../domain/config-problem.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
+import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
 import { configTexts, type ConfigTexts } from "../i18n/config.ts";
+import { usageTexts } from "../i18n/usage.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
-import { SUPERVISE_PROMPT } from "../prompts/built-in.ts";
+import { BUILT_IN_PROMPTS } from "../prompts/built-in.ts";
 import { faultText, shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
@@ -23,14 +25,18 @@ export interface ConfigFlags {
   readonly json?: boolean;
   readonly cwd?: string;
   readonly lang?: string;
+  /** Which prompt, where one is asked for. */
+  readonly name?: PromptName;
 }
 
 /**
- * `config show|check|path|prompt`: what is in effect and where it comes from; whether it is valid; where it is looked for; the
+ * `config show|check|path|prompt`: what is in effect and where it comes from; whether it is valid; where it is looked for; a
  * prompt that comes with the program.
  */
 export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): Promise<number> {
   if (io.cwd === "") throw new Failure("here_is_gone");
+  if (flags.name !== undefined && action !== "prompt")
+    throw new Failure("usage", { problem: usageTexts[io.lang].tooMany, command: "config" });
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   switch (action) {
     case "show":
@@ -40,19 +46,19 @@ export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): 
     case "path":
       return paths(cwd, flags, io);
     case "prompt":
-      return prompt(io);
+      return prompt(flags.name ?? "supervise", io);
   }
 }
 
-/** The prompt that comes with the program, to be kept in a file and changed. */
-function prompt(io: Io): number {
-  io.stdout.write(SUPERVISE_PROMPT[io.lang]);
+/** A prompt that comes with the program, to be kept in a file and changed. */
+function prompt(name: PromptName, io: Io): number {
+  io.stdout.write(BUILT_IN_PROMPTS[name][io.lang]);
   return ExitCode.accepted;
 }
 
 async function show(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
   const loaded = await loadConfig({ cwd, env: io.env });
-  resolveAgents(loaded.agents.value, loaded);
+  refuseUnknown(loaded);
   if (flags.json === true) printJson(io, asJson(loaded));
   else {
     const lang = flags.lang === undefined ? (loaded.lang.value ?? io.lang) : io.lang;
@@ -64,8 +70,11 @@ async function show(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
 async function check(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
   try {
     const loaded = await loadConfig({ cwd, env: io.env });
-    resolveAgents(loaded.agents.value, loaded);
-    if (loaded.prompts.supervise.value !== null) readPrompt(loaded.prompts.supervise.value, io.lang);
+    refuseUnknown(loaded);
+    for (const name of PROMPT_NAMES) {
+      const path = loaded.prompts[name].value;
+      if (path !== null) readPrompt(path, io.lang, name);
+    }
     const files = loaded.files.map(({ path }) => path);
     const texts = configTexts[io.lang];
     if (flags.json === true) printJson(io, { ok: true, files, problems: [] });
@@ -87,6 +96,11 @@ async function check(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
     printJson(io, { ok: false, files: configPaths({ cwd, env: io.env }).map(({ path }) => path), problems });
     return error.exitCode;
   }
+}
+
+/** The files' own names are looked at when they are read; those of the environment are not. */
+function refuseUnknown(loaded: Config): void {
+  resolveAgents([...loaded.agents.value, ...loaded.verifiers.value], loaded);
 }
 
 function paths(cwd: string, flags: ConfigFlags, io: Io): number {
@@ -113,12 +127,15 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     text(value),
     origin,
   ];
+  const named = (key: string, sourced: Sourced<readonly string[]>, nobody: string): Row =>
+    row(key, sourced, (names) => (names.length === 0 ? nobody : names.join(", ")));
   const rows = (key: string, { value, origin }: Sourced<readonly string[]>): readonly Row[] =>
     value.length === 0 ? [[key, special.none, origin]] : value.map((item) => [key, item, origin] as const);
   const zeroAs = (zero: string, text: (value: number) => string) => (value: number) =>
     value === 0 ? zero : text(value);
   return [
-    row("agents", loaded.agents, (names) => (names.length === 0 ? special.none : names.join(", "))),
+    named("agents", loaded.agents, special.none),
+    named("verifiers", loaded.verifiers, special.anyAgent),
     ...[...loaded.profiles].flatMap(([name, profile]) => profileRows(name, profile)),
     row("limits.max_loops", limits.maxLoops, String),
     row("limits.max_cost_usd", limits.maxCostUsd, zeroAs(special.noLimit, String)),
@@ -130,7 +147,8 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("limits.test_timeout", limits.testTimeoutMs, zeroAs(special.noLimit, formatDuration)),
     ...rows("tests.fast", tests.fast),
     ...rows("tests.full", tests.full),
-    row("prompts.supervise", prompts.supervise, (path) => path ?? special.builtIn),
+    ...PROMPT_NAMES.map((name) => row(`prompts.${name}`, prompts[name], (path) => path ?? special.builtIn)),
+    row("on_stuck", loaded.onStuck, String),
     row("lang", loaded.lang, (lang) => lang ?? special.byLocale),
     ...loaded.secrets.map((secret) => row("secrets", secret, String)),
   ];
@@ -173,11 +191,13 @@ function originText(origin: Origin, cwd: string, byDefault: string): string {
 }
 
 /** The keys of the file, durations in seconds. */
-function asJson({ files, agents, profiles, limits, tests, prompts, lang, secrets }: Config): unknown {
+function asJson(loaded: Config): unknown {
+  const { files, agents, verifiers, profiles, limits, tests, prompts, onStuck, lang, secrets } = loaded;
   const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
   return {
     files,
     agents,
+    verifiers,
     profiles: Object.fromEntries(profiles),
     limits: {
       max_loops: limits.maxLoops,
@@ -191,6 +211,7 @@ function asJson({ files, agents, profiles, limits, tests, prompts, lang, secrets
     },
     tests,
     prompts,
+    on_stuck: onStuck,
     lang,
     secrets,
   };

@@ -8,7 +8,6 @@ import { drive } from "../engine/engine.ts";
 import { Inbox } from "../journal/inbox.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
-import { nextSupervise } from "../policies/supervise.ts";
 import { decideTexts } from "../i18n/decide.ts";
 import { canAsk, type Io } from "./io.ts";
 import { isLive } from "./live.ts";
@@ -122,7 +121,7 @@ async function applyHere(runId: string, io: Io): Promise<number> {
     const { ended } = context.journal.state;
     if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
     recordResumed(context, false);
-    const state = await drive(context, nextSupervise, isBookkeeping);
+    const state = await drive(context, isBookkeeping);
     if (state.ended) return finish(context, state);
     io.stdout.write(`${decideTexts[io.lang].recorded(runId)}\n`);
     return ExitCode.accepted;

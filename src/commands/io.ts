@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** The world a command talks to. */
 export interface Io {

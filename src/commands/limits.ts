@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { Limits } from "../domain/event.ts";
+import type { Limits } from "../domain/settings.ts";
 
 /** The flags of whatever may spend something; times in milliseconds, 0: no limit. */
 export interface LimitFlags {

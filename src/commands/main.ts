@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { ConfigFailure } from "../domain/config-problem.ts";
-import { Failure } from "../domain/failure.ts";
+import { Failure, StepsFailure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { visible } from "../domain/text.ts";
 import { failureTexts, failureWords } from "../i18n/failures.ts";
@@ -27,7 +27,8 @@ export async function main(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.accepted;
     if (error instanceof CommanderError && error.code === "commander.help") return ExitCode.badInput;
     const failure = error instanceof CommanderError ? usageProblem(error, args, io.lang) : error;
-    const words = failureWords[io.lang];
+    const lang = (failure instanceof Failure ? failure.lang : undefined) ?? io.lang;
+    const words = failureWords[lang];
     if (!(failure instanceof Failure)) {
       stderr.write(
         `${words.bug}${failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)}\n`,
@@ -43,8 +44,13 @@ export async function main(args: readonly string[]): Promise<number> {
       );
       return failure.exitCode;
     }
-    const { message, next } = failureTexts[io.lang][failure.code](failure.about);
-    const lines = [`${words.error}${message}`, ...(next === undefined ? [] : [`${words.next}${next}`])];
+    const { message, next } = failureTexts[lang][failure.code](failure.about);
+    const details = failure instanceof StepsFailure ? failure.lines : [];
+    const lines = [
+      ...details.map((line) => `${words.error}${line}`),
+      `${words.error}${message}`,
+      ...(next === undefined ? [] : [`${words.next}${next}`]),
+    ];
     stderr.write(lines.map((line) => `${visible(line)}\n`).join(""));
     return failure.exitCode;
   }

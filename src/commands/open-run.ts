@@ -1,17 +1,18 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { outcomeOf } from "../domain/end.ts";
-import { isBestEffort, type Settings } from "../domain/event.ts";
+import { isBestEffort } from "../domain/event.ts";
+import type { Settings } from "../domain/settings.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
-import { drive, leaveFiles } from "../engine/engine.ts";
+import { drive } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
+import { Digests } from "../files/digests.ts";
 import { Inbox } from "../journal/inbox.ts";
 import { acquireLock, type Lock } from "../journal/lock.ts";
 import type { RunPaths, RunStore } from "../journal/run-store.ts";
-import { nextSupervise } from "../policies/supervise.ts";
 import { detectContainment } from "../process/containment.ts";
 import { Launcher } from "../process/launcher.ts";
 import { endTagged, RUN_TAG } from "../process/leftovers.ts";
@@ -19,6 +20,7 @@ import { PipePool } from "../process/pipes.ts";
 import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
+import { WorkTree } from "../workspace/tree.ts";
 import type { Io } from "./io.ts";
 import { runLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
@@ -52,7 +54,7 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
 }
 
 interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agents"> {
-  readonly settings: Pick<Settings, "secrets" | "agents">;
+  readonly settings: Pick<Settings, "secrets" | "agents" | "cwd" | "reportPath">;
 }
 
 export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opened): RunContext {
@@ -61,6 +63,8 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
   return {
     ...run,
     redactor,
+    tree: new WorkTree(settings.cwd, [dirname(run.paths.dir), settings.reportPath]),
+    digests: new Digests(),
     inbox: new Inbox(run.paths.inbox),
     machine: openMachine(run.paths, runId),
     reporter: openReporter({
@@ -93,13 +97,13 @@ export async function conduct(context: RunContext, lock: Lock): Promise<number> 
     onFirst: (signal) => showLive(context, { type: "stopping", signal }),
     onSecond: () => showLive(context, { type: "killing" }),
     leave: (signal) => {
-      pauseShow(context);
+      showEnd(context, journal.state, {});
       if (isBestEffort(machine.container.level)) endTagged(journal.state.runId);
       process.exit(exitCodeOfSignal(signal));
     },
   });
   try {
-    return finish(context, await drive(context, nextSupervise));
+    return finish(context, await drive(context));
   } finally {
     unlisten();
     close(context, lock);
@@ -117,7 +121,7 @@ export function close(context: RunContext, lock: Lock): void {
 
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
-  leaveFiles(context, state);
+  if (outcomeOf(state)) context.files.leave(state);
   const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { change, mending });
@@ -125,8 +129,8 @@ export function finish(context: RunContext, state: RunState): number {
 }
 
 /**
- * What git says the tree has become. Git runs programs that the agent may have configured (filters), so it is looked at only
- * when nothing can be decided any more, and only where nothing of them survives.
+ * What git says the tree has become. Should an agent have found a way to have git run a program: it is looked at only when nothing
+ * can be decided any more, and only where nothing of it survives.
  */
 function changeMade({ machine }: RunContext, { started, settings }: RunState): Change | undefined {
   if (started.baseCommit === null || isBestEffort(machine.container.level)) return undefined;

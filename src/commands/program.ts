@@ -1,17 +1,23 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
+import { ON_STUCK } from "../domain/settings.ts";
 import { programTexts } from "../i18n/program.ts";
 import { VERSION } from "../version.ts";
+import type { AnalyzeFlags } from "./analyze.ts";
 import { addCompletion } from "./completion.ts";
 import type { ConfigAction, ConfigFlags } from "./config.ts";
+import type { Demo } from "./demo.ts";
 import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { parseDuration } from "../config/duration.ts";
 import type { ResumeFlags } from "./resume.ts";
+import type { StepsFlags } from "./run-settings.ts";
 import type { SuperviseFlags } from "./settings.ts";
 
 /** Written out here so that the help does not load the command. */
 const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path", "prompt"];
+const DEMOS: readonly Demo[] = ["supervise", "run"];
 
 /** The largest delay a Node timer takes, in seconds. */
 const MAX_TIMEOUT_SEC = 2_147_483;
@@ -63,6 +69,23 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
       .option("--max-time <time>", words.maxTime, time)
       .option("--max-wait <time>", words.maxWait, time);
 
+  const timeout = integer(0, MAX_TIMEOUT_SEC);
+  /** What everything that starts a run takes. */
+  const starting = (made: Command, report: string): Command =>
+    withView(
+      withLimits(
+        made
+          .option("--cwd <dir>", words.cwd)
+          .option("--report <path>", words.report(report))
+          .option("--force", words.force)
+          .option("--agent-timeout-sec <s>", `${words.agentTimeout} ${words.byDefault("3600")}`, timeout)
+          .option("--stall-sec <s>", `${words.stall} ${words.byDefault("900")}`, timeout)
+          .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096),
+      ),
+    );
+  const withTests = (made: Command): Command =>
+    made.option("--test-timeout-sec <s>", `${words.testTimeout} ${words.byDefault("1800")}`, timeout);
+
   const supervised = command("supervise", words.supervise)
     .requiredOption("--task <text>", words.task)
     .requiredOption("--plan-file <path>", words.planFile)
@@ -71,21 +94,6 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     .option("--test-fast <command...>", words.testFast)
     .option("--test-full <command...>", words.testFull)
     .option("--max-loops <n>", `${words.maxLoops} ${words.byDefault("6")}`, integer(1, 100_000))
-    .option("--cwd <dir>", words.cwd)
-    .option("--report <path>", words.report)
-    .option("--force", words.force)
-    .option(
-      "--agent-timeout-sec <s>",
-      `${words.agentTimeout} ${words.byDefault("3600")}`,
-      integer(0, MAX_TIMEOUT_SEC),
-    )
-    .option(
-      "--test-timeout-sec <s>",
-      `${words.testTimeout} ${words.byDefault("1800")}`,
-      integer(0, MAX_TIMEOUT_SEC),
-    )
-    .option("--stall-sec <s>", `${words.stall} ${words.byDefault("900")}`, integer(0, MAX_TIMEOUT_SEC))
-    .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096)
     .addOption(
       new Option("--session <use>", `${words.session} ${words.byDefault("fresh")}`).choices([
         "fresh",
@@ -93,9 +101,33 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
       ]),
     )
     .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
-  withView(withLimits(supervised)).action(async (flags: SuperviseFlags & ViewFlags) => {
+  starting(withTests(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
     const { supervise } = await import("./supervise.ts");
     exitWith(await supervise(flags, io));
+  });
+
+  const analyzed = command("analyze <requirements-file>", words.analyze)
+    .option("--out <dir>", words.out)
+    .option("--agents <names>", words.agents);
+  starting(analyzed, "analyze").action(async (file: string, flags: AnalyzeFlags & ViewFlags) => {
+    const { analyze } = await import("./analyze.ts");
+    exitWith(await analyze(file, flags, io));
+  });
+
+  const stepped = command("run <steps-dir>", words.run)
+    .option("--agents <names>", words.agents)
+    .option("--verifier <names>", words.verifier)
+    .option("--full-verify", words.fullVerify)
+    .option("--no-reverify", words.noReverify)
+    .option("--only <NNN...>", words.only)
+    .option("--from <NNN>", words.from)
+    .addOption(
+      new Option("--on-stuck <what>", `${words.onStuck} ${words.byDefault("continue")}`).choices(ON_STUCK),
+    )
+    .option("--dry-run", words.dryRun);
+  starting(withTests(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
+    const { run } = await import("./run.ts");
+    exitWith(await run(dir, flags, io));
   });
 
   withView(withLimits(command("resume <run-id>", words.resume).option("--now", words.now))).action(
@@ -142,11 +174,12 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
 
   command("config", words.config)
     .addArgument(new Argument("[action]", words.configAction).choices(CONFIG_ACTIONS).default("show"))
+    .addArgument(new Argument("[prompt]", words.configPrompt).choices(PROMPT_NAMES))
     .option("--json", words.jsonOnce)
     .option("--cwd <dir>", words.configCwd)
-    .action(async (action: ConfigAction, flags: ConfigFlags) => {
+    .action(async (action: ConfigAction, name: PromptName | undefined, flags: ConfigFlags) => {
       const { config } = await import("./config.ts");
-      exitWith(await config(action, flags, io));
+      exitWith(await config(action, { ...flags, ...(name && { name }) }, io));
     });
 
   command("init", words.init)
@@ -158,9 +191,13 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
       exitWith(await init(flags, io));
     });
 
-  withView(command("demo", words.demo)).action(async (view: ViewFlags) => {
+  withView(
+    command("demo", words.demo).addArgument(
+      new Argument("[what]", words.demoWhat).choices(DEMOS).default("supervise"),
+    ),
+  ).action(async (what: Demo, view: ViewFlags) => {
     const { demo } = await import("./demo.ts");
-    exitWith(await demo(view, io));
+    exitWith(await demo(what, view, io));
   });
   addCompletion(program, io);
   return program;

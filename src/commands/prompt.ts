@@ -1,7 +1,11 @@
 import { isCancel, log, select, text } from "@clack/prompts";
 import type { Answer } from "../domain/event.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import type { Lang } from "../domain/settings.ts";
+import { currentStep, lastAttempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
 import { promptTexts } from "../i18n/prompt.ts";
+import { judgedCount, stepPlace } from "../reporters/wording.ts";
+import { stepError } from "../reports/step-error.ts";
 import type { Io } from "./io.ts";
 
 const MAX_MORE = 1000;
@@ -55,15 +59,15 @@ async function ask(
 ): Promise<{ answer: Answer; note: string | null } | null> {
   const words = promptTexts[io.lang];
   const streams = { input: io.stdin, output: io.stderr, signal: abort };
-  const reasons = lastAttempt(state)?.judged?.reasons.join(", ") ?? "";
+  const isStep = currentStep(state) !== undefined;
   log.message(words.later(state.runId), { output: io.stderr });
   const kind = await select({
     ...streams,
-    message: words.question(state.attempts.length, state.maxLoops, reasons),
+    message: questionText(state, io.lang),
     options: [
       { value: "continue_n" as const, label: words.continue, hint: words.continueHint },
-      { value: "mark_pass" as const, label: words.pass, hint: words.passHint },
-      { value: "mark_fail" as const, label: words.fail },
+      { value: "mark_pass" as const, label: isStep ? words.markDone : words.pass, hint: words.passHint },
+      { value: "mark_fail" as const, label: isStep ? words.stopFailed : words.fail },
     ],
   });
   if (isCancel(kind)) return null;
@@ -72,6 +76,19 @@ async function ask(
   const note = await text({ ...streams, message: words.note, defaultValue: "" });
   if (isCancel(note)) return null;
   return { answer, note: note.trim() === "" ? null : note.trim() };
+}
+
+/** What the person decides about: the task, or the step the run is at. */
+export function questionText(state: RunState, lang: Lang): string {
+  const words = promptTexts[lang];
+  const step = currentStep(state);
+  const attempt = lastAttempt(state);
+  const used = judgedCount(state);
+  if (step && attempt) {
+    const place = `${stepPlace(state)} ${visible(step.step.file)}`;
+    return words.stepQuestion(place, used, state.maxLoops, stepError(attempt, step, lang));
+  }
+  return words.question(used, state.maxLoops, attempt?.judged?.reasons.join(", ") ?? "");
 }
 
 async function askCount(io: Io, abort: AbortSignal): Promise<Answer | null> {

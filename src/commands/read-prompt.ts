@@ -1,17 +1,17 @@
 import { TextDecoder } from "node:util";
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { templateProblems } from "../domain/prompt-template.ts";
+import { templateProblems, type PromptName } from "../domain/prompt-template.ts";
 import { readPlainFile } from "../files/read-file.ts";
 import { usageTexts } from "../i18n/usage.ts";
 
 const MAX_PROMPT_BYTES = 64 * 1024;
 
 /** A project's own prompt, or what is wrong with it. */
-export function readPrompt(path: string, lang: Lang): string {
+export function readPrompt(path: string, lang: Lang, prompt: PromptName): string {
   const { promptTooLarge, promptLacks, promptUnknown } = usageTexts[lang];
   const refuse = (why: string, cause?: unknown): Failure =>
-    new Failure("prompt_invalid", { path, why }, { cause });
+    new Failure("prompt_invalid", { path, why, prompt }, { cause });
   let text: string;
   try {
     const bytes = readPlainFile(path, MAX_PROMPT_BYTES + 1);
@@ -21,7 +21,7 @@ export function readPrompt(path: string, lang: Lang): string {
   } catch (error) {
     throw error instanceof Failure ? error : refuse(messageOf(error), error);
   }
-  const [problem] = templateProblems(text);
+  const [problem] = templateProblems(text, prompt);
   if (problem?.kind === "unknown") throw refuse(promptUnknown(problem.name, problem.line));
   if (problem) throw refuse(promptLacks(problem.name));
   return text;

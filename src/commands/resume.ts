@@ -1,18 +1,22 @@
 import fs from "node:fs";
+import { relative } from "node:path";
 import { stateDir } from "../config/state-dir.ts";
 import type { RunResumed } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
-import { WorkFiles } from "../engine/work-files.ts";
 import { Journal } from "../journal/journal.ts";
+import { shellWord } from "../reports/shell-command.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Lock } from "../journal/lock.ts";
 import { endTagged } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
 import { readyAgents, refuseUncounted } from "./agents.ts";
+import { laterRun } from "./earlier-run.ts";
+import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
 import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./open-run.ts";
@@ -36,13 +40,22 @@ export async function resume(runId: string, flags: ResumeFlags, io: Io): Promise
   const { settings, limits } = context.journal.state;
   const raised = raisedLimits(flags, limits);
   try {
-    refuseUncounted(settings.agents, raised, settings.agentCmd);
+    refuseTakenOver(settings, runId, io);
+    refuseUncounted(settings.agents, raised, settings.mode === "supervise" ? settings.agentCmd : null);
   } catch (error) {
     close(context, lock);
     throw error;
   }
   recordResumed(context, canAsk(io), { limits: raised, askNow: flags.now === true });
   return conduct(context, lock);
+}
+
+/** What a later run has made of the steps would be undone, and paid for again. */
+function refuseTakenOver(settings: Settings, runId: string, io: Io): void {
+  const other = laterRun(new RunStore(stateDir(io.env)), runId, settings);
+  if (other === null || settings.mode !== "run") return;
+  const dir = shellWord(relative(settings.calledFrom, settings.stepsDir) || ".");
+  throw new Failure("steps_taken_over", { other, path: settings.stepsDir, dir });
 }
 
 const NOBODY: RunContext["agents"] = new Map();
@@ -62,7 +75,7 @@ export async function reopen(
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = Journal.open(paths.journal, runId);
-    const files = new WorkFiles(settings.calledFrom, runId);
+    const files = filesOf(settings, runId, paths, laterRun(store, runId, settings) !== null);
     const agents = await agentsFor(state);
     return { context: openContext(io, view, { paths, journal, files, agents, settings }), lock };
   } catch (error) {

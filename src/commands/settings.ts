@@ -1,23 +1,30 @@
-import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { findDanger } from "../checks/danger.ts";
 import type { Config } from "../config/config.ts";
+import { candidateFiles } from "../config/read.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
-import type { Lang, PromptTemplate, RunStarted, SessionUse, Settings } from "../domain/event.ts";
-import { errorCode, Failure, messageOf } from "../domain/failure.ts";
-import type { Redactor } from "../domain/redact.ts";
+import { errorCode, Failure } from "../domain/failure.ts";
+import type { Plan, SessionUse, SuperviseSettings } from "../domain/settings.ts";
 import { MAX_PLAN_BYTES } from "../engine/turn-files.ts";
-import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
-import { SUPERVISE_PROMPT } from "../prompts/built-in.ts";
 import type { Io } from "./io.ts";
-import { limitsFrom, type LimitFlags } from "./limits.ts";
-import { readPrompt } from "./read-prompt.ts";
 import { redactorFor } from "./redactor.ts";
+import {
+  commonSettings,
+  profileTexts,
+  promptFrom,
+  refuseSecrets,
+  reportPathFrom,
+  sha256,
+  usage,
+  type Named,
+  type RunFlags,
+} from "./run-flags.ts";
+import type { Unreported } from "./start-run.ts";
 
-/** The flags of `supervise` as commander hands them over. What is absent may stand in the configuration. */
-export interface SuperviseFlags extends LimitFlags {
+/** The flags of `supervise` as commander hands them over. */
+export interface SuperviseFlags extends RunFlags {
   readonly task: string;
   readonly planFile: string;
   readonly agentCmd?: string;
@@ -26,99 +33,70 @@ export interface SuperviseFlags extends LimitFlags {
   readonly testFast?: readonly string[];
   readonly testFull?: readonly string[];
   readonly maxLoops?: number;
-  readonly cwd?: string;
-  readonly report?: string;
   readonly force?: boolean;
-  readonly agentTimeoutSec?: number;
-  readonly testTimeoutSec?: number;
-  readonly stallSec?: number;
-  readonly maxOutputMb: number;
   readonly nonce?: boolean;
-  readonly lang?: Lang;
 }
+
+const COMMAND = "supervise";
 
 /** One environment variable holds at most 128 KiB on Linux, name included. */
 const MAX_TASK_BYTES = 120_000;
 
-/** Where the work is: the configuration is looked for from there. */
-export function workDir(flags: Pick<SuperviseFlags, "cwd">, io: Io): string {
-  if (io.cwd === "") throw new Failure("here_is_gone");
-  if (flags.cwd === "") throw usage(usageTexts[io.lang].empty("--cwd"));
-  const cwd = resolve(io.cwd, flags.cwd ?? ".");
-  if (!isDirectory(cwd)) throw new Failure("cwd_not_a_directory", { path: cwd });
-  return fs.realpathSync(cwd);
+interface Found {
+  readonly cwd: string;
+  readonly agents: readonly AgentProfile[];
+  readonly plan: Plan;
+  readonly config: Config;
 }
 
 /** Flags and configuration → settings. Everything that can be wrong is found here, before anything is started or written. */
 export function settingsFrom(
   flags: SuperviseFlags,
-  cwd: string,
-  agents: readonly AgentProfile[],
-  config: Config,
+  { cwd, agents, plan, config }: Found,
   io: Io,
-): Omit<Settings, "reportPath"> & { reportPath: string | null } {
+): Unreported<SuperviseSettings> {
   refuseIdleFlags(flags, agents, io);
   const testFast = given("--test-fast", flags.testFast ?? config.tests.fast.value, io);
   const testFull = given("--test-full", flags.testFull ?? config.tests.full.value, io);
   const commands: readonly Named[] = [
     ...(flags.agentCmd === undefined ? [] : [["--agent-cmd", flags.agentCmd] as const]),
-    ...agents.flatMap(({ name, command }) =>
-      command === null ? [] : [[`profiles.${name}.command`, command] as const],
-    ),
+    ...agentCommands(agents),
     ...named(flags.testFast ? "--test-fast" : "tests.fast", testFast),
     ...named(flags.testFull ? "--test-full" : "tests.full", testFull),
   ];
   refuseEmpty([...commands, ["--task", flags.task]], io);
   refuseLongTask(flags.task);
   if (flags.force !== true) refuseDanger(commands);
-  const secrets = config.secrets.map(({ value }) => value);
-  const prompt = agents.length === 0 ? null : promptFrom(config, io);
+  const common = commonSettings(flags, cwd, config, io);
+  const prompt = agents.length === 0 ? null : promptFrom("supervise", config, io);
   refuseSecrets(
-    [
-      ...commands,
-      ["--task", flags.task],
-      ["prompts.supervise", prompt?.text ?? ""],
-      ...agents.map((agent) => [`profiles.${agent.name}`, profileText(agent)] as const),
-    ],
-    redactorFor({ secrets, agents }, io.env),
+    [...commands, ["--task", flags.task], ["prompts.supervise", prompt?.text ?? ""], ...profileTexts(agents)],
+    redactorFor({ secrets: common.secrets, agents }, io.env),
   );
-  const reportPath = flags.report === undefined ? null : resolve(io.cwd, flags.report);
-  if (reportPath !== null && reportPath === resolve(io.cwd, flags.planFile))
-    throw new Failure("report_not_writable", { path: reportPath, why: usageTexts[io.lang].isThePlan });
-  refuseUnwritable(reportPath ?? join(io.cwd, "goldagent-supervise-report.json"), io);
-  const { limits } = config;
+  const planFile = resolve(io.cwd, flags.planFile);
+  const taken = [planFile, ...candidateFiles(cwd, io.env)];
   return {
-    mode: "supervise",
+    ...common,
+    mode: COMMAND,
     task: flags.task,
-    planFile: resolve(io.cwd, flags.planFile),
+    planFile,
+    plan,
     agentCmd: flags.agentCmd ?? null,
     agents,
     session: flags.session ?? "fresh",
     prompt,
-    secrets,
     testFast,
     testFull,
-    maxLoops: flags.maxLoops ?? limits.maxLoops.value,
-    cwd,
-    calledFrom: io.cwd,
-    reportPath,
+    maxLoops: flags.maxLoops ?? config.limits.maxLoops.value,
+    reportPath: reportPathFrom(flags, { mode: COMMAND, taken }, io),
     force: flags.force === true,
-    agentTimeoutMs: inMs(flags.agentTimeoutSec) ?? limits.agentTimeoutMs.value,
-    stallMs: inMs(flags.stallSec) ?? limits.stallMs.value,
-    limits: limitsFrom(flags, config),
-    testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
-    maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
     nonce: flags.nonce === true,
-    lang: io.lang,
   };
 }
 
-function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
 /** The plan's digest and text, or why it cannot be used; a run with an unusable plan still ends with a report. */
-export function inspectPlan(path: string): { readonly plan: RunStarted["plan"]; readonly text: Buffer } {
+export function inspectPlan(planFile: string, io: Io): { readonly plan: Plan; readonly text: Buffer } {
+  const path = resolve(io.cwd, planFile);
   const unusable = (problem: "plan_file_missing" | "plan_file_unreadable") => ({
     plan: { problem },
     text: Buffer.alloc(0),
@@ -142,33 +120,25 @@ function statOf(path: string): { readonly size: number; readonly isFile: boolean
   return { size: stat.size, isFile: stat.isFile() };
 }
 
-function promptFrom(config: Config, io: Io): PromptTemplate {
-  const path = config.prompts.supervise.value;
-  const text = path === null ? SUPERVISE_PROMPT[io.lang] : readPrompt(path, io.lang);
-  return { text, sha256: sha256(text), path };
-}
-
-function sha256(text: string | Buffer): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-function usage(problem: string): Failure {
-  return new Failure("usage", { problem, command: "supervise" });
-}
-
 function given(flag: string, commands: readonly string[], io: Io): readonly string[] {
-  if (commands.length === 0) throw usage(usageTexts[io.lang].missingFlag(flag));
+  if (commands.length === 0) throw usage(usageTexts[io.lang].missingFlag(flag), COMMAND);
   return commands;
 }
 
-type Named = readonly [flag: string, command: string];
+/** Commands that a profile starts. */
+export function agentCommands(agents: readonly AgentProfile[]): readonly Named[] {
+  return agents.flatMap(({ name, command }) =>
+    command === null ? [] : [[`profiles.${name}.command`, command] as const],
+  );
+}
 
 function named(flag: string, commands: readonly string[]): readonly Named[] {
   return commands.map((command) => [flag, command] as const);
 }
 
 function refuseEmpty(values: readonly Named[], io: Io): void {
-  for (const [flag, value] of values) if (value.trim() === "") throw usage(usageTexts[io.lang].empty(flag));
+  for (const [flag, value] of values)
+    if (value.trim() === "") throw usage(usageTexts[io.lang].empty(flag), COMMAND);
 }
 
 function refuseLongTask(task: string): void {
@@ -177,7 +147,7 @@ function refuseLongTask(task: string): void {
     throw new Failure("task_too_long", { bytes: String(bytes), limit: String(MAX_TASK_BYTES) });
 }
 
-function refuseDanger(commands: readonly Named[]): void {
+export function refuseDanger(commands: readonly Named[]): void {
   for (const [flag, command] of commands) {
     const danger = findDanger(command);
     if (danger) throw new Failure("dangerous_command", { flag, command: danger.command, rule: danger.rule });
@@ -187,32 +157,7 @@ function refuseDanger(commands: readonly Named[]): void {
 /** Flags that say something about the other way to work, also where agents are named by the configuration. */
 function refuseIdleFlags(flags: SuperviseFlags, agents: readonly AgentProfile[], io: Io): void {
   const { conflict } = usageTexts[io.lang];
-  if (agents.length > 0 && flags.nonce === true) throw usage(conflict("--nonce", "--agent"));
-  if (agents.length === 0 && flags.session !== undefined) throw usage(conflict("--session", "--agent-cmd"));
-}
-
-/** Redacted they would not be the same any more, and a run keeps them for ever. */
-function refuseSecrets(texts: readonly Named[], redactor: Redactor): void {
-  for (const [flag, text] of texts)
-    if (redactor.holds(text)) throw new Failure("secret_in_command", { flag });
-}
-
-/** All that a profile says itself; variables it refers to are not in it. */
-function profileText({ program, args, model, endpoint, env }: AgentProfile): string {
-  return [program, ...args, model, endpoint, ...Object.values(env)]
-    .filter((text) => text !== null)
-    .join("\n");
-}
-
-/** Tried for real: permission bits do not tell of read-only mounts, nor of root. */
-function refuseUnwritable(path: string, io: Io): void {
-  const probe = join(dirname(path), `.agent-foreman-${randomUUID()}.tmp`);
-  try {
-    const there = fs.statSync(path, { throwIfNoEntry: false });
-    if (there && !there.isFile()) throw new Error(usageTexts[io.lang].isNoFile);
-    fs.writeFileSync(probe, "", { flag: "wx" });
-    fs.rmSync(probe);
-  } catch (error) {
-    throw new Failure("report_not_writable", { path, why: messageOf(error) }, { cause: error });
-  }
+  if (agents.length > 0 && flags.nonce === true) throw usage(conflict("--nonce", "--agent"), COMMAND);
+  if (agents.length === 0 && flags.session !== undefined)
+    throw usage(conflict("--session", "--agent-cmd"), COMMAND);
 }

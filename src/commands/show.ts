@@ -6,15 +6,18 @@ import { errorCode } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
-import { WorkFiles } from "../engine/work-files.ts";
+import { superviseRunDir } from "../engine/supervise-files.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { salvageJournal, type SalvagedJournal } from "../journal/read.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import type { Evidence, FileCondition } from "../views/attempt-story.ts";
-import { runReport } from "../reports/report.ts";
-import { breakLine, nextLines, placeLines, row } from "../views/run-places.ts";
+import { analyzeReport } from "../reports/analyze-report.ts";
+import { superviseReport } from "../reports/report.ts";
+import { stepsReport } from "../reports/steps-report.ts";
+import { labelled } from "../reporters/summary-parts.ts";
+import { breakLine, nextLines, placeLines } from "../views/run-places.ts";
 import { runStatus, type RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "../views/run-status.ts";
 import { lastLines, storyHead, storyLines } from "../views/run-story.ts";
@@ -52,7 +55,7 @@ async function asJson(
   found: SalvagedJournal,
 ): Promise<object> {
   const { state, problem } = found;
-  if (state?.ended && !problem) return runReport(state, { runDir: runDirOf(state), journal: paths.journal });
+  if (state?.ended && !problem) return finalReport(state, paths.journal);
   const status = await statusOf(runId, store, found);
   const runDir = state && runDirOf(state);
   return unfinishedReport({ runId, status, state, problem, runDir, journal: paths.journal });
@@ -73,7 +76,7 @@ async function tell(
   if (!state) {
     const { sign, tone } = STATUS_SIGNS.damaged;
     print([{ lead: `${runId}  `, text: `${sign} ${texts.unreadable}`, tone }, ...broken]);
-    print([row(texts.label.journal, paths.journal)]);
+    print([labelled(texts.label.journal, paths.journal)]);
     return;
   }
   const status = await statusOf(runId, store, found);
@@ -100,8 +103,23 @@ async function tell(
   ]);
 }
 
-function runDirOf(state: RunState): string {
-  return new WorkFiles(state.settings.calledFrom, state.runId).runDir;
+function finalReport(state: RunState, journal: string): object {
+  const { settings } = state;
+  switch (settings.mode) {
+    case "supervise": {
+      const runDir = superviseRunDir(settings.calledFrom, state.runId);
+      return superviseReport(state, settings, { runDir, journal });
+    }
+    case "run":
+      return stepsReport(state, settings, journal);
+    case "analyze":
+      return analyzeReport(state, settings, journal);
+  }
+}
+
+/** Null: the mode leaves no directory of its own. */
+function runDirOf({ settings, runId }: RunState): string | null {
+  return settings.mode === "supervise" ? superviseRunDir(settings.calledFrom, runId) : null;
 }
 
 /** Transcripts hold what commands wrote; what is shown of them is looked through for secrets once more. */

@@ -1,5 +1,5 @@
 import type { CommanderError } from "commander";
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import { Failure } from "../domain/failure.ts";
 import { usageTexts } from "../i18n/usage.ts";
 

@@ -10,6 +10,8 @@ const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> =
   endpoint: ["claude", "codex", "gemini", "opencode", "qwen", "copilot"],
 };
 const KEYS = ["command", "endpoint"] as const;
+/** The lists that name agents. */
+const NAMING = ["agents", "verifiers"] as const;
 
 /** What only the profiles of all files together tell. Each problem is told where it is written. */
 export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles): readonly ConfigProblem[] {
@@ -65,17 +67,24 @@ export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles
         : []),
     ];
   };
-  const ofAgent = (parsed: ParsedConfig, name: string, index: number): readonly ConfigProblem[] => {
+  const ofNamed = (
+    parsed: ParsedConfig,
+    key: (typeof NAMING)[number],
+    name: string,
+    index: number,
+  ): readonly ConfigProblem[] => {
     const lineage = lineageOf(name, profiles);
     if ("unknown" in lineage && lineage.by === null)
-      return [parsed.problem(["agents", index], { code: "unknown_agent", ...suggestion(name, known) })];
+      return [parsed.problem([key, index], { code: "unknown_agent", ...suggestion(name, known) })];
     if (!("adapter" in lineage) || !lacksCommand(profileOf(name, lineage.adapter, lineage.profiles)))
       return [];
     const { adapter } = lineage;
-    return [parsed.problem(["agents", index], { code: "command_needed", profile: name, adapter })];
+    return [parsed.problem([key, index], { code: "command_needed", profile: name, adapter })];
   };
   return files.flatMap((parsed) => [
-    ...(parsed.written.agents ?? []).flatMap((name, index) => ofAgent(parsed, name, index)),
+    ...NAMING.flatMap((key) =>
+      (parsed.written[key] ?? []).flatMap((name, index) => ofNamed(parsed, key, name, index)),
+    ),
     ...Object.keys(parsed.written.profiles ?? {}).flatMap((name) => ofProfile(parsed, name)),
   ]);
 }

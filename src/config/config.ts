@@ -1,5 +1,6 @@
 import type { AgentProfile } from "../domain/agent-profile.ts";
-import type { Lang } from "../domain/event.ts";
+import type { PromptName } from "../domain/prompt-template.ts";
+import type { Lang, OnStuck } from "../domain/settings.ts";
 
 /** Where a value comes from. */
 export type Origin =
@@ -19,6 +20,7 @@ export interface DefinedProfile extends Omit<AgentProfile, "name" | "adapter"> {
 
 /** Durations in milliseconds. Zero: no limit, but for `maxWaitMs`, where it means not to wait. */
 export interface ConfiguredLimits {
+  /** Of `supervise` alone. */
   readonly maxLoops: Sourced<number>;
   readonly maxCostUsd: Sourced<number>;
   readonly maxTokens: Sourced<number>;
@@ -33,11 +35,14 @@ export interface ConfiguredLimits {
 export interface Config {
   readonly files: readonly ConfigFile[];
   readonly agents: Sourced<readonly string[]>;
+  /** Who verifies the steps of `run`; empty: any agent, rather another one than did the work. */
+  readonly verifiers: Sourced<readonly string[]>;
   readonly profiles: ReadonlyMap<string, Sourced<DefinedProfile>>;
   readonly limits: ConfiguredLimits;
   readonly tests: { readonly fast: Sourced<readonly string[]>; readonly full: Sourced<readonly string[]> };
   /** Absolute; null: the prompt that comes with the program. */
-  readonly prompts: { readonly supervise: Sourced<string | null> };
+  readonly prompts: Readonly<Record<PromptName, Sourced<string | null>>>;
+  readonly onStuck: Sourced<OnStuck>;
   /** Null: by locale. */
   readonly lang: Sourced<Lang | null>;
   /** Names of variables, of all files together: a project cannot take back what the user keeps secret. */

@@ -7,6 +7,7 @@ const HOUR_MS = 3_600_000;
 export const DEFAULTS: Config = {
   files: [],
   agents: byDefault([]),
+  verifiers: byDefault([]),
   profiles: new Map(),
   limits: {
     maxLoops: byDefault(6),
@@ -19,7 +20,13 @@ export const DEFAULTS: Config = {
     testTimeoutMs: byDefault(HOUR_MS / 2),
   },
   tests: { fast: byDefault([]), full: byDefault([]) },
-  prompts: { supervise: byDefault(null) },
+  prompts: {
+    supervise: byDefault(null),
+    implement: byDefault(null),
+    verify: byDefault(null),
+    analyze: byDefault(null),
+  },
+  onStuck: byDefault("continue"),
   lang: byDefault(null),
   secrets: [],
 };

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigFailure, type ConfigProblem } from "../domain/config-problem.ts";
+import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
 import { checkProfiles } from "./check-profiles.ts";
 import type { Config, ConfigFile, DefinedProfile, Sourced } from "./config.ts";
 import { DEFAULTS } from "./defaults.ts";
@@ -54,18 +55,20 @@ function byPlace(a: ConfigProblem, b: ConfigProblem): number {
 }
 
 function missingPrompts(parsed: ParsedConfig): readonly ConfigProblem[] {
-  const path = promptPath(parsed);
-  if (path === undefined || fs.statSync(path, { throwIfNoEntry: false })?.isFile() === true) return [];
-  return [parsed.problem(["prompts", "supervise"], { code: "prompt_missing", path })];
+  return PROMPT_NAMES.flatMap((name) => {
+    const path = promptPath(parsed, name);
+    if (path === undefined || fs.statSync(path, { throwIfNoEntry: false })?.isFile() === true) return [];
+    return [parsed.problem(["prompts", name], { code: "prompt_missing", path })];
+  });
 }
 
-function promptPath({ path, written }: ParsedConfig): string | undefined {
-  const prompt = written.prompts?.supervise;
+function promptPath({ path, written }: ParsedConfig, name: PromptName): string | undefined {
+  const prompt = written.prompts?.[name];
   return prompt === undefined ? undefined : resolve(dirname(path), prompt);
 }
 
 function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
-  const { agents, limits = {}, tests = {}, lang, secrets = [], profiles = {} } = parsed.written;
+  const { agents, verifiers, limits = {}, tests = {}, lang, secrets = [], profiles = {} } = parsed.written;
   const sourced = <T>(value: T, ...at: KeyPath): Sourced<T> => ({
     value,
     origin: { kind: file.scope, path: file.path, line: parsed.lineOf(at) },
@@ -76,9 +79,12 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
     or(below, limits[key] as number | undefined, "limits", key);
   const time = (below: Sourced<number>, key: keyof typeof limits): Sourced<number> =>
     or(below, milliseconds(limits[key]), "limits", key);
+  const prompt = (name: PromptName): Sourced<string | null> =>
+    or(lower.prompts[name], promptPath(parsed, name), "prompts", name);
   return {
     files: [...lower.files, file],
     agents: or(lower.agents, agents, "agents"),
+    verifiers: or(lower.verifiers, verifiers, "verifiers"),
     profiles: new Map([
       ...lower.profiles,
       ...Object.entries(profiles).map(
@@ -99,7 +105,13 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
       fast: or(lower.tests.fast, listed(tests.fast), "tests", "fast"),
       full: or(lower.tests.full, listed(tests.full), "tests", "full"),
     },
-    prompts: { supervise: or(lower.prompts.supervise, promptPath(parsed), "prompts", "supervise") },
+    prompts: {
+      supervise: prompt("supervise"),
+      implement: prompt("implement"),
+      verify: prompt("verify"),
+      analyze: prompt("analyze"),
+    },
+    onStuck: or(lower.onStuck, parsed.written.on_stuck, "on_stuck"),
     lang: or(lower.lang, lang, "lang"),
     secrets: [...lower.secrets, ...secrets.map((name, index) => sourced(name, "secrets", index))],
   };

@@ -1,10 +1,10 @@
 import type { ConfigProblem } from "../domain/config-problem.ts";
-import type { Config } from "./config.ts";
+import type { Config, Sourced } from "./config.ts";
 import { DEFAULTS } from "./defaults.ts";
 import type { ConfigText } from "./effective.ts";
 import { isThere, projectFile, readConfigFile, userFile } from "./read.ts";
 
-const AGENTS_VARIABLE = "AGENT_FOREMAN_AGENTS";
+const VARIABLES = { agents: "AGENT_FOREMAN_AGENTS", verifiers: "AGENT_FOREMAN_VERIFIERS" } as const;
 
 export interface ConfigSource {
   readonly cwd: string;
@@ -37,9 +37,12 @@ export function configPaths({ cwd, env }: ConfigSource): readonly Pick<ConfigTex
 }
 
 function withEnvironment(config: Config, env: NodeJS.ProcessEnv): Config {
-  const names = namesIn(env[AGENTS_VARIABLE] ?? "");
-  if (names.length === 0) return config;
-  return { ...config, agents: { value: names, origin: { kind: "environment", variable: AGENTS_VARIABLE } } };
+  const named = (key: keyof typeof VARIABLES): Sourced<readonly string[]> => {
+    const variable = VARIABLES[key];
+    const value = namesIn(env[variable] ?? "");
+    return value.length === 0 ? config[key] : { value, origin: { kind: "environment", variable } };
+  };
+  return { ...config, agents: named("agents"), verifiers: named("verifiers") };
 }
 
 /** Names as they are given in one word: `claude,codex`. */

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { Expected } from "../domain/config-problem.ts";
+import type { PromptName } from "../domain/prompt-template.ts";
+import { ON_STUCK } from "../domain/settings.ts";
 import { DURATION, MAX_DURATION_MS, parseDuration } from "./duration.ts";
 
 /** Complaints carry what was expected, not words: those are chosen by language. */
@@ -19,6 +21,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 const text = z.string(say("text")).check(z.regex(/\S/, say("text")));
 const name = z.string(say("name")).check(z.regex(NAME, say("name")));
+const names = z.array(name, say("names")).check(z.minLength(1, say("names")));
 const variable = z.string(say("variable")).check(z.regex(VARIABLE_NAME, say("variable")));
 const command = z.string(say("text_or_texts")).check(z.regex(/\S/, say("text_or_texts")));
 const commands = z.union(
@@ -37,6 +40,8 @@ const price = z.number(say("price")).check(z.minimum(0, say("price")));
 
 const optional = <T extends z.ZodMiniType>(schema: T, description: string) =>
   z.optional(schema.check(about(description)));
+
+const prompt = (description: string) => optional(text, `${description}: a file, relative to this one`);
 
 const profile = mapping({
   extends: optional(
@@ -62,14 +67,15 @@ const profile = mapping({
 });
 
 export const configSchema = mapping({
-  agents: optional(
-    z.array(name, say("names")).check(z.minLength(1, say("names"))),
-    "Agents or profiles, in the order they are tried",
+  agents: optional(names, "Agents or profiles, in the order they are tried"),
+  verifiers: optional(
+    names,
+    "Agents or profiles that verify the steps of `run`. Without it any agent does, rather another one than did the work",
   ),
   profiles: optional(z.record(name, profile, say("mapping")), "Agents by your own names"),
   limits: z.optional(
     mapping({
-      max_loops: optional(whole("loops", 1, 100_000), "Attempts before a person is asked"),
+      max_loops: optional(whole("loops", 1, 100_000), "Attempts of `supervise` before a person is asked"),
       max_cost_usd: optional(
         z.number(say("dollars")).check(z.minimum(0, say("dollars"))),
         "Dollars a run may cost; 0: no limit",
@@ -84,11 +90,22 @@ export const configSchema = mapping({
   ),
   tests: z.optional(
     mapping({
-      fast: optional(commands, "Shell commands run after every turn"),
-      full: optional(commands, "Shell commands run before acceptance"),
+      fast: optional(commands, "Shell commands that `supervise` runs after every turn"),
+      full: optional(commands, "Shell commands that `supervise` runs before acceptance"),
     }),
   ),
-  prompts: z.optional(mapping({ supervise: optional(text, "The file of the prompt, relative to this one") })),
+  prompts: z.optional(
+    mapping({
+      supervise: prompt("What an agent is told in `supervise`"),
+      implement: prompt("What an agent is told that implements a step of `run`"),
+      verify: prompt("What an agent is told that verifies a step of `run`"),
+      analyze: prompt("What an agent is told in `analyze`"),
+    } satisfies Record<PromptName, unknown>),
+  ),
+  on_stuck: optional(
+    z.enum(ON_STUCK, say("on_stuck")),
+    "What `run` does when its attempts at a step lead nowhere: end, go on, or have another agent work",
+  ),
   lang: optional(z.enum(["zh", "en"], say("lang")), "Language of messages"),
   secrets: optional(
     z.array(variable, say("variables")),

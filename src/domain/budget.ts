@@ -1,5 +1,5 @@
 import { totalTokens } from "./agent-turn.ts";
-import type { Limits } from "./event.ts";
+import type { Limits } from "./settings.ts";
 import type { RunState } from "./state.ts";
 
 export type Budget = "cost" | "tokens" | "time";

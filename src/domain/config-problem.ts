@@ -16,7 +16,8 @@ export type Expected =
   | "dollars"
   | "price"
   | "url"
-  | "lang";
+  | "lang"
+  | "on_stuck";
 
 /** What is wrong with a configuration file. `meant`: the closest of what is known, if anything is close. */
 export type ConfigFault =

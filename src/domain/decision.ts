@@ -1,11 +1,13 @@
 import type { FailureClass } from "./agent-turn.ts";
-import type { CheckPhase, EndReason, FinalStatus, Impasse } from "./event.ts";
+import type { CheckPhase, EndReason, FinalStatus, Impasse, Role } from "./event.ts";
+import type { StepStatus, UnitTest } from "./step.ts";
 
 /** What the engine does next. Each decision has exactly one effect and yields exactly one event. */
 export type Decision =
   | { readonly do: "record_interrupted"; readonly attempt: number; readonly turn: number }
   | {
       readonly do: "open_turn";
+      readonly role: Role;
       readonly attempt: number;
       readonly turn: number;
       readonly agent: string | null;
@@ -28,6 +30,14 @@ export type Decision =
   | { readonly do: "sit_out"; readonly until: string }
   | { readonly do: "stop"; readonly by: Impasse }
   | { readonly do: "judge"; readonly attempt: number }
+  | { readonly do: "start_step"; readonly step: number; readonly regression: boolean }
+  | {
+      readonly do: "mark_step";
+      readonly step: number;
+      readonly status: StepStatus;
+      readonly unitTest: UnitTest | null;
+    }
+  | { readonly do: "write_steps" }
   | { readonly do: "ask" }
   | { readonly do: "await_answer"; readonly questionId: string }
   | {

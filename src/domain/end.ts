@@ -5,9 +5,21 @@ import type { RunState } from "./state.ts";
 /** What a run's end means for the exit code. */
 export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode {
   if (status === "passed" || status === "manually_passed") return ExitCode.accepted;
-  return reason === "plan_file_missing" || reason === "plan_file_unreadable"
-    ? ExitCode.badInput
-    : ExitCode.rejected;
+  switch (reason) {
+    case "plan_file_missing":
+    case "plan_file_unreadable":
+      return ExitCode.badInput;
+    case "step_file_changed":
+    case "step_file_invalid":
+    case "step_write_failed":
+      return ExitCode.state;
+    case "accepted":
+    case "limit_reached":
+    case "stuck":
+    case "marked_by_person":
+    case "cancelled":
+      return ExitCode.rejected;
+  }
 }
 
 function exitCodeOfImpasse(impasse: Impasse): ExitCode {
@@ -17,6 +29,8 @@ function exitCodeOfImpasse(impasse: Impasse): ExitCode {
       return ExitCode.limitReached;
     case "no_agent_available":
       return ExitCode.agentUnavailable;
+    case "steps_dir_exists":
+      return ExitCode.waitsForPerson;
   }
 }
 
@@ -25,6 +39,7 @@ export function impasseOf(stopped: RunStopped["by"] | null): Impasse | null {
     case "budget_reached":
     case "wait_limit_reached":
     case "no_agent_available":
+    case "steps_dir_exists":
       return stopped;
     default:
       return null;

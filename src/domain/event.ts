@@ -1,9 +1,12 @@
-import type { AgentProfile } from "./agent-profile.ts";
 import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
 import type { Reason } from "./reason.ts";
+import type { KeptFile, Limits, Settings } from "./settings.ts";
+import type { ReviewItem, StepStatus, UnitTest } from "./step.ts";
+import type { AnalysisProblem } from "./steps/analysis.ts";
+import type { ReviewProblem } from "./steps/review.ts";
 
 /**
  * The durable vocabulary: what the journal holds, and all a run's state is folded from. Output never lies in an event;
@@ -21,6 +24,11 @@ export type RunEvent =
   | WaitEnded
   | CheckEnded
   | AttemptJudged
+  | StepStarted
+  | StepMarked
+  | StepRefused
+  | ReviewEnded
+  | StepsWritten
   | QuestionAsked
   | QuestionAnswered
   | AnswerRefused
@@ -32,18 +40,25 @@ export type RunEvent =
  */
 export function isCommitment(event: RunEvent): boolean {
   switch (event.type) {
-    case "turn_started":
     case "turn_ended":
+      // Its command is written into the step's file next, which may survive what the journal does not.
+      return event.product?.kind === "step_work" && event.product.unitTest !== null;
+    case "turn_started":
     case "turn_failed":
     case "turn_interrupted":
     case "wait_ended":
     case "check_ended":
+    case "review_ended":
+    case "step_started":
+    case "step_marked":
+    case "steps_written":
       return false;
     case "run_started":
     case "run_resumed":
     case "run_stopped":
     case "wait_started":
     case "attempt_judged":
+    case "step_refused":
     case "question_asked":
     case "question_answered":
     case "answer_refused":
@@ -52,64 +67,6 @@ export function isCommitment(event: RunEvent): boolean {
   }
 }
 
-/** What the person asked for, as it was when the run started; never changed afterwards. */
-export interface Settings {
-  readonly mode: "supervise";
-  readonly task: string;
-  readonly planFile: string;
-  /** The person's own command; null where agents are named. */
-  readonly agentCmd: string | null;
-  /** In the order they are tried; empty where there is a command. */
-  readonly agents: readonly AgentProfile[];
-  readonly session: SessionUse;
-  /** What agents are told, as it was when the run started; null: the person's command knows what to say. */
-  readonly prompt: PromptTemplate | null;
-  /** Names of environment variables whose values are kept secret, besides those that look so. */
-  readonly secrets: readonly string[];
-  readonly testFast: readonly string[];
-  readonly testFull: readonly string[];
-  readonly maxLoops: number;
-  readonly cwd: string;
-  /** The directory the command was called from: run directory and report sit there. */
-  readonly calledFrom: string;
-  readonly reportPath: string;
-  readonly force: boolean;
-  readonly agentTimeoutMs: number;
-  /** A turn whose output, CPU time and work tree are all still for so long is stuck; 0: never. */
-  readonly stallMs: number;
-  readonly limits: Limits;
-  readonly testTimeoutMs: number;
-  readonly maxOutputBytes: number;
-  readonly nonce: boolean;
-  readonly lang: Lang;
-}
-
-export type Lang = "en" | "zh";
-
-/** Whether an attempt starts a session of its own or goes on with the last one of its agent. */
-export type SessionUse = "fresh" | "continue";
-
-export interface PromptTemplate {
-  readonly text: string;
-  readonly sha256: string;
-  /** The file it was read from; null: the one that comes with the program. */
-  readonly path: string | null;
-}
-
-/** What a run may use up; null: no limit. */
-export interface Limits {
-  readonly costUsd: number | null;
-  readonly tokens: number | null;
-  readonly timeMs: number | null;
-  /** For one stretch of waiting for agents to become available again. */
-  readonly waitMs: number;
-}
-
-/** A file that the run was started with, or, with a null, without: later changes change nothing, and are told. */
-export interface KeptFile {
-  readonly path: string;
-  readonly sha256: string | null;
-}
 export type Containment =
   | "pid_namespace"
   | "user_pid_namespace"
@@ -126,10 +83,6 @@ export interface RunStarted {
   readonly type: "run_started";
   readonly runId: string;
   readonly settings: Settings;
-  /** Why the plan cannot be used, or its digest. */
-  readonly plan:
-    | { readonly sha256: string }
-    | { readonly problem: "plan_file_missing" | "plan_file_unreadable" };
   readonly config: readonly KeptFile[];
   /** Agents that were named but are not installed: the run goes without them. */
   readonly missingAgents: readonly string[];
@@ -159,9 +112,12 @@ export interface RunStopped {
   readonly by: StopSignal | "undecided" | Impasse;
 }
 /** What a person has to change before the run can go on. */
-export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available";
+export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available" | "steps_dir_exists";
+/** Who does the work, or who looks at it independently afterwards. */
+export type Role = "worker" | "reviewer";
 export interface TurnStarted {
   readonly type: "turn_started";
+  readonly role: Role;
   readonly attempt: number;
   /** Ordinal over the whole run; an interrupted or failed turn is followed by another one of the same attempt. */
   readonly turn: number;
@@ -169,6 +125,8 @@ export interface TurnStarted {
   readonly agent: string | null;
   /** The session that it goes on with, or null. */
   readonly resumes: string | null;
+  /** What the work tree is when it begins, as a digest; null: nobody asks, or it cannot be told. */
+  readonly tree: string | null;
 }
 /** What a named agent told about its turn, and its final message. */
 export interface AgentRecord extends AgentTurn {
@@ -182,11 +140,36 @@ export interface TurnEnded {
   readonly process: ProcessRecord;
   readonly stdout: Captured;
   readonly stderr: Captured;
-  readonly claim: Claim;
+  /** Null where the mode asks for none. */
+  readonly claim: Claim | null;
+  /** What else the mode reads from a turn. */
+  readonly product: Product | null;
   readonly agent: AgentRecord | null;
   /** Files the run was started with that are not as they were: told, and without effect. */
   readonly changedInputs: readonly string[];
 }
+export type Product = StepWork | Analysis;
+/** What the turn at a step left. */
+export interface StepWork {
+  readonly kind: "step_work";
+  /** How the step is to be tested by the agent's word; null: it named nothing, or a person has said it already. */
+  readonly unitTest: UnitTest | null;
+  /** Why the command that it named is not run. */
+  readonly refused: string | null;
+  /** The work tree after the turn, without the steps directory. */
+  readonly tree: string | null;
+}
+/** Whether the answer can be used as steps. */
+export interface Analysis {
+  readonly kind: "analysis";
+  readonly problem: AnalysisProblem | null;
+  /** Where the steps belong; null: there are none. */
+  readonly dir: string | null;
+  readonly changed: TreeChange;
+}
+/** Files that a turn changed which was to change nothing; null: it cannot be told. */
+export type TreeChange = readonly string[] | null;
+
 /** A turn that says nothing about the work: the agent was not available. It costs no attempt. */
 export interface TurnFailed {
   readonly type: "turn_failed";
@@ -212,7 +195,53 @@ export interface TurnInterrupted {
   readonly attempt: number;
   readonly turn: number;
 }
-export type CheckPhase = "fast" | "full";
+/** The run turns to a step. */
+export interface StepStarted {
+  readonly type: "step_started";
+  /** From 1, in the order of the settings. */
+  readonly step: number;
+  /** Its file says that it is done: that is put to the test. */
+  readonly regression: boolean;
+}
+/** The step's file holds this now. Written when it is under way it begins an attempt. */
+export interface StepMarked {
+  readonly type: "step_marked";
+  readonly step: number;
+  readonly status: StepStatus;
+  readonly unitTest: UnitTest | null;
+  readonly sha256: string;
+  /** Somebody else had changed the file: what they wrote was kept. */
+  readonly edited: boolean;
+}
+/** The step's file could not be read or written, or says something else than the run was started with. */
+export interface StepRefused {
+  readonly type: "step_refused";
+  readonly step: number;
+  readonly why: "changed" | "invalid" | "write_failed";
+  readonly message: string;
+}
+/** A reviewer's turn: what it found, item by item. */
+export interface ReviewEnded {
+  readonly type: "review_ended";
+  readonly attempt: number;
+  readonly turn: number;
+  readonly process: ProcessRecord;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly agent: AgentRecord;
+  readonly readOnly: boolean;
+  readonly items: readonly ReviewItem[];
+  /** Why there is no verdict. */
+  readonly problem: ReviewProblem | null;
+  readonly changed: TreeChange;
+  readonly changedInputs: readonly string[];
+}
+export interface StepsWritten {
+  readonly type: "steps_written";
+  readonly dir: string;
+  readonly files: readonly string[];
+}
+export type CheckPhase = "fast" | "full" | "unit";
 export interface CheckEnded {
   readonly type: "check_ended";
   readonly attempt: number;
@@ -269,4 +298,8 @@ export type EndReason =
   | "marked_by_person"
   | "plan_file_missing"
   | "plan_file_unreadable"
+  | "stuck"
+  | "step_file_changed"
+  | "step_file_invalid"
+  | "step_write_failed"
   | "cancelled";

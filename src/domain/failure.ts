@@ -1,10 +1,12 @@
 import { ExitCode } from "./outcome.ts";
+import type { Lang } from "./settings.ts";
 
 /**
  * An expected failure: a stable code, what it is about, and the exit code it ends the program with. The words shown to a
  * person are chosen by code and language in i18n/; any other thrown error is a bug.
  */
 export type FailureCode =
+  | StepsFailureCode
   | "usage"
   | "cwd_not_a_directory"
   | "here_is_gone"
@@ -46,6 +48,25 @@ export type FailureCode =
   | "init_file_exists"
   | "init_not_writable";
 
+/** What can be wrong with the input of `analyze` and `run`. */
+export type StepsFailureCode =
+  | "steps_dir_missing"
+  | "steps_dir_not_a_directory"
+  | "steps_dir_unreadable"
+  | "steps_dir_not_writable"
+  | "steps_taken_over"
+  | "steps_dir_no_json"
+  | "steps_dir_no_steps"
+  | "steps_dir_too_many"
+  | "steps_invalid"
+  | "requirements_missing"
+  | "requirements_unreadable"
+  | "requirements_empty"
+  | "requirements_binary"
+  | "requirements_too_large"
+  | "out_exists"
+  | "out_not_writable";
+
 const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing"]);
 
 const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
@@ -63,11 +84,14 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "journal_changed_while_running",
   "pipes_not_possible",
   "kept_plan_changed",
+  "steps_taken_over",
 ]);
 
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly about: Readonly<Record<string, string>>;
+  /** In which it is told, where that is known better than by locale. */
+  lang: Lang | undefined;
 
   constructor(code: FailureCode, about: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
     super(`${code}: ${Object.values(about).join(", ")}`, options);
@@ -78,6 +102,16 @@ export class Failure extends Error {
   get exitCode(): ExitCode {
     if (AGENT_FAILURES.has(this.code)) return ExitCode.agentUnavailable;
     return STATE_FAILURES.has(this.code) ? ExitCode.state : ExitCode.badInput;
+  }
+}
+
+/** Several things are wrong at once: each is told, in words that were chosen already. */
+export class StepsFailure extends Failure {
+  readonly lines: readonly string[];
+
+  constructor(path: string, lines: readonly string[]) {
+    super("steps_invalid", { path, count: String(lines.length) });
+    this.lines = lines;
   }
 }
 

@@ -1,7 +1,15 @@
 import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
-import type { AgentRecord, RunEvent, TurnFailed } from "./event.ts";
+import type { AgentRecord, ReviewEnded, RunEvent, TurnEnded, TurnFailed, TurnStarted } from "./event.ts";
 import { whyImpossible } from "./legality.ts";
-import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState, type Spent } from "./state.ts";
+import {
+  COMMAND_AGENT,
+  lastAttempt,
+  type Attempt,
+  type RunState,
+  type Spent,
+  type StepState,
+} from "./state.ts";
+import { DOING, type Step } from "./step.ts";
 
 export class ImpossibleEvent extends Error {}
 
@@ -20,9 +28,13 @@ export function begin(event: RunEvent, at: string): RunState {
     maxLoops: event.settings.maxLoops,
     turns: 0,
     attempts: [],
+    steps: event.settings.mode === "run" ? event.settings.steps.map(untouched) : [],
+    step: null,
+    written: null,
     openTurn: null,
     failures: [],
     lastAgent: null,
+    workedIn: {},
     sessions: {},
     wait: null,
     idleMs: 0,
@@ -78,19 +90,17 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     case "run_stopped":
       return { ...state, stopped: event.by };
     case "turn_started": {
-      const { attempt, turn, agent, resumes } = event;
-      const isRetry = lastAttempt(state)?.index === attempt;
-      const attempts = isRetry
-        ? state.attempts
-        : [...state.attempts, { index: attempt, startedAt: at, turn: null, checks: [], judged: null }];
-      return { ...state, attempts, turns: turn, openTurn: { attempt, turn, agent, resumes, lost: false } };
+      const { type: _, ...turn } = event;
+      const last = lastAttempt(state);
+      const known = last !== undefined && last.judged === null;
+      const opened = { ...state, turns: event.turn, openTurn: { ...turn, lost: false } };
+      const begun = known ? opened : withAttempt(opened, newAttempt(null, event.attempt, at));
+      return withTree(begun, event);
     }
     case "turn_ended":
-      return {
-        ...withLastAttempt(withAgentsWord(state, event.agent), { turn: event }),
-        openTurn: null,
-        idleMs: 0,
-      };
+      return { ...withLastAttempt(withTurn(state, event), { turn: event }), openTurn: null, idleMs: 0 };
+    case "review_ended":
+      return { ...withLastAttempt(withTurn(state, event), { review: event }), openTurn: null, idleMs: 0 };
     case "turn_failed":
       return {
         ...withAgentsWord(state, event.agent),
@@ -122,12 +132,36 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       });
     case "attempt_judged":
       return withLastAttempt(state, { judged: event });
+    case "step_started": {
+      const { step, regression } = event;
+      const begun = { ...state, step, maxLoops: state.settings.maxLoops };
+      return regression ? withAttempt(begun, newAttempt(step, 0, at)) : begun;
+    }
+    case "step_marked": {
+      const { step, status, unitTest, sha256, edited } = event;
+      const marked = withStep(state, step, (known) => ({
+        status,
+        unitTest,
+        sha256,
+        edited: known.edited || edited,
+      }));
+      const last = lastAttempt(state);
+      const begins = status === DOING && (last?.step !== step || last.judged !== null);
+      if (!begins) return marked;
+      return withAttempt(marked, newAttempt(step, (last?.step === step ? last.index : 0) + 1, at));
+    }
+    case "step_refused":
+      return { ...withStep(state, event.step, () => ({ refused: event })), step: event.step };
+    case "steps_written":
+      return { ...state, written: event };
     case "question_asked":
       return { ...state, question: { id: event.id }, questionsAsked: state.questionsAsked + 1 };
     case "question_answered": {
       const { answer, note, via } = event;
+      const decided =
+        answer.kind === "mark_pass" ? withStep(state, state.step, () => ({ markedDone: true })) : state;
       return {
-        ...state,
+        ...decided,
         question: null,
         maxLoops: answer.kind === "continue_n" ? state.maxLoops + answer.n : state.maxLoops,
         decisions: [...state.decisions, { answer, note, via, at }],
@@ -163,6 +197,73 @@ function between(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
+function untouched(step: Step): StepState {
+  const { status, unitTest, sha256 } = step;
+  return { step, status, unitTest, sha256, edited: false, refused: null, markedDone: false };
+}
+
+function newAttempt(step: number | null, index: number, startedAt: string): Attempt {
+  return {
+    step,
+    index,
+    startedAt,
+    turn: null,
+    treeBefore: null,
+    checks: [],
+    treeReviewed: null,
+    review: null,
+    judged: null,
+  };
+}
+
+function withAttempt(state: RunState, attempt: Attempt): RunState {
+  return { ...state, attempts: [...state.attempts, attempt] };
+}
+
+/** The tree is kept as it was before anybody touched it: an interrupted turn is followed by another. */
+function withTree(state: RunState, { role, tree }: TurnStarted): RunState {
+  const last = lastAttempt(state);
+  return role === "worker"
+    ? withLastAttempt(state, { treeBefore: last?.treeBefore ?? tree })
+    : withLastAttempt(state, { treeReviewed: last?.treeReviewed ?? tree });
+}
+
+function withStep(
+  state: RunState,
+  step: number | null,
+  change: (before: StepState) => Partial<StepState>,
+): RunState {
+  return {
+    ...state,
+    steps: state.steps.map((each, index) => (index + 1 === step ? { ...each, ...change(each) } : each)),
+  };
+}
+
+function withTurn(state: RunState, event: TurnEnded | ReviewEnded): RunState {
+  return withEdits(withWork(state, event), event.changedInputs);
+}
+
+/** Also of steps that the run never comes to: an agent may have marked them as done, and the next run would believe it. */
+function withEdits(state: RunState, changed: readonly string[]): RunState {
+  const { settings, steps } = state;
+  if (settings.mode !== "run" || changed.length === 0) return state;
+  const { length } = settings.stepsDir;
+  const names = new Set(
+    changed.map((path) => (path.startsWith(settings.stepsDir) ? path.slice(length + 1) : "")),
+  );
+  const isChanged = ({ step }: StepState): boolean => names.has(step.file);
+  return { ...state, steps: steps.map((each) => (isChanged(each) ? { ...each, edited: true } : each)) };
+}
+
+/** A turn in which the agent was available. */
+function withWork(state: RunState, event: TurnEnded | ReviewEnded): RunState {
+  const name = event.agent?.name ?? COMMAND_AGENT;
+  return {
+    ...withAgentsWord(state, event.agent),
+    workedIn: { ...state.workedIn, [name]: event.turn },
+  };
+}
+
 /** What an agent told about a turn, whether it worked or not. */
 function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
   if (!agent) return state;
@@ -174,7 +275,8 @@ function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
   // Of a command nobody expects to be told.
   const spent =
     name === COMMAND_AGENT ? state.spent : withUsage(state.spent, agent.usage, agent.failure === null);
-  return { ...state, lastAgent: name, sessions, spent };
+  const lastAgent = state.openTurn?.role === "reviewer" ? state.lastAgent : name;
+  return { ...state, lastAgent, sessions, spent };
 }
 
 function withUsage(spent: Spent, usage: Usage | null, completed: boolean): Spent {

@@ -3,27 +3,25 @@ import { isUnavailable } from "./agent-turn.ts";
 import type {
   AttemptJudged,
   CheckEnded,
+  CheckPhase,
+  ReviewEnded,
   RunEnded,
   RunEvent,
   TurnEnded,
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
-import { lastAttempt, type Attempt, type RunState } from "./state.ts";
-import { judge, type AttemptEvidence } from "./verdict.ts";
-
-/** What is known of an attempt whose turn has ended. */
-export function evidenceOf(attempt: Attempt, { settings }: RunState): AttemptEvidence | undefined {
-  if (!attempt.turn) return undefined;
-  return {
-    turnEnd: attempt.turn.process.end,
-    claim: attempt.turn.claim,
-    agentFailure: attempt.turn.agent?.failure?.class ?? null,
-    checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
-    fastTests: settings.testFast.length,
-    fullTests: settings.testFull.length,
-  };
-}
+import { verdictOn } from "./evidence.ts";
+import {
+  whyNoMark,
+  whyNoRefusal,
+  whyNoReview,
+  whyNoStep,
+  whyNoStepTurn,
+  whyNotAfterRefusal,
+  whyNotAllDone,
+} from "./legality-steps.ts";
+import { currentStep, lastAttempt, type RunState } from "./state.ts";
 
 /**
  * Why an event cannot follow a state, or null. The engine never makes such an event; a journal that somebody wrote by hand,
@@ -31,12 +29,17 @@ export function evidenceOf(attempt: Attempt, { settings }: RunState): AttemptEvi
  */
 export function whyImpossible(state: RunState, event: RunEvent): string | null {
   if (state.ended) return "the run has ended";
+  const refused = whyNotAfterRefusal(state, event);
+  if (refused !== null) return refused;
   switch (event.type) {
     case "run_started":
       return "the run has started already";
     case "turn_started":
       return whyNoTurn(state, event);
     case "turn_ended":
+      return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNotItsWork(state, event);
+    case "review_ended":
+      return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNoReview(state, event);
     case "turn_failed":
       return whyNotOpen(state, event) ?? whyNotItsAgent(state, event);
     case "turn_interrupted":
@@ -51,6 +54,14 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
       return whyNoCheck(state, event);
     case "attempt_judged":
       return whyNoVerdict(state, event);
+    case "step_started":
+      return whyNoStep(state, event);
+    case "step_marked":
+      return whyNoMark(state, event);
+    case "step_refused":
+      return whyNoRefusal(state, event.step);
+    case "steps_written":
+      return wasAccepted(state) && state.settings.mode === "analyze" ? null : "there is nothing to write";
     case "question_asked":
       return state.question || !lastAttempt(state)?.judged ? "there is nothing to ask" : null;
     case "question_answered":
@@ -70,55 +81,89 @@ function whyNotOpen({ openTurn }: RunState, event: { attempt: number; turn: numb
   return openTurn?.attempt === event.attempt && openTurn.turn === event.turn ? null : "no such turn is open";
 }
 
+/** What a turn leaves is another thing in every mode. */
+function whyNotItsWork({ openTurn, settings }: RunState, { product, claim }: TurnEnded): string | null {
+  if (openTurn?.role !== "worker") return "the turn is another's";
+  const kinds = { supervise: undefined, run: "step_work", analyze: "analysis" } as const;
+  const fits = product?.kind === kinds[settings.mode] && (claim !== null) === (settings.mode === "supervise");
+  return fits ? null : "it is the work of another mode";
+}
+
 /** An agent that was not available has not worked, and the other way round. */
-function whyNotItsAgent({ openTurn, settings }: RunState, event: TurnEnded | TurnFailed): string | null {
+function whyNotItsAgent(
+  { openTurn, settings }: RunState,
+  event: TurnEnded | ReviewEnded | TurnFailed,
+): string | null {
   const { agent } = event;
   if (settings.agents.length > 0 && agent?.name !== openTurn?.agent) return "it is another agent's turn";
   const unavailable = agent?.failure ? isUnavailable(agent.failure.class) : false;
   return unavailable === (event.type === "turn_failed") ? null : "its end is not of this kind";
 }
 
-function whyNoTurn(state: RunState, { attempt, turn, agent }: TurnStarted): string | null {
+function whyNoTurn(state: RunState, event: TurnStarted): string | null {
+  const { attempt, turn, agent, role } = event;
   if (state.openTurn) return "a turn is open";
   if (state.wait) return "the run waits";
   const { agents } = state.settings;
   const known = agents.length === 0 ? agent === null : agents.some(({ name }) => name === agent);
   if (!known) return "nobody named this agent";
   if (state.question) return "a question is open";
+  if (turn !== state.turns + 1) return "turns are counted one by one";
+  if (state.settings.mode === "run") return whyNoStepTurn(state, event);
+  if (role !== "worker") return "nobody reviews here";
   const last = lastAttempt(state);
   const retry = last !== undefined && !last.turn;
   if (last?.turn && !last.judged) return "the last attempt is not judged";
   if (attempt !== (last?.index ?? 0) + (retry ? 0 : 1)) return "attempts are counted one by one";
-  if (turn !== state.turns + 1) return "turns are counted one by one";
   return attempt > state.maxLoops ? "no attempt is left" : null;
 }
 
 function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const attempt = lastAttempt(state);
-  if (attempt?.index !== event.attempt || !attempt.turn || attempt.judged) return "no turn waits for tests";
+  const waits = attempt?.turn != null || attempt?.index === 0;
+  if (attempt?.index !== event.attempt || !waits || attempt.judged || state.openTurn)
+    return "no turn waits for tests";
   const done = attempt.checks.filter((check) => check.phase === event.phase).length;
-  const given = event.phase === "fast" ? state.settings.testFast : state.settings.testFull;
-  return event.index === done + 1 && done < given.length ? null : "it is not the test that is next";
+  const isNext = event.index === done + 1 && commandsOf(state, event.phase)[done] === event.process.command;
+  return isNext ? null : "it is not the test that is next";
+}
+
+function commandsOf(state: RunState, phase: CheckPhase): readonly string[] {
+  const { settings } = state;
+  switch (phase) {
+    case "fast":
+      return settings.mode === "supervise" ? settings.testFast : [];
+    case "full":
+      return settings.mode === "supervise" ? settings.testFull : [];
+    case "unit": {
+      const command = currentStep(state)?.unitTest?.command;
+      return command === undefined ? [] : [command];
+    }
+  }
 }
 
 function whyNoVerdict(state: RunState, event: AttemptJudged): string | null {
-  const attempt = lastAttempt(state);
-  const evidence =
-    attempt?.index === event.attempt && !attempt.judged ? evidenceOf(attempt, state) : undefined;
-  if (!evidence) return "no attempt waits for a verdict";
-  const { verdict, reasons } = judge(evidence);
-  const same = verdict === event.verdict && reasons.join() === event.reasons.join();
+  const borne = lastAttempt(state)?.index === event.attempt && !state.openTurn ? verdictOn(state) : null;
+  if (!borne) return "no attempt waits for a verdict";
+  const same = borne.verdict === event.verdict && borne.reasons.join() === event.reasons.join();
   return same ? null : "the evidence does not bear the verdict";
+}
+
+function wasAccepted(state: RunState): boolean {
+  return lastAttempt(state)?.judged?.verdict === "accepted";
 }
 
 function whyNoEnd(state: RunState, { status, reason, exitCode }: RunEnded): string | null {
   if (exitCode !== exitCodeOfEnd(status, reason)) return "its exit code is another run's";
-  const accepted = lastAttempt(state)?.judged?.verdict === "accepted";
   const decided = state.decisions.at(-1)?.answer.kind;
   switch (status) {
     case "passed":
-      return accepted ? null : "nothing was accepted";
+      if (reason !== "accepted") return "its reason is another's";
+      if (state.settings.mode === "run") return whyNotAllDone(state, false);
+      if (state.settings.mode === "analyze" && !state.written) return "nothing was written";
+      return wasAccepted(state) ? null : "nothing was accepted";
     case "manually_passed":
+      if (state.settings.mode === "run") return whyNotAllDone(state, true);
       return decided === "mark_pass" ? null : "nobody decided it";
     case "manually_failed":
       return decided === "mark_fail" ? null : "nobody decided it";

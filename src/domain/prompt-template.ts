@@ -1,17 +1,33 @@
-/** What a prompt is filled with. A prompt without the required ones could not do its job. */
-export const PLACEHOLDERS = [
-  "task",
-  "plan",
-  "plan_file",
-  "feedback",
-  "tests",
-  "protocol",
-  "attempt",
-  "max_attempts",
-  "cwd",
-] as const;
-export type Placeholder = (typeof PLACEHOLDERS)[number];
-const REQUIRED: readonly Placeholder[] = ["task", "protocol"];
+/** The prompts a project may put its own in the place of. */
+export const PROMPT_NAMES = ["supervise", "implement", "verify", "analyze"] as const;
+export type PromptName = (typeof PROMPT_NAMES)[number];
+
+/** What each prompt is filled with. Without the required ones it could not do its job. */
+const PLACES = {
+  supervise: {
+    required: ["task", "protocol"],
+    optional: ["plan", "plan_file", "feedback", "tests", "attempt", "max_attempts", "cwd"],
+  },
+  implement: {
+    required: ["description", "verification", "feedback", "protocol"],
+    optional: ["id", "file", "unit_test", "attempt", "max_attempts", "cwd"],
+  },
+  verify: {
+    required: ["description", "verification", "protocol"],
+    optional: ["id", "file", "unit_test", "cwd"],
+  },
+  analyze: {
+    required: ["requirements", "feedback", "protocol"],
+    optional: ["requirements_file", "cwd"],
+  },
+} as const;
+export type Placeholder<N extends PromptName = PromptName> = {
+  [Name in PromptName]: (typeof PLACES)[Name]["required" | "optional"][number];
+}[N];
+
+export function placeholdersOf(name: PromptName): readonly Placeholder[] {
+  return [...PLACES[name].required, ...PLACES[name].optional];
+}
 
 const PATTERN = /\{\{\s*([^{}\n]*?)\s*\}\}/g;
 
@@ -19,25 +35,27 @@ export type TemplateProblem =
   | { readonly kind: "unknown"; readonly name: string; readonly line: number }
   | { readonly kind: "missing"; readonly name: Placeholder };
 
-export function templateProblems(text: string): TemplateProblem[] {
+export function templateProblems(text: string, prompt: PromptName): TemplateProblem[] {
+  const known: readonly string[] = placeholdersOf(prompt);
   const used = [...text.matchAll(PATTERN)].map((match) => ({
     name: match[1] ?? "",
     line: text.slice(0, match.index).split("\n").length,
   }));
   const unknown = used
-    .filter(({ name }) => !isPlaceholder(name))
+    .filter(({ name }) => !known.includes(name))
     .map((place) => ({ kind: "unknown", ...place }) as const);
-  const missing = REQUIRED.filter((name) => used.every((place) => place.name !== name)).map(
-    (name) => ({ kind: "missing", name }) as const,
-  );
+  const required: readonly Placeholder[] = PLACES[prompt].required;
+  const missing = required
+    .filter((name) => used.every((place) => place.name !== name))
+    .map((name) => ({ kind: "missing", name }) as const);
   return [...unknown, ...missing];
 }
 
 /** In one pass: what a value holds is text, also if it looks like a placeholder. */
-export function fillTemplate(text: string, values: Readonly<Record<Placeholder, string>>): string {
-  return text.replace(PATTERN, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole));
-}
-
-function isPlaceholder(name: string): name is Placeholder {
-  return (PLACEHOLDERS as readonly string[]).includes(name);
+export function fillTemplate<N extends PromptName>(
+  text: string,
+  values: Readonly<Record<Placeholder<N>, string>>,
+): string {
+  const known = new Map<string, string>(Object.entries(values));
+  return text.replace(PATTERN, (whole, name: string) => known.get(name) ?? whole);
 }

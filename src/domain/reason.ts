@@ -18,4 +18,12 @@ export type Reason =
   | "agent_protocol_error"
   | "fast_test_failed"
   | "full_test_failed"
-  | "test_execution_error";
+  | "test_execution_error"
+  | "unit_test_refused"
+  | "unit_test_failed"
+  | "verification_failed"
+  | "verification_missing"
+  | "verifier_failed"
+  | "verifier_changed_tree"
+  | "analysis_unusable"
+  | "agent_changed_tree";

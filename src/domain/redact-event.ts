@@ -13,8 +13,20 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
         ...event,
         process: safeProcess(event.process, redactor),
         claim: redactor.deep(event.claim),
+        product: redactor.deep(event.product),
         agent: event.agent && safeAgent(event.agent, redactor),
       };
+    case "review_ended":
+      return {
+        ...event,
+        process: safeProcess(event.process, redactor),
+        agent: safeAgent(event.agent, redactor),
+        items: redactor.deep(event.items),
+        problem: redactor.deep(event.problem),
+        changed: redactor.deep(event.changed),
+      };
+    case "step_refused":
+      return { ...event, message: redactor.text(event.message) };
     case "turn_failed":
       return {
         ...event,

@@ -8,6 +8,11 @@ export interface Secret {
 
 export const MARK = "[redacted]";
 
+/** Whether something was taken out of a text, or may have been. */
+export function isMarked(text: string): boolean {
+  return /\[redacted(?: [^\]]*)?\]/.test(text);
+}
+
 /** Shorter values stand in too many texts that have nothing to do with them. */
 export const MIN_LENGTH = 8;
 

@@ -7,22 +7,49 @@ import type {
   Containment,
   EndReason,
   FinalStatus,
-  Limits,
+  ReviewEnded,
+  Role,
   RunStarted,
   RunStopped,
-  Settings,
+  StepRefused,
+  StepsWritten,
   TurnEnded,
   TurnFailed,
   WaitStarted,
 } from "./event.ts";
+import type { Limits, Settings } from "./settings.ts";
+import type { Step, StepStatus, UnitTest } from "./step.ts";
 
 /** An attempt that is under way or judged. */
 export interface Attempt {
+  /** Which step it is at, from 1; null where there are none. */
+  readonly step: number | null;
+  /** From 1; 0: a step that was done is put to the test, and nobody works. */
   readonly index: number;
   readonly startedAt: string;
   readonly turn: TurnEnded | null;
+  /** The work tree when the attempt's first turn began. */
+  readonly treeBefore: string | null;
   readonly checks: readonly CheckEnded[];
+  /** The work tree when the first reviewer began: whatever became of that turn, the tree has to stay so. */
+  readonly treeReviewed: string | null;
+  readonly review: ReviewEnded | null;
   readonly judged: AttemptJudged | null;
+}
+
+/** A step as it stands now. */
+export interface StepState {
+  /** As the run was started with it. */
+  readonly step: Step;
+  readonly status: StepStatus;
+  readonly unitTest: UnitTest | null;
+  /** Of its file, as far as we know. */
+  readonly sha256: string;
+  /** Its file was changed by somebody else while the run went on. */
+  readonly edited: boolean;
+  readonly refused: StepRefused | null;
+  /** A person decided that it is done. */
+  readonly markedDone: boolean;
 }
 
 export interface ManualDecision {
@@ -36,10 +63,12 @@ export interface ManualDecision {
 export const COMMAND_AGENT = "command";
 
 export interface OpenTurn {
+  readonly role: Role;
   readonly attempt: number;
   readonly turn: number;
   readonly agent: string | null;
   readonly resumes: string | null;
+  readonly tree: string | null;
   /** The process that took it is gone. */
   readonly lost: boolean;
 }
@@ -81,16 +110,24 @@ export interface RunState {
   readonly events: number;
   readonly containment: Containment;
   readonly interactive: boolean;
-  /** The limit now: grows when a person grants more attempts. */
+  /** The limit now, at each step anew: grows when a person grants more attempts. */
   readonly maxLoops: number;
   readonly turns: number;
-  /** The last one may be unfinished; all others are judged. */
+  /** The last one may be unfinished; all others are judged. Those at the same step follow each other. */
   readonly attempts: readonly Attempt[];
+  /** In the order they are taken; none where the mode has none. */
+  readonly steps: readonly StepState[];
+  /** Which step the run is at, from 1; null: at none yet. */
+  readonly step: number | null;
+  /** What was made of an analysis. */
+  readonly written: StepsWritten | null;
   readonly openTurn: OpenTurn | null;
   /** Turns that cost no attempt, in the order they came. */
   readonly failures: readonly AgentFailure[];
-  /** Which agent took the last turn that was recorded. */
+  /** Which agent worked last, or tried to. */
   readonly lastAgent: string | null;
+  /** The last turn of each agent in which it was available. */
+  readonly workedIn: Readonly<Record<string, number>>;
   /** The last session of each agent, and what it had used. */
   readonly sessions: Readonly<Record<string, AgentSession>>;
   readonly wait: (WaitStarted & { readonly startedAt: string }) | null;
@@ -116,10 +153,19 @@ export interface RunState {
 }
 
 /** Where a turn that went wrong says why: its errors, if it wrote any. */
-export function tellingOutput(turn: TurnEnded): Captured {
+export function tellingOutput(turn: Pick<TurnEnded, "stdout" | "stderr">): Captured {
   return turn.stderr.bytes > 0 ? turn.stderr : turn.stdout;
 }
 
 export function lastAttempt(state: RunState): Attempt | undefined {
   return state.attempts.at(-1);
+}
+
+export function attemptsAt(state: RunState, step: number | null): readonly Attempt[] {
+  return state.attempts.filter((attempt) => attempt.step === step);
+}
+
+/** The step the run is at. */
+export function currentStep(state: RunState): StepState | undefined {
+  return state.step === null ? undefined : state.steps[state.step - 1];
 }

@@ -27,11 +27,13 @@ export function judge(evidence: AttemptEvidence): Verdict {
     ...claimReasons(evidence.claim),
     ...checkReasons(evidence),
   ];
+  return verdictOf(reasons, allChecksPassed(evidence));
+}
+
+/** Nothing speaks against it, and all that has to speak for it does. */
+export function verdictOf(reasons: readonly Reason[], complete: boolean): Verdict {
   const unique = [...new Set(reasons)];
-  return {
-    verdict: unique.length === 0 && allChecksPassed(evidence) ? "accepted" : "rejected",
-    reasons: unique,
-  };
+  return { verdict: unique.length === 0 && complete ? "accepted" : "rejected", reasons: unique };
 }
 
 export function passedChecks(evidence: Pick<AttemptEvidence, "checks">, phase: CheckPhase): number {
@@ -47,7 +49,7 @@ function allChecksPassed(evidence: AttemptEvidence): boolean {
   );
 }
 
-function turnReasons(end: ProcessEnd): Reason[] {
+export function turnReasons(end: ProcessEnd): Reason[] {
   switch (end.kind) {
     case "exited":
       return end.code === 0 ? [] : ["agent_exit_nonzero"];
@@ -69,7 +71,7 @@ function turnReasons(end: ProcessEnd): Reason[] {
 }
 
 /** A failed turn is never accepted, whatever else is green. */
-function agentReasons(failure: FailureClass | null): Reason[] {
+export function agentReasons(failure: FailureClass | null): Reason[] {
   switch (failure) {
     case null:
       return [];
@@ -116,13 +118,10 @@ function claimReasons(claim: Claim): Reason[] {
 function checkReasons(evidence: AttemptEvidence): Reason[] {
   return evidence.checks
     .filter((check) => !succeeded(check.end))
-    .flatMap((check) => [
-      check.phase === "fast" ? "fast_test_failed" : "full_test_failed",
-      ...howItFailed(check.end),
-    ]);
+    .flatMap((check) => [`${check.phase}_test_failed` as const, ...howItFailed(check.end)]);
 }
 
-function howItFailed(end: ProcessEnd): Reason[] {
+export function howItFailed(end: ProcessEnd): Reason[] {
   switch (end.kind) {
     case "timeout":
       return ["timeout"];

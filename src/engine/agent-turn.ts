@@ -12,18 +12,19 @@ import type { Price } from "../domain/agent-profile.ts";
 import { remaining } from "../domain/budget.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
-import { readClaim, type Claim } from "../domain/protocol/claim.ts";
-import { StreamScanner } from "../domain/protocol/scanner.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Control } from "../process/ending.ts";
 import type { Stdin } from "../process/stdin.ts";
-import { supervisePrompt } from "../reports/prompt.ts";
 import { shellWord } from "../reports/shell-command.ts";
+import { analyzeAssignment } from "./analyze-assignment.ts";
+import type { Assignment } from "./assignment.ts";
 import { keep } from "./keep.ts";
 import type { ReadyAgent, RunContext } from "./ports.ts";
-import { agentEnvironment, runTurn } from "./run-turn.ts";
+import { runTurn } from "./run-turn.ts";
 import { showLive } from "./show.ts";
-import { changedInputs, keptPlan, previousFeedback, turnDir } from "./turn-files.ts";
+import { stepAssignment } from "./step-assignments.ts";
+import { superviseAssignment } from "./supervise-assignment.ts";
+import { changedInputs, turnDir } from "./turn-files.ts";
 
 const NOTHING_TOLD: Usage = { input: 0, cached: 0, output: 0, costUsd: 0 };
 
@@ -37,14 +38,11 @@ export async function takeAgentTurn(
   const { attempt, turn } = decision;
   const agent = context.agents.get(name);
   if (!agent) throw new Error(`agent ${name} is not ready`);
-  const prompt = supervisePrompt(state, {
-    attempt,
-    plan: keptPlan(context),
-    feedback: previousFeedback(state),
-  });
+  const assignment = assignmentFor(attempt, state, context);
+  const { prompt } = assignment;
   const promptFile = keep(join(turnDir(context, turn), "prompt.md"), prompt);
   const input = new AgentInput();
-  const request = requestFor(agent, state, context);
+  const request = requestFor(agent, assignment, state, context);
   const reader = agent.adapter.read({
     cwd: state.settings.cwd,
     now: context.now,
@@ -58,12 +56,13 @@ export async function takeAgentTurn(
   const watch = new Watch(reader, state, agent.profile.price, context);
   const { words, env } = agent.adapter.command(request);
   const command = words.map((word) => shellWord(word)).join(" ");
-  showLive(context, { type: "phase_started", attempt, phase: "agent", command, encoded: true });
+  const phase = state.openTurn?.role === "reviewer" ? "review" : "agent";
+  showLive(context, { type: "phase_started", attempt, phase, command, encoded: true });
   const result = await runTurn(
     {
       turn,
       command,
-      env: { ...agentEnvironment(attempt, state, context), ...env },
+      env: { ...assignment.env, ...env },
       stdin:
         agent.adapter.stdin === "prompt"
           ? { kind: "file", path: promptFile.path }
@@ -81,9 +80,10 @@ export async function takeAgentTurn(
 
   const { process, stdout, stderr } = result;
   const { finalText, ...summary } = reader.end(process.end);
-  const message = keep(join(turnDir(context, turn), "message.md"), context.redactor.text(finalText));
-  const claim = claimIn(finalText, prompt);
-  const failure = asItCounts(summary.failure, request, claim);
+  // From here on as it is kept: what is judged can be read again.
+  const said = context.redactor.text(finalText);
+  const message = keep(join(turnDir(context, turn), "message.md"), said);
+  const failure = asItCounts(summary.failure, request, assignment.answers(said));
   const sound = summary.usage && soundUsage(summary.usage);
   const usage = sound && priced(sound, agent.profile.price);
   const sessionTotals = summary.sessionTotals && soundUsage(summary.sessionTotals);
@@ -91,21 +91,36 @@ export async function takeAgentTurn(
   const ended = { attempt, turn, process, stdout, stderr };
   if (failure && isUnavailable(failure.class))
     return { type: "turn_failed", ...ended, agent: { ...told, failure } };
-  return {
-    type: "turn_ended",
-    ...ended,
-    claim,
-    agent: { ...told, failure },
-    changedInputs: changedInputs(state),
-  };
+  return assignment.conclude(
+    said,
+    { ...ended, agent: { ...told, failure }, changedInputs: changedInputs(state, context) },
+    request.readOnly,
+  );
 }
 
-function requestFor({ options }: ReadyAgent, state: RunState, context: RunContext): TurnRequest {
+function assignmentFor(attempt: number, state: RunState, context: RunContext): Assignment {
+  const { settings } = state;
+  switch (settings.mode) {
+    case "supervise":
+      return superviseAssignment(attempt, state, settings, context);
+    case "run":
+      return stepAssignment(state.openTurn?.role ?? "worker", attempt, state, settings, context);
+    case "analyze":
+      return analyzeAssignment(attempt, state, settings, context);
+  }
+}
+
+function requestFor(
+  { options, adapter }: ReadyAgent,
+  assignment: Assignment,
+  state: RunState,
+  context: RunContext,
+): TurnRequest {
   const resumes = state.openTurn?.resumes ?? null;
   return {
     options,
     session: resumes === null ? { kind: "start" } : { kind: "resume", id: resumes },
-    readOnly: false,
+    readOnly: assignment.readOnly && adapter.can.readOnly,
     cwd: state.settings.cwd,
     maxCostUsd: remaining(state, context.now().toISOString()).costUsd,
   };
@@ -115,8 +130,12 @@ function requestFor({ options }: ReadyAgent, state: RunState, context: RunContex
  * A session that was never to be resumed cannot be lost: taken for free, such a failure could go on for ever. And an agent
  * that gave its word has worked, whatever was said about its service beside it.
  */
-function asItCounts(failure: TurnFailure | null, { session }: TurnRequest, claim: Claim): TurnFailure | null {
-  if (failure && isOfTheService(failure.class) && claim.status !== null) return null;
+function asItCounts(
+  failure: TurnFailure | null,
+  { session }: TurnRequest,
+  answered: boolean,
+): TurnFailure | null {
+  if (failure && isOfTheService(failure.class) && answered) return null;
   const lost = failure?.class === "session_lost" && session.kind === "start";
   return lost ? { ...failure, class: "crashed" } : failure;
 }
@@ -125,13 +144,6 @@ function priced(usage: Usage, price: Price | null): Usage {
   if (usage.costUsd !== null || price === null) return usage;
   const dollars = usage.input * price.input + usage.cached * price.cached + usage.output * price.output;
   return { ...usage, costUsd: dollars / 1_000_000 };
-}
-
-/** Markers count in the agent's own final message alone; what it was told is no claim of its own there either. */
-function claimIn(finalText: string, prompt: string): Claim {
-  const scanner = new StreamScanner({ instructions: [prompt] });
-  scanner.push(Buffer.from(finalText), 0);
-  return readClaim(scanner.end(), new StreamScanner({ instructions: [] }).end(), () => undefined);
 }
 
 /** What is said before the agent's standard input is open waits. */

@@ -5,12 +5,15 @@ import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import { readClaim } from "../domain/protocol/claim.ts";
 import { StreamScanner } from "../domain/protocol/scanner.ts";
+import type { SuperviseSettings } from "../domain/settings.ts";
 import { COMMAND_AGENT, type RunState } from "../domain/state.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import type { RunContext } from "./ports.ts";
-import { agentEnvironment, runTurn } from "./run-turn.ts";
+import { previousFeedback } from "./feedback.ts";
+import { runTurn } from "./run-turn.ts";
 import { showLive } from "./show.ts";
-import { changedInputs, previousFeedback } from "./turn-files.ts";
+import { superviseEnvironment } from "./supervise-assignment.ts";
+import { changedInputs } from "./turn-files.ts";
 
 const MAX_PLAN_SCANNED = 1024 * 1024;
 
@@ -22,14 +25,15 @@ export async function takeCommandTurn(
 ): Promise<RunEvent> {
   const { attempt, turn } = decision;
   const { settings } = state;
+  if (settings.mode !== "supervise") throw new Error("only supervise takes a command");
   const command = settings.agentCmd ?? "";
   const nonce = settings.nonce ? newNonce() : undefined;
-  const options = { instructions: instructions(state), ...(nonce && { nonce: nonce.whole }) };
+  const options = { instructions: instructions(state, settings), ...(nonce && { nonce: nonce.whole }) };
   const scanners = { stdout: new StreamScanner(options), stderr: new StreamScanner(options) };
   const words = readText(context.now);
   showLive(context, { type: "phase_started", attempt, phase: "agent", command, encoded: false });
   const result = await runTurn(
-    { turn, command, env: { ...agentEnvironment(attempt, state, context), ...nonce?.env } },
+    { turn, command, env: { ...superviseEnvironment(attempt, state, settings, context), ...nonce?.env } },
     state,
     context,
     (stream, chunk, epoch) => {
@@ -47,15 +51,21 @@ export async function takeCommandTurn(
     const { failure } = told;
     return { type: "turn_failed", ...ended, agent: { ...told, failure, name: COMMAND_AGENT, message: null } };
   }
-  return { type: "turn_ended", ...ended, claim, agent: null, changedInputs: changedInputs(state) };
+  return {
+    type: "turn_ended",
+    ...ended,
+    claim,
+    product: null,
+    agent: null,
+    changedInputs: changedInputs(state, context),
+  };
 }
 
 /**
  * What the agent was told, so that an echo of it is not taken for its own words. Not its command: a script that prints its
  * markers from a here-document holds them as they come out.
  */
-function instructions(state: RunState): string[] {
-  const { task, planFile } = state.settings;
+function instructions(state: RunState, { task, planFile }: SuperviseSettings): string[] {
   return [task, planText(planFile), previousFeedback(state)];
 }
 

@@ -1,14 +1,14 @@
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import { budgetReached } from "../domain/budget.ts";
-import { outcomeOf } from "../domain/end.ts";
 import { redactEvent } from "../domain/redact-event.ts";
 import { receive, type Message } from "../domain/message.ts";
 import type { RunState } from "../domain/state.ts";
+import { DOING } from "../domain/step.ts";
+import { next } from "../policies/next.ts";
 import { perform } from "./perform.ts";
 import type { RunContext } from "./ports.ts";
 import { showEvent } from "./show.ts";
-import { previousFeedback } from "./turn-files.ts";
 
 const CANCEL_POLL_MS = 250;
 
@@ -20,7 +20,6 @@ const CANCEL_POLL_MS = 250;
  */
 export async function drive(
   context: RunContext,
-  next: (state: RunState) => Decision | null,
   mayPerform: (decision: Decision) => boolean = () => true,
 ): Promise<RunState> {
   const { journal, inbox, stop } = context;
@@ -61,40 +60,39 @@ function whyNotNow(context: RunContext, decision: Decision, state: RunState): Ru
     case "run_check":
     case "start_wait":
     case "sit_out":
-      if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
-      return budgetReached(state, context.now().toISOString())
-        ? { type: "run_stopped", by: "budget_reached" }
-        : null;
+    case "start_step":
+      return whyNoWork(context, state);
+    case "mark_step":
+      // Whatever else is marked has happened already.
+      return decision.status === DOING ? whyNoWork(context, state) : null;
     case "await_answer":
       if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
       return state.interactive ? null : { type: "run_stopped", by: "undecided" };
     case "stop":
-      return budgetReached(state, context.now().toISOString())
-        ? { type: "run_stopped", by: "budget_reached" }
-        : null;
+      return whyNoBudget(context, state);
     case "record_interrupted":
     case "judge":
+    case "write_steps":
     case "ask":
     case "end":
       return null;
   }
 }
 
-/** What a run with a result leaves where it was called from: whatever a crash kept from being written, and the report. */
-export function leaveFiles(context: RunContext, state: RunState): void {
-  if (!outcomeOf(state)) return;
-  context.files.prepare();
-  context.files.writeFeedback(previousFeedback(state));
-  context.files.writeReport(state, context.paths.journal, context.paths.reserve);
+function whyNoWork(context: RunContext, state: RunState): RunEvent | null {
+  if (context.stop.signal) return { type: "run_stopped", by: context.stop.signal };
+  return whyNoBudget(context, state);
+}
+
+function whyNoBudget(context: RunContext, state: RunState): RunEvent | null {
+  const reached = budgetReached(state, context.now().toISOString());
+  return reached ? { type: "run_stopped", by: "budget_reached" } : null;
 }
 
 /** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
 export function record(context: RunContext, event: RunEvent): void {
   const safe = redactEvent(event, context.redactor);
   const state = context.journal.append(safe, context.now().toISOString());
-  if (safe.type === "attempt_judged") {
-    context.files.writeAttempt(state, safe.attempt);
-    context.files.writeFeedback(previousFeedback(state));
-  }
+  context.files.follow(safe, state);
   showEvent(context, safe, state);
 }

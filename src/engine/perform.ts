@@ -2,26 +2,28 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import type { Decision } from "../domain/decision.ts";
-import type { RunEvent } from "../domain/event.ts";
+import type { Role, RunEvent } from "../domain/event.ts";
+import { verdictOn } from "../domain/evidence.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { evidenceOf } from "../domain/legality.ts";
 import { succeeded } from "../domain/process-end.ts";
-import { lastAttempt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
-import { judge, type Verdict } from "../domain/verdict.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { runCommand } from "../process/run-command.ts";
-import { feedbackMarkdown } from "../reports/feedback.ts";
+import { composeFeedback, previousFeedback } from "./feedback.ts";
 import { keep } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
 import { withinTime } from "./run-turn.ts";
 import { sitOut } from "./sit-out.ts";
+import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
+import { wholeTree } from "./analyze-assignment.ts";
+import { treeToReview, treeWithoutSteps } from "./step-assignments.ts";
 import { takeTurn } from "./take-turn.ts";
-import { previousFeedback, turnDir } from "./turn-files.ts";
+import { turnDir } from "./turn-files.ts";
+import { writeSteps } from "./write-steps.ts";
 
-const FEEDBACK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6000 };
 const SCREEN_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 };
 
 /** Carries out one decision and says what happened, or null where nothing did (a person interrupted it). */
@@ -52,6 +54,12 @@ export async function perform(
       return { type: "run_stopped", by: decision.by };
     case "judge":
       return judgeAttempt(state, context);
+    case "start_step":
+      return startStep(decision, state);
+    case "mark_step":
+      return markStepFile(decision, state);
+    case "write_steps":
+      return writeSteps(state, context);
     case "ask":
       // Nothing that ever ran a command of the agent is alive when the question gets its id.
       context.machine.launcher?.close();
@@ -73,18 +81,40 @@ export async function perform(
 }
 
 function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, context: RunContext): RunEvent {
-  const { attempt, turn, agent, resumes } = decision;
+  const { role, attempt, turn, agent, resumes } = decision;
+  const refusal = state.settings.mode === "run" ? whyNotThisStep(state) : null;
+  if (refusal) return refusal;
   makeTurnDir(turnDir(context, turn));
   context.files.prepareTurn(attempt, previousFeedback(state));
-  return { type: "turn_started", attempt, turn, agent, resumes };
+  return { type: "turn_started", role, attempt, turn, agent, resumes, tree: treeNow(role, state, context) };
+}
+
+/** What is asked about the tree after the turn: of a worker at a step what it changed, of the others whether they did. */
+function treeNow(role: Role, { settings }: RunState, context: RunContext): string | null {
+  switch (settings.mode) {
+    case "supervise":
+      return null;
+    case "run":
+      return role === "worker"
+        ? treeWithoutSteps(settings, context)
+        : treeToReview(settings, context.tree.snapshot());
+    case "analyze":
+      return wholeTree(context.tree.snapshot());
+  }
 }
 
 function makeTurnDir(dir: string): void {
-  try {
+  guardState(dir, () => {
     fs.rmSync(dir, { recursive: true, force: true });
     makeDirectories(dir, 0o700);
+  });
+}
+
+function guardState(path: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
-    throw new Failure("state_write_failed", { path: dir, why: messageOf(error) }, { cause: error });
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
   }
 }
 
@@ -95,7 +125,7 @@ async function runCheck(
 ): Promise<RunEvent | null> {
   const { attempt, phase, index, command } = decision;
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
-  const path = join(turnDir(context, state.turns), `${phase}-${index}.log`);
+  const path = join(evidenceDir(state, context), `${phase}-${index}.log`);
   const result = await withinTime(state, context, (watch) =>
     runCommand(
       {
@@ -125,34 +155,24 @@ async function runCheck(
 
 function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const attempt = lastAttempt(state);
-  const evidence = attempt && evidenceOf(attempt, state);
-  if (!attempt || !evidence) throw new Error("no finished turn to judge");
-  const verdict = judge(evidence);
+  const verdict = verdictOn(state);
+  if (!attempt || !verdict) throw new Error("nothing can be judged");
   const text = context.redactor.text(composeFeedback(state, attempt, verdict, redact(context)));
-  const feedback = keep(join(turnDir(context, state.turns), "feedback.md"), text);
+  const feedback = keep(join(evidenceDir(state, context), "feedback.md"), text);
   return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
+}
+
+/** Where checks and verdicts are kept: beside the last turn, or in a place of their own where nobody has taken one. */
+function evidenceDir(state: RunState, context: RunContext): string {
+  const { step, index } = lastAttempt(state) ?? { step: null, index: 1 };
+  if (index > 0) return turnDir(context, state.turns);
+  const dir = join(context.paths.turns, `step-${step}-regression`);
+  guardState(dir, () => makeDirectories(dir, 0o700));
+  return dir;
 }
 
 function redact({ redactor }: RunContext): (text: string) => string {
   return (text) => redactor.text(text);
-}
-
-function composeFeedback(
-  state: RunState,
-  attempt: Attempt,
-  verdict: Verdict,
-  safe: (text: string) => string,
-): string {
-  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
-  const turn = attempt.turn;
-  const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
-  return feedbackMarkdown({
-    state,
-    attempt,
-    verdict,
-    checkExcerpt: failed ? readExcerpt(failed.output, FEEDBACK_EXCERPT, safe) : [],
-    agentExcerpt: agentOutput ? readExcerpt(agentOutput, SCREEN_EXCERPT, safe) : [],
-  });
 }
 
 /** Asks the person here, while an answer may also come from another terminal (then null: the loop reads it). */

@@ -9,7 +9,9 @@ import type { RunPaths } from "../journal/run-store.ts";
 import type { Machine } from "../process/run-command.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import type { Stop } from "./stop.ts";
-import type { WorkFiles } from "./work-files.ts";
+import type { WorkTree } from "../workspace/tree.ts";
+import type { RunFiles } from "./files.ts";
+import type { Digests } from "../files/digests.ts";
 
 /** A person's answer at the terminal, or null when they left without deciding. */
 export type AskPerson = (
@@ -29,7 +31,9 @@ export interface RunContext {
   readonly paths: RunPaths;
   readonly journal: Journal;
   readonly inbox: Inbox;
-  readonly files: WorkFiles;
+  readonly files: RunFiles;
+  readonly tree: WorkTree;
+  readonly digests: Digests;
   readonly machine: Machine;
   readonly agents: ReadonlyMap<string, ReadyAgent>;
   /** What agents, programs and people wrote goes through here before it is recorded or shown. */

@@ -71,20 +71,3 @@ export async function withinTime<T>(
     clearTimeout(timer);
   }
 }
-
-export function agentEnvironment(
-  attempt: number,
-  state: RunState,
-  context: RunContext,
-): Record<string, string> {
-  return {
-    GA_TASK: state.settings.task,
-    GA_PLAN_FILE: state.settings.planFile,
-    GA_LOOP_INDEX: String(attempt),
-    GA_MAX_LOOPS: String(state.maxLoops),
-    GA_WORKDIR: state.settings.cwd,
-    GA_PREV_FEEDBACK_FILE: context.files.feedback,
-    GA_RUN_DIR: context.files.runDir,
-    GA_ATTEMPT_DIR: context.files.attemptDir(attempt),
-  };
-}

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
-import type { KeptFile } from "../domain/event.ts";
+import { promptsOf, type KeptFile, type Settings } from "../domain/settings.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
-import { feedbackMarkdown } from "../reports/feedback.ts";
+import { changedSteps } from "./changed-steps.ts";
 import type { RunContext } from "./ports.ts";
 
 /** A plan is text that somebody wrote; a larger one is refused when a run starts. */
@@ -17,36 +17,38 @@ export function turnDir(context: RunContext, turn: number): string {
   return join(context.paths.turns, String(turn));
 }
 
-/**
- * The feedback on the last judged attempt; before the first there is none. If its file is gone or was changed it is written
- * anew, without the quotes from output that only the file held.
- */
-export function previousFeedback(state: RunState): string {
-  const attempt = state.attempts.findLast((candidate) => candidate.judged !== null);
-  if (!attempt?.judged) return "";
-  const kept = readKept(attempt.judged.feedback);
-  return (
-    kept ?? feedbackMarkdown({ state, attempt, verdict: attempt.judged, checkExcerpt: [], agentExcerpt: [] })
-  );
-}
-
-/** The plan as it was when the run began: what the agent has made of the file since does not count. */
-export function keptPlan({ paths, journal }: RunContext): string {
-  const { plan } = journal.state.started;
+/** What the run was given to read, as it was when it began: what an agent has made of the file since does not count. */
+export function keptInput({ paths }: RunContext, { sha256 }: { readonly sha256: string }): string {
   const bytes = tryReadPlainFile(paths.plan, MAX_PLAN_BYTES);
-  if ("problem" in plan || !bytes || digest(bytes) !== plan.sha256)
-    throw new Failure("kept_plan_changed", { path: paths.plan });
+  if (!bytes || digest(bytes) !== sha256) throw new Failure("kept_plan_changed", { path: paths.plan });
   return bytes.toString("utf8");
 }
 
-/** Which files that the run was started with are not as they were. A command reads the plan by itself, as it is. */
-export function changedInputs({ started, settings }: RunState): readonly string[] {
-  const { plan, config } = started;
-  const { prompt } = settings;
-  const own = prompt === null || prompt.path === null ? [] : [{ path: prompt.path, sha256: prompt.sha256 }];
-  const isKept = settings.agentCmd === null && !("problem" in plan);
-  const planFile = isKept ? [{ path: settings.planFile, sha256: plan.sha256 }] : [];
-  return [...planFile, ...config, ...own].filter((file) => !isAsItWas(file)).map(({ path }) => path);
+/** Which files that the run was started with are not as they were. */
+export function changedInputs(state: RunState, context: RunContext): readonly string[] {
+  const { started, settings } = state;
+  const prompts = promptsOf(settings).flatMap(({ path, sha256 }) =>
+    path === null ? [] : [{ path, sha256 }],
+  );
+  const files = [...inputsOf(settings), ...started.config, ...prompts];
+  return [
+    ...files.filter((file) => !isAsItWas(file)).map(({ path }) => path),
+    ...(settings.mode === "run" ? changedSteps(state, settings, context) : []),
+  ];
+}
+
+function inputsOf(settings: Settings): readonly KeptFile[] {
+  switch (settings.mode) {
+    case "supervise": {
+      // A command reads the plan by itself, as it is.
+      const isKept = settings.agentCmd === null && "sha256" in settings.plan;
+      return isKept ? [{ path: settings.planFile, sha256: settings.plan.sha256 }] : [];
+    }
+    case "analyze":
+      return [settings.requirements];
+    case "run":
+      return [];
+  }
 }
 
 function isAsItWas({ path, sha256 }: KeptFile): boolean {
@@ -59,7 +61,8 @@ function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function readKept(file: Captured): string | undefined {
+/** A text of ours, if it is as we wrote it. */
+export function readKept(file: Captured): string | undefined {
   const bytes = tryReadPlainFile(file.path, file.bytes);
   if (!bytes || digest(bytes) !== file.sha256) return undefined;
   return bytes.toString("utf8");

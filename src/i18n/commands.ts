@@ -1,4 +1,5 @@
-import type { CheckPhase, Lang } from "../domain/event.ts";
+import type { CheckPhase } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 
 /** The words of `runs`, `show` and `completion`. Values come made safe. */
@@ -22,6 +23,13 @@ export interface ShowTexts {
   readonly phase: Readonly<Record<CheckPhase, string>>;
   readonly agent: string;
   readonly runningAt: (attempt: number, limit: number) => string;
+  readonly runningStep: (place: string) => string;
+  readonly review: string;
+  readonly regression: string;
+  readonly itemsPassed: (passed: number, items: number) => string;
+  readonly readOnly: string;
+  readonly requirements: string;
+  readonly verifier: string;
   readonly damaged: string;
   readonly unreadable: string;
   readonly breaks: (line: number | null, why: string) => string;
@@ -33,6 +41,7 @@ export interface ShowTexts {
   readonly asked: string;
   readonly turnUnderWay: string;
   readonly testsUnderWay: string;
+  readonly reviewUnderWay: string;
   readonly turnCutOff: (attempt: number) => string;
   readonly reportLater: string;
   readonly reportGone: (runId: string) => string;
@@ -60,6 +69,7 @@ const en: CommandTexts = {
       budget_reached: "at its budget",
       wait_limit_reached: "at its wait limit",
       no_agent_available: "no agent",
+      steps_dir_exists: "directory exists",
       interrupted: "interrupted",
       accepted: "accepted",
       marked_passed: "marked passed",
@@ -82,9 +92,16 @@ const en: CommandTexts = {
       journal: "journal",
       next: "next",
     },
-    phase: { fast: "fast", full: "full" },
+    phase: { fast: "fast", full: "full", unit: "unit" },
     agent: "agent",
     runningAt: (attempt, limit) => `RUNNING attempt ${attempt} of ${limit}`,
+    runningStep: (place) => `RUNNING ${place}`,
+    review: "verify",
+    regression: "regression check",
+    itemsPassed: (passed, items) => `${passed} of ${items} passed`,
+    readOnly: "read only",
+    requirements: "needs",
+    verifier: "verify",
     damaged: "DAMAGED: this is what can be read of its journal",
     unreadable: "DAMAGED: nothing of its journal can be read",
     breaks: (line, why) =>
@@ -100,6 +117,7 @@ const en: CommandTexts = {
     asked: "asked: continue, pass or fail?",
     turnUnderWay: "agent turn under way",
     testsUnderWay: "tests under way",
+    reviewUnderWay: "verification under way",
     turnCutOff: (attempt) => `the turn of attempt ${attempt} was cut off; it will be taken again`,
     reportLater: " (written when the run ends)",
     reportGone: (runId) => ` (gone: agent-foreman resume ${runId} writes it again)`,
@@ -130,6 +148,7 @@ const zh: CommandTexts = {
       budget_reached: "预算用完",
       wait_limit_reached: "等待超限",
       no_agent_available: "无可用 agent",
+      steps_dir_exists: "目录已存在",
       interrupted: "已中断",
       accepted: "通过",
       marked_passed: "人工标记通过",
@@ -152,9 +171,16 @@ const zh: CommandTexts = {
       journal: "日志",
       next: "下一步",
     },
-    phase: { fast: "快测", full: "全量" },
+    phase: { fast: "快测", full: "全量", unit: "单测" },
     agent: "agent",
     runningAt: (attempt, limit) => `运行中：第 ${attempt}/${limit} 次尝试`,
+    runningStep: (place) => `运行中：${place}`,
+    review: "验证",
+    regression: "回归验证",
+    itemsPassed: (passed, items) => `${passed}/${items} 项通过`,
+    readOnly: "只读",
+    requirements: "需求",
+    verifier: "验证",
     damaged: "已损坏：以下是日志中可读的部分",
     unreadable: "已损坏：日志完全无法读取",
     breaks: (line, why) => (line === null ? "日志没有记录" : `日志从第 ${line} 行起损坏：${why}`),
@@ -169,6 +195,7 @@ const zh: CommandTexts = {
     asked: "提问：继续、标记通过还是标记失败？",
     turnUnderWay: "agent 正在执行",
     testsUnderWay: "测试正在执行",
+    reviewUnderWay: "验证正在执行",
     turnCutOff: (attempt) => `第 ${attempt} 次尝试的执行被打断；将重新执行`,
     reportLater: "（运行结束时写入）",
     reportGone: (runId) => `（已不存在：agent-foreman resume ${runId} 可重新写入）`,

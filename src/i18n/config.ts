@@ -1,5 +1,5 @@
 import type { ConfigFault, Expected } from "../domain/config-problem.ts";
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** The words of `config` and of what can be wrong with a configuration file. */
 export interface ConfigTexts {
@@ -8,7 +8,7 @@ export interface ConfigTexts {
   readonly byDefault: string;
   /** Where zero, null or nothing stands for something. */
   readonly special: Readonly<
-    Record<"noLimit" | "noWait" | "never" | "none" | "builtIn" | "byLocale", string>
+    Record<"noLimit" | "noWait" | "never" | "none" | "anyAgent" | "builtIn" | "byLocale", string>
   >;
   readonly noFiles: (project: string, user: string) => string;
   readonly valid: (path: string) => string;
@@ -33,6 +33,7 @@ const enExpected: Readonly<Record<Expected, string>> = {
   price: "0 or more",
   url: "an address that begins with http:// or https://",
   lang: "zh or en",
+  on_stuck: "stop, continue or next-agent",
 };
 
 const zhExpected: Readonly<Record<Expected, string>> = {
@@ -51,6 +52,7 @@ const zhExpected: Readonly<Record<Expected, string>> = {
   price: "不小于 0 的数",
   url: "以 http:// 或 https:// 开头的地址",
   lang: "zh 或 en",
+  on_stuck: "stop、continue 或 next-agent",
 };
 
 const enMeant = (meant: string | null): string => (meant === null ? "" : `; did you mean ${meant}?`);
@@ -177,6 +179,7 @@ export const configTexts: Readonly<Record<Lang, ConfigTexts>> = {
       noWait: "do not wait",
       never: "never",
       none: "none",
+      anyAgent: "any agent",
       builtIn: "built in",
       byLocale: "by locale",
     },
@@ -193,6 +196,7 @@ export const configTexts: Readonly<Record<Lang, ConfigTexts>> = {
       noWait: "不等待",
       never: "从不",
       none: "无",
+      anyAgent: "任意 agent",
       builtIn: "内置",
       byLocale: "按 locale",
     },

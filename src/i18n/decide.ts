@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 export interface DecideTexts {
   readonly answerMissing: string;

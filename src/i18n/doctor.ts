@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import type { Check, Finding, FindingCode } from "../domain/finding.ts";
 
 export interface FindingText {

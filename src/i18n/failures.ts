@@ -1,15 +1,12 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import type { FailureCode } from "../domain/failure.ts";
+import type { About, FailureText } from "./failure-text.ts";
+import { stepsFailureTexts } from "./failures-steps.ts";
 
-export interface FailureText {
-  readonly message: string;
-  /** One command or act that helps. */
-  readonly next?: string;
-}
-type About = Readonly<Record<string, string>>;
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
 
 const en: FailureTexts = {
+  ...stepsFailureTexts.en,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
@@ -26,12 +23,12 @@ const en: FailureTexts = {
     message: `plan file is too large: ${a["path"]} (at most ${a["limit"]} bytes)`,
   }),
   kept_plan_changed: (a) => ({
-    message: `the plan that the run keeps was changed or removed: ${a["path"]}`,
+    message: `what the run keeps was changed or removed: ${a["path"]}`,
     next: "start another run",
   }),
   prompt_invalid: (a) => ({
     message: `prompt cannot be used: ${a["path"]} (${a["why"]})`,
-    next: "agent-foreman config prompt prints the one that comes with the program",
+    next: `agent-foreman config prompt ${a["prompt"]} prints the one that comes with the program`,
   }),
   agent_missing: (a) => ({
     message: `agent ${a["agent"]} not found on PATH${a["program"] === a["agent"] ? "" : `: ${a["program"]}`}`,
@@ -67,7 +64,7 @@ const en: FailureTexts = {
   }),
   state_write_failed: (a) => ({
     message: `write failed: ${a["path"]} (${a["why"]}); the run stopped, what was recorded before is whole`,
-    next: "make room or mend the disk, then agent-foreman resume <run-id> (agent-foreman runs lists them)",
+    next: `make room or mend the disk, then agent-foreman resume ${a["runId"] ?? "<run-id> (agent-foreman runs lists them)"}`,
   }),
   tree_locked: (a) => ({
     message: `another run works in this work tree: ${a["heldBy"]} (${a["path"]})`,
@@ -146,6 +143,7 @@ const en: FailureTexts = {
 };
 
 const zh: FailureTexts = {
+  ...stepsFailureTexts.zh,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
@@ -157,12 +155,12 @@ const zh: FailureTexts = {
   plan_file_unreadable: (a) => ({ message: `无法读取计划文件：${a["path"]}` }),
   plan_file_too_large: (a) => ({ message: `计划文件过大：${a["path"]}（最多 ${a["limit"]} 字节）` }),
   kept_plan_changed: (a) => ({
-    message: `运行保存的计划被修改或删除：${a["path"]}`,
+    message: `运行保存的内容被修改或删除：${a["path"]}`,
     next: "请重新开始一次运行",
   }),
   prompt_invalid: (a) => ({
     message: `提示词文件无法使用：${a["path"]} (${a["why"]})`,
-    next: "agent-foreman config prompt 可打印内置的提示词",
+    next: `agent-foreman config prompt ${a["prompt"]} 可打印内置的提示词`,
   }),
   agent_missing: (a) => ({
     message: `PATH 中没有 agent ${a["agent"]}${a["program"] === a["agent"] ? "" : `：${a["program"]}`}`,
@@ -198,7 +196,7 @@ const zh: FailureTexts = {
   }),
   state_write_failed: (a) => ({
     message: `写入失败：${a["path"]}（${a["why"]}）；运行已停止，此前的记录完好`,
-    next: "腾出空间或修复磁盘后执行 agent-foreman resume <run-id>（agent-foreman runs 可列出）",
+    next: `腾出空间或修复磁盘后执行 agent-foreman resume ${a["runId"] ?? "<run-id>（agent-foreman runs 可列出）"}`,
   }),
   tree_locked: (a) => ({
     message: `该工作树已有运行：${a["heldBy"]}（${a["path"]}）`,

@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** The words of `init`: its questions, and the comments of the files it writes. */
 export interface InitTexts {

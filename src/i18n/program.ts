@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** The words of the command line's help. */
 export interface ProgramTexts {
@@ -14,6 +14,17 @@ export interface ProgramTexts {
   readonly agentCmd: string;
   readonly agent: string;
   readonly session: string;
+  readonly analyze: string;
+  readonly out: string;
+  readonly agents: string;
+  readonly run: string;
+  readonly verifier: string;
+  readonly fullVerify: string;
+  readonly noReverify: string;
+  readonly only: string;
+  readonly from: string;
+  readonly onStuck: string;
+  readonly dryRun: string;
   readonly maxCost: string;
   readonly maxTokens: string;
   readonly maxTime: string;
@@ -27,7 +38,7 @@ export interface ProgramTexts {
   readonly testFull: string;
   readonly maxLoops: string;
   readonly cwd: string;
-  readonly report: string;
+  readonly report: (mode: string) => string;
   readonly force: string;
   readonly agentTimeout: string;
   readonly testTimeout: string;
@@ -45,8 +56,10 @@ export interface ProgramTexts {
   readonly show: string;
   readonly doctor: string;
   readonly demo: string;
+  readonly demoWhat: string;
   readonly config: string;
   readonly configAction: string;
+  readonly configPrompt: string;
   readonly configCwd: string;
   readonly init: string;
   readonly yes: string;
@@ -73,6 +86,17 @@ Try it: agent-foreman demo`,
   agent:
     "agents by name, the first that is available works: claude, codex, gemini, opencode, qwen, pi, copilot, or a profile",
   session: "whether an attempt starts afresh or continues the agent's session",
+  analyze: "have an agent divide a requirements document into steps for run",
+  out: "directory to write the steps to (default: ./<name>需求实现步骤, named by the agent)",
+  agents: "agents by name, tried in this order (default: claude,codex,gemini,opencode)",
+  run: "get the steps of a directory implemented, tested and independently verified, one by one",
+  verifier: "who verifies, by name (default: another agent than did the work, where there is one)",
+  fullVerify: "test and verify steps again that are done; re-open those that fail",
+  noReverify: "with --full-verify: believe the agent about a step that was re-opened",
+  only: "only these steps, by number",
+  from: "only this step and those after it",
+  onStuck: "what to do when attempts lead nowhere",
+  dryRun: "say what would be done; start and write nothing",
   maxCost: "dollars the agents may cost; 0: no limit",
   maxTokens: "tokens the agents may use; 0: no limit",
   maxTime: "how long the run may take, waiting included: 90s, 30m, 8h; 0: no limit",
@@ -86,7 +110,7 @@ Try it: agent-foreman demo`,
   testFull: "shell command run before acceptance; may be given several times",
   maxLoops: "attempts before a person is asked",
   cwd: "directory the commands run in (default: here)",
-  report: "where the report goes (default: ./goldagent-supervise-report-<run-id>.json)",
+  report: (mode) => `where the report goes (default: ./goldagent-${mode}-report-<run-id>.json)`,
   force: "allow commands that look dangerous",
   agentTimeout: "seconds a turn may take; 0: no limit",
   testTimeout: "seconds a test command may take; 0: no limit",
@@ -104,9 +128,10 @@ Try it: agent-foreman demo`,
   show: "what happened in a run, attempt by attempt, and where to look",
   doctor: "what this machine offers",
   demo: "watch a scripted agent lie, break tests and get it right",
+  demoWhat: "supervise: one task; run: three steps, one of which needs a repair",
   config: "the configuration in effect and where it comes from",
-  configAction:
-    "show it, check it, tell where its files are, or print the prompt that comes with the program",
+  configAction: "show it, check it, tell where its files are, or print a prompt that comes with the program",
+  configPrompt: "which prompt to print",
   configCwd: "directory the project's file is looked for in (default: here)",
   init: "write agent-foreman.yaml for this project, after a few questions",
   yes: "ask nothing: take what is found",
@@ -131,6 +156,17 @@ const zh: ProgramTexts = {
   agent:
     "按名称指定 agent，由第一个可用的工作：claude、codex、gemini、opencode、qwen、pi、copilot，或某个 profile",
   session: "每次尝试新开会话还是延续会话",
+  analyze: "让 agent 把需求文档拆分为供 run 执行的步骤",
+  out: "步骤写入的目录（默认：./<名称>需求实现步骤，名称由 agent 给出）",
+  agents: "按名称指定 agent，依次尝试（默认：claude,codex,gemini,opencode）",
+  run: "逐个实现、测试并独立验证目录中的步骤",
+  verifier: "由谁验证（默认：尽可能选择未参与实现的 agent）",
+  fullVerify: "重新测试并验证已完成的步骤；失败的重新打开",
+  noReverify: "与 --full-verify 同用：重新打开的步骤只看 agent 是否执行成功",
+  only: "只执行这些序号的步骤",
+  from: "从该序号的步骤开始执行",
+  onStuck: "多轮尝试没有进展时怎么办",
+  dryRun: "只说明将要做什么，不启动也不写入",
   maxCost: "agent 花费上限（美元）；0 表示不限",
   maxTokens: "agent 的 token 上限；0 表示不限",
   maxTime: "运行时长上限（含等待）：90s、30m、8h；0 表示不限",
@@ -144,7 +180,7 @@ const zh: ProgramTexts = {
   testFull: "验收前的全量测试命令，可多次给出",
   maxLoops: "询问人工之前的最大轮数",
   cwd: "命令的执行目录（默认：当前目录）",
-  report: "报告路径（默认：./goldagent-supervise-report-<run-id>.json）",
+  report: (mode) => `报告路径（默认：./goldagent-${mode}-report-<run-id>.json）`,
   force: "放行看似危险的命令",
   agentTimeout: "每轮 agent 的秒数上限；0 表示不限",
   testTimeout: "每条测试命令的秒数上限；0 表示不限",
@@ -162,8 +198,10 @@ const zh: ProgramTexts = {
   show: "逐轮说明一次运行发生了什么、到哪里查看",
   doctor: "本机具备的条件",
   demo: "观看脚本 agent 撒谎、弄坏测试、最后做对",
+  demoWhat: "supervise：一个任务；run：三个步骤，其中一个需要修复",
   config: "显示生效的配置及其来源",
   configAction: "显示、检查、列出配置文件路径，或打印内置的提示词",
+  configPrompt: "打印哪个提示词",
   configCwd: "从哪个目录查找项目配置（默认：当前目录）",
   init: "回答几个问题，为本项目写出 agent-foreman.yaml",
   yes: "不提问，采用检测结果",

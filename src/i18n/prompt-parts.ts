@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** Words that stand in for what a prompt has no value for, and names for its lists. */
 interface PromptPartTexts {

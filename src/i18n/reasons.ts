@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import type { Reason } from "../domain/reason.ts";
 
 /** Why an attempt was rejected, for people. */
@@ -24,6 +24,14 @@ const en: ReasonTexts = {
   fast_test_failed: "fast tests failed",
   full_test_failed: "full tests failed",
   test_execution_error: "the test could not be started",
+  unit_test_refused: "the unit test that the agent named is refused",
+  unit_test_failed: "unit test failed",
+  verification_failed: "verification failed",
+  verification_missing: "verification gave no verdict",
+  verifier_failed: "the verifier's turn failed",
+  verifier_changed_tree: "the verifier changed the work tree",
+  analysis_unusable: "the answer cannot be used as steps",
+  agent_changed_tree: "the agent changed the work tree",
 };
 
 const zh: ReasonTexts = {
@@ -46,6 +54,14 @@ const zh: ReasonTexts = {
   fast_test_failed: "快测失败",
   full_test_failed: "全量测试失败",
   test_execution_error: "测试无法启动",
+  unit_test_refused: "agent 给出的单元测试命令被拒绝",
+  unit_test_failed: "单元测试失败",
+  verification_failed: "verification 验证未通过",
+  verification_missing: "验证没有给出结论",
+  verifier_failed: "验证者执行失败",
+  verifier_changed_tree: "验证者改动了工作区",
+  analysis_unusable: "回答无法用作步骤",
+  agent_changed_tree: "agent 改动了工作区",
 };
 
 export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };

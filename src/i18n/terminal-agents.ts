@@ -1,5 +1,6 @@
 import type { FailureClass } from "../domain/agent-turn.ts";
-import type { Impasse, Lang } from "../domain/event.ts";
+import type { Impasse } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** What a person reads about named agents: how they fail, what is waited for, and what they cost. */
 export interface AgentTexts {
@@ -63,6 +64,7 @@ const en: AgentTexts = {
     budget_reached: "stopped: the budget is used up or cannot be kept",
     wait_limit_reached: "stopped: the wait would be too long",
     no_agent_available: "stopped: no agent is available",
+    steps_dir_exists: "stopped: the directory for the steps exists",
   },
   costUntold: "a turn's cost was not told: give the agent's profile a price",
   tokensUntold: "a turn's tokens were not told: use --max-time instead",
@@ -114,6 +116,7 @@ const zh: AgentTexts = {
     budget_reached: "停止：预算已用完或无法遵守",
     wait_limit_reached: "停止：等待时间过长",
     no_agent_available: "停止：没有可用的 agent",
+    steps_dir_exists: "停止：步骤目录已存在",
   },
   costUntold: "有一轮没有报告费用：请在该 agent 的 profile 中给出 price",
   tokensUntold: "有一轮没有报告 token 用量：请改用 --max-time",

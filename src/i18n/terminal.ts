@@ -1,15 +1,21 @@
-import type { CheckPhase, Containment, Lang, RefusalReason } from "../domain/event.ts";
+import type { CheckPhase, Containment, RefusalReason } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import type { Reason } from "../domain/reason.ts";
+import { MECHANISMS } from "./containment.ts";
+import { isTurn, type LivePhase } from "./live-phase.ts";
 import { reasonTexts } from "./reasons.ts";
 import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
+import { stepTexts, type StepTexts } from "./terminal-steps.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
 export interface TerminalTexts extends AgentTexts {
+  readonly lang: Lang;
+  readonly steps: StepTexts;
   readonly subject: Readonly<Record<"run" | "agent" | "check" | "verdict" | "person", string>>;
   readonly label: Readonly<Record<SummaryLabel, string>>;
   readonly reason: Readonly<Record<Reason, string>>;
   readonly refusal: Readonly<Record<RefusalReason, string>>;
-  readonly phase: Readonly<Record<"agent" | CheckPhase, string>>;
+  readonly phase: Readonly<Record<LivePhase, string>>;
   readonly containment: Readonly<Record<Containment, string>>;
   readonly contained: (how: string) => string;
   readonly bestEffort: (how: string) => string;
@@ -66,8 +72,8 @@ export interface TerminalTexts extends AgentTexts {
   readonly quiet: (since: string) => string;
   readonly noOutputYet: string;
   readonly total: (time: string) => string;
-  readonly hintStop: (phase: "agent" | CheckPhase) => string;
-  readonly hintStopping: (phase: "agent" | CheckPhase) => string;
+  readonly hintStop: (phase: LivePhase) => string;
+  readonly hintStopping: (phase: LivePhase) => string;
   readonly hintKilling: string;
 
   readonly endAccepted: (attempt: number, limit: number) => string;
@@ -103,20 +109,13 @@ export type SummaryLabel =
   | "answers"
   | "agent";
 
-/** Names of mechanisms are the same in every language. */
-const MECHANISMS: Readonly<Record<Containment, string>> = {
-  pid_namespace: "pid namespace",
-  user_pid_namespace: "user pid namespace",
-  bubblewrap: "bubblewrap",
-  process_group: "process group",
-  process_tree: "process tree",
-};
-
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 const en: TerminalTexts = {
   ...agentTexts.en,
+  lang: "en",
+  steps: stepTexts.en,
   subject: { run: "run", agent: "agent", check: "check", verdict: "verdict", person: "person" },
   label: {
     full: "full",
@@ -139,7 +138,13 @@ const en: TerminalTexts = {
     wrong_question_id: "it answers another question",
     unreadable: "it cannot be read",
   },
-  phase: { agent: "agent turn", fast: "fast tests", full: "full tests" },
+  phase: {
+    agent: "agent turn",
+    review: "verification",
+    fast: "fast tests",
+    full: "full tests",
+    unit: "unit test",
+  },
   containment: MECHANISMS,
   contained: (how) => `contained: ${how}`,
   bestEffort: (how) => `contained (best effort): ${how}`,
@@ -196,9 +201,8 @@ const en: TerminalTexts = {
   quiet: (since) => `quiet ${since}`,
   noOutputYet: "no output yet",
   total: (time) => `total ${time}`,
-  hintStop: (phase) => `Ctrl-C: stop after this ${phase === "agent" ? "turn" : "test"}`,
-  hintStopping: (phase) =>
-    `stopping after this ${phase === "agent" ? "turn" : "test"}; Ctrl-C again kills it`,
+  hintStop: (phase) => `Ctrl-C: stop after this ${isTurn(phase) ? "turn" : "test"}`,
+  hintStopping: (phase) => `stopping after this ${isTurn(phase) ? "turn" : "test"}; Ctrl-C again kills it`,
   hintKilling: "ending what still runs",
 
   endAccepted: (attempt, limit) => `ACCEPTED at attempt ${attempt} of ${limit}`,
@@ -223,14 +227,16 @@ const en: TerminalTexts = {
     count === 1
       ? "1 process outlived its command and was ended"
       : `${count} processes outlived their command and were ended`,
-  turnsInterrupted: (count) => `${count} interrupted, taken again; no attempt spent`,
+  turnsInterrupted: (count) => `${count} interrupted; no attempt spent`,
   answersRefused: (count) => `${count} refused: no open question was answered`,
 };
 
-const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快测", full: "全量测试" };
+const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快测", full: "全量测试", unit: "单元测试" };
 
 const zh: TerminalTexts = {
   ...agentTexts.zh,
+  lang: "zh",
+  steps: stepTexts.zh,
   subject: { run: "运行", agent: "agent", check: "检查", verdict: "判定", person: "人工" },
   label: {
     full: "全量",
@@ -253,7 +259,7 @@ const zh: TerminalTexts = {
     wrong_question_id: "回答的是另一个问题",
     unreadable: "无法读取",
   },
-  phase: { agent: "agent 执行", ...zhTests },
+  phase: { agent: "agent 执行", review: "verification 验证", ...zhTests },
   containment: MECHANISMS,
   contained: (how) => `隔离：${how}`,
   bestEffort: (how) => `隔离（尽力而为）：${how}`,
@@ -310,8 +316,8 @@ const zh: TerminalTexts = {
   quiet: (since) => `已 ${since} 无输出`,
   noOutputYet: "尚无输出",
   total: (time) => `总计 ${time}`,
-  hintStop: (phase) => `Ctrl-C：本${phase === "agent" ? "轮" : "项测试"}结束后停止`,
-  hintStopping: (phase) => `本${phase === "agent" ? "轮" : "项测试"}结束后停止；再按 Ctrl-C 立即终止`,
+  hintStop: (phase) => `Ctrl-C：本${isTurn(phase) ? "轮" : "项测试"}结束后停止`,
+  hintStopping: (phase) => `本${isTurn(phase) ? "轮" : "项测试"}结束后停止；再按 Ctrl-C 立即终止`,
   hintKilling: "正在终止仍在运行的进程",
 
   endAccepted: (attempt, limit) => `通过：第 ${attempt}/${limit} 次尝试`,
@@ -334,7 +340,7 @@ const zh: TerminalTexts = {
   since: (what, commit) => `自 ${commit} 起：${what}`,
   sameIn: (attempts) => `第 ${attempts.join("、")} 次相同`,
   leakedEnded: (count) => `${count} 个进程在其命令结束后仍在运行，已终止`,
-  turnsInterrupted: (count) => `${count} 轮被中断后重做；不计入尝试次数`,
+  turnsInterrupted: (count) => `${count} 轮被中断；不计入尝试次数`,
   answersRefused: (count) => `${count} 个被拒绝：没有对应的待答问题`,
 };
 

@@ -1,4 +1,4 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 
 /** What can be wrong with a command line. */
 export interface UsageTexts {
@@ -15,8 +15,10 @@ export interface UsageTexts {
   readonly promptTooLarge: (limit: number) => string;
   readonly promptLacks: (name: string) => string;
   readonly promptUnknown: (name: string, line: number) => string;
-  readonly isThePlan: string;
+  readonly noSuchStep: (flag: string, given: string, known: string) => string;
+  readonly needs: (flag: string, other: string) => string;
   readonly isNoFile: string;
+  readonly isTaken: string;
 }
 
 export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
@@ -34,8 +36,10 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     promptTooLarge: (limit) => `more than ${limit} bytes`,
     promptLacks: (name) => `{{${name}}} is missing`,
     promptUnknown: (name, line) => `line ${line}: unknown placeholder {{${name}}}`,
-    isThePlan: "it is the plan file",
+    noSuchStep: (flag, given, known) => `${flag} names no step: ${given} (there are ${known})`,
+    needs: (flag, other) => `${flag} needs ${other}`,
     isNoFile: "it is not a file",
+    isTaken: "the run needs the file that is there",
   },
   zh: {
     meant: (what) => `；是否想用 ${what}？`,
@@ -51,7 +55,9 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     promptTooLarge: (limit) => `超过 ${limit} 字节`,
     promptLacks: (name) => `缺少 {{${name}}}`,
     promptUnknown: (name, line) => `第 ${line} 行：未知占位符 {{${name}}}`,
-    isThePlan: "它就是计划文件",
+    noSuchStep: (flag, given, known) => `${flag} 没有对应的步骤：${given}（现有 ${known}）`,
+    needs: (flag, other) => `${flag} 需要与 ${other} 一起使用`,
     isNoFile: "不是文件",
+    isTaken: "运行需要该处的文件",
   },
 };

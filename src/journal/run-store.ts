@@ -2,9 +2,12 @@ import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import type { RunStarted } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
+import { readPlainFile } from "../files/read-file.ts";
 import { readJournal } from "./read.ts";
+import type { JournalRecord } from "./record.ts";
 
 /** A run's own directory in the state directory. */
 export interface RunPaths {
@@ -96,6 +99,15 @@ export class RunStore {
     }
   }
 
+  /** The newest run that was started so. Only the beginnings of journals are read; those that cannot be are passed over. */
+  newestWith(matches: (started: RunStarted) => boolean): string | null {
+    const found = this.ids().flatMap((runId) => {
+      const record = firstRecord(this.paths(runId).journal);
+      return record?.event.type === "run_started" && matches(record.event) ? [{ runId, at: record.at }] : [];
+    });
+    return found.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.runId ?? null;
+  }
+
   /** Every run with its state, the newest first; a damaged one is listed with what is wrong. */
   list(): readonly ListedRun[] {
     const startedAt = (run: ListedRun): string => ("state" in run ? run.state.startedAt : "");
@@ -109,6 +121,17 @@ export class RunStore {
         }
       })
       .sort((a, b) => (startedAt(a) < startedAt(b) ? 1 : -1));
+  }
+}
+
+const LONGEST_BEGINNING = 64 * 1024 * 1024;
+
+function firstRecord(path: string): JournalRecord | undefined {
+  try {
+    const [line = ""] = readPlainFile(path, LONGEST_BEGINNING).toString("utf8").split("\n", 1);
+    return JSON.parse(line) as JournalRecord;
+  } catch {
+    return undefined;
   }
 }
 

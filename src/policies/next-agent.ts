@@ -1,6 +1,7 @@
 import type { Decision } from "../domain/decision.ts";
 import type { FailureClass } from "../domain/agent-turn.ts";
-import { COMMAND_AGENT, type AgentFailure, type RunState } from "../domain/state.ts";
+import type { Role } from "../domain/event.ts";
+import type { AgentFailure, RunState } from "../domain/state.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -19,12 +20,20 @@ const HICCUPS_BEFORE_CHANGE = 3;
 /** Agents that break off again and again cost money, if not attempts: even where each of them worked for a while. */
 const MAX_FREE_TURNS = 50;
 
+/** A turn that somebody has to take. */
+export interface Wanted {
+  readonly role: Role;
+  readonly attempt: number;
+  /** Who may, the likeliest first. */
+  readonly names: readonly string[];
+}
+
 /**
  * Which agent takes the next turn of an attempt, or how long to wait, or that nobody can. All by the recorded failures: an
  * agent that was not available costs no attempt, and no wait goes on for ever.
  */
-export function nextTurn(state: RunState, attempt: number): Decision {
-  const usable = inTurn(state)
+export function nextTurn(state: RunState, { role, attempt, names }: Wanted): Decision {
+  const usable = names
     .map((name) => ({ name, ...availability(state, name) }))
     .filter(({ unusable }) => !unusable);
   const now = Date.parse(state.updatedAt);
@@ -35,15 +44,15 @@ export function nextTurn(state: RunState, attempt: number): Decision {
   const ready = usable.find(({ notBefore, streak }) => notBefore <= now && (streak === 0 || patient));
   if (!ready && !patient) return { do: "stop", by: "wait_limit_reached" };
   const staysPut = isWorthAPause(first, state);
-  if (ready && (ready === first || !staysPut)) return openTurn(state, attempt, ready.name);
+  if (ready && (ready === first || !staysPut)) return openTurn(state, { role, attempt }, ready.name);
   const soonest = staysPut ? first : usable.reduce((a, b) => (b.notBefore < a.notBefore ? b : a));
   return waitFor(state, soonest.name, soonest.notBefore, soonest.last);
 }
 
-function openTurn(state: RunState, attempt: number, name: string): Decision {
+function openTurn(state: RunState, wanted: Omit<Wanted, "names">, name: string): Decision {
   const named = state.settings.agents.length > 0;
   const resumes = state.settings.session === "continue" ? (state.sessions[name]?.id ?? null) : null;
-  return { do: "open_turn", attempt, turn: state.turns + 1, agent: named ? name : null, resumes };
+  return { do: "open_turn", ...wanted, turn: state.turns + 1, agent: named ? name : null, resumes };
 }
 
 function waitFor(state: RunState, agent: string, until: number, failure: AgentFailure | undefined): Decision {
@@ -59,8 +68,7 @@ function waitFor(state: RunState, agent: string, until: number, failure: AgentFa
 }
 
 /** The agent that worked last goes on as long as it can; the others follow in the order the person gave. */
-function inTurn({ settings, lastAgent }: RunState): readonly string[] {
-  const names = settings.agents.length === 0 ? [COMMAND_AGENT] : settings.agents.map(({ name }) => name);
+export function inTurn(names: readonly string[], { lastAgent }: RunState): readonly string[] {
   const from = Math.max(0, names.indexOf(lastAgent ?? ""));
   return [...names.slice(from), ...names.slice(0, from)];
 }
@@ -84,15 +92,15 @@ function availability(state: RunState, name: string): Availability {
   return { unusable: !last.old && needsPerson(kind), notBefore: Math.max(said, soonest), streak, last };
 }
 
-function freeTurnsInARow({ attempts, failures }: RunState): number {
-  const worked = attempts.findLast(({ turn }) => turn !== null)?.turn?.turn ?? 0;
+function freeTurnsInARow({ workedIn, failures }: RunState): number {
+  const worked = Math.max(0, ...Object.values(workedIn));
   return failures.filter(({ event, old }) => !old && event.turn > worked).length;
 }
 
 function failuresSinceItWorked(state: RunState, name: string): readonly AgentFailure[] {
-  const workedIn = state.attempts.findLast(({ turn }) => (turn?.agent?.name ?? COMMAND_AGENT) === name)?.turn;
+  const worked = state.workedIn[name] ?? 0;
   return state.failures.filter(
-    ({ event, settled }) => !settled && event.agent.name === name && event.turn > (workedIn?.turn ?? 0),
+    ({ event, settled }) => !settled && event.agent.name === name && event.turn > worked,
   );
 }
 

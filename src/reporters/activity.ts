@@ -1,3 +1,4 @@
+import { isTurn } from "../i18n/live-phase.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { roughly } from "./format.ts";
 import type { LiveEvent } from "./reporter.ts";
@@ -18,7 +19,7 @@ export class Activity {
 
   /** Whether its output is for a person to read while it comes. */
   get isReadable(): boolean {
-    return this.started.phase === "agent" && !this.started.encoded;
+    return isTurn(this.started.phase) && !this.started.encoded;
   }
 
   sawOutput(now: number): void {
@@ -35,7 +36,7 @@ export class Activity {
 
   /** Quiet is not stuck: say how long. Null where nobody listens to the output, as with checks. */
   signOfLife(now: number, texts: TerminalTexts): string | null {
-    if (this.#lastOutputAt === undefined && this.started.phase !== "agent") return null;
+    if (this.#lastOutputAt === undefined && !isTurn(this.started.phase)) return null;
     const silentMs = now - (this.#lastOutputAt ?? this.#startedAt);
     if (silentMs >= QUIET_AFTER_MS)
       return [texts.quiet(roughly(silentMs)), ...this.#moving(now, texts)].join(texts.listSeparator);

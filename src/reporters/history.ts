@@ -1,5 +1,6 @@
 import type { RunEvent } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
+import type { Leaked } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
@@ -12,13 +13,17 @@ export interface FailedOutput {
   readonly path: string;
 }
 
+/** What is known when an event is told. */
+export interface Scene {
+  /** With the event. */
+  readonly state: RunState;
+  /** Without it; undefined at the first event that is told. */
+  readonly before: RunState | undefined;
+  readonly failed: FailedOutput | undefined;
+}
+
 /** The lines an event adds to the history. */
-export type History = (
-  event: RunEvent,
-  state: RunState,
-  failed: FailedOutput | undefined,
-  texts: TerminalTexts,
-) => readonly Line[];
+export type History = (event: RunEvent, scene: Scene, texts: TerminalTexts) => readonly Line[];
 
 /** Foreign text of any number of lines, behind a bar. */
 export function quotedText(text: string, maxLines: number, texts: TerminalTexts): Line[] {
@@ -26,4 +31,15 @@ export function quotedText(text: string, maxLines: number, texts: TerminalTexts)
   const left = lines.length - maxLines;
   const shown = lines.slice(0, maxLines).map((line) => quoted(visible(line)));
   return left > 0 ? [...shown, quoted(texts.moreLines(left))] : shown;
+}
+
+export function processLines(processes: readonly Leaked[]): Line[] {
+  return processes.map(({ pid, command }) => quoted(`${pid} ${visible(command)}`));
+}
+
+export function outputLines({ lines, path }: FailedOutput, texts: TerminalTexts): Line[] {
+  const shown = lines.map((line) =>
+    quoted("text" in line ? visible(line.text) : texts.leftOut(line.leftOut)),
+  );
+  return [...shown, { text: `  ${texts.allOutput(visible(path))}` }];
 }

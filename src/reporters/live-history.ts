@@ -24,7 +24,7 @@ const MAX_EXCERPT_LINES = 8;
 const MAX_NOTE_LINES = 3;
 
 /** A line an attempt, when it is judged; what happens meanwhile is in the lines that are redrawn. */
-export const liveHistory: History = (event, state, failed, texts) => {
+export const liveHistory: History = (event, { state, failed }, texts) => {
   switch (event.type) {
     case "run_started":
       return [
@@ -85,6 +85,12 @@ export const liveHistory: History = (event, state, failed, texts) => {
     case "check_ended":
     case "run_stopped":
     case "run_ended":
+    // Of runs that have steps.
+    case "step_started":
+    case "step_marked":
+    case "step_refused":
+    case "review_ended":
+    case "steps_written":
       return [];
   }
 };
@@ -124,7 +130,7 @@ function turnFacts({ turn }: Attempt, texts: TerminalTexts): string[] {
   return [
     ...ended,
     ...agentFacts(turn.agent, texts),
-    saidText(turn.claim, texts),
+    ...(turn.claim ? [saidText(turn.claim, texts)] : []),
     ...(changed.length > 0 ? [texts.inputsChanged(changed)] : []),
   ];
 }

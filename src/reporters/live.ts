@@ -1,6 +1,7 @@
-import type { CheckPhase, RunEvent } from "../domain/event.ts";
+import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
+import type { LivePhase } from "../i18n/live-phase.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { Activity } from "./activity.ts";
 import { countdown } from "./agent-wording.ts";
@@ -12,8 +13,9 @@ import { costBudget, spentText, tokenBudget } from "./money.ts";
 import { quoted, type OutputLines } from "./output-lines.ts";
 import { writeQuietly, type Line, type Page } from "./page.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
+import { phaseLines } from "./phase-lines.ts";
 import { summaryLines } from "./summary.ts";
-import { totalWorkedMs } from "./wording.ts";
+import { attemptPlace, stepPlace, totalWorkedMs } from "./wording.ts";
 
 const FRAME_MS = 100;
 /** More waiting lines than this are not kept back for the next frame. */
@@ -47,7 +49,7 @@ export class LiveReporter implements Reporter {
   #stopTicking: (() => void) | undefined;
   #state: RunState | undefined;
   #failed: FailedOutput | undefined;
-  #hint: (phase: "agent" | CheckPhase) => string;
+  #hint: (phase: LivePhase) => string;
   #printedAt = 0;
   #spins = 0;
   #titled = false;
@@ -61,10 +63,11 @@ export class LiveReporter implements Reporter {
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
+    const before = this.#state;
     this.#state = state;
     if (event.type !== "answer_refused") this.#endPhase();
     if (event.type === "turn_started") this.#failed = undefined;
-    this.#print(this.#parts.history(event, state, this.#failed, this.#parts.texts));
+    this.#print(this.#parts.history(event, { state, before, failed: this.#failed }, this.#parts.texts));
     if (event.type === "question_asked") this.#control(BELL);
   };
 
@@ -72,9 +75,10 @@ export class LiveReporter implements Reporter {
     switch (event.type) {
       case "phase_started":
         this.#endPhase();
+        this.#print(phaseLines(event, this.#parts.texts));
         this.#activity = new Activity(event, this.#parts.clock.now());
         this.#stopTicking = this.#parts.clock.every(FRAME_MS, () => this.#tick());
-        this.#title(event.attempt);
+        if (this.#state) this.#title(titleFor(this.#state, event.attempt));
         break;
       case "output":
         this.#activity?.sawOutput(this.#parts.clock.now());
@@ -173,7 +177,7 @@ export class LiveReporter implements Reporter {
     const { attempt, phase, command } = activity.started;
     const spinner = SPINNER[this.#spins % SPINNER.length] ?? SPINNER[0];
     const life = activity.signOfLife(now, texts);
-    const where = `${spinner} ${attempt}/${state.maxLoops} ${texts.phase[phase]}`;
+    const where = `${spinner} ${attemptPlace(state, attempt)} ${texts.phase[phase]}`;
     return [
       { text: `${where}  ${stopwatch(elapsed)}${life === null ? "" : `  ${life}`}`, tone: "busy" },
       { text: `  ${visible(this.#doing ?? command)}` },
@@ -193,13 +197,16 @@ export class LiveReporter implements Reporter {
     return [time, spent, tokenBudget(state, texts)].filter((part) => part !== null).join("  ");
   }
 
-  #title(attempt: number): void {
-    const limit = this.#state?.maxLoops ?? attempt;
-    this.#control(`${this.#titled ? "" : KEEP_TITLE}\u001b]0;${attempt}/${limit} agent-foreman${BELL}`);
+  #title(title: string): void {
+    this.#control(`${this.#titled ? "" : KEEP_TITLE}\u001b]0;${title} agent-foreman${BELL}`);
     this.#titled = true;
   }
 
   #control(code: string): void {
     writeQuietly(this.#parts.terminal, code);
   }
+}
+
+function titleFor(state: RunState, attempt: number): string {
+  return state.settings.mode === "run" ? stepPlace(state) : attemptPlace(state, attempt);
 }

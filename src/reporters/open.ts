@@ -1,6 +1,7 @@
-import type { Lang } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import { byMode } from "./history-by-mode.ts";
 import { JsonReporter } from "./json.ts";
 import { liveHistory } from "./live-history.ts";
 import { LiveReporter } from "./live.ts";
@@ -42,7 +43,7 @@ export function openReporter(options: ReporterOptions, clock: Clock = systemCloc
     return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, output, clock);
   return new LiveReporter({
     page: pageOf(stdout, stdoutIsTerminal),
-    history: stdoutIsTerminal ? liveHistory : plainHistory,
+    history: byMode(stdoutIsTerminal ? liveHistory : plainHistory),
     historyMayLag: !stdoutIsTerminal,
     terminal: stderr,
     color: wantsColor(env, true),

@@ -1,13 +1,12 @@
 import type { RunEvent, TurnEnded } from "../domain/event.ts";
-import { succeeded, type Leaked, type ProcessRecord } from "../domain/process-end.ts";
+import { succeeded, type ProcessRecord } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { agentFacts, failureText, waitText } from "./agent-wording.ts";
 import { clockTime, duration, padToWidth } from "./format.ts";
-import { quotedText, type FailedOutput, type History } from "./history.ts";
+import { outputLines, processLines, quotedText, type History } from "./history.ts";
 import { usageText } from "./money.ts";
-import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
 import {
   agentDetails,
@@ -24,7 +23,7 @@ const MAX_TASK_LINES = 5;
 const MAX_CLAIM_LINES = 5;
 
 /** One line an event, with time and subject: for pipes, CI and screen readers. */
-export const plainHistory: History = (event, state, failed, texts) => {
+export const plainHistory: History = (event, { state, failed }, texts) => {
   const at = clockTime(state.updatedAt);
   const say = (subject: Subject, text: string, tone?: Tone): Line =>
     subjectLine(at, subject, text, texts, tone);
@@ -82,7 +81,7 @@ export const plainHistory: History = (event, state, failed, texts) => {
     case "turn_ended":
       return [
         say("agent", `${round(event, state)} ${turnText(event, texts)}`),
-        ...quotedText(event.claim.evidence ?? "", MAX_CLAIM_LINES, texts),
+        ...quotedText(event.claim?.evidence ?? "", MAX_CLAIM_LINES, texts),
         ...quotedText(event.agent?.failure?.message ?? "", MAX_CLAIM_LINES, texts),
         ...(event.changedInputs.length > 0
           ? [say("agent", texts.inputsChanged(event.changedInputs.map((path) => visible(path))), "warn")]
@@ -125,10 +124,17 @@ export const plainHistory: History = (event, state, failed, texts) => {
           "warn",
         ),
       ];
+    // Of runs that have steps.
+    case "step_started":
+    case "step_marked":
+    case "step_refused":
+    case "review_ended":
+    case "steps_written":
+      return [];
   }
 };
 
-type Subject = keyof TerminalTexts["subject"];
+export type Subject = keyof TerminalTexts["subject"];
 
 export function subjectLine(
   at: string,
@@ -149,7 +155,7 @@ function turnText(event: TurnEnded, texts: TerminalTexts): string {
   const parts = [
     endText(event.process.end, texts),
     ...agentFacts(event.agent, texts),
-    saidText(event.claim, texts),
+    event.claim && saidText(event.claim, texts),
     usageText(event.agent?.usage ?? null, texts),
   ].filter((part) => part !== null);
   return withTime(texts.ended(parts.join(texts.listSeparator)), event.process, texts);
@@ -158,15 +164,4 @@ function turnText(event: TurnEnded, texts: TerminalTexts): string {
 function withTime(what: string, process: ProcessRecord, texts: TerminalTexts): string {
   const leaked = process.leaked.length === 0 ? "" : texts.listSeparator + texts.leaked(process.leaked.length);
   return `${what}${leaked} (${duration(process.durationMs)})`;
-}
-
-function processLines(processes: readonly Leaked[]): Line[] {
-  return processes.map(({ pid, command }) => quoted(`${pid} ${visible(command)}`));
-}
-
-function outputLines(failed: FailedOutput, texts: TerminalTexts): Line[] {
-  const lines = failed.lines.map((line) =>
-    quoted("text" in line ? visible(line.text) : texts.leftOut(line.leftOut)),
-  );
-  return [...lines, { text: `  ${texts.allOutput(visible(failed.path))}` }];
 }

@@ -1,18 +1,23 @@
 import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
+import { isTurn } from "../i18n/live-phase.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { Activity } from "./activity.ts";
 import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
 import { clockTime, roughly } from "./format.ts";
 import type { FailedOutput } from "./history.ts";
+import { byMode } from "./history-by-mode.ts";
 import { quoted, type OutputLines } from "./output-lines.ts";
-import type { Page } from "./page.ts";
-import { plainHistory, subjectLine } from "./plain-history.ts";
+import type { Line, Page, Tone } from "./page.ts";
+import { phaseLines } from "./phase-lines.ts";
+import { plainHistory, subjectLine, type Subject } from "./plain-history.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
+import { attemptPlace } from "./wording.ts";
 
+const history = byMode(plainHistory);
 const HEARTBEAT_MS = 5 * 60_000;
 
 /** A line an event; nothing is redrawn, nothing is cut. */
@@ -25,7 +30,6 @@ export class PlainReporter implements Reporter {
   #activity: Activity | undefined;
   #stopHeartbeat: (() => void) | undefined;
   #failed: FailedOutput | undefined;
-  #limit = 0;
   #state: RunState | undefined;
 
   constructor(
@@ -43,17 +47,18 @@ export class PlainReporter implements Reporter {
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
-    this.#limit = state.maxLoops;
+    const before = this.#state;
     this.#state = state;
     if (event.type !== "answer_refused") this.#endPhase();
     if (event.type === "turn_started") this.#failed = undefined;
-    this.#page.print(plainHistory(event, state, this.#failed, this.#texts));
+    this.#page.print(history(event, { state, before, failed: this.#failed }, this.#texts));
   };
 
   readonly live = (event: LiveEvent): void => {
     switch (event.type) {
       case "phase_started":
         this.#endPhase();
+        this.#page.print(phaseLines(event, this.#texts));
         this.#activity = new Activity(event, this.#clock.now());
         this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#heartbeat());
         break;
@@ -101,24 +106,33 @@ export class PlainReporter implements Reporter {
   }
 
   #heartbeat(): void {
-    if (!this.#activity) return;
+    if (!this.#activity || !this.#state) return;
     const now = this.#clock.now();
     const { phase, attempt } = this.#activity.started;
-    const what = phase === "agent" ? "" : ` ${this.#texts.phase[phase]}`;
+    const what = phase === "agent" && this.#isTimed ? "" : ` ${this.#texts.phase[phase]}`;
     const running = this.#texts.running(roughly(this.#activity.elapsedMs(now)));
     const life = this.#activity.signOfLife(now, this.#texts);
     const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;
-    const text = `${attempt}/${this.#limit}${what} ${facts}`;
-    this.#page.print([subjectLine(clockTime(now), phase === "agent" ? "agent" : "check", text, this.#texts)]);
+    const text = `${attemptPlace(this.#state, attempt)}${what} ${facts}`;
+    this.#page.print([this.#line(isTurn(phase) ? "agent" : "check", "~", text)]);
   }
 
   #waitHeartbeat(): void {
-    const now = this.#clock.now();
-    const text = this.#state ? countdown(this.#state, now, this.#texts) : null;
-    if (text !== null) this.#page.print([subjectLine(clockTime(now), "agent", text, this.#texts)]);
+    const text = this.#state ? countdown(this.#state, this.#clock.now(), this.#texts) : null;
+    if (text !== null) this.#page.print([this.#line("agent", "~", text)]);
   }
 
   #warn(text: string): void {
-    this.#warnings.print([subjectLine(clockTime(this.#clock.now()), "run", text, this.#texts, "warn")]);
+    this.#warnings.print([this.#line("run", "!", text, "warn")]);
+  }
+
+  /** The lines of the other modes are fixed to the letter, without time and subject: a sign takes their place. */
+  get #isTimed(): boolean {
+    return (this.#state?.settings.mode ?? "supervise") === "supervise";
+  }
+
+  #line(subject: Subject, sign: string, text: string, tone?: Tone): Line {
+    if (this.#isTimed) return subjectLine(clockTime(this.#clock.now()), subject, text, this.#texts, tone);
+    return { text: `${sign} ${text}`, ...(tone !== undefined && { tone }) };
   }
 }

@@ -1,8 +1,9 @@
-import type { CheckPhase, RunEvent } from "../domain/event.ts";
+import type { RunEvent } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import type { StopSignal } from "../domain/outcome.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
+import type { LivePhase } from "../i18n/live-phase.ts";
 import type { Change } from "../workspace/git.ts";
 
 /** What happens between two durable events; shown, never recorded. */
@@ -10,7 +11,7 @@ export type LiveEvent =
   | {
       readonly type: "phase_started";
       readonly attempt: number;
-      readonly phase: "agent" | CheckPhase;
+      readonly phase: LivePhase;
       readonly command: string;
       /** The output is an agent's own protocol: nothing to show to a person as it is. */
       readonly encoded: boolean;

@@ -8,7 +8,7 @@ import {
 } from "../domain/event.ts";
 import { succeeded, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import type { Claim } from "../domain/protocol/claim.ts";
-import type { Attempt, RunState } from "../domain/state.ts";
+import { attemptsAt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { byteSize, duration } from "./format.ts";
@@ -72,7 +72,8 @@ export function failedCheck(attempt: Attempt): CheckEnded | undefined {
 /** Time spent by turns and checks; neither waiting for a person nor being stopped counts. */
 export function workedMs(attempt: Attempt): number {
   const checks = attempt.checks.reduce((sum, check) => sum + check.process.durationMs, 0);
-  return (attempt.turn?.process.durationMs ?? 0) + checks;
+  const turns = [attempt.turn, attempt.review].map((turn) => turn?.process.durationMs ?? 0);
+  return turns.reduce((sum, ms) => sum + ms, checks);
 }
 
 export function totalWorkedMs(state: RunState): number {
@@ -83,6 +84,7 @@ export function leakedIn(attempt: Attempt): readonly Leaked[] {
   return [
     ...(attempt.turn?.process.leaked ?? []),
     ...attempt.checks.flatMap((check) => check.process.leaked),
+    ...(attempt.review?.process.leaked ?? []),
   ];
 }
 
@@ -108,6 +110,24 @@ export function takesOver(agent: string | null, { lastAgent }: RunState): boolea
   return agent !== null && lastAgent !== null && lastAgent !== agent;
 }
 
+/** How many attempts are used up: at the task, or at the step the run is at. */
 export function judgedCount(state: RunState): number {
-  return state.attempts.filter((attempt) => attempt.judged).length;
+  return attemptsAt(state, state.step).filter(({ judged, index }) => judged && index > 0).length;
+}
+
+/** `[2/3]`: which step the run is at. */
+export function stepPlace({ step, steps }: RunState): string {
+  return `[${step ?? 0}/${steps.length}]`;
+}
+
+/** `[2/3] 1/5`; `1/6` where there are no steps. Testing a step again that was done is no attempt. */
+export function attemptPlace(state: RunState, attempt: number): string {
+  const round = `${attempt}/${state.maxLoops}`;
+  if (state.settings.mode !== "run") return round;
+  return attempt === 0 ? stepPlace(state) : `${stepPlace(state)} ${round}`;
+}
+
+/** Which attempt the run is at, 0 before the first one of the step. */
+export function currentAttempt(state: RunState): number {
+  return attemptsAt(state, state.step).at(-1)?.index ?? 0;
 }

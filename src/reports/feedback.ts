@@ -1,25 +1,32 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
+import type { SuperviseSettings } from "../domain/settings.ts";
 import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { feedbackTexts, type FeedbackTexts } from "../i18n/feedback.ts";
 
-export interface FeedbackInput {
+/** What is quoted from output. */
+export interface Excerpts {
+  /** Of the check that failed, if one did. */
+  readonly check: readonly ExcerptLine[];
+  /** Of the agent's own output, where the turn itself went wrong. */
+  readonly agent: readonly ExcerptLine[];
+}
+
+export interface FeedbackInput<S = SuperviseSettings> {
   readonly state: RunState;
+  readonly settings: S;
   readonly attempt: Attempt;
   readonly verdict: Verdict;
-  /** Of the check that failed, if one did. */
-  readonly checkExcerpt: readonly ExcerptLine[];
-  /** Of the agent's own output, where the turn itself went wrong. */
-  readonly agentExcerpt: readonly ExcerptLine[];
+  readonly excerpts: Excerpts;
 }
 
 /** What the next attempt is told. Bounded by its excerpts; foreign text is quoted line by line and cannot get out of the quote. */
 export function feedbackMarkdown(input: FeedbackInput): string {
-  const { state, attempt, verdict } = input;
-  const text = feedbackTexts[state.settings.lang];
+  const { state, settings, attempt, verdict, excerpts } = input;
+  const text = feedbackTexts[settings.lang];
   const failed = attempt.checks.find((check) => !succeeded(check.process.end));
   const lines = [
     `# ${text.title(attempt.index, state.maxLoops, verdict.verdict === "accepted")}`,
@@ -28,23 +35,23 @@ export function feedbackMarkdown(input: FeedbackInput): string {
     ...(verdict.reasons.length > 0 ? ["", `## ${text.reasons}`, ""] : []),
     ...verdict.reasons.map((reason) => `- ${text.reason[reason]} (${reason})`),
     ...agentLines(attempt, text),
-    ...(failed ? failedCheckLines(failed, input.checkExcerpt, text) : []),
+    ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
     ...turnLines(input, text),
-    ...protocolLines(state, text),
+    ...protocolLines(settings, text),
     ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),
   ];
   return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}\n`;
 }
 
 /** A named agent is told in its prompt, every time. */
-function protocolLines(state: RunState, text: FeedbackTexts): string[] {
-  if (state.settings.prompt !== null) return [];
-  return ["", `## ${text.protocolTitle}`, "", ...text.protocol(...markerNames(state))];
+function protocolLines(settings: SuperviseSettings, text: FeedbackTexts): string[] {
+  if (settings.prompt !== null) return [];
+  return ["", `## ${text.protocolTitle}`, "", ...text.protocol(...markerNames(settings))];
 }
 
-function markerNames(state: RunState): [string, string] {
+function markerNames({ nonce }: SuperviseSettings): [string, string] {
   // With nonces the value changes every turn; what to write in the brackets is in the turn's environment.
-  const suffix = state.settings.nonce ? "[$GA_NONCE_1$GA_NONCE_2]" : "";
+  const suffix = nonce ? "[$GA_NONCE_1$GA_NONCE_2]" : "";
   return [`GA_STATUS${suffix}`, `GA_EVIDENCE${suffix}`];
 }
 
@@ -56,7 +63,7 @@ function claimLines(attempt: Attempt, text: FeedbackTexts): string[] {
 }
 
 /** What the agent itself may not have noticed: denied calls, and that it changed what counts no longer. */
-function agentLines({ turn }: Attempt, text: FeedbackTexts): string[] {
+export function agentLines({ turn }: Attempt, text: FeedbackTexts): string[] {
   const denied = (turn?.agent?.denials ?? []).map(({ tool, about }) => visible(`${tool} ${about}`.trim()));
   const changed = (turn?.changedInputs ?? []).map((path) => visible(path));
   const failure = turn?.agent?.failure;
@@ -67,7 +74,11 @@ function agentLines({ turn }: Attempt, text: FeedbackTexts): string[] {
   ];
 }
 
-function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
+export function failedCheckLines(
+  check: CheckEnded,
+  lines: readonly ExcerptLine[],
+  text: FeedbackTexts,
+): string[] {
   const { command, end } = check.process;
   return [
     "",
@@ -83,13 +94,13 @@ function failedCheckLines(check: CheckEnded, lines: readonly ExcerptLine[], text
 }
 
 /** The agent's own words help it only where its process, not its work, went wrong. */
-function turnLines(input: FeedbackInput, text: FeedbackTexts): string[] {
+export function turnLines(input: FeedbackInput<unknown>, text: FeedbackTexts): string[] {
   const turn = input.attempt.turn;
   if (!turn || succeeded(turn.process.end)) return [];
   return [
     "",
     `## ${text.agentOutput}: ${text.end(turn.process.end)}`,
-    ...outputLines(input.agentExcerpt, tellingOutput(turn), text),
+    ...outputLines(input.excerpts.agent, tellingOutput(turn), text),
   ];
 }
 
@@ -107,7 +118,7 @@ function quote(lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
   return lines.map((line) => ("text" in line ? `| ${line.text}` : text.leftOut(line.leftOut)));
 }
 
-function fullTestsWaited({ attempt, state }: FeedbackInput): boolean {
+function fullTestsWaited({ attempt, settings }: FeedbackInput): boolean {
   const ran = attempt.checks.some((check) => check.phase === "full");
-  return !ran && state.settings.testFull.length > 0;
+  return !ran && settings.testFull.length > 0;
 }

@@ -6,7 +6,6 @@ import {
   path,
   count,
   ordinal,
-  lang,
   captured,
   leaked,
   processEnd,
@@ -18,13 +17,17 @@ import {
   endReason,
   impasse,
   failureClass,
-  adapter,
   amount,
   keptFiles,
   denials,
   containment,
+  reviewItems,
+  stepStatus,
+  treeChange,
+  unitTest,
   via,
 } from "./schema-parts.ts";
+import { limits, settings } from "./settings-schema.ts";
 
 const processRecord = z.strictObject({ command: z.string(), end: processEnd, durationMs: count, leaked });
 const claim = z.strictObject({
@@ -38,12 +41,6 @@ const answer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("mark_pass") }),
   z.strictObject({ kind: z.literal("mark_fail") }),
 ]);
-const limits = z.strictObject({
-  costUsd: amount.nullable(),
-  tokens: amount.nullable(),
-  timeMs: amount.nullable(),
-  waitMs: amount,
-});
 const usage = z.strictObject({ input: amount, cached: amount, output: amount, costUsd: amount.nullable() });
 const turnFailure = z.strictObject({
   class: failureClass,
@@ -62,42 +59,55 @@ const agentRecord = {
   unknownLines: count,
   message: captured.nullable(),
 };
-const settings = z.strictObject({
-  mode: z.literal("supervise"),
-  task: z.string(),
-  planFile: path,
-  agentCmd: z.string().nullable(),
-  agents: z.array(
-    z.strictObject({
-      name: z.string(),
-      adapter,
-      program: z.string().nullable(),
-      command: z.string().nullable(),
-      args: z.array(z.string()),
-      env: z.record(z.string(), z.string()),
-      model: z.string().nullable(),
-      endpoint: z.string().nullable(),
-      price: z.strictObject({ input: amount, cached: amount, output: amount }).nullable(),
-    }),
-  ),
-  session: z.enum(["fresh", "continue"]),
-  prompt: z.strictObject({ text: z.string(), sha256, path: path.nullable() }).nullable(),
-  secrets: z.array(z.string()),
-  testFast: z.array(z.string()),
-  testFull: z.array(z.string()),
-  maxLoops: ordinal,
-  cwd: path,
-  calledFrom: path,
-  reportPath: path,
-  force: z.boolean(),
-  agentTimeoutMs: count,
-  stallMs: count,
-  limits,
-  testTimeoutMs: count,
-  maxOutputBytes: count,
-  nonce: z.boolean(),
-  lang,
+const fieldFault = z.strictObject({
+  field: z.string(),
+  expected: z.enum([
+    "object",
+    "list",
+    "text",
+    "texts",
+    "filled_text",
+    "shorter_text",
+    "command",
+    "step_id",
+    "status",
+    "step_list",
+    "item_list",
+    "yes_or_no",
+    "usable_name",
+    "item_number",
+    "item_once",
+    "pass_or_fail",
+  ]),
+  found: z.string().nullable(),
+  limit: count.exactOptional(),
 });
+const ambiguous = z.strictObject({ kind: z.literal("ambiguous"), key: z.string() });
+const analysisProblem = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("missing") }),
+  ambiguous,
+  z.strictObject({ kind: z.literal("malformed"), faults: z.array(fieldFault) }),
+]);
+const reviewProblem = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.enum(["missing", "amid_text"]) }),
+  ambiguous,
+  z.strictObject({ kind: z.literal("malformed"), fault: fieldFault }),
+  z.strictObject({ kind: z.literal("incomplete"), items: z.array(ordinal) }),
+]);
+const product = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("step_work"),
+    unitTest: unitTest.nullable(),
+    refused: z.string().nullable(),
+    tree: sha256.nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal("analysis"),
+    problem: analysisProblem.nullable(),
+    dir: path.nullable().describe("where the steps belong"),
+    changed: treeChange,
+  }),
+]);
 const event = <T extends RunEvent["type"], S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
@@ -105,10 +115,6 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   event("run_started", {
     runId: z.string(),
     settings,
-    plan: z.union([
-      z.strictObject({ sha256 }),
-      z.strictObject({ problem: z.enum(["plan_file_missing", "plan_file_unreadable"]) }),
-    ]),
     config: keptFiles,
     missingAgents: z.array(z.string()),
     containment,
@@ -128,10 +134,12 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   }),
   event("run_stopped", { by: z.union([z.enum(["SIGINT", "SIGTERM", "SIGHUP", "undecided"]), impasse]) }),
   event("turn_started", {
-    attempt: ordinal,
+    role: z.enum(["worker", "reviewer"]),
+    attempt: count.describe("0: a step that was done is put to the test"),
     turn: ordinal,
     agent: z.string().nullable(),
     resumes: z.string().nullable(),
+    tree: sha256.nullable().describe("the work tree, as a digest; null: nobody asks, or it cannot be told"),
   }),
   event("turn_ended", {
     attempt: ordinal,
@@ -139,12 +147,40 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     process: processRecord,
     stdout: captured,
     stderr: captured,
-    claim,
+    claim: claim.nullable(),
+    product: product.nullable(),
     agent: z.strictObject(agentRecord).nullable(),
     changedInputs: z.array(path),
   }),
+  event("step_started", { step: ordinal, regression: z.boolean() }),
+  event("step_marked", {
+    step: ordinal,
+    status: stepStatus,
+    unitTest: unitTest.nullable(),
+    sha256,
+    edited: z.boolean(),
+  }),
+  event("step_refused", {
+    step: ordinal,
+    why: z.enum(["changed", "invalid", "write_failed"]),
+    message: z.string(),
+  }),
+  event("review_ended", {
+    attempt: count,
+    turn: ordinal,
+    process: processRecord,
+    stdout: captured,
+    stderr: captured,
+    agent: z.strictObject(agentRecord),
+    readOnly: z.boolean(),
+    items: reviewItems,
+    problem: reviewProblem.nullable(),
+    changed: treeChange,
+    changedInputs: z.array(path),
+  }),
+  event("steps_written", { dir: path, files: z.array(z.string()) }),
   event("turn_failed", {
-    attempt: ordinal,
+    attempt: count,
     turn: ordinal,
     process: processRecord,
     stdout: captured,
@@ -153,9 +189,9 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   }),
   event("wait_started", { agent: z.string(), class: failureClass, until: timestamp }),
   event("wait_ended", {}),
-  event("turn_interrupted", { attempt: ordinal, turn: ordinal }),
-  event("check_ended", { attempt: ordinal, phase, index: ordinal, process: processRecord, output: captured }),
-  event("attempt_judged", { attempt: ordinal, verdict, reasons: z.array(reason), feedback: captured }),
+  event("turn_interrupted", { attempt: count, turn: ordinal }),
+  event("check_ended", { attempt: count, phase, index: ordinal, process: processRecord, output: captured }),
+  event("attempt_judged", { attempt: count, verdict, reasons: z.array(reason), feedback: captured }),
   event("question_asked", { id: z.string() }),
   event("question_answered", {
     id: z.string(),
@@ -198,8 +234,8 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
   }),
   z.strictObject({
     type: z.literal("phase"),
-    attempt: ordinal,
-    phase: z.enum(["agent", "fast", "full"]),
+    attempt: count,
+    phase: z.enum(["agent", "review", "fast", "full", "unit"]),
     command: z.string(),
   }),
   z.strictObject({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),

@@ -1,3 +1,4 @@
+import type { SuperviseSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { fillTemplate } from "../domain/prompt-template.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
@@ -5,12 +6,12 @@ import { promptPartTexts } from "../i18n/prompt-parts.ts";
 
 /** What an agent is told at the beginning of a turn. */
 export function supervisePrompt(
-  state: RunState,
+  { maxLoops }: RunState,
+  settings: SuperviseSettings,
   parts: { readonly attempt: number; readonly plan: string; readonly feedback: string },
 ): string {
-  const { settings, maxLoops } = state;
   const texts = promptPartTexts[settings.lang];
-  return fillTemplate(settings.prompt?.text ?? "", {
+  return fillTemplate<"supervise">(settings.prompt?.text ?? "", {
     task: settings.task,
     plan: parts.plan,
     plan_file: settings.planFile,

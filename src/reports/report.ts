@@ -1,110 +1,33 @@
-import type { AdapterName } from "../domain/agent-profile.ts";
-import { totalTokens, type Denial, type FailureClass, type Usage } from "../domain/agent-turn.ts";
-import { outcomeOf } from "../domain/end.ts";
-import {
-  isBestEffort,
-  type AgentRecord,
-  type Containment,
-  type EndReason,
-  type FinalStatus,
-  type Impasse,
-  type KeptFile,
-} from "../domain/event.ts";
-import { exitCodeOf, succeeded, type Captured, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
+import { exitCodeOf, type Captured } from "../domain/process-end.ts";
 import type { StatusMarker } from "../domain/protocol/claim.ts";
-import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
 import type { Reason } from "../domain/reason.ts";
+import type { SuperviseSettings } from "../domain/settings.ts";
+import type { Attempt, RunState } from "../domain/state.ts";
 import { passedChecks } from "../domain/verdict.ts";
+import {
+  commonReport,
+  promptReport,
+  testReport,
+  turnReport,
+  type CommonReport,
+  type PromptReport,
+  type TestReport,
+  type TurnReport,
+} from "./report-parts.ts";
 
-/** Version of the report's format. */
-const REPORT_VERSION = 1;
-
-export interface RunReport {
-  readonly schema_version: typeof REPORT_VERSION;
-  readonly run_id: string;
-  readonly task: string;
+export interface SuperviseReport extends CommonReport {
+  readonly mode: "supervise";
   readonly plan_file: string;
   /** The person's command, or the names of the agents. */
   readonly agent_cmd: string;
-  readonly agents: readonly AgentNamed[];
   readonly test_fast: readonly string[];
   readonly test_full: readonly string[];
-  readonly cwd: string;
   readonly max_loops: number;
   /** `max_loops` plus what a person granted. */
   readonly allowed_loops: number;
-  readonly final_status: FinalStatus;
-  readonly end_reason: EndReason | Impasse;
-  /** The run can go on once a person has changed what stopped it. */
-  readonly resumable: boolean;
-  readonly exit_code: number;
-  readonly started_at: string;
-  readonly finished_at: string;
   readonly attempts: readonly AttemptReport[];
-  readonly manual_decision: ManualDecisionReport | null;
-  readonly manual_decision_history: readonly ManualDecisionReport[];
-  readonly spent: SpentReport;
-  readonly limits: LimitsReport;
-  /** Turns that cost no attempt, for the agent was not available. */
-  readonly agent_failures: readonly AgentFailureReport[];
-  readonly config_files: readonly KeptFile[];
-  readonly prompt: { readonly path: string | null; readonly sha256: string } | null;
-  readonly report_path: string;
+  readonly prompt: PromptReport | null;
   readonly run_dir: string;
-  readonly journal_path: string;
-  readonly base_commit: string | null;
-  readonly containment: { readonly level: Containment; readonly best_effort: boolean };
-  readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
-  readonly refused_answers: number;
-  readonly tool: {
-    readonly name: "agent-foreman";
-    readonly version: string;
-    readonly node: string;
-    readonly platform: string;
-  };
-}
-
-interface AgentNamed {
-  readonly name: string;
-  readonly adapter: AdapterName;
-  readonly model: string | null;
-  readonly endpoint: string | null;
-}
-
-interface UsageReport {
-  readonly input_tokens: number;
-  readonly cached_input_tokens: number;
-  readonly output_tokens: number;
-  readonly total_tokens: number;
-  /** Null: not told. */
-  readonly cost_usd: number | null;
-}
-
-interface SpentReport extends UsageReport {
-  /** Turns of which the agent told no cost: the sum is at least this much. */
-  readonly turns_without_cost: number;
-  readonly turns_without_tokens: number;
-  readonly active_ms: number;
-}
-
-interface LimitsReport {
-  readonly max_cost_usd: number | null;
-  readonly max_tokens: number | null;
-  readonly max_time_ms: number | null;
-  readonly max_wait_ms: number;
-}
-
-interface AgentFailureReport {
-  readonly agent: string;
-  readonly attempt: number;
-  readonly turn: number;
-  readonly at: string;
-  readonly class: FailureClass;
-  readonly message: string;
-  readonly retry_at: string | null;
-  readonly usage: UsageReport | null;
-  readonly stdout_path: string;
-  readonly stderr_path: string;
 }
 
 export interface AttemptReport {
@@ -126,111 +49,36 @@ export interface AttemptReport {
   readonly marker_order_certain: boolean;
   /** Files the run was started with that are not as they were; their changes had no effect. */
   readonly changed_inputs: readonly string[];
-  readonly agent: {
-    /** Null: the person's own command. */
-    readonly name: string | null;
-    readonly command: string;
-    readonly model: string | null;
-    readonly session_id: string | null;
-    readonly usage: UsageReport | null;
-    readonly failure: { readonly class: FailureClass; readonly message: string } | null;
-    readonly files_touched: readonly string[];
-    readonly denials: readonly Denial[];
-    readonly unknown_lines: number;
-    readonly message: Captured | null;
-    readonly end: ProcessEnd;
-    readonly duration_ms: number;
-    readonly stdout: Captured;
-    readonly stderr: Captured;
-    readonly leaked: readonly Leaked[];
-  };
+  readonly agent: TurnReport;
   readonly tests: readonly TestReport[];
   readonly feedback: Captured;
 }
 
-interface TestReport {
-  readonly phase: "fast" | "full";
-  readonly index: number;
-  readonly command: string;
-  readonly passed: boolean;
-  readonly exit_code: number | null;
-  readonly end: ProcessEnd;
-  readonly duration_ms: number;
-  readonly output: Captured;
-  readonly leaked: readonly Leaked[];
-}
-
-interface ManualDecisionReport {
-  readonly decision: "continue_n" | "mark_pass" | "mark_fail";
-  readonly n: number | null;
-  readonly note: string | null;
-  readonly via: "terminal" | "decide";
-  readonly at: string;
-}
-
-/** The report of a run with a result: a pure rendering of its state. */
-export function runReport(state: RunState, paths: { runDir: string; journal: string }): RunReport {
-  const { settings, started } = state;
-  const outcome = outcomeOf(state);
-  if (!outcome) throw new Error(`run ${state.runId} has no result`);
-  const history = state.decisions.map((decision) => manualDecision(decision));
+export function superviseReport(
+  state: RunState,
+  settings: SuperviseSettings,
+  paths: { readonly runDir: string; readonly journal: string },
+): SuperviseReport {
   return {
-    schema_version: REPORT_VERSION,
-    run_id: state.runId,
-    task: settings.task,
+    ...commonReport(state, paths.journal),
+    mode: settings.mode,
     plan_file: settings.planFile,
     agent_cmd: settings.agentCmd ?? settings.agents.map(({ name }) => name).join(","),
-    agents: settings.agents.map(({ name, adapter, model, endpoint }) => ({ name, adapter, model, endpoint })),
     test_fast: settings.testFast,
     test_full: settings.testFull,
-    cwd: settings.cwd,
     max_loops: settings.maxLoops,
     allowed_loops: state.maxLoops,
-    final_status: outcome.status,
-    end_reason: outcome.reason,
-    resumable: !state.ended,
-    exit_code: outcome.exitCode,
-    started_at: state.startedAt,
-    finished_at: outcome.at,
-    attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, state) ?? []),
-    manual_decision: history.at(-1) ?? null,
-    manual_decision_history: history,
-    spent: spentReport(state),
-    limits: limitsReport(state),
-    agent_failures: agentFailures(state),
-    config_files: started.config,
-    prompt: settings.prompt && { path: settings.prompt.path, sha256: settings.prompt.sha256 },
-    report_path: settings.reportPath,
+    attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, settings) ?? []),
+    prompt: settings.prompt && promptReport(settings.prompt),
     run_dir: paths.runDir,
-    journal_path: paths.journal,
-    base_commit: started.baseCommit,
-    containment: { level: state.containment, best_effort: isBestEffort(state.containment) },
-    interrupted_turns: state.interruptedTurns,
-    refused_answers: state.refusals,
-    tool: {
-      name: "agent-foreman",
-      version: started.toolVersion,
-      node: started.node,
-      platform: started.platform,
-    },
   };
 }
 
 /** Undefined while the attempt is not judged: an unfinished attempt is no result. */
-export function attemptReport(attempt: Attempt, state: RunState): AttemptReport | undefined {
+export function attemptReport(attempt: Attempt, settings: SuperviseSettings): AttemptReport | undefined {
   const { turn, judged } = attempt;
-  if (!turn || !judged) return undefined;
-  const tests = attempt.checks.map((check): TestReport => ({
-    phase: check.phase,
-    index: check.index,
-    command: check.process.command,
-    passed: succeeded(check.process.end),
-    exit_code: exitCodeOf(check.process.end),
-    end: check.process.end,
-    duration_ms: check.process.durationMs,
-    output: check.output,
-    leaked: check.process.leaked,
-  }));
+  if (!turn?.claim || !judged) return undefined;
+  const tests = attempt.checks.map(testReport);
   const evidence = { checks: tests };
   const fullExecuted = tests.some((test) => test.phase === "full");
   const { status } = turn.claim;
@@ -239,9 +87,9 @@ export function attemptReport(attempt: Attempt, state: RunState): AttemptReport 
     agent_exit_code: exitCodeOf(turn.process.end),
     agent_status_marker: status === "invalid" ? null : status,
     agent_evidence: turn.claim.evidence,
-    fast_tests_passed: passedChecks(evidence, "fast") === state.settings.testFast.length,
+    fast_tests_passed: passedChecks(evidence, "fast") === settings.testFast.length,
     full_test_executed: fullExecuted,
-    full_test_passed: fullExecuted ? passedChecks(evidence, "full") === state.settings.testFull.length : null,
+    full_test_passed: fullExecuted ? passedChecks(evidence, "full") === settings.testFull.length : null,
     decision: judged.verdict,
     reasons: judged.reasons,
     duration_ms: turn.process.durationMs + tests.reduce((sum, test) => sum + test.duration_ms, 0),
@@ -250,83 +98,8 @@ export function attemptReport(attempt: Attempt, state: RunState): AttemptReport 
     started_at: attempt.startedAt,
     marker_order_certain: turn.claim.orderCertain,
     changed_inputs: turn.changedInputs,
-    agent: {
-      ...agentToldReport(turn.agent),
-      command: turn.process.command,
-      end: turn.process.end,
-      duration_ms: turn.process.durationMs,
-      stdout: turn.stdout,
-      stderr: turn.stderr,
-      leaked: turn.process.leaked,
-    },
+    agent: turnReport(turn),
     tests,
     feedback: judged.feedback,
   };
-}
-
-export function spentReport({ spent, activeMs }: RunState): SpentReport {
-  return {
-    ...usageReport(spent.usage),
-    turns_without_cost: spent.untoldCost,
-    turns_without_tokens: spent.untoldTokens,
-    active_ms: activeMs,
-  };
-}
-
-function limitsReport({ limits }: RunState): LimitsReport {
-  return {
-    max_cost_usd: limits.costUsd,
-    max_tokens: limits.tokens,
-    max_time_ms: limits.timeMs,
-    max_wait_ms: limits.waitMs,
-  };
-}
-
-export function agentFailures({ failures }: RunState): AgentFailureReport[] {
-  return failures.map(({ event, at }) => ({
-    agent: event.agent.name,
-    attempt: event.attempt,
-    turn: event.turn,
-    at,
-    class: event.agent.failure.class,
-    message: event.agent.failure.message,
-    retry_at: event.agent.failure.retryAt,
-    usage: event.agent.usage && usageReport(event.agent.usage),
-    stdout_path: event.stdout.path,
-    stderr_path: event.stderr.path,
-  }));
-}
-
-function usageReport(usage: Usage): UsageReport {
-  return {
-    input_tokens: usage.input,
-    cached_input_tokens: usage.cached,
-    output_tokens: usage.output,
-    total_tokens: totalTokens(usage),
-    cost_usd: usage.costUsd,
-  };
-}
-
-type AgentTold = Omit<
-  AttemptReport["agent"],
-  "command" | "end" | "duration_ms" | "stdout" | "stderr" | "leaked"
->;
-
-function agentToldReport(agent: AgentRecord | null): AgentTold {
-  return {
-    name: agent?.name ?? null,
-    model: agent?.model ?? null,
-    session_id: agent?.sessionId ?? null,
-    usage: agent?.usage ? usageReport(agent.usage) : null,
-    failure: agent?.failure ? { class: agent.failure.class, message: agent.failure.message } : null,
-    files_touched: agent?.filesTouched ?? [],
-    denials: agent?.denials ?? [],
-    unknown_lines: agent?.unknownLines ?? 0,
-    message: agent?.message ?? null,
-  };
-}
-
-function manualDecision(decision: ManualDecision): ManualDecisionReport {
-  const { answer, note, via, at } = decision;
-  return { decision: answer.kind, n: answer.kind === "continue_n" ? answer.n : null, note, via, at };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ADAPTERS } from "../domain/agent-profile.ts";
+import { ON_STUCK } from "../domain/settings.ts";
+import { STEP_STATUSES } from "../domain/step.ts";
 
 /** What the schemas of report and journal have in common. */
 export const timestamp = z.iso.datetime().describe("UTC, ISO 8601");
@@ -46,9 +48,17 @@ export const reason = z.enum([
   "fast_test_failed",
   "full_test_failed",
   "test_execution_error",
+  "unit_test_refused",
+  "unit_test_failed",
+  "verification_failed",
+  "verification_missing",
+  "verifier_failed",
+  "verifier_changed_tree",
+  "analysis_unusable",
+  "agent_changed_tree",
 ]);
 export const verdict = z.enum(["accepted", "rejected"]);
-export const phase = z.enum(["fast", "full"]);
+export const phase = z.enum(["fast", "full", "unit"]);
 export const finalStatus = z.enum(["passed", "failed", "manually_passed", "manually_failed"]);
 export const endReason = z.enum([
   "accepted",
@@ -56,9 +66,34 @@ export const endReason = z.enum([
   "marked_by_person",
   "plan_file_missing",
   "plan_file_unreadable",
+  "stuck",
+  "step_file_changed",
+  "step_file_invalid",
+  "step_write_failed",
   "cancelled",
 ]);
-export const impasse = z.enum(["budget_reached", "wait_limit_reached", "no_agent_available"]);
+export const impasse = z.enum([
+  "budget_reached",
+  "wait_limit_reached",
+  "no_agent_available",
+  "steps_dir_exists",
+]);
+export const stepStatus = z.enum(STEP_STATUSES);
+export const unitTest = z
+  .strictObject({
+    command: z.string(),
+    files: z.array(z.string()).exactOptional(),
+    notes: z.string().exactOptional(),
+  })
+  .describe("How the step is tested");
+export const reviewItems = z
+  .array(z.strictObject({ item: ordinal, passed: z.boolean(), evidence: z.string() }))
+  .describe("What the verifier found, item by item");
+export const treeChange = z
+  .array(z.string())
+  .nullable()
+  .describe("Files changed by a turn that was to change nothing; null: nobody can tell");
+export const onStuck = z.enum(ON_STUCK);
 export const failureClass = z.enum([
   "quota",
   "rate_limited",

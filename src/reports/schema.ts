@@ -1,31 +1,74 @@
 import { z } from "zod";
+import type { AnalyzeReport } from "./analyze-report.ts";
 import { journalRecordSchema, jsonLineSchema } from "./journal-schema.ts";
-import type { AttemptReport, RunReport } from "./report.ts";
+import type { AttemptReport, SuperviseReport } from "./report.ts";
 import {
-  timestamp,
-  sha256,
-  path,
-  count,
-  ordinal,
-  captured,
-  leaked,
-  processEnd,
-  statusMarker,
-  reason,
-  verdict,
-  phase,
-  finalStatus,
-  endReason,
-  impasse,
-  failureClass,
   adapter,
   amount,
-  usageReport,
-  keptFiles,
-  denials,
+  captured,
   containment,
+  count,
+  denials,
+  endReason,
+  failureClass,
+  finalStatus,
+  impasse,
+  keptFiles,
+  leaked,
+  onStuck,
+  ordinal,
+  path,
+  phase,
+  processEnd,
+  reason,
+  reviewItems,
+  sha256,
+  statusMarker,
+  stepStatus,
+  timestamp,
+  treeChange,
+  unitTest,
+  usageReport,
+  verdict,
   via,
 } from "./schema-parts.ts";
+import type { StepsReport } from "./steps-report.ts";
+
+/** A turn, and what its agent told. */
+const turn = {
+  name: z.string().nullable().describe("null: the person's own command"),
+  command: z.string(),
+  model: z.string().nullable(),
+  session_id: z.string().nullable(),
+  usage: z.strictObject(usageReport).nullable().describe("of this turn alone"),
+  failure: z.strictObject({ class: failureClass, message: z.string() }).nullable(),
+  files_touched: z.array(z.string()),
+  denials,
+  unknown_lines: count,
+  message: captured.nullable(),
+  end: processEnd,
+  duration_ms: count,
+  stdout: captured,
+  stderr: captured,
+  leaked,
+};
+
+const test = z.strictObject({
+  phase,
+  index: ordinal,
+  command: z.string(),
+  passed: z.boolean(),
+  exit_code: z.number().int().nullable(),
+  end: processEnd,
+  duration_ms: count,
+  output: captured,
+  leaked,
+});
+
+const prompt = z.strictObject({
+  path: path.nullable().describe("null: the one that comes with the program"),
+  sha256,
+});
 
 /**
  * The public formats as schemas. Used at build time (schemas/*.json) and by tests, never by the program itself; the types
@@ -49,36 +92,8 @@ export const attemptReportSchema: z.ZodType<AttemptReport> = z.strictObject({
   changed_inputs: z
     .array(path)
     .describe("files the run was started with that are not as they were; their changes had no effect"),
-  agent: z.strictObject({
-    name: z.string().nullable().describe("null: the person's own command"),
-    command: z.string(),
-    model: z.string().nullable(),
-    session_id: z.string().nullable(),
-    usage: z.strictObject(usageReport).nullable().describe("of this turn alone"),
-    failure: z.strictObject({ class: failureClass, message: z.string() }).nullable(),
-    files_touched: z.array(z.string()),
-    denials,
-    unknown_lines: count,
-    message: captured.nullable(),
-    end: processEnd,
-    duration_ms: count,
-    stdout: captured,
-    stderr: captured,
-    leaked,
-  }),
-  tests: z.array(
-    z.strictObject({
-      phase,
-      index: ordinal,
-      command: z.string(),
-      passed: z.boolean(),
-      exit_code: z.number().int().nullable(),
-      end: processEnd,
-      duration_ms: count,
-      output: captured,
-      leaked,
-    }),
-  ),
+  agent: z.strictObject(turn),
+  tests: z.array(test),
   feedback: captured,
 });
 
@@ -90,12 +105,11 @@ const manualDecision = z.strictObject({
   at: timestamp,
 });
 
-export const runReportSchema: z.ZodType<RunReport> = z.strictObject({
+/** What the report of every mode says. */
+const common = {
   schema_version: z.literal(1),
   run_id: z.string(),
   task: z.string(),
-  plan_file: path,
-  agent_cmd: z.string().describe("the person's command, or the names of the agents"),
   agents: z.array(
     z.strictObject({
       name: z.string(),
@@ -104,18 +118,13 @@ export const runReportSchema: z.ZodType<RunReport> = z.strictObject({
       endpoint: z.string().nullable(),
     }),
   ),
-  test_fast: z.array(z.string()),
-  test_full: z.array(z.string()),
   cwd: path,
-  max_loops: ordinal,
-  allowed_loops: ordinal.describe("max_loops plus what a person granted"),
   final_status: finalStatus,
   end_reason: z.union([endReason, impasse]),
   resumable: z.boolean().describe("the run can go on once a person has changed what stopped it"),
   exit_code: count,
   started_at: timestamp,
   finished_at: timestamp,
-  attempts: z.array(attemptReportSchema),
   manual_decision: manualDecision.nullable().describe("the last one"),
   manual_decision_history: z.array(manualDecision),
   spent: z.strictObject({
@@ -134,7 +143,7 @@ export const runReportSchema: z.ZodType<RunReport> = z.strictObject({
     .array(
       z.strictObject({
         agent: z.string(),
-        attempt: ordinal,
+        attempt: count,
         turn: ordinal,
         at: timestamp,
         class: failureClass,
@@ -147,15 +156,11 @@ export const runReportSchema: z.ZodType<RunReport> = z.strictObject({
     )
     .describe("turns that cost no attempt, for the agent was not available"),
   config_files: keptFiles,
-  prompt: z
-    .strictObject({ path: path.nullable().describe("null: the one that comes with the program"), sha256 })
-    .nullable(),
   report_path: path,
-  run_dir: path,
   journal_path: path,
   base_commit: z.string().nullable(),
   containment: z.strictObject({ level: containment, best_effort: z.boolean() }),
-  interrupted_turns: z.array(z.strictObject({ attempt: ordinal, turn: ordinal })),
+  interrupted_turns: z.array(z.strictObject({ attempt: count, turn: ordinal })),
   refused_answers: count,
   tool: z.strictObject({
     name: z.literal("agent-foreman"),
@@ -163,11 +168,116 @@ export const runReportSchema: z.ZodType<RunReport> = z.strictObject({
     node: z.string(),
     platform: z.string(),
   }),
+};
+
+export const superviseReportSchema: z.ZodType<SuperviseReport> = z.strictObject({
+  ...common,
+  mode: z.literal("supervise"),
+  plan_file: path,
+  agent_cmd: z.string().describe("the person's command, or the names of the agents"),
+  test_fast: z.array(z.string()),
+  test_full: z.array(z.string()),
+  max_loops: ordinal,
+  allowed_loops: ordinal.describe("max_loops plus what a person granted"),
+  attempts: z.array(attemptReportSchema),
+  prompt: prompt.nullable(),
+  run_dir: path,
+});
+
+export const stepsReportSchema: z.ZodType<StepsReport> = z.strictObject({
+  ...common,
+  mode: z.literal("run"),
+  steps_dir: path,
+  progress_path: path,
+  full_verify: z.boolean(),
+  reverify: z.boolean(),
+  on_stuck: onStuck,
+  max_attempts: ordinal,
+  workers: z.array(z.string()),
+  verifiers: z.array(z.string()).describe("empty: any worker, rather another one than did the work"),
+  totals: z.strictObject({
+    total: count,
+    passed: count,
+    failed: count,
+    not_run: count,
+    already_done: count.describe("of those that were not run"),
+  }),
+  first_failure: z.string().nullable().describe("the number of its file"),
+  steps: z.array(
+    z.strictObject({
+      number: z.string(),
+      file: z.string(),
+      id: z.string(),
+      description: z.string(),
+      status_before: stepStatus,
+      status_after: stepStatus,
+      result: z.enum(["passed", "failed", "not_run"]),
+      note: z
+        .enum(["already_done", "not_chosen", "under_way", "marked_by_person", "not_verified"])
+        .nullable(),
+      error: z.string().nullable(),
+      edited: z.boolean().describe("somebody else changed its file during the run"),
+      unit_test: unitTest.nullable(),
+      attempts: z
+        .array(
+          z.strictObject({
+            index: count.describe("0: a regression check, for which nobody works"),
+            started_at: timestamp,
+            decision: verdict,
+            reasons: z.array(reason),
+            duration_ms: count,
+            stuck: z
+              .strictObject({ kind: z.enum(["same_failure", "tree_seen_before"]), like: count })
+              .nullable()
+              .describe("the work tree was the same after the attempt `like`; 0: before the first"),
+            work: z.strictObject(turn).nullable(),
+            unit_test: test.nullable(),
+            verification: z
+              .strictObject({
+                ...turn,
+                read_only: z.boolean(),
+                items: reviewItems,
+                problem: z.string().nullable().describe("why there is no verdict"),
+                changed_files: treeChange,
+              })
+              .nullable(),
+            changed_inputs: z.array(path),
+            feedback: captured,
+          }),
+        )
+        .describe("the judged ones"),
+    }),
+  ),
+  prompts: z.strictObject({ implement: prompt, verify: prompt }),
+});
+
+export const analyzeReportSchema: z.ZodType<AnalyzeReport> = z.strictObject({
+  ...common,
+  mode: z.literal("analyze"),
+  requirements: z.strictObject({ path, sha256 }),
+  steps_dir: path.nullable().describe("null: nothing was written"),
+  files: z.array(z.string()),
+  attempts: z.array(
+    z.strictObject({
+      index: ordinal,
+      started_at: timestamp,
+      decision: verdict,
+      reasons: z.array(reason),
+      problem: z.string().nullable().describe("why the answer cannot be used"),
+      changed_files: treeChange,
+      changed_inputs: z.array(path),
+      agent: z.strictObject(turn),
+      feedback: captured,
+    }),
+  ),
+  prompts: z.strictObject({ analyze: prompt }),
 });
 
 /** File name → schema, as shipped. */
 export const publicSchemas = {
-  "report.schema.json": runReportSchema,
+  "report.schema.json": superviseReportSchema,
+  "run-report.schema.json": stepsReportSchema,
+  "analyze-report.schema.json": analyzeReportSchema,
   "attempt.schema.json": attemptReportSchema,
   "journal-record.schema.json": journalRecordSchema,
   "json-line.schema.json": jsonLineSchema,

@@ -1,10 +1,11 @@
-import type { AttemptJudged, CheckEnded, CheckPhase, TurnEnded } from "../domain/event.ts";
+import type { AttemptJudged, CheckEnded, CheckPhase, ReviewEnded, TurnEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
-import { tellingOutput, type RunState } from "../domain/state.ts";
+import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { verificationError } from "../reports/step-error.ts";
 import stringWidth from "string-width";
 import { agentFacts } from "../reporters/agent-wording.ts";
 import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
@@ -39,13 +40,13 @@ const MAX_FAILURE_LINES = 3;
 export function turnLines(
   event: TurnEnded,
   when: string,
-  state: RunState,
+  attempt: Attempt | undefined,
   evidence: Evidence,
   view: StoryView,
 ): Line[] {
   const { process, claim } = event;
   const { terms, texts } = view;
-  const verdict = state.attempts.find(({ index }) => index === event.attempt)?.judged?.verdict;
+  const verdict = attempt?.judged?.verdict;
   const lead = `${when}${String(event.attempt).padStart(2)} `;
   const sign = verdict === undefined ? "-" : verdict === "accepted" ? "✓" : "✗";
   const facts = [
@@ -53,20 +54,18 @@ export function turnLines(
     usageText(event.agent?.usage ?? null, terms),
     endText(process.end, terms),
     ...agentFacts(event.agent, terms),
-    saidText(claim, terms),
+    claim && saidText(claim, terms),
   ].filter((fact) => fact !== null);
   const text = `${sign} ${visible(event.agent?.name ?? texts.agent)}  ${facts.join("  ")}`;
   return [
     {
       lead,
-      text: text + quotedEvidence(claim.evidence, stringWidth(lead + text), view),
+      text: text + quotedEvidence(claim?.evidence ?? null, stringWidth(lead + text), view),
       ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
     },
     ...quotedText(event.agent?.failure?.message ?? "", MAX_FAILURE_LINES, terms).map(indented),
-    ...(event.changedInputs.length > 0
-      ? [warning(terms.inputsChanged(event.changedInputs.map((path) => visible(path))))]
-      : []),
-    ...(claim.orderCertain ? [] : [warning(texts.orderUncertain)]),
+    ...inputLines(event.changedInputs, view),
+    ...(claim?.orderCertain === false ? [warning(texts.orderUncertain)] : []),
     ...processLines(process.leaked, view.terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),
     ...(succeeded(process.end) ? [] : excerptLines(tellingOutput(event), evidence, view)),
@@ -99,19 +98,20 @@ export function checkLines(event: CheckEnded, state: RunState, evidence: Evidenc
 
 export function verdictLines(
   event: AttemptJudged,
+  attempt: Attempt | undefined,
   state: RunState,
   evidence: Evidence,
   view: StoryView,
 ): Line[] {
   const { terms, texts } = view;
-  const attempt = state.attempts.find(({ index }) => index === event.attempt);
   const ranFull = attempt?.checks.some((check) => check.phase === "full") === true;
+  const lacksFull = state.settings.mode === "supervise" && !ranFull;
   const accepted = event.verdict === "accepted";
   const reasons = event.reasons.map((reason) => `${terms.reason[reason]} (${reason})`);
   const why = reasons.length === 0 ? "" : texts.detail(reasons.join(terms.partSeparator));
   const verdict = accepted ? `✓ ${terms.accepted}` : `✗ ${terms.rejected}`;
   return [
-    ...(ranFull ? [] : [{ lead: phaseLead("full", 1, state, view), text: `- ${texts.notRun}` }]),
+    ...(lacksFull ? [{ lead: phaseLead("full", 1, state, view), text: `- ${texts.notRun}` }] : []),
     {
       lead: INDENT,
       text: `${verdict}${why}  ${texts.feedback(byteSize(event.feedback.bytes))}`,
@@ -123,11 +123,47 @@ export function verdictLines(
 
 /** The commands of a phase are numbered where there are several. */
 function phaseLead(phase: CheckPhase, index: number, { settings }: RunState, { texts }: StoryView): string {
+  if (settings.mode !== "supervise") return stepLead(texts.phase[phase], texts);
   const { testFast, testFull } = settings;
   const several = (phase === "fast" ? testFast : testFull).length > 1;
   const names = Object.values(texts.phase).map((name) => stringWidth(name));
   const width = Math.max(...names) + (testFast.length > 1 || testFull.length > 1 ? 2 : 0);
   return `${INDENT}${padToWidth(several ? `${texts.phase[phase]} ${index}` : texts.phase[phase], width)} `;
+}
+
+function stepLead(name: string, { phase, review }: CommandTexts["show"]): string {
+  return `${INDENT}${padToWidth(name, Math.max(stringWidth(phase.unit), stringWidth(review)))} `;
+}
+
+/** The independent look at the work. */
+export function reviewLines(
+  event: ReviewEnded,
+  step: StepState | undefined,
+  evidence: Evidence,
+  view: StoryView,
+): Line[] {
+  const { terms, texts } = view;
+  const { items, agent, process, readOnly, changedInputs } = event;
+  const error = step ? verificationError(event, step, terms.lang) : "";
+  const passed = items.filter((item) => item.passed).length;
+  const facts = [
+    duration(process.durationMs),
+    usageText(agent.usage, terms),
+    endText(process.end, terms),
+    items.length > 0 ? texts.itemsPassed(passed, items.length) : null,
+    readOnly ? texts.readOnly : null,
+  ].filter((fact) => fact !== null);
+  return [
+    {
+      lead: stepLead(texts.review, texts),
+      text: `${error === "" ? "✓" : "✗"} ${visible(agent.name)}  ${facts.join("  ")}`,
+      tone: error === "" ? "good" : "bad",
+    },
+    ...(error === "" ? [] : [indented(quoted(error))]),
+    ...inputLines(changedInputs, view),
+    ...processLines(process.leaked, terms.leakedEnded, view),
+    ...conditionLines([event.stdout, event.stderr], evidence, view),
+  ];
 }
 
 export function processLines(
@@ -153,6 +189,10 @@ function excerptLines(output: Captured, evidence: Evidence, { terms }: StoryView
     ),
     indented({ text: `  ${terms.allOutput(visible(output.path))}`, tone: "faint" }),
   ];
+}
+
+function inputLines(changed: readonly string[], { terms }: StoryView): Line[] {
+  return changed.length === 0 ? [] : [warning(terms.inputsChanged(changed.map((path) => visible(path))))];
 }
 
 function conditionLines(outputs: readonly Captured[], evidence: Evidence, { texts }: StoryView): Line[] {

@@ -3,15 +3,17 @@ import type { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
-import { padToWidth } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
+import { runStepsCommand } from "../reporters/run-steps-command.ts";
+import { labelled } from "../reporters/summary-parts.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport } from "./run-status.ts";
 import { diffCommand, resumeCommand, shellWord } from "../reports/shell-command.ts";
 
 /** Where a run's files are. */
 export interface Places {
-  readonly runDir: string;
+  /** Null where the mode leaves none. */
+  readonly runDir: string | null;
   readonly transcripts: string;
   readonly journal: string;
   readonly reportExists: boolean;
@@ -25,10 +27,10 @@ export function placeLines(state: RunState, status: RunStatus, places: Places, t
   const torn = places.tornBytes > 0 && status !== "running" ? texts.torn(places.tornBytes) : "";
   const report = reportNote(state, places, texts);
   return [
-    row(texts.label.files, visible(places.runDir)),
-    row(texts.label.transcripts, visible(places.transcripts)),
-    row(texts.label.report, `${visible(state.settings.reportPath)}${report}`),
-    row(texts.label.journal, `${visible(places.journal)}${torn}`),
+    ...(places.runDir === null ? [] : [labelled(texts.label.files, visible(places.runDir))]),
+    labelled(texts.label.transcripts, visible(places.transcripts)),
+    labelled(texts.label.report, `${visible(state.settings.reportPath)}${report}`),
+    labelled(texts.label.journal, `${visible(places.journal)}${torn}`),
   ];
 }
 
@@ -46,7 +48,7 @@ export function breakLine(problem: Failure, texts: Texts): Line {
 /** One command that fits the state, to be typed in `here`; a damaged run has none. */
 export function nextLines(state: RunState, status: RunStatus, here: string, texts: Texts): Line[] {
   const command = nextCommand(state, status, here);
-  return command === undefined ? [] : [row(texts.label.next, visible(command))];
+  return command === undefined ? [] : [labelled(texts.label.next, visible(command))];
 }
 
 function nextCommand(state: RunState, status: RunStatus, here: string): string | undefined {
@@ -61,18 +63,24 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "budget_reached":
     case "wait_limit_reached":
     case "no_agent_available":
+    case "steps_dir_exists":
       return resumeCommand(state);
     case "accepted":
     case "marked_passed":
     case "rejected":
     case "marked_failed":
     case "cancelled":
-      return diffCommand(state, here) ?? `cat ${shellWord(state.settings.reportPath)}`;
+      return afterwards(state, here);
     case "damaged":
       return undefined;
   }
 }
 
-export function row(label: string, text: string): Line {
-  return { text: `  ${padToWidth(label, 7)} ${text}` };
+/** What an ended run leads to: steps are there to be taken, work to be looked at. */
+function afterwards(state: RunState, here: string): string {
+  const { settings, written, ended } = state;
+  if (written) return runStepsCommand(written.dir, { calledFrom: here });
+  if (settings.mode === "run" && ended?.status === "failed")
+    return runStepsCommand(settings.stepsDir, { calledFrom: here });
+  return diffCommand(state, here) ?? `cat ${shellWord(settings.reportPath)}`;
 }

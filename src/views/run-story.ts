@@ -1,14 +1,18 @@
 import type { RunEvent } from "../domain/event.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import type { Settings } from "../domain/settings.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import { failureText, waitText } from "../reporters/agent-wording.ts";
 import { clockTime, duration } from "../reporters/format.ts";
 import { quotedText } from "../reporters/history.ts";
 import type { Line } from "../reporters/page.ts";
+import { labelled as row } from "../reporters/summary-parts.ts";
+import { stepFacts } from "../reporters/summary-steps.ts";
 import { summaryLines } from "../reporters/summary.ts";
-import { answerText, containmentText, stopText } from "../reporters/wording.ts";
+import { answerText, attemptPlace, containmentText, currentAttempt, stopText } from "../reporters/wording.ts";
 import {
   checkLines,
+  reviewLines,
   indented,
   processLines,
   turnLines,
@@ -17,7 +21,7 @@ import {
   type Evidence,
   type StoryView,
 } from "./attempt-story.ts";
-import { row } from "./run-places.ts";
+import { stepLines } from "./step-story.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "./run-status.ts";
 
@@ -33,7 +37,8 @@ const MAX_NOTE_LINES = 5;
 /** Who and what, in a line, then what was asked for. `worked` is how long it has been at work. */
 export function storyHead(state: RunState, status: RunStatus, worked: number, view: StoryView): Line[] {
   const { texts, terms } = view;
-  const { task, agentCmd, agents, cwd, mode } = state.settings;
+  const { settings } = state;
+  const { task, cwd, mode } = settings;
   const lines = splitLines(task);
   const [first = "", ...rest] = lines.slice(0, MAX_TASK_LINES).map((line) => visible(line));
   const left = lines.length - MAX_TASK_LINES;
@@ -42,9 +47,30 @@ export function storyHead(state: RunState, status: RunStatus, worked: number, vi
     cuttable(row(texts.label.task, first)),
     ...rest.map((line) => cuttable(row("", line))),
     ...(left > 0 ? [row("", terms.moreLines(left))] : []),
-    row(texts.label.agent, visible(agentCmd ?? agents.map(({ name }) => name).join(", "))),
+    ...aboutLines(settings, view),
     row(texts.label.cwd, visible(cwd)),
+    ...(settings.mode === "run" ? stepFacts(state, settings, terms) : []),
   ];
+}
+
+/** Who works, and from what. */
+function aboutLines(settings: Settings, { texts }: StoryView): Line[] {
+  const names = (agents: readonly string[]): string => visible(agents.join(", "));
+  const all = settings.agents.map(({ name }) => name);
+  switch (settings.mode) {
+    case "supervise":
+      return [row(texts.label.agent, visible(settings.agentCmd ?? all.join(", ")))];
+    case "run": {
+      const { workers, verifiers } = settings;
+      const others = verifiers.length > 0 ? [row(texts.verifier, names(verifiers))] : [];
+      return [row(texts.label.agent, names(workers)), ...others];
+    }
+    case "analyze":
+      return [
+        row(texts.label.agent, names(all)),
+        row(texts.requirements, visible(settings.requirements.path)),
+      ];
+  }
 }
 
 function cuttable(line: Line): Line {
@@ -55,7 +81,10 @@ function headline(state: RunState, status: RunStatus, worked: number, { texts, t
   const { sign, tone } = STATUS_SIGNS[status];
   if (status === "damaged") return { text: `${sign} ${texts.damaged}`, tone };
   if (status === "running" || status === "waiting") {
-    const where = texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
+    const where =
+      state.settings.mode === "run"
+        ? texts.runningStep(attemptPlace(state, currentAttempt(state)))
+        : texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
     return { text: `${sign} ${where}  ${duration(worked)}`, tone };
   }
   const [summary] = summaryLines(state, {}, terms);
@@ -72,12 +101,17 @@ export function storyLines(
   const lines: Line[] = [];
   let day = "";
   let turnStartedAt = state.startedAt;
+  let step: number | null = null;
+  const attempts = new Map(state.attempts.map((attempt) => [`${attempt.step}/${attempt.index}`, attempt]));
   for (const told of moments) {
     const { at, event } = told;
     if (event.type === "turn_started") turnStartedAt = at;
     const isTurn = event.type === "turn_ended" || event.type === "turn_failed";
     const shownAt = isTurn ? turnStartedAt : at;
-    const added = momentLines(told, `${clockTime(shownAt).slice(0, 5)} `, state, evidence, view);
+    if (event.type === "step_started") step = event.step;
+    const attempt = "attempt" in event ? attempts.get(`${step}/${event.attempt}`) : undefined;
+    const when = `${clockTime(shownAt).slice(0, 5)} `;
+    const added = momentLines({ ...told, when, attempt }, state, evidence, view);
     if (added.length > 0 && dayOf(shownAt) !== day) {
       day = dayOf(shownAt);
       lines.push({ text: day, tone: "faint" });
@@ -87,9 +121,15 @@ export function storyLines(
   return lines;
 }
 
+interface Told extends Moment {
+  /** What the line begins with. */
+  readonly when: string;
+  /** The one that the event is about. */
+  readonly attempt: Attempt | undefined;
+}
+
 function momentLines(
-  { event, at: recordedAt }: Moment,
-  when: string,
+  { event, at: recordedAt, when, attempt }: Told,
   state: RunState,
   evidence: Evidence,
   view: StoryView,
@@ -132,11 +172,11 @@ function momentLines(
         },
       ];
     case "turn_ended":
-      return turnLines(event, when, state, evidence, view);
+      return turnLines(event, when, attempt, evidence, view);
     case "check_ended":
       return checkLines(event, state, evidence, view);
     case "attempt_judged":
-      return verdictLines(event, state, evidence, view);
+      return verdictLines(event, attempt, state, evidence, view);
     case "question_asked":
       return [{ ...say(`? ${texts.asked}`), tone: "ask" }];
     case "question_answered":
@@ -151,6 +191,13 @@ function momentLines(
         ...noteLines(event.note, view),
       ];
     }
+    case "review_ended":
+      return reviewLines(event, state.steps[(attempt?.step ?? 0) - 1], evidence, view);
+    case "step_started":
+    case "step_marked":
+    case "step_refused":
+    case "steps_written":
+      return stepLines(event, say, state, view);
     case "run_ended":
       return [say(`${terms.runEnded(event.status, event.exitCode)} (${event.reason})`)];
   }
@@ -165,8 +212,10 @@ export function lastLines(state: RunState, status: RunStatus, { texts }: StoryVi
   const attempt = lastAttempt(state);
   const underWay = state.openTurn !== null || (attempt !== undefined && attempt.judged === null);
   if (status === "running" && attempt && underWay) {
-    const what = state.openTurn ? texts.turnUnderWay : texts.testsUnderWay;
-    return [{ lead: `      ${String(attempt.index).padStart(2)} `, text: `~ ${what}`, tone: "busy" }];
+    const turn = state.openTurn?.role === "reviewer" ? texts.reviewUnderWay : texts.turnUnderWay;
+    const what = state.openTurn ? turn : texts.testsUnderWay;
+    const index = attempt.index === 0 ? "" : String(attempt.index);
+    return [{ lead: `      ${index.padStart(2)} `, text: `~ ${what}`, tone: "busy" }];
   }
   if (status === "interrupted" && state.openTurn && !state.openTurn.lost && state.stopped === null)
     return [warning(texts.turnCutOff(state.openTurn.attempt))];

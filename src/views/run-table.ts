@@ -1,13 +1,13 @@
 import stringWidth from "string-width";
 import { totalTokens } from "../domain/agent-turn.ts";
 import { outcomeOf } from "../domain/end.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import type { RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
 import { dollars, tellingUsage } from "../reporters/money.ts";
 import type { Line, Tone } from "../reporters/page.ts";
-import { totalWorkedMs } from "../reporters/wording.ts";
+import { attemptPlace, currentAttempt, totalWorkedMs } from "../reporters/wording.ts";
 import { problemReport, STATUS_SIGNS, type ProblemReport, type RunEntry } from "./run-status.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 
@@ -67,7 +67,7 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
     run,
     mode: settings.mode,
     state,
-    at: `${attemptOf(entry.state)}/${entry.state.maxLoops}`,
+    at: attemptPlace(entry.state, currentAttempt(entry.state)),
     time: duration(workedSoFar(entry.state, entry.status, now)),
     cost: costOf(entry.state),
     task: oneLine(settings.task),
@@ -77,10 +77,6 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
 function costOf({ spent }: RunState): string {
   const { costUsd } = tellingUsage(spent);
   return costUsd === null ? "-" : dollars(costUsd);
-}
-
-function attemptOf(state: RunState): number {
-  return lastAttempt(state)?.index ?? 0;
 }
 
 /** What runs now has no end yet: it counts from the last thing that was recorded. */
@@ -105,6 +101,9 @@ export interface RunListed {
   readonly run_id: string;
   readonly mode: string | null;
   readonly state: RunStatus;
+  /** Of a run of steps: which one it is at, from 1 (0: none yet), of how many. */
+  readonly step?: number;
+  readonly steps?: number;
   readonly attempt: number | null;
   readonly max_loops: number | null;
   /** `max_loops` plus what a person granted. */
@@ -144,7 +143,8 @@ export function runListed(entry: RunEntry): RunListed {
     run_id: entry.runId,
     mode: settings.mode,
     state: entry.status,
-    attempt: attemptOf(entry.state),
+    ...(settings.mode === "run" && { step: entry.state.step ?? 0, steps: settings.steps.length }),
+    attempt: currentAttempt(entry.state),
     max_loops: settings.maxLoops,
     allowed_loops: maxLoops,
     started_at: startedAt,

@@ -1,13 +1,11 @@
 import type { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { outcomeOf } from "../domain/end.ts";
-import {
-  agentFailures,
-  attemptReport,
-  spentReport,
-  type AttemptReport,
-  type RunReport,
-} from "../reports/report.ts";
+import { analyzeAttemptReport, type AnalyzeReport } from "../reports/analyze-report.ts";
+import { agentFailures, spentReport, type CommonReport } from "../reports/report-parts.ts";
+import { attemptReport, type SuperviseReport } from "../reports/report.ts";
+import { stepOutcomes } from "../reports/step-outcome.ts";
+import { stepReport, type StepReport } from "../reports/steps-report.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport, type ProblemReport } from "./run-status.ts";
 
@@ -22,10 +20,14 @@ export interface UnfinishedReport {
   readonly allowed_loops: number | null;
   readonly started_at: string | null;
   readonly updated_at: string | null;
-  /** The judged ones: an unfinished attempt is no result. */
-  readonly attempts: readonly AttemptReport[];
-  readonly spent: RunReport["spent"] | null;
-  readonly agent_failures: RunReport["agent_failures"];
+  /** The judged ones: an unfinished attempt is no result. Those at steps stand with them. */
+  readonly attempts: SuperviseReport["attempts"] | AnalyzeReport["attempts"];
+  readonly steps_dir?: string;
+  /** Which one the run is at, from 1; 0: none yet. */
+  readonly step?: number;
+  readonly steps?: readonly StepReport[];
+  readonly spent: CommonReport["spent"] | null;
+  readonly agent_failures: CommonReport["agent_failures"];
   readonly wait: { readonly agent: string; readonly class: string; readonly until: string } | null;
   readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
   readonly refused_answers: number;
@@ -54,7 +56,7 @@ export function unfinishedReport(run: {
     allowed_loops: state?.maxLoops ?? null,
     started_at: state?.startedAt ?? null,
     updated_at: state?.updatedAt ?? null,
-    attempts: state ? state.attempts.flatMap((attempt) => attemptReport(attempt, state) ?? []) : [],
+    ...(state ? workOf(state) : { attempts: [] }),
     spent: state && spentReport(state),
     agent_failures: state ? agentFailures(state) : [],
     wait: state?.wait ? { agent: state.wait.agent, class: state.wait.class, until: state.wait.until } : null,
@@ -65,4 +67,21 @@ export function unfinishedReport(run: {
     journal_path: run.journal,
     ...(problem && { problem: problemReport(problem) }),
   };
+}
+
+function workOf(state: RunState): Pick<UnfinishedReport, "attempts" | "steps_dir" | "step" | "steps"> {
+  const { settings } = state;
+  switch (settings.mode) {
+    case "supervise":
+      return { attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, settings) ?? []) };
+    case "run":
+      return {
+        attempts: [],
+        steps_dir: settings.stepsDir,
+        step: state.step ?? 0,
+        steps: stepOutcomes(state).map((outcome) => stepReport(outcome, settings)),
+      };
+    case "analyze":
+      return { attempts: state.attempts.flatMap((attempt) => analyzeAttemptReport(attempt, settings) ?? []) };
+  }
 }

@@ -12,14 +12,13 @@ import type {
   CheckPhase,
   EndReason,
   FinalStatus,
-  Lang,
   QuestionAnswered,
   RunEnded,
   RunEvent,
   RunStarted,
-  Settings,
   TurnEnded,
 } from "../../src/domain/event.ts";
+import type { Lang, SuperviseSettings } from "../../src/domain/settings.ts";
 import { NO_AGENTS } from "../rig/story.ts";
 import type { Captured } from "../../src/domain/process-end.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
@@ -69,11 +68,12 @@ export function fakeIo(
   };
 }
 
-function settings(change: Partial<Settings> = {}): Settings {
+function settings(change: Partial<SuperviseSettings> = {}): SuperviseSettings {
   return {
     mode: "supervise",
     task: "Add pagination",
     planFile: "/home/me/plan.md",
+    plan: { sha256: "0".repeat(64) },
     agentCmd: "claude -p go",
     ...NO_AGENTS,
     testFast: ["npm test"],
@@ -94,14 +94,13 @@ function settings(change: Partial<Settings> = {}): Settings {
 
 export function started(
   runId: string,
-  change: Partial<Settings> = {},
+  change: Partial<SuperviseSettings> = {},
   baseCommit: string | null = "a1b2c3d4e5",
-): RunStarted {
+): RunStarted & { readonly settings: SuperviseSettings } {
   return {
     type: "run_started",
     runId,
     settings: settings(change),
-    plan: { sha256: "0".repeat(64) },
     config: [],
     missingAgents: [],
     containment: "pid_namespace",
@@ -124,10 +123,12 @@ export function captured(path: string, text: string): Captured {
 
 export const turnStarted = (attempt: number, turn = attempt): RunEvent => ({
   type: "turn_started",
+  role: "worker",
   attempt,
   turn,
   agent: null,
   resumes: null,
+  tree: null,
 });
 
 export function turnEnded(attempt: number, change: Partial<TurnEnded> = {}): TurnEnded {
@@ -139,6 +140,7 @@ export function turnEnded(attempt: number, change: Partial<TurnEnded> = {}): Tur
     stdout: NOWHERE,
     stderr: NOWHERE,
     claim: { status: "DONE", statusText: null, evidence: "all tests pass", orderCertain: true },
+    product: null,
     agent: null,
     changedInputs: [],
     ...change,

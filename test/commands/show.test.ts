@@ -7,7 +7,7 @@ import { show } from "../../src/commands/show.ts";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { FIRST_PREV } from "../../src/journal/record.ts";
 import { RunStore } from "../../src/journal/run-store.ts";
-import { runReport } from "../../src/reports/report.ts";
+import { superviseReport } from "../../src/reports/report.ts";
 import {
   answered,
   asked,
@@ -159,7 +159,13 @@ describe("show", () => {
     const process = { command: HOSTILE, durationMs: 1, leaked: [{ pid: 1, command: HOSTILE }] };
     const claim = { status: "DONE", statusText: null, evidence: HOSTILE, orderCertain: true } as const;
     makeRun(io.home, [
-      started(ID, { task: HOSTILE, agentCmd: HOSTILE, cwd: `/${HOSTILE}`, reportPath: `/${HOSTILE}` }),
+      started(ID, {
+        task: HOSTILE,
+        agentCmd: HOSTILE,
+        testFast: [HOSTILE],
+        cwd: `/${HOSTILE}`,
+        reportPath: `/${HOSTILE}`,
+      }),
       turnStarted(1),
       turnEnded(1, { process: { ...process, end: { kind: "not_started", message: HOSTILE } }, claim }),
       check(1, "fast", 1, { process: { ...process, end: { kind: "exited", code: 1 } }, output }),
@@ -192,11 +198,13 @@ describe("show", () => {
 describe("show --json", () => {
   test("gives the report of a run that has ended", async () => {
     const io = fakeIo();
-    const events = [started(ID), ...passedAttempt(1), ended("passed", "accepted")] as const;
+    const first = started(ID);
+    const events = [first, ...passedAttempt(1), ended("passed", "accepted")] as const;
     const { journal } = makeRun(io.home, events);
     expect(await show(ID, { json: true }, io)).toBe(0);
     const paths = { runDir: `/home/me/.goldagent-supervise/${ID}`, journal };
-    expect(JSON.parse(io.text())).toEqual(structuredClone(runReport(stateOf(events), paths)));
+    const report = superviseReport(stateOf(events), first.settings, paths);
+    expect(JSON.parse(io.text())).toEqual(structuredClone(report));
   });
 
   test("gives the judged attempts of one that has not", async () => {

@@ -168,7 +168,7 @@ describe("the story", () => {
     const command = `npm test ${"x".repeat(100)}`;
     const process = { command, end: { kind: "exited", code: 0 }, durationMs: 1, leaked: [] } as const;
     const events = [
-      started(ID),
+      started(ID, { testFast: [command] }),
       turnStarted(1),
       turnEnded(1, { claim }),
       check(1, "fast", 0, { process }),

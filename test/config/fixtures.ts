@@ -6,7 +6,7 @@ import { problemLines } from "../../src/commands/config-problems.ts";
 import type { Config } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { ConfigFailure } from "../../src/domain/config-problem.ts";
-import type { Lang } from "../../src/domain/event.ts";
+import type { Lang } from "../../src/domain/settings.ts";
 
 /** A project and a home of their own, gone when the test is over. */
 export class Places {

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../../src/config/defaults.ts";
+import { PROMPT_NAMES } from "../../src/domain/prompt-template.ts";
 import { Places, projectConfig } from "./fixtures.ts";
 
 test("without files the defaults hold", async () => {
@@ -72,6 +73,57 @@ test("the environment sets the agents over the files", async () => {
   expect(await set("")).toMatchObject({ value: ["codex"] });
 });
 
+test("the environment sets the verifiers over the files, apart from the agents", async () => {
+  const places = new Places();
+  places.write(places.projectFile, "agents: [claude]\nverifiers: [codex]\n");
+  const origin = { kind: "environment", variable: "AGENT_FOREMAN_VERIFIERS" };
+  const { agents, verifiers } = await places.load({ AGENT_FOREMAN_VERIFIERS: "gemini,pi" });
+  expect(verifiers).toEqual({ value: ["gemini", "pi"], origin });
+  expect(agents.value).toEqual(["claude"]);
+  const others = await places.load({ AGENT_FOREMAN_AGENTS: "gemini", AGENT_FOREMAN_VERIFIERS: " , " });
+  expect(others.verifiers).toMatchObject({ value: ["codex"], origin: { kind: "project", line: 2 } });
+  const bare = await new Places().load({ AGENT_FOREMAN_VERIFIERS: "gemini" });
+  expect(bare).toEqual({ ...DEFAULTS, verifiers: { value: ["gemini"], origin } });
+});
+
+test("by default any agent verifies, and a run that is stuck goes on", async () => {
+  const { verifiers, onStuck } = await projectConfig("agents: [claude]\n");
+  expect(verifiers).toEqual({ value: [], origin: { kind: "default" } });
+  expect(onStuck).toEqual({ value: "continue", origin: { kind: "default" } });
+});
+
+test("what rules steps is taken from the project, value by value, else from the user", async () => {
+  const places = new Places();
+  const prompt = (file: string, name: string): string => join(file, "..", name);
+  for (const file of [places.userFile, places.projectFile])
+    for (const name of PROMPT_NAMES) places.write(prompt(file, `${name}.md`), "do it\n");
+  places.write(
+    places.userFile,
+    `verifiers: [codex, pi]
+on_stuck: stop
+prompts:
+  implement: implement.md
+  verify: verify.md
+`,
+  );
+  places.write(places.projectFile, "prompts: { verify: verify.md, analyze: analyze.md }\n");
+  const user = (line: number) => ({ kind: "user", path: places.userFile, line });
+  const project = (line: number) => ({ kind: "project", path: places.projectFile, line });
+  const below = await places.load();
+  expect(below.verifiers).toEqual({ value: ["codex", "pi"], origin: user(1) });
+  expect(below.onStuck).toEqual({ value: "stop", origin: user(2) });
+  expect(below.prompts).toEqual({
+    supervise: { value: null, origin: { kind: "default" } },
+    implement: { value: prompt(places.userFile, "implement.md"), origin: user(4) },
+    verify: { value: prompt(places.projectFile, "verify.md"), origin: project(1) },
+    analyze: { value: prompt(places.projectFile, "analyze.md"), origin: project(1) },
+  });
+  places.write(places.projectFile, "verifiers: [gemini]\non_stuck: next-agent\n");
+  const above = await places.load();
+  expect(above.verifiers).toEqual({ value: ["gemini"], origin: project(1) });
+  expect(above.onStuck).toEqual({ value: "next-agent", origin: project(2) });
+});
+
 test("XDG_CONFIG_HOME moves the user's file, if it is absolute", async () => {
   const places = new Places();
   places.write(places.userFile, "lang: zh\n");
@@ -96,12 +148,12 @@ test("a file above the project is not the project's", async () => {
   expect((await places.load()).lang.value).toBeNull();
 });
 
-test("a prompt is found beside its file", async () => {
+test.each(PROMPT_NAMES)("the prompt %s is found beside its file", async (name) => {
   const places = new Places();
-  places.write(places.userFile, "prompts: { supervise: mine.md }\n");
+  places.write(places.userFile, `prompts: { ${name}: mine.md }\n`);
   const prompt = join(places.userFile, "..", "mine.md");
   places.write(prompt, "do it\n");
-  expect((await places.load()).prompts.supervise.value).toBe(prompt);
+  expect((await places.load()).prompts[name].value).toBe(prompt);
 });
 
 test.each(["", "# nothing yet\n", "---\n...\n", "\uFEFFlang: en\n", "lang: en\r\nagents:\r\n  - claude\r\n"])(

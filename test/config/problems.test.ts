@@ -48,7 +48,11 @@ profiles:
 
 describe("what is wrong is said", () => {
   test.each<[string, string, string]>([
-    ["a typo", "limts: {}", "1:1: unknown key limts; did you mean limits? (known: agents, profiles, limits"],
+    [
+      "a typo",
+      "limts: {}",
+      "1:1: unknown key limts; did you mean limits? (known: agents, verifiers, profiles, limits",
+    ],
     ["a typo below", "tests: { fst: x }", "1:10: unknown key fst; did you mean fast? (known: fast, full)"],
     ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
     ["prototype keys", "__proto__: { x: 1 }", "1:1: unknown key __proto__"],
@@ -91,6 +95,31 @@ describe("what is wrong is said", () => {
       "fast must be a command or a list of commands, got [5]",
     ],
     ["an empty command", 'tests: { fast: " " }', 'fast must be a command or a list of commands, got " "'],
+    [
+      "verifiers as text",
+      "verifiers: codex",
+      "1:12: verifiers must be a list of names, not empty, got codex",
+    ],
+    ["no verifiers", "verifiers: []", "1:12: verifiers must be a list of names, not empty, got []"],
+    ["a verifier with a comma", 'verifiers: ["a,b"]', "1:13: verifiers[0] must be a name of letters"],
+    [
+      "an unknown verifier",
+      "verifiers: [claude, codx]",
+      "1:21: unknown agent or profile codx; did you mean codex? (known: claude",
+    ],
+    ["a verifier without command", "verifiers: [command]", "1:13: command does not say what to run"],
+    ["a typo in verifiers", "verifier: [codex]", "1:1: unknown key verifier; did you mean verifiers?"],
+    [
+      "an unknown way out",
+      "on_stuck: retry",
+      "1:11: on_stuck must be stop, continue or next-agent, got retry",
+    ],
+    [
+      "a way out as a flag",
+      "on_stuck: true",
+      "1:11: on_stuck must be stop, continue or next-agent, got true",
+    ],
+    ["no way out", "on_stuck:", "1:10: on_stuck must be stop, continue or next-agent, there is nothing"],
     ["another language", "lang: fr", "1:7: lang must be zh or en, got fr"],
     [
       "a value as a secret's name",
@@ -99,6 +128,13 @@ describe("what is wrong is said", () => {
     ],
     ["a missing prompt", "prompts: { supervise: no.md }", "1:23: no such file: "],
     ["a prompt that is a directory", "prompts: { supervise: .git }", "1:23: no such file: "],
+    ["a missing prompt for steps", "prompts: { implement: no.md }", "1:23: no such file: "],
+    [
+      "an unknown prompt",
+      "prompts: { verfy: no.md }",
+      "1:12: unknown key verfy; did you mean verify? (known: supervise, implement, verify, analyze)",
+    ],
+    ["a prompt that is a number", "prompts: { analyze: 5 }", "1:21: analyze must be text, in quotes"],
     [
       "a number in env",
       "profiles: { a: { extends: pi, env: { PORT: 80 } } }",
@@ -157,6 +193,27 @@ describe("what is wrong is said", () => {
     expect(await complaintsAbout(`${text}\n`)).toContain(expected);
   });
 
+  test("each missing prompt has its own place", async () => {
+    const told = await complaintsAbout("prompts:\n  verify: a.md\n  analyze: b.md\n");
+    expect(told.match(/agent-foreman\.yaml:\d+:\d+: no such file: .*/g)).toEqual([
+      expect.stringMatching(/^agent-foreman\.yaml:2:11: .*\/a\.md$/),
+      expect.stringMatching(/^agent-foreman\.yaml:3:12: .*\/b\.md$/),
+    ]);
+  });
+
+  test("a verifier may be a profile of the other file, and is told where it is written", async () => {
+    const places = new Places();
+    places.write(places.userFile, "verifiers: [ours]\nprofiles: { mine: { extends: pi } }\n");
+    places.write(
+      places.projectFile,
+      "agents: [mine]\nverifiers: [mine, yours]\nprofiles: { ours: { extends: mine } }\n",
+    );
+    const told = (await places.complaints()).split("\n").filter((line) => line.startsWith("error"));
+    expect(told).toEqual([
+      expect.stringContaining("agent-foreman.yaml:2:19: unknown agent or profile yours; did you mean ours?"),
+    ]);
+  });
+
   test("in Chinese, too", async () => {
     expect(await complaintsAbout("limits: { max_cost_usd: -5, max_lop: 1 }\n", "zh")).toBe(
       `错误：agent-foreman.yaml:1:25: max_cost_usd 必须是不小于 0 的数，实际为 -5
@@ -165,6 +222,9 @@ describe("what is wrong is said", () => {
 错误：agent-foreman.yaml:1:29: 未知的键 max_lop；是否想用 max_loops？（可用：max_loops, max_cost_usd, max_tokens, max_time, max_wait, stall, agent_timeout, test_timeout）
   1 | limits: { max_cost_usd: -5, max_lop: 1 }
     |                             ^`,
+    );
+    expect(await complaintsAbout("on_stuck: retry\n", "zh")).toContain(
+      "on_stuck 必须是stop、continue 或 next-agent，实际为 retry",
     );
   });
 });

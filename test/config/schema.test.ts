@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchema, configSchemaText } from "../../src/config/schema.ts";
+import { PROMPT_NAMES } from "../../src/domain/prompt-template.ts";
 import { Places } from "./fixtures.ts";
 
 const REPO = join(import.meta.dirname, "..", "..");
@@ -23,7 +24,7 @@ describe("the documented example", () => {
   test("is valid, and names every key there is", async () => {
     const places = new Places();
     places.write(places.projectFile, documented);
-    places.write(join(places.project, "prompts", "supervise.md"), "prompt\n");
+    for (const name of PROMPT_NAMES) places.write(join(places.project, "prompts", `${name}.md`), "prompt\n");
     expect(await places.complaints()).toBe("");
     const written = parse(documented) as Record<string, Record<string, unknown>>;
     const { properties } = JSON.parse(shipped) as {
@@ -48,6 +49,8 @@ describe("the documented example", () => {
 test.each<object>([
   {},
   { agents: ["claude"] },
+  { verifiers: ["codex", "mine"], on_stuck: "next-agent" },
+  { prompts: { supervise: "a", implement: "b", verify: "c", analyze: "d" } },
   { limits: { max_time: 90, max_wait: "1h30m", max_cost_usd: 0 } },
   { tests: { fast: "a", full: ["a", "b"] } },
   { profiles: { a: { extends: "claude", price: { input: 1, output: 2 } } } },
@@ -63,6 +66,13 @@ test.each<unknown>([
   { agents: [] },
   { agents: "claude" },
   { agents: ["a b"] },
+  { verifiers: [] },
+  { verifiers: "codex" },
+  { verifiers: ["a b"] },
+  { on_stuck: "retry" },
+  { on_stuck: false },
+  { prompts: { surprise: "a" } },
+  { prompts: { verify: " " } },
   { limits: { max_cost_usd: -5 } },
   { limits: { max_loops: 0 } },
   { limits: { max_time: "soon" } },

@@ -2,20 +2,21 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isUnavailable, type FailureClass } from "../../src/domain/agent-turn.ts";
 import type { Decision } from "../../src/domain/decision.ts";
-import type { RunEvent, Settings } from "../../src/domain/event.ts";
+import type { RunEvent } from "../../src/domain/event.ts";
+import type { SuperviseSettings } from "../../src/domain/settings.ts";
 import { fold } from "../../src/domain/fold.ts";
 import type { RunState } from "../../src/domain/state.ts";
-import { nextSupervise } from "../../src/policies/supervise.ts";
+import { next } from "../../src/policies/next.ts";
 import * as story from "../rig/story.ts";
 
 const { after, later, profile, resumed, started, turnFailed, turnStarted } = story;
 
-const TWO: Partial<Settings> = { agentCmd: null, agents: [profile("claude"), profile("codex")] };
-const ONE: Partial<Settings> = { agentCmd: null, agents: [profile("claude")] };
+const TWO: Partial<SuperviseSettings> = { agentCmd: null, agents: [profile("claude"), profile("codex")] };
+const ONE: Partial<SuperviseSettings> = { agentCmd: null, agents: [profile("claude")] };
 const HOUR = 3600;
 
 const opened = (turn: number, agent: string | null, resumes: string | null = null): Decision => {
-  return { do: "open_turn", attempt: 1, turn, agent, resumes };
+  return { do: "open_turn", role: "worker", attempt: 1, turn, agent, resumes };
 };
 const waits = (agent: string, kind: FailureClass, seconds: number): Decision => {
   return { do: "start_wait", agent, class: kind, until: later(seconds) };
@@ -174,7 +175,7 @@ const ROWS: Row[] = [
       story.judged(1, "agent_needs_work"),
       HOUR,
     ),
-    { do: "open_turn", attempt: 2, turn: 3, agent: "codex", resumes: null },
+    { do: "open_turn", role: "worker", attempt: 2, turn: 3, agent: "codex", resumes: null },
   ],
   [
     "a session goes on where it should",
@@ -185,7 +186,7 @@ const ROWS: Row[] = [
       story.checkEnded(1, "fast"),
       story.judged(1, "agent_needs_work"),
     ),
-    { do: "open_turn", attempt: 2, turn: 2, agent: "claude", resumes: "session of claude" },
+    { do: "open_turn", role: "worker", attempt: 2, turn: 2, agent: "claude", resumes: "session of claude" },
   ],
   [
     "a lost session: at once again, without it",
@@ -201,7 +202,7 @@ const ROWS: Row[] = [
 
 describe("who takes the next turn", () => {
   test.each(ROWS)("%s", (_, state, decision) => {
-    expect(nextSupervise(state)).toEqual(decision);
+    expect(next(state)).toEqual(decision);
   });
 });
 
@@ -244,7 +245,7 @@ function untilStopped(first: RunState, lucks: readonly Luck[]): RunState {
   let state = first;
   let lost = 0;
   for (let step = 0; step < 2000; step++) {
-    const decision = nextSupervise(state);
+    const decision = next(state);
     if (!decision) throw new Error("it ended");
     if (decision.do === "stop") return state;
     if (decision.do === "sit_out") now = Math.max(now, Date.parse(decision.until));
@@ -286,7 +287,7 @@ function happens(
 test("after a resume an agent that a person has seen to need not wait for another", () => {
   const quota = failed(1, "claude", "quota", later(HOUR / 2));
   const state = after(started(TWO), ...quota, ...failed(2, "codex", "auth"), ...waited(1805), 60, resumed());
-  expect(nextSupervise(state)).toEqual(opened(3, "codex"));
+  expect(next(state)).toEqual(opened(3, "codex"));
 });
 
 test("agents that work for a while and break off, turn by turn, come to an end as well", () => {
@@ -296,8 +297,8 @@ test("agents that work for a while and break off, turn by turn, come to an end a
     return [turnStarted(1, turn, agent), { ...event, agent: { ...event.agent, usage } }, 3600];
   };
   const turns = Array.from({ length: 50 }, (_, n) => brokeOff(n + 1, n % 2 === 0 ? "claude" : "codex"));
-  expect(nextSupervise(after(started(TWO), ...turns.slice(0, 49).flat()))?.do).toBe("open_turn");
-  expect(nextSupervise(after(started(TWO), ...turns.flat()))).toEqual({
+  expect(next(after(started(TWO), ...turns.slice(0, 49).flat()))?.do).toBe("open_turn");
+  expect(next(after(started(TWO), ...turns.flat()))).toEqual({
     do: "stop",
     by: "wait_limit_reached",
   });

@@ -6,7 +6,8 @@ import { succeeded, type ProcessEnd } from "../../src/domain/process-end.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
 import { lastAttempt, type RunState } from "../../src/domain/state.ts";
 import { judge } from "../../src/domain/verdict.ts";
-import { nextSupervise } from "../../src/policies/supervise.ts";
+import { next } from "../../src/policies/next.ts";
+import type { SuperviseSettings } from "../../src/domain/settings.ts";
 import * as story from "../rig/story.ts";
 
 /** How the world answers one effect. Where the list of them ends, it answers plainly: no crash, no more time granted. */
@@ -96,7 +97,7 @@ function live(
   const states: RunState[] = [state];
   const decisions: Decision[] = [];
   for (let step = 0; step < FOREVER; step++) {
-    const decision = nextSupervise(state);
+    const decision = next(state);
     if (!decision) return { states, decisions, last: state };
     const luck = lucks[step] ?? PLAIN;
     decisions.push(decision);
@@ -128,6 +129,10 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
     case "sit_out":
     case "stop":
       throw new Error(`a command is always available: ${decision.do}`);
+    case "start_step":
+    case "mark_step":
+    case "write_steps":
+      throw new Error(`there are no steps: ${decision.do}`);
     case "ask":
       return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":
@@ -145,15 +150,21 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
 
 function evidenceOf(state: RunState): Parameters<typeof judge>[0] {
   const attempt = lastAttempt(state);
-  if (!attempt?.turn) throw new Error("asked to judge what did not happen");
+  if (!attempt?.turn?.claim) throw new Error("asked to judge what did not happen");
+  const { testFast, testFull } = superviseSettings(state);
   return {
     turnEnd: attempt.turn.process.end,
     claim: attempt.turn.claim,
     agentFailure: null,
     checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
-    fastTests: state.settings.testFast.length,
-    fullTests: state.settings.testFull.length,
+    fastTests: testFast.length,
+    fullTests: testFull.length,
   };
+}
+
+function superviseSettings({ settings }: RunState): SuperviseSettings {
+  if (settings.mode !== "supervise") throw new Error(settings.mode);
+  return settings;
 }
 
 function granted(state: RunState): number {
@@ -167,12 +178,13 @@ function deservesAcceptance(state: RunState): boolean {
     attempt?.checks.some(
       (check) => check.phase === phase && check.index === index && succeeded(check.process.end),
     ) === true;
+  const { testFast, testFull } = superviseSettings(state);
   return (
-    attempt?.turn?.claim.status === "DONE" &&
+    attempt?.turn?.claim?.status === "DONE" &&
     attempt.turn.claim.evidence !== null &&
     succeeded(attempt.turn.process.end) &&
-    state.settings.testFast.every((_, at) => green("fast", at + 1)) &&
-    state.settings.testFull.every((_, at) => green("full", at + 1))
+    testFast.every((_, at) => green("fast", at + 1)) &&
+    testFull.every((_, at) => green("full", at + 1))
   );
 }
 
@@ -235,9 +247,9 @@ describe("whatever happens", () => {
           const state = states[step];
           const attempt = state && lastAttempt(state);
           const fast = attempt?.checks.filter((check) => check.phase === "fast") ?? [];
-          expect(attempt?.turn?.claim.status).toBe("DONE");
+          expect(attempt?.turn?.claim?.status).toBe("DONE");
           expect(fast.map((check) => succeeded(check.process.end))).toEqual(
-            state?.settings.testFast.map(() => true),
+            state && superviseSettings(state).testFast.map(() => true),
           );
         }
       }),
@@ -252,7 +264,7 @@ test("a claim alone never ends a run well: an agent that always says DONE, with 
     fc.property(anySetting, claims, (setting, { evidence, red }) => {
       const says: Luck = { ...PLAIN, status: "DONE", evidence, end: { kind: "exited", code: 0 } };
       let state = begin(story.started({ maxLoops: setting.maxLoops }), story.AT);
-      for (let decision = nextSupervise(state); decision; decision = nextSupervise(state)) {
+      for (let decision = next(state); decision; decision = next(state)) {
         const fails = decision.do === "run_check" && decision.phase === red;
         const end: ProcessEnd = { kind: "exited", code: fails ? 1 : 0 };
         state = fold(state, happens(decision, state, { ...says, end }), story.AT);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/domain/decision.ts";
 import type { RunEvent } from "../../src/domain/event.ts";
-import { nextSupervise } from "../../src/policies/supervise.ts";
+import { next } from "../../src/policies/next.ts";
 import * as story from "../rig/story.ts";
 
 const {
@@ -25,7 +25,7 @@ const check = (phase: "fast" | "full", index = 1, command: string = phase): Deci
   return { do: "run_check", attempt: 1, phase, index, command };
 };
 const opened = (attempt: number, turn: number): Decision => {
-  return { do: "open_turn", attempt, turn, agent: null, resumes: null };
+  return { do: "open_turn", role: "worker", attempt, turn, agent: null, resumes: null };
 };
 const end = (
   status: "passed" | "failed" | "manually_passed" | "manually_failed",
@@ -39,12 +39,12 @@ const BEGIN: Row[] = [
   ["a new run: the first turn is opened", [started()], opened(1, 1)],
   [
     "no plan: the run ends before anything is done",
-    [started({}, { plan: { problem: "plan_file_missing" } })],
+    [started({ plan: { problem: "plan_file_missing" } })],
     end("failed", 2, "plan_file_missing"),
   ],
   [
     "a plan that cannot be read: the same",
-    [started({}, { plan: { problem: "plan_file_unreadable" } })],
+    [started({ plan: { problem: "plan_file_unreadable" } })],
     end("failed", 2, "plan_file_unreadable"),
   ],
 ];
@@ -204,12 +204,12 @@ describe.each<[string, Row[]]>([
   ["the question at the limit", QUESTION],
 ])("%s", (_, rows) => {
   test.each(rows)("%s", (_name, events, decision) => {
-    expect(nextSupervise(after(...events))).toEqual(decision);
+    expect(next(after(...events))).toEqual(decision);
   });
 });
 
 test("a rejected attempt is not forgotten: no verdict, no next attempt", () => {
   const unjudged = [turnStarted(1), turnEnded(1, { status: "NEEDS_WORK" }), checkEnded(1, "fast")];
-  expect(nextSupervise(after(started(), ...unjudged))).toEqual({ do: "judge", attempt: 1 });
-  expect(nextSupervise(after(started(), ...unjudged, judged(1, "agent_needs_work")))?.do).toBe("open_turn");
+  expect(next(after(started(), ...unjudged))).toEqual({ do: "judge", attempt: 1 });
+  expect(next(after(started(), ...unjudged, judged(1, "agent_needs_work")))?.do).toBe("open_turn");
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AgentRecord, Lang, Limits, Settings } from "../../src/domain/event.ts";
+import type { AgentRecord } from "../../src/domain/event.ts";
+import type { Lang, Limits, Settings } from "../../src/domain/settings.ts";
 import { terminalTexts } from "../../src/i18n/terminal.ts";
 import { dollars, tokenCount } from "../../src/reporters/money.ts";
 import type { Parting } from "../../src/reporters/reporter.ts";

@@ -38,7 +38,15 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
     run_id: "1115-k3f7",
     seq: 2,
     at: run.state.startedAt,
-    event: { type: "turn_started", attempt: 1, turn: 1, agent: null, resumes: null },
+    event: {
+      type: "turn_started",
+      role: "worker",
+      attempt: 1,
+      turn: 1,
+      agent: null,
+      resumes: null,
+      tree: null,
+    },
   });
   expect(lines[2]).toEqual({ type: "phase", attempt: 1, phase: "agent", command: "claude -p" });
   expect(lines[5]).toEqual({

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import xterm from "@xterm/headless";
-import type { Lang } from "../../src/domain/event.ts";
+import type { Lang } from "../../src/domain/settings.ts";
 import type { Clock } from "../../src/reporters/clock.ts";
 import { openReporter, type ReporterOptions } from "../../src/reporters/open.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";

@@ -1,5 +1,6 @@
 import type { FailureClass } from "../../src/domain/agent-turn.ts";
-import type { CheckPhase, Containment, RunEvent, Settings, TurnEnded } from "../../src/domain/event.ts";
+import type { CheckPhase, Containment, RunEvent, TurnEnded } from "../../src/domain/event.ts";
+import type { SuperviseSettings } from "../../src/domain/settings.ts";
 import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
@@ -9,10 +10,11 @@ import type { Reporter } from "../../src/reporters/reporter.ts";
 import { NO_AGENTS, told } from "../rig/story.ts";
 import { FakeClock } from "./rig.ts";
 
-const SETTINGS: Settings = {
+const SETTINGS: SuperviseSettings = {
   mode: "supervise",
   task: "Add pagination",
   planFile: "/repo/PLAN.md",
+  plan: { sha256: "0" },
   agentCmd: "claude -p",
   ...NO_AGENTS,
   testFast: ["npm test"],
@@ -47,11 +49,12 @@ interface Ran {
 export class Run {
   readonly #reporter: Reporter | undefined;
   readonly #clock: FakeClock;
+  readonly #settings: SuperviseSettings;
   #state: RunState;
 
   constructor(
     to?: { reporter: Reporter; clock: FakeClock },
-    settings: Partial<Settings> = {},
+    settings: Partial<SuperviseSettings> = {},
     started: {
       containment?: Containment;
       interactive?: boolean;
@@ -61,11 +64,15 @@ export class Run {
   ) {
     this.#reporter = to?.reporter;
     this.#clock = to?.clock ?? new FakeClock();
+    this.#settings = {
+      ...SETTINGS,
+      ...(started.planMissing && { plan: { problem: "plan_file_missing" } as const }),
+      ...settings,
+    };
     const event: RunEvent = {
       type: "run_started",
       runId: "1115-k3f7",
-      settings: { ...SETTINGS, ...settings },
-      plan: started.planMissing ? { problem: "plan_file_missing" } : { sha256: "0" },
+      settings: this.#settings,
       config: [],
       missingAgents: [],
       containment: started.containment ?? "pid_namespace",
@@ -91,9 +98,17 @@ export class Run {
 
   /** A turn up to where the agent works. */
   startTurn(attempt: number, by?: string): this {
-    const { agentCmd, agents } = this.#state.settings;
+    const { agentCmd, agents } = this.#settings;
     const agent = agents.length === 0 ? null : (by ?? agents[0]?.name ?? null);
-    this.emit({ type: "turn_started", attempt, turn: this.#state.turns + 1, agent, resumes: null });
+    this.emit({
+      type: "turn_started",
+      role: "worker",
+      attempt,
+      turn: this.#state.turns + 1,
+      agent,
+      resumes: null,
+      tree: null,
+    });
     this.#reporter?.live({
       type: "phase_started",
       attempt,
@@ -138,7 +153,7 @@ export class Run {
 
   endTurn(ran: Ran = {}, claim: Partial<Claim> = {}, more: Partial<TurnEnded> = {}): this {
     const { attempt, turn } = this.#state.openTurn ?? { attempt: 0, turn: 0 };
-    const process = this.#ran(this.#state.settings.agentCmd ?? "claude --headless", ran);
+    const process = this.#ran(this.#settings.agentCmd ?? "claude --headless", ran);
     const [stdout, stderr] = [file("out"), file("err")];
     return this.emit({
       type: "turn_ended",
@@ -148,6 +163,7 @@ export class Run {
       stdout,
       stderr,
       claim: { ...DONE, ...claim },
+      product: null,
       agent: null,
       changedInputs: [],
       ...more,
@@ -159,14 +175,14 @@ export class Run {
   }
 
   startCheck(phase: CheckPhase): this {
-    const command = this.#state.settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
+    const command = this.#settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
     this.#reporter?.live({ type: "phase_started", attempt: this.#attempt(), phase, command, encoded: false });
     return this;
   }
 
   endCheck(phase: CheckPhase, ran: Ran = {}, output: readonly string[] = []): this {
     const path = `attempt-${this.#attempt()}/${phase}-1.txt`;
-    const command = this.#state.settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
+    const command = this.#settings[phase === "fast" ? "testFast" : "testFull"][0] ?? "";
     const failed = ran.end !== undefined;
     if (failed && output.length > 0)
       this.#reporter?.live({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Lang } from "../../src/domain/event.ts";
+import type { Lang } from "../../src/domain/settings.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import { terminalTexts } from "../../src/i18n/terminal.ts";
 import { summaryLines } from "../../src/reporters/summary.ts";
@@ -146,7 +146,7 @@ test("what was not as it should be is said", () => {
   run.turn(1, { leaked }).check("fast", { leaked }).check("full").judged().passed();
   expect(summary(run.state).slice(3, 6)).toEqual([
     "  leaked  2 processes outlived their command and were ended",
-    "  turns   1 interrupted, taken again; no attempt spent",
+    "  turns   1 interrupted; no attempt spent",
     "  answers 1 refused: no open question was answered",
   ]);
 });

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { onTestFailed, onTestFinished } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { JournalRecord } from "../../src/journal/record.ts";
-import type { RunReport } from "../../src/reports/report.ts";
+import type { SuperviseReport } from "../../src/reports/report.ts";
 
 const REPO = join(import.meta.dirname, "..", "..");
 export const CLI = join(REPO, "dist", "cli.cjs");
@@ -176,7 +176,7 @@ export class Rig {
   async supervise(
     options: SuperviseOptions,
     start: StartOptions = {},
-  ): Promise<Ended & { report: RunReport; runId: string }> {
+  ): Promise<Ended & { report: SuperviseReport; runId: string }> {
     const ended = await this.run(this.superviseArgs(options), start);
     const runId = this.runIds()[0] ?? "";
     return { ...ended, runId, report: this.report(runId) };
@@ -187,8 +187,8 @@ export class Rig {
     return fs.existsSync(runs) ? fs.readdirSync(runs).sort() : [];
   }
 
-  report(runId: string): RunReport {
-    return JSON.parse(this.read(`goldagent-supervise-report-${runId}.json`)) as RunReport;
+  report(runId: string): SuperviseReport {
+    return JSON.parse(this.read(`goldagent-supervise-report-${runId}.json`)) as SuperviseReport;
   }
 
   hasReport(runId: string): boolean {

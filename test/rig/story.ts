@@ -9,10 +9,10 @@ import type {
   RunEvent,
   RunResumed,
   RunStarted,
-  Settings,
   TurnEnded,
   TurnFailed,
 } from "../../src/domain/event.ts";
+import type { SuperviseSettings } from "../../src/domain/settings.ts";
 import type { ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
 import type { Claim } from "../../src/domain/protocol/claim.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
@@ -23,7 +23,7 @@ import type { Reason } from "../../src/domain/reason.ts";
 
 export const AT = "2026-11-15T09:00:00.000Z";
 export const RUN_ID = "1115-k7m2";
-const NOTHING = {
+export const NOTHING = {
   path: "/nowhere",
   bytes: 0,
   sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -41,7 +41,10 @@ export const NO_AGENTS = {
 
 export const exited = (code: number): ProcessEnd => ({ kind: "exited", code });
 
-export function started(settings: Partial<Settings> = {}, more: Partial<RunStarted> = {}): RunStarted {
+export function started(
+  settings: Partial<SuperviseSettings> = {},
+  more: Partial<RunStarted> = {},
+): RunStarted {
   return {
     type: "run_started",
     runId: RUN_ID,
@@ -49,6 +52,7 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
       mode: "supervise",
       task: "the task",
       planFile: "/project/plan.md",
+      plan: { sha256: NOTHING.sha256 },
       agentCmd: "agent",
       ...NO_AGENTS,
       testFast: ["fast"],
@@ -65,7 +69,6 @@ export function started(settings: Partial<Settings> = {}, more: Partial<RunStart
       lang: "en",
       ...settings,
     },
-    plan: { sha256: NOTHING.sha256 },
     config: [],
     missingAgents: [],
     containment: "pid_namespace",
@@ -92,7 +95,7 @@ export function resumed(more: Partial<RunResumed> = {}): RunResumed {
   };
 }
 
-function ran(command: string, end: ProcessEnd): ProcessRecord {
+export function ran(command: string, end: ProcessEnd): ProcessRecord {
   return { command, end, durationMs: 1, leaked: [] };
 }
 
@@ -103,7 +106,7 @@ export const turnStarted = (
   turn = attempt,
   agent: string | null = null,
   resumes: string | null = null,
-): RunEvent => ({ type: "turn_started", attempt, turn, agent, resumes });
+): RunEvent => ({ type: "turn_started", role: "worker", attempt, turn, agent, resumes, tree: null });
 
 export function turnEnded(
   attempt: number,
@@ -120,6 +123,7 @@ export function turnEnded(
     stdout: NOTHING,
     stderr: NOTHING,
     claim: { ...DONE, ...claim },
+    product: null,
     agent: null,
     changedInputs: [],
   };

@@ -6,12 +6,25 @@ import { adapterFor } from "../../src/agents/registry.ts";
 import { ADAPTERS } from "../../src/domain/agent-profile.ts";
 import { isUnavailable, type FailureClass } from "../../src/domain/agent-turn.ts";
 import { ExitCode } from "../../src/domain/outcome.ts";
-import { PLACEHOLDERS, templateProblems } from "../../src/domain/prompt-template.ts";
-import { CLI, Rig } from "../rig/rig.ts";
-
-const REPO = join(CLI, "..", "..");
-const read = (name: string): string => fs.readFileSync(join(REPO, name), "utf8");
-const words = (text: string): string[] => text.trim().split(/\s+/);
+import {
+  placeholdersOf,
+  PROMPT_NAMES,
+  templateProblems,
+  type PromptName,
+} from "../../src/domain/prompt-template.ts";
+import {
+  codes,
+  enumOf,
+  expectNamed,
+  flagsIn,
+  flagsOf,
+  help,
+  read,
+  REPO,
+  rows,
+  section,
+  words,
+} from "../rig/docs.ts";
 
 const FLAGS = words(`--task --plan-file --agent-cmd --test-fast --test-full --max-loops --cwd --report --force
   --agent-timeout-sec --test-timeout-sec`);
@@ -28,45 +41,6 @@ const ATTEMPT_FIELDS =
 const VALUES = words(
   "passed failed manually_passed manually_failed continue_n mark_pass mark_fail missing_or_invalid_status_marker timeout",
 );
-
-function expectNamed(file: string, names: readonly string[]): void {
-  const text = read(file);
-  expect(
-    names.filter((name) => !text.includes(name)),
-    `not in ${file}`,
-  ).toEqual([]);
-}
-
-/** The part of a document below a heading. */
-function section(file: string, heading: string): string {
-  const [, text] = read(file).split(`\n${heading}\n`);
-  expect(text, `${heading} in ${file}`).toBeDefined();
-  return text?.split(/^#{1,3} /m)[0] ?? "";
-}
-
-/** The rows of the first table of a text, without its head. */
-function rows(text: string): string[][] {
-  const table = /(?:^\|.*\n)+/m.exec(text)?.[0] ?? "";
-  const lines = table.trimEnd().split("\n").slice(2);
-  return lines.map((line) => line.slice(2, -2).split(/(?<!\\) \| /));
-}
-
-const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? "");
-const flagsIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag)),
-];
-
-async function help(...command: string[]): Promise<string> {
-  return (await new Rig().run([...command, "--help"])).stdout;
-}
-
-/** The flags that a command takes, by its own help; what stands in their descriptions is not among them. */
-async function flagsOf(command: string): Promise<string[]> {
-  const text = await help(command);
-  return [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)]
-    .map(([, flag]) => flag ?? "")
-    .filter((flag) => flag !== "--help");
-}
 
 describe("S45 docs", () => {
   test("S45 the README shows how to use it and leads to the rest", () => {
@@ -141,13 +115,20 @@ describe("docs say what the program does", () => {
     expect(documented).toEqual(kinds.map((kind) => [kind, isUnavailable(kind) ? "nothing" : "an attempt"]));
   });
 
-  test("placeholders of prompts", () => {
-    const table = rows(section("docs/agents.md", "## What an agent is told"));
+  test.each<[PromptName, string, string]>([
+    ["supervise", "docs/agents.md", "## What an agent is told"],
+    ...PROMPT_NAMES.map((name): [PromptName, string, string] => [
+      name,
+      "docs/configuration.md",
+      `### Placeholders of \`${name}\``,
+    ]),
+  ])("placeholders of the prompt %s in %s", (name, file, heading) => {
+    const table = rows(section(file, heading));
     const named = table.flatMap(([cell = ""]) => codes(cell).map((code) => code.slice(2, -2)));
-    expect(named.toSorted()).toEqual([...PLACEHOLDERS].toSorted());
+    expect(named.toSorted()).toEqual(placeholdersOf(name).toSorted());
     const required = table.filter(([cell = ""]) => cell.endsWith("(required)"));
     expect(required.map(([cell = ""]) => codes(cell)[0]?.slice(2, -2))).toEqual(
-      templateProblems("").map(({ name }) => name),
+      templateProblems("", name).map((problem) => problem.name),
     );
   });
 });
@@ -171,94 +152,31 @@ describe("docs tell of each agent", () => {
     expect(short).toEqual([seen(adapter), yes(can.tokens), yes(can.cost)]);
   });
 
-  test.each(agents)("%s: how it is called", (name) => {
+  const called = (name: (typeof ADAPTERS)[number], readOnly: boolean): string => {
     const adapter = adapterFor(name);
-    const { words: called } = adapter.command({
+    const { words: command } = adapter.command({
       options: { program: adapter.program, args: [], env: {}, model: null, endpoint: null },
       session: { kind: "start" },
-      readOnly: false,
+      readOnly,
       cwd: ".",
       maxCostUsd: null,
     });
-    expect(section("docs/agents.md", "### How each is called").split("\n")).toContain(called.join(" "));
+    return command.join(" ");
+  };
+
+  test.each(agents)("%s: how it is called", (name) => {
+    expect(section("docs/agents.md", "### How each is called").split("\n")).toContain(called(name, false));
+  });
+
+  test("how those are called that can be kept from writing", () => {
+    const [, block = ""] = /```\n([\s\S]*?)\n```/.exec(section("docs/agents.md", "### Read only")) ?? [];
+    const able = agents.filter((name) => adapterFor(name).can.readOnly);
+    expect(block.split("\n")).toEqual(able.map((name) => called(name, true)));
   });
 
   test("all of them, in the order of the program", () => {
     for (const table of [section("docs/agents.md", "## The agents"), section("README.md", "### Agents")])
       expect(rows(table).map(([cell = ""]) => codes(cell)[0])).toEqual(ADAPTERS);
-  });
-});
-
-/** A part of a shipped schema, by the names on the way to it. */
-function enumOf(schema: string, ...names: string[]): unknown {
-  const found = properties(JSON.parse(read(`schemas/${schema}.schema.json`)), []).find(
-    ({ path }) => names.every((name) => path.includes(name)) && path.at(-1) === names.at(-1),
-  );
-  return (found?.value as { enum?: unknown } | undefined)?.enum;
-}
-
-interface Property {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
-function properties(value: unknown, path: readonly string[]): Property[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key !== "properties") return properties(inner, path);
-    return Object.entries(inner as object).flatMap(([name, property]) => [
-      { path: [...path, name], value: property as unknown },
-      ...properties(property, [...path, name]),
-    ]);
-  });
-}
-
-/** Every word that a schema allows as a value. */
-function values(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === "const" && typeof inner === "string") return [inner];
-    if (key === "enum") return (inner as unknown[]).filter((word) => typeof word === "string");
-    return values(inner);
-  });
-}
-
-describe("the report's documentation has all of the formats", () => {
-  const named = new Set(
-    codes(read("docs/report.md").replaceAll(/^```[\s\S]*?^```/gm, "")).flatMap((code) =>
-      code.split(/[^\w-]+/),
-    ),
-  );
-  const schema = (name: string): unknown => JSON.parse(read(`schemas/${name}.schema.json`));
-
-  test.each(["report", "attempt"])("every field of %s", (name) => {
-    const fields = properties(schema(name), []).map(({ path }) => path.at(-1) ?? "");
-    expect(fields.filter((field) => !named.has(field))).toEqual([]);
-  });
-
-  test("every line of --json", () => {
-    const lines = (schema("json-line") as { oneOf?: unknown; anyOf?: unknown }).oneOf ?? [];
-    const fields = (lines as unknown[]).flatMap((line) => {
-      const shape = (line as { properties: Record<string, { const?: string }> }).properties;
-      return [shape["type"]?.const ?? "", ...Object.keys(shape)];
-    });
-    expect(fields.length).toBeGreaterThan(0);
-    expect(fields.filter((field) => !named.has(field))).toEqual([]);
-  });
-
-  test("every event and every value of the report", () => {
-    const events = (enumerated: unknown): string[] =>
-      properties(enumerated, [])
-        .filter(({ path }) => path.join() === "event,type")
-        .flatMap(({ value }) => values(value));
-    const all = [...events(schema("journal-record")), ...values(schema("report"))];
-    // Classes stand where they are explained.
-    const classes = new Set(enumOf("report", "agent_failures", "class") as string[]);
-    const expected = all.filter(
-      (word) => !classes.has(word) && !(ADAPTERS as readonly string[]).includes(word),
-    );
-    expect(events(schema("journal-record")).length).toBeGreaterThan(10);
-    expect(expected.filter((word) => !named.has(word) && word !== "agent-foreman")).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import type { RunReport } from "../../src/reports/report.ts";
+import type { SuperviseReport } from "../../src/reports/report.ts";
 import { Rig, type SuperviseOptions } from "../rig/rig.ts";
 
 const NO_STATUS = ["missing_or_invalid_status_marker"];
@@ -10,7 +10,7 @@ const PLAN = `# Plan\n\nDo the work. When it is done, print:\n\n${MARKER_LINES}\
 interface Case extends Partial<SuperviseOptions> {
   /** Reasons of each attempt; an attempt without any is accepted. */
   readonly attempts: readonly (readonly string[])[];
-  readonly also?: (report: RunReport, rig: Rig) => void;
+  readonly also?: (report: SuperviseReport, rig: Rig) => void;
 }
 
 /** Program of test/zoo/bin → what must become of its run. The exit code is 0 if and only if the last attempt was accepted. */
@@ -123,10 +123,10 @@ const zoo: Readonly<Record<string, Case>> = {
   },
 };
 
-function stdout(report: RunReport): string {
+function stdout(report: SuperviseReport): string {
   return fs.readFileSync(report.attempts[0]?.stdout_path ?? "", "utf8");
 }
-function stderr(report: RunReport): string {
+function stderr(report: SuperviseReport): string {
   return fs.readFileSync(report.attempts[0]?.stderr_path ?? "", "utf8");
 }
 
@@ -146,9 +146,9 @@ test.each(Object.entries(zoo))("the zoo: %s", async (name, { attempts, also, ...
 
 test("every program of the zoo says what its vice is, and is let out somewhere", () => {
   const bin = new URL("../zoo/bin/", import.meta.url);
-  const tests = fs
-    .readdirSync(new URL(".", import.meta.url))
-    .map((name) => fs.readFileSync(new URL(name, import.meta.url), "utf8"))
+  const tests = ["./", "../run/", "../rig/"]
+    .map((folder) => new URL(folder, import.meta.url))
+    .flatMap((folder) => fs.readdirSync(folder).map((name) => fs.readFileSync(new URL(name, folder), "utf8")))
     .join("\n");
   for (const name of fs.readdirSync(bin)) {
     const [hashBang, comment] = fs.readFileSync(new URL(name, bin), "utf8").split("\n");

@@ -1,0 +1,145 @@
+import fs from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { TextDecoder } from "node:util";
+import type { Config } from "../config/config.ts";
+import { candidateFiles } from "../config/read.ts";
+import { loadConfig } from "../config/load.ts";
+import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import { readPlainFile } from "../files/read-file.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import { installedAgents, missingOf, readyAgents, refuseUncounted, wantedAgents } from "./agents.ts";
+import { inLanguage } from "./in-language.ts";
+import type { Io } from "./io.ts";
+import { conduct, type ViewFlags } from "./open-run.ts";
+import { redactorFor } from "./redactor.ts";
+import {
+  commonSettings,
+  profileTexts,
+  promptFrom,
+  refuseSecrets,
+  reportPathFrom,
+  sha256,
+  usage,
+  workDir,
+  type RunFlags,
+} from "./run-flags.ts";
+import { agentCommands, refuseDanger } from "./settings.ts";
+import { startRun } from "./start-run.ts";
+
+/** The flags of `analyze` as commander hands them over. */
+export interface AnalyzeFlags extends RunFlags {
+  readonly out?: string;
+  readonly agents?: string;
+  readonly force?: boolean;
+}
+
+const ANALYZE = "analyze";
+
+/** One answer, and one more where the first cannot be used. */
+const MAX_ANSWERS = 2;
+
+/** More than an agent can read in one go. */
+const MAX_REQUIREMENTS_BYTES = 1024 * 1024;
+
+/** `analyze`: has an agent divide a requirements document into steps, and writes them. */
+export async function analyze(file: string, flags: AnalyzeFlags & ViewFlags, io: Io): Promise<number> {
+  const cwd = workDir(flags, ANALYZE, io);
+  const config = await loadConfig({ cwd, env: io.env });
+  return inLanguage(flags, config, io, (inLang) => start(file, flags, cwd, config, inLang));
+}
+
+async function start(
+  file: string,
+  flags: AnalyzeFlags & ViewFlags,
+  cwd: string,
+  config: Config,
+  io: Io,
+): Promise<number> {
+  const path = resolve(io.cwd, file);
+  const text = readRequirements(path);
+  const outDir = outDirFrom(flags, io);
+  const wanted = wantedAgents(
+    { flag: "--agents", given: flags.agents },
+    config.agents.value,
+    config,
+    ANALYZE,
+    io,
+  );
+  const agents = installedAgents(wanted.agents, cwd, io.env);
+  if (flags.force !== true) refuseDanger(agentCommands(agents));
+  const common = commonSettings(flags, cwd, config, io);
+  const prompt = promptFrom("analyze", config, io);
+  refuseSecrets(
+    [["prompts.analyze", prompt.text], [file, text.toString("utf8")], ...profileTexts(agents)],
+    redactorFor({ secrets: common.secrets, agents }, io.env),
+  );
+  refuseUncounted(agents, common.limits, null);
+  const { context, lock } = await startRun(
+    {
+      settings: {
+        ...common,
+        mode: ANALYZE,
+        task: basename(path),
+        requirements: { path, sha256: sha256(text) },
+        outDir,
+        agents,
+        session: "fresh",
+        prompts: { analyze: prompt },
+        maxLoops: MAX_ANSWERS,
+        reportPath: reportPathFrom(
+          flags,
+          { mode: ANALYZE, taken: [path, ...candidateFiles(cwd, io.env)] },
+          io,
+        ),
+        force: flags.force === true,
+      },
+      agents: await readyAgents(agents, io.env),
+      missingAgents: wanted.named ? missingOf(wanted.agents, agents) : [],
+      config,
+      kept: text,
+    },
+    flags,
+    io,
+  );
+  return conduct(context, lock);
+}
+
+function readRequirements(path: string): Buffer {
+  const text = readBounded(path);
+  if (text.length > MAX_REQUIREMENTS_BYTES)
+    throw new Failure("requirements_too_large", { path, limit: String(MAX_REQUIREMENTS_BYTES) });
+  let words: string;
+  try {
+    words = new TextDecoder("utf-8", { fatal: true }).decode(text);
+  } catch (error) {
+    throw new Failure("requirements_binary", { path }, { cause: error });
+  }
+  if (words.includes("\0")) throw new Failure("requirements_binary", { path });
+  if (words.trim() === "") throw new Failure("requirements_empty", { path });
+  return text;
+}
+
+function readBounded(path: string): Buffer {
+  try {
+    return readPlainFile(path, MAX_REQUIREMENTS_BYTES + 1);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") throw new Failure("requirements_missing", { path }, { cause: error });
+    throw new Failure("requirements_unreadable", { path, why: messageOf(error) }, { cause: error });
+  }
+}
+
+/** Where a place is given it is looked at before anybody is paid. */
+function outDirFrom({ out }: AnalyzeFlags, io: Io): string | null {
+  if (out === "") throw usage(usageTexts[io.lang].empty("--out"), ANALYZE);
+  const path = out === undefined ? null : resolve(io.cwd, out);
+  const parent = path === null ? io.cwd : dirname(path);
+  if (path !== null && fs.lstatSync(path, { throwIfNoEntry: false }))
+    throw new Failure("out_exists", { path });
+  try {
+    fs.accessSync(parent, fs.constants.W_OK);
+  } catch (error) {
+    const why = messageOf(error);
+    throw new Failure("out_not_writable", { path: path ?? parent, why }, { cause: error });
+  }
+  return path;
+}

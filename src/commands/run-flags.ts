@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import type { Config } from "../config/config.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import type { PromptName } from "../domain/prompt-template.ts";
+import type { Redactor } from "../domain/redact.ts";
+import type { Lang, PromptTemplate, Settings } from "../domain/settings.ts";
+import { isDirectory } from "../files/directories.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import { BUILT_IN_PROMPTS } from "../prompts/built-in.ts";
+import type { Io } from "./io.ts";
+import { limitsFrom, type LimitFlags } from "./limits.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+/** The flags of whatever starts a run. What is absent may stand in the configuration. */
+export interface RunFlags extends LimitFlags {
+  readonly cwd?: string;
+  readonly report?: string;
+  readonly agentTimeoutSec?: number;
+  readonly testTimeoutSec?: number;
+  readonly stallSec?: number;
+  readonly maxOutputMb: number;
+  readonly lang?: Lang;
+}
+
+/** Where the work is: the configuration is looked for from there. */
+export function workDir(flags: Pick<RunFlags, "cwd">, command: string, io: Io): string {
+  if (io.cwd === "") throw new Failure("here_is_gone");
+  if (flags.cwd === "") throw usage(usageTexts[io.lang].empty("--cwd"), command);
+  const cwd = resolve(io.cwd, flags.cwd ?? ".");
+  if (!isDirectory(cwd)) throw new Failure("cwd_not_a_directory", { path: cwd });
+  return fs.realpathSync(cwd);
+}
+
+type Common = Pick<
+  Settings,
+  | "cwd"
+  | "calledFrom"
+  | "secrets"
+  | "agentTimeoutMs"
+  | "stallMs"
+  | "limits"
+  | "testTimeoutMs"
+  | "maxOutputBytes"
+  | "lang"
+>;
+
+export function commonSettings(flags: RunFlags, cwd: string, config: Config, io: Io): Common {
+  const { limits } = config;
+  return {
+    cwd,
+    calledFrom: io.cwd,
+    secrets: config.secrets.map(({ value }) => value),
+    agentTimeoutMs: inMs(flags.agentTimeoutSec) ?? limits.agentTimeoutMs.value,
+    stallMs: inMs(flags.stallSec) ?? limits.stallMs.value,
+    limits: limitsFrom(flags, config),
+    testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
+    maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
+    lang: io.lang,
+  };
+}
+
+function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+export function promptFrom(name: PromptName, config: Config, io: Io): PromptTemplate {
+  const path = config.prompts[name].value;
+  const text = path === null ? BUILT_IN_PROMPTS[name][io.lang] : readPrompt(path, io.lang, name);
+  return { text, sha256: sha256(text), path };
+}
+
+export function sha256(text: string | Buffer): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+export function usage(problem: string, command: string): Failure {
+  return new Failure("usage", { problem, command });
+}
+
+/** A text that goes into the journal, and where the person gave it. */
+export type Named = readonly [flag: string, text: string];
+
+/** Redacted they would not be the same any more, and a run keeps them for ever. */
+export function refuseSecrets(texts: readonly Named[], redactor: Redactor): void {
+  for (const [flag, text] of texts)
+    if (redactor.holds(text)) throw new Failure("secret_in_command", { flag });
+}
+
+/** All that profiles say themselves; variables they refer to are not in it. */
+export function profileTexts(agents: readonly AgentProfile[]): readonly Named[] {
+  return agents.map(({ name, program, args, model, endpoint, env }) => {
+    const said = [program, ...args, model, endpoint, ...Object.values(env)];
+    return [`profiles.${name}`, said.filter((text) => text !== null).join("\n")] as const;
+  });
+}
+
+/** Where the report goes, if the person says so; never over what the run is given or writes itself, nor into git's own files. */
+export function reportPathFrom(
+  { report }: RunFlags,
+  { mode, taken }: { readonly mode: Settings["mode"]; readonly taken: readonly string[] },
+  io: Io,
+): string | null {
+  const wanted = report === undefined ? null : resolve(io.cwd, report);
+  const path = wanted ?? join(io.cwd, `goldagent-${mode}-report-….json`);
+  const { isNoFile, isTaken } = usageTexts[io.lang];
+  try {
+    const there = wanted === null ? undefined : fs.statSync(path, { throwIfNoEntry: false });
+    if (there && !there.isFile()) throw new Error(isNoFile);
+    if (path.split(sep).includes(".git") || taken.includes(path)) throw new Error(isTaken);
+    probe(dirname(path));
+  } catch (error) {
+    throw new Failure("report_not_writable", { path, why: messageOf(error) }, { cause: error });
+  }
+  return wanted;
+}
+
+/** Whether a file can be made there: permission bits do not tell of read-only mounts, nor of root. */
+export function probe(dir: string): void {
+  const path = join(dir, `.agent-foreman-${randomUUID()}.tmp`);
+  fs.writeFileSync(path, "", { flag: "wx" });
+  fs.rmSync(path);
+}

@@ -1,0 +1,145 @@
+import fs from "node:fs";
+import { basename, join, resolve } from "node:path";
+import type { Config } from "../config/config.ts";
+import { candidateFiles } from "../config/read.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import type { OnStuck, StepsSettings } from "../domain/settings.ts";
+import type { Step } from "../domain/step.ts";
+import { isDirectory } from "../files/directories.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import { progressPath } from "../reports/step-outcome.ts";
+import type { Io } from "./io.ts";
+import { redactorFor } from "./redactor.ts";
+import {
+  commonSettings,
+  probe,
+  profileTexts,
+  promptFrom,
+  refuseSecrets,
+  reportPathFrom,
+  usage,
+  type RunFlags,
+} from "./run-flags.ts";
+import { agentCommands, refuseDanger } from "./settings.ts";
+import type { Unreported } from "./start-run.ts";
+
+/** The flags of `run` as commander hands them over. */
+export interface StepsFlags extends RunFlags {
+  readonly agents?: string;
+  readonly verifier?: string;
+  readonly fullVerify?: boolean;
+  readonly reverify: boolean;
+  readonly only?: readonly string[];
+  readonly from?: string;
+  readonly dryRun?: boolean;
+  readonly onStuck?: OnStuck;
+  readonly force?: boolean;
+}
+
+export const RUN = "run";
+
+/** Each step is attempted so often. */
+const MAX_ATTEMPTS = 5;
+
+interface Found {
+  readonly cwd: string;
+  readonly stepsDir: string;
+  readonly steps: readonly Step[];
+  readonly chosen: readonly number[] | null;
+  readonly workers: readonly AgentProfile[];
+  readonly verifiers: readonly AgentProfile[];
+  readonly config: Config;
+}
+
+export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreported<StepsSettings> {
+  const { cwd, stepsDir, steps, chosen, workers, verifiers, config } = found;
+  const namesOf = (profiles: readonly AgentProfile[]): readonly string[] => profiles.map(({ name }) => name);
+  const agents = [...workers, ...verifiers.filter(({ name }) => !namesOf(workers).includes(name))];
+  if (flags.force !== true) refuseDanger(agentCommands(agents));
+  const common = commonSettings(flags, cwd, config, io);
+  const prompts = {
+    implement: promptFrom("implement", config, io),
+    verify: promptFrom("verify", config, io),
+  };
+  refuseSecrets(
+    [
+      ["prompts.implement", prompts.implement.text],
+      ["prompts.verify", prompts.verify.text],
+      ...profileTexts(agents),
+      ...steps.map((step) => [step.file, JSON.stringify(step)] as const),
+    ],
+    redactorFor({ secrets: common.secrets, agents }, io.env),
+  );
+  const names = [...steps.map(({ file }) => file), basename(progressPath({ stepsDir }))];
+  const taken = [...names.map((name) => join(stepsDir, name)), ...candidateFiles(cwd, io.env)];
+  return {
+    ...common,
+    mode: RUN,
+    task: basename(stepsDir),
+    stepsDir,
+    steps,
+    chosen,
+    workers: namesOf(workers),
+    verifiers: namesOf(verifiers),
+    agents,
+    session: "fresh",
+    prompts,
+    fullVerify: flags.fullVerify === true,
+    reverify: flags.reverify,
+    onStuck: flags.onStuck ?? config.onStuck.value,
+    maxLoops: MAX_ATTEMPTS,
+    reportPath: reportPathFrom(flags, { mode: RUN, taken }, io),
+    force: flags.force === true,
+  };
+}
+
+/** Which steps the person wants, from 1 in order; null: all. */
+export function chosenSteps(
+  { only, from }: Pick<StepsFlags, "only" | "from">,
+  steps: readonly Step[],
+  io: Io,
+): readonly number[] | null {
+  const { noSuchStep, conflict } = usageTexts[io.lang];
+  if (only && from !== undefined) throw usage(conflict("--only", "--from"), RUN);
+  const find = (flag: string, number: string): number => {
+    const index = steps.findIndex((step) => /^\d+$/.test(number) && Number(step.number) === Number(number));
+    if (index >= 0) return index + 1;
+    const known = steps.length > 10 ? [steps[0], "...", steps.at(-1)] : steps;
+    const text = known.map((step) => (typeof step === "object" ? step.number : step)).join(", ");
+    throw usage(noSuchStep(flag, number, text), RUN);
+  };
+  if (from !== undefined) {
+    const first = find("--from", from);
+    return steps.map((_, index) => index + 1).filter((step) => step >= first);
+  }
+  if (!only) return null;
+  const numbers = only.flatMap((text) => text.split(",")).filter((text) => text !== "");
+  if (numbers.length === 0) throw usage(usageTexts[io.lang].empty("--only"), RUN);
+  return [...new Set(numbers.map((number) => find("--only", number)))].toSorted((a, b) => a - b);
+}
+
+export function refuseIdleFlags(flags: StepsFlags, io: Io): void {
+  if (!flags.reverify && flags.fullVerify !== true)
+    throw usage(usageTexts[io.lang].needs("--no-reverify", "--full-verify"), RUN);
+}
+
+/** By its real path, so that it is noticed when a link takes its place. */
+export function stepsDirFrom(dir: string, io: Io): string {
+  if (dir === "") throw usage(usageTexts[io.lang].empty("<steps-dir>"), RUN);
+  const path = resolve(io.cwd, dir);
+  return isDirectory(path) ? fs.realpathSync(path) : path;
+}
+
+/** Before anything is started; tried for real, as for the report. */
+export function refuseReadOnlyDir(stepsDir: string, io: Io): void {
+  const progress = progressPath({ stepsDir });
+  const there = fs.lstatSync(progress, { throwIfNoEntry: false });
+  if (there && !there.isFile() && !there.isSymbolicLink())
+    throw new Failure("steps_dir_not_writable", { path: progress, why: usageTexts[io.lang].isNoFile });
+  try {
+    probe(stepsDir);
+  } catch (error) {
+    throw new Failure("steps_dir_not_writable", { path: stepsDir, why: messageOf(error) }, { cause: error });
+  }
+}

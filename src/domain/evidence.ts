@@ -1,0 +1,77 @@
+import type { ReviewEnded } from "./event.ts";
+import { succeeded } from "./process-end.ts";
+import { currentStep, lastAttempt, type Attempt, type RunState } from "./state.ts";
+import { agentReasons, judge, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
+import { judgeStep, type StepEvidence } from "./verdict-step.ts";
+
+/** The review of an attempt. One that was cut off at the budget says nothing: it is made again. */
+export function reviewOf({ review }: Attempt): ReviewEnded | null {
+  return review?.process.end.kind === "over_budget" ? null : review;
+}
+
+/** The verdict on the last attempt by what is recorded of it; null while there cannot be one. */
+export function verdictOn(state: RunState): Verdict | null {
+  const attempt = lastAttempt(state);
+  if (!attempt || attempt.judged) return null;
+  const { settings } = state;
+  switch (settings.mode) {
+    case "supervise": {
+      const { turn } = attempt;
+      if (!turn?.claim) return null;
+      return judge({
+        turnEnd: turn.process.end,
+        claim: turn.claim,
+        agentFailure: turn.agent?.failure?.class ?? null,
+        checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
+        fastTests: settings.testFast.length,
+        fullTests: settings.testFull.length,
+      });
+    }
+    case "run": {
+      const evidence = stepEvidence(attempt, state);
+      return evidence && judgeStep(evidence);
+    }
+    case "analyze":
+      return judgeAnalysis(attempt);
+  }
+}
+
+/** What speaks for and against an attempt at a step; null while nobody has worked yet. */
+function stepEvidence(attempt: Attempt, state: RunState): StepEvidence | null {
+  const { turn, checks } = attempt;
+  if (!turn && attempt.index > 0) return null;
+  return {
+    turn: turn && { end: turn.process.end, agentFailure: turn.agent?.failure?.class ?? null },
+    refused: turn?.product?.kind === "step_work" ? turn.product.refused : null,
+    unitTest: { given: currentStep(state)?.unitTest != null, end: checks[0]?.process.end ?? null },
+    review: reviewOf(attempt),
+    turnSuffices: turnSuffices(attempt, state),
+  };
+}
+
+/** The person wants no second look at work on a step that a regression check has re-opened. */
+export function turnSuffices(attempt: Attempt, state: RunState): boolean {
+  const { settings } = state;
+  if (settings.mode !== "run" || settings.reverify || attempt.index === 0) return false;
+  return state.attempts.some(({ step, index }) => step === attempt.step && index === 0);
+}
+
+/** Whether the turn at a step left something to test. */
+export function turnWorked({ turn }: Attempt): boolean {
+  if (!turn) return false;
+  const refused = turn.product?.kind === "step_work" && turn.product.refused !== null;
+  return !refused && succeeded(turn.process.end) && turn.agent?.failure == null;
+}
+
+function judgeAnalysis({ turn }: Attempt): Verdict | null {
+  if (turn?.product?.kind !== "analysis") return null;
+  const { problem, changed } = turn.product;
+  const meddled = changed !== null && changed.length > 0;
+  const reasons = [
+    ...turnReasons(turn.process.end),
+    ...agentReasons(turn.agent?.failure?.class ?? null),
+    ...(problem === null ? [] : (["analysis_unusable"] as const)),
+    ...(meddled ? (["agent_changed_tree"] as const) : []),
+  ];
+  return verdictOf(reasons, true);
+}

@@ -1,0 +1,114 @@
+import type { AgentProfile } from "./agent-profile.ts";
+import type { Step } from "./step.ts";
+
+/** What the person asked for, as it was when the run started; never changed afterwards. */
+export type Settings = SuperviseSettings | StepsSettings | AnalyzeSettings;
+
+interface CommonSettings {
+  readonly task: string;
+  /** In the order they are tried; empty where there is a command. */
+  readonly agents: readonly AgentProfile[];
+  readonly session: SessionUse;
+  /** Names of environment variables whose values are kept secret, besides those that look so. */
+  readonly secrets: readonly string[];
+  /** How many attempts there are: at the task, or at each step. */
+  readonly maxLoops: number;
+  readonly cwd: string;
+  /** The directory the command was called from: the report sits there. */
+  readonly calledFrom: string;
+  readonly reportPath: string;
+  readonly force: boolean;
+  readonly agentTimeoutMs: number;
+  /** A turn whose output, CPU time and work tree are all still for so long has stalled; 0: never. */
+  readonly stallMs: number;
+  readonly limits: Limits;
+  readonly testTimeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly lang: Lang;
+}
+
+export interface SuperviseSettings extends CommonSettings {
+  readonly mode: "supervise";
+  readonly planFile: string;
+  readonly plan: Plan;
+  /** The person's own command; null where agents are named. */
+  readonly agentCmd: string | null;
+  /** What agents are told, as it was when the run started; null: the person's command knows what to say. */
+  readonly prompt: PromptTemplate | null;
+  readonly testFast: readonly string[];
+  readonly testFull: readonly string[];
+  readonly nonce: boolean;
+}
+
+/** Why the plan cannot be used, or its digest. */
+export type Plan =
+  | { readonly sha256: string }
+  | { readonly problem: "plan_file_missing" | "plan_file_unreadable" };
+
+export interface StepsSettings extends CommonSettings {
+  readonly mode: "run";
+  readonly stepsDir: string;
+  /** As their files were when the run started, in the order they are taken. */
+  readonly steps: readonly Step[];
+  /** Which of them the person chose, from 1; null: all. */
+  readonly chosen: readonly number[] | null;
+  /** Names of agents: who does the work, in the order they are tried. */
+  readonly workers: readonly string[];
+  /** Who looks at the work, in the order they are tried; empty: any worker, rather another one than did the work. */
+  readonly verifiers: readonly string[];
+  readonly prompts: { readonly implement: PromptTemplate; readonly verify: PromptTemplate };
+  readonly fullVerify: boolean;
+  /** Whether a step that was re-opened is tested and verified again. */
+  readonly reverify: boolean;
+  readonly onStuck: OnStuck;
+}
+
+/** What to do when the last attempts lead nowhere. */
+export const ON_STUCK = ["stop", "continue", "next-agent"] as const;
+export type OnStuck = (typeof ON_STUCK)[number];
+
+export interface AnalyzeSettings extends CommonSettings {
+  readonly mode: "analyze";
+  readonly requirements: KeptFile & { readonly sha256: string };
+  /** Where the steps are written to; null: named after what the agent calls the requirements. */
+  readonly outDir: string | null;
+  readonly prompts: { readonly analyze: PromptTemplate };
+}
+
+/** What agents are told, whatever the mode. */
+export function promptsOf(settings: Settings): readonly PromptTemplate[] {
+  switch (settings.mode) {
+    case "supervise":
+      return settings.prompt ? [settings.prompt] : [];
+    case "run":
+    case "analyze":
+      return Object.values(settings.prompts);
+  }
+}
+
+export type Lang = "en" | "zh";
+
+/** Whether an attempt starts a session of its own or goes on with the last one of its agent. */
+export type SessionUse = "fresh" | "continue";
+
+export interface PromptTemplate {
+  readonly text: string;
+  readonly sha256: string;
+  /** The file it was read from; null: the one that comes with the program. */
+  readonly path: string | null;
+}
+
+/** What a run may use up; null: no limit. */
+export interface Limits {
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  readonly timeMs: number | null;
+  /** For one stretch of waiting for agents to become available again. */
+  readonly waitMs: number;
+}
+
+/** A file that the run was started with, or, with a null, without: later changes change nothing, and are told. */
+export interface KeptFile {
+  readonly path: string;
+  readonly sha256: string | null;
+}

@@ -1,0 +1,9 @@
+/** How a step came out. Stable codes, the same in every language. */
+export type StepResult = "passed" | "failed" | "not_run";
+export type StepNote =
+  | "already_done"
+  | "not_chosen"
+  | "under_way"
+  | "marked_by_person"
+  /** By the person's wish the agent's turn alone decided (--no-reverify). */
+  | "not_verified";

@@ -1,0 +1,50 @@
+import type { FailureClass } from "./agent-turn.ts";
+import type { ReviewEnded, StepWork, TreeChange } from "./event.ts";
+import { succeeded, type ProcessEnd } from "./process-end.ts";
+import type { Reason } from "./reason.ts";
+import { agentReasons, howItFailed, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
+
+/** What is known of an attempt at a step. What has not come to pass is null. */
+export interface StepEvidence {
+  /** Null: a regression check, for which nobody works. */
+  readonly turn: TurnEvidence | null;
+  readonly refused: StepWork["refused"];
+  readonly unitTest: { readonly given: boolean; readonly end: ProcessEnd | null };
+  readonly review: ReviewEnded | null;
+  /** By the person's wish the agent's turn alone decides. */
+  readonly turnSuffices: boolean;
+}
+
+export interface TurnEvidence {
+  readonly end: ProcessEnd;
+  readonly agentFailure: FailureClass | null;
+}
+
+/** The verdict on an attempt at a step. Without a passed test, where there is one, and an explicit review nothing is accepted. */
+export function judgeStep(evidence: StepEvidence): Verdict {
+  const { turn, refused, unitTest, review, turnSuffices } = evidence;
+  const reasons: Reason[] = [
+    ...(turn ? turnReasons(turn.end) : []),
+    ...(turn ? agentReasons(turn.agentFailure) : []),
+    ...(refused === null ? [] : (["unit_test_refused"] as const)),
+  ];
+  if (turnSuffices && turn) return verdictOf(reasons, true);
+  if (unitTest.end && !succeeded(unitTest.end))
+    reasons.push("unit_test_failed", ...howItFailed(unitTest.end));
+  if (review) reasons.push(...reviewReasons(review));
+  const tested = !unitTest.given || (unitTest.end !== null && succeeded(unitTest.end));
+  return verdictOf(reasons, tested && review !== null);
+}
+
+function reviewReasons({ process, agent, items, problem, changed }: ReviewEnded): Reason[] {
+  const failed = !succeeded(process.end) || agent.failure !== null;
+  if (failed) return ["verifier_failed", ...changeReasons(changed)];
+  if (problem) return ["verification_missing", ...changeReasons(changed)];
+  const bad = items.length === 0 || items.some(({ passed }) => !passed);
+  return [...(bad ? (["verification_failed"] as const) : []), ...changeReasons(changed)];
+}
+
+/** What cannot be told is not held against anybody: there is no tree to compare, or it is too large. */
+function changeReasons(changed: TreeChange): Reason[] {
+  return changed !== null && changed.length > 0 ? ["verifier_changed_tree"] : [];
+}

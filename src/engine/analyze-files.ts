@@ -1,0 +1,27 @@
+import type { RunState } from "../domain/state.ts";
+import type { RunPaths } from "../journal/run-store.ts";
+import { analyzeReport } from "../reports/analyze-report.ts";
+import type { RunFiles } from "./files.ts";
+import { writeReportFile } from "./report-file.ts";
+
+/** What `analyze` leaves besides the steps: a report. */
+export class AnalyzeFiles implements RunFiles {
+  readonly #paths: RunPaths;
+
+  constructor(paths: RunPaths) {
+    this.#paths = paths;
+  }
+
+  readonly prepare = (): void => undefined;
+  readonly discard = (): void => undefined;
+  readonly prepareTurn = (): void => undefined;
+  readonly environment = (): Record<string, string> => ({});
+  readonly follow = (): void => undefined;
+
+  readonly leave = (state: RunState): void => {
+    const { settings } = state;
+    if (settings.mode !== "analyze")
+      throw new Error(`these are the files of another mode than ${settings.mode}`);
+    writeReportFile(state, analyzeReport(state, settings, this.#paths.journal), this.#paths.reserve);
+  };
+}

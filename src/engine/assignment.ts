@@ -1,0 +1,25 @@
+import type { AgentRecord, RunEvent } from "../domain/event.ts";
+import type { Captured, ProcessRecord } from "../domain/process-end.ts";
+
+/** What a mode wants of an agent's turn, and what it makes of it. */
+export interface Assignment {
+  readonly prompt: string;
+  /** Wished for: not every agent can be kept from writing. */
+  readonly readOnly: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether the agent answered as it was asked to: then it has worked, whatever was said about its service beside it. */
+  readonly answers: (finalText: string) => boolean;
+  /** `readOnly`: whether it was kept from writing. */
+  readonly conclude: (finalText: string, ended: EndedTurn, readOnly: boolean) => RunEvent;
+}
+
+/** A turn in which the agent was available. */
+export interface EndedTurn {
+  readonly attempt: number;
+  readonly turn: number;
+  readonly process: ProcessRecord;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly agent: AgentRecord;
+  readonly changedInputs: readonly string[];
+}

@@ -1,0 +1,51 @@
+import type { ExcerptLimits } from "../domain/excerpt.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { attemptsAt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import { readExcerpt } from "../process/read-output.ts";
+import { analysisFeedback } from "../reports/analysis-feedback.ts";
+import { feedbackMarkdown, type Excerpts } from "../reports/feedback.ts";
+import { stepFeedback } from "../reports/step-feedback.ts";
+import { readKept } from "./turn-files.ts";
+
+const CHECK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6000 };
+const AGENT_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 };
+const NO_EXCERPTS: Excerpts = { check: [], agent: [] };
+
+/** What the next attempt is told about this one. */
+export function composeFeedback(
+  state: RunState,
+  attempt: Attempt,
+  verdict: Verdict,
+  safe: (text: string) => string,
+): string {
+  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
+  const turn = attempt.turn;
+  const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
+  return write(state, attempt, verdict, {
+    check: failed ? readExcerpt(failed.output, CHECK_EXCERPT, safe) : [],
+    agent: agentOutput ? readExcerpt(agentOutput, AGENT_EXCERPT, safe) : [],
+  });
+}
+
+/**
+ * The feedback on the last judged attempt, at the same step where there are steps; before the first there is none. If its file is
+ * gone or was changed it is written anew, without the quotes from output that only the file held.
+ */
+export function previousFeedback(state: RunState): string {
+  const attempt = attemptsAt(state, state.step).findLast((candidate) => candidate.judged !== null);
+  if (!attempt?.judged) return "";
+  return readKept(attempt.judged.feedback) ?? write(state, attempt, attempt.judged, NO_EXCERPTS);
+}
+
+function write(state: RunState, attempt: Attempt, verdict: Verdict, excerpts: Excerpts): string {
+  const { settings } = state;
+  switch (settings.mode) {
+    case "supervise":
+      return feedbackMarkdown({ state, settings, attempt, verdict, excerpts });
+    case "run":
+      return stepFeedback({ state, settings, attempt, verdict, excerpts });
+    case "analyze":
+      return analysisFeedback(settings, attempt, verdict);
+  }
+}

@@ -1,0 +1,20 @@
+import type { RunEvent } from "../domain/event.ts";
+import type { RunState } from "../domain/state.ts";
+
+/**
+ * The files a run leaves where people look for them. All of them are written from the journal and can be rebuilt; agents can reach
+ * them, so nothing read back is ever believed.
+ */
+export interface RunFiles {
+  /** Tried before anything is recorded: where they cannot be written no run begins. */
+  readonly prepare: () => void;
+  /** For a run that never started. */
+  readonly discard: () => void;
+  readonly prepareTurn: (attempt: number, feedback: string) => void;
+  /** What the agent is told about them. */
+  readonly environment: (attempt: number) => Readonly<Record<string, string>>;
+  /** Keeps up with the journal. */
+  readonly follow: (event: RunEvent, state: RunState) => void;
+  /** A run with a result is left. */
+  readonly leave: (state: RunState) => void;
+}

@@ -1,0 +1,91 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import type { RunEvent } from "../domain/event.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import type { StepsSettings } from "../domain/settings.ts";
+import type { RunState } from "../domain/state.ts";
+import { isItself } from "../files/directories.ts";
+import { writeFileDurable } from "../files/write-file.ts";
+import type { RunPaths } from "../journal/run-store.ts";
+import { progressMarkdown } from "../reports/progress.ts";
+import { progressPath } from "../reports/step-outcome.ts";
+import { stepsReport } from "../reports/steps-report.ts";
+import { restoreStatus } from "../steps/write-step.ts";
+import type { RunFiles } from "./files.ts";
+import { writeReportFile } from "./report-file.ts";
+
+/** What `run` leaves: run-progress.md beside the steps, which is true at every moment, and a report. */
+export class StepsFiles implements RunFiles {
+  readonly #paths: RunPaths;
+  readonly #superseded: boolean;
+
+  /** `superseded`: a later run has worked on the steps, and they are its own now. */
+  constructor(paths: RunPaths, superseded: boolean) {
+    this.#paths = paths;
+    this.#superseded = superseded;
+  }
+
+  readonly prepare = (): void => undefined;
+  readonly discard = (): void => undefined;
+  readonly prepareTurn = (): void => undefined;
+  readonly environment = (): Record<string, string> => ({});
+
+  readonly follow = (event: RunEvent, state: RunState): void => {
+    if (this.#superseded) return;
+    if (isLeaving(event)) restoreStatuses(state, stepsSettings(state));
+    if (movesProgress(event)) writeProgress(state, stepsSettings(state));
+  };
+
+  /** A crash may have kept the end out of the progress file. */
+  readonly leave = (state: RunState): void => {
+    const settings = stepsSettings(state);
+    if (!this.#superseded) writeProgress(state, settings);
+    writeReportFile(state, stepsReport(state, settings, this.#paths.journal), this.#paths.reserve);
+  };
+}
+
+function isLeaving({ type }: RunEvent): boolean {
+  return type === "run_stopped" || type === "run_ended";
+}
+
+/** An agent may have marked steps as done: the next run would believe their files. */
+export function restoreStatuses({ steps }: RunState, { stepsDir }: StepsSettings): void {
+  for (const { step, status } of steps) restoreStatus(join(stepsDir, step.file), { file: step.file, status });
+}
+
+/** A verdict on work is followed by a mark in the step's file, and so is seen then. */
+function movesProgress(event: RunEvent): boolean {
+  switch (event.type) {
+    case "run_started":
+    case "run_resumed":
+    case "run_stopped":
+    case "run_ended":
+    case "step_marked":
+    case "step_refused":
+    case "question_asked":
+    case "question_answered":
+      return true;
+    case "attempt_judged":
+      return event.attempt === 0;
+    default:
+      return false;
+  }
+}
+
+function stepsSettings({ settings }: RunState): StepsSettings {
+  if (settings.mode !== "run") throw new Error(`these are the files of another mode than ${settings.mode}`);
+  return settings;
+}
+
+/** There is no place for it where the directory itself is gone; the step that is next says so. */
+function writeProgress(state: RunState, settings: StepsSettings): void {
+  const path = progressPath(settings);
+  if (!isItself(settings.stepsDir)) return;
+  try {
+    if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
+    writeFileDurable(path, progressMarkdown(state, settings));
+  } catch (error) {
+    const about = { path, why: messageOf(error), runId: state.runId };
+    throw new Failure("state_write_failed", about, { cause: error });
+  }
+}

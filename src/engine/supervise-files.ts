@@ -1,0 +1,149 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import type { RunEvent } from "../domain/event.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import { makeDirectories } from "../files/directories.ts";
+import { readPlainFile } from "../files/read-file.ts";
+import { writeFileAtomic } from "../files/write-file.ts";
+import { attemptReport, superviseReport } from "../reports/report.ts";
+import type { SuperviseSettings } from "../domain/settings.ts";
+import type { RunState } from "../domain/state.ts";
+import type { RunPaths } from "../journal/run-store.ts";
+import { previousFeedback } from "./feedback.ts";
+import type { RunFiles } from "./files.ts";
+import { writeReportFile } from "./report-file.ts";
+
+const RUNS_FOLDER = ".goldagent-supervise";
+const IGNORE_ALL = "*\n";
+
+export function superviseRunDir(calledFrom: string, runId: string): string {
+  return join(calledFrom, RUNS_FOLDER, runId);
+}
+
+/** What `supervise` leaves where it was called from. */
+export class SuperviseFiles implements RunFiles {
+  readonly #runDir: string;
+  readonly #feedback: string;
+  readonly #ignore: string;
+  readonly #paths: RunPaths;
+
+  constructor(calledFrom: string, runId: string, paths: RunPaths) {
+    this.#runDir = superviseRunDir(calledFrom, runId);
+    this.#feedback = join(this.#runDir, "feedback.md");
+    this.#ignore = join(calledFrom, RUNS_FOLDER, ".gitignore");
+    this.#paths = paths;
+  }
+
+  readonly environment = (attempt: number): Record<string, string> => ({
+    GA_PREV_FEEDBACK_FILE: this.#feedback,
+    GA_RUN_DIR: this.#runDir,
+    GA_ATTEMPT_DIR: this.#attemptDir(attempt),
+  });
+
+  /** Git is told to look away from it. */
+  readonly prepare = (): void => {
+    guard(this.#runDir, () => {
+      this.#ensureRunDir();
+      if (!holds(this.#ignore, IGNORE_ALL)) replace(this.#ignore, IGNORE_ALL);
+    });
+  };
+
+  readonly discard = (): void => {
+    fs.rmSync(this.#runDir, { recursive: true, force: true });
+    const folder = dirname(this.#runDir);
+    if (fs.existsSync(folder) && fs.readdirSync(folder).every((name) => name === ".gitignore"))
+      fs.rmSync(folder, { recursive: true, force: true });
+  };
+
+  /** What the next attempt reads and where it may write. */
+  readonly prepareTurn = (attempt: number, feedback: string): void => {
+    this.prepare();
+    guard(this.#runDir, () => {
+      ensureDirectory(this.#attemptDir(attempt));
+      if (!holds(this.#feedback, feedback)) replace(this.#feedback, feedback);
+    });
+  };
+
+  readonly follow = (event: RunEvent, state: RunState): void => {
+    if (event.type !== "attempt_judged") return;
+    this.#writeAttempt(state, event.attempt);
+    this.#writeFeedback(previousFeedback(state));
+  };
+
+  /** Also whatever a crash kept from being written, or somebody changed. */
+  readonly leave = (state: RunState): void => {
+    this.prepare();
+    this.#writeFeedback(previousFeedback(state));
+    const { journal, reserve } = this.#paths;
+    const report = superviseReport(state, superviseSettings(state), { runDir: this.#runDir, journal });
+    writeReportFile(state, report, reserve);
+    for (const { index } of state.attempts) this.#writeAttempt(state, index);
+  };
+
+  #attemptDir(index: number): string {
+    return join(this.#runDir, `attempt-${index}`);
+  }
+
+  #writeAttempt(state: RunState, index: number): void {
+    const attempt = state.attempts[index - 1];
+    const report = attempt && attemptReport(attempt, superviseSettings(state));
+    if (!report) return;
+    const path = join(this.#runDir, `attempt-${index}.json`);
+    const text = `${JSON.stringify(report, null, 2)}\n`;
+    guard(path, () => {
+      this.#ensureRunDir();
+      if (!holds(path, text)) replace(path, text);
+    });
+  }
+
+  #writeFeedback(text: string): void {
+    guard(this.#feedback, () => {
+      this.#ensureRunDir();
+      replace(this.#feedback, text);
+    });
+  }
+
+  #ensureRunDir(): void {
+    const folder = dirname(this.#runDir);
+    // A file of that name is somebody's.
+    if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`${RUNS_FOLDER} is a file`);
+    ensureDirectory(folder);
+    ensureDirectory(this.#runDir);
+  }
+}
+
+function superviseSettings({ settings }: RunState): SuperviseSettings {
+  if (settings.mode !== "supervise")
+    throw new Error(`these are the files of another mode than ${settings.mode}`);
+  return settings;
+}
+
+/** A real directory at the path: a link that an agent planted there is removed, not followed. */
+function ensureDirectory(path: string): void {
+  const there = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) fs.rmSync(path, { force: true });
+  makeDirectories(path);
+}
+
+function holds(path: string, text: string): boolean {
+  return (
+    fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+    readPlainFile(path).toString("utf8") === text
+  );
+}
+
+/** Nothing but a plain file may stand where one is to be put: a link is replaced by the rename, a directory is not. */
+function replace(path: string, text: string): void {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
+  writeFileAtomic(path, text);
+}
+
+function guard(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+}

@@ -1,0 +1,129 @@
+import type { Lang } from "../domain/settings.ts";
+import type { StepsFailureCode } from "../domain/failure.ts";
+import type { About, FailureText } from "./failure-text.ts";
+
+type Texts = Readonly<Record<StepsFailureCode, (about: About) => FailureText>>;
+
+/** What can be wrong with the input of `analyze` and `run`. */
+export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
+  en: {
+    steps_dir_missing: (a) => ({
+      message: `steps directory not found: ${a["path"]}`,
+      next: "agent-foreman analyze <requirements-file> makes one",
+    }),
+    steps_dir_not_a_directory: (a) => ({
+      message: `steps directory is not a directory: ${a["path"]}`,
+      next: "name the directory that holds the step files",
+    }),
+    steps_dir_unreadable: (a) => ({
+      message: `steps directory cannot be read: ${a["path"]} (${a["why"]})`,
+      next: "give yourself the right to read it",
+    }),
+    steps_dir_not_writable: (a) => ({
+      message: `steps directory cannot be written: ${a["path"]} (${a["why"]})`,
+      next: "give yourself the right to write it: statuses and run-progress.md go there",
+    }),
+    steps_taken_over: (a) => ({
+      message: `run ${a["other"]} has worked on these steps since: ${a["path"]}`,
+      next: `agent-foreman run ${a["dir"]} goes on where work is left`,
+    }),
+    steps_dir_no_json: (a) => ({
+      message: `no JSON step file found in the steps directory: ${a["path"]}`,
+      next: "agent-foreman analyze <requirements-file> makes them",
+    }),
+    steps_dir_no_steps: (a) => ({
+      message: `no file in the steps directory is named NNN-<slug>.json: ${a["path"]} (found: ${a["names"]})`,
+      next: "rename them, e.g. 001-setup-auth.json",
+    }),
+    steps_dir_too_many: (a) => ({
+      message: `too many step files: ${a["path"]} (${a["count"]}, at most ${a["limit"]})`,
+    }),
+    steps_invalid: (a) => ({
+      message: `steps cannot be run: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
+      next: "mend the files named above; --force allows commands that look dangerous; nothing was run",
+    }),
+    requirements_missing: (a) => ({
+      message: `requirements file not found: ${a["path"]}`,
+      next: "name the document that says what is wanted",
+    }),
+    requirements_unreadable: (a) => ({
+      message: `requirements file cannot be read: ${a["path"]} (${a["why"]})`,
+    }),
+    requirements_empty: (a) => ({
+      message: `requirements file is empty: ${a["path"]}`,
+      next: "write down what is wanted",
+    }),
+    requirements_binary: (a) => ({
+      message: `requirements file is not text: ${a["path"]}`,
+      next: "give a UTF-8 text, such as Markdown",
+    }),
+    requirements_too_large: (a) => ({
+      message: `requirements file is too large: ${a["path"]} (at most ${a["limit"]} bytes)`,
+      next: "divide it, and analyze the parts one by one",
+    }),
+    out_exists: (a) => ({
+      message: `already there, nothing was started: ${a["path"]}`,
+      next: "choose another --out, or move it away",
+    }),
+    out_not_writable: (a) => ({
+      message: `no directory can be made: ${a["path"]} (${a["why"]})`,
+      next: "the directory around it has to exist and be writable",
+    }),
+  },
+  zh: {
+    steps_dir_missing: (a) => ({
+      message: `找不到步骤目录：${a["path"]}`,
+      next: "agent-foreman analyze <requirements-file> 可以生成",
+    }),
+    steps_dir_not_a_directory: (a) => ({
+      message: `步骤目录不是目录：${a["path"]}`,
+      next: "请指定存放步骤文件的目录",
+    }),
+    steps_dir_unreadable: (a) => ({
+      message: `无法读取步骤目录：${a["path"]} (${a["why"]})`,
+      next: "请获取读取权限",
+    }),
+    steps_dir_not_writable: (a) => ({
+      message: `步骤目录不可写：${a["path"]} (${a["why"]})`,
+      next: "请获取写入权限：状态和 run-progress.md 写在其中",
+    }),
+    steps_taken_over: (a) => ({
+      message: `运行 ${a["other"]} 之后处理过这些步骤：${a["path"]}`,
+      next: `agent-foreman run ${a["dir"]} 从未完成处继续`,
+    }),
+    steps_dir_no_json: (a) => ({
+      message: `步骤目录中未找到任何 JSON 步骤文件：${a["path"]}`,
+      next: "agent-foreman analyze <requirements-file> 可以生成",
+    }),
+    steps_dir_no_steps: (a) => ({
+      message: `步骤目录中没有符合 NNN-<slug>.json 的文件：${a["path"]}（发现：${a["names"]}）`,
+      next: "请重命名，例如 001-setup-auth.json",
+    }),
+    steps_dir_too_many: (a) => ({
+      message: `步骤文件过多：${a["path"]}（${a["count"]} 个，最多 ${a["limit"]} 个）`,
+    }),
+    steps_invalid: (a) => ({
+      message: `步骤无法执行：${a["path"]}（${a["count"]} 个问题）`,
+      next: "请修正以上文件；--force 可放行看似危险的命令；尚未执行任何步骤",
+    }),
+    requirements_missing: (a) => ({ message: `找不到需求文件：${a["path"]}`, next: "请指定需求文档" }),
+    requirements_unreadable: (a) => ({ message: `无法读取需求文件：${a["path"]} (${a["why"]})` }),
+    requirements_empty: (a) => ({ message: `需求文件为空：${a["path"]}`, next: "请写下需求" }),
+    requirements_binary: (a) => ({
+      message: `需求文件不是文本：${a["path"]}`,
+      next: "请提供 UTF-8 文本，例如 Markdown",
+    }),
+    requirements_too_large: (a) => ({
+      message: `需求文件过大：${a["path"]}（最多 ${a["limit"]} 字节）`,
+      next: "请拆分后逐个分析",
+    }),
+    out_exists: (a) => ({
+      message: `已存在，未开始：${a["path"]}`,
+      next: "请选择其他 --out，或将其移走",
+    }),
+    out_not_writable: (a) => ({
+      message: `无法创建目录：${a["path"]} (${a["why"]})`,
+      next: "其上级目录必须存在且可写",
+    }),
+  },
+};

@@ -1,0 +1,58 @@
+import type { Lang } from "../domain/settings.ts";
+
+/** What `run` says before it begins, and instead of beginning. */
+export interface RunTexts {
+  readonly warning: string;
+  readonly skipped: (names: string) => string;
+  readonly unfinished: (runId: string) => string;
+  readonly planned: (count: number, chosen: number, done: number) => string;
+  readonly workers: (names: string) => string;
+  readonly verifiers: (names: string) => string;
+  readonly otherThanWorker: string;
+  readonly would: Readonly<Record<"implement" | "check" | "skip_done" | "not_chosen", string>>;
+  readonly unitTest: (command: string) => string;
+  readonly items: (count: number) => string;
+  readonly nothingDone: string;
+}
+
+export const runTexts: Readonly<Record<Lang, RunTexts>> = {
+  en: {
+    warning: "warning: ",
+    skipped: (names) => `not named NNN-<slug>.json, so not taken for steps: ${names}`,
+    unfinished: (runId) =>
+      `run ${runId} on these steps has not ended; \`agent-foreman resume ${runId}\` would have gone on at its attempt`,
+    planned: (count, chosen, done) =>
+      `${count} ${count === 1 ? "step" : "steps"}: ${chosen} to work on, ${done} already done`,
+    workers: (names) => `work      ${names}`,
+    verifiers: (names) => `verify    ${names}`,
+    otherThanWorker: "any of them, rather another one than did the work",
+    would: {
+      implement: "implement, test, verify",
+      check: "test and verify again",
+      skip_done: "skip: already done",
+      not_chosen: "skip: not chosen",
+    },
+    unitTest: (command) => `unit test: ${command}`,
+    items: (count) => `${count} verification ${count === 1 ? "item" : "items"}`,
+    nothingDone: "Dry run: nothing was started or written.",
+  },
+  zh: {
+    warning: "警告：",
+    skipped: (names) => `以下 JSON 文件不符合 NNN-<slug>.json，不会作为步骤执行：${names}`,
+    unfinished: (runId) =>
+      `这些步骤上的运行 ${runId} 尚未结束；可用 \`agent-foreman resume ${runId}\` 从其尝试处继续`,
+    planned: (count, chosen, done) => `共 ${count} 个步骤：${chosen} 个待执行，${done} 个已完成`,
+    workers: (names) => `实现    ${names}`,
+    verifiers: (names) => `验证    ${names}`,
+    otherThanWorker: "其中任意一个，优先选择未参与实现的",
+    would: {
+      implement: "实现、测试、验证",
+      check: "重新测试并验证",
+      skip_done: "跳过：已完成",
+      not_chosen: "跳过：未选择",
+    },
+    unitTest: (command) => `单元测试: ${command}`,
+    items: (count) => `${count} 个 verification 条目`,
+    nothingDone: "试运行：没有启动或写入任何内容。",
+  },
+};

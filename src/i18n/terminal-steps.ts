@@ -1,0 +1,239 @@
+import type { EndReason } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { Stuck } from "../domain/stuck.ts";
+
+/** Of how many steps a run has, how they stand. */
+export interface StepNumbers {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Without those that were done before. */
+  readonly notRun: number;
+  readonly alreadyDone: number;
+}
+
+/** What a person reads of `run` and `analyze`. Lines that the requirements spell out are kept to the letter in Chinese. */
+export interface StepTexts {
+  readonly upTo: (attempts: number) => string;
+  readonly verifiedBy: (agents: string) => string;
+  readonly anotherAgent: string;
+  readonly overview: (total: number, done: number, chosen: number | null, order: string) => string;
+  readonly orderSeparator: string;
+  /** Whether names of step files are shown without `.json`. */
+  readonly shortNames: boolean;
+  readonly andMore: (count: number) => string;
+  readonly attemptsUsed: (at: string) => string;
+
+  readonly regression: string;
+  readonly status: (from: string, to: string) => string;
+  readonly attempt: (at: string, attempt: number, limit: number) => string;
+  readonly edited: (file: string) => string;
+  readonly filesChanged: (files: readonly string[]) => string;
+  readonly notVerified: (files: string) => string;
+  readonly notCompared: string;
+  readonly meddledWith: (files: string) => string;
+  readonly unitTestRecorded: (command: string) => string;
+  readonly unitTestStarts: (command: string) => string;
+  readonly unitTestPassed: string;
+  readonly unitTestFailed: string;
+  readonly reviewStarts: (agent: string) => string;
+  /** Lines: where the words are known to the letter, who reviewed stands below them. */
+  readonly reviewPassed: (items: number, agent: string, readOnly: boolean) => readonly string[];
+  readonly reviewFailed: (error: string) => string;
+  readonly turnFailed: (how: string) => string;
+  readonly roundFailed: (error: string) => string;
+  readonly goesInCircles: string;
+  readonly stuck: (stuck: Stuck) => string;
+  readonly passedAfter: (attempt: number) => string;
+  readonly workedAfter: (attempt: number) => string;
+  readonly staysDone: string;
+  readonly reopened: string;
+
+  readonly requirements: (path: string) => string;
+  readonly answerAsked: (at: string, agent: string) => string;
+  readonly answerUnusable: (at: string, why: string) => string;
+  readonly written: (count: number, dir: string) => string;
+
+  readonly label: Readonly<Record<"steps" | "failed" | "stuck" | "edited" | "progress" | "dir", string>>;
+  readonly numbers: (numbers: StepNumbers) => string;
+  readonly endPassed: (done: number, total: number) => string;
+  readonly endMarkedDone: (done: number, total: number, marked: number) => string;
+  readonly endFailed: (why: StepEnd, done: number, total: number) => string;
+  readonly endInterrupted: (by: string | null, at: string) => string;
+  readonly endWaiting: (at: string, used: number, limit: number) => string;
+  readonly endNothingWritten: (why: "limit_reached" | "cancelled") => string;
+  readonly endDirExists: string;
+  readonly moveItAway: string;
+  readonly noStepYet: string;
+}
+
+/** How a run of steps ends badly; a plan file is not among its inputs. */
+export type StepEnd = Exclude<EndReason, "accepted" | "plan_file_missing" | "plan_file_unreadable">;
+
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const enEnds: Readonly<Record<StepEnd, string>> = {
+  limit_reached: "REJECTED",
+  stuck: "STUCK: the attempts go in circles",
+  marked_by_person: "MARKED AS FAILED by a person",
+  step_file_changed: "STOPPED: a step file is not what the run was started with",
+  step_file_invalid: "STOPPED: a step file cannot be used any more",
+  step_write_failed: "STOPPED: a step file cannot be written",
+  cancelled: "CANCELLED",
+};
+
+const en: StepTexts = {
+  upTo: (attempts) => `up to ${plural(attempts, "attempt")} a step`,
+  verifiedBy: (agents) => `verified by ${agents}`,
+  anotherAgent: "another agent than worked",
+  overview: (total, done, chosen, order) =>
+    `${plural(total, "step")}, ${done} done${chosen === null ? "" : `, ${chosen} chosen`}: ${order}`,
+  orderSeparator: " ",
+  shortNames: true,
+  andMore: (count) => ` and ${count} more`,
+  attemptsUsed: (at) => `at ${at}`,
+
+  regression: "this step is marked as done: only its tests are run again, as a regression check...",
+  status: (from, to) => `status: ${from} → ${to}`,
+  attempt: (at, attempt, limit) =>
+    `🔁 ${at} attempt ${attempt}/${limit} (${attempt === 1 ? "first" : "repairs the last failure"})...`,
+  edited: (file) => `somebody else changed ${file} meanwhile: its text is kept, its status is the run's`,
+  notCompared: "the work tree could not be compared before and after the verification",
+  notVerified: (files) => `not tested and verified again (--no-reverify): ${files}`,
+  meddledWith: (files) => `a verifier changed files, look at them: ${files}`,
+  filesChanged: (files) =>
+    `step files were changed by somebody else: ${files.join(", ")} (the run goes by what it was started with)`,
+  unitTestRecorded: (command) => `unit test recorded in the step's JSON (command: ${command})`,
+  unitTestStarts: (command) => `🧪 unit test: ${command}`,
+  unitTestPassed: "✓ unit test passed",
+  unitTestFailed: "✗ unit test failed",
+  reviewStarts: (agent) => `verification by ${agent}...`,
+  reviewPassed: (items, agent, readOnly) => [
+    `✓ verification passed: ${items} of ${items} (${agent}${readOnly ? ", read only" : ""})`,
+  ],
+  reviewFailed: (error) => `✗ verification failed: ${error}`,
+  turnFailed: (how) => `✗ agent turn failed: ${how}`,
+  roundFailed: (error) => `this round failed: ${error}`,
+  goesInCircles: "stuck",
+  stuck: ({ kind, like }) =>
+    kind === "same_failure"
+      ? `failed as attempt ${like} did, and the work tree has not changed since`
+      : like === 0
+        ? "the work tree is as it was before the first attempt"
+        : `the work tree is as it was after attempt ${like}, which failed`,
+  passedAfter: (attempt) => `✓ the step passed all tests and its verification after attempt ${attempt}`,
+  workedAfter: (attempt) =>
+    `✓ the step was worked over in attempt ${attempt}; not tested or verified again (--no-reverify)`,
+  staysDone: "✓ regression check passed: the step stays done",
+  reopened: "regression check failed: the step is opened again",
+
+  requirements: (path) => `requirements: ${path}`,
+  answerAsked: (at, agent) => `🔁 ${at} ${agent} looks at the code and the requirements...`,
+  answerUnusable: (at, why) => `✗ ${at} answer not used: ${why}`,
+  written: (count, dir) => `✓ ${plural(count, "step")} written: ${dir}`,
+
+  label: {
+    steps: "steps",
+    failed: "failed",
+    stuck: "stuck",
+    edited: "edited",
+    progress: "status",
+    dir: "dir",
+  },
+  numbers: ({ total, passed, failed, notRun, alreadyDone }) =>
+    `${total} in all: ${passed} succeeded, ${failed} failed, ${alreadyDone} done before, ${notRun} not run`,
+  endPassed: (done, total) => `ACCEPTED: ${done} of ${plural(total, "step")} done`,
+  endMarkedDone: (done, total, marked) =>
+    `MARKED AS PASSED: ${done} of ${plural(total, "step")} done, ${marked} of them by a person, not by evidence`,
+  endFailed: (why, done, total) => `${enEnds[why]}: ${done} of ${plural(total, "step")} done`,
+  endInterrupted: (by, at) => `INTERRUPTED${by === null ? "" : ` by ${by}`} at ${at}; it can go on`,
+  endWaiting: (at, used, limit) => `WAITING for you: ${used} of ${limit} attempts used at ${at}`,
+  endNothingWritten: (why) =>
+    why === "cancelled" ? "CANCELLED: no steps written" : "NO STEPS written: no answer could be used",
+  endDirExists: "NOT WRITTEN: the directory for the steps exists",
+  moveItAway: "move it away, then go on",
+  noStepYet: "the beginning",
+};
+
+const zhEnds: Readonly<Record<StepEnd, string>> = {
+  limit_reached: "未通过",
+  stuck: "陷入循环，已停止",
+  marked_by_person: "人工标记为失败",
+  step_file_changed: "已停止：步骤文件与运行开始时不同",
+  step_file_invalid: "已停止：步骤文件已无法使用",
+  step_write_failed: "已停止：步骤文件无法写入",
+  cancelled: "已取消",
+};
+
+const zh: StepTexts = {
+  upTo: (attempts) => `每步最多 ${attempts} 次尝试`,
+  verifiedBy: (agents) => `验证：${agents}`,
+  anotherAgent: "实现者以外的 agent",
+  overview: (total, done, chosen, order) =>
+    `发现 ${total} 个步骤文件，其中 ${done} 个已完成${chosen === null ? "" : `，选择执行 ${chosen} 个`}；执行顺序：${order}`,
+  orderSeparator: " → ",
+  shortNames: false,
+  andMore: () => " 等",
+  attemptsUsed: (at) => `位于 ${at}`,
+
+  regression: "当前步骤已标记为已完成，将仅重新运行测试进行回归验证...",
+  status: (from, to) => `状态更新: ${from} → ${to}`,
+  attempt: (at, attempt, limit) =>
+    `🔁 ${at} 第 ${attempt}/${limit} 次尝试执行该步骤（${attempt === 1 ? "首次尝试" : "基于上一轮失败原因进行修复"}）...`,
+  edited: (file) => `${file} 在此期间被他人修改：内容保留，状态以本次运行为准`,
+  notCompared: "无法在验证前后比较工作区",
+  notVerified: (files) => `未再测试和验证 (--no-reverify)：${files}`,
+  meddledWith: (files) => `验证者改动过文件，请查看：${files}`,
+  filesChanged: (files) => `步骤文件被他人修改：${files.join("、")}（运行以开始时的内容为准）`,
+  unitTestRecorded: (command) => `单元测试信息已记录到步骤 JSON（命令：${command}）`,
+  unitTestStarts: (command) => `🧪 执行单元测试: ${command}`,
+  unitTestPassed: "✓ 单元测试通过",
+  unitTestFailed: "✗ 单元测试失败",
+  reviewStarts: () => "正在调用命令行 AI 按 verification 进行验证...",
+  reviewPassed: (items, agent, readOnly) => [
+    "✓ verification 验证通过",
+    `  ${items}/${items} 项，由 ${agent} 验证${readOnly ? "（只读）" : ""}`,
+  ],
+  reviewFailed: (error) => `✗ verification 验证未通过：${error}`,
+  turnFailed: (how) => `✗ agent 执行失败：${how}`,
+  roundFailed: (error) => `本轮失败摘要：${error}`,
+  goesInCircles: "陷入循环",
+  stuck: ({ kind, like }) =>
+    kind === "same_failure"
+      ? `与第 ${like} 次尝试的失败相同，且工作区没有变化`
+      : like === 0
+        ? "工作区回到了首次尝试之前的状态"
+        : `工作区回到了第 ${like} 次尝试之后的状态，而那次失败了`,
+  passedAfter: (attempt) => `✓ 第 ${attempt} 次尝试后步骤已通过所有测试与验证`,
+  workedAfter: (attempt) => `✓ 第 ${attempt} 次尝试已重新实现该步骤；未再次测试与验证 (--no-reverify)`,
+  staysDone: "✓ 回归验证通过，步骤保持已完成",
+  reopened: "回归验证未通过，将重新打开该步骤",
+
+  requirements: (path) => `需求文档：${path}`,
+  answerAsked: (at, agent) => `🔁 ${at} ${agent} 正在阅读代码与需求文档...`,
+  answerUnusable: (at, why) => `✗ ${at} 回答未被采用：${why}`,
+  written: (count, dir) => `✓ 已写入 ${count} 个步骤：${dir}`,
+
+  label: {
+    steps: "步骤",
+    failed: "失败",
+    stuck: "循环",
+    edited: "改动",
+    progress: "进度",
+    dir: "目录",
+  },
+  numbers: ({ total, passed, failed, notRun, alreadyDone }) =>
+    `总步骤数 ${total}：成功 ${passed}，失败 ${failed}，此前已完成 ${alreadyDone}，未执行 ${notRun}`,
+  endPassed: (done, total) => `通过：${done}/${total} 个步骤已完成`,
+  endMarkedDone: (done, total, marked) =>
+    `人工标记为通过：${done}/${total} 个步骤已完成，其中 ${marked} 个由人工标记，并非凭证据`,
+  endFailed: (why, done, total) => `${zhEnds[why]}：${done}/${total} 个步骤已完成`,
+  endInterrupted: (by, at) => `已中断：位于 ${at}${by === null ? "" : ` (${by})`}；可以继续`,
+  endWaiting: (at, used, limit) => `等待你决定：${at} 已用 ${used}/${limit} 次尝试`,
+  endNothingWritten: (why) => (why === "cancelled" ? "已取消：没有写入步骤" : "没有写入步骤：没有可用的回答"),
+  endDirExists: "没有写入：步骤目录已存在",
+  moveItAway: "请移走该目录，然后继续",
+  noStepYet: "开头",
+};
+
+export const stepTexts: Readonly<Record<Lang, StepTexts>> = { en, zh };

@@ -1,0 +1,21 @@
+import type { Decision } from "../domain/decision.ts";
+import type { AnalyzeSettings } from "../domain/settings.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+import { end } from "./end.ts";
+import { inTurn, nextTurn } from "./next-agent.ts";
+
+/** The `analyze` mode: one answer that can be used as steps, which are then written. */
+export function nextAnalyze(state: RunState, { agents }: AnalyzeSettings): Decision {
+  const names = inTurn(
+    agents.map(({ name }) => name),
+    state,
+  );
+  const ask = (attempt: number): Decision => nextTurn(state, { role: "worker", attempt, names });
+  const attempt = lastAttempt(state);
+  if (!attempt) return ask(1);
+  if (!attempt.turn) return ask(attempt.index);
+  if (!attempt.judged) return { do: "judge", attempt: attempt.index };
+  if (attempt.judged.verdict === "accepted")
+    return state.written ? end("passed", "accepted") : { do: "write_steps" };
+  return attempt.index < state.maxLoops ? ask(attempt.index + 1) : end("failed", "limit_reached");
+}

@@ -1,0 +1,26 @@
+import type { Decision } from "../domain/decision.ts";
+import type { OpenTurn, RunState } from "../domain/state.ts";
+import { nextAnalyze } from "./analyze.ts";
+import { nextStep } from "./steps.ts";
+import { nextSupervise } from "./supervise.ts";
+
+/** State → what to do next, or null when the run has ended. What is open comes first in every mode. */
+export function next(state: RunState): Decision | null {
+  const { settings, openTurn, wait, question } = state;
+  if (state.ended) return null;
+  if (openTurn) return onOpenTurn(openTurn);
+  if (wait) return { do: "sit_out", until: wait.until };
+  if (question) return { do: "await_answer", questionId: question.id };
+  switch (settings.mode) {
+    case "supervise":
+      return nextSupervise(state, settings);
+    case "run":
+      return nextStep(state, settings);
+    case "analyze":
+      return nextAnalyze(state, settings);
+  }
+}
+
+function onOpenTurn({ attempt, turn, lost }: OpenTurn): Decision {
+  return lost ? { do: "record_interrupted", attempt, turn } : { do: "take_turn", attempt, turn };
+}

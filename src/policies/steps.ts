@@ -1,0 +1,102 @@
+import type { Decision } from "../domain/decision.ts";
+import type { EndReason } from "../domain/event.ts";
+import { reviewOf, turnSuffices, turnWorked } from "../domain/evidence.ts";
+import { succeeded } from "../domain/process-end.ts";
+import type { StepsSettings } from "../domain/settings.ts";
+import { attemptsAt, currentStep, type Attempt, type RunState, type StepState } from "../domain/state.ts";
+import { DOING, DONE, TODO, type StepStatus } from "../domain/step.ts";
+import { sameUnitTest } from "../domain/steps/same-step.ts";
+import { isFinished, nextStepAfter } from "../domain/steps-left.ts";
+import { stuckAfter } from "../domain/stuck.ts";
+import { end } from "./end.ts";
+import { inTurn, nextTurn } from "./next-agent.ts";
+
+/**
+ * The `run` mode: one step after the other, each up to so many attempts of work, test and review. A step's file says "under
+ * way" until all its evidence is in.
+ */
+export function nextStep(state: RunState, settings: StepsSettings): Decision {
+  const current = currentStep(state);
+  if (!current || state.step === null || isFinished(state, state.step)) return turnToNext(state);
+  if (current.refused) return end("failed", REFUSALS[current.refused.why]);
+  const attempt = attemptsAt(state, state.step).at(-1);
+  const mark = (status: StepStatus, unitTest = current.unitTest): Decision => ({
+    do: "mark_step",
+    step: state.step ?? 0,
+    status,
+    unitTest,
+  });
+  if (!attempt) return mark(DOING);
+  if (!attempt.judged) return withinAttempt(state, settings, current, attempt, mark);
+  if (attempt.judged.verdict === "accepted" || current.markedDone) return mark(DONE);
+  if (current.status !== TODO) return mark(TODO);
+  return afterRejection(state, settings, attempt) ?? mark(DOING);
+}
+
+const REFUSALS: Readonly<Record<"changed" | "invalid" | "write_failed", EndReason>> = {
+  changed: "step_file_changed",
+  invalid: "step_file_invalid",
+  write_failed: "step_write_failed",
+};
+
+function turnToNext(state: RunState): Decision {
+  const step = nextStepAfter(state, state.step);
+  if (step !== null) return { do: "start_step", step, regression: state.steps[step - 1]?.status === DONE };
+  return state.steps.some(({ markedDone }) => markedDone)
+    ? end("manually_passed", "marked_by_person")
+    : end("passed", "accepted");
+}
+
+function withinAttempt(
+  state: RunState,
+  settings: StepsSettings,
+  current: StepState,
+  attempt: Attempt,
+  mark: (status: StepStatus, unitTest: StepState["unitTest"]) => Decision,
+): Decision {
+  const { index, turn, checks } = attempt;
+  const judge: Decision = { do: "judge", attempt: index };
+  if (index > 0) {
+    if (!turn) return nextTurn(state, { role: "worker", attempt: index, names: workers(state, settings) });
+    if (!turnWorked(attempt)) return judge;
+    const named = turn.product?.kind === "step_work" ? turn.product.unitTest : null;
+    if (named && !sameUnitTest(named, current.unitTest)) return mark(DOING, named);
+    if (turnSuffices(attempt, state)) return judge;
+  }
+  const [check] = checks;
+  if (current.unitTest && !check)
+    return { do: "run_check", attempt: index, phase: "unit", index: 1, command: current.unitTest.command };
+  if (check && !succeeded(check.process.end)) return judge;
+  if (reviewOf(attempt)) return judge;
+  return nextTurn(state, {
+    role: "reviewer",
+    attempt: index,
+    names: reviewers(settings, turn?.agent?.name ?? null),
+  });
+}
+
+/** Null: one more attempt. */
+function afterRejection(state: RunState, settings: StepsSettings, attempt: Attempt): Decision | null {
+  if (state.decisions.at(-1)?.answer.kind === "mark_fail") return end("manually_failed", "marked_by_person");
+  if (settings.onStuck === "stop" && isStuck(state, attempt)) return end("failed", "stuck");
+  if (attempt.index < state.maxLoops) return null;
+  return state.interactive ? { do: "ask" } : end("failed", "limit_reached");
+}
+
+function isStuck(state: RunState, attempt: Attempt): boolean {
+  return stuckAfter(attemptsAt(state, attempt.step), attempt) !== null;
+}
+
+function workers(state: RunState, settings: StepsSettings): readonly string[] {
+  const names = inTurn(settings.workers, state);
+  const last = attemptsAt(state, state.step).findLast(({ judged }) => judged !== null);
+  const [first, ...others] = names;
+  const goesOn = settings.onStuck !== "next-agent" || first === undefined || !last || !isStuck(state, last);
+  return goesOn ? names : [...others, first];
+}
+
+/** Rather somebody else than who did the work. */
+function reviewers({ verifiers, workers: names }: StepsSettings, worker: string | null): readonly string[] {
+  const all = verifiers.length > 0 ? verifiers : names;
+  return [...all.filter((name) => name !== worker), ...all.filter((name) => name === worker)];
+}

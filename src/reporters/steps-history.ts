@@ -1,0 +1,159 @@
+import type {
+  AttemptJudged,
+  CheckEnded,
+  ReviewEnded,
+  StepMarked,
+  TurnEnded,
+  TurnStarted,
+} from "../domain/event.ts";
+import { turnSuffices } from "../domain/evidence.ts";
+import { sameUnitTest } from "../domain/steps/same-step.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { attemptsAt, currentStep, lastAttempt, type RunState } from "../domain/state.ts";
+import { stuckAfter } from "../domain/stuck.ts";
+import { splitLines, visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { refusalText, stepError, verificationError } from "../reports/step-error.ts";
+import { agentFacts } from "./agent-wording.ts";
+import { cutToWidth } from "./format.ts";
+import { outputLines, quotedText, type History, type Scene } from "./history.ts";
+import { quoted } from "./output-lines.ts";
+import type { Line } from "./page.ts";
+import { inputLines, leakedLines, leftoverLines, sharedLines, warning } from "./shared-history.ts";
+import { resumeLine, startLines } from "./steps-head.ts";
+import { attemptPlace, endText, stepPlace, takesOver } from "./wording.ts";
+
+const DESCRIPTION_WIDTH = 80;
+const MAX_SAID_LINES = 5;
+
+/** A run of steps, for terminals, pipes and CI alike: its lines are known to the letter. */
+export const stepsHistory: History = (event, scene, texts) => {
+  const { state } = scene;
+  switch (event.type) {
+    case "run_started":
+      return startLines(event, state, texts);
+    case "run_resumed":
+      return [resumeLine(state, texts), ...leftoverLines(event, texts)];
+    case "step_started":
+      return [stepLine(state), ...(event.regression ? [{ text: texts.steps.regression }] : [])];
+    case "step_marked":
+      return markLines(event, scene, texts);
+    case "step_refused": {
+      const file = visible(currentStep(state)?.step.file ?? "");
+      const why = refusalText(event, texts.lang);
+      return [{ text: `✗ ${stepPlace(state)} ${file}${texts.colon}${why}`, tone: "bad" }];
+    }
+    case "turn_started":
+      return turnLines(event, state, texts);
+    case "turn_ended":
+      return workLines(event, state, texts);
+    case "check_ended":
+      return checkLines(event, scene, texts);
+    case "review_ended":
+      return reviewLines(event, state, texts);
+    case "attempt_judged":
+      return verdictLines(event, state, texts);
+    case "steps_written":
+      return [];
+    default:
+      return sharedLines(event, state, texts);
+  }
+};
+
+/** `[2/3] 002-service.json step-002  🔴 待完成  Add the refund service` */
+function stepLine(state: RunState): Line {
+  const current = currentStep(state);
+  if (!current) return { text: stepPlace(state) };
+  const { file, id, description } = current.step;
+  const [first = ""] = splitLines(description.trim());
+  const about = cutToWidth(visible(first), DESCRIPTION_WIDTH);
+  return { text: `${stepPlace(state)} ${visible(file)} ${visible(id)}  ${current.status}  ${about}` };
+}
+
+function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalTexts): Line[] {
+  const was = before?.steps[event.step - 1];
+  const { steps } = texts;
+  const file = visible(was?.step.file ?? "");
+  const begun = lastAttempt(state);
+  const begins = before !== undefined && state.attempts.length > before.attempts.length && begun;
+  const recorded = was && event.unitTest && !sameUnitTest(was.unitTest, event.unitTest);
+  return [
+    ...(event.edited ? [warning(steps.edited(file))] : []),
+    ...(recorded ? [{ text: steps.unitTestRecorded(visible(event.unitTest.command)) }] : []),
+    ...(was && was.status !== event.status ? [{ text: steps.status(was.status, event.status) }] : []),
+    ...(begins ? [{ text: steps.attempt(stepPlace(state), begun.index, state.maxLoops) }] : []),
+  ];
+}
+
+function turnLines({ role, agent, attempt }: TurnStarted, state: RunState, texts: TerminalTexts): Line[] {
+  const name = visible(agent ?? "");
+  if (role === "reviewer") return [{ text: texts.steps.reviewStarts(name) }];
+  if (!takesOver(agent, state)) return [];
+  return [{ text: `~ ${attemptPlace(state, attempt)} ${texts.takesOver(name)}`, tone: "warn" }];
+}
+
+/** Of a turn that went well there is nothing to tell: what it is worth is tested next. */
+function workLines(
+  { agent, process, changedInputs }: TurnEnded,
+  state: RunState,
+  texts: TerminalTexts,
+): Line[] {
+  const worked = succeeded(process.end) && agent?.failure == null;
+  const facts = agentFacts(agent, texts);
+  const how = succeeded(process.end) ? facts : [...facts, endText(process.end, texts)];
+  return [
+    ...(worked ? facts.map(warning) : []),
+    ...(worked
+      ? []
+      : [{ text: texts.steps.turnFailed(how.join(texts.listSeparator)), tone: "bad" } as const]),
+    ...quotedText(agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
+    ...inputLines(changedInputs, state, texts),
+    ...leakedLines(process, texts),
+  ];
+}
+
+function checkLines({ process, output }: CheckEnded, { failed }: Scene, texts: TerminalTexts): Line[] {
+  const { unitTestPassed, unitTestFailed } = texts.steps;
+  const leaked = leakedLines(process, texts);
+  if (succeeded(process.end)) return [{ text: unitTestPassed, tone: "good" }, ...leaked];
+  const shown = outputLines(failed ?? { lines: [], path: output.path }, texts);
+  return [{ text: unitTestFailed, tone: "bad" }, ...shown, ...leaked];
+}
+
+function reviewLines(event: ReviewEnded, state: RunState, texts: TerminalTexts): Line[] {
+  const { items, agent, readOnly, process, changedInputs } = event;
+  const current = currentStep(state);
+  const error = current ? verificationError(event, current, texts.lang) : "";
+  const after = [
+    ...(event.changed === null ? [warning(texts.steps.notCompared)] : []),
+    ...inputLines(changedInputs, state, texts),
+    ...leakedLines(process, texts),
+  ];
+  if (error === "") {
+    const passed = texts.steps.reviewPassed(items.length, visible(agent.name), readOnly);
+    return [...passed.map((text): Line => ({ text, tone: "good" })), ...after];
+  }
+  // A single one stands in the line already.
+  const failed = items.filter((item) => !item.passed);
+  const found =
+    failed.length < 2 ? [] : failed.map(({ item, evidence }) => quoted(`${item}. ${visible(evidence)}`));
+  return [{ text: texts.steps.reviewFailed(error), tone: "bad" }, ...found, ...after];
+}
+
+function verdictLines({ verdict }: AttemptJudged, state: RunState, texts: TerminalTexts): Line[] {
+  const attempt = lastAttempt(state);
+  const current = currentStep(state);
+  if (!attempt || !current) return [];
+  const { steps } = texts;
+  if (verdict === "accepted") {
+    if (attempt.index === 0) return [{ text: steps.staysDone, tone: "good" }];
+    const how = turnSuffices(attempt, state) ? steps.workedAfter : steps.passedAfter;
+    return [{ text: how(attempt.index), tone: "good" }];
+  }
+  const stuck = stuckAfter(attemptsAt(state, state.step), attempt);
+  return [
+    { text: steps.roundFailed(stepError(attempt, current, texts.lang)), tone: "bad" },
+    ...(stuck ? [warning(`${steps.goesInCircles}${texts.colon}${steps.stuck(stuck)}`)] : []),
+    ...(attempt.index === 0 ? [warning(steps.reopened)] : []),
+  ];
+}

@@ -1,0 +1,94 @@
+import { budgetReached } from "../domain/budget.ts";
+import type { Impasse, TurnFailed } from "../domain/event.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { resumeCommand } from "../reports/shell-command.ts";
+import { failureText, lastFailures, limitText } from "./agent-wording.ts";
+import { duration } from "./format.ts";
+import { costBudget, tokenBudget } from "./money.ts";
+import type { Line } from "./page.ts";
+import type { Parting } from "./reporter.ts";
+import { continued, labelled, row, type End } from "./summary-parts.ts";
+
+/** A run that a person has to help on. */
+export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, texts: TerminalTexts): End {
+  const next = resumeCommand(state);
+  const now = Date.parse(state.updatedAt);
+  const errors = lastFailures(state).flatMap(({ event }) => failureLines(event, now, parting, texts));
+  switch (impasse) {
+    case "budget_reached":
+      return {
+        head: { text: `! ${budgetHead(state, texts)}`, tone: "warn" },
+        facts: [...untoldLines(state, texts), ...errors],
+        next,
+      };
+    case "wait_limit_reached": {
+      const last = state.failures.at(-1)?.event;
+      const what = last ? failureText(last, now, texts) : "";
+      return {
+        head: { text: `! ${texts.endWaitLimit(what, limitText(state.limits.waitMs))}`, tone: "warn" },
+        facts: errors,
+        next,
+      };
+    }
+    case "no_agent_available":
+      return { head: { text: `! ${texts.endNoAgent}`, tone: "warn" }, facts: errors, next };
+    case "steps_dir_exists":
+      return {
+        head: { text: `! ${texts.steps.endDirExists}`, tone: "warn" },
+        facts: [labelled(texts.steps.label.dir, stepsDirText(state)), continued(texts.steps.moveItAway)],
+        next,
+      };
+  }
+}
+
+function stepsDirText(state: RunState): string {
+  const product = lastAttempt(state)?.turn?.product;
+  return visible((product?.kind === "analysis" ? product.dir : null) ?? "");
+}
+
+/** What the agent said, and what a person can do about it. */
+function failureLines(event: TurnFailed, now: number, { mending }: Parting, texts: TerminalTexts): Line[] {
+  const { name, failure } = event.agent;
+  const said = `${failureText(event, now, texts)}${texts.colon}${visible(failure.message)}`;
+  const help = mending?.get(name);
+  const todo =
+    failure.class === "permission"
+      ? texts.allowTools
+      : failure.class === "auth"
+        ? help?.login
+        : failure.class === "missing"
+          ? help?.install
+          : undefined;
+  return [
+    { ...row("agent", said, texts), mayBeCut: true },
+    ...(todo === undefined || todo === "" ? [] : [continued(todo)]),
+  ];
+}
+
+/** A limit that could not be kept any more, for nobody told what a turn used. */
+function untoldLines({ spent, limits }: RunState, texts: TerminalTexts): Line[] {
+  const cost = limits.costUsd !== null && spent.unpriced > 0;
+  const tokens = limits.tokens !== null && spent.uncounted > 0;
+  return [
+    ...(cost ? [row("agent", texts.costUntold, texts)] : []),
+    ...(tokens ? [row("agent", texts.tokensUntold, texts)] : []),
+  ];
+}
+
+function budgetHead(state: RunState, texts: TerminalTexts): string {
+  const last = lastAttempt(state);
+  const notJudged = last?.turn && !last.judged ? last.index : null;
+  if (untoldLines(state, texts).length > 0) return texts.endUncounted(notJudged);
+  switch (budgetReached(state, state.updatedAt)) {
+    case "tokens":
+      return texts.endBudget(tokenBudget(state, texts) ?? "", notJudged);
+    case "cost":
+      return texts.endBudget(costBudget(state, texts) ?? "", notJudged);
+    default: {
+      const time = texts.of(duration(state.activeMs), duration(state.limits.timeMs ?? 0));
+      return texts.endBudget(time, notJudged);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { impasseOf } from "../domain/end.ts";
+import type { EndReason } from "../domain/event.ts";
+import type { StepsSettings } from "../domain/settings.ts";
+import { currentStep, type RunState } from "../domain/state.ts";
+import { DONE } from "../domain/step.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { diffCommand } from "../reports/shell-command.ts";
+import { listed } from "../reports/step-error.ts";
+import { countOutcomes, progressPath, stepOutcomes, type StepOutcome } from "../reports/step-outcome.ts";
+import type { Line } from "./page.ts";
+import type { Parting } from "./reporter.ts";
+import { runStepsCommand } from "./run-steps-command.ts";
+import { stoppedBy } from "./summary-impasse.ts";
+import { labelled, noteLine, type End } from "./summary-parts.ts";
+import { attemptPlace, currentAttempt, judgedCount, stepPlace } from "./wording.ts";
+
+/** How `run` leaves its steps. */
+export function stepsEnd(
+  state: RunState,
+  settings: StepsSettings,
+  parting: Parting,
+  texts: TerminalTexts,
+): End {
+  const end = howItEnded(state, settings, parting, texts);
+  return { ...end, facts: [...end.facts, ...stepFacts(state, settings, texts)] };
+}
+
+function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, texts: TerminalTexts): End {
+  const { runId, ended, maxLoops } = state;
+  if (ended) return endedBy(ended.reason, state, settings, parting, texts);
+  const file = visible(currentStep(state)?.step.file ?? "");
+  if (state.question) {
+    const head = texts.steps.endWaiting(`${stepPlace(state)} ${file}`, judgedCount(state), maxLoops);
+    return {
+      head: { text: `? ${head}`, tone: "ask" },
+      facts: [],
+      next: `agent-foreman decide ${runId} continue 3`,
+    };
+  }
+  const impasse = impasseOf(state.stopped);
+  if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
+  const at =
+    state.step === null ? texts.steps.noStepYet : `${attemptPlace(state, currentAttempt(state))} ${file}`;
+  return {
+    head: { text: `! ${texts.steps.endInterrupted(state.stopped, at)}`, tone: "warn" },
+    facts: [],
+    next: `agent-foreman resume ${runId}`,
+  };
+}
+
+function endedBy(
+  reason: EndReason,
+  state: RunState,
+  settings: StepsSettings,
+  parting: Parting,
+  texts: TerminalTexts,
+): End {
+  const { steps } = texts;
+  const show = `agent-foreman show ${state.runId}`;
+  const total = state.steps.length;
+  const done = state.steps.filter(({ status }) => status === DONE).length;
+  const good = (text: string): End => ({
+    head: { text: `✓ ${text}`, tone: "good" },
+    facts: noteLine(state, texts),
+    next: diffCommand(state, settings.calledFrom, parting.change) ?? show,
+  });
+  const bad = (text: string, next: string): End => ({
+    head: { text: `✗ ${text}`, tone: "bad" },
+    facts: noteLine(state, texts),
+    next,
+  });
+  switch (reason) {
+    case "accepted":
+      return good(steps.endPassed(done, total));
+    case "marked_by_person": {
+      const marked = state.steps.filter(({ markedDone }) => markedDone).length;
+      return state.ended?.status === "manually_passed"
+        ? good(steps.endMarkedDone(done, total, marked))
+        : bad(steps.endFailed(reason, done, total), show);
+    }
+    case "stuck":
+    case "limit_reached":
+      return bad(steps.endFailed(reason, done, total), show);
+    // Once the file is mended, the run goes on where work is left.
+    case "step_file_changed":
+    case "step_file_invalid":
+    case "step_write_failed":
+    case "cancelled":
+      return bad(steps.endFailed(reason, done, total), runStepsCommand(settings.stepsDir, settings));
+    // A run of steps has no plan file.
+    case "plan_file_missing":
+    case "plan_file_unreadable":
+      return bad(steps.endFailed("limit_reached", done, total), show);
+  }
+}
+
+/** How many steps stand how, what went wrong first, and where to read more. */
+export function stepFacts(state: RunState, settings: StepsSettings, texts: TerminalTexts): Line[] {
+  const { label, numbers, stuck: stuckText } = texts.steps;
+  const outcomes = stepOutcomes(state, texts.lang);
+  const { notRun, ...counts } = countOutcomes(outcomes);
+  const failed = outcomes.find(({ result }) => result === "failed");
+  const edited = state.steps.filter((step) => step.edited).map(({ step }) => visible(step.file));
+  return [
+    labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
+    ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
+    ...(failed?.stuck ? [labelled(label.stuck, stuckText(failed.stuck))] : []),
+    ...(edited.length > 0
+      ? [labelled(label.edited, texts.steps.edited(edited.join(texts.listSeparator)))]
+      : []),
+    ...unverified(outcomes, texts),
+    ...meddled(outcomes, texts),
+    labelled(label.progress, visible(progressPath(settings))),
+  ];
+}
+
+function unverified(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
+  const files = outcomes
+    .filter(({ note }) => note === "not_verified")
+    .map(({ state }) => visible(state.step.file));
+  const { label, notVerified } = texts.steps;
+  return files.length === 0 ? [] : [labelled(label.edited, notVerified(files.join(texts.listSeparator)))];
+}
+
+/** What a verifier has changed stays until somebody puts it back, and a diff does not show all of it. */
+function meddled(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
+  const files = [...new Set(outcomes.flatMap(({ meddledWith }) => meddledWith))];
+  const { label, meddledWith } = texts.steps;
+  return files.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(files)))];
+}
+
+/** `002-service.json step-002: unit test failed …` */
+function failureText({ state, error }: StepOutcome, texts: TerminalTexts): string {
+  return `${visible(state.step.file)} ${visible(state.step.id)}${texts.colon}${error ?? ""}`;
+}

@@ -1,0 +1,137 @@
+import { impasseOf } from "../domain/end.ts";
+import type { EndReason } from "../domain/event.ts";
+import type { Reason } from "../domain/reason.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
+import { diffCommand } from "../reports/shell-command.ts";
+import { duration } from "./format.ts";
+import type { Line } from "./page.ts";
+import type { Parting } from "./reporter.ts";
+import { stoppedBy } from "./summary-impasse.ts";
+import { continued, noteLine, row, type End } from "./summary-parts.ts";
+import { endText, failedCheck, judgedCount } from "./wording.ts";
+
+/** How `supervise` leaves a run. */
+export function superviseEnd(state: RunState, parting: Parting, texts: TerminalTexts): End {
+  const current = lastAttempt(state)?.index ?? null;
+  const used = judgedCount(state);
+  const { runId, maxLoops } = state;
+  if (state.ended) return endedBy(state.ended.reason, state, parting, texts);
+  if (state.question)
+    return {
+      head: { text: `? ${texts.endWaiting(used, maxLoops)}`, tone: "ask" },
+      facts: reasonLines("why", state, texts),
+      next: `agent-foreman decide ${runId} continue 3`,
+    };
+  const impasse = impasseOf(state.stopped);
+  if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
+  return {
+    head: { text: `! ${texts.endInterrupted(state.stopped, current)}`, tone: "warn" },
+    facts: [],
+    next: `agent-foreman resume ${runId}`,
+  };
+}
+
+function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: TerminalTexts): End {
+  const show = `agent-foreman show ${state.runId}`;
+  const last = lastAttempt(state);
+  switch (reason) {
+    case "accepted":
+      return {
+        head: { text: `✓ ${texts.endAccepted(last?.index ?? 0, state.maxLoops)}`, tone: "good" },
+        facts: fullTestLines(last, texts),
+        next: diffCommand(state, state.settings.calledFrom, parting.change) ?? show,
+      };
+    // The reasons of other modes are never given here.
+    case "stuck":
+    case "step_file_changed":
+    case "step_file_invalid":
+    case "step_write_failed":
+    case "limit_reached":
+      return {
+        head: { text: `✗ ${texts.endRejected(judgedCount(state), state.maxLoops)}`, tone: "bad" },
+        facts: reasonLines("why", state, texts),
+        next: show,
+      };
+    case "marked_by_person": {
+      const passed = state.ended?.status === "manually_passed";
+      const head: Line = passed
+        ? { text: `✓ ${texts.endMarkedPassed}`, tone: "good" }
+        : { text: `✗ ${texts.endMarkedFailed}`, tone: "bad" };
+      const facts = [...noteLine(state, texts), ...reasonLines("found", state, texts)];
+      return {
+        head,
+        facts,
+        next: (passed ? diffCommand(state, state.settings.calledFrom, parting.change) : undefined) ?? show,
+      };
+    }
+    case "plan_file_missing":
+    case "plan_file_unreadable":
+      return {
+        head: { text: `✗ ${texts.endPlan[reason]} (${reason})`, tone: "bad" },
+        facts: planLine(state, texts),
+        next: show,
+      };
+    case "cancelled":
+      return {
+        head: { text: `✗ ${texts.endCancelled(last?.index ?? null)}`, tone: "bad" },
+        facts: [],
+        next: show,
+      };
+  }
+}
+
+function planLine({ settings }: RunState, texts: TerminalTexts): Line[] {
+  return settings.mode === "supervise" ? [row("plan", visible(settings.planFile), texts)] : [];
+}
+
+function fullTestLines(attempt: Attempt | undefined, texts: TerminalTexts): Line[] {
+  return (attempt?.checks ?? [])
+    .filter((check) => check.phase === "full")
+    .map(({ process }) =>
+      row(
+        "full",
+        `${visible(process.command)}${texts.colon}${texts.passed} (${duration(process.durationMs)})`,
+        texts,
+      ),
+    );
+}
+
+function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts): Line[] {
+  const attempt = lastAttempt(state);
+  const reasons = attempt?.judged?.reasons ?? [];
+  if (!attempt || reasons.length === 0) return [];
+  const [first = "", ...rest] = reasons.map((reason) => reasonText(reason, attempt, texts));
+  const same = attemptsLikeTheLast(state);
+  const failed = failedCheck(attempt);
+  return [
+    row(label, first, texts),
+    ...rest.map(continued),
+    ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
+    ...(failed && failed.output.bytes > 0 ? [row("output", visible(failed.output.path), texts)] : []),
+  ];
+}
+
+function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
+  const failed = failedCheck(attempt);
+  const isAboutCheck = failed && reason === `${failed.phase}_test_failed`;
+  const facts = isAboutCheck
+    ? [visible(failed.process.command), endText(failed.process.end, texts)]
+    : reason === "agent_exit_nonzero" && attempt.turn
+      ? [endText(attempt.turn.process.end, texts)]
+      : [];
+  const detail = facts.length === 0 ? "" : `${texts.colon}${facts.join(texts.listSeparator)}`;
+  return `${texts.reason[reason]}${detail} (${reason})`;
+}
+
+/** The attempts up to the last one that failed in the very same way: a loop that makes no way. */
+function attemptsLikeTheLast(state: RunState): number[] {
+  const way = (attempt: Attempt): string =>
+    JSON.stringify([attempt.judged?.reasons, failedCheck(attempt)?.phase, failedCheck(attempt)?.index]);
+  const last = lastAttempt(state);
+  const different = state.attempts.findLastIndex(
+    (attempt) => last !== undefined && way(attempt) !== way(last),
+  );
+  return state.attempts.slice(different + 1).map((attempt) => attempt.index);
+}

@@ -1,0 +1,148 @@
+import { relative } from "node:path";
+import type { Lang, StepsSettings } from "../domain/settings.ts";
+import type { RunState } from "../domain/state.ts";
+import type { StepStatus } from "../domain/step.ts";
+import type { StepResult } from "../domain/step-result.ts";
+import { splitLines, visible } from "../domain/text.ts";
+import { progressTexts, type ProgressTexts } from "../i18n/progress.ts";
+import { resumeCommand } from "./shell-command.ts";
+import { listed } from "./step-error.ts";
+import { countOutcomes, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
+
+const MAX_SUMMARY = 60;
+const MAX_ERROR = 300;
+
+/** A step in the progress file; null: unknown, for its file cannot be read. */
+export interface ProgressRow {
+  readonly number: string;
+  readonly file: string;
+  readonly id: string | null;
+  readonly before: StepStatus | null;
+  readonly after: StepStatus | null;
+  readonly summary: string;
+  readonly result: StepResult;
+  readonly remark: string;
+}
+
+/** run-progress.md, which people read in git: a pure rendering. */
+export function progressMarkdown(state: RunState, settings: StepsSettings): string {
+  const texts = progressTexts[settings.lang];
+  const outcomes = stepOutcomes(state);
+  return render({
+    texts,
+    runId: state.runId,
+    dir: relative(settings.calledFrom, settings.stepsDir) || ".",
+    started: state.startedAt,
+    ended: endOf(state, texts),
+    rows: outcomes.map((outcome) => rowOf(outcome, texts)),
+    alreadyDone: countOutcomes(outcomes).alreadyDone,
+  });
+}
+
+/** The same where no run began, for files in the directory cannot be used. */
+export function refusedMarkdown(
+  rows: readonly ProgressRow[],
+  about: { readonly dir: string; readonly at: string; readonly lang: Lang },
+): string {
+  const texts = progressTexts[about.lang];
+  const { dir, at } = about;
+  return render({ texts, runId: null, dir, started: at, ended: at, rows, alreadyDone: 0 });
+}
+
+interface Page {
+  readonly texts: ProgressTexts;
+  readonly runId: string | null;
+  readonly dir: string;
+  readonly started: string;
+  readonly ended: string;
+  readonly rows: readonly ProgressRow[];
+  readonly alreadyDone: number;
+}
+
+function render({ texts, runId, dir, started, ended, rows, alreadyDone }: Page): string {
+  const count = (result: StepResult): number => rows.filter((row) => row.result === result).length;
+  const first = rows.find(({ result }) => result === "failed");
+  const skipped = alreadyDone > 0 ? texts.alreadyDone(alreadyDone) : "";
+  const failure = first && `${cell(first.file)} (${cell(first.id ?? texts.unknown)})`;
+  return [
+    `# ${texts.title}`,
+    "",
+    ...(runId === null ? [] : [`- ${texts.run}: ${runId}`]),
+    `- ${texts.dir}: ${cell(dir)}`,
+    `- ${texts.started}: ${started}`,
+    `- ${texts.ended}: ${ended}`,
+    `- ${texts.total}: ${rows.length}`,
+    `- ${texts.passed}: ${count("passed")}`,
+    `- ${texts.failed}: ${count("failed")}`,
+    `- ${texts.notRun}: ${count("not_run")}${skipped}`,
+    ...(failure === undefined ? [] : [`- ${texts.firstFailure}: ${failure}`]),
+    "",
+    tableRow(texts.columns),
+    tableRow(texts.columns.map(() => "---")),
+    ...rows.map((row) =>
+      tableRow([
+        row.number,
+        cell(row.file),
+        cell(row.id ?? texts.unknown),
+        row.before ?? texts.unknown,
+        row.after ?? texts.unknown,
+        cell(row.summary),
+        texts.result[row.result],
+        cell(row.remark),
+      ]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function rowOf(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
+  const { state, result, note, error, stuck, meddledWith } = outcome;
+  const { number, file, id, description, status } = state.step;
+  const remarks = [
+    error === null ? null : cut(error, MAX_ERROR),
+    note && texts.note[note],
+    stuck && error !== null ? texts.stuck : null,
+    meddledWith.length > 0 && error === null ? texts.meddled(listed(meddledWith)) : null,
+    state.edited && !state.refused ? texts.edited : null,
+  ];
+  return {
+    number,
+    file,
+    id,
+    before: status,
+    after: state.status,
+    summary: summaryOf(description),
+    result,
+    remark: remarks.filter((remark) => remark !== null).join("; "),
+  };
+}
+
+export function summaryOf(description: string): string {
+  const [first = ""] = splitLines(description.trim());
+  return cut(first, MAX_SUMMARY);
+}
+
+function endOf(state: RunState, texts: ProgressTexts): string {
+  if (state.ended) return state.ended.at;
+  if (state.question) return texts.notEnded(`agent-foreman decide ${state.runId}`);
+  const resume = resumeCommand(state);
+  return state.stopped === null ? texts.underWay(resume) : texts.notEnded(resume);
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Foreign text in a table: it can neither end its cell nor become markup. */
+function cell(text: string): string {
+  return visible(text.replaceAll(/\s+/g, " "))
+    .replaceAll(/[\\`*_{}[\]<>|#~]/g, (mark) => `\\${mark}`)
+    .trim();
+}
+
+/** By characters, never through one. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const characters = Array.from(text);
+  return characters.length <= length ? text : `${characters.slice(0, length - 3).join("")}...`;
+}

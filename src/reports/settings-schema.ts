@@ -1,0 +1,103 @@
+import { z } from "zod";
+import {
+  adapter,
+  amount,
+  count,
+  lang,
+  onStuck,
+  ordinal,
+  path,
+  sha256,
+  stepStatus,
+  unitTest,
+} from "./schema-parts.ts";
+
+export const limits = z.strictObject({
+  costUsd: amount.nullable(),
+  tokens: amount.nullable(),
+  timeMs: amount.nullable(),
+  waitMs: amount,
+});
+
+const prompt = z.strictObject({ text: z.string(), sha256, path: path.nullable() });
+
+const common = {
+  task: z.string(),
+  agents: z.array(
+    z.strictObject({
+      name: z.string(),
+      adapter,
+      program: z.string().nullable(),
+      command: z.string().nullable(),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+      model: z.string().nullable(),
+      endpoint: z.string().nullable(),
+      price: z.strictObject({ input: amount, cached: amount, output: amount }).nullable(),
+    }),
+  ),
+  session: z.enum(["fresh", "continue"]),
+  secrets: z.array(z.string()),
+  maxLoops: ordinal,
+  cwd: path,
+  calledFrom: path,
+  reportPath: path,
+  force: z.boolean(),
+  agentTimeoutMs: count,
+  stallMs: count,
+  limits,
+  testTimeoutMs: count,
+  maxOutputBytes: count,
+  lang,
+};
+
+const supervise = z.strictObject({
+  ...common,
+  mode: z.literal("supervise"),
+  planFile: path,
+  plan: z.union([
+    z.strictObject({ sha256 }),
+    z.strictObject({ problem: z.enum(["plan_file_missing", "plan_file_unreadable"]) }),
+  ]),
+  agentCmd: z.string().nullable(),
+  prompt: prompt.nullable(),
+  testFast: z.array(z.string()),
+  testFull: z.array(z.string()),
+  nonce: z.boolean(),
+});
+
+const run = z.strictObject({
+  ...common,
+  mode: z.literal("run"),
+  stepsDir: path,
+  steps: z.array(
+    z.strictObject({
+      file: z.string(),
+      number: z.string(),
+      id: z.string(),
+      description: z.string(),
+      status: stepStatus,
+      verification: z.array(z.strictObject({ type: z.string(), description: z.string() })),
+      unitTest: unitTest.nullable(),
+      sha256,
+    }),
+  ),
+  chosen: z.array(ordinal).nullable(),
+  workers: z.array(z.string()),
+  verifiers: z.array(z.string()),
+  prompts: z.strictObject({ implement: prompt, verify: prompt }),
+  fullVerify: z.boolean(),
+  reverify: z.boolean(),
+  onStuck,
+});
+
+const analyze = z.strictObject({
+  ...common,
+  mode: z.literal("analyze"),
+  requirements: z.strictObject({ path, sha256 }),
+  outDir: path.nullable(),
+  prompts: z.strictObject({ analyze: prompt }),
+});
+
+/** What the person asked for. */
+export const settings = z.discriminatedUnion("mode", [supervise, run, analyze]);

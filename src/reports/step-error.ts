@@ -1,0 +1,91 @@
+import type { FailureClass } from "../domain/agent-turn.ts";
+import type { ReviewEnded, StepRefused } from "../domain/event.ts";
+import { succeeded } from "../domain/process-end.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { Attempt, StepState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import { feedbackTexts } from "../i18n/feedback.ts";
+import { reviewProblemText } from "../i18n/step-problems.ts";
+import { stepWords } from "../i18n/step-words.ts";
+import { agentTexts } from "../i18n/terminal-agents.ts";
+import { itemsToVerify } from "./step-prompts.ts";
+
+const MAX_PATHS = 5;
+
+/** Why an attempt at a step was rejected, in a line; empty where it was not. */
+export function stepError(attempt: Attempt, step: StepState, lang: Lang): string {
+  const words = stepWords[lang];
+  const { turn, checks, review } = attempt;
+  const refused = turn?.product?.kind === "step_work" ? turn.product.refused : null;
+  if (refused !== null) return words.unitTestRefused(visible(refused));
+  const failed = checks.find(({ process }) => !succeeded(process.end));
+  if (failed) {
+    const { command, end } = failed.process;
+    return `${words.unitTestFailed}: ${visible(command)} (${feedbackTexts[lang].end(end)})`;
+  }
+  if (review) return verificationError(review, step, lang);
+  return turn ? aiError(attempt, lang) : "";
+}
+
+/** Why the worker's turn came to nothing; empty where it did not fail. */
+function aiError({ turn }: Attempt, lang: Lang): string {
+  if (!turn) return "";
+  const failure = turn.agent?.failure;
+  if (failure) return stepWords[lang].agentFailed(saidAs(failure.class, failure.message, lang));
+  return succeeded(turn.process.end)
+    ? ""
+    : stepWords[lang].agentFailed(feedbackTexts[lang].end(turn.process.end));
+}
+
+/** Why a review does not speak for the work; empty where it does. */
+export function verificationError(review: ReviewEnded, step: StepState, lang: Lang): string {
+  const words = stepWords[lang];
+  const { agent, process, items, problem, changed } = review;
+  const parts: string[] = [];
+  if (agent.failure)
+    parts.push(
+      words.verifierFailed(visible(agent.name), saidAs(agent.failure.class, agent.failure.message, lang)),
+    );
+  else if (!succeeded(process.end))
+    parts.push(words.verifierFailed(visible(agent.name), feedbackTexts[lang].end(process.end)));
+  else if (problem) parts.push(`${words.noVerdict}: ${visible(reviewProblemText(problem, lang))}`);
+  const all = itemsToVerify(step, { lang });
+  const failed = items.filter(({ passed }) => !passed);
+  if (failed.length > 0) {
+    const what = failed.map(({ item, evidence }) => {
+      const about = all[item - 1]?.description ?? "";
+      return `${item}. ${visible(firstLine(about))} - ${visible(evidence)}`;
+    });
+    parts.push(`${words.itemsFailed(failed.length, all.length)}: ${what.join("; ")}`);
+  }
+  if (changed !== null && changed.length > 0) parts.push(words.verifierChanged(listed(changed)));
+  return parts.join("; ");
+}
+
+/** Why a step's file stopped the run. */
+export function refusalText({ why, message }: StepRefused, lang: Lang): string {
+  const words = stepWords[lang];
+  switch (why) {
+    case "changed":
+      return words.stepChanged(visible(message));
+    case "invalid":
+      return words.stepInvalid(visible(message));
+    case "write_failed":
+      return words.stepNotWritten(visible(message));
+  }
+}
+
+function saidAs(kind: FailureClass, message: string, lang: Lang): string {
+  const what = agentTexts[lang].failure[kind];
+  return message === "" ? what : `${what}: ${visible(message)}`;
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+export function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_PATHS).map((path) => visible(path));
+  const left = paths.length - shown.length;
+  return left > 0 ? `${shown.join(", ")} (+${left})` : shown.join(", ");
+}

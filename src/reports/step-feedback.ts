@@ -1,0 +1,43 @@
+import { succeeded } from "../domain/process-end.ts";
+import type { StepsSettings } from "../domain/settings.ts";
+import { attemptsAt, currentStep, type Attempt, type RunState } from "../domain/state.ts";
+import { DONE, DOING, TODO } from "../domain/step.ts";
+import { stuckAfter } from "../domain/stuck.ts";
+import { feedbackTexts } from "../i18n/feedback.ts";
+import { stepWords } from "../i18n/step-words.ts";
+import { agentLines, failedCheckLines, turnLines, type FeedbackInput } from "./feedback.ts";
+import { stepError } from "./step-error.ts";
+
+/** Why the last attempt at a step failed, for the agent that takes the next one. Empty where it did not fail. */
+export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
+  const { state, settings, attempt, verdict, excerpts } = input;
+  const current = currentStep(state);
+  if (verdict.verdict === "accepted" || !current) return "";
+  const words = stepWords[settings.lang];
+  const text = feedbackTexts[settings.lang];
+  const failed = attempt.checks.find(({ process }) => !succeeded(process.end));
+  const by = attempt.review ? words.verificationError : failed ? words.unitTest : words.aiError;
+  const from = attempt.index === 0 ? DONE : statusBefore(attempt, state);
+  const circles = stuckAfter(attemptsAt(state, attempt.step), attempt, verdict);
+  const lines = [
+    `# ${words.previousFailure}`,
+    "",
+    `- ${attempt.index === 0 ? words.regression : words.attempt(attempt.index, state.maxLoops)}`,
+    `- ${words.statuses(from, TODO)}`,
+    `- ${by}: ${stepError(attempt, current, settings.lang)} (${verdict.reasons.join(", ")})`,
+    ...(failed ? [`- ${words.unitTestCommand}: ${failed.process.command}`] : []),
+    ...(circles ? ["", words.stuck(circles)] : []),
+    ...agentLines(attempt, text),
+    ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
+    ...turnLines(input, text),
+    "",
+    words.repair,
+  ];
+  return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}\n`;
+}
+
+/** Of the step's file when the attempt began. */
+function statusBefore(attempt: Attempt, state: RunState): string {
+  const first = attempt.index === 1 && attemptsAt(state, attempt.step).length === 1;
+  return first ? (currentStep(state)?.step.status ?? DOING) : TODO;
+}

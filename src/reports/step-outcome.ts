@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import type { Lang, StepsSettings } from "../domain/settings.ts";
+import type { Attempt, RunState, StepState } from "../domain/state.ts";
+import { DONE } from "../domain/step.ts";
+import type { StepNote, StepResult } from "../domain/step-result.ts";
+import { turnSuffices } from "../domain/evidence.ts";
+import { stepWords } from "../i18n/step-words.ts";
+import { isChosen, isDone } from "../domain/steps-left.ts";
+import { stuckAfter, type Stuck } from "../domain/stuck.ts";
+import { refusalText, stepError } from "./step-error.ts";
+
+/** How a step has come out so far. */
+export interface StepOutcome {
+  readonly state: StepState;
+  readonly result: StepResult;
+  readonly note: StepNote | null;
+  /** One line; null where nothing went wrong in the end. */
+  readonly error: string | null;
+  readonly attempts: readonly Attempt[];
+  /** Whether its last attempts went in circles. */
+  readonly stuck: Stuck | null;
+  /** Files that its verifiers changed, and that nobody has put back. */
+  readonly meddledWith: readonly string[];
+}
+
+export function stepOutcomes(state: RunState, lang: Lang = state.settings.lang): StepOutcome[] {
+  const attempts = new Map<number, Attempt[]>();
+  for (const attempt of state.attempts) {
+    const step = attempt.step ?? 0;
+    attempts.set(step, [...(attempts.get(step) ?? []), attempt]);
+  }
+  return state.steps.map((step, index) =>
+    outcomeOf(step, index + 1, attempts.get(index + 1) ?? [], state, lang),
+  );
+}
+
+function outcomeOf(
+  step: StepState,
+  number: number,
+  attempts: readonly Attempt[],
+  state: RunState,
+  lang: Lang,
+): StepOutcome {
+  const judged = attempts.findLast((attempt) => attempt.judged !== null);
+  const stuck = judged ? stuckAfter(attempts, judged) : null;
+  const meddledWith = [...new Set(attempts.flatMap(({ review }) => review?.changed ?? []))];
+  const facts = { state: step, attempts, stuck, meddledWith };
+  if (step.refused) return { ...facts, result: "failed", note: null, error: refusalText(step.refused, lang) };
+  if (attempts.length > 0 && isDone(step, attempts)) {
+    return { ...facts, result: "passed", note: howItPassed(judged, state), error: null };
+  }
+  if (judged?.judged?.verdict === "rejected") {
+    const underWay = attempts.at(-1) !== judged;
+    return {
+      ...facts,
+      result: "failed",
+      note: underWay ? "under_way" : null,
+      error: stepError(judged, step, lang),
+    };
+  }
+  if (attempts.length > 0 && state.ended)
+    return { ...facts, result: "failed", note: null, error: stepWords[lang].brokenOff(state.ended.reason) };
+  return { ...facts, result: "not_run", note: noteOf(step, number, attempts, state), error: null };
+}
+
+function howItPassed(judged: Attempt | undefined, state: RunState): StepNote | null {
+  if (judged?.judged?.verdict !== "accepted") return "marked_by_person";
+  return turnSuffices(judged, state) ? "not_verified" : null;
+}
+
+function noteOf(
+  step: StepState,
+  number: number,
+  attempts: readonly Attempt[],
+  state: RunState,
+): StepNote | null {
+  if (attempts.length > 0) return "under_way";
+  if (step.status === DONE) return "already_done";
+  return isChosen(state, number) ? null : "not_chosen";
+}
+
+export interface StepCounts {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly notRun: number;
+  /** Of those that were not run. */
+  readonly alreadyDone: number;
+}
+
+export function countOutcomes(outcomes: readonly StepOutcome[]): StepCounts {
+  const count = (result: StepResult): number =>
+    outcomes.filter((outcome) => outcome.result === result).length;
+  return {
+    total: outcomes.length,
+    passed: count("passed"),
+    failed: count("failed"),
+    notRun: count("not_run"),
+    alreadyDone: outcomes.filter(({ note }) => note === "already_done").length,
+  };
+}
+
+export function progressPath({ stepsDir }: Pick<StepsSettings, "stepsDir">): string {
+  return join(stepsDir, "run-progress.md");
+}

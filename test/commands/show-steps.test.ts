@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { questionText } from "../../src/commands/prompt.ts";
+import { show } from "../../src/commands/show.ts";
+import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
+import { runStatus } from "../../src/domain/run-status.ts";
+import { DOING, DONE, TODO } from "../../src/domain/step.ts";
+import { commandTexts } from "../../src/i18n/commands.ts";
+import { terminalTexts } from "../../src/i18n/terminal.ts";
+import type { Evidence } from "../../src/views/attempt-story.ts";
+import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
+import { runListed, runTable } from "../../src/views/run-table.ts";
+import { RUN_ID, asked, checkEnded, exited, judged, turnStarted } from "../rig/story.ts";
+import {
+  analyzeStarted,
+  aStep,
+  marked,
+  reviewed,
+  reviewStarted,
+  stepsStarted,
+  stepStarted,
+  worked,
+} from "../rig/steps-story.ts";
+import { ended, fakeIo, makeRun, stateOf, timed } from "./fixtures.ts";
+
+const TEST = { command: "unit" };
+const SAME: Evidence = { conditionOf: () => "same", excerptOf: () => [{ text: "expected 400" }] };
+const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };
+const steps = [aStep("001", { status: DONE }), aStep("002", { unitTest: TEST }), aStep("003")];
+const START = stepsStarted({ steps, fullVerify: true });
+
+/** A done step is tested again, then the next one is rejected for its unit test, and repaired. */
+const EVENTS: readonly RunEvent[] = [
+  stepStarted(1, true),
+  reviewStarted(0, 1),
+  reviewed(0, 1),
+  judged(0),
+  stepStarted(2),
+  marked(2, DOING, TEST),
+  turnStarted(1, 2, "claude"),
+  worked(1, 2),
+  checkEnded(1, "unit", 1, exited(1)),
+  judged(1, "unit_test_failed"),
+  marked(2, TODO, TEST),
+  marked(2, DOING, TEST, true),
+  turnStarted(2, 3, "claude"),
+  worked(2, 3),
+  checkEnded(2, "unit"),
+  reviewStarted(2, 4),
+  reviewed(2, 4, { items: [{ item: 1, passed: false, evidence: "no page" }], readOnly: false }),
+];
+
+const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
+  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
+
+describe("the story of a run of steps", () => {
+  test("goes step by step, each with its attempts: the work, the test, the verification", () => {
+    const events = [START, ...EVENTS];
+    expect(texts(storyLines(timed(events), stateOf(events), SAME, view)).slice(1)).toEqual([
+      "@    started: up to 5 attempts, contained: pid namespace",
+      "@    [1/3] 001-step.json step-001  regression check",
+      "         verify ✓ codex  0.0s  exit 0  1 of 1 passed  read only",
+      "         ✓ accepted  feedback 0 B",
+      "@    [2/3] 002-step.json step-002",
+      "@  1 ✗ claude  0.0s  exit 0",
+      "         unit   ✗ unit  exit 1  0.0s",
+      "           | expected 400",
+      "           all output: /nowhere",
+      "         ✗ rejected: unit test failed (unit_test_failed)  feedback 0 B",
+      "         ! somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
+      "@  2 - claude  0.0s  exit 0",
+      "         unit   ✓ unit  exit 0  0.0s",
+      "         verify ✗ codex  0.0s  exit 0  0 of 1 passed",
+      "           | 1 of 1 items failed: 1. it works - no page",
+    ]);
+  });
+
+  test("begins with how the steps stand, and ends with what goes on", () => {
+    const state = stateOf([START, ...EVENTS]);
+    expect(texts(storyHead(state, "running", 60_000, view))).toEqual([
+      `${RUN_ID} run  ~ RUNNING [2/3] 2/5  1m`,
+      "  task    the steps",
+      "  agent   claude",
+      "  verify  codex",
+      "  cwd     /project",
+      "  steps   3 in all: 1 succeeded, 1 failed, 0 done before, 1 not run",
+      expect.stringMatching(/^ {2}failed {2}002-step\.json step-002: unit test failed/),
+      "  edited  somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
+      "  status  /project/steps/run-progress.md",
+    ]);
+    const reviewing = stateOf([START, ...EVENTS.slice(0, 2)]);
+    expect(texts(lastLines(reviewing, "running", view))).toEqual(["         ~ verification under way"]);
+  });
+
+  test("tells a step file that ended the run", () => {
+    const refused: RunEvent = { type: "step_refused", step: 2, why: "invalid", message: "not JSON" };
+    const events = [
+      stepsStarted({ steps }),
+      refused,
+      { ...ended("failed", "step_file_invalid"), exitCode: 6 },
+    ];
+    expect(texts(storyLines(timed(events), stateOf(events), SAME, view)).slice(2)).toEqual([
+      "@    ✗ [2/3] 002-step.json: the step file cannot be used any more: not JSON (invalid)",
+      "@    ended: failed, exit 6 (step_file_invalid)",
+    ]);
+  });
+});
+
+const ANALYSED = [
+  turnStarted(1, 1, "claude"),
+  worked(1, 1, { kind: "analysis", problem: null, dir: "/project/steps", changed: [] }),
+  judged(1),
+] as const;
+
+test("the story of an analysis", () => {
+  const events = [
+    analyzeStarted(),
+    ...ANALYSED,
+    { type: "steps_written", dir: "/project/out", files: ["001-a.json"] },
+    ended("passed", "accepted"),
+  ] as const;
+  const state = stateOf(events);
+  expect(texts(storyLines(timed(events), state, SAME, view)).slice(1)).toEqual([
+    "@    started: up to 2 attempts, contained: pid namespace",
+    "@  1 ✓ claude  0.0s  exit 0",
+    "         ✓ accepted  feedback 0 B",
+    "@    ✓ 1 step written: /project/out",
+    "@    ended: passed, exit 0 (accepted)",
+  ]);
+  expect(texts(storyHead(state, "accepted", 0, view))).toEqual([
+    `${RUN_ID} analyze  ✓ 1 step written: /project/out  5m`,
+    "  task    the requirements",
+    "  agent   claude",
+    "  needs   /project/needs.md",
+    "  cwd     /project",
+  ]);
+});
+
+describe("show", () => {
+  async function shown(events: readonly [RunStarted, ...RunEvent[]], json = false): Promise<string> {
+    const io = fakeIo();
+    makeRun(io.home, events);
+    expect(await show(RUN_ID, { json }, io)).toBe(0);
+    return io.text();
+  }
+
+  test("ends with the command that goes on with the work", async () => {
+    const lines = (await shown([START, ...EVENTS])).split("\n");
+    expect(lines.at(-2)).toBe(`  next    agent-foreman resume ${RUN_ID}`);
+    const refused: RunEvent = { type: "step_refused", step: 1, why: "write_failed", message: "EROFS" };
+    const stopped = { ...ended("failed", "step_write_failed"), exitCode: 6 };
+    expect((await shown([START, refused, stopped])).split("\n").at(-2)).toBe(
+      "  next    agent-foreman run /project/steps",
+    );
+    const written: RunEvent = { type: "steps_written", dir: "/project/out", files: ["001-a.json"] };
+    const analysed = [analyzeStarted(), ...ANALYSED, written, ended("passed", "accepted")] as const;
+    expect((await shown(analysed)).split("\n").at(-2)).toBe("  next    agent-foreman run /project/out");
+  });
+
+  test("--json says how each step stands while the run goes on, and is the report afterwards", async () => {
+    const now = JSON.parse(await shown([START, ...EVENTS], true)) as Record<string, unknown>;
+    expect(now).toMatchObject({ run_id: RUN_ID, mode: "run", state: "interrupted", attempts: [], step: 2 });
+    expect(now["steps"]).toMatchObject([
+      { number: "001", result: "passed", error: null, attempts: [{ index: 0 }] },
+      { number: "002", file: "002-step.json", id: "step-002", status_after: DOING, result: "failed" },
+      { number: "003", result: "not_run" },
+    ]);
+    const cancelled = JSON.parse(await shown([START, ended("failed", "cancelled")], true)) as object;
+    expect(cancelled).toMatchObject({ mode: "run", final_status: "failed", end_reason: "cancelled" });
+    const analysis = JSON.parse(await shown([analyzeStarted()], true)) as object;
+    expect(analysis).toMatchObject({ mode: "analyze", state: "interrupted", run_dir: null, attempts: [] });
+    const given = JSON.parse(await shown([analyzeStarted(), ended("failed", "cancelled")], true)) as object;
+    expect(given).toMatchObject({ mode: "analyze", final_status: "failed" });
+  });
+});
+
+test("`runs` says at which step a run is, and at which attempt there", () => {
+  const at = (...events: readonly RunEvent[]): string | undefined => {
+    const state = stateOf([START, ...events]);
+    const entry = { runId: RUN_ID, state, status: runStatus(state, false) };
+    const [, line] = runTable([entry], { texts: commandTexts.en.runs, now: 0, columns: null });
+    return /interrupted {2}(.*?) {2}/.exec(line?.text ?? "")?.[1];
+  };
+  expect(at()).toBe("[0/3]");
+  expect(at(...EVENTS.slice(0, 1))).toBe("[1/3]");
+  expect(at(...EVENTS.slice(0, 5))).toBe("[2/3]");
+  expect(at(...EVENTS)).toBe("[2/3] 2/5");
+  const state = stateOf([START, ...EVENTS]);
+  expect(runListed({ runId: RUN_ID, state, status: "interrupted" })).toMatchObject({
+    mode: "run",
+    step: 2,
+    steps: 3,
+    attempt: 2,
+    max_loops: 5,
+  });
+});
+
+test("the question at the limit names the step and why it was rejected", () => {
+  const state = stateOf([
+    stepsStarted({ steps, fullVerify: true, maxLoops: 1 }),
+    ...EVENTS.slice(0, 11),
+    asked(),
+  ]);
+  expect(questionText(state, "en")).toBe(
+    "[2/3] 002-step.json: 1 of 1 attempts used, not accepted: unit test failed: unit (exit code 1)",
+  );
+  expect(questionText(state, "zh")).toBe(
+    "[2/3] 002-step.json：已用 1/1 轮，未通过：单元测试失败: unit (退出码 1)",
+  );
+});

@@ -1,0 +1,185 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DONE, TODO } from "../rig/steps.ts";
+import { until } from "../rig/rig.ts";
+import { Strings } from "../rig/puppet.ts";
+import { linesOf, rowOf, stepsRig } from "./scene.ts";
+
+describe("what is left is true", () => {
+  test("R40 an agent that puts the step files back to an earlier commit: what is done stays done", async () => {
+    const rig = stepsRig();
+    rig.step(1);
+    rig.step(2);
+    rig.git("add", "--all");
+    rig.git(
+      "-c",
+      "user.name=rig",
+      "-c",
+      "user.email=rig@localhost",
+      "commit",
+      "--quiet",
+      "--message",
+      "Steps",
+    );
+    rig.script({ "worker step-002": { run: "git checkout --quiet ." } });
+    const { code, report } = await rig.steps();
+    expect(code).toBe(0);
+    expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
+    expect(report.steps[0]).toMatchObject({ status_after: DONE, edited: true });
+    expect(rig.called()).toHaveLength(4);
+    expect((await rig.steps()).code).toBe(0);
+    expect(rig.called()).toHaveLength(4);
+  });
+
+  test("R30 what --no-reverify accepts on the agent's word is said everywhere", async () => {
+    const rig = stepsRig();
+    rig.step(1, { status: DONE, unit_test: { command: "false" } });
+    const { code, report, progress, stdout } = await rig.steps(["--full-verify", "--no-reverify"]);
+    expect(code).toBe(0);
+    expect(report.steps[0]).toMatchObject({ result: "passed", note: "not_verified" });
+    expect(rowOf(progress, "001").remark).toContain("--no-reverify");
+    expect(linesOf({ stdout }).some((line) => /^ {2}\S+ +未再测试和验证 .*001-step\.json/.test(line))).toBe(
+      true,
+    );
+  });
+
+  test("what a verifier changed is told at the end, also where a later round was accepted", async () => {
+    const rig = stepsRig();
+    rig.step(1);
+    rig.script({ "reviewer step-001 1": { run: "git config core.hooksPath /nowhere" } });
+    const { code, progress, stdout } = await rig.steps();
+    expect(code).toBe(0);
+    expect(rowOf(progress, "001").remark).toContain(".git/config");
+    expect(
+      linesOf({ stdout }).filter((line) => line.includes("验证者改动过文件，请查看：.git/config")),
+    ).toHaveLength(1);
+  });
+
+  test("R34 a step that is done and not chosen counts as done before", async () => {
+    const rig = stepsRig();
+    rig.step(1, { status: DONE });
+    rig.step(2);
+    const { report } = await rig.steps(["--only", "2"]);
+    expect(report.totals).toEqual({ total: 2, passed: 1, failed: 0, not_run: 1, already_done: 1 });
+  });
+
+  test("R40 a cancelled run: the step that was under way has failed, and nothing is under way", async () => {
+    const rig = stepsRig();
+    rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
+    rig.step(1);
+    const strings = await Strings.attach(rig);
+    const running = rig.start(["run", "steps", "--lang", "zh"], { env: strings.env });
+    await strings.next();
+    const [runId = ""] = rig.runIds();
+    expect((await rig.run(["cancel", runId])).code).toBe(0);
+    expect((await running.ended).code).toBe(1);
+    expect(rowOf(rig.progress(), "001")).toMatchObject({ result: "失败", remark: "中途结束 (cancelled)" });
+    expect(running.output().stdout).not.toContain("重做");
+  });
+});
+
+describe("before anybody is paid", () => {
+  test("M19 a step file that was edited while nobody supervised the run ends it before the next turn", async () => {
+    const rig = stepsRig();
+    rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
+    const file = rig.step(1);
+    const strings = await Strings.attach(rig);
+    const running = rig.start(["run", "steps"], { env: strings.env });
+    await strings.next();
+    running.child.kill("SIGKILL");
+    await running.ended;
+    const path = join(rig.project, "steps", file);
+    fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace("Do the work", "Do more"));
+    const [runId = ""] = rig.runIds();
+    const resumed = await rig.run(["resume", runId], { env: strings.env });
+    expect(resumed.code).toBe(6);
+    expect(rig.stepsReport(runId)).toMatchObject({ end_reason: "step_file_changed" });
+    expect(rig.events(runId).filter(({ type }) => type === "turn_started")).toHaveLength(1);
+  });
+
+  test("an interrupted run is not resumed once another has worked on its steps", async () => {
+    const rig = stepsRig();
+    rig.step(1);
+    rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
+    const strings = await Strings.attach(rig);
+    const running = rig.start(["run", "steps"], { env: strings.env });
+    await strings.next();
+    running.child.kill("SIGKILL");
+    await running.ended;
+    const [first = ""] = rig.runIds();
+    rig.profiles(["stepper"]);
+    const { code, runId } = await rig.steps();
+    expect(code).toBe(0);
+    const resumed = await rig.run(["resume", first]);
+    expect(resumed.code).toBe(6);
+    expect(resumed.stderr).toContain(`run ${runId} has worked on these steps since`);
+    expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
+    expect(rig.progress()).toContain(runId);
+  });
+
+  test.each(["steps/001-step.json", "steps/run-progress.md", "agent-foreman.yaml", ".git/config"])(
+    "a report over %s is refused",
+    async (path) => {
+      const rig = stepsRig();
+      rig.step(1);
+      rig.write("steps/run-progress.md", "mine");
+      const before = rig.read(path);
+      const { code, stderr } = await rig.run(["run", "steps", "--report", path]);
+      expect(code).toBe(2);
+      expect(stderr).toContain("the run needs the file that is there");
+      expect(rig.read(path)).toBe(before);
+      expect(rig.stepNow("001-step.json")["status"]).toBe(TODO);
+    },
+  );
+});
+
+test("R40 a third signal leaves at once, and says how to go on", async () => {
+  const rig = stepsRig();
+  rig.write(
+    "agent-foreman.yaml",
+    "agents: [p]\nprofiles: { p: { extends: command, command: term-ignorer } }\n",
+  );
+  rig.step(1);
+  const running = rig.start(["run", "steps"]);
+  await until(() => running.output().stdout.includes("attempt 1/5"));
+  const [runId = ""] = rig.runIds();
+  for (const words of ["stopping after this turn", "ending what still runs"]) {
+    running.child.kill("SIGINT");
+    await until(() => running.output().stderr.includes(words) || running.child.exitCode !== null);
+  }
+  running.child.kill("SIGINT");
+  const { stdout } = await running.ended;
+  expect(stdout).toContain(`agent-foreman resume ${runId}`);
+});
+
+describe("after a foreman that was killed", () => {
+  test("R28 what its agent marked as done is not believed by the next run, which says how to resume", async () => {
+    const rig = stepsRig();
+    rig.step(1);
+    rig.step(2);
+    rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
+    const strings = await Strings.attach(rig);
+    const running = rig.start(["run", "steps"], { env: strings.env });
+    await strings.next();
+    for (const name of ["001-step.json", "002-step.json"])
+      rig.write(`steps/${name}`, rig.read(`steps/${name}`).replace(/🔴 待完成|🟡 进行中/, DONE));
+    running.child.kill("SIGKILL");
+    await running.ended;
+    const [first = ""] = rig.runIds();
+    rig.profiles(["stepper"]);
+    const { code, stderr } = await rig.steps();
+    expect(code).toBe(0);
+    expect(stderr).toContain(`agent-foreman resume ${first}`);
+    expect(rig.called()).toEqual([
+      "worker step-001 1",
+      "reviewer step-001 1",
+      "worker step-002 1",
+      "reviewer step-002 1",
+    ]);
+    const cancelled = await rig.run(["cancel", first]);
+    expect(cancelled.code).toBe(0);
+    expect(rig.stepNow("002-step.json")["status"]).toBe(DONE);
+    expect(rig.progress()).not.toContain(first);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import type { StartOptions } from "../rig/rig.ts";
+import type { StepsRig } from "../rig/steps.ts";
+
+interface Refused {
+  readonly code: number | null;
+  readonly warnings: string[];
+  readonly errors: string[];
+}
+
+/** How a command line was refused: no run was made of it, nobody was called, and besides the progress file nothing was left. */
+export async function refused(
+  rig: StepsRig,
+  args: readonly string[],
+  start: StartOptions = {},
+): Promise<Refused> {
+  const all = (): string[] => rig.everything().filter((path) => !path.endsWith("run-progress.md"));
+  const before = all();
+  const { code, stdout, stderr } = await rig.run(["run", ...args], start);
+  expect(stdout).toBe("");
+  expect({ calls: rig.calls(), left: all(), survivors: rig.survivors() }).toEqual({
+    calls: [],
+    left: before,
+    survivors: [],
+  });
+  const told = (word: RegExp): string[] =>
+    stderr.split("\n").flatMap((line) => (word.test(line) ? [line.replace(word, "")] : []));
+  return { code, warnings: told(/^(?:warning: |警告：)/), errors: told(/^(?:error: |错误：)/) };
+}

@@ -1,0 +1,154 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DONE, type StepsRig } from "../rig/steps.ts";
+import { FAKE_CLOCK } from "../rig/rig.ts";
+import { linesOf, stepsRig } from "./scene.ts";
+
+const QUOTA = { say: "You've hit your usage limit." };
+const OVERLOADED =
+  'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
+const who = (rig: StepsRig): string[] =>
+  rig.calls().map(({ name, role, round }) => `${name} ${role} ${round}`);
+
+describe("who verifies", () => {
+  test("M9 another agent than worked; the worker goes on with the next round and the next step", async () => {
+    const rig = stepsRig(["a", "b"]);
+    rig.step(1);
+    rig.step(2);
+    rig.script({ "reviewer step-001 1": { fail: [1] } });
+    const { code, stdout, report } = await rig.steps();
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual([
+      ...["a worker 1", "b reviewer 1", "a worker 2", "b reviewer 2"],
+      ...["a worker 1", "b reviewer 1"],
+    ]);
+    expect(linesOf({ stdout })).toContain("  1/1 项，由 b 验证");
+    expect(report.steps[1]?.attempts[0]).toMatchObject({ work: { name: "a" }, verification: { name: "b" } });
+  });
+
+  test("M9 --verifier names who, even one that does not work at all; the configuration does so as well", async () => {
+    const rig = stepsRig(["a", "b", "c"]);
+    rig.step(1);
+    const { code, report } = await rig.steps(["--agents", "a,b", "--verifier", "c"]);
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a worker 1", "c reviewer 1"]);
+    expect(report).toMatchObject({ workers: ["a", "b"], verifiers: ["c"] });
+
+    const other = stepsRig(["a", "b", "c"], "verifiers: [c, b]\n");
+    other.step(1);
+    await other.steps(["--agents", "a"]);
+    expect(who(other)).toEqual(["a worker 1", "c reviewer 1"]);
+  });
+
+  test("M9 of several verifiers rather one that has not worked, in the order they were given", async () => {
+    const rig = stepsRig(["a", "b", "c"]);
+    rig.step(1);
+    await rig.steps(["--verifier", "a,c,b"]);
+    expect(who(rig)).toEqual(["a worker 1", "c reviewer 1"]);
+  });
+
+  test("M9 --verifier with the worker's own name is what the person wants", async () => {
+    const rig = stepsRig(["a", "b"]);
+    rig.step(1);
+    const { code } = await rig.steps(["--verifier", "a"]);
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a worker 1", "a reviewer 1"]);
+  });
+
+  test("M9 an only agent verifies its own work, in a process of its own", async () => {
+    const rig = stepsRig(["a"]);
+    rig.step(1);
+    rig.step(2);
+    const { code } = await rig.steps();
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a worker 1", "a reviewer 1", "a worker 1", "a reviewer 1"]);
+    const processes = rig.calls().map(({ pid, started }) => `${pid} ${started}`);
+    expect(new Set(processes).size).toBe(4);
+  });
+
+  test("M9 one out of quota is followed by the next, at the price of no attempt; its error is kept", async () => {
+    const rig = stepsRig(["a", "b", "c"]);
+    rig.step(1);
+    rig.step(2);
+    rig.script({ "b reviewer step-001": QUOTA });
+    const { code, report, ...ended } = await rig.steps();
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual([
+      ...["a worker 1", "b reviewer 1", "c reviewer 1"],
+      ...["a worker 1", "c reviewer 1"],
+    ]);
+    expect(report.agent_failures).toMatchObject([{ agent: "b", class: "quota" }]);
+    expect(report.steps[0]?.attempts).toHaveLength(1);
+    expect(linesOf(ended).join("\n")).toContain("You've hit your usage limit.");
+  });
+
+  test("M9 where all others are out of quota the worker itself verifies", async () => {
+    const rig = stepsRig(["a", "b"]);
+    rig.step(1);
+    rig.script({ "b reviewer": QUOTA });
+    const { code } = await rig.steps();
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a worker 1", "b reviewer 1", "a reviewer 1"]);
+  });
+
+  test("M9 an only verifier that is overloaded is waited for and asked again, at the price of no attempt", async () => {
+    const rig = stepsRig(["a", "b"]);
+    rig.step(1);
+    rig.script({ "b reviewer": { run: "echo '{}' > ../script.json", say: OVERLOADED } });
+    const { code, report, runId, ...ended } = await rig.steps(["--verifier", "b"], { preload: FAKE_CLOCK });
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a worker 1", "b reviewer 1", "b reviewer 1"]);
+    expect(report.agent_failures).toMatchObject([{ agent: "b", class: "overloaded", attempt: 1 }]);
+    expect(report.steps[0]?.attempts).toHaveLength(1);
+    expect(rig.events(runId).map(({ type }) => type)).toContain("wait_ended");
+    expect(linesOf(ended).join("\n")).toContain(OVERLOADED);
+  });
+});
+
+describe("read-only", () => {
+  /** One of the zoo works, the other verifies. */
+  async function pair(
+    worker: string,
+    verifier: string,
+  ): Promise<{ rig: StepsRig; readOnly: boolean | undefined }> {
+    const rig = stepsRig([]);
+    rig.write("agent-foreman.yaml", "");
+    rig.step(1);
+    const does = { [`${worker.toUpperCase()}_DOES`]: "work", [`${verifier.toUpperCase()}_DOES`]: "review" };
+    const { code, report, stdout } = await rig.steps(["--agents", `${worker},${verifier}`], {
+      env: rig.withAgents(does),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`✓ verification 验证通过\n  1/1 项，由 ${verifier} 验证（只读）`);
+    return { rig, readOnly: report.steps[0]?.attempts[0]?.verification?.read_only };
+  }
+  const argsOf = (rig: StepsRig, agent: string): string =>
+    fs.readFileSync(join(rig.home, `${agent}-args-1`), "utf8");
+
+  test("M9 is asked of claude, which gets no tool that writes", async () => {
+    const { rig, readOnly } = await pair("codex", "claude");
+    expect(readOnly).toBe(true);
+    const args = argsOf(rig, "claude");
+    expect(args).toContain("--tools=Read,Grep,Glob");
+    expect(args).not.toContain("--dangerously-skip-permissions");
+    expect(args).not.toContain("--resume");
+    expect(argsOf(rig, "codex")).not.toContain("read-only");
+  });
+
+  test("M9 is asked of codex, which gets a sandbox that writes nothing", async () => {
+    const { rig, readOnly } = await pair("claude", "codex");
+    expect(readOnly).toBe(true);
+    expect(argsOf(rig, "codex")).toContain('sandbox_mode="read-only"');
+    expect(argsOf(rig, "codex")).not.toContain("--dangerously-bypass-approvals-and-sandbox");
+    expect(argsOf(rig, "claude")).toContain("--dangerously-skip-permissions");
+  });
+
+  test("M9 is not claimed of an agent that cannot", async () => {
+    const rig = stepsRig(["a", "b"]);
+    rig.step(1, { status: DONE });
+    const { report, stdout } = await rig.steps(["--full-verify"]);
+    expect(report.steps[0]?.attempts[0]?.verification?.read_only).toBe(false);
+    expect(stdout).not.toContain("只读");
+  });
+});
