@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Impasse, Limits } from "../../src/domain/event.ts";
+import type { Impasse } from "../../src/domain/event.ts";
+import type { Limits } from "../../src/domain/settings.ts";
 import { resumeCommand } from "../../src/reports/shell-command.ts";
 import * as story from "../rig/story.ts";
 
