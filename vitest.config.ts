@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +9,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     // Most of a test is waiting for processes, so that two workers a core are not too many.
-    maxWorkers: "200%",
+    maxWorkers: availableParallelism() * 2,
   },
 });

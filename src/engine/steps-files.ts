@@ -5,7 +5,7 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { isItself } from "../files/directories.ts";
-import { writeFileDurable } from "../files/write-file.ts";
+import { writeFileAtomic, writeFileDurable } from "../files/write-file.ts";
 import type { RunPaths } from "../journal/run-store.ts";
 import { progressMarkdown } from "../reports/progress.ts";
 import { progressPath } from "../reports/step-outcome.ts";
@@ -33,13 +33,15 @@ export class StepsFiles implements RunFiles {
   readonly follow = (event: RunEvent, state: RunState): void => {
     if (this.#superseded) return;
     if (isLeaving(event)) restoreStatuses(state, stepsSettings(state));
-    if (movesProgress(event)) writeProgress(state, stepsSettings(state));
+    // While the run goes on it can be had again from the journal; what it is left with has to stay.
+    if (movesProgress(event))
+      writeProgress(state, stepsSettings(state), isLeaving(event) ? writeFileDurable : writeFileAtomic);
   };
 
   /** A crash may have kept the end out of the progress file. */
   readonly leave = (state: RunState): void => {
     const settings = stepsSettings(state);
-    if (!this.#superseded) writeProgress(state, settings);
+    if (!this.#superseded) writeProgress(state, settings, writeFileDurable);
     writeReportFile(state, stepsReport(state, settings, this.#paths.journal), this.#paths.reserve);
   };
 }
@@ -78,12 +80,16 @@ function stepsSettings({ settings }: RunState): StepsSettings {
 }
 
 /** There is no place for it where the directory itself is gone; the step that is next says so. */
-function writeProgress(state: RunState, settings: StepsSettings): void {
+function writeProgress(
+  state: RunState,
+  settings: StepsSettings,
+  write: (path: string, text: string) => void,
+): void {
   const path = progressPath(settings);
   if (!isItself(settings.stepsDir)) return;
   try {
     if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
-    writeFileDurable(path, progressMarkdown(state, settings));
+    write(path, progressMarkdown(state, settings));
   } catch (error) {
     const about = { path, why: messageOf(error), runId: state.runId };
     throw new Failure("state_write_failed", about, { cause: error });

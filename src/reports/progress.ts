@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Lang, StepsSettings } from "../domain/settings.ts";
-import type { RunState } from "../domain/state.ts";
+import type { RunState, StepState } from "../domain/state.ts";
 import type { StepStatus } from "../domain/step.ts";
 import type { StepResult } from "../domain/step-result.ts";
 import { splitLines, visible } from "../domain/text.ts";
@@ -34,7 +34,7 @@ export function progressMarkdown(state: RunState, settings: StepsSettings): stri
     dir: relative(settings.calledFrom, settings.stepsDir) || ".",
     started: state.startedAt,
     ended: endOf(state, texts),
-    rows: outcomes.map((outcome) => rowOf(outcome, texts)),
+    rows: outcomes.map((outcome) => knownRow(outcome, texts)),
     alreadyDone: countOutcomes(outcomes).alreadyDone,
   });
 }
@@ -79,20 +79,41 @@ function render({ texts, runId, dir, started, ended, rows, alreadyDone }: Page):
     "",
     tableRow(texts.columns),
     tableRow(texts.columns.map(() => "---")),
-    ...rows.map((row) =>
-      tableRow([
-        row.number,
-        cell(row.file),
-        cell(row.id ?? texts.unknown),
-        row.before ?? texts.unknown,
-        row.after ?? texts.unknown,
-        cell(row.summary),
-        texts.result[row.result],
-        cell(row.remark),
-      ]),
-    ),
+    ...rows.map((row) => lineOf(row, texts)),
     "",
   ].join("\n");
+}
+
+const lines = new WeakMap<ProgressRow, string>();
+
+/** Of a thousand steps one changes at a time: what was said of the others is not put together again. */
+function lineOf(row: ProgressRow, texts: ProgressTexts): string {
+  const known = lines.get(row);
+  if (known !== undefined) return known;
+  const line = tableRow([
+    row.number,
+    cell(row.file),
+    cell(row.id ?? texts.unknown),
+    row.before ?? texts.unknown,
+    row.after ?? texts.unknown,
+    cell(row.summary),
+    texts.result[row.result],
+    cell(row.remark),
+  ]);
+  lines.set(row, line);
+  return line;
+}
+
+const rows = new WeakMap<StepState, { readonly says: string; readonly row: ProgressRow }>();
+
+function knownRow(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
+  const { state, result, note, error, stuck, meddledWith } = outcome;
+  const says = JSON.stringify([texts.title, result, note, error, stuck, meddledWith]);
+  const known = rows.get(state);
+  if (known?.says === says) return known.row;
+  const row = rowOf(outcome, texts);
+  rows.set(state, { says, row });
+  return row;
 }
 
 function rowOf(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {

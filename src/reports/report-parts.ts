@@ -25,6 +25,8 @@ export interface CommonReport {
   readonly run_id: string;
   readonly task: string;
   readonly agents: readonly AgentNamed[];
+  /** Named, but not installed. */
+  readonly missing_agents: readonly string[];
   readonly cwd: string;
   readonly final_status: FinalStatus;
   readonly end_reason: EndReason | Impasse;
@@ -153,6 +155,7 @@ export function commonReport(state: RunState, journal: string): CommonReport {
     run_id: state.runId,
     task: settings.task,
     agents: settings.agents.map(({ name, adapter, model, endpoint }) => ({ name, adapter, model, endpoint })),
+    missing_agents: started.missingAgents,
     cwd: settings.cwd,
     final_status: outcome.status,
     end_reason: outcome.reason,

@@ -118,6 +118,7 @@ const common = {
       endpoint: z.string().nullable(),
     }),
   ),
+  missing_agents: z.array(z.string()).describe("named, but not installed"),
   cwd: path,
   final_status: finalStatus,
   end_reason: z.union([endReason, impasse]),

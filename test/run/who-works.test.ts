@@ -90,4 +90,5 @@ test("a named agent that is not installed is passed over, and told", async () =>
   const { code, stdout, report } = await rig.steps();
   expect({ code, workers: report.workers }).toEqual({ code: 0, workers: ["here"] });
   expect(stdout).toMatch(/gone/);
+  expect(report.missing_agents).toEqual(["gone"]);
 });
