@@ -7,13 +7,28 @@ export function fileId({ dev, ino }: BigIntStats): string {
   return `${dev} ${ino}`;
 }
 
-/**
- * The regular files that our own output goes to: those behind our standard outputs, and, as in `… | tee run.log`, those that other
- * processes of our process group write. A shell puts a whole pipeline into one group; an agent gets one of its own.
- */
+/** The regular files behind our standard outputs, which stay ours as long as we hold them open. */
 export function ownOutput(): ReadonlySet<string> {
-  const direct = STANDARD_OUTPUTS.flatMap((fd) => regular(() => fs.fstatSync(fd, { bigint: true })));
-  return new Set([...direct, ...groupPids().flatMap(writtenBy)]);
+  return new Set(STANDARD_OUTPUTS.flatMap(idBehind));
+}
+
+function idBehind(fd: number): string[] {
+  const stat = tryTo(() => fs.fstatSync(fd, { bigint: true }));
+  return stat?.isFile() === true ? [fileId(stat)] : [];
+}
+
+/** A file that was at a path at some moment. */
+export interface FileAt {
+  readonly path: string;
+  readonly id: string;
+}
+
+/**
+ * The files that other processes of our process group write, as in `… | tee run.log`: a shell puts a whole pipeline into one
+ * group; an agent gets one of its own.
+ */
+export function pipelineFiles(): readonly FileAt[] {
+  return groupPids().flatMap(writtenBy);
 }
 
 /** Empty where there is no /proc. */
@@ -29,21 +44,23 @@ function groupOf(pid: string): string | undefined {
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
 }
 
-function writtenBy(pid: string): string[] {
+function writtenBy(pid: string): FileAt[] {
   return namesIn(`/proc/${pid}/fd`)
     .filter((fd) => isForWriting(pid, fd))
-    .flatMap((fd) => regular(() => fs.statSync(`/proc/${pid}/fd/${fd}`, { bigint: true })));
+    .flatMap((fd) => fileBehind(`/proc/${pid}/fd/${fd}`));
+}
+
+/** Of a file that was removed the link says so in its text, and names nothing. */
+function fileBehind(link: string): FileAt[] {
+  const path = tryTo(() => fs.readlinkSync(link));
+  const stat = path === undefined ? undefined : tryTo(() => fs.lstatSync(path, { bigint: true }));
+  return path !== undefined && stat?.isFile() === true ? [{ path, id: fileId(stat) }] : [];
 }
 
 function isForWriting(pid: string, fd: string): boolean {
   const info = tryTo(() => fs.readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1")) ?? "";
   const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(info)?.[1] ?? "0", 8);
   return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0;
-}
-
-function regular(look: () => BigIntStats): string[] {
-  const stat = tryTo(look);
-  return stat?.isFile() === true ? [fileId(stat)] : [];
 }
 
 function namesIn(folder: string): string[] {

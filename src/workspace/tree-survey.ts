@@ -19,7 +19,7 @@ export interface Place {
   readonly excludesFile: string;
   /** Files and folders, relative to the root. */
   readonly leftOut: readonly string[];
-  /** Files by what `fileId` says. */
+  /** Where our output goes, by what `fileId` says. */
   readonly output: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { relative, resolve } from "node:path";
-import { ownOutput } from "../files/own-output.ts";
+import { relative, resolve, sep } from "node:path";
+import { ownOutput, pipelineFiles } from "../files/own-output.ts";
 import { Contents } from "./tree-contents.ts";
 import { excludesFileOf, realPath, rootOf } from "./tree-repository.ts";
 import { Survey, type Place } from "./tree-survey.ts";
@@ -90,10 +90,20 @@ function placeOf(cwd: string, leftOut: readonly string[]): Place {
   return {
     root,
     excludesFile: excludesFileOf(root),
-    // One that lies elsewhere, or is the root itself, is the start of no path in the tree.
-    leftOut: leftOut.map((folder) => relative(root, realPath(folder))),
-    output: ownOutput(),
+    // What lies elsewhere is none of the tree's, and the tree itself is never left out.
+    leftOut: leftOut.map((path) => relative(root, realPath(path))).filter(isBelow),
+    // Of the others' files only those in the tree: the id of one that is closed becomes another file's.
+    output: new Set([
+      ...ownOutput(),
+      ...pipelineFiles()
+        .filter(({ path }) => isBelow(relative(root, path)))
+        .map(({ id }) => id),
+    ]),
   };
+}
+
+function isBelow(path: string): boolean {
+  return path !== "" && path !== ".." && !path.startsWith(`..${sep}`);
 }
 
 function digestOf(files: Iterable<readonly [string, string]>): string {
