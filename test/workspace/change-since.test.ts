@@ -16,9 +16,10 @@ const change = (rig: Rig) =>
 
 /** Whether git, left to itself, runs what the tree names. It may well choke on it. */
 function gitRuns(rig: Rig, sprung: () => boolean): boolean {
-  for (const command of ["diff", "status"]) {
+  // Whether a mere look writes the index, which a hook waits for, is up to git; adding does.
+  for (const args of [["diff"], ["status"], ["add", "--all"]]) {
     try {
-      rig.git(command);
+      rig.git(...args);
     } catch {
       // What counts is whether the trap was sprung.
     }
