@@ -27,6 +27,18 @@ export function aStep(number: string, more: Partial<Step> = {}): Step {
   };
 }
 
+const { prompt: _, ...NO_LIMITS } = NO_AGENTS;
+const COMMON = {
+  ...NO_LIMITS,
+  cwd: "/project",
+  calledFrom: "/project",
+  reportPath: "/project/report.json",
+  force: false,
+  agentTimeoutMs: 0,
+  testTimeoutMs: 0,
+  maxOutputBytes: 1024 * 1024,
+  lang: "en",
+} as const;
 const A_PROMPT = { text: "", sha256: NOTHING.sha256, path: null };
 
 /** A run of three steps, with claude to work and codex to verify. */
@@ -34,23 +46,14 @@ export function stepsStarted(
   settings: Partial<StepsSettings> = {},
   more: Partial<RunStarted> = {},
 ): RunStarted {
-  const { prompt: _, ...common } = NO_AGENTS;
   return {
     ...started({}, more),
     settings: {
       mode: "run",
-      ...common,
+      ...COMMON,
       task: "the steps",
       agents: [profile("claude"), profile("codex")],
       maxLoops: 5,
-      cwd: "/project",
-      calledFrom: "/project",
-      reportPath: "/project/report.json",
-      force: false,
-      agentTimeoutMs: 0,
-      testTimeoutMs: 0,
-      maxOutputBytes: 1024 * 1024,
-      lang: "en",
       stepsDir: "/project/steps",
       steps: [aStep("001"), aStep("002"), aStep("003")],
       chosen: null,
@@ -69,23 +72,14 @@ export function analyzeStarted(
   settings: Partial<AnalyzeSettings> = {},
   more: Partial<RunStarted> = {},
 ): RunStarted {
-  const { prompt: _, ...common } = NO_AGENTS;
   return {
     ...started({}, more),
     settings: {
       mode: "analyze",
-      ...common,
+      ...COMMON,
       task: "the requirements",
       agents: [profile("claude")],
       maxLoops: 2,
-      cwd: "/project",
-      calledFrom: "/project",
-      reportPath: "/project/report.json",
-      force: false,
-      agentTimeoutMs: 0,
-      testTimeoutMs: 0,
-      maxOutputBytes: 1024 * 1024,
-      lang: "en",
       requirements: { path: "/project/needs.md", sha256: NOTHING.sha256 },
       outDir: null,
       prompts: { analyze: A_PROMPT },
