@@ -104,7 +104,7 @@ function parseLines(chunk) {
 
 function context(adapter) {
   const options = { program: adapter.program, args: [], env: {}, model: null, endpoint: null };
-  const request = { options, session: { kind: "start" }, readOnly: false, cwd: "/", maxCostUsd: null };
+  const request = { options, session: { kind: "start" }, tools: "all", cwd: "/", maxCostUsd: null };
   return {
     cwd: "/",
     now: () => new Date(),

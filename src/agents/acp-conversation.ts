@@ -2,7 +2,7 @@ import type * as Sdk from "@agentclientprotocol/sdk";
 import type { AnyMessage, ClientContext, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { AcpTurn } from "./acp-turn.ts";
 import { clueOfError, isAuthRequired } from "./acp-turn.ts";
-import type { ReadContext } from "./adapter.ts";
+import type { ReadContext, Tools } from "./adapter.ts";
 import { classify } from "./classify.ts";
 import { VERSION } from "../version.ts";
 import { isObject, type JsonObject, listIn, objectIn, stringIn } from "./json-lines.ts";
@@ -78,7 +78,7 @@ async function hold(streams: Streams, context: ReadContext, turn: AcpTurn): Prom
   const app = client({ name: "agent-foreman" }).onRequest(
     "session/request_permission",
     (params: unknown) => (isObject(params) ? params : {}),
-    ({ params }) => permit(params, context.request.readOnly, turn),
+    ({ params }) => permit(params, context.request.tools, turn),
   );
   const connection = app.connect(streams);
   await talk(new Agent(connection.agent, turn, context), context, turn);
@@ -106,7 +106,7 @@ async function talk(agent: Agent, context: ReadContext, turn: AcpTurn): Promise<
     return;
   }
   turn.sessionIs(sessionId, modelOf(session));
-  if (!(await chooseMode(agent, session, sessionId, context.request.readOnly, turn))) return;
+  if (!(await chooseMode(agent, session, sessionId, context.request.tools, turn))) return;
   if (!(await chooseModel(agent, session, sessionId, context.request.options.model, turn))) return;
   await agent.ask("session/prompt", { sessionId, prompt: [{ type: "text", text: context.prompt }] });
 }
@@ -184,19 +184,19 @@ async function chooseMode(
   agent: Agent,
   session: JsonObject,
   sessionId: string,
-  readOnly: boolean,
+  tools: Tools,
   turn: AcpTurn,
 ): Promise<boolean> {
   const option = optionOf(session, "mode");
   const modes = listIn(objectIn(session, "modes"), "availableModes").flatMap((mode) => idIn(mode, "id"));
   const values = listIn(option, "options").flatMap((value) => idIn(value, "value"));
-  const mode = pick(modes.length > 0 ? modes : values, readOnly ? READ_ONLY : FULL_ACCESS);
+  const mode = pick(modes.length > 0 ? modes : values, tools === "all" ? FULL_ACCESS : READ_ONLY);
   const set =
     mode !== undefined &&
     (modes.length > 0
       ? await agent.tryTo("session/set_mode", { sessionId, modeId: mode })
       : await agent.tryTo("session/set_config_option", configured(sessionId, option, mode)));
-  if (!readOnly || (set !== false && !("error" in set))) return true;
+  if (tools === "all" || (set !== false && !("error" in set))) return true;
   turn.stop("permission", "it has no mode in which it cannot change files");
   return false;
 }
@@ -250,11 +250,11 @@ function idIn(value: unknown, key: string): string[] {
 }
 
 /** Allowed once, again and again: what is allowed for ever, some agents write into the project's settings. */
-function permit(request: JsonObject, readOnly: boolean, turn: AcpTurn): RequestPermissionResponse {
+function permit(request: JsonObject, tools: Tools, turn: AcpTurn): RequestPermissionResponse {
   const asked = objectIn(request, "toolCall");
   const call = turn.call(stringIn(asked, "toolCallId"));
   const options = listIn(request, "options").filter(isObject);
-  const allow = !readOnly || HARMLESS.has(call?.kind ?? "");
+  const allow = tools === "all" || (tools === "read" && HARMLESS.has(call?.kind ?? ""));
   const liked = allow ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
   const option = liked
     .map((kind) => options.find((each) => each["kind"] === kind))

@@ -146,7 +146,7 @@ export class AcpTurn {
       error: this.#error,
       anything,
       // A review that may not write is not spoiled by not having written.
-      denials: this.#context.request.readOnly ? [] : this.#denials.list,
+      denials: this.#context.request.tools === "all" ? this.#denials.list : [],
       changedSomething: this.#changed,
       lastWords: null,
       question: null,

@@ -20,11 +20,14 @@ export interface Adapter {
   readonly read: (context: ReadContext) => TurnReader;
 }
 
+/** What an agent has in a turn: all its tools, those that read and search, or none at all. */
+export type Tools = "all" | "read" | "none";
+
 export interface Capabilities {
   readonly resume: boolean;
   readonly fork: boolean;
-  /** Whether a session can be started or forked so that the agent cannot change files. */
-  readonly readOnly: boolean;
+  /** The least it can be kept to; `all`: it cannot be kept from writing. */
+  readonly tools: Tools;
   readonly tokens: boolean;
   readonly cost: boolean;
 }
@@ -41,8 +44,11 @@ export interface AgentOptions {
 export interface TurnRequest {
   readonly options: AgentOptions;
   readonly session: { readonly kind: "start" } | { readonly kind: "resume" | "fork"; readonly id: string };
-  readonly readOnly: boolean;
+  /** Never less than the agent can be kept to: see `leastTools`. */
+  readonly tools: Tools;
   readonly cwd: string;
+  /** The turn's own directory, out of the agent's way: for the files of the command. */
+  readonly dir: string;
   /** What may still be spent, for agents that can stop themselves. */
   readonly maxCostUsd: number | null;
 }
@@ -51,6 +57,8 @@ export interface AgentCommand {
   /** The program and its arguments: never passed through a shell unquoted. The prompt is not among them. */
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** What has to be on disk when it starts, by path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface ReadContext {
@@ -81,4 +89,10 @@ export interface TurnReader {
 export interface TurnSummary extends AgentTurn {
   /** The agent's final message: where markers are read. Bounded. */
   readonly finalText: string;
+}
+
+/** What an agent gets that is to have no more than `wanted`, and can be kept to no less than `can`. */
+export function leastTools(wanted: Tools, can: Tools): Tools {
+  if (wanted === "all" || can === "all") return "all";
+  return wanted === "none" ? can : "read";
 }

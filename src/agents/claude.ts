@@ -1,5 +1,5 @@
 import { addUsage, type Usage } from "../domain/agent-turn.ts";
-import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
+import type { Adapter, AgentCommand, Tools, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
 import { about, leadingType } from "./gather.ts";
@@ -11,12 +11,8 @@ const ASKING = new Set(["AskUserQuestion", "ExitPlanMode"]);
 /** Long, and repeated with every result. */
 const INIT = '{"type":"system","subtype":"init"';
 /** Not even its subagents get another tool, and what the project's hooks and servers could do is shut out as well. */
-const READ_ONLY = [
-  "--permission-mode=dontAsk",
-  "--tools=Read,Grep,Glob",
-  "--strict-mcp-config",
-  '--settings={"disableAllHooks":true}',
-];
+const KEPT = ["--strict-mcp-config", '--settings={"disableAllHooks":true}'];
+const DENY = "--permission-mode=dontAsk";
 const SKIP = "--dangerously-skip-permissions";
 const PERMISSIONS = [
   SKIP,
@@ -32,20 +28,19 @@ export const claude: Adapter = {
   install: "npm install -g @anthropic-ai/claude-code",
   login: "claude /login  (ANTHROPIC_API_KEY)",
   tested: ["2.1.197", "2.1.325"],
-  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
+  can: { resume: true, fork: true, tools: "none", tokens: true, cost: true },
   stdin: "prompt",
   command,
   read: (context) => new ClaudeReader(context),
 };
 
-function command({ options, session, readOnly, maxCostUsd }: TurnRequest): AgentCommand {
+function command({ options, session, tools, maxCostUsd }: TurnRequest): AgentCommand {
   const words = [options.program, "--print", "--output-format=stream-json", "--verbose"];
   if (options.model !== null) words.push("--model", options.model);
   if (session.kind !== "start") words.push("--resume", session.id);
   if (session.kind === "fork") words.push("--fork-session");
   if (maxCostUsd !== null) words.push("--max-budget-usd", String(maxCostUsd));
-  if (readOnly) words.push(...withoutFlags(options.args, ["--tools", ...PERMISSIONS]), ...READ_ONLY);
-  else words.push(...unlessGiven(options.args, PERMISSIONS, [SKIP]), ...options.args);
+  words.push(...permitted(options.args, tools));
   return {
     words,
     env: {
@@ -56,6 +51,18 @@ function command({ options, session, readOnly, maxCostUsd }: TurnRequest): Agent
       ...options.env,
     },
   };
+}
+
+function permitted(args: readonly string[], tools: Tools): readonly string[] {
+  switch (tools) {
+    case "all":
+      return [...unlessGiven(args, PERMISSIONS, [SKIP]), ...args];
+    case "read":
+      return [...withoutFlags(args, ["--tools", ...PERMISSIONS]), DENY, "--tools=Read,Grep,Glob", ...KEPT];
+    case "none":
+      // A server that the person names is offered to the model whatever `--tools` says.
+      return [...withoutFlags(args, ["--tools", "--mcp-config", ...PERMISSIONS]), DENY, "--tools=", ...KEPT];
+  }
 }
 
 /** Reads `stream-json`. A failed call of the service ends with the subtype `success`, so that field is never believed. */

@@ -25,19 +25,19 @@ export const codex: Adapter = {
   install: "npm install -g @openai/codex",
   login: "codex login  (CODEX_API_KEY)",
   tested: ["0.166.0", "0.166.0"],
-  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: false },
+  can: { resume: true, fork: true, tools: "read", tokens: true, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new CodexReader(context),
 };
 
 /** Everything stands before `resume` and `fork`, which do not know all options themselves. */
-function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+function command({ options, session, tools }: TurnRequest): AgentCommand {
   const words = [options.program, "exec", "--json", "--skip-git-repo-check"];
   if (options.model !== null) words.push("--model", options.model);
   if (options.endpoint !== null) words.push(...provider(options.endpoint));
-  if (readOnly) words.push(...withoutFlags(options.args, PERMISSIONS), ...READ_ONLY);
-  else words.push(...unlessGiven(options.args, PERMISSIONS, [BYPASS]), ...options.args);
+  if (tools === "all") words.push(...unlessGiven(options.args, PERMISSIONS, [BYPASS]), ...options.args);
+  else words.push(...withoutFlags(options.args, PERMISSIONS), ...READ_ONLY);
   if (session.kind !== "start") words.push(session.kind, session.id);
   return { words: [...words, "-"], env: options.env };
 }

@@ -43,19 +43,19 @@ export const copilot: Adapter = {
   install: "npm install -g @github/copilot",
   login: "copilot login",
   tested: ["1.0.102", "1.0.102"],
-  can: { resume: true, fork: false, readOnly: true, tokens: false, cost: false },
+  can: { resume: true, fork: false, tools: "read", tokens: false, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new CopilotReader(context),
 };
 
-function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+function command({ options, session, tools }: TurnRequest): AgentCommand {
   const words = [options.program, "--output-format=json", "--allow-all-tools"];
   if (options.model !== null) words.push(`--model=${options.model}`);
   // With `=`, because the value is optional: a word that follows might not be taken for it.
   if (session.kind !== "start") words.push(`--resume=${session.id}`);
   words.push(...options.args);
-  if (readOnly) words.push("--available-tools=view,grep,glob");
+  if (tools !== "all") words.push("--available-tools=view,grep,glob");
   return {
     words,
     env: {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { Failure } from "../domain/failure.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
@@ -7,6 +9,22 @@ import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from 
 import { StreamReader } from "./stream-reader.ts";
 
 const APPROVAL = ["--approval-mode", "--yolo", "-y"];
+/** What a person's arguments may not say where our policy holds. */
+const OURS = [...APPROVAL, "--policy", "--admin-policy", "--allowed-mcp-server-names", "--sandbox", "-s"];
+const DENY_ALL = `[[rule]]
+toolName = "*"
+decision = "deny"
+priority = 998
+`;
+const POLICIES = {
+  read: `${DENY_ALL}
+[[rule]]
+toolName = ["read_file", "grep_search", "glob", "list_directory"]
+decision = "allow"
+priority = 999
+`,
+  none: DENY_ALL,
+};
 const MAX_CALLS = 1000;
 /** Errors that it tells by a sentence alone, and what they are. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
@@ -22,27 +40,54 @@ export const gemini: Adapter = {
   // With an endpoint, the environment alone does not choose how to log in.
   login: "gemini /auth  (GEMINI_API_KEY)",
   tested: ["0.61.0", "0.61.0"],
-  // No read-only mode holds: without a person at the terminal, the agent may leave its plan mode for one that writes.
-  can: { resume: true, fork: false, readOnly: false, tokens: true, cost: false },
+  can: { resume: true, fork: false, tools: "none", tokens: true, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new GeminiReader(context),
 };
 
-function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+function command({ options, session, tools, dir }: TurnRequest): AgentCommand {
   const words = [options.program, "--output-format=stream-json"];
   if (options.model !== null) words.push("--model", options.model);
   if (session.kind !== "start") words.push("--resume", session.id);
-  if (readOnly) words.push(...withoutFlags(options.args, APPROVAL), "--approval-mode=plan");
-  else words.push(...unlessGiven(options.args, APPROVAL, ["--yolo"]), ...options.args);
-  return {
-    words,
-    env: {
-      GEMINI_CLI_TRUST_WORKSPACE: "true",
-      ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
-      ...options.env,
-    },
+  const env = {
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+    ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
+    ...options.env,
   };
+  if (tools === "all")
+    return {
+      words: [...words, ...unlessGiven(options.args, APPROVAL, ["--yolo"]), ...options.args],
+      env,
+    };
+  const policy = join(dir, "policy.toml");
+  return {
+    words: [...words, ...kept(options.args, policy)],
+    // In a container of its own it would not find the policy, which it passes over without a word.
+    env: { ...env, GEMINI_SANDBOX: "false" },
+    files: { [policy]: POLICIES[tools] },
+  };
+}
+
+/**
+ * By a policy, because none of its modes holds: without a person at the terminal, the agent may leave plan mode for one that
+ * writes. Given as an administrator's as well, it takes the place of one that the project's settings name, which would go first.
+ */
+function kept(args: readonly string[], policy: string): readonly string[] {
+  // It would look for two files, find none, and say nothing.
+  if (policy.includes(","))
+    throw new Failure("state_write_failed", {
+      path: policy,
+      why: "gemini takes a comma for the end of a path",
+    });
+  return [
+    ...withoutFlags(args, OURS),
+    "--approval-mode=default",
+    // A name that no server has: without one it breaks down.
+    "--allowed-mcp-server-names=foreman-none",
+    `--policy=${policy}`,
+    `--admin-policy=${policy}`,
+  ];
 }
 
 /** Reads `stream-json`. Ended by a signal it leaves with 0, and so it does after some errors: only its result counts. */

@@ -6,22 +6,21 @@ import { isObject, type JsonObject, numberIn, objectIn, stringIn, parseObject } 
 import { StreamReader } from "./stream-reader.ts";
 
 const CONFIG = "OPENCODE_CONFIG_CONTENT";
-const READER = "foreman-read-only";
-/** An agent of our own, because the project's settings for its own agents go before what is said about all. */
-const READ_ONLY = {
-  mode: "primary",
-  permission: {
-    "*": "deny",
-    read: "allow",
-    grep: "allow",
-    glob: "allow",
-    list: "allow",
-    edit: "deny",
-    write: "deny",
-    bash: "deny",
-    task: "deny",
-    external_directory: "deny",
+const DENIED = {
+  "*": "deny",
+  edit: "deny",
+  write: "deny",
+  bash: "deny",
+  task: "deny",
+  external_directory: "deny",
+};
+/** Agents of our own, because the project's settings for its own agents go before what is said about all. */
+const KEPT = {
+  read: {
+    name: "foreman-read-only",
+    permission: { ...DENIED, read: "allow", grep: "allow", glob: "allow", list: "allow" },
   },
+  none: { name: "foreman-no-tools", permission: DENIED },
 };
 const REJECTED = /^The user rejected permission to use/;
 const FORBIDDEN = /^The user has specified a rule which prevents you/;
@@ -32,25 +31,26 @@ export const opencode: Adapter = {
   install: "npm install -g opencode-ai",
   login: "opencode auth login",
   tested: ["1.18.33", "1.18.33"],
-  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
+  can: { resume: true, fork: true, tools: "none", tokens: true, cost: true },
   stdin: "prompt",
   command,
   read: (context) => new OpencodeReader(context),
 };
 
 /** An endpoint is one that speaks as OpenAI does, and needs a model: `provider/model`, or a name alone. */
-function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+function command({ options, session, tools }: TurnRequest): AgentCommand {
   // It tries again for minutes without a word; only its own record tells why.
   const words = [options.program, "run", "--format=json", "--print-logs", "--log-level=ERROR"];
   const model = modelName(options);
   if (model !== null) words.push("--model", model);
   if (session.kind !== "start") words.push("--session", session.id);
   if (session.kind === "fork") words.push("--fork");
-  if (readOnly)
-    words.push(...withoutFlags(options.args, ["--agent", "--auto"]), "--pure", `--agent=${READER}`);
-  else words.push(...unlessGiven(options.args, ["--auto", "--no-auto"], ["--auto"]), ...options.args);
+  const kept = tools === "all" ? null : KEPT[tools];
+  if (kept === null)
+    words.push(...unlessGiven(options.args, ["--auto", "--no-auto"], ["--auto"]), ...options.args);
+  else words.push(...withoutFlags(options.args, ["--agent", "--auto"]), "--pure", `--agent=${kept.name}`);
   const config = {
-    ...(readOnly ? { agent: { [READER]: READ_ONLY } } : {}),
+    ...(kept === null ? {} : { agent: { [kept.name]: { mode: "primary", permission: kept.permission } } }),
     ...(options.endpoint !== null && model !== null ? provider(options.endpoint, model) : {}),
   };
   return {

@@ -12,19 +12,19 @@ export const pi: Adapter = {
   install: "npm install -g @mariozechner/pi-coding-agent",
   login: "pi /login  (OPENAI_API_KEY, ANTHROPIC_API_KEY, …)",
   tested: ["0.73.1", "0.73.1"],
-  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: true },
+  can: { resume: true, fork: true, tools: "read", tokens: true, cost: true },
   stdin: "prompt",
   command,
   read: (context) => new PiReader(context),
 };
 
-function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+function command({ options, session, tools }: TurnRequest): AgentCommand {
   const words = [options.program, "--print", "--mode", "json"];
   if (options.model !== null) words.push("--model", options.model);
   if (session.kind === "resume") words.push("--session", session.id);
   if (session.kind === "fork") words.push("--fork", session.id);
   words.push(...options.args);
-  if (readOnly) words.push("--tools", "read,grep,find,ls");
+  if (tools !== "all") words.push("--tools", "read,grep,find,ls");
   return { words, env: options.env };
 }
 

@@ -14,16 +14,16 @@ export const qwen: Adapter = {
   install: "npm install -g @qwen-code/qwen-code  (Node >= 22)",
   login: "qwen /auth  (OPENAI_API_KEY, --auth-type openai)",
   tested: ["0.15.10", "0.24.4"],
-  can: { resume: true, fork: true, readOnly: true, tokens: true, cost: false },
+  can: { resume: true, fork: true, tools: "read", tokens: true, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new QwenReader(context),
 };
 
-function command({ options, session, readOnly }: TurnRequest): AgentCommand {
+function command({ options, session, tools }: TurnRequest): AgentCommand {
   const { args, model, endpoint } = options;
   const words = [options.program, "--output-format", "stream-json"];
-  if (!readOnly)
+  if (tools === "all")
     words.push(...unlessGiven(args, ["--approval-mode", "--yolo", "-y"], ["--approval-mode", "yolo"]));
   if (model !== null) words.push("--model", model);
   if (endpoint !== null) words.push(...unlessGiven(args, ["--auth-type"], ["--auth-type", "openai"]));
@@ -31,7 +31,7 @@ function command({ options, session, readOnly }: TurnRequest): AgentCommand {
   if (session.kind === "fork") words.push("--fork-session");
   words.push(...args);
   // Even its commands are refused in this mode.
-  if (readOnly) words.push("--approval-mode", "plan");
+  if (tools !== "all") words.push("--approval-mode", "plan");
   return {
     words,
     env: {

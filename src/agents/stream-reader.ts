@@ -79,13 +79,13 @@ export abstract class StreamReader implements TurnReader {
   end(process: ProcessEnd): TurnSummary {
     this.#lines.end();
     this.atEnd(process);
-    const { readOnly } = this.context.request;
+    const { tools } = this.context.request;
     const said = {
       over: this.over,
       error: this.error,
       anything: this.#lines.objects > 0 || this.#lines.skipped > 0,
       // A review that may not write is not spoiled by not having written.
-      denials: readOnly ? [] : this.denials.list,
+      denials: tools === "all" ? this.denials.list : [],
       changedSomething: this.files.list.length > 0 || this.#ran > this.#deniedRuns(),
       lastWords: this.#calls === 0 ? this.text : null,
       question: this.question,

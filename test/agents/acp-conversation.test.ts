@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { acp } from "../../src/agents/acp.ts";
-import type { TurnSummary } from "../../src/agents/adapter.ts";
+import type { Tools, TurnSummary } from "../../src/agents/adapter.ts";
 import type { JsonObject } from "../../src/agents/json-lines.ts";
 import {
   agent,
@@ -179,9 +179,9 @@ describe("sessions", () => {
 });
 
 describe("permissions", () => {
-  const permitted = async (during: readonly Said[], readOnly: boolean): Promise<[unknown[], TurnSummary]> => {
+  const permitted = async (during: readonly Said[], tools: Tools): Promise<[unknown[], TurnSummary]> => {
     const fake = agent({ during: [...during, said("done")], session: MODES });
-    const reader = await fake.take({ readOnly });
+    const reader = await fake.take({ tools });
     const chosen = fake.heard.filter(({ id }) => String(id).startsWith("ask"));
     return [
       chosen.map((message) => (message["result"] as { outcome: unknown }).outcome),
@@ -192,7 +192,7 @@ describe("permissions", () => {
   test("everything is allowed, each time anew", async () => {
     const [outcomes, { failure, denials }] = await permitted(
       [asks("edit"), asks("execute", OPTIONS.slice(0, 1))],
-      false,
+      "all",
     );
     expect(outcomes).toEqual([
       { outcome: "selected", optionId: "once" },
@@ -204,7 +204,7 @@ describe("permissions", () => {
   test("where nothing may be written, only reading is allowed", async () => {
     const [outcomes, { failure, denials }] = await permitted(
       [asks("edit"), asks("read"), asks("switch_mode", [])],
-      true,
+      "read",
     );
     expect(outcomes).toEqual([
       { outcome: "selected", optionId: "no" },
@@ -218,23 +218,32 @@ describe("permissions", () => {
     ]);
   });
 
+  test("where there are to be no tools, nothing is allowed", async () => {
+    const [outcomes] = await permitted([asks("edit"), asks("read")], "none");
+    expect(outcomes).toEqual([
+      { outcome: "selected", optionId: "no" },
+      { outcome: "selected", optionId: "no" },
+    ]);
+  });
+
   test("an agent that lets nobody allow anything did not work", async () => {
-    const [, { failure }] = await permitted([asks("edit", OPTIONS.slice(2))], false);
+    const [, { failure }] = await permitted([asks("edit", OPTIONS.slice(2))], "all");
     expect(failure).toMatchObject({ class: "permission", message: "denied: edit a.ts" });
   });
 
   test("the mode is the widest, or the one that cannot write", async () => {
-    for (const [readOnly, modeId] of [
-      [false, "YOLO"],
-      [true, "https://x/y#Plan"],
+    for (const [tools, modeId] of [
+      ["all", "YOLO"],
+      ["read", "https://x/y#Plan"],
+      ["none", "https://x/y#Plan"],
     ] as const) {
       const fake = agent({ session: MODES });
-      await fake.take({ readOnly });
+      await fake.take({ tools });
       expect(fake.heardOf("session/set_mode")?.["params"]).toEqual({ sessionId: "s1", modeId });
     }
     const configOptions = [{ id: "m", category: "mode", options: [{ value: "build" }, { value: "plan" }] }];
     const fake = agent({ session: { configOptions } });
-    await fake.take({ readOnly: true });
+    await fake.take({ tools: "read" });
     expect(fake.heardOf("session/set_config_option")?.["params"]).toEqual({
       sessionId: "s1",
       configId: "m",
@@ -248,7 +257,7 @@ describe("permissions", () => {
       answers: { "session/set_mode": { error: { code: -32602, message: "no" } } },
     };
     for (const script of [{}, refused]) {
-      expect((await turnOf(script, { readOnly: true })).failure?.class).toBe("permission");
+      expect((await turnOf(script, { tools: "read" })).failure?.class).toBe("permission");
       expect((await turnOf(script)).failure).toBeNull();
     }
   });

@@ -20,9 +20,9 @@ const printed = vi.spyOn(console, "error");
 beforeAll(loadSdk);
 
 function contextOf(name: string): Parameters<FakeAgent["take"]> {
-  const { readOnly = false, costBefore } = expectedOf(name);
+  const { readOnly, costBefore } = expectedOf(name);
   const before = costBefore === undefined ? null : { input: 0, cached: 0, output: 0, costUsd: costBefore };
-  return [{ session: sessionIn(name), readOnly }, { before }];
+  return [{ session: sessionIn(name), tools: readOnly ? "read" : "all" }, { before }];
 }
 
 async function replay(name: string, seed: number, answer = recorded(name)): Promise<TurnSummary> {

@@ -227,8 +227,15 @@ describe("claude: its command", () => {
 
   test("read-only holds whatever the person's arguments say", () => {
     const args = ["--tools", "Bash", "Write", "--dangerously-skip-permissions", "--effort", "high"];
-    expect(words({ options: optionsFor("claude", { args }), readOnly: true })).toBe(
+    expect(words({ options: optionsFor("claude", { args }), tools: "read" })).toBe(
       'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools=Read,Grep,Glob --strict-mcp-config --settings={"disableAllHooks":true}',
+    );
+  });
+
+  test("without tools, not even the servers that the person names are offered", () => {
+    const args = ["--mcp-config", "a.json", "b.json", "--tools", "Bash", "--effort", "high"];
+    expect(words({ options: optionsFor("claude", { args }), tools: "none" })).toBe(
+      'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools= --strict-mcp-config --settings={"disableAllHooks":true}',
     );
   });
 

@@ -82,8 +82,8 @@ describe("codex: its command", () => {
 
   test("read-only holds whatever the person's arguments say", () => {
     const args = ["-s", "danger-full-access", "--dangerously-bypass-approvals-and-sandbox", "--search"];
-    const request = { options: optionsFor("codex", { args }), readOnly: true };
-    expect(words({ ...request, session: { kind: "fork", id: "1" } })).toBe(
+    const options = optionsFor("codex", { args });
+    expect(words({ options, tools: "read", session: { kind: "fork", id: "1" } })).toBe(
       'codex exec --json --skip-git-repo-check --search -c sandbox_mode="read-only" fork 1 -',
     );
   });

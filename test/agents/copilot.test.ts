@@ -67,7 +67,7 @@ describe("copilot: lines no recording has", () => {
 test("copilot: how it is called", () => {
   const options = optionsFor("copilot", { model: "m", endpoint: "http://e/v1", args: ["--no-color"] });
   const session = { kind: "resume", id: "s1" } as const;
-  const { words, env } = copilot.command(requestFor("copilot", { options, session, readOnly: true }));
+  const { words, env } = copilot.command(requestFor("copilot", { options, session, tools: "read" }));
   expect(words.join(" ")).toBe(
     "copilot --output-format=json --allow-all-tools --model=m --resume=s1 --no-color --available-tools=view,grep,glob",
   );

@@ -112,4 +112,32 @@ describe("gemini: its command", () => {
     const options = optionsFor("gemini", { args: ["--approval-mode", "default"] });
     expect(command({ options }).words).not.toContain("--yolo");
   });
+
+  test.each([
+    ["none", []],
+    ["read", ["read_file", "grep_search", "glob", "list_directory"]],
+  ] as const)("kept to %s by a policy that it needs on disk, whatever a profile says", (tools, allowed) => {
+    const args = ["--yolo", "--policy", "/mine", "--admin-policy=/mine", "-s", "--debug"];
+    const options = optionsFor("gemini", { args, env: { GEMINI_SANDBOX: "docker" } });
+    const { words, env, files = {} } = command({ options, tools, dir: "/turns/7" });
+    expect(words.slice(2)).toEqual([
+      "--debug",
+      "--approval-mode=default",
+      "--allowed-mcp-server-names=foreman-none",
+      "--policy=/turns/7/policy.toml",
+      "--admin-policy=/turns/7/policy.toml",
+    ]);
+    expect(env["GEMINI_SANDBOX"]).toBe("false");
+    expect(Object.keys(files)).toEqual(["/turns/7/policy.toml"]);
+    const [text = ""] = Object.values(files);
+    expect(text).toContain('toolName = "*"\ndecision = "deny"');
+    const names = [...(/toolName = \[(.*)\]/.exec(text)?.[1] ?? "").matchAll(/"(\w+)"/g)];
+    expect(names.map(([, name]) => name)).toEqual(allowed);
+  });
+
+  test("a place where it would not find its policy", () => {
+    const dir = "/a,b/turns/7";
+    expect(() => command({ tools: "none", dir })).toThrow("takes a comma for the end of a path");
+    expect(command({ dir }).files).toBeUndefined();
+  });
 });

@@ -99,7 +99,10 @@ export function goldenTests(adapter: Adapter, client: string, table: Table, last
 
 function read(adapter: Adapter, recorded: GoldenCase, seed: number): TurnSummary {
   const { before, readOnly } = recorded.expected ?? {};
-  const request = requestFor(adapter.program, { session: recorded.session, readOnly: readOnly ?? false });
+  const request = requestFor(adapter.program, {
+    session: recorded.session,
+    tools: readOnly ? "read" : "all",
+  });
   return readGolden(adapter, recorded, seed, { before: before ?? null, request });
 }
 

@@ -15,6 +15,7 @@ const HERE = path.join(import.meta.dirname, "../golden/agents");
 /** What the recordings' `$CWD` and `$HOME` stand for in tests. */
 export const CWD = "/home/someone/project";
 const HOME = "/home/someone";
+const TURN_DIR = "/home/someone/state/turns/1";
 const NOW = new Date("2026-11-15T10:00:00Z");
 
 /** `<case>.json`, beside `<case>.stdout` and `<case>.stderr` (absent where empty): how the recorded process was called and ended. */
@@ -101,8 +102,9 @@ export function requestFor(program: string, more: Partial<TurnRequest> = {}): Tu
   return {
     options: optionsFor(program),
     session: { kind: "start" },
-    readOnly: false,
+    tools: "all",
     cwd: CWD,
+    dir: TURN_DIR,
     maxCostUsd: null,
     ...more,
   };

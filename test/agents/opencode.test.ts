@@ -110,7 +110,7 @@ describe("opencode: its command", () => {
       OPENCODE_CONFIG_CONTENT: '{"agent":{"foreman-read-only":{"permission":{"edit":"allow"}}}}',
     };
     const options = optionsFor("opencode", { args: ["--agent", "build", "--auto", "--thinking"], env });
-    const made = command({ options, readOnly: true });
+    const made = command({ options, tools: "read" });
     expect(made.words.join(" ")).toBe(
       "opencode run --format=json --print-logs --log-level=ERROR --thinking --pure --agent=foreman-read-only",
     );
@@ -119,5 +119,12 @@ describe("opencode: its command", () => {
         "foreman-read-only": { permission: { "*": "deny", edit: "deny", bash: "deny", task: "deny" } },
       },
     });
+  });
+
+  test("without tools, an agent that may do nothing is called", () => {
+    const made = command({ tools: "none" });
+    expect(made.words.slice(-2)).toEqual(["--pure", "--agent=foreman-no-tools"]);
+    const { agent } = config(made) as { agent: Record<string, { permission: Record<string, string> }> };
+    expect(new Set(Object.values(agent["foreman-no-tools"]?.permission ?? {}))).toEqual(new Set(["deny"]));
   });
 });

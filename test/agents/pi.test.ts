@@ -98,7 +98,7 @@ describe("pi: lines no recording has", () => {
 
 test("pi: how it is called", () => {
   const options = optionsFor("pi", { model: "p/m", args: ["--thinking", "low"], env: { A: "b" } });
-  const start = pi.command(requestFor("pi", { options, readOnly: true }));
+  const start = pi.command(requestFor("pi", { options, tools: "read" }));
   expect(start.words.join(" ")).toBe(
     "pi --print --mode json --model p/m --thinking low --tools read,grep,find,ls",
   );

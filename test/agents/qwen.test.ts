@@ -89,7 +89,7 @@ describe("qwen: how it is called", () => {
   test("a person's own choice of permissions is kept, but not where nothing may be written", () => {
     const options = optionsFor("qwen", { args: ["--approval-mode=auto-edit"] });
     expect(words({ options })).toBe("qwen --output-format stream-json --approval-mode=auto-edit");
-    expect(words({ readOnly: true })).toBe("qwen --output-format stream-json --approval-mode plan");
+    expect(words({ tools: "read" })).toBe("qwen --output-format stream-json --approval-mode plan");
   });
 
   test("model and endpoint", () => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Adapter, AgentOptions } from "../../src/agents/adapter.ts";
 import type { FailureClass } from "../../src/domain/agent-turn.ts";
@@ -104,17 +105,56 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       expect(rig.model.requests[2]?.body.includes("the aside")).toBe(false);
     });
 
-    it.runIf(adapter.can.fork && adapter.can.readOnly)("cannot write in a read-only fork", async () => {
+    it.runIf(adapter.can.fork && adapter.can.tools !== "all")(
+      "cannot write in a read-only fork",
+      async () => {
+        const rig = await openAt((path) => [
+          { text: "One." },
+          { write: { path, text: "by the tool" } },
+          { shell: `echo by the shell > ${path}` },
+          { text: "I reviewed it." },
+        ]);
+        const { sessionId } = await rig.turn();
+        const fork = await rig.turn({ session: { kind: "fork", id: sessionId ?? "" }, tools: "read" });
+        expect(fork).toMatchObject({ failure: null, finalText: "I reviewed it." });
+        expect(rig.model.requests).toHaveLength(4);
+        expect(rig.written()).toBeNull();
+        expect(rig.git("status", "--porcelain")).toBe("");
+      },
+    );
+
+    it.runIf(adapter.can.tools !== "all")("reads and cannot write where it is to read", async () => {
       const rig = await openAt((path) => [
-        { text: "One." },
-        { write: { path, text: "by the tool" } },
-        { shell: `echo by the shell > ${path}` },
+        ...[
+          { write: { path, text: "made" } },
+          { text: "I made it." },
+          { read: join(path, "..", "notes.txt") },
+        ],
+        ...[{ write: { path, text: "by the tool" } }, { shell: `echo by the shell > ${path}` }],
         { text: "I reviewed it." },
       ]);
-      const { sessionId } = await rig.turn();
-      const fork = await rig.turn({ session: { kind: "fork", id: sessionId ?? "" }, readOnly: true });
-      expect(fork).toMatchObject({ failure: null, finalText: "I reviewed it." });
-      expect(rig.model.requests).toHaveLength(4);
+      rig.write("notes.txt", "what the notes say\n");
+      const { sessionId, sessionTotals: before } = await rig.turn();
+      const session = { kind: "resume", id: sessionId ?? "" } as const;
+      const review = await rig.turn({ session, before, tools: "read" });
+      expect(review).toMatchObject({ failure: null, finalText: "I reviewed it." });
+      const saw = rig.model.requests.map(({ body }) => body.includes("what the notes say"));
+      expect(saw).toEqual([false, false, false, true, true, true]);
+      expect(rig.written()).toBe("made");
+    });
+
+    it.runIf(adapter.can.tools === "none")("has no tools where it is to have none", async () => {
+      const rig = await openAt((path) => [
+        ...[{ write: { path, text: "by the tool" } }, { shell: `echo by the shell > ${path}` }],
+        { text: "I decided." },
+        ...[{ write: { path, text: "by the tool" } }, { text: "I decided again." }],
+      ]);
+      const first = await rig.turn({ tools: "none" });
+      expect(first).toMatchObject({ failure: null, finalText: "I decided." });
+      const session = { kind: "resume", id: first.sessionId ?? "" } as const;
+      const second = await rig.turn({ session, tools: "none", before: first.sessionTotals });
+      expect(second).toMatchObject({ failure: null, finalText: "I decided again." });
+      expect(rig.model.requests.map(({ tools }) => tools)).toEqual([[], [], [], [], []]);
       expect(rig.written()).toBeNull();
       expect(rig.git("status", "--porcelain")).toBe("");
     });

@@ -11,11 +11,12 @@ export class ClientsRig extends Rig {
   readonly #profiles: Record<string, unknown> = {};
   readonly #secrets: Record<string, string> = {};
 
-  /** Sets the client up as a person would: by a profile, with its key in the environment. */
+  /** Sets the client up as a person would: by a profile, which may say `more`, with its key in the environment. */
   async client(
     name: ClientName,
     steps: readonly Step[],
     login: Readonly<Record<string, string>> = {},
+    more: Readonly<Record<string, unknown>> = {},
   ): Promise<ModelServer> {
     const server = await start({ steps });
     onTestFinished(() => server.close());
@@ -27,6 +28,7 @@ export class ClientsRig extends Rig {
       ...(model === null ? {} : { model }),
       ...(endpoint === null ? {} : { endpoint }),
       env: Object.fromEntries(given.map(([key]) => [key, `\${env:FOR_${name}_${key}}`])),
+      ...more,
     };
     const config = join(this.home, ".config", "agent-foreman", "config.yaml");
     fs.mkdirSync(join(config, ".."), { recursive: true });

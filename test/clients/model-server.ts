@@ -10,11 +10,14 @@ import { processBehind } from "./process-behind.ts";
 
 const PROTOCOLS = [anthropic, chat, responses, gemini];
 const ASIDE: Step = { text: "ok" };
+/** How a client asks for a name for its session. */
+const TITLE = /You are a title generator/;
 
 /** A request that was answered by a step. */
 export interface Asked {
   readonly protocol: string;
   readonly tools: readonly string[];
+  readonly prompt: string;
   /** The whole body as it came. */
   readonly body: string;
   readonly pid: number | null;
@@ -36,7 +39,7 @@ export async function start({ steps }: { readonly steps: readonly Step[] }): Pro
   const requests: Asked[] = [];
   const waiting: { readonly count: number; readonly arrived: (asked: Asked) => void }[] = [];
   const stepFor = (asked: Asked): Step => {
-    if (asked.tools.length === 0) return ASIDE;
+    if (TITLE.test(asked.body)) return ASIDE;
     requests.push(asked);
     for (const { arrived } of waiting.filter(({ count }) => count === requests.length)) arrived(asked);
     return steps[Math.min(requests.length, steps.length) - 1] ?? ASIDE;
@@ -88,6 +91,7 @@ async function respond(
   const step = stepFor({
     protocol: protocol.name,
     tools: tools.map(({ name }) => name),
+    prompt: protocol.prompt(parsed),
     body,
     pid: processBehind(request.socket.remotePort ?? 0),
   });

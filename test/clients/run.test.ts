@@ -75,7 +75,11 @@ describe("analyze and run with real clients", () => {
     },
   );
 
-  it.each([...PAIRS, ["claude", "opencode"] as const].filter((pair) => here(...pair)))(
+  const MORE: readonly Pair[] = [
+    ["claude", "gemini"],
+    ["claude", "opencode"],
+  ];
+  it.each([...PAIRS, ...MORE].filter((pair) => here(...pair)))(
     "has the work of %s verified by %s, which is kept from writing",
     async (worker, verifier) => {
       const rig = new StepsRig();
@@ -106,17 +110,19 @@ describe("analyze and run with real clients", () => {
     },
   );
 
-  it.runIf(here("claude", "gemini"))(
-    "does not count what gemini says, which cannot be kept from writing, after it wrote",
+  it.runIf(here("claude", "opencode"))(
+    "does not count what opencode says after it wrote, where it speaks acp and cannot be kept from it",
     async () => {
       const rig = new StepsRig();
       rig.steps();
       await rig.client("claude", [rig.greets(WHOLE), WORKED, WORKED]);
-      const review = await rig.client("gemini", [
-        ...[...rig.meddles(), reviewed("pass", "pass")],
-        reviewed("pass", "pass"),
-      ]);
-      const { code, report } = await rig.worked("--agents", "claude", "--verifier", "gemini");
+      const review = await rig.client(
+        "opencode",
+        [...[...rig.meddles(), reviewed("pass", "pass")], reviewed("pass", "pass")],
+        {},
+        { extends: "acp", args: ["acp"] },
+      );
+      const { code, report } = await rig.worked("--agents", "claude", "--verifier", "opencode");
       expect(code).toBe(0);
       expect(report.steps[0]?.attempts).toMatchObject([
         {

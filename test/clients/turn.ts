@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import fs from "node:fs";
 import { onTestFinished } from "vitest";
-import type { Adapter, AgentOptions, TurnRequest, TurnSummary } from "../../src/agents/adapter.ts";
+import type { Adapter, AgentOptions, Tools, TurnRequest, TurnSummary } from "../../src/agents/adapter.ts";
 import type { Usage } from "../../src/domain/agent-turn.ts";
 import type { ProcessEnd } from "../../src/domain/process-end.ts";
 import type { Rig } from "../rig/rig.ts";
@@ -8,7 +9,7 @@ import type { Rig } from "../rig/rig.ts";
 export interface TurnOptions {
   readonly prompt?: string;
   readonly session?: TurnRequest["session"];
-  readonly readOnly?: boolean;
+  readonly tools?: Tools;
   readonly before?: Usage | null;
   /** Told whenever something arrives: how much the client has written so far. */
   readonly onOutput?: (bytes: number) => void;
@@ -27,9 +28,11 @@ export async function takeTurn(
   rig: Rig,
   options: TurnOptions = {},
 ): Promise<Taken> {
-  const { prompt = "Do the work.", session = { kind: "start" }, readOnly = false, before = null } = options;
-  const request: TurnRequest = { options: agent, session, readOnly, cwd: rig.project, maxCostUsd: null };
-  const { words, env } = adapter.command(request);
+  const { prompt = "Do the work.", session = { kind: "start" }, tools = "all", before = null } = options;
+  const dir = fs.mkdtempSync(`${rig.home}/turn-`);
+  const request: TurnRequest = { options: agent, session, tools, cwd: rig.project, dir, maxCostUsd: null };
+  const { words, env, files = {} } = adapter.command(request);
+  for (const [path, text] of Object.entries(files)) fs.writeFileSync(path, text);
   const child = spawn(words[0] ?? "", words.slice(1), {
     cwd: rig.project,
     env: rig.env(env),

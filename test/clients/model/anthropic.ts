@@ -1,4 +1,4 @@
-import { type Frame, id, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
+import { type Frame, id, lastText, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
 import { type ModelError, type Saying, tool } from "./script.ts";
 
 /** Anthropic Messages. */
@@ -7,6 +7,7 @@ export const anthropic: Protocol = {
   path: /\/messages$/,
   usual: { writer: tool("Write", "file_path", "content"), shell: tool("Bash", "command") },
   tools: (body) => list(body["tools"]).map((offered) => toolOf(offered["name"], offered["input_schema"])),
+  prompt: (body) => lastText(body["messages"], "content"),
   streams: (body) => body["stream"] === true,
   whole: (saying, model) => ({ ...head(model), content: [block(saying)], stop_reason: stop(saying) }),
   frames,

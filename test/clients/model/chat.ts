@@ -1,5 +1,5 @@
 import { openaiError } from "./openai-errors.ts";
-import { type Frame, id, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
+import { type Frame, id, lastText, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
 import { type Saying, tool } from "./script.ts";
 
 /** OpenAI Chat Completions, which many other providers speak, too. */
@@ -12,6 +12,7 @@ export const chat: Protocol = {
       const { name, parameters } = offered["function"] as { name: string; parameters: unknown };
       return toolOf(name, parameters);
     }),
+  prompt: (body) => lastText(body["messages"], "content"),
   streams: (body) => body["stream"] === true,
   whole: (saying, model) => ({
     ...answer("chat.completion", model),

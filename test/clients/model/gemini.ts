@@ -1,4 +1,4 @@
-import { type Frame, id, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
+import { type Frame, id, lastText, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
 import { type ModelError, type Saying, tool } from "./script.ts";
 
 /** Google's generateContent. */
@@ -13,6 +13,7 @@ export const gemini: Protocol = {
     list(body["tools"])
       .flatMap((offered) => list(offered["functionDeclarations"]))
       .map((offered) => toolOf(offered["name"], offered["parametersJsonSchema"] ?? offered["parameters"])),
+  prompt: (body) => lastText(body["contents"], "parts"),
   streams: (_body, path) => path.endsWith(":streamGenerateContent"),
   whole: (saying, model) => answer([part(saying)], model, "STOP"),
   frames: (saying, model): Frame[] => [

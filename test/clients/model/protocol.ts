@@ -7,6 +7,8 @@ export interface Protocol {
   readonly path: RegExp;
   readonly usual: WriterAndShell;
   readonly tools: (body: Input) => Tool[];
+  /** The prompt of the turn: the text that came last in the person's name. */
+  readonly prompt: (body: Input) => string;
   readonly streams: (body: Input, path: string) => boolean;
   readonly whole: (saying: Saying, model: string) => unknown;
   /** The first frame alone tells the client that an answer has begun. */
@@ -28,6 +30,15 @@ export function id(prefix: string): string {
 
 export function list(value: unknown): Input[] {
   return Array.isArray(value) ? (value as Input[]) : [];
+}
+
+/** The text of the last message of the person: a text, or parts of which some are texts. */
+export function lastText(messages: unknown, parts: string): string {
+  const last = list(messages).findLast(({ role }) => role === "user")?.[parts];
+  if (typeof last === "string") return last;
+  return list(last)
+    .flatMap(({ text }) => (typeof text === "string" ? [text] : []))
+    .join("\n");
 }
 
 export function toolOf(name: unknown, schema: unknown, group?: string): Tool {

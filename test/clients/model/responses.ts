@@ -1,5 +1,5 @@
 import { openaiError } from "./openai-errors.ts";
-import { type Frame, id, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
+import { type Frame, id, lastText, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
 import { type Saying, tool } from "./script.ts";
 
 /** OpenAI Responses. */
@@ -15,6 +15,7 @@ export const responses: Protocol = {
           )
         : [toolOf(offered["name"] ?? offered["type"], offered["parameters"])],
     ),
+  prompt: (body) => lastText(body["input"], "content"),
   streams: (body) => body["stream"] === true,
   whole: (saying, model) => response(model, "completed", [item(saying)]),
   frames,

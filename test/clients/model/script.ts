@@ -12,7 +12,7 @@
  *   { drop: true }                               closes the connection without an answer
  *
  * Every step may have `after`: a promise of the test; the answer waits for it. Steps answer the requests of a client's work.
- * What a client asks besides (a title, a probe of the account) offers the model no tools: it is answered "ok" and uses no step.
+ * Asked for a title of its session, the model answers "ok" and uses no step.
  */
 export type Step = { readonly after?: Promise<unknown> } & (
   | { readonly text: string }
