@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import stringWidth from "string-width";
-import type { Config, DefinedProfile, Origin, Sourced } from "../config/config.ts";
+import { ROLE_NAMES, type Config, type DefinedProfile, type Origin, type Sourced } from "../config/config.ts";
 import { formatDuration } from "../config/duration.ts";
 import { configPaths, loadConfig } from "../config/load.ts";
 import { PROJECT_FILE, userFile } from "../config/read.ts";
@@ -136,8 +136,10 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
   return [
     named("agents", loaded.agents, special.none),
     named("verifiers", loaded.verifiers, special.anyAgent),
+    ...ROLE_NAMES.map((role) => named(`roles.${role}`, loaded.roles[role], special.anyAgent)),
     ...[...loaded.profiles].flatMap(([name, profile]) => profileRows(name, profile)),
     row("limits.max_loops", limits.maxLoops, String),
+    row("limits.max_iterations", limits.maxIterations, String),
     row("limits.max_cost_usd", limits.maxCostUsd, zeroAs(special.noLimit, String)),
     row("limits.max_tokens", limits.maxTokens, zeroAs(special.noLimit, String)),
     row("limits.max_time", limits.maxTimeMs, zeroAs(special.noLimit, formatDuration)),
@@ -192,15 +194,18 @@ function originText(origin: Origin, cwd: string, byDefault: string): string {
 
 /** The keys of the file, durations in seconds. */
 function asJson(loaded: Config): unknown {
-  const { files, agents, verifiers, profiles, limits, tests, prompts, onStuck, lang, secrets } = loaded;
+  const { files, agents, verifiers, roles, profiles, limits, tests, prompts, onStuck, lang, secrets } =
+    loaded;
   const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
   return {
     files,
     agents,
     verifiers,
+    roles,
     profiles: Object.fromEntries(profiles),
     limits: {
       max_loops: limits.maxLoops,
+      max_iterations: limits.maxIterations,
       max_cost_usd: limits.maxCostUsd,
       max_tokens: limits.maxTokens,
       max_time: seconds(limits.maxTimeMs),

@@ -1,8 +1,10 @@
 import type { ConfigProblem } from "../domain/config-problem.ts";
 import { ADAPTERS, type AdapterName, type AgentProfile } from "../domain/agent-profile.ts";
-import type { ParsedConfig } from "./parse.ts";
+import { ROLE_NAMES } from "./config.ts";
+import type { KeyPath, ParsedConfig } from "./parse.ts";
 import { suggestion } from "./parse.ts";
 import { isAdapter, knownNames, lacksCommand, lineageOf, profileOf, type Profiles } from "./profiles.ts";
+import type { WrittenConfig } from "./schema.ts";
 
 /** Who takes them; to others they would say nothing. */
 const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> = {
@@ -10,8 +12,15 @@ const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> =
   endpoint: ["claude", "codex", "gemini", "opencode", "qwen", "copilot"],
 };
 const KEYS = ["command", "endpoint"] as const;
+
 /** The lists that name agents. */
-const NAMING = ["agents", "verifiers"] as const;
+function namedIn({ agents = [], verifiers = [], roles = {} }: WrittenConfig) {
+  return [
+    { at: ["agents"], names: agents },
+    { at: ["verifiers"], names: verifiers },
+    ...ROLE_NAMES.map((role) => ({ at: ["roles", role], names: roles[role] ?? [] })),
+  ];
+}
 
 /** What only the profiles of all files together tell. Each problem is told where it is written. */
 export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles): readonly ConfigProblem[] {
@@ -67,23 +76,18 @@ export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles
         : []),
     ];
   };
-  const ofNamed = (
-    parsed: ParsedConfig,
-    key: (typeof NAMING)[number],
-    name: string,
-    index: number,
-  ): readonly ConfigProblem[] => {
+  const ofNamed = (parsed: ParsedConfig, at: KeyPath, name: string): readonly ConfigProblem[] => {
     const lineage = lineageOf(name, profiles);
     if ("unknown" in lineage && lineage.by === null)
-      return [parsed.problem([key, index], { code: "unknown_agent", ...suggestion(name, known) })];
+      return [parsed.problem(at, { code: "unknown_agent", ...suggestion(name, known) })];
     if (!("adapter" in lineage) || !lacksCommand(profileOf(name, lineage.adapter, lineage.profiles)))
       return [];
     const { adapter } = lineage;
-    return [parsed.problem([key, index], { code: "command_needed", profile: name, adapter })];
+    return [parsed.problem(at, { code: "command_needed", profile: name, adapter })];
   };
   return files.flatMap((parsed) => [
-    ...NAMING.flatMap((key) =>
-      (parsed.written[key] ?? []).flatMap((name, index) => ofNamed(parsed, key, name, index)),
+    ...namedIn(parsed.written).flatMap(({ at, names }) =>
+      names.flatMap((name, index) => ofNamed(parsed, [...at, index], name)),
     ),
     ...Object.keys(parsed.written.profiles ?? {}).flatMap((name) => ofProfile(parsed, name)),
   ]);

@@ -18,10 +18,16 @@ export interface DefinedProfile extends Omit<AgentProfile, "name" | "adapter"> {
   readonly extends: string;
 }
 
+/** The roles of `orchestrate`. */
+export const ROLE_NAMES = ["main", "test", "dev", "review"] as const;
+export type RoleName = (typeof ROLE_NAMES)[number];
+
 /** Durations in milliseconds. Zero: no limit, but for `maxWaitMs`, where it means not to wait. */
 export interface ConfiguredLimits {
   /** Of `supervise` alone. */
   readonly maxLoops: Sourced<number>;
+  /** Of `orchestrate` alone. */
+  readonly maxIterations: Sourced<number>;
   readonly maxCostUsd: Sourced<number>;
   readonly maxTokens: Sourced<number>;
   readonly maxTimeMs: Sourced<number>;
@@ -37,6 +43,8 @@ export interface Config {
   readonly agents: Sourced<readonly string[]>;
   /** Who verifies the steps of `run`; empty: any agent, rather another one than did the work. */
   readonly verifiers: Sourced<readonly string[]>;
+  /** Who takes the roles of `orchestrate`; empty: any agent. */
+  readonly roles: Readonly<Record<RoleName, Sourced<readonly string[]>>>;
   readonly profiles: ReadonlyMap<string, Sourced<DefinedProfile>>;
   readonly limits: ConfiguredLimits;
   readonly tests: { readonly fast: Sourced<readonly string[]>; readonly full: Sourced<readonly string[]> };

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { ConfigFailure, type ConfigProblem } from "../domain/config-problem.ts";
 import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
 import { checkProfiles } from "./check-profiles.ts";
-import type { Config, ConfigFile, DefinedProfile, Sourced } from "./config.ts";
+import type { Config, ConfigFile, DefinedProfile, RoleName, Sourced } from "./config.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { parseDuration } from "./duration.ts";
 import { findSecrets } from "./find-secrets.ts";
@@ -68,7 +68,16 @@ function promptPath({ path, written }: ParsedConfig, name: PromptName): string |
 }
 
 function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
-  const { agents, verifiers, limits = {}, tests = {}, lang, secrets = [], profiles = {} } = parsed.written;
+  const {
+    agents,
+    verifiers,
+    roles = {},
+    limits = {},
+    tests = {},
+    lang,
+    secrets = [],
+    profiles = {},
+  } = parsed.written;
   const sourced = <T>(value: T, ...at: KeyPath): Sourced<T> => ({
     value,
     origin: { kind: file.scope, path: file.path, line: parsed.lineOf(at) },
@@ -81,10 +90,13 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
     or(below, milliseconds(limits[key]), "limits", key);
   const prompt = (name: PromptName): Sourced<string | null> =>
     or(lower.prompts[name], promptPath(parsed, name), "prompts", name);
+  const role = (name: RoleName): Sourced<readonly string[]> =>
+    or(lower.roles[name], roles[name], "roles", name);
   return {
     files: [...lower.files, file],
     agents: or(lower.agents, agents, "agents"),
     verifiers: or(lower.verifiers, verifiers, "verifiers"),
+    roles: { main: role("main"), test: role("test"), dev: role("dev"), review: role("review") },
     profiles: new Map([
       ...lower.profiles,
       ...Object.entries(profiles).map(
@@ -93,6 +105,7 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
     ]),
     limits: {
       maxLoops: limit(lower.limits.maxLoops, "max_loops"),
+      maxIterations: limit(lower.limits.maxIterations, "max_iterations"),
       maxCostUsd: limit(lower.limits.maxCostUsd, "max_cost_usd"),
       maxTokens: limit(lower.limits.maxTokens, "max_tokens"),
       maxTimeMs: time(lower.limits.maxTimeMs, "max_time"),
@@ -110,6 +123,10 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
       implement: prompt("implement"),
       verify: prompt("verify"),
       analyze: prompt("analyze"),
+      main: prompt("main"),
+      test: prompt("test"),
+      dev: prompt("dev"),
+      review: prompt("review"),
     },
     onStuck: or(lower.onStuck, parsed.written.on_stuck, "on_stuck"),
     lang: or(lower.lang, lang, "lang"),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Expected } from "../domain/config-problem.ts";
 import type { PromptName } from "../domain/prompt-template.ts";
 import { ON_STUCK } from "../domain/settings.ts";
+import type { RoleName } from "./config.ts";
 import { DURATION, MAX_DURATION_MS, parseDuration } from "./duration.ts";
 
 /** Complaints carry what was expected, not words: those are chosen by language. */
@@ -43,6 +44,9 @@ const optional = <T extends z.ZodMiniType>(schema: T, description: string) =>
 
 const prompt = (description: string) => optional(text, `${description}: a file, relative to this one`);
 
+const role = (who: string) =>
+  optional(names, `Agents or profiles for ${who} in \`orchestrate\`. Without it \`agents\``);
+
 const profile = mapping({
   extends: optional(
     name,
@@ -72,10 +76,19 @@ export const configSchema = mapping({
     names,
     "Agents or profiles that verify the steps of `run`. Without it any agent does, rather another one than did the work",
   ),
+  roles: z.optional(
+    mapping({
+      main: role("MAIN, which decides"),
+      test: role("TEST, which writes tests"),
+      dev: role("DEV, which implements"),
+      review: role("REVIEW, which looks at the work"),
+    } satisfies Record<RoleName, unknown>),
+  ),
   profiles: optional(z.record(name, profile, say("mapping")), "Agents by your own names"),
   limits: z.optional(
     mapping({
       max_loops: optional(whole("loops", 1, 100_000), "Attempts of `supervise` before a person is asked"),
+      max_iterations: optional(whole("loops", 1, 100_000), "Iterations of a run of `orchestrate`"),
       max_cost_usd: optional(
         z.number(say("dollars")).check(z.minimum(0, say("dollars"))),
         "Dollars a run may cost; 0: no limit",
@@ -100,6 +113,10 @@ export const configSchema = mapping({
       implement: prompt("What an agent is told that implements a step of `run`"),
       verify: prompt("What an agent is told that verifies a step of `run`"),
       analyze: prompt("What an agent is told in `analyze`"),
+      main: prompt("What MAIN is told in `orchestrate` where its session begins"),
+      test: prompt("What TEST is told in `orchestrate`"),
+      dev: prompt("What DEV is told in `orchestrate`"),
+      review: prompt("What REVIEW is told in `orchestrate`"),
     } satisfies Record<PromptName, unknown>),
   ),
   on_stuck: optional(

@@ -1,6 +1,21 @@
 /** The prompts a project may put its own in the place of. */
-export const PROMPT_NAMES = ["supervise", "implement", "verify", "analyze"] as const;
+export const PROMPT_NAMES = [
+  "supervise",
+  "implement",
+  "verify",
+  "analyze",
+  "main",
+  "test",
+  "dev",
+  "review",
+] as const;
 export type PromptName = (typeof PROMPT_NAMES)[number];
+
+/** Of those that do the work on a board. */
+const ROLE_PLACES = {
+  required: ["order", "environment", "protocol"],
+  optional: ["task", "cwd", "iteration"],
+} as const;
 
 /** What each prompt is filled with. Without the required ones it could not do its job. */
 const PLACES = {
@@ -20,6 +35,13 @@ const PLACES = {
     required: ["requirements", "feedback", "protocol"],
     optional: ["requirements_file", "cwd"],
   },
+  main: {
+    required: ["context", "environment", "tree", "history", "situation", "protocol"],
+    optional: ["cwd", "iteration", "max_iterations"],
+  },
+  test: ROLE_PLACES,
+  dev: ROLE_PLACES,
+  review: ROLE_PLACES,
 } as const;
 export type Placeholder<N extends PromptName = PromptName> = {
   [Name in PromptName]: (typeof PLACES)[Name]["required" | "optional"][number];

@@ -16,6 +16,7 @@ limits:
   max_time: 2h
 tests: { fast: npm test, full: [npm run lint, npm run all] }
 on_stuck: stop
+roles: { dev: [claude, router] }
 secrets: [MINE]
 `;
 
@@ -28,10 +29,15 @@ describe("config show", () => {
     expect(stdout).toBe(`KEY                                 VALUE              FROM
 agents                              router, claude     agent-foreman.yaml:1
 verifiers                           claude             agent-foreman.yaml:2
+roles.main                          any agent          default
+roles.test                          any agent          default
+roles.dev                           claude, router     agent-foreman.yaml:12
+roles.review                        any agent          default
 profiles.router.extends             codex              agent-foreman.yaml:4
 profiles.router.model               m                  agent-foreman.yaml:4
 profiles.router.env.OPENAI_API_KEY  \${env:ROUTER_KEY}  agent-foreman.yaml:4
 limits.max_loops                    6                  default
+limits.max_iterations               60                 default
 limits.max_cost_usd                 no limit           default
 limits.max_tokens                   no limit           default
 limits.max_time                     2h                 agent-foreman.yaml:9
@@ -46,9 +52,13 @@ prompts.supervise                   built in           default
 prompts.implement                   built in           default
 prompts.verify                      built in           default
 prompts.analyze                     built in           default
+prompts.main                        built in           default
+prompts.test                        built in           default
+prompts.dev                         built in           default
+prompts.review                      built in           default
 on_stuck                            stop               agent-foreman.yaml:11
 lang                                by locale          default
-secrets                             MINE               agent-foreman.yaml:12
+secrets                             MINE               agent-foreman.yaml:13
 `);
   });
 
@@ -65,10 +75,12 @@ secrets                             MINE               agent-foreman.yaml:12
         value: ["router", "pi"],
         origin: { kind: "environment", variable: "AGENT_FOREMAN_VERIFIERS" },
       },
+      roles: { main: { value: [] }, dev: { value: ["claude", "router"], origin: { line: 12 } } },
       profiles: { router: { value: { env: { OPENAI_API_KEY: "${env:ROUTER_KEY}" } }, origin: { line: 4 } } },
       limits: {
         max_time: { value: 7200, origin: { kind: "project", path, line: 9 } },
         max_loops: { value: 6 },
+        max_iterations: { value: 60 },
       },
       prompts: { analyze: { value: null, origin: { kind: "default" } } },
       on_stuck: { value: "stop", origin: { kind: "project", path, line: 11 } },
@@ -167,7 +179,7 @@ describe("config check", () => {
     expect(stderr).toBe(`error: agent-foreman.yaml:2:17: max_cost_usd must be 0 or more, got -5
   2 |   max_cost_usd: -5
     |                 ^
-error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (known: max_loops, max_cost_usd, max_tokens, max_time, max_wait, stall, agent_timeout, test_timeout)
+error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (known: max_loops, max_iterations, max_cost_usd, max_tokens, max_time, max_wait, stall, agent_timeout, test_timeout)
   3 |   max_lops: 2
     |   ^
 `);

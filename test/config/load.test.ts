@@ -117,11 +117,33 @@ prompts:
     implement: { value: prompt(places.userFile, "implement.md"), origin: user(4) },
     verify: { value: prompt(places.projectFile, "verify.md"), origin: project(1) },
     analyze: { value: prompt(places.projectFile, "analyze.md"), origin: project(1) },
+    main: { value: null, origin: { kind: "default" } },
+    test: { value: null, origin: { kind: "default" } },
+    dev: { value: null, origin: { kind: "default" } },
+    review: { value: null, origin: { kind: "default" } },
   });
   places.write(places.projectFile, "verifiers: [gemini]\non_stuck: next-agent\n");
   const above = await places.load();
   expect(above.verifiers).toEqual({ value: ["gemini"], origin: project(1) });
   expect(above.onStuck).toEqual({ value: "next-agent", origin: project(2) });
+});
+
+test("each role is taken from the project, else from the user, else it is nobody's own", async () => {
+  const places = new Places();
+  places.write(
+    places.userFile,
+    "roles:\n  main: [claude]\n  dev: [codex, pi]\nlimits: { max_iterations: 9 }\n",
+  );
+  places.write(places.projectFile, "roles:\n  dev: [gemini]\n  review: [pi]\n");
+  const { roles, limits } = await places.load();
+  expect(roles).toEqual({
+    main: { value: ["claude"], origin: { kind: "user", path: places.userFile, line: 2 } },
+    test: { value: [], origin: { kind: "default" } },
+    dev: { value: ["gemini"], origin: { kind: "project", path: places.projectFile, line: 2 } },
+    review: { value: ["pi"], origin: { kind: "project", path: places.projectFile, line: 3 } },
+  });
+  expect(limits.maxIterations.value).toBe(9);
+  expect((await new Places().load()).limits.maxIterations.value).toBe(60);
 });
 
 test("XDG_CONFIG_HOME moves the user's file, if it is absolute", async () => {

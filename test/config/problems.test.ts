@@ -51,7 +51,7 @@ describe("what is wrong is said", () => {
     [
       "a typo",
       "limts: {}",
-      "1:1: unknown key limts; did you mean limits? (known: agents, verifiers, profiles, limits",
+      "1:1: unknown key limts; did you mean limits? (known: agents, verifiers, roles, profiles, limits",
     ],
     ["a typo below", "tests: { fst: x }", "1:10: unknown key fst; did you mean fast? (known: fast, full)"],
     ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
@@ -108,6 +108,25 @@ describe("what is wrong is said", () => {
       "1:21: unknown agent or profile codx; did you mean codex? (known: claude",
     ],
     ["a verifier without command", "verifiers: [command]", "1:13: command does not say what to run"],
+    ["roles as a list", "roles: [claude]", "1:8: roles must be a mapping (key: value), got [claude]"],
+    ["a role as text", "roles: { dev: codex }", "1:15: dev must be a list of names, not empty, got codex"],
+    ["nobody for a role", "roles: { dev: [] }", "1:15: dev must be a list of names, not empty, got []"],
+    [
+      "an unknown role",
+      "roles: { tests: [codex] }",
+      "1:10: unknown key tests; did you mean test? (known: main, test, dev, review)",
+    ],
+    [
+      "an unknown agent for a role",
+      "roles: { main: [claude, codx] }",
+      "1:25: unknown agent or profile codx; did you mean codex?",
+    ],
+    ["a role without command", "roles: { review: [command] }", "1:19: command does not say what to run"],
+    [
+      "no iterations",
+      "limits: { max_iterations: 0 }",
+      "1:27: max_iterations must be a whole number from 1 to 100000",
+    ],
     ["a typo in verifiers", "verifier: [codex]", "1:1: unknown key verifier; did you mean verifiers?"],
     [
       "an unknown way out",
@@ -132,7 +151,7 @@ describe("what is wrong is said", () => {
     [
       "an unknown prompt",
       "prompts: { verfy: no.md }",
-      "1:12: unknown key verfy; did you mean verify? (known: supervise, implement, verify, analyze)",
+      "1:12: unknown key verfy; did you mean verify? (known: supervise, implement, verify, analyze, main, test, dev, review)",
     ],
     ["a prompt that is a number", "prompts: { analyze: 5 }", "1:21: analyze must be text, in quotes"],
     [
@@ -219,7 +238,7 @@ describe("what is wrong is said", () => {
       `错误：agent-foreman.yaml:1:25: max_cost_usd 必须是不小于 0 的数，实际为 -5
   1 | limits: { max_cost_usd: -5, max_lop: 1 }
     |                         ^
-错误：agent-foreman.yaml:1:29: 未知的键 max_lop；是否想用 max_loops？（可用：max_loops, max_cost_usd, max_tokens, max_time, max_wait, stall, agent_timeout, test_timeout）
+错误：agent-foreman.yaml:1:29: 未知的键 max_lop；是否想用 max_loops？（可用：max_loops, max_iterations, max_cost_usd, max_tokens, max_time, max_wait, stall, agent_timeout, test_timeout）
   1 | limits: { max_cost_usd: -5, max_lop: 1 }
     |                             ^`,
     );

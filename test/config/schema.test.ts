@@ -31,7 +31,7 @@ describe("the documented example", () => {
       properties: Record<string, { properties?: object; additionalProperties?: { properties?: object } }>;
     };
     expect(Object.keys(written).sort()).toEqual(Object.keys(properties).sort());
-    for (const section of ["limits", "tests", "prompts"])
+    for (const section of ["roles", "limits", "tests", "prompts"])
       expect(Object.keys(written[section] ?? {})).toEqual(Object.keys(properties[section]?.properties ?? {}));
     const used = new Set(
       Object.values(written["profiles"] ?? {}).flatMap((profile) => Object.keys(profile as object)),
@@ -51,6 +51,10 @@ test.each<object>([
   { agents: ["claude"] },
   { verifiers: ["codex", "mine"], on_stuck: "next-agent" },
   { prompts: { supervise: "a", implement: "b", verify: "c", analyze: "d" } },
+  { prompts: { main: "a", test: "b", dev: "c", review: "d" } },
+  { roles: {} },
+  { roles: { main: ["claude"], test: ["a"], dev: ["a", "b"], review: ["mine"] } },
+  { limits: { max_iterations: 100_000 } },
   { limits: { max_time: 90, max_wait: "1h30m", max_cost_usd: 0 } },
   { tests: { fast: "a", full: ["a", "b"] } },
   { profiles: { a: { extends: "claude", price: { input: 1, output: 2 } } } },
@@ -69,6 +73,12 @@ test.each<unknown>([
   { verifiers: [] },
   { verifiers: "codex" },
   { verifiers: ["a b"] },
+  { roles: [] },
+  { roles: { main: [] } },
+  { roles: { dev: "codex" } },
+  { roles: { surprise: ["codex"] } },
+  { limits: { max_iterations: 0 } },
+  { limits: { max_iterations: 100_001 } },
   { on_stuck: "retry" },
   { on_stuck: false },
   { prompts: { surprise: "a" } },
