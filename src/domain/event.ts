@@ -1,4 +1,7 @@
 import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
+import type { MainAnswer } from "./board/answer.ts";
+import type { RoleSaid } from "./board/role-said.ts";
+import type { Broken } from "./board/rule.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
@@ -28,6 +31,8 @@ export type RunEvent =
   | StepMarked
   | StepRefused
   | ReviewEnded
+  | MainEnded
+  | BoardEdited
   | StepsWritten
   | QuestionAsked
   | QuestionAnswered
@@ -58,6 +63,8 @@ export function isCommitment(event: RunEvent): boolean {
     case "run_stopped":
     case "wait_started":
     case "attempt_judged":
+    case "main_ended":
+    case "board_edited":
     case "step_refused":
     case "question_asked":
     case "question_answered":
@@ -113,8 +120,8 @@ export interface RunStopped {
 }
 /** What a person has to change before the run can go on. */
 export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available" | "steps_dir_exists";
-/** Who does the work, or who looks at it independently afterwards. */
-export type Role = "worker" | "reviewer";
+/** Who does the work, who looks at it independently afterwards, or who decides what work there is. */
+export type Role = "worker" | "reviewer" | "main";
 export interface TurnStarted {
   readonly type: "turn_started";
   readonly role: Role;
@@ -148,7 +155,7 @@ export interface TurnEnded {
   /** Files the run was started with that are not as they were: told, and without effect. */
   readonly changedInputs: readonly string[];
 }
-export type Product = StepWork | Analysis;
+export type Product = StepWork | Analysis | RoleReport;
 /** What the turn at a step left. */
 export interface StepWork {
   readonly kind: "step_work";
@@ -165,6 +172,15 @@ export interface Analysis {
   readonly problem: AnalysisProblem | null;
   /** Where the steps belong; null: there are none. */
   readonly dir: string | null;
+  readonly changed: TreeChange;
+}
+/** What TEST, DEV or REVIEW left. */
+export interface RoleReport {
+  readonly kind: "role_report";
+  readonly said: RoleSaid;
+  /** Test files that it names and that are not there. */
+  readonly absentFiles: readonly string[];
+  /** Files it may not touch and that are not as they were. */
   readonly changed: TreeChange;
 }
 /** Files that a turn changed which was to change nothing; null: it cannot be told. */
@@ -236,12 +252,40 @@ export interface ReviewEnded {
   readonly changed: TreeChange;
   readonly changedInputs: readonly string[];
 }
+/** MAIN's turn: what it decided, and which rules that breaks. Nothing of an answer that breaks a rule is carried out. */
+export interface MainEnded {
+  readonly type: "main_ended";
+  readonly attempt: number;
+  readonly turn: number;
+  readonly process: ProcessRecord;
+  readonly stdout: Captured;
+  readonly stderr: Captured;
+  readonly agent: AgentRecord;
+  /** What it could have used. */
+  readonly tools: Tools;
+  /** Null: it cannot be read as one. */
+  readonly answer: MainAnswer | null;
+  readonly broken: readonly Broken[];
+  /** New acceptance commands that are not run, and why not. */
+  readonly refusedCommands: readonly string[];
+  readonly changed: TreeChange;
+  readonly changedInputs: readonly string[];
+}
+/** What an agent may use in a turn: all tools, those that read, or none. */
+export type Tools = "all" | "read" | "none";
+/** A person has changed the board while nobody supervised the run; null: that file is as it was. */
+export interface BoardEdited {
+  readonly type: "board_edited";
+  readonly plan: string | null;
+  readonly context: string | null;
+  readonly projectEnv: string | null;
+}
 export interface StepsWritten {
   readonly type: "steps_written";
   readonly dir: string;
   readonly files: readonly string[];
 }
-export type CheckPhase = "fast" | "full" | "unit";
+export type CheckPhase = "fast" | "full" | "unit" | "acceptance";
 export interface CheckEnded {
   readonly type: "check_ended";
   readonly attempt: number;
@@ -266,6 +310,7 @@ export interface QuestionAsked {
 export type Answer =
   | { readonly kind: "continue_n"; readonly n: number }
   | { readonly kind: "mark_pass" }
+  | { readonly kind: "option"; readonly option: string }
   | { readonly kind: "mark_fail" };
 export interface QuestionAnswered {
   readonly type: "question_answered";
@@ -282,7 +327,7 @@ export interface AnswerRefused {
   readonly answer: Answer | null;
   readonly note: string | null;
 }
-export type RefusalReason = "no_open_question" | "wrong_question_id" | "unreadable";
+export type RefusalReason = "no_open_question" | "wrong_question_id" | "not_an_option" | "unreadable";
 
 export type FinalStatus = "passed" | "failed" | "manually_passed" | "manually_failed";
 export interface RunEnded {

@@ -1,7 +1,9 @@
+import { commandsDue, reportIn, roleOf } from "./board/iterations.ts";
 import type { ReviewEnded } from "./event.ts";
 import { succeeded } from "./process-end.ts";
 import { currentStep, lastAttempt, type Attempt, type RunState } from "./state.ts";
 import { agentReasons, judge, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
+import { judgeFinish, judgeRole } from "./verdict-role.ts";
 import { judgeStep, type StepEvidence } from "./verdict-step.ts";
 
 /** The review of an attempt. One that was cut off at the budget says nothing: it is made again. */
@@ -33,6 +35,8 @@ export function verdictOn(state: RunState): Verdict | null {
     }
     case "analyze":
       return judgeAnalysis(attempt);
+    case "orchestrate":
+      return judgeIteration(attempt);
   }
 }
 
@@ -74,4 +78,25 @@ function judgeAnalysis({ turn }: Attempt): Verdict | null {
     ...(meddled ? (["agent_changed_tree"] as const) : []),
   ];
   return verdictOf(reasons, true);
+}
+
+/** What MAIN called for, held against what the foreman saw. */
+function judgeIteration(attempt: Attempt): Verdict | null {
+  const { call, turn } = attempt;
+  if (!call || call.finishRefused) return null;
+  const checks = attempt.checks.map(({ process }) => process.end);
+  const due = commandsDue(attempt).length;
+  if (call.answer.nextAgent === "FINISH") return judgeFinish(checks, due);
+  const role = roleOf(attempt);
+  const report = reportIn(attempt);
+  if (!role || !turn || !report || !call.order) return null;
+  return judgeRole({
+    role,
+    order: call.order,
+    tasks: call.tasks,
+    turn: { end: turn.process.end, agentFailure: turn.agent?.failure?.class ?? null },
+    report,
+    checks,
+    due,
+  });
 }

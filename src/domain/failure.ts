@@ -7,6 +7,7 @@ import type { Lang } from "./settings.ts";
  */
 export type FailureCode =
   | StepsFailureCode
+  | BoardFailureCode
   | "usage"
   | "cwd_not_a_directory"
   | "here_is_gone"
@@ -67,6 +68,15 @@ export type StepsFailureCode =
   | "out_exists"
   | "out_not_writable";
 
+/** What can be wrong with a board. */
+export type BoardFailureCode =
+  | "board_missing"
+  | "board_not_a_directory"
+  | "board_invalid"
+  | "board_file_exists"
+  | "board_in_use"
+  | "board_not_writable";
+
 const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing"]);
 
 const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
@@ -85,6 +95,7 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "pipes_not_possible",
   "kept_plan_changed",
   "steps_taken_over",
+  "board_in_use",
 ]);
 
 export class Failure extends Error {
@@ -106,11 +117,11 @@ export class Failure extends Error {
 }
 
 /** Several things are wrong at once: each is told, in words that were chosen already. */
-export class StepsFailure extends Failure {
+export class ListFailure extends Failure {
   readonly lines: readonly string[];
 
-  constructor(path: string, lines: readonly string[]) {
-    super("steps_invalid", { path, count: String(lines.length) });
+  constructor(code: "steps_invalid" | "board_invalid", path: string, lines: readonly string[]) {
+    super(code, { path, count: String(lines.length) });
     this.lines = lines;
   }
 }

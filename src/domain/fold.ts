@@ -1,9 +1,19 @@
 import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
-import type { AgentRecord, ReviewEnded, RunEvent, TurnEnded, TurnFailed, TurnStarted } from "./event.ts";
+import type {
+  AgentRecord,
+  MainEnded,
+  ReviewEnded,
+  RunEvent,
+  TurnEnded,
+  TurnFailed,
+  TurnStarted,
+} from "./event.ts";
+import { firstBoard, questionAbout, withMain, withPersonsEdits } from "./fold-board.ts";
 import { whyImpossible } from "./legality.ts";
 import {
   COMMAND_AGENT,
   lastAttempt,
+  sessionKey,
   type Attempt,
   type RunState,
   type Spent,
@@ -31,6 +41,7 @@ export function begin(event: RunEvent, at: string): RunState {
     steps: event.settings.mode === "run" ? event.settings.steps.map(untouched) : [],
     step: null,
     written: null,
+    board: firstBoard(event),
     openTurn: null,
     failures: [],
     lastAgent: null,
@@ -88,12 +99,17 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         openTurn: state.openTurn && { ...state.openTurn, lost: true },
       };
     case "run_stopped":
-      return { ...state, stopped: event.by };
+      return { ...state, stopped: event.by, board: state.board && { ...state.board, settled: true } };
     case "turn_started": {
       const { type: _, ...turn } = event;
       const last = lastAttempt(state);
-      const known = last !== undefined && last.judged === null;
-      const opened = { ...state, turns: event.turn, openTurn: { ...turn, lost: false } };
+      const known = last?.index === event.attempt && last.judged === null;
+      const opened = {
+        ...state,
+        turns: event.turn,
+        openTurn: { ...turn, lost: false },
+        board: state.board && { ...state.board, settled: false },
+      };
       const begun = known ? opened : withAttempt(opened, newAttempt(null, event.attempt, at));
       return withTree(begun, event);
     }
@@ -101,6 +117,10 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return { ...withLastAttempt(withTurn(state, event), { turn: event }), openTurn: null, idleMs: 0 };
     case "review_ended":
       return { ...withLastAttempt(withTurn(state, event), { review: event }), openTurn: null, idleMs: 0 };
+    case "main_ended":
+      return { ...withMain(withTurn(state, event), event), openTurn: null, idleMs: 0 };
+    case "board_edited":
+      return withPersonsEdits(state, event);
     case "turn_failed":
       return {
         ...withAgentsWord(state, event.agent),
@@ -155,7 +175,12 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     case "steps_written":
       return { ...state, written: event };
     case "question_asked":
-      return { ...state, question: { id: event.id }, questionsAsked: state.questionsAsked + 1 };
+      return {
+        ...state,
+        question: { id: event.id, about: questionAbout(state) },
+        board: state.board && { ...state.board, settled: true },
+        questionsAsked: state.questionsAsked + 1,
+      };
     case "question_answered": {
       const { answer, note, via } = event;
       const decided =
@@ -164,7 +189,17 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...decided,
         question: null,
         maxLoops: answer.kind === "continue_n" ? state.maxLoops + answer.n : state.maxLoops,
-        decisions: [...state.decisions, { answer, note, via, at }],
+        decisions: [
+          ...state.decisions,
+          {
+            about: state.question?.about ?? "limit",
+            attempt: lastAttempt(state)?.index ?? 0,
+            answer,
+            note,
+            via,
+            at,
+          },
+        ],
         messagesSeen: seen(state, event.messageId),
       };
     }
@@ -207,6 +242,8 @@ function newAttempt(step: number | null, index: number, startedAt: string): Atte
     step,
     index,
     startedAt,
+    main: [],
+    call: null,
     turn: null,
     treeBefore: null,
     checks: [],
@@ -239,7 +276,7 @@ function withStep(
   };
 }
 
-function withTurn(state: RunState, event: TurnEnded | ReviewEnded): RunState {
+function withTurn(state: RunState, event: TurnEnded | ReviewEnded | MainEnded): RunState {
   return withEdits(withWork(state, event), event.changedInputs);
 }
 
@@ -256,7 +293,7 @@ function withEdits(state: RunState, changed: readonly string[]): RunState {
 }
 
 /** A turn in which the agent was available. */
-function withWork(state: RunState, event: TurnEnded | ReviewEnded): RunState {
+function withWork(state: RunState, event: TurnEnded | ReviewEnded | MainEnded): RunState {
   const name = event.agent?.name ?? COMMAND_AGENT;
   return {
     ...withAgentsWord(state, event.agent),
@@ -268,14 +305,16 @@ function withWork(state: RunState, event: TurnEnded | ReviewEnded): RunState {
 function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
   if (!agent) return state;
   const { sessionId, sessionTotals, name } = agent;
+  const role = state.openTurn?.role ?? "worker";
   const lost = agent.failure?.class === "session_lost";
-  const { [name]: _, ...others } = state.sessions;
+  const key = sessionKey(role, name);
+  const { [key]: _, ...others } = state.sessions;
   const sessions =
-    sessionId === null || lost ? others : { ...others, [name]: { id: sessionId, totals: sessionTotals } };
+    sessionId === null || lost ? others : { ...others, [key]: { id: sessionId, totals: sessionTotals } };
   // Of a command nobody expects to be told.
   const spent =
     name === COMMAND_AGENT ? state.spent : withUsage(state.spent, agent.usage, agent.failure === null);
-  const lastAgent = state.openTurn?.role === "reviewer" ? state.lastAgent : name;
+  const lastAgent = role === "worker" ? name : state.lastAgent;
   return { ...state, lastAgent, sessions, spent };
 }
 

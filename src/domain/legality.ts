@@ -1,9 +1,12 @@
 import { exitCodeOfEnd } from "./end.ts";
 import { isUnavailable } from "./agent-turn.ts";
+import { isAnswerToIt, isStopped } from "./board/asked.ts";
+import { commandsDue, hasFinished } from "./board/iterations.ts";
 import type {
   AttemptJudged,
   CheckEnded,
   CheckPhase,
+  MainEnded,
   ReviewEnded,
   RunEnded,
   RunEvent,
@@ -12,6 +15,7 @@ import type {
   TurnStarted,
 } from "./event.ts";
 import { verdictOn } from "./evidence.ts";
+import { whyNoBoardQuestion, whyNoBoardTurn, whyNoEdit, whyNotMains } from "./legality-board.ts";
 import {
   whyNoMark,
   whyNoRefusal,
@@ -40,6 +44,10 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
       return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNotItsWork(state, event);
     case "review_ended":
       return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNoReview(state, event);
+    case "main_ended":
+      return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNotMains(state, event);
+    case "board_edited":
+      return whyNoEdit(state, event);
     case "turn_failed":
       return whyNotOpen(state, event) ?? whyNotItsAgent(state, event);
     case "turn_interrupted":
@@ -63,9 +71,12 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
     case "steps_written":
       return wasAccepted(state) && state.settings.mode === "analyze" ? null : "there is nothing to write";
     case "question_asked":
-      return state.question || !lastAttempt(state)?.judged ? "there is nothing to ask" : null;
+      if (state.question) return "a question is open";
+      if (state.board) return whyNoBoardQuestion(state);
+      return lastAttempt(state)?.judged ? null : "there is nothing to ask";
     case "question_answered":
-      return state.question?.id === event.id ? null : "no such question is open";
+      if (state.question?.id !== event.id) return "no such question is open";
+      return isAnswerToIt(state, event.answer) ? null : "it answers another question";
     case "run_ended":
       return whyNoEnd(state, event);
     case "run_resumed":
@@ -84,7 +95,12 @@ function whyNotOpen({ openTurn }: RunState, event: { attempt: number; turn: numb
 /** What a turn leaves is another thing in every mode. */
 function whyNotItsWork({ openTurn, settings }: RunState, { product, claim }: TurnEnded): string | null {
   if (openTurn?.role !== "worker") return "the turn is another's";
-  const kinds = { supervise: undefined, run: "step_work", analyze: "analysis" } as const;
+  const kinds = {
+    supervise: undefined,
+    run: "step_work",
+    analyze: "analysis",
+    orchestrate: "role_report",
+  } as const;
   const fits = product?.kind === kinds[settings.mode] && (claim !== null) === (settings.mode === "supervise");
   return fits ? null : "it is the work of another mode";
 }
@@ -92,7 +108,7 @@ function whyNotItsWork({ openTurn, settings }: RunState, { product, claim }: Tur
 /** An agent that was not available has not worked, and the other way round. */
 function whyNotItsAgent(
   { openTurn, settings }: RunState,
-  event: TurnEnded | ReviewEnded | TurnFailed,
+  event: TurnEnded | ReviewEnded | MainEnded | TurnFailed,
 ): string | null {
   const { agent } = event;
   if (settings.agents.length > 0 && agent?.name !== openTurn?.agent) return "it is another agent's turn";
@@ -110,6 +126,7 @@ function whyNoTurn(state: RunState, event: TurnStarted): string | null {
   if (state.question) return "a question is open";
   if (turn !== state.turns + 1) return "turns are counted one by one";
   if (state.settings.mode === "run") return whyNoStepTurn(state, event);
+  if (state.settings.mode === "orchestrate") return whyNoBoardTurn(state, event);
   if (role !== "worker") return "nobody reviews here";
   const last = lastAttempt(state);
   const retry = last !== undefined && !last.turn;
@@ -120,7 +137,8 @@ function whyNoTurn(state: RunState, event: TurnStarted): string | null {
 
 function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const attempt = lastAttempt(state);
-  const waits = attempt?.turn != null || attempt?.index === 0;
+  const finishes = attempt?.call?.answer.nextAgent === "FINISH";
+  const waits = attempt?.turn != null || attempt?.index === 0 || finishes;
   if (attempt?.index !== event.attempt || !waits || attempt.judged || state.openTurn)
     return "no turn waits for tests";
   const done = attempt.checks.filter((check) => check.phase === event.phase).length;
@@ -135,6 +153,10 @@ function commandsOf(state: RunState, phase: CheckPhase): readonly string[] {
       return settings.mode === "supervise" ? settings.testFast : [];
     case "full":
       return settings.mode === "supervise" ? settings.testFull : [];
+    case "acceptance": {
+      const attempt = lastAttempt(state);
+      return attempt ? commandsDue(attempt) : [];
+    }
     case "unit": {
       const command = currentStep(state)?.unitTest?.command;
       return command === undefined ? [] : [command];
@@ -155,23 +177,30 @@ function wasAccepted(state: RunState): boolean {
 
 function whyNoEnd(state: RunState, { status, reason, exitCode }: RunEnded): string | null {
   if (exitCode !== exitCodeOfEnd(status, reason)) return "its exit code is another run's";
-  const decided = state.decisions.at(-1)?.answer.kind;
+  const last = state.decisions.at(-1);
+  const decided = last?.answer.kind;
   switch (status) {
     case "passed":
       if (reason !== "accepted") return "its reason is another's";
       if (state.settings.mode === "run") return whyNotAllDone(state, false);
       if (state.settings.mode === "analyze" && !state.written) return "nothing was written";
+      if (state.board) return isFinished(state) ? null : "MAIN did not finish, or something was red";
       return wasAccepted(state) ? null : "nothing was accepted";
     case "manually_passed":
       if (state.settings.mode === "run") return whyNotAllDone(state, true);
       return decided === "mark_pass" ? null : "nobody decided it";
     case "manually_failed":
-      return decided === "mark_fail" ? null : "nobody decided it";
+      return decided === "mark_fail" || isStopped(last) ? null : "nobody decided it";
     case "failed":
       return null;
     default:
       return unknownEvent(status);
   }
+}
+
+function isFinished(state: RunState): boolean {
+  const last = lastAttempt(state);
+  return last !== undefined && hasFinished(last);
 }
 
 /** No code can make one; a journal can hold one. */

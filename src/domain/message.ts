@@ -1,3 +1,4 @@
+import { isAnswerToIt } from "./board/asked.ts";
 import type { Answer, RefusalReason, RunEvent } from "./event.ts";
 import { exitCodeOfEnd } from "./end.ts";
 import type { RunState } from "./state.ts";
@@ -31,11 +32,13 @@ export function receive(state: RunState, message: Message): RunEvent | null {
       reason: "cancelled",
       messageId: message.id,
     };
-  if (message.kind === "answer" && state.question && state.question.id === message.questionId) {
+  const isItsAnswer =
+    message.kind === "answer" && state.question !== null && state.question.id === message.questionId;
+  if (isItsAnswer && isAnswerToIt(state, message.answer)) {
     const { answer, note } = message;
     return {
       type: "question_answered",
-      id: state.question.id,
+      id: state.question?.id ?? "",
       answer,
       note,
       via: "decide",
@@ -50,5 +53,7 @@ export function receive(state: RunState, message: Message): RunEvent | null {
 
 function refusalReason(state: RunState, message: Message): RefusalReason {
   if (message.kind === "unreadable") return "unreadable";
-  return state.question ? "wrong_question_id" : "no_open_question";
+  if (!state.question) return "no_open_question";
+  const isAsked = message.kind === "answer" && message.questionId === state.question.id;
+  return isAsked ? "not_an_option" : "wrong_question_id";
 }

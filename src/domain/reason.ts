@@ -26,4 +26,12 @@ export type Reason =
   | "verifier_failed"
   | "verifier_changed_tree"
   | "analysis_unusable"
-  | "agent_changed_tree";
+  | "agent_changed_tree"
+  | "report_without_conclusion"
+  | "report_incomplete"
+  | "role_failed"
+  | "role_blocked"
+  | "forbidden_change"
+  | "not_red"
+  | "acceptance_not_runnable"
+  | "acceptance_failed";

@@ -25,6 +25,16 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
         problem: redactor.deep(event.problem),
         changed: redactor.deep(event.changed),
       };
+    case "main_ended":
+      return {
+        ...event,
+        process: safeProcess(event.process, redactor),
+        agent: safeAgent(event.agent, redactor),
+        answer: redactor.deep(event.answer),
+        broken: redactor.deep(event.broken),
+        refusedCommands: redactor.deep(event.refusedCommands),
+        changed: redactor.deep(event.changed),
+      };
     case "step_refused":
       return { ...event, message: redactor.text(event.message) };
     case "turn_failed":
@@ -38,8 +48,9 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
     case "run_resumed":
       return { ...event, ended: redactor.deep(event.ended) };
     case "question_answered":
-    case "answer_refused":
       return { ...event, note: redactor.deep(event.note) };
+    case "answer_refused":
+      return { ...event, answer: redactor.deep(event.answer), note: redactor.deep(event.note) };
     default:
       return event;
   }

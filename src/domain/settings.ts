@@ -1,8 +1,10 @@
 import type { AgentProfile } from "./agent-profile.ts";
+import type { BoardDecision } from "./board/decisions.ts";
+import type { ProjectEnv } from "./board/project-env.ts";
 import type { Step } from "./step.ts";
 
 /** What the person asked for, as it was when the run started; never changed afterwards. */
-export type Settings = SuperviseSettings | StepsSettings | AnalyzeSettings;
+export type Settings = SuperviseSettings | StepsSettings | AnalyzeSettings | OrchestrateSettings;
 
 interface CommonSettings {
   readonly task: string;
@@ -75,6 +77,37 @@ export interface AnalyzeSettings extends CommonSettings {
   readonly prompts: { readonly analyze: PromptTemplate };
 }
 
+export interface OrchestrateSettings extends CommonSettings {
+  readonly mode: "orchestrate";
+  readonly boardDir: string;
+  /** How many iterations the board had seen before: their numbers go on from run to run. */
+  readonly iterationsBefore: number;
+  /** The files of the board as they were when the run started. */
+  readonly plan: string;
+  readonly context: string;
+  readonly projectEnv: string;
+  /** Of `project_history.md`, which is kept beside the journal; null: there was none. */
+  readonly historySha256: string | null;
+  /** What people decided in earlier runs. */
+  readonly decided: readonly BoardDecision[];
+  readonly env: ProjectEnv;
+  /** Names of agents, in the order they are tried. */
+  readonly roles: RoleAgents;
+  readonly prompts: {
+    readonly main: PromptTemplate;
+    readonly test: PromptTemplate;
+    readonly dev: PromptTemplate;
+    readonly review: PromptTemplate;
+  };
+}
+
+export interface RoleAgents {
+  readonly main: readonly string[];
+  readonly test: readonly string[];
+  readonly dev: readonly string[];
+  readonly review: readonly string[];
+}
+
 /** What agents are told, whatever the mode. */
 export function promptsOf(settings: Settings): readonly PromptTemplate[] {
   switch (settings.mode) {
@@ -82,6 +115,7 @@ export function promptsOf(settings: Settings): readonly PromptTemplate[] {
       return settings.prompt ? [settings.prompt] : [];
     case "run":
     case "analyze":
+    case "orchestrate":
       return Object.values(settings.prompts);
   }
 }

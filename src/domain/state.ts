@@ -1,4 +1,8 @@
 import type { Usage } from "./agent-turn.ts";
+import type { MainAnswer } from "./board/answer.ts";
+import type { Order } from "./board/order.ts";
+import type { DevPlan } from "./board/plan.ts";
+import type { ProjectEnv } from "./board/project-env.ts";
 import type { Captured } from "./process-end.ts";
 import type {
   Answer,
@@ -7,6 +11,7 @@ import type {
   Containment,
   EndReason,
   FinalStatus,
+  MainEnded,
   ReviewEnded,
   Role,
   RunStarted,
@@ -20,21 +25,57 @@ import type {
 import type { Limits, Settings } from "./settings.ts";
 import type { Step, StepStatus, UnitTest } from "./step.ts";
 
-/** An attempt that is under way or judged. */
+/** An attempt that is under way or judged; where MAIN decides, an iteration. */
 export interface Attempt {
   /** Which step it is at, from 1; null where there are none. */
   readonly step: number | null;
   /** From 1; 0: a step that was done is put to the test, and nobody works. */
   readonly index: number;
   readonly startedAt: string;
+  /** What MAIN answered, until an answer stood; empty where there is no MAIN. */
+  readonly main: readonly MainEnded[];
+  /** What MAIN decided. */
+  readonly call: Call | null;
   readonly turn: TurnEnded | null;
   /** The work tree when the attempt's first turn began. */
   readonly treeBefore: string | null;
   readonly checks: readonly CheckEnded[];
-  /** The work tree when the first reviewer began: whatever became of that turn, the tree has to stay so. */
+  /** The work tree when the first reviewer, or MAIN, began: whatever became of that turn, the tree has to stay so. */
   readonly treeReviewed: string | null;
   readonly review: ReviewEnded | null;
   readonly judged: AttemptJudged | null;
+}
+
+/** An answer of MAIN that stands. */
+export interface Call {
+  readonly answer: MainAnswer;
+  /** It wanted to finish too early: only its plan was taken over. */
+  readonly finishRefused: boolean;
+  readonly order: Order | null;
+  /** Ids of the tasks it is about. */
+  readonly tasks: readonly string[];
+  /** The acceptance commands of these tasks, each once. */
+  readonly commands: readonly string[];
+  /** Ids of the tasks that it records as verified. */
+  readonly verified: readonly string[];
+}
+
+/** The blackboard as it stands now. */
+export interface BoardState {
+  /** The text of the plan, and what it says. */
+  readonly text: string;
+  readonly plan: DevPlan;
+  readonly context: string;
+  readonly projectEnv: string;
+  readonly env: ProjectEnv;
+  /** By task: since which attempt it has its status; 0: since before the first. */
+  readonly since: Readonly<Record<string, number>>;
+  /** Tasks whose acceptance a person wrote. */
+  readonly fromPerson: readonly string[];
+  /** No agent has had a turn since the board was last left in order: what is different there is a person's. */
+  readonly settled: boolean;
+  /** How often a person has changed the board while nobody supervised the run. */
+  readonly edits: number;
 }
 
 /** A step as it stands now. */
@@ -52,7 +93,13 @@ export interface StepState {
   readonly markedDone: boolean;
 }
 
+/** What a person is asked: whether to go on at the limit, what to do about a MAIN that breaks rules, or what MAIN wants to know. */
+export type QuestionAbout = "limit" | "main" | "user";
+
 export interface ManualDecision {
+  readonly about: QuestionAbout;
+  /** In which attempt it was asked. */
+  readonly attempt: number;
   readonly answer: Answer;
   readonly note: string | null;
   readonly via: "terminal" | "decide";
@@ -121,6 +168,8 @@ export interface RunState {
   readonly step: number | null;
   /** What was made of an analysis. */
   readonly written: StepsWritten | null;
+  /** Null where there is none. */
+  readonly board: BoardState | null;
   readonly openTurn: OpenTurn | null;
   /** Turns that cost no attempt, in the order they came. */
   readonly failures: readonly AgentFailure[];
@@ -128,7 +177,7 @@ export interface RunState {
   readonly lastAgent: string | null;
   /** The last turn of each agent in which it was available. */
   readonly workedIn: Readonly<Record<string, number>>;
-  /** The last session of each agent, and what it had used. */
+  /** The last session of each agent, and what it had used; MAIN's apart from those of others. */
   readonly sessions: Readonly<Record<string, AgentSession>>;
   readonly wait: (WaitStarted & { readonly startedAt: string }) | null;
   /** How long the run has waited for agents, or tried them in vain, since one last worked. */
@@ -138,7 +187,7 @@ export interface RunState {
   readonly activeMs: number;
   readonly spent: Spent;
   readonly interruptedTurns: readonly { readonly attempt: number; readonly turn: number }[];
-  readonly question: { readonly id: string } | null;
+  readonly question: { readonly id: string; readonly about: QuestionAbout } | null;
   readonly questionsAsked: number;
   readonly decisions: readonly ManualDecision[];
   readonly refusals: number;
@@ -168,4 +217,9 @@ export function attemptsAt(state: RunState, step: number | null): readonly Attem
 /** The step the run is at. */
 export function currentStep(state: RunState): StepState | undefined {
   return state.step === null ? undefined : state.steps[state.step - 1];
+}
+
+/** Who decides has a session of its own, also where the same agent works. */
+export function sessionKey(role: Role, agent: string): string {
+  return role === "main" ? `main ${agent}` : agent;
 }

@@ -118,7 +118,13 @@ function claimReasons(claim: Claim): Reason[] {
 function checkReasons(evidence: AttemptEvidence): Reason[] {
   return evidence.checks
     .filter((check) => !succeeded(check.end))
-    .flatMap((check) => [`${check.phase}_test_failed` as const, ...howItFailed(check.end)]);
+    .flatMap(
+      (check) =>
+        [
+          check.phase === "fast" ? "fast_test_failed" : "full_test_failed",
+          ...howItFailed(check.end),
+        ] as const,
+    );
 }
 
 export function howItFailed(end: ProcessEnd): Reason[] {

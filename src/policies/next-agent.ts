@@ -1,7 +1,7 @@
 import type { Decision } from "../domain/decision.ts";
 import type { FailureClass } from "../domain/agent-turn.ts";
 import type { Role } from "../domain/event.ts";
-import type { AgentFailure, RunState } from "../domain/state.ts";
+import { sessionKey, type AgentFailure, type RunState } from "../domain/state.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -51,7 +51,8 @@ export function nextTurn(state: RunState, { role, attempt, names }: Wanted): Dec
 
 function openTurn(state: RunState, wanted: Omit<Wanted, "names">, name: string): Decision {
   const named = state.settings.agents.length > 0;
-  const resumes = state.settings.session === "continue" ? (state.sessions[name]?.id ?? null) : null;
+  const goesOn = wanted.role === "main" || state.settings.session === "continue";
+  const resumes = goesOn ? (state.sessions[sessionKey(wanted.role, name)]?.id ?? null) : null;
   return { do: "open_turn", ...wanted, turn: state.turns + 1, agent: named ? name : null, resumes };
 }
 

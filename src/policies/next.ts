@@ -1,6 +1,7 @@
 import type { Decision } from "../domain/decision.ts";
 import type { OpenTurn, RunState } from "../domain/state.ts";
 import { nextAnalyze } from "./analyze.ts";
+import { nextOnBoard } from "./blackboard.ts";
 import { nextStep } from "./steps.ts";
 import { nextSupervise } from "./supervise.ts";
 
@@ -18,6 +19,8 @@ export function next(state: RunState): Decision | null {
       return nextStep(state, settings);
     case "analyze":
       return nextAnalyze(state, settings);
+    case "orchestrate":
+      return nextOnBoard(state, settings);
   }
 }
 

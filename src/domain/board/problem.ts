@@ -1,0 +1,40 @@
+/** What is wrong with a file of the board; the words are chosen by language. */
+export interface BoardProblem {
+  readonly kind: BoardProblemKind;
+  /** In the file, from 1; null: the file as a whole. */
+  readonly line: number | null;
+  /** What it is about: an id, a status, a key. Bounded. */
+  readonly about: string;
+}
+
+export const BOARD_PROBLEMS = [
+  "missing",
+  "unreadable",
+  "not_text",
+  "too_large",
+  "empty",
+  "no_milestone",
+  "milestone_empty",
+  "milestone_repeated",
+  "milestone_out_of_order",
+  "task_outside_milestone",
+  "task_in_other_milestone",
+  "task_repeated",
+  "task_out_of_order",
+  "too_many_tasks",
+  "field_missing",
+  "field_repeated",
+  "status_unknown",
+  "acceptance_without_command",
+  "acceptance_without_threshold",
+  "too_many_commands",
+  "command_dangerous",
+  "holds_secret",
+  "depends_unknown",
+  "depends_on_itself",
+  "not_json",
+  "not_an_object",
+  "key_repeated",
+  "value_wrong",
+] as const;
+export type BoardProblemKind = (typeof BOARD_PROBLEMS)[number];

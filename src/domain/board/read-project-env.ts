@@ -1,0 +1,159 @@
+import { repeatedKeys } from "../steps/json-keys.ts";
+import {
+  memberOf,
+  placeOf,
+  scanJson,
+  scanValue,
+  type JsonChild,
+  type JsonValue,
+} from "../steps/json-text.ts";
+import { shown } from "../steps/step-problem.ts";
+import { isText } from "../steps/values.ts";
+import type { BoardProblem, BoardProblemKind } from "./problem.ts";
+import type { ProjectEnv } from "./project-env.ts";
+
+/** Tests, what they are made with, and what decides how they run. */
+export const DEFAULT_TEST_PATHS: readonly string[] = [
+  "**/{test,tests,spec,specs,e2e,cypress,testdata,__tests__,__mocks__,__snapshots__,__fixtures__}/**",
+  "*.{test,spec,cy}.*",
+  "*_test.{go,py,rs,dart,exs,cc,cpp}",
+  "*_spec.{rb,lua}",
+  "test_*.py",
+  "*{Test,Tests,IT,Spec}.{java,kt,groovy,scala,cs,swift,php}",
+  "conftest.py",
+  "{pytest,tox}.ini",
+  "noxfile.py",
+  ".coveragerc",
+  "{vitest,jest,playwright,cypress,ava}.{config,setup,workspace}.*",
+  "{karma,wdio,protractor}.conf.*",
+  ".mocharc*",
+  ".rspec",
+  "phpunit.xml*",
+];
+
+/** What tests and product both have to add to: dependencies, scripts, what git leaves out. */
+export const DEFAULT_SHARED_PATHS: readonly string[] = [
+  "package.json",
+  "{package-lock,npm-shrinkwrap}.json",
+  "{pnpm-lock,pnpm-workspace}.yaml",
+  "{yarn,bun,deno,poetry,uv,pdm}.lock",
+  "bun.lockb",
+  "deno.json*",
+  "tsconfig*.json",
+  "pyproject.toml",
+  "setup.{py,cfg}",
+  "requirements*.{txt,in}",
+  "Pipfile{,.lock}",
+  "go.{mod,sum,work,work.sum}",
+  "Cargo.{toml,lock}",
+  "pom.xml",
+  "{build,settings}.gradle{,.kts}",
+  "gradle.{properties,lockfile}",
+  "libs.versions.toml",
+  "Gemfile{,.lock}",
+  "*.gemspec",
+  "composer.{json,lock}",
+  "mix.{exs,lock}",
+  "*.{csproj,sln}",
+  "Directory.Packages.props",
+  "pubspec.{yaml,lock}",
+  ".gitignore",
+];
+
+const MAX_CHARS = 64_000;
+const MAX_PATTERNS = 200;
+const MAX_PATTERN = 500;
+const MAX_VARIABLES = 100;
+const MAX_VALUE = 8000;
+const MAX_PROBLEMS = 50;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+type Note = (kind: BoardProblemKind, offset: number | null, about: string) => void;
+
+/** What the foreman goes by, with the defaults for what is not said; or all that is wrong. */
+export function readProjectEnv(
+  text: string,
+): { readonly env: ProjectEnv } | { readonly problems: readonly BoardProblem[] } {
+  const problems: BoardProblem[] = [];
+  const note: Note = (kind, offset, about) => {
+    if (problems.length === MAX_PROBLEMS) return;
+    problems.push({ kind, line: offset === null ? null : placeOf(text, offset).line, about: shown(about) });
+  };
+  const top = topOf(text, note);
+  if (top === null) return { problems };
+  for (const { name, start } of repeatedKeys(top)) note("key_repeated", start, name);
+  const env: ProjectEnv = {
+    testPaths: readPatterns(text, top, "test_paths", note) ?? DEFAULT_TEST_PATHS,
+    sharedPaths: readPatterns(text, top, "shared_paths", note) ?? DEFAULT_SHARED_PATHS,
+    env: readVariables(text, top, note),
+  };
+  return problems.length > 0 ? { problems } : { env };
+}
+
+function topOf(text: string, note: Note): JsonValue | null {
+  if (text.length > MAX_CHARS) note("too_large", null, `${text.length} > ${MAX_CHARS}`);
+  else if (text.trim() === "") note("empty", null, "");
+  else {
+    const top = scanJson(text, text.startsWith("\ufeff") ? 1 : 0);
+    if ("fault" in top) note("not_json", top.offset, top.fault);
+    else if (top.kind === "object") return top;
+    else note("not_an_object", top.start, text.slice(top.start, top.end));
+  }
+  return null;
+}
+
+/** Null: it is not said. */
+function readPatterns(text: string, top: JsonValue, key: string, note: Note): readonly string[] | null {
+  const member = memberOf(top, key);
+  if (member === undefined) return null;
+  const list = childrenOf(text, member, "array");
+  if (list === null || list.length > MAX_PATTERNS) {
+    note("value_wrong", member.start, key);
+    return null;
+  }
+  return list.flatMap((child, index) => {
+    const value = valueOf(text, child);
+    if (isPattern(value)) return [value];
+    note("value_wrong", child.start, `${key}[${index}]`);
+    return [];
+  });
+}
+
+/** One that leads out of the directory, or means to take something back, would match nothing and look as if it did. */
+function isPattern(value: unknown): value is string {
+  if (!isText(value) || value.trim() === "" || value.length > MAX_PATTERN || CONTROL.test(value))
+    return false;
+  return !value.startsWith("!") && !value.split("/").includes("..");
+}
+
+function readVariables(text: string, top: JsonValue, note: Note): Readonly<Record<string, string>> {
+  const member = memberOf(top, "env");
+  if (member === undefined) return {};
+  const list = childrenOf(text, member, "object");
+  if (list === null || list.length > MAX_VARIABLES) {
+    note("value_wrong", member.start, "env");
+    return {};
+  }
+  const seen = new Set<string>();
+  const pairs = list.flatMap((child) => {
+    const name = child.key?.name ?? "";
+    const value = valueOf(text, child);
+    if (seen.has(name)) note("key_repeated", child.key?.start ?? child.start, `env.${name}`);
+    seen.add(name);
+    if (VARIABLE.test(name) && isText(value) && value.length <= MAX_VALUE && !value.includes("\0"))
+      return [[name, value] as const];
+    note("value_wrong", child.start, `env.${name}`);
+    return [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function childrenOf(text: string, member: JsonChild, kind: "array" | "object"): readonly JsonChild[] | null {
+  const value = scanValue(text, member.start);
+  return "kind" in value && value.kind === kind ? value.children : null;
+}
+
+function valueOf(text: string, { start, end }: JsonChild): unknown {
+  return JSON.parse(text.slice(start, end));
+}

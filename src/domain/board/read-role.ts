@@ -1,0 +1,235 @@
+import {
+  bare,
+  bodyOfLine,
+  codeSpans,
+  cutTo,
+  fieldOf,
+  headingOf,
+  itemOf,
+  linesOf,
+  saysNothing,
+  squashed,
+  type Line,
+} from "./lines.ts";
+import { MAX_TASKS } from "./read-plan.ts";
+import { ROLE_CLAIMS, type RoleClaim, type RoleSaid } from "./role-said.ts";
+
+const MAX_SECTION = 8000;
+const MAX_LISTED = 50;
+const MAX_LISTED_CHARS = 2000;
+const MAX_REQUIREMENT = 200;
+/** Of headings; a section that is no heading ends at any. */
+const DEEPEST = 6;
+const TASK_ID = /\bM(?:0|[1-9]\d{0,5})-T(?:0|[1-9]\d{0,5})\b/g;
+
+type Key = "claim" | "files" | "commands" | "covered" | "block" | "failure" | "fault";
+type SectionKey = "feedback" | "clarification";
+
+const KEYS: ReadonlyMap<string, Key | SectionKey> = new Map<string, Key | SectionKey>([
+  ["结论", "claim"],
+  ["conclusion", "claim"],
+  ["自测结果", "claim"],
+  ["selftest", "claim"],
+  ["selftestresult", "claim"],
+  ["测试文件", "files"],
+  ["testfile", "files"],
+  ["testfiles", "files"],
+  ["测试命令", "commands"],
+  ["testcommand", "commands"],
+  ["testcommands", "commands"],
+  ["覆盖", "covered"],
+  ["coverage", "covered"],
+  ["阻塞类型", "block"],
+  ["blocktype", "block"],
+  ["失败类型", "failure"],
+  ["failuretype", "failure"],
+  ["问题归属", "fault"],
+  ["fault", "fault"],
+  ["测试问题反馈", "feedback"],
+  ["testfeedback", "feedback"],
+  ["澄清请求", "clarification"],
+  ["clarificationrequest", "clarification"],
+]);
+
+/** What stands behind a key, and the lines below it, up to the next key or heading. */
+interface Said {
+  readonly value: string;
+  readonly below: readonly Line[];
+}
+
+/** What a report says. It is a claim, all of it: nothing here is believed, and nothing that is missing is made up. */
+export function readRole(text: string): RoleSaid {
+  const lines = linesOf(text);
+  const { fields, sections } = saidIn(lines);
+  const of = (key: Key): Said => fields.get(key) ?? { value: "", below: [] };
+  const ids = lines.flatMap((line) => (line.fenced ? [] : (line.text.match(TASK_ID) ?? [])));
+  return {
+    claim: claimIn(of("claim")),
+    testFiles: listed(filesIn(of("files"))),
+    commands: listed(commandsIn(of("commands"))),
+    covered: coveredIn(of("covered")),
+    blockType: blockIn(of("block")),
+    failureType: causeIn(of("failure"), ["implementation", "test"]),
+    fault: causeIn(of("fault"), ["implementation", "test", "requirements"]),
+    testFeedback: sections.get("feedback") ?? null,
+    clarification: sections.get("clarification") ?? null,
+    tasks: [...new Set(ids)].slice(0, MAX_TASKS),
+  };
+}
+
+/** `Key: value`, or a heading that is nothing but the key. */
+function keyIn(line: Line): { readonly key: Key | SectionKey; readonly value: string } | null {
+  if (line.fenced) return null;
+  const title = headingOf(line.text) === null ? undefined : KEYS.get(squashed(bodyOfLine(line.text)));
+  if (title !== undefined) return { key: title, value: "" };
+  const field = fieldOf(line.text);
+  const key = field === null ? undefined : KEYS.get(squashed(field.key));
+  return field === null || key === undefined ? null : { key, value: field.value };
+}
+
+function isSectionKey(key: Key | SectionKey): key is SectionKey {
+  return key === "feedback" || key === "clarification";
+}
+
+interface Section {
+  readonly key: SectionKey;
+  readonly level: number;
+  readonly text: string[];
+}
+
+/**
+ * The last of each key counts. A section goes on to the next heading of its level, or to a conclusion, which reports like to end
+ * with; a conclusion within it that is none of the known words is its author's prose.
+ */
+function saidIn(lines: readonly Line[]): {
+  readonly fields: ReadonlyMap<Key, Said>;
+  readonly sections: ReadonlyMap<SectionKey, string | null>;
+} {
+  const fields = new Map<Key, Said>();
+  const sections = new Map<SectionKey, string | null>();
+  let below: Line[] = [];
+  let section: Section | null = null;
+  const settle = (): void => {
+    const text = section?.text.join("\n").trim() ?? "";
+    if (section !== null) sections.set(section.key, saysNothing(text) ? null : cutTo(text, MAX_SECTION));
+  };
+  for (const line of lines) {
+    const found = keyIn(line);
+    const level = line.fenced ? undefined : headingOf(line.text)?.level;
+    const concludes = found?.key === "claim" && claimOf(found.value) !== null;
+    const begins = found !== null && isSectionKey(found.key);
+    if (section !== null && (begins || concludes || (level ?? DEEPEST + 1) <= section.level)) {
+      settle();
+      section = null;
+    }
+    section?.text.push(line.text);
+    if (found !== null || level !== undefined) below = [];
+    else below.push(line);
+    if (found === null) continue;
+    if (isSectionKey(found.key)) section = { key: found.key, level: level ?? DEEPEST, text: [found.value] };
+    else if (section === null || found.key !== "claim") fields.set(found.key, { value: found.value, below });
+  }
+  settle();
+  return { fields, sections };
+}
+
+function firstText({ value, below }: Said): string {
+  if (value !== "") return value;
+  return bodyOfLine(below.find(({ text }) => text.trim() !== "")?.text ?? "");
+}
+
+function claimIn(said: Said): RoleClaim | null {
+  return claimOf(firstText(said));
+}
+
+/** The word that a value begins with; one of several with a bar between them is a template that was not filled in. */
+function claimOf(value: string): RoleClaim | null {
+  const text = value.replace(/^[^\p{L}<[]{1,8}/u, "");
+  const claim =
+    ROLE_CLAIMS.find((one) => text.startsWith(one)) ?? (text.startsWith("未执行") ? "SKIPPED" : null);
+  const rest = text.slice(text.startsWith("未执行") ? "未执行".length : (claim?.length ?? 0));
+  return claim === null || /^(?:\w|\s?[|/／｜])/.test(rest) ? null : claim;
+}
+
+type Cause = "implementation" | "test" | "requirements";
+const CAUSES: Readonly<Record<Cause, RegExp>> = {
+  implementation: /^(?:实现问题|实现|implementation)(?!\w)/i,
+  test: /^(?:测试问题|测试|tests?)(?!\w)/i,
+  requirements: /^(?:需求不清晰|需求|requirements?)(?!\w)/i,
+};
+/** All the words to choose from, with bars between them: nobody has chosen. */
+const TEMPLATE = /^[^|｜]{0,20}[|｜]/;
+
+function causeIn<C extends Cause>(said: Said, causes: readonly C[]): C | null {
+  const value = bare(firstText(said));
+  if (TEMPLATE.test(value)) return null;
+  return causes.find((cause) => CAUSES[cause].test(value)) ?? null;
+}
+
+function blockIn(said: Said): RoleSaid["blockType"] {
+  const value = bare(firstText(said));
+  if (saysNothing(value) || TEMPLATE.test(value)) return null;
+  if (/^(?:环境|environment)/i.test(value)) return "environment";
+  return /^(?:权限|permission)/i.test(value) ? "permission" : "other";
+}
+
+/** The items right below a key; the first line that is none of them ends them. */
+function itemsBelow(below: readonly Line[]): string[] {
+  const items: string[] = [];
+  for (const { text, fenced } of below) {
+    const isItem = !fenced && (itemOf(text) !== null || text.trim().startsWith("`"));
+    if (isItem) items.push(text);
+    else if (text.trim() !== "") break;
+  }
+  return items;
+}
+
+function filesIn({ value, below }: Said): string[] {
+  const texts = value === "" ? itemsBelow(below).map((text) => itemOf(text)?.body ?? text) : [value];
+  return texts.flatMap((text) => {
+    const coded = codeSpans(text).map(({ code }) => code);
+    const plain = text.split(/[\s,，、;；()（）]+/).filter((word) => /[./]/.test(word));
+    return (coded.length > 0 ? coded : plain).map((path) => bare(path).replace(/^(?:\.\/)+/, ""));
+  });
+}
+
+/** In backticks, or what else stands on the line, or the lines of a code block below. */
+function commandsIn({ value, below }: Said): string[] {
+  const texts = value === "" ? itemsBelow(below) : [value];
+  const coded = texts.flatMap((text) => codeSpans(text).map(({ code }) => code));
+  if (coded.length > 0) return coded;
+  if (value !== "") return saysNothing(value) || value.startsWith("<") ? [] : [value];
+  const first = below.findIndex(({ text }) => text.trim() !== "");
+  const rest = first < 0 ? [] : below.slice(first);
+  const end = rest.findIndex(({ fenced }) => !fenced);
+  const block = (end < 0 ? rest : rest.slice(0, end)).map(({ text }) => text.trim().replace(/^\$ /, ""));
+  return block.filter((text) => text !== "" && !/^(?:#|```|~~~)/.test(text));
+}
+
+const NUMBERS = /(?<![\w.%])(\d{1,3})(?:\s?[-–~～]\s?(\d{1,3}))?(?![\w%]|\.\d)/g;
+
+function coveredIn({ value, below }: Said): number[] {
+  const onLine = Array.from(value.matchAll(NUMBERS)).flatMap(([, from, to]) => range(from, to ?? from));
+  const numbers = onLine.length > 0 ? onLine : itemsBelow(below).flatMap((text) => numberOfItem(text));
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function range(from: string | undefined, to: string | undefined): number[] {
+  const [first, last] = [Number(from), Number(to)];
+  if (!(first >= 1 && last <= MAX_REQUIREMENT && first <= last)) return [];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** `1. …`, `- 1: …`, `- [x] 2 …`; what is not ticked is not covered. */
+function numberOfItem(text: string): number[] {
+  const item = itemOf(text);
+  if (item === null || item.body.startsWith("[ ]")) return [];
+  const [, within] = /^(?:\[[xX]\]\s?)?(?:需求|requirement)?\s?#?(\d{1,3})(?!\w)/i.exec(item.body) ?? [];
+  const number = item.number === null ? within : String(item.number);
+  return range(number, number);
+}
+
+function listed(all: readonly string[]): string[] {
+  const fitting = all.filter((one) => one !== "" && one.length <= MAX_LISTED_CHARS);
+  return [...new Set(fitting)].slice(0, MAX_LISTED);
+}

@@ -1,0 +1,161 @@
+import { isBoardRole } from "./answer.ts";
+import {
+  isAccepted,
+  isDropped,
+  isFeedbackOpen,
+  isInvestigation,
+  isRedConfirmed,
+  milestoneToReview,
+  reportIn,
+  roleOf,
+} from "./iterations.ts";
+import { isOpen, milestoneOf, taskIn, type Milestone } from "./plan.ts";
+import { bodyOf } from "./read-order.ts";
+import type { Broken } from "./rule.ts";
+import type { Case, Rules } from "./rules-case.ts";
+
+/** A task that has been blocked for more than so many iterations need not hold up the others. */
+const BLOCKED_FOR = 2;
+const DONE_FOR_PARTIAL = 3;
+
+/** Whom MAIN may call on now. */
+export const dispatchRules: Rules = (seen) => {
+  switch (seen.answer.nextAgent) {
+    case "TEST":
+    case "DEV":
+      return [...workRules(seen), ...followRules(seen), ...retryRules(seen)];
+    case "REVIEW":
+      return [...reviewRules(seen), ...followRules(seen), ...retryRules(seen)];
+    case "USER":
+    case "FINISH":
+      return followRules(seen);
+  }
+};
+
+function workRules({ answer, order, state, plan, tasks, dropped }: Case): readonly Broken[] {
+  const [task] = tasks;
+  if (!task) return [{ rule: "no_open_task", about: answer.nextAgent }];
+  const unreviewed = plan.milestones
+    .slice(
+      0,
+      plan.milestones.findIndex((milestone) => milestone === milestoneOf(plan, task.id)),
+    )
+    .filter((milestone) => !isReviewed(milestone, dropped));
+  const broken: Broken[] = unreviewed.map(({ id }) => ({ rule: "milestone_not_reviewed", about: id }));
+  const waived = (order?.redWaiver ?? "") !== "";
+  if (answer.nextAgent === "DEV" && !waived && !isRedConfirmed(state, task))
+    broken.push({ rule: "red_not_confirmed", about: task.id });
+  return broken;
+}
+
+/** Everything in it is verified, but for what is blocked after the rest was, and what a person has dropped. */
+function isReviewed({ tasks }: Milestone, dropped: ReadonlySet<string>): boolean {
+  const left = tasks.filter((task) => !isDropped(task, dropped));
+  const settled = left.every(({ status }) => status === "VERIFIED" || status === "BLOCKED");
+  return settled && (left.length === 0 || left.some(({ status }) => status === "VERIFIED"));
+}
+
+function reviewRules(seen: Case): readonly Broken[] {
+  const { order, plan, tasks, dropped } = seen;
+  if (order?.reviewMode === "investigate") return [];
+  const milestone = milestoneToReview(plan);
+  if (!milestone || (tasks.length === 0 && order?.task === null))
+    return [{ rule: "nothing_to_review", about: milestone?.id ?? "" }];
+  const isWhole = milestone.tasks.every(
+    (task) => task.status === "DONE" || task.status === "VERIFIED" || isDropped(task, dropped),
+  );
+  if (isWhole && order?.partial == null) return [];
+  return order?.partial == null ? unlabelled(milestone, seen) : partialRules(milestone, seen);
+}
+
+function unlabelled(milestone: Milestone, seen: Case): readonly Broken[] {
+  if (whyNotPartial(milestone, seen) === null) return [{ rule: "partial_title", about: milestone.id }];
+  const open = milestone.tasks
+    .filter((task) => isOpen(task) && !isDropped(task, seen.dropped))
+    .map(({ id }) => id);
+  return open.length > 0
+    ? [{ rule: "review_too_early", about: open.join(", ") }]
+    : [{ rule: "partial_not_allowed", about: whyNotPartial(milestone, seen) ?? "" }];
+}
+
+function partialRules(milestone: Milestone, seen: Case): readonly Broken[] {
+  const why = whyNotPartial(milestone, seen);
+  if (why !== null) return [{ rule: "partial_not_allowed", about: why }];
+  const { order, answer } = seen;
+  if (order?.partial !== milestone.id) return [{ rule: "partial_title", about: milestone.id }];
+  const named = new Set(answer.task?.match(/M\d+-T\d+/g));
+  const unnamed = milestone.tasks
+    .filter(({ id, status }) => (status === "DONE" || status === "BLOCKED") && !named.has(id))
+    .map(({ id }) => id);
+  return unnamed.length === 0 ? [] : [{ rule: "partial_scope", about: unnamed.join(", ") }];
+}
+
+/** Which of the conditions of a partial review is not met; null: none. */
+function whyNotPartial({ tasks }: Milestone, { state, before, index }: Case): string | null {
+  const blocked = tasks.filter(({ status }) => status === "BLOCKED");
+  const done = tasks.filter(({ status }) => status === "DONE");
+  const long = blocked.filter(
+    ({ id }) =>
+      // What is blocked by this very answer has been something else so far.
+      taskIn(before, id)?.status === "BLOCKED" && index - (state.board?.since[id] ?? index) > BLOCKED_FOR,
+  );
+  if (long.length === 0) return `BLOCKED <= ${BLOCKED_FOR}`;
+  if (done.length < DONE_FOR_PARTIAL) return `DONE < ${DONE_FOR_PARTIAL}`;
+  const bound = done.find(({ id, depends }) =>
+    blocked.some((other) => depends.includes(other.id) || other.depends.includes(id)),
+  );
+  return bound ? `depends: ${bound.id}` : null;
+}
+
+/** What the last report asks for. */
+function followRules(seen: Case): readonly Broken[] {
+  const { state, answer, order, previous } = seen;
+  const report = previous && reportIn(previous);
+  if (!previous || !report) return [];
+  const { said } = report;
+  const investigates = answer.nextAgent === "REVIEW" && order?.reviewMode === "investigate";
+  const broken: Broken[] = [];
+  const asksPerson = answer.nextAgent === "USER";
+  // Where REVIEW could not tell, a person may.
+  const isSettling = investigates || (asksPerson && roleOf(previous) === "REVIEW");
+  if (isFeedbackOpen(state) && !isSettling)
+    broken.push({ rule: "feedback_not_investigated", about: answer.nextAgent });
+  if (roleOf(previous) === "REVIEW") broken.push(...foundRules(seen));
+  const replies = order?.sections.some(
+    ({ name, text }) => name === "clarification_reply" && text.trim() !== "",
+  );
+  if (said.clarification !== null && replies !== true && !asksPerson)
+    broken.push({ rule: "clarification_unanswered", about: answer.nextAgent });
+  return broken;
+}
+
+/** Whose fault REVIEW has found it to be decides who is next; a person may be asked about a failed review. */
+function foundRules({ answer, previous }: Case): readonly Broken[] {
+  const said = previous && reportIn(previous)?.said;
+  if (!said || !previous.call) return [];
+  const agents = { implementation: "DEV", test: "TEST", requirements: "USER" } as const;
+  if (isInvestigation(previous)) {
+    if (!isAccepted(previous)) return [];
+    const wanted = said.fault && agents[said.fault];
+    return wanted && wanted !== answer.nextAgent
+      ? [{ rule: "not_what_investigation_found", about: `${said.fault}, ${wanted}` }]
+      : [];
+  }
+  const wanted = said.claim === "FAIL" && said.failureType ? agents[said.failureType] : null;
+  return wanted && wanted !== answer.nextAgent && answer.nextAgent !== "USER"
+    ? [{ rule: "not_what_review_found", about: `${said.failureType}, ${wanted}` }]
+    : [];
+}
+
+/** The same again, and again, is no plan. */
+function retryRules({ answer, previous, sameFailures, tasks }: Case): readonly Broken[] {
+  const call = previous?.call;
+  if (sameFailures < 2 || !call || !isBoardRole(answer.nextAgent)) return [];
+  const isSame =
+    call.answer.nextAgent === answer.nextAgent && call.tasks.join() === tasks.map(({ id }) => id).join();
+  if (!isSame) return [];
+  if (sameFailures >= 3) return [{ rule: "failed_three_times", about: answer.nextAgent }];
+  return bodyOf(call.answer.task ?? "") === bodyOf(answer.task ?? "")
+    ? [{ rule: "mechanical_retry", about: answer.nextAgent }]
+    : [];
+}

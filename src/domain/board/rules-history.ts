@@ -1,0 +1,43 @@
+import { historyFields } from "./history.ts";
+import { reportIn } from "./iterations.ts";
+import { tasksOf } from "./plan.ts";
+import type { Broken } from "./rule.ts";
+import type { Case, Rules } from "./rules-case.ts";
+
+const NO_CHANGE = /^(?:无变更|无|no changes?|unchanged|none)[.。]?$/i;
+const FIELDS = ["next_agent", "reason", "dev_plan"] as const;
+
+/** How the entry for `project_history.md` has to look: it is read again when the history is compacted. */
+export const historyRules: Rules = (seen) => {
+  const { answer, iteration } = seen;
+  const { iteration: said, fields } = historyFields(answer.historyAppend);
+  const broken: Broken[] = [];
+  if (said !== iteration) broken.push({ rule: "history_header", about: String(iteration) });
+  for (const field of FIELDS)
+    if ((fields.get(field) ?? "") === "") broken.push({ rule: "history_field", about: field });
+  const next = fields.get("next_agent");
+  if (next !== undefined && next !== answer.nextAgent)
+    broken.push({ rule: "history_next_agent", about: `${next}, ${answer.nextAgent}` });
+  return [...broken, ...changeRules(fields.get("dev_plan"), seen), ...addedFields(fields, seen)];
+};
+
+function changeRules(told: string | undefined, { answer, state }: Case): readonly Broken[] {
+  if (told === undefined || told === "") return [];
+  const changes = answer.devPlanNext !== null && answer.devPlanNext.trim() !== state.board?.text.trim();
+  return NO_CHANGE.test(told) === changes ? [{ rule: "history_dev_plan", about: told }] : [];
+}
+
+function addedFields(fields: ReadonlyMap<string, string>, seen: Case): readonly Broken[] {
+  const { plan, previous, sameFailures } = seen;
+  const lacks = (field: string): boolean => (fields.get(field) ?? "") === "";
+  const blocked = tasksOf(plan).filter(({ status }) => status === "BLOCKED");
+  const isBlocked = blocked.length > 0 || (previous && reportIn(previous)?.said.claim) === "BLOCKED";
+  return [
+    ...(isBlocked && lacks("blockers")
+      ? [{ rule: "history_blockers", about: blocked.map(({ id }) => id).join(", ") } as const]
+      : []),
+    ...(sameFailures >= 2 && lacks("root_cause_analysis")
+      ? [{ rule: "root_cause_missing", about: String(sameFailures) } as const]
+      : []),
+  ];
+}

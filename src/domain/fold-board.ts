@@ -1,0 +1,103 @@
+import { callOf, commandsOf, circumstancesOf, standing } from "./board/iterations.ts";
+import { taskIn, tasksOf, type DevPlan } from "./board/plan.ts";
+import type { ProjectEnv } from "./board/project-env.ts";
+import { readPlan } from "./board/read-plan.ts";
+import { readProjectEnv } from "./board/read-project-env.ts";
+import type { BoardEdited, MainEnded, RunStarted } from "./event.ts";
+import { lastAttempt, type Attempt, type BoardState, type QuestionAbout, type RunState } from "./state.ts";
+
+/** The board as a run finds it; null where there is none. */
+export function firstBoard({ settings }: RunStarted): BoardState | null {
+  if (settings.mode !== "orchestrate") return null;
+  const plan = planIn(settings.plan);
+  const ids = tasksOf(plan).map(({ id }) => id);
+  return {
+    text: settings.plan,
+    plan,
+    context: settings.context,
+    projectEnv: settings.projectEnv,
+    env: settings.env,
+    since: Object.fromEntries(ids.map((id) => [id, 0])),
+    fromPerson: ids,
+    settled: true,
+    edits: 0,
+  };
+}
+
+function planIn(text: string): DevPlan {
+  const read = readPlan(text);
+  if ("problems" in read) throw new Error("a plan that cannot be read has been taken for one");
+  return read.plan;
+}
+
+/** MAIN's answer, and what stands of it. */
+export function withMain(state: RunState, event: MainEnded): RunState {
+  const { board } = state;
+  const last = lastAttempt(state);
+  if (!board || !last) return state;
+  const text = standing(event) === "not" ? null : (event.answer?.devPlanNext ?? null);
+  const planned = { ...state, board: text === null ? board : withPlan(board, text, last.index) };
+  const call = callOf(event, board.plan, planned.board.plan, circumstancesOf(state));
+  // MAIN is held to the tree anew whenever it is asked.
+  const attempt = { ...last, main: [...last.main, event], call, treeReviewed: null };
+  return { ...planned, attempts: [...state.attempts.slice(0, -1), attempt] };
+}
+
+/** The board as a person left it: what they wrote is theirs, whatever stood there before. */
+export function withPersonsEdits(state: RunState, { plan, context, projectEnv }: BoardEdited): RunState {
+  const { board } = state;
+  if (!board) return state;
+  const changed = plan === null ? board : withPlan(board, plan, lastAttempt(state)?.index ?? 0);
+  const theirs = tasksOf(changed.plan)
+    .filter((task) => {
+      const before = taskIn(board.plan, task.id);
+      return !before || commandsOf([before]).join("\n") !== commandsOf([task]).join("\n");
+    })
+    .map(({ id }) => id);
+  return {
+    ...state,
+    attempts: plan === null ? state.attempts : withoutFinish(state.attempts),
+    board: {
+      ...changed,
+      context: context ?? board.context,
+      projectEnv: projectEnv ?? board.projectEnv,
+      env: projectEnv === null ? board.env : envIn(projectEnv),
+      fromPerson: [...new Set([...board.fromPerson, ...theirs])],
+      edits: board.edits + 1,
+    },
+  };
+}
+
+/** MAIN wanted to finish with another plan. */
+function withoutFinish(attempts: readonly Attempt[]): readonly Attempt[] {
+  const last = attempts.at(-1);
+  if (last?.call?.answer.nextAgent !== "FINISH") return attempts;
+  return [...attempts.slice(0, -1), { ...last, call: { ...last.call, finishRefused: true } }];
+}
+
+function envIn(text: string): ProjectEnv {
+  const read = readProjectEnv(text);
+  if ("problems" in read) throw new Error("an environment that cannot be read has been taken for one");
+  return read.env;
+}
+
+function withPlan(board: BoardState, text: string, attempt: number): BoardState {
+  const plan = planIn(text);
+  const since = tasksOf(plan).map(({ id, status }) => {
+    const same = taskIn(board.plan, id)?.status === status;
+    return [id, same ? (board.since[id] ?? attempt) : attempt] as const;
+  });
+  return { ...board, text, plan, since: Object.fromEntries(since) };
+}
+
+/** What a question that is asked now is about. */
+export function questionAbout(state: RunState): QuestionAbout {
+  const last = lastAttempt(state);
+  if (!state.board || !last) return "limit";
+  if (last.call === null) return "main";
+  return last.call.answer.nextAgent === "USER" && !isAnswered(state, last.index) ? "user" : "limit";
+}
+
+function isAnswered({ decisions }: RunState, attempt: number): boolean {
+  return decisions.some(({ about, attempt: asked }) => about === "user" && asked === attempt);
+}

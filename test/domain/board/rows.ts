@@ -1,0 +1,17 @@
+import { DISPATCH } from "./rows-dispatch.ts";
+import { FINISHING, USER } from "./rows-end.ts";
+import { HISTORY } from "./rows-history.ts";
+import { ORDER } from "./rows-order.ts";
+import { PLAN } from "./rows-plan.ts";
+import { REVIEW } from "./rows-review.ts";
+import type { Row } from "./row.ts";
+
+export const ROWS: readonly Row[] = [
+  ...HISTORY,
+  ...PLAN,
+  ...ORDER,
+  ...DISPATCH,
+  ...REVIEW,
+  ...USER,
+  ...FINISHING,
+];
