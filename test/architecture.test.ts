@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["domain"],
   ["policies"],
   ["files"],
-  ["agents", "checks", "config", "i18n", "journal", "process", "prompts", "steps", "workspace"],
+  ["agents", "board", "checks", "config", "i18n", "journal", "process", "prompts", "steps", "workspace"],
   ["reports"],
   ["reporters"],
   ["views"],
@@ -25,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const LEAVES = new Set(["version", "demo"]);
 
 /** What writes, runs and decides is written by hand. */
-const EFFECTS = new Set(["engine", "files", "journal", "process", "steps", "workspace"]);
+const EFFECTS = new Set(["board", "engine", "files", "journal", "process", "steps", "workspace"]);
 
 interface Import {
   readonly from: string;

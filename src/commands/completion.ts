@@ -1,4 +1,6 @@
 import { Argument, Option, type Command } from "commander";
+import { optionsOf as answersTo } from "../domain/board/asked.ts";
+import type { RunState } from "../domain/state.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { programTexts } from "../i18n/program.ts";
 import type { ListedRun } from "../journal/run-store.ts";
@@ -12,6 +14,8 @@ export interface Suggestion {
 export type Suggestions = readonly Suggestion[] | "files" | "dirs";
 
 const MAX_ABOUT_WIDTH = 60;
+/** To a question about the limit. */
+const LIMIT_ANSWERS = ["continue", "pass", "fail"];
 
 /** `completion <shell>` prints a script; the script asks the hidden `__complete` for what may stand at the cursor. */
 export function addCompletion(program: Command, io: Io): void {
@@ -55,7 +59,7 @@ async function knownRuns(io: Io): Promise<readonly KnownRun[]> {
       value: run.runId,
       about: cutToWidth(aboutOf(run), MAX_ABOUT_WIDTH),
       goesOn: "state" in run && run.state.ended === null,
-      asks: "state" in run && run.state.question !== null,
+      answers: "state" in run ? answersOf(run.state) : [],
     }));
   } catch {
     return [];
@@ -64,7 +68,12 @@ async function knownRuns(io: Io): Promise<readonly KnownRun[]> {
 
 export interface KnownRun extends Suggestion {
   readonly goesOn: boolean;
-  readonly asks: boolean;
+  /** What it can be answered; nothing where it asks nothing. */
+  readonly answers: readonly string[];
+}
+
+function answersOf(state: RunState): readonly string[] {
+  return state.question ? (answersTo(state) ?? LIMIT_ANSWERS) : [];
 }
 
 /** `typed`: the words after the program's name up to the cursor, the last one unfinished. */
@@ -76,8 +85,8 @@ export function suggest(program: Command, typed: readonly string[], runs: readon
   const { expects, positional } = walk(command, before.slice(at + 1));
   if (expects && !(expects.variadic && current.startsWith("-"))) return valuesOf(expects.option, current);
   if (current.startsWith("-")) return matching(optionsOf(command), current);
-  const argument = command.registeredArguments[positional];
-  return argument ? matching(argumentValues(command, argument, runs), current) : [];
+  const argument = command.registeredArguments[positional.length];
+  return argument ? matching(argumentValues(command, argument, positional, runs), current) : [];
 }
 
 /** `--flag=val` is a flag and its value; bash has split it at the `=` already. */
@@ -104,19 +113,20 @@ function optionsOf(command: Command): readonly Suggestion[] {
 interface Place {
   /** The option whose value stands at the cursor; `variadic`: or one more of its values, or the next flag. */
   readonly expects: { readonly option: Option; readonly variadic: boolean } | undefined;
-  readonly positional: number;
+  /** The arguments before the cursor. */
+  readonly positional: readonly string[];
 }
 
 function walk(command: Command, words: readonly string[]): Place {
   let expects: Place["expects"];
-  let positional = 0;
+  const positional: string[] = [];
   for (const word of words) {
     if (expects && !(expects.variadic && word.startsWith("-"))) {
       expects = expects.option.variadic ? { option: expects.option, variadic: true } : undefined;
     } else if (word.startsWith("-")) {
       const option = command.options.find((known) => known.long === word || known.short === word);
       expects = option?.required === true ? { option, variadic: false } : undefined;
-    } else positional += 1;
+    } else positional.push(word);
   }
   return { expects, positional };
 }
@@ -138,6 +148,7 @@ function valuesOf(option: Option, current: string): Suggestions {
 function argumentValues(
   command: Command,
   argument: Argument,
+  before: readonly string[],
   runs: readonly KnownRun[],
 ): readonly Suggestion[] {
   if (argument.argChoices) return plain(argument.argChoices);
@@ -145,14 +156,14 @@ function argumentValues(
     case "run-id":
       return runs.filter((run) => suits(run, command.name()));
     case "answer":
-      return plain(["continue", "pass", "fail"]);
+      return plain(runs.find(({ value }) => value === before[0])?.answers ?? LIMIT_ANSWERS);
     default:
       return [];
   }
 }
 
 function suits(run: KnownRun, command: string): boolean {
-  if (command === "decide") return run.asks;
+  if (command === "decide") return run.answers.length > 0;
   return command === "resume" || command === "cancel" ? run.goesOn : true;
 }
 

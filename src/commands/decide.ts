@@ -1,4 +1,5 @@
 import { stateDir } from "../config/state-dir.ts";
+import { optionsOf } from "../domain/board/asked.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { Answer } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
@@ -9,9 +10,12 @@ import { Inbox } from "../journal/inbox.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { decideTexts } from "../i18n/decide.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import { boardQuestion, optionText } from "./board-question.ts";
 import { canAsk, type Io } from "./io.ts";
 import { isLive } from "./live.ts";
 import { close, finish } from "./open-run.ts";
+import { openPaper } from "./print.ts";
 import { askAtTerminal, parseCount } from "./prompt.ts";
 import { recordResumed, reopen } from "./resume.ts";
 import { waitUntil } from "./wait.ts";
@@ -51,14 +55,39 @@ async function replyFrom(
   state: RunState,
   io: Io,
 ): Promise<{ answer: Answer; note: string | null } | null> {
-  const given = parseAnswer(args, io);
+  const given = parseAnswer(args, state, io);
   if (given) return { answer: given, note: args.note ?? null };
   if (!state.question) throw new Failure("no_open_question", { runId: state.runId });
-  if (!canAsk(io)) throw usage(decideTexts[io.lang].answerMissing);
+  if (!canAsk(io)) return tellQuestion(state, io);
   return askAtTerminal(io, state, new AbortController().signal);
 }
 
-function parseAnswer({ answer, n }: DecideArguments, io: Io): Answer | undefined {
+/** Nobody can be asked here: what is to be decided is told. */
+function tellQuestion(state: RunState, io: Io): null {
+  const question = boardQuestion(state, io.lang);
+  if (!question) throw usage(decideTexts[io.lang].answerMissing);
+  openPaper(io).print([
+    { text: `? ${question.title}`, tone: "ask" },
+    ...question.lines.map((text) => ({ text: `  ${text}` })),
+    ...question.options.map((option) => ({ text: `  ${optionText(option, question, io.lang)}` })),
+    { text: decideTexts[io.lang].next(`agent-foreman decide ${state.runId} ${question.recommended}`) },
+  ]);
+  return null;
+}
+
+function parseAnswer(args: DecideArguments, state: RunState, io: Io): Answer | undefined {
+  const { answer, n } = args;
+  const options = optionsOf(state);
+  // Where nothing is asked it is refused, and recorded as that, whatever it says.
+  const isOption = options !== null || (state.board !== null && !state.question);
+  if (!isOption || answer === undefined) return parseAtLimit(args, io);
+  const words = decideTexts[io.lang];
+  if (n !== undefined) throw usage(usageTexts[io.lang].tooMany);
+  if (options && !options.includes(answer)) throw usage(words.unknownOption(answer, options.join(", ")));
+  return { kind: "option", option: answer };
+}
+
+function parseAtLimit({ answer, n }: DecideArguments, io: Io): Answer | undefined {
   const words = decideTexts[io.lang];
   if (answer !== "continue" && n !== undefined) throw usage(words.numberOnlyWithContinue);
   switch (answer) {

@@ -2,37 +2,94 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { BOARD } from "../board/names.ts";
+import { stateDir } from "../config/state-dir.ts";
+import { BOARD_AGENTS, BOARD_PROJECT } from "../demo/board.ts";
 import { AGENT_FILES, FILES, TASK } from "../demo/sample.ts";
 import { STEP_AGENTS, STEPS_PROJECT } from "../demo/steps.ts";
+import { openUserQuestion } from "../domain/board/asked.ts";
+import type { Lang } from "../domain/settings.ts";
+import { demoBoardWords } from "../i18n/demo-board.ts";
 import { demoTexts } from "../i18n/demo.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore } from "../journal/run-store.ts";
 import { shellWord } from "../reports/shell-command.ts";
+import { decide } from "./decide.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
+import { orchestrate } from "./orchestrate.ts";
+import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { supervise } from "./supervise.ts";
 
-export type Demo = "supervise" | "run";
+export type Demo = "supervise" | "run" | "orchestrate";
 
 /** `demo`: the real engine and real test runs over a sample project; only the agents are scripted. */
 export async function demo(what: Demo, view: ViewFlags, io: Io): Promise<number> {
   const words = demoTexts[io.lang];
   const root = fs.mkdtempSync(join(tmpdir(), "agent-foreman-demo-"));
   const project = join(root, "project");
-  writeFiles(project, what === "run" ? STEPS_PROJECT : FILES);
-  writeFiles(join(root, "agent"), what === "run" ? STEP_AGENTS : AGENT_FILES);
-  if (what === "run") writeFiles(project, { "agent-foreman.yaml": demoConfig(join(root, "agent")) });
+  const agents = join(root, "agent");
+  writeFiles(project, projectOf(what, agents, io.lang));
+  writeFiles(agents, agentsOf(what, io.lang));
   commitAll(project);
-  const speaks = view.json !== true && view.quiet !== true;
-  if (speaks) io.stdout.write(`${words.intro[what](project)}\n\n`);
-  const here = { ...io, cwd: project };
-  const exitCode = what === "run" ? await demoRun(view, here) : await demoSupervise(root, view, here);
-  if (speaks) io.stdout.write(`\n${words.outro(project)}\n`);
+  const say = view.json === true || view.quiet === true ? () => undefined : speaker(io);
+  say(`${words.intro[what](project)}\n\n`);
+  const exitCode = await start(what, agents, view, { ...io, cwd: project }, say);
+  say(`\n${words.outro(project)}\n`);
   return exitCode;
+}
+
+type Say = (text: string) => void;
+
+function speaker({ stdout }: Io): Say {
+  return (text) => void stdout.write(text);
+}
+
+function projectOf(what: Demo, agents: string, lang: Lang): Readonly<Record<string, string>> {
+  switch (what) {
+    case "supervise":
+      return FILES;
+    case "run":
+      return {
+        ...STEPS_PROJECT,
+        "agent-foreman.yaml": config({ agents: ["implementer"], verifiers: ["verifier"] }, agents),
+      };
+    case "orchestrate": {
+      const roles = { main: ["main"], test: ["test"], dev: ["dev"], review: ["review"] };
+      return { ...BOARD_PROJECT, ...boardFiles(lang), "agent-foreman.yaml": config({ roles }, agents) };
+    }
+  }
+}
+
+function agentsOf(what: Demo, lang: Lang): Readonly<Record<string, string>> {
+  switch (what) {
+    case "supervise":
+      return AGENT_FILES;
+    case "run":
+      return STEP_AGENTS;
+    case "orchestrate":
+      return {
+        ...BOARD_AGENTS,
+        "words.mjs": `export const words = ${JSON.stringify(demoBoardWords[lang])};\n`,
+      };
+  }
+}
+
+function start(what: Demo, agents: string, view: ViewFlags, io: Io, say: Say): Promise<number> {
+  switch (what) {
+    case "supervise":
+      return demoSupervise(agents, view, io);
+    case "run":
+      return run("steps", { ...view, ...DEMO_LIMITS, reverify: true }, io);
+    case "orchestrate":
+      return demoOrchestrate(view, { ...io, unattended: true }, say);
+  }
 }
 
 const DEMO_LIMITS = { agentTimeoutSec: 60, testTimeoutSec: 60, maxOutputMb: 64 };
 
-function demoSupervise(root: string, view: ViewFlags, io: Io): Promise<number> {
+function demoSupervise(agents: string, view: ViewFlags, io: Io): Promise<number> {
   const node = quoted(process.execPath);
   return supervise(
     {
@@ -40,7 +97,7 @@ function demoSupervise(root: string, view: ViewFlags, io: Io): Promise<number> {
       ...DEMO_LIMITS,
       task: TASK,
       planFile: "plan.md",
-      agentCmd: `${node} ${quoted(join(root, "agent", "agent.mjs"))}`,
+      agentCmd: `${node} ${quoted(join(agents, "agent.mjs"))}`,
       testFast: [`${node} --test test/fast.test.mjs`],
       testFull: [`${node} --test test/fast.test.mjs test/full.test.mjs`],
       maxLoops: 6,
@@ -49,20 +106,73 @@ function demoSupervise(root: string, view: ViewFlags, io: Io): Promise<number> {
   );
 }
 
-function demoRun(view: ViewFlags, io: Io): Promise<number> {
-  return run("steps", { ...view, ...DEMO_LIMITS, reverify: true }, io);
+const BOARD_DIR = "blackboard";
+
+/** Its question is answered as a person would who is not at the terminal: by `decide`, after which `resume` goes on. */
+async function demoOrchestrate(view: ViewFlags, io: Io, say: Say): Promise<number> {
+  const words = demoTexts[io.lang];
+  let exitCode = await orchestrate({ ...view, ...DEMO_LIMITS }, io);
+  for (let asked = recommendedIn(io); asked !== null; asked = recommendedIn(io)) {
+    const { runId, option } = asked;
+    say(`\n${words.answers(option, `agent-foreman decide ${runId} ${option}`)}\n\n`);
+    // What is made for programs, or is to be quiet, has no place for its words.
+    const told = view.json === true || view.quiet === true ? { ...io, stdout: io.stderr } : io;
+    await decide(runId, { answer: option, n: undefined, note: words.note }, told);
+    exitCode = await resume(runId, view, io);
+  }
+  return exitCode;
+}
+
+/** What MAIN would have a person say to the question that is open; null: there is none. */
+function recommendedIn(io: Io): { readonly runId: string; readonly option: string } | null {
+  const store = new RunStore(stateDir(io.env));
+  const boardDir = fs.realpathSync(join(io.cwd, BOARD_DIR));
+  const runId = store.newestWith(
+    ({ settings }) => settings.mode === "orchestrate" && settings.boardDir === boardDir,
+  );
+  if (runId === null) return null;
+  const question = openUserQuestion(readJournal(store.paths(runId).journal, runId).state);
+  return question && { runId, option: question.recommended };
+}
+
+function boardFiles(lang: Lang): Readonly<Record<string, string>> {
+  const { context, plan, milestones, tasks, threshold, none } = demoBoardWords[lang];
+  const task = (id: string, title: string, test: string): string =>
+    [
+      `### ${id}: ${title}`,
+      "- status: TODO",
+      `- acceptance: \`${quoted(process.execPath)} --test test/${test}.test.mjs\` → ${threshold}`,
+      `- evidence: ${none}`,
+    ].join("\n");
+  const parts = [
+    `# ${plan}`,
+    `## M1: ${milestones[0]}`,
+    task("M1-T1", tasks[0], "parse"),
+    task("M1-T2", tasks[1], "refuse"),
+    `## M2: ${milestones[1]}`,
+    task("M2-T1", tasks[2], "format"),
+  ];
+  return {
+    [join(BOARD_DIR, BOARD.plan)]: `${parts.join("\n\n")}\n`,
+    [join(BOARD_DIR, BOARD.context)]: context,
+    [join(BOARD_DIR, BOARD.env)]: `${JSON.stringify({ runtime: "node" }, null, 2)}\n`,
+  };
 }
 
 /** The scripted agents take part as any other: by a profile. */
-function demoConfig(agents: string): string {
+function config(
+  who: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>,
+  agents: string,
+): string {
   const profile = (name: string): object => ({
     extends: "command",
     command: `${quoted(process.execPath)} ${quoted(join(agents, `${name}.mjs`))}`,
     env: { DEMO_NODE: quoted(process.execPath) },
   });
-  const profiles = { implementer: profile("implementer"), verifier: profile("verifier") };
+  const names = Object.values(who).flatMap((list) => Object.values(list).flat());
+  const profiles = Object.fromEntries(names.map((name) => [name, profile(name)]));
   // YAML takes JSON.
-  return `${JSON.stringify({ agents: ["implementer"], verifiers: ["verifier"], profiles }, null, 2)}\n`;
+  return `${JSON.stringify({ ...who, profiles }, null, 2)}\n`;
 }
 
 function writeFiles(dir: string, files: Readonly<Record<string, string>>): void {

@@ -80,7 +80,8 @@ function capabilities({ can }: Adapter): string[] {
   const all = [
     ["resume", can.resume],
     ["fork", can.fork],
-    ["read only", can.readOnly],
+    ["read only", can.tools !== "all"],
+    ["no tools", can.tools === "none"],
     ["tokens", can.tokens],
     ["cost", can.cost],
   ] as const;
@@ -91,8 +92,9 @@ function calledAs(adapter: Adapter): string {
   const { words } = adapter.command({
     options: { program: adapter.program, args: [], env: {}, model: null, endpoint: null },
     session: { kind: "start" },
-    readOnly: false,
+    tools: "all",
     cwd: ".",
+    dir: ".",
     maxCostUsd: null,
   });
   return words.map((word) => shellWord(word)).join(" ");

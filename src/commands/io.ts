@@ -8,10 +8,13 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly lang: Lang;
+  /** Nobody is to be asked, even at a terminal. */
+  readonly unattended?: true;
 }
 
 /** A person can be asked only where both the question is seen and the answer can be typed. */
 export function canAsk(io: Io): boolean {
+  if (io.unattended === true) return false;
   // Undefined, whatever its type says, where a stream is no terminal.
   return [io.stdin, io.stderr].every((stream) => stream.isTTY);
 }

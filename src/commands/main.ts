@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { ConfigFailure } from "../domain/config-problem.ts";
-import { Failure, StepsFailure } from "../domain/failure.ts";
+import { Failure, ListFailure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { visible } from "../domain/text.ts";
 import { failureTexts, failureWords } from "../i18n/failures.ts";
@@ -45,7 +45,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return failure.exitCode;
     }
     const { message, next } = failureTexts[lang][failure.code](failure.about);
-    const details = failure instanceof StepsFailure ? failure.lines : [];
+    const details = failure instanceof ListFailure ? failure.lines : [];
     const lines = [
       ...details.map((line) => `${words.error}${line}`),
       `${words.error}${message}`,

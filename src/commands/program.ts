@@ -4,6 +4,8 @@ import { ON_STUCK } from "../domain/settings.ts";
 import { programTexts } from "../i18n/program.ts";
 import { VERSION } from "../version.ts";
 import type { AnalyzeFlags } from "./analyze.ts";
+import type { BoardAction } from "./board.ts";
+import type { BoardFlags } from "./board-place.ts";
 import { addCompletion } from "./completion.ts";
 import type { ConfigAction, ConfigFlags } from "./config.ts";
 import type { Demo } from "./demo.ts";
@@ -11,13 +13,15 @@ import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { parseDuration } from "../config/duration.ts";
+import type { OrchestrateFlags } from "./orchestrate-settings.ts";
 import type { ResumeFlags } from "./resume.ts";
 import type { StepsFlags } from "./run-settings.ts";
 import type { SuperviseFlags } from "./settings.ts";
 
 /** Written out here so that the help does not load the command. */
 const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path", "prompt"];
-const DEMOS: readonly Demo[] = ["supervise", "run"];
+const BOARD_ACTIONS: readonly BoardAction[] = ["show", "check", "init"];
+const DEMOS: readonly Demo[] = ["supervise", "run", "orchestrate"];
 
 /** The largest delay a Node timer takes, in seconds. */
 const MAX_TIMEOUT_SEC = 2_147_483;
@@ -129,6 +133,28 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     const { run } = await import("./run.ts");
     exitWith(await run(dir, flags, io));
   });
+
+  const orchestrated = command("orchestrate", words.orchestrate)
+    .option("--board <dir>", words.boardDir)
+    .option("--max-iterations <n>", `${words.maxIterations} ${words.byDefault("60")}`, integer(1, 100_000))
+    .option("--roles <role=agents...>", words.roles);
+  starting(withTests(orchestrated), "orchestrate").action(async (flags: OrchestrateFlags & ViewFlags) => {
+    const { orchestrate } = await import("./orchestrate.ts");
+    exitWith(await orchestrate(flags, io));
+  });
+
+  command("board", words.board)
+    .addArgument(new Argument("[action]", words.boardAction).choices(BOARD_ACTIONS).default("show"))
+    .option("--board <dir>", words.boardDir)
+    .option("--cwd <dir>", words.cwd)
+    .option("--goal <text>", words.boardGoal)
+    .option("--test <command...>", words.boardTest)
+    .option("--yes", words.boardYes)
+    .option("--json", words.jsonOnce)
+    .action(async (action: BoardAction, flags: BoardFlags) => {
+      const { board } = await import("./board.ts");
+      exitWith(await board(action, flags, io));
+    });
 
   withView(withLimits(command("resume <run-id>", words.resume).option("--now", words.now))).action(
     async (runId: string, flags: ResumeFlags) => {

@@ -6,6 +6,7 @@ import { visible } from "../domain/text.ts";
 import { promptTexts } from "../i18n/prompt.ts";
 import { judgedCount, stepPlace } from "../reporters/wording.ts";
 import { stepError } from "../reports/step-error.ts";
+import { boardQuestion, optionText, type BoardQuestion } from "./board-question.ts";
 import type { Io } from "./io.ts";
 
 const MAX_MORE = 1000;
@@ -21,13 +22,17 @@ export function parseCount(value: string | undefined): number | undefined {
 /** In raw mode the end of input is a character. */
 const CTRL_D = 0x04;
 
-/** Puts the question that the limit asks. Null: the person left without deciding (Ctrl-C, end of input), or `abort` fired. */
-export async function askAtTerminal(
-  io: Io,
-  state: RunState,
-  abort: AbortSignal,
-): Promise<{ answer: Answer; note: string | null } | null> {
-  return withTerminal(io, (left) => ask(io, state, AbortSignal.any([abort, left])));
+type Reply = { readonly answer: Answer; readonly note: string | null };
+
+/** Puts the question that is open. Null: the person left without deciding (Ctrl-C, end of input), or `abort` fired. */
+export async function askAtTerminal(io: Io, state: RunState, abort: AbortSignal): Promise<Reply | null> {
+  return withTerminal(io, async (left) => {
+    const signal = AbortSignal.any([abort, left]);
+    log.message(promptTexts[io.lang].later(state.runId), { output: io.stderr });
+    const question = boardQuestion(state, io.lang);
+    const answer = question ? await askOption(io, question, signal) : await askAtLimit(io, state, signal);
+    return answer && withNote(io, answer, signal);
+  });
 }
 
 /** Asks with a signal that fires when the input ends: the prompts close it at Ctrl-D but never settle. */
@@ -52,17 +57,13 @@ async function dropTypeAhead({ stdin }: Io): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, TYPE_AHEAD_MS));
 }
 
-async function ask(
-  io: Io,
-  state: RunState,
-  abort: AbortSignal,
-): Promise<{ answer: Answer; note: string | null } | null> {
+async function askAtLimit(io: Io, state: RunState, signal: AbortSignal): Promise<Answer | null> {
   const words = promptTexts[io.lang];
-  const streams = { input: io.stdin, output: io.stderr, signal: abort };
   const isStep = currentStep(state) !== undefined;
-  log.message(words.later(state.runId), { output: io.stderr });
   const kind = await select({
-    ...streams,
+    input: io.stdin,
+    output: io.stderr,
+    signal,
     message: questionText(state, io.lang),
     options: [
       { value: "continue_n" as const, label: words.continue, hint: words.continueHint },
@@ -71,9 +72,24 @@ async function ask(
     ],
   });
   if (isCancel(kind)) return null;
-  const answer = kind === "continue_n" ? await askCount(io, abort) : { kind };
-  if (!answer) return null;
-  const note = await text({ ...streams, message: words.note, defaultValue: "" });
+  return kind === "continue_n" ? askCount(io, signal) : { kind };
+}
+
+async function askOption(io: Io, question: BoardQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const option = await select({
+    input: io.stdin,
+    output: io.stderr,
+    signal,
+    message: [question.title, ...question.lines].join("\n"),
+    options: question.options.map((one) => ({ value: one.id, label: optionText(one, question, io.lang) })),
+    initialValue: question.recommended,
+  });
+  return isCancel(option) ? null : { kind: "option", option };
+}
+
+async function withNote(io: Io, answer: Answer, signal: AbortSignal): Promise<Reply | null> {
+  const message = promptTexts[io.lang].note;
+  const note = await text({ input: io.stdin, output: io.stderr, signal, message, defaultValue: "" });
   if (isCancel(note)) return null;
   return { answer, note: note.trim() === "" ? null : note.trim() };
 }

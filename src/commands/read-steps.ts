@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { findDanger } from "../checks/danger.ts";
-import { Failure, StepsFailure } from "../domain/failure.ts";
+import { Failure, ListFailure } from "../domain/failure.ts";
 import type { Step } from "../domain/step.ts";
 import { looksLikeStep, numberOf } from "../domain/steps/read-step.ts";
 import { visible } from "../domain/text.ts";
@@ -37,7 +37,8 @@ export function readSteps(
   ];
   if (problems.length === 0) return found.steps;
   if (flags.dryRun !== true) leaveProgress(stepsDir, found, problems, io);
-  throw new StepsFailure(
+  throw new ListFailure(
+    "steps_invalid",
     stepsDir,
     problems.map(({ text }) => text),
   );

@@ -14,6 +14,7 @@ import { salvageJournal, type SalvagedJournal } from "../journal/read.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import type { Evidence, FileCondition } from "../views/attempt-story.ts";
 import { analyzeReport } from "../reports/analyze-report.ts";
+import { boardReport } from "../reports/board-report.ts";
 import { superviseReport } from "../reports/report.ts";
 import { stepsReport } from "../reports/steps-report.ts";
 import { labelled } from "../reporters/summary-parts.ts";
@@ -114,6 +115,8 @@ function finalReport(state: RunState, journal: string): object {
       return stepsReport(state, settings, journal);
     case "analyze":
       return analyzeReport(state, settings, journal);
+    case "orchestrate":
+      return boardReport(state, settings, journal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TurnReader, TurnRequest } from "../agents/adapter.ts";
+import { leastTools, type TurnReader, type TurnRequest } from "../agents/adapter.ts";
 import { isOfTheService } from "../agents/classify.ts";
 import {
   isUnavailable,
@@ -12,14 +12,16 @@ import type { Price } from "../domain/agent-profile.ts";
 import { remaining } from "../domain/budget.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
-import type { RunState } from "../domain/state.ts";
+import { sessionKey, type AgentSession, type RunState } from "../domain/state.ts";
 import type { Control } from "../process/ending.ts";
 import type { Stdin } from "../process/stdin.ts";
 import { shellWord } from "../reports/shell-command.ts";
 import { analyzeAssignment } from "./analyze-assignment.ts";
 import type { Assignment } from "./assignment.ts";
 import { keep } from "./keep.ts";
+import { mainAssignment } from "./main-assignment.ts";
 import type { ReadyAgent, RunContext } from "./ports.ts";
+import { roleAssignment } from "./role-assignment.ts";
 import { runTurn } from "./run-turn.ts";
 import { showLive } from "./show.ts";
 import { stepAssignment } from "./step-assignments.ts";
@@ -42,21 +44,22 @@ export async function takeAgentTurn(
   const { prompt } = assignment;
   const promptFile = keep(join(turnDir(context, turn), "prompt.md"), prompt);
   const input = new AgentInput();
-  const request = requestFor(agent, assignment, state, context);
+  const request = requestFor(agent, assignment, turn, state, context);
   const reader = agent.adapter.read({
     cwd: state.settings.cwd,
     now: context.now,
     // What a turn used that broke off before it told is counted with the next one of its session.
-    before: request.session.kind === "start" ? null : (state.sessions[name]?.totals ?? NOTHING_TOLD),
+    before: request.session.kind === "start" ? null : (sessionOf(name, state)?.totals ?? NOTHING_TOLD),
     prompt,
     request,
     send: input.send,
     changed: () => watch.look(),
   });
   const watch = new Watch(reader, state, agent.profile.price, context);
-  const { words, env } = agent.adapter.command(request);
+  const { words, env, files = {} } = agent.adapter.command(request);
+  for (const [path, text] of Object.entries(files)) keep(path, text);
   const command = words.map((word) => shellWord(word)).join(" ");
-  const phase = state.openTurn?.role === "reviewer" ? "review" : "agent";
+  const phase = PHASES[state.openTurn?.role ?? "worker"];
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: true });
   const result = await runTurn(
     {
@@ -94,8 +97,14 @@ export async function takeAgentTurn(
   return assignment.conclude(
     said,
     { ...ended, agent: { ...told, failure }, changedInputs: changedInputs(state, context) },
-    request.readOnly,
+    request.tools,
   );
+}
+
+const PHASES = { worker: "agent", reviewer: "review", main: "main" } as const;
+
+function sessionOf(name: string, { openTurn, sessions }: RunState): AgentSession | undefined {
+  return sessions[sessionKey(openTurn?.role ?? "worker", name)];
 }
 
 function assignmentFor(attempt: number, state: RunState, context: RunContext): Assignment {
@@ -107,12 +116,17 @@ function assignmentFor(attempt: number, state: RunState, context: RunContext): A
       return stepAssignment(state.openTurn?.role ?? "worker", attempt, state, settings, context);
     case "analyze":
       return analyzeAssignment(attempt, state, settings, context);
+    case "orchestrate":
+      return state.openTurn?.role === "main"
+        ? mainAssignment(attempt, state, settings, context)
+        : roleAssignment(attempt, state, settings, context);
   }
 }
 
 function requestFor(
   { options, adapter }: ReadyAgent,
   assignment: Assignment,
+  turn: number,
   state: RunState,
   context: RunContext,
 ): TurnRequest {
@@ -120,8 +134,9 @@ function requestFor(
   return {
     options,
     session: resumes === null ? { kind: "start" } : { kind: "resume", id: resumes },
-    readOnly: assignment.readOnly && adapter.can.readOnly,
+    tools: leastTools(assignment.tools, adapter.can.tools),
     cwd: state.settings.cwd,
+    dir: turnDir(context, turn),
     maxCostUsd: remaining(state, context.now().toISOString()).costUsd,
   };
 }

@@ -26,7 +26,7 @@ export function analyzeAssignment(
       requirements: keptInput(context, settings.requirements),
       feedback: previousFeedback(state),
     }),
-    readOnly: true,
+    tools: "read",
     env: { GA_LOOP_INDEX: String(attempt), GA_MAX_LOOPS: String(state.maxLoops), GA_WORKDIR: settings.cwd },
     answers: (finalText) => !("problem" in readAnalysis(finalText)),
     conclude: (finalText, ended) => {

@@ -16,6 +16,7 @@ export class AnalyzeFiles implements RunFiles {
   readonly discard = (): void => undefined;
   readonly prepareTurn = (): void => undefined;
   readonly environment = (): Record<string, string> => ({});
+  readonly changed = (): readonly string[] => [];
   readonly follow = (): void => undefined;
 
   readonly leave = (state: RunState): void => {

@@ -1,16 +1,16 @@
-import type { AgentRecord, RunEvent } from "../domain/event.ts";
+import type { AgentRecord, RunEvent, Tools } from "../domain/event.ts";
 import type { Captured, ProcessRecord } from "../domain/process-end.ts";
 
 /** What a mode wants of an agent's turn, and what it makes of it. */
 export interface Assignment {
   readonly prompt: string;
-  /** Wished for: not every agent can be kept from writing. */
-  readonly readOnly: boolean;
+  /** Wished for: not every agent can be kept from reading, or from writing. */
+  readonly tools: Tools;
   readonly env: Readonly<Record<string, string>>;
   /** Whether the agent answered as it was asked to: then it has worked, whatever was said about its service beside it. */
   readonly answers: (finalText: string) => boolean;
-  /** `readOnly`: whether it was kept from writing. */
-  readonly conclude: (finalText: string, ended: EndedTurn, readOnly: boolean) => RunEvent;
+  /** `tools`: what it could use in the end. */
+  readonly conclude: (finalText: string, ended: EndedTurn, tools: Tools) => RunEvent;
 }
 
 /** A turn in which the agent was available. */

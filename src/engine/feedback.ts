@@ -4,13 +4,18 @@ import { attemptsAt, tellingOutput, type Attempt, type RunState } from "../domai
 import type { Verdict } from "../domain/verdict.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { analysisFeedback } from "../reports/analysis-feedback.ts";
+import { iterationReport, type IterationExcerpts } from "../reports/iteration-report.ts";
 import { feedbackMarkdown, type Excerpts } from "../reports/feedback.ts";
 import { stepFeedback } from "../reports/step-feedback.ts";
 import { readKept } from "./turn-files.ts";
 
 const CHECK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6000 };
+/** Many commands may fail at once. */
+const BOARD_EXCERPT: ExcerptLimits = { tailLines: 15, errorLines: 5, bytes: 2000 };
+const SAID_EXCERPT: ExcerptLimits = { tailLines: 200, errorLines: 0, bytes: 8000 };
 const AGENT_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 };
 const NO_EXCERPTS: Excerpts = { check: [], agent: [] };
+const NOTHING_QUOTED: IterationExcerpts = { checks: [], said: [] };
 
 /** What the next attempt is told about this one. */
 export function composeFeedback(
@@ -19,8 +24,15 @@ export function composeFeedback(
   verdict: Verdict,
   safe: (text: string) => string,
 ): string {
-  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
   const turn = attempt.turn;
+  if (state.settings.mode === "orchestrate")
+    return report(state, attempt, verdict, {
+      checks: attempt.checks.map(({ process, output }) =>
+        succeeded(process.end) ? [] : readExcerpt(output, BOARD_EXCERPT, safe),
+      ),
+      said: turn?.agent?.message ? readExcerpt(turn.agent.message, SAID_EXCERPT, safe) : [],
+    });
+  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
   const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
   return write(state, attempt, verdict, {
     check: failed ? readExcerpt(failed.output, CHECK_EXCERPT, safe) : [],
@@ -35,6 +47,11 @@ export function composeFeedback(
 export function previousFeedback(state: RunState): string {
   const attempt = attemptsAt(state, state.step).findLast((candidate) => candidate.judged !== null);
   if (!attempt?.judged) return "";
+  return previousFeedbackOf(state, attempt);
+}
+
+export function previousFeedbackOf(state: RunState, attempt: Attempt): string {
+  if (!attempt.judged) return "";
   return readKept(attempt.judged.feedback) ?? write(state, attempt, attempt.judged, NO_EXCERPTS);
 }
 
@@ -47,5 +64,11 @@ function write(state: RunState, attempt: Attempt, verdict: Verdict, excerpts: Ex
       return stepFeedback({ state, settings, attempt, verdict, excerpts });
     case "analyze":
       return analysisFeedback(settings, attempt, verdict);
+    case "orchestrate":
+      return report(state, attempt, verdict, NOTHING_QUOTED);
   }
+}
+
+function report(state: RunState, attempt: Attempt, verdict: Verdict, excerpts: IterationExcerpts): string {
+  return iterationReport({ state, lang: state.settings.lang, attempt, verdict, excerpts });
 }

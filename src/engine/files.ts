@@ -1,5 +1,6 @@
 import type { RunEvent } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
+import type { Digests } from "../files/digests.ts";
 
 /**
  * The files a run leaves where people look for them. All of them are written from the journal and can be rebuilt; agents can reach
@@ -13,6 +14,8 @@ export interface RunFiles {
   readonly prepareTurn: (attempt: number, feedback: string) => void;
   /** What the agent is told about them. */
   readonly environment: (attempt: number) => Readonly<Record<string, string>>;
+  /** Files of ours that somebody else has changed. */
+  readonly changed: (digests: Digests) => readonly string[];
   /** Keeps up with the journal. */
   readonly follow: (event: RunEvent, state: RunState) => void;
   /** A run with a result is left. */

@@ -19,6 +19,7 @@ import { withinTime } from "./run-turn.ts";
 import { sitOut } from "./sit-out.ts";
 import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
 import { wholeTree } from "./analyze-assignment.ts";
+import { treeDigests } from "./board-tree.ts";
 import { treeToReview, treeWithoutSteps } from "./step-assignments.ts";
 import { takeTurn } from "./take-turn.ts";
 import { turnDir } from "./turn-files.ts";
@@ -90,7 +91,8 @@ function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, con
 }
 
 /** What is asked about the tree after the turn: of a worker at a step what it changed, of the others whether they did. */
-function treeNow(role: Role, { settings }: RunState, context: RunContext): string | null {
+function treeNow(role: Role, state: RunState, context: RunContext): string | null {
+  const { settings } = state;
   switch (settings.mode) {
     case "supervise":
       return null;
@@ -100,6 +102,8 @@ function treeNow(role: Role, { settings }: RunState, context: RunContext): strin
         : treeToReview(settings, context.tree.snapshot());
     case "analyze":
       return wholeTree(context.tree.snapshot());
+    case "orchestrate":
+      return treeDigests(state, context);
   }
 }
 
@@ -132,7 +136,7 @@ async function runCheck(
         runId: state.runId,
         command,
         cwd: state.settings.cwd,
-        env: {},
+        env: state.board?.env.env ?? {},
         timeoutMs: state.settings.testTimeoutMs,
         maxOutputBytes: state.settings.maxOutputBytes,
         redact: context.redactor,

@@ -46,7 +46,7 @@ function workAssignment(
       maxAttempts: state.maxLoops,
       feedback: previousFeedback(state),
     }),
-    readOnly: false,
+    tools: "all",
     env,
     answers: (finalText) => extractUnitTestFromOutput(finalText) !== undefined,
     conclude: (finalText, ended) => ({
@@ -117,15 +117,15 @@ function reviewAssignment(
   };
   return {
     prompt: verifyPrompt(settings, current, attempt?.checks[0] ?? null),
-    readOnly: true,
+    tools: "read",
     env,
     answers: (finalText) => "items" in readReview(finalText, count),
-    conclude: (finalText, ended, readOnly) => {
+    conclude: (finalText, ended, tools) => {
       const review = readReview(finalText, count);
       return {
         type: "review_ended",
         ...ended,
-        readOnly,
+        readOnly: tools !== "all",
         items: "items" in review ? review.items : [],
         problem: "problem" in review ? review.problem : null,
         changed: changeSince(before, earlier, context),

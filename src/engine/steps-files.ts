@@ -29,6 +29,7 @@ export class StepsFiles implements RunFiles {
   readonly discard = (): void => undefined;
   readonly prepareTurn = (): void => undefined;
   readonly environment = (): Record<string, string> => ({});
+  readonly changed = (): readonly string[] => [];
 
   readonly follow = (event: RunEvent, state: RunState): void => {
     if (this.#superseded) return;

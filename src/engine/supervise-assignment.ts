@@ -21,7 +21,7 @@ export function superviseAssignment(
   });
   return {
     prompt,
-    readOnly: false,
+    tools: "all",
     env: superviseEnvironment(attempt, state, settings, context),
     answers: (finalText) => claimIn(finalText, prompt).status !== null,
     conclude: (finalText, ended) => ({

@@ -34,6 +34,8 @@ export class SuperviseFiles implements RunFiles {
     this.#paths = paths;
   }
 
+  readonly changed = (): readonly string[] => [];
+
   readonly environment = (attempt: number): Record<string, string> => ({
     GA_PREV_FEEDBACK_FILE: this.#feedback,
     GA_RUN_DIR: this.#runDir,

@@ -3,8 +3,8 @@ import { changedPaths, type TreeSnapshot } from "../workspace/tree.ts";
 import type { RunContext } from "./ports.ts";
 
 /** Stands for a change whose files cannot be named. */
-const SOMETHING = ".";
-const MAX_PATHS = 50;
+export const SOMETHING = ".";
+export const MAX_PATHS = 50;
 
 /** What is recorded of the tree before the turn. */
 interface Earlier {

@@ -20,7 +20,7 @@ export function turnDir(context: RunContext, turn: number): string {
 /** What the run was given to read, as it was when it began: what an agent has made of the file since does not count. */
 export function keptInput({ paths }: RunContext, { sha256 }: { readonly sha256: string }): string {
   const bytes = tryReadPlainFile(paths.plan, MAX_PLAN_BYTES);
-  if (!bytes || digest(bytes) !== sha256) throw new Failure("kept_plan_changed", { path: paths.plan });
+  if (!bytes || sha256Of(bytes) !== sha256) throw new Failure("kept_plan_changed", { path: paths.plan });
   return bytes.toString("utf8");
 }
 
@@ -34,6 +34,7 @@ export function changedInputs(state: RunState, context: RunContext): readonly st
   return [
     ...files.filter((file) => !isAsItWas(file)).map(({ path }) => path),
     ...(settings.mode === "run" ? changedSteps(state, settings, context) : []),
+    ...context.files.changed(context.digests),
   ];
 }
 
@@ -46,7 +47,9 @@ function inputsOf(settings: Settings): readonly KeptFile[] {
     }
     case "analyze":
       return [settings.requirements];
+    // Their files are looked at for themselves.
     case "run":
+    case "orchestrate":
       return [];
   }
 }
@@ -54,16 +57,16 @@ function inputsOf(settings: Settings): readonly KeptFile[] {
 function isAsItWas({ path, sha256 }: KeptFile): boolean {
   if (sha256 === null) return fs.lstatSync(path, { throwIfNoEntry: false }) === undefined;
   const bytes = tryReadPlainFile(path, MAX_PLAN_BYTES);
-  return bytes !== undefined && digest(bytes) === sha256;
+  return bytes !== undefined && sha256Of(bytes) === sha256;
 }
 
-function digest(bytes: Buffer): string {
+export function sha256Of(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** A text of ours, if it is as we wrote it. */
 export function readKept(file: Captured): string | undefined {
   const bytes = tryReadPlainFile(file.path, file.bytes);
-  if (!bytes || digest(bytes) !== file.sha256) return undefined;
+  if (!bytes || sha256Of(bytes) !== file.sha256) return undefined;
   return bytes.toString("utf8");
 }

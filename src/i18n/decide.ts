@@ -5,6 +5,8 @@ export interface DecideTexts {
   readonly numberOnlyWithContinue: string;
   readonly continueNeedsNumber: (given: string) => string;
   readonly unknownAnswer: (given: string) => string;
+  readonly unknownOption: (given: string, options: string) => string;
+  readonly next: (command: string) => string;
   readonly taken: (runId: string) => string;
   readonly recorded: (runId: string) => string;
   readonly cancelled: (runId: string) => string;
@@ -17,6 +19,8 @@ export const decideTexts: Readonly<Record<Lang, DecideTexts>> = {
     continueNeedsNumber: (given) =>
       `continue needs a whole number from 1 to 1000, got ${given === "" ? "none" : given}`,
     unknownAnswer: (given) => `unknown answer ${given}: continue N, pass or fail`,
+    unknownOption: (given, options) => `no such option ${given}: the run asks for one of ${options}`,
+    next: (command) => `  next    ${command}`,
     taken: (runId) => `✓ run ${runId} took the answer`,
     recorded: (runId) => `✓ recorded\n  next    agent-foreman resume ${runId}`,
     cancelled: (runId) => `✓ run ${runId} is cancelled`,
@@ -26,6 +30,8 @@ export const decideTexts: Readonly<Record<Lang, DecideTexts>> = {
     numberOnlyWithContinue: "只有 continue 可以带数字",
     continueNeedsNumber: (given) => `continue 需要 1 到 1000 的整数，实际为 ${given === "" ? "空" : given}`,
     unknownAnswer: (given) => `未知回答 ${given}：continue N、pass 或 fail`,
+    unknownOption: (given, options) => `没有选项 ${given}：可选 ${options}`,
+    next: (command) => `  下一步  ${command}`,
     taken: (runId) => `✓ 运行 ${runId} 已接受回答`,
     recorded: (runId) => `✓ 已记录\n  下一步  agent-foreman resume ${runId}`,
     cancelled: (runId) => `✓ 运行 ${runId} 已取消`,

@@ -1,7 +1,11 @@
 import type { Lang } from "../domain/settings.ts";
 
 interface DemoTexts {
-  readonly intro: Readonly<Record<"supervise" | "run", (project: string) => string>>;
+  readonly intro: Readonly<Record<"supervise" | "run" | "orchestrate", (project: string) => string>>;
+  /** Nobody is there to be asked: what the demo answers, and by which command. */
+  readonly answers: (option: string, command: string) => string;
+  /** The note that it leaves. */
+  readonly note: string;
   readonly outro: (project: string) => string;
 }
 
@@ -12,7 +16,12 @@ export const demoTexts: Readonly<Record<Lang, DemoTexts>> = {
         `A scripted agent works on a sample project in ${project}.\nFirst it lies, then it breaks the full tests, then it gets it right.`,
       run: (project) =>
         `A scripted agent implements three steps of a sample project in ${project}, another one verifies them.\nThe second step needs a repair.`,
+      orchestrate: (project) =>
+        `Scripted agents work as MAIN, TEST, DEV and REVIEW on a sample project in ${project}.\nDEV claims too much, a test is wrong, TEST has a question, and MAIN wants to finish too early.`,
     },
+    answers: (option, command) =>
+      `The demo has nobody to ask. It answers with what MAIN recommends (${option}) and goes on:\n  ${command}`,
+    note: "answered by the demo",
     outro: (project) => `Look around: cd ${project}`,
   },
   zh: {
@@ -20,7 +29,12 @@ export const demoTexts: Readonly<Record<Lang, DemoTexts>> = {
       supervise: (project) => `脚本 agent 在示例项目 ${project} 中工作：\n先撒谎，再弄坏全量测试，最后做对。`,
       run: (project) =>
         `一个脚本 agent 在示例项目 ${project} 中实现三个步骤，另一个负责验证。\n第二个步骤需要修复。`,
+      orchestrate: (project) =>
+        `脚本 agent 作为 MAIN、TEST、DEV、REVIEW 在示例项目 ${project} 中工作：\nDEV 谎报通过，一个测试有误，TEST 提出问题，MAIN 想要过早结束。`,
     },
+    answers: (option, command) =>
+      `演示中没有人可问：按 MAIN 推荐的选项（${option}）回答，然后继续：\n  ${command}`,
+    note: "由演示程序回答",
     outro: (project) => `看看结果：cd ${project}`,
   },
 };

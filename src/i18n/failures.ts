@@ -1,12 +1,14 @@
 import type { Lang } from "../domain/settings.ts";
 import type { FailureCode } from "../domain/failure.ts";
 import type { About, FailureText } from "./failure-text.ts";
+import { boardFailureTexts } from "./failures-board.ts";
 import { stepsFailureTexts } from "./failures-steps.ts";
 
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
 
 const en: FailureTexts = {
   ...stepsFailureTexts.en,
+  ...boardFailureTexts.en,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
@@ -144,6 +146,7 @@ const en: FailureTexts = {
 
 const zh: FailureTexts = {
   ...stepsFailureTexts.zh,
+  ...boardFailureTexts.zh,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),

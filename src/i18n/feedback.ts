@@ -60,6 +60,14 @@ const en: FeedbackTexts = {
     verifier_changed_tree: "files were changed during the verification, so it does not count",
     analysis_unusable: "your answer does not have the form that is asked for",
     agent_changed_tree: "you changed files: only look, change nothing",
+    report_without_conclusion: "your report has no conclusion",
+    report_incomplete: "your report lacks something that it has to say",
+    role_failed: "you said FAIL",
+    role_blocked: "you said that you are blocked",
+    forbidden_change: "you changed files that are not yours to change",
+    not_red: "no acceptance command fails: the tests do not test what is missing",
+    acceptance_not_runnable: "an acceptance command could not be run",
+    acceptance_failed: "an acceptance command failed",
   },
   claimed: (status, evidence) => `You said ${status}${evidence === null ? "" : `: ${evidence}`}`,
   invalidStatus: (text) => `Your last status marker has a value that is not allowed: ${text}`,
@@ -104,7 +112,12 @@ const en: FeedbackTexts = {
   ],
 };
 
-const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快测", full: "全量测试", unit: "单元测试" };
+const zhTests: Readonly<Record<CheckPhase, string>> = {
+  fast: "快测",
+  full: "全量测试",
+  unit: "单元测试",
+  acceptance: "验收命令",
+};
 
 const zh: FeedbackTexts = {
   title: (attempt, limit, accepted) => `第 ${attempt}/${limit} 轮反馈：${accepted ? "通过" : "未通过"}`,
@@ -137,6 +150,14 @@ const zh: FeedbackTexts = {
     verifier_changed_tree: "验证期间有文件被改动，因此验证无效",
     analysis_unusable: "你的回答不符合要求的格式",
     agent_changed_tree: "你改动了文件：只能查看，不得改动",
+    report_without_conclusion: "你的报告没有结论",
+    report_incomplete: "你的报告缺少必需的内容",
+    role_failed: "你声明了 FAIL",
+    role_blocked: "你说被阻塞",
+    forbidden_change: "你改动了不该由你改动的文件",
+    not_red: "没有验收命令失败：测试没有测到缺失的功能",
+    acceptance_not_runnable: "有验收命令无法运行",
+    acceptance_failed: "有验收命令失败",
   },
   claimed: (status, evidence) => `你声明了 ${status}${evidence === null ? "" : `：${evidence}`}`,
   invalidStatus: (text) => `最后一个状态标记的值不合法：${text}`,

@@ -1,8 +1,8 @@
 import type { CheckPhase } from "../domain/event.ts";
 
-/** What is under way: an agent's work, an independent look at it, or a test. */
-export type LivePhase = "agent" | "review" | CheckPhase;
+/** What is under way: an agent's work, an independent look at it, a decision about what is next, or a test. */
+export type LivePhase = "agent" | "review" | "main" | CheckPhase;
 
 export function isTurn(phase: LivePhase): boolean {
-  return phase === "agent" || phase === "review";
+  return phase === "agent" || phase === "review" || phase === "main";
 }

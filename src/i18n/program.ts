@@ -24,6 +24,15 @@ export interface ProgramTexts {
   readonly only: string;
   readonly from: string;
   readonly onStuck: string;
+  readonly orchestrate: string;
+  readonly boardDir: string;
+  readonly board: string;
+  readonly boardAction: string;
+  readonly boardGoal: string;
+  readonly boardTest: string;
+  readonly boardYes: string;
+  readonly maxIterations: string;
+  readonly roles: string;
   readonly dryRun: string;
   readonly maxCost: string;
   readonly maxTokens: string;
@@ -96,6 +105,15 @@ Try it: agent-foreman demo`,
   only: "only these steps, by number",
   from: "only this step and those after it",
   onStuck: "what to do when attempts lead nowhere",
+  orchestrate: "have MAIN plan and decide, and TEST, DEV and REVIEW do the work of a board",
+  boardDir: "directory of the board (default: blackboard in the work directory)",
+  board: "make the board that orchestrate works on, show how it stands, or check its files",
+  boardAction: "show it, check its files, or init: make one",
+  boardGoal: "init: what is to be reached",
+  boardTest: "init: a command that shows it; may be given several times (default: by what is found)",
+  boardYes: "init: ask nothing, take what is given and found",
+  maxIterations: "iterations before a person is asked",
+  roles: "who takes which role: MAIN=claude DEV=codex,claude (default: the configured agents)",
   dryRun: "say what would be done; start and write nothing",
   maxCost: "dollars the agents may cost; 0: no limit",
   maxTokens: "tokens the agents may use; 0: no limit",
@@ -121,7 +139,8 @@ Try it: agent-foreman demo`,
   quiet: "print the summary only",
   verbose: "show the agent's output, or what it does, as it comes",
   resume: "go on with a run that was interrupted",
-  decide: "answer what a run asks: continue N, pass or fail; without an answer, ask here",
+  decide:
+    "answer what a run asks: continue N, pass or fail, or one of its options; without an answer, ask here",
   note: "a note to keep with the decision",
   cancel: "end a run as failed",
   runs: "list runs, those that ask you first",
@@ -166,6 +185,15 @@ const zh: ProgramTexts = {
   only: "只执行这些序号的步骤",
   from: "从该序号的步骤开始执行",
   onStuck: "多轮尝试没有进展时怎么办",
+  orchestrate: "由 MAIN 规划和决策，由 TEST、DEV、REVIEW 完成黑板上的工作",
+  boardDir: "黑板目录（默认：工作目录下的 blackboard）",
+  board: "创建、查看或检查 orchestrate 使用的黑板",
+  boardAction: "查看、检查文件，或用 init 创建",
+  boardGoal: "init：要达到的目标",
+  boardTest: "init：证明目标达到的命令，可多次给出（默认：自动检测）",
+  boardYes: "init：不提问，采用给出和检测到的内容",
+  maxIterations: "询问人之前的迭代次数",
+  roles: "由谁担任哪个角色：MAIN=claude DEV=codex,claude（默认：已配置的 agent）",
   dryRun: "只说明将要做什么，不启动也不写入",
   maxCost: "agent 花费上限（美元）；0 表示不限",
   maxTokens: "agent 的 token 上限；0 表示不限",
@@ -191,7 +219,7 @@ const zh: ProgramTexts = {
   quiet: "只输出摘要",
   verbose: "实时显示 agent 的输出或动作",
   resume: "继续被中断的运行",
-  decide: "回答运行的提问：continue N、pass 或 fail；不给回答则在此询问",
+  decide: "回答运行的提问：continue N、pass、fail 或所给选项；不给回答则在此询问",
   note: "随决定保存的备注",
   cancel: "将运行结束为失败",
   runs: "列出运行，等待你的排在最前",

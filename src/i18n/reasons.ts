@@ -32,6 +32,14 @@ const en: ReasonTexts = {
   verifier_changed_tree: "the verifier changed the work tree",
   analysis_unusable: "the answer cannot be used as steps",
   agent_changed_tree: "the agent changed the work tree",
+  report_without_conclusion: "the report has no conclusion",
+  report_incomplete: "the report lacks what it has to say",
+  role_failed: "the role itself said FAIL",
+  role_blocked: "the role said that it is blocked",
+  forbidden_change: "files were changed that are not the role's",
+  not_red: "no acceptance command failed, so that nothing is tested yet",
+  acceptance_not_runnable: "an acceptance command could not be run",
+  acceptance_failed: "an acceptance command failed",
 };
 
 const zh: ReasonTexts = {
@@ -62,6 +70,14 @@ const zh: ReasonTexts = {
   verifier_changed_tree: "验证者改动了工作区",
   analysis_unusable: "回答无法用作步骤",
   agent_changed_tree: "agent 改动了工作区",
+  report_without_conclusion: "报告没有结论",
+  report_incomplete: "报告缺少必需的内容",
+  role_failed: "角色自己声明 FAIL",
+  role_blocked: "角色声明被阻塞",
+  forbidden_change: "改动了不属于该角色的文件",
+  not_red: "没有验收命令失败，说明还没有测到东西",
+  acceptance_not_runnable: "有验收命令无法运行",
+  acceptance_failed: "有验收命令失败",
 };
 
 export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };

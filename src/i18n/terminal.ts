@@ -5,12 +5,15 @@ import { MECHANISMS } from "./containment.ts";
 import { isTurn, type LivePhase } from "./live-phase.ts";
 import { reasonTexts } from "./reasons.ts";
 import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
+import { boardTexts, type BoardTexts } from "./terminal-board.ts";
+import { processEndTexts, type ProcessEndTexts } from "./terminal-process.ts";
 import { stepTexts, type StepTexts } from "./terminal-steps.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
-export interface TerminalTexts extends AgentTexts {
+export interface TerminalTexts extends AgentTexts, ProcessEndTexts {
   readonly lang: Lang;
   readonly steps: StepTexts;
+  readonly board: BoardTexts;
   readonly subject: Readonly<Record<"run" | "agent" | "check" | "verdict" | "person", string>>;
   readonly label: Readonly<Record<SummaryLabel, string>>;
   readonly reason: Readonly<Record<Reason, string>>;
@@ -52,19 +55,11 @@ export interface TerminalTexts extends AgentTexts {
   readonly leftOut: (lines: number | null) => string;
   readonly allOutput: (path: string) => string;
 
-  readonly exit: (code: number) => string;
-  readonly killedBy: (signal: string) => string;
-  readonly timedOut: (after: string) => string;
-  readonly tooMuchOutput: (cap: string) => string;
-  readonly notStarted: (message: string) => string;
-  readonly stalled: (after: string) => string;
-  readonly finished: string;
-  readonly overBudget: string;
-
   readonly asked: (used: number, limit: number) => string;
   readonly grantedMore: (attempts: number) => string;
   readonly markedPassed: string;
   readonly markedFailed: string;
+  readonly chosen: (option: string) => string;
   readonly answerRefused: string;
 
   readonly running: (since: string) => string;
@@ -114,8 +109,10 @@ const plural = (count: number, one: string, many = `${one}s`): string =>
 
 const en: TerminalTexts = {
   ...agentTexts.en,
+  ...processEndTexts.en,
   lang: "en",
   steps: stepTexts.en,
+  board: boardTexts.en,
   subject: { run: "run", agent: "agent", check: "check", verdict: "verdict", person: "person" },
   label: {
     full: "full",
@@ -136,14 +133,17 @@ const en: TerminalTexts = {
   refusal: {
     no_open_question: "no question is open",
     wrong_question_id: "it answers another question",
+    not_an_option: "it is none of the answers that the question has",
     unreadable: "it cannot be read",
   },
   phase: {
     agent: "agent turn",
     review: "verification",
+    main: "MAIN decides",
     fast: "fast tests",
     full: "full tests",
     unit: "unit test",
+    acceptance: "acceptance",
   },
   containment: MECHANISMS,
   contained: (how) => `contained: ${how}`,
@@ -181,19 +181,11 @@ const en: TerminalTexts = {
   leftOut: (lines) => (lines === null ? "... many lines left out" : `... ${plural(lines, "line")} left out`),
   allOutput: (path) => `all output: ${path}`,
 
-  exit: (code) => `exit ${code}`,
-  killedBy: (signal) => `killed by ${signal}`,
-  timedOut: (after) => `timed out after ${after}`,
-  tooMuchOutput: (cap) => `ended at ${cap} of output`,
-  notStarted: (message) => `not started: ${message}`,
-  stalled: (after) => `still for ${after}: no output, CPU time or file change`,
-  finished: "ended after its last word",
-  overBudget: "ended at the budget",
-
   asked: (used, limit) => `${used} of ${limit} attempts used: continue, pass or fail?`,
   grantedMore: (attempts) => `a person decided: ${plural(attempts, "more attempt")}`,
   markedPassed: "a person decided: mark as passed",
   markedFailed: "a person decided: mark as failed",
+  chosen: (option) => `a person decided: ${option}`,
   answerRefused: "an answer was refused",
 
   running: (since) => `running ${since}`,
@@ -231,12 +223,19 @@ const en: TerminalTexts = {
   answersRefused: (count) => `${count} refused: no open question was answered`,
 };
 
-const zhTests: Readonly<Record<CheckPhase, string>> = { fast: "快测", full: "全量测试", unit: "单元测试" };
+const zhTests: Readonly<Record<CheckPhase, string>> = {
+  fast: "快测",
+  full: "全量测试",
+  unit: "单元测试",
+  acceptance: "验收命令",
+};
 
 const zh: TerminalTexts = {
   ...agentTexts.zh,
+  ...processEndTexts.zh,
   lang: "zh",
   steps: stepTexts.zh,
+  board: boardTexts.zh,
   subject: { run: "运行", agent: "agent", check: "检查", verdict: "判定", person: "人工" },
   label: {
     full: "全量",
@@ -257,9 +256,16 @@ const zh: TerminalTexts = {
   refusal: {
     no_open_question: "没有待回答的问题",
     wrong_question_id: "回答的是另一个问题",
+    not_an_option: "不是该问题的选项",
     unreadable: "无法读取",
   },
-  phase: { agent: "agent 执行", review: "verification 验证", ...zhTests },
+  phase: {
+    agent: "agent 执行",
+    review: "verification 验证",
+    main: "MAIN 决策",
+    ...zhTests,
+    acceptance: "验收",
+  },
   containment: MECHANISMS,
   contained: (how) => `隔离：${how}`,
   bestEffort: (how) => `隔离（尽力而为）：${how}`,
@@ -296,19 +302,11 @@ const zh: TerminalTexts = {
   leftOut: (lines) => (lines === null ? "... 省略多行" : `... 省略 ${lines} 行`),
   allOutput: (path) => `完整输出：${path}`,
 
-  exit: (code) => `退出码 ${code}`,
-  killedBy: (signal) => `被 ${signal} 终止`,
-  timedOut: (after) => `超时 ${after}`,
-  tooMuchOutput: (cap) => `输出达到 ${cap} 被终止`,
-  notStarted: (message) => `无法启动：${message}`,
-  stalled: (after) => `静止 ${after}：没有输出、CPU 时间和文件变化`,
-  finished: "最后一条消息后被终止",
-  overBudget: "因预算被终止",
-
   asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
   grantedMore: (attempts) => `人工决定：再尝试 ${attempts} 次`,
   markedPassed: "人工决定：标记为通过",
   markedFailed: "人工决定：标记为失败",
+  chosen: (option) => `人工决定：${option}`,
   answerRefused: "一个回答被拒绝",
 
   running: (since) => `运行 ${since}`,

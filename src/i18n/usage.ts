@@ -17,6 +17,8 @@ export interface UsageTexts {
   readonly promptUnknown: (name: string, line: number) => string;
   readonly noSuchStep: (flag: string, given: string, known: string) => string;
   readonly needs: (flag: string, other: string) => string;
+  readonly notARole: (given: string) => string;
+  readonly roleTwice: (role: string) => string;
   readonly isNoFile: string;
   readonly isTaken: string;
 }
@@ -38,6 +40,9 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     promptUnknown: (name, line) => `line ${line}: unknown placeholder {{${name}}}`,
     noSuchStep: (flag, given, known) => `${flag} names no step: ${given} (there are ${known})`,
     needs: (flag, other) => `${flag} needs ${other}`,
+    notARole: (given) =>
+      `--roles takes MAIN=, TEST=, DEV= and REVIEW= with names of agents (MAIN=claude DEV=codex,claude), got ${given}`,
+    roleTwice: (role) => `--roles names ${role} twice`,
     isNoFile: "it is not a file",
     isTaken: "the run needs the file that is there",
   },
@@ -57,6 +62,9 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     promptUnknown: (name, line) => `第 ${line} 行：未知占位符 {{${name}}}`,
     noSuchStep: (flag, given, known) => `${flag} 没有对应的步骤：${given}（现有 ${known}）`,
     needs: (flag, other) => `${flag} 需要与 ${other} 一起使用`,
+    notARole: (given) =>
+      `--roles 接受 MAIN=、TEST=、DEV=、REVIEW= 及 agent 名称（MAIN=claude DEV=codex,claude），得到的是 ${given}`,
+    roleTwice: (role) => `--roles 重复指定了 ${role}`,
     isNoFile: "不是文件",
     isTaken: "运行需要该处的文件",
   },

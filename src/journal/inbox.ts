@@ -9,6 +9,8 @@ import { readPlainFile } from "../files/read-file.ts";
 import { writeFileAtomic } from "../files/write-file.ts";
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** What an option can be called. */
+const OPTION = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const MESSAGE_FILE = /^[\w-]+\.json$/;
 
 /** Messages from other processes into a run: files that appear whole, are read in order, and go when they are journalled. */
@@ -102,7 +104,9 @@ function parseMessage(id: string, value: unknown): Message {
 function parseAnswer(value: unknown): Answer | undefined {
   if (!isObject(value)) return undefined;
   if (value["kind"] === "mark_pass" || value["kind"] === "mark_fail") return { kind: value["kind"] };
-  const n = value["n"];
+  const { n, option } = value;
+  if (value["kind"] === "option" && typeof option === "string" && OPTION.test(option))
+    return { kind: "option", option };
   if (value["kind"] === "continue_n" && typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= 1000)
     return { kind: "continue_n", n };
   return undefined;

@@ -43,7 +43,9 @@ export const analyzeHistory: History = (event, { state }, texts) => {
     }
     case "steps_written":
       return quotedText(event.files.join("\n"), MAX_FILES, texts);
-    // Of runs that have steps, or tests.
+    // Of runs that have steps, tests, or a board.
+    case "main_ended":
+    case "board_edited":
     case "step_started":
     case "step_marked":
     case "step_refused":

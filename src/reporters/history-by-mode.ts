@@ -1,4 +1,5 @@
 import { analyzeHistory } from "./analyze-history.ts";
+import { boardHistory } from "./board-history.ts";
 import type { History } from "./history.ts";
 import { stepsHistory } from "./steps-history.ts";
 
@@ -12,6 +13,8 @@ export function byMode(supervise: History): History {
         return stepsHistory(event, scene, texts);
       case "analyze":
         return analyzeHistory(event, scene, texts);
+      case "orchestrate":
+        return boardHistory(event, scene, texts);
     }
   };
 }

@@ -85,7 +85,9 @@ export const liveHistory: History = (event, { state, failed }, texts) => {
     case "check_ended":
     case "run_stopped":
     case "run_ended":
-    // Of runs that have steps.
+    // Of runs that have steps, or a board.
+    case "main_ended":
+    case "board_edited":
     case "step_started":
     case "step_marked":
     case "step_refused":

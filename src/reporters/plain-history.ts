@@ -124,7 +124,9 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
           "warn",
         ),
       ];
-    // Of runs that have steps.
+    // Of runs that have steps, or a board.
+    case "main_ended":
+    case "board_edited":
     case "step_started":
     case "step_marked":
     case "step_refused":

@@ -15,7 +15,7 @@ import { phaseLines } from "./phase-lines.ts";
 import { plainHistory, subjectLine, type Subject } from "./plain-history.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
-import { attemptPlace } from "./wording.ts";
+import { attemptPlace, phaseText } from "./wording.ts";
 
 const history = byMode(plainHistory);
 const HEARTBEAT_MS = 5 * 60_000;
@@ -109,7 +109,7 @@ export class PlainReporter implements Reporter {
     if (!this.#activity || !this.#state) return;
     const now = this.#clock.now();
     const { phase, attempt } = this.#activity.started;
-    const what = phase === "agent" && this.#isTimed ? "" : ` ${this.#texts.phase[phase]}`;
+    const what = phase === "agent" && this.#isTimed ? "" : ` ${phaseText(phase, this.#state, this.#texts)}`;
     const running = this.#texts.running(roughly(this.#activity.elapsedMs(now)));
     const life = this.#activity.signOfLife(now, this.#texts);
     const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;

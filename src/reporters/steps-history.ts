@@ -53,7 +53,10 @@ export const stepsHistory: History = (event, scene, texts) => {
       return reviewLines(event, state, texts);
     case "attempt_judged":
       return verdictLines(event, state, texts);
+    // Of runs of another mode.
     case "steps_written":
+    case "main_ended":
+    case "board_edited":
       return [];
     default:
       return sharedLines(event, state, texts);

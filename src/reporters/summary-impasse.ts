@@ -1,3 +1,4 @@
+import { iterationOf } from "../domain/board/iterations.ts";
 import { budgetReached } from "../domain/budget.ts";
 import type { Impasse, TurnFailed } from "../domain/event.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
@@ -79,7 +80,7 @@ function untoldLines({ spent, limits }: RunState, texts: TerminalTexts): Line[] 
 
 function budgetHead(state: RunState, texts: TerminalTexts): string {
   const last = lastAttempt(state);
-  const notJudged = last?.turn && !last.judged ? last.index : null;
+  const notJudged = last?.turn && !last.judged ? iterationOf(state, last.index) : null;
   if (untoldLines(state, texts).length > 0) return texts.endUncounted(notJudged);
   switch (budgetReached(state, state.updatedAt)) {
     case "tokens":

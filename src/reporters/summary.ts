@@ -8,6 +8,7 @@ import { spentText } from "./money.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { analyzeEnd } from "./summary-analyze.ts";
+import { orchestrateEnd } from "./summary-orchestrate.ts";
 import { row, type End } from "./summary-parts.ts";
 import { stepsEnd } from "./summary-steps.ts";
 import { superviseEnd } from "./summary-supervise.ts";
@@ -40,6 +41,8 @@ function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): En
       return stepsEnd(state, settings, parting, texts);
     case "analyze":
       return analyzeEnd(state, settings, parting, texts);
+    case "orchestrate":
+      return orchestrateEnd(state, settings, parting, texts);
   }
 }
 

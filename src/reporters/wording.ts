@@ -1,3 +1,4 @@
+import { commandsDue, roleOf } from "../domain/board/iterations.ts";
 import { impasseOf } from "../domain/end.ts";
 import {
   isBestEffort,
@@ -8,9 +9,11 @@ import {
 } from "../domain/event.ts";
 import { succeeded, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import type { Claim } from "../domain/protocol/claim.ts";
-import { attemptsAt, type Attempt, type RunState } from "../domain/state.ts";
+import { attemptsAt, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
+import type { LivePhase } from "../i18n/live-phase.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { iterationPlace } from "./board-wording.ts";
 import { byteSize, duration } from "./format.ts";
 
 export function endText(end: ProcessEnd, texts: TerminalTexts): string {
@@ -57,6 +60,8 @@ export function answerText(answer: Answer, texts: TerminalTexts): string {
       return texts.markedPassed;
     case "mark_fail":
       return texts.markedFailed;
+    case "option":
+      return texts.chosen(visible(answer.option));
   }
 }
 
@@ -72,7 +77,7 @@ export function failedCheck(attempt: Attempt): CheckEnded | undefined {
 /** Time spent by turns and checks; neither waiting for a person nor being stopped counts. */
 export function workedMs(attempt: Attempt): number {
   const checks = attempt.checks.reduce((sum, check) => sum + check.process.durationMs, 0);
-  const turns = [attempt.turn, attempt.review].map((turn) => turn?.process.durationMs ?? 0);
+  const turns = [...attempt.main, attempt.turn, attempt.review].map((turn) => turn?.process.durationMs ?? 0);
   return turns.reduce((sum, ms) => sum + ms, checks);
 }
 
@@ -82,6 +87,7 @@ export function totalWorkedMs(state: RunState): number {
 
 export function leakedIn(attempt: Attempt): readonly Leaked[] {
   return [
+    ...attempt.main.flatMap((answer) => answer.process.leaked),
     ...(attempt.turn?.process.leaked ?? []),
     ...attempt.checks.flatMap((check) => check.process.leaked),
     ...(attempt.review?.process.leaked ?? []),
@@ -120,11 +126,32 @@ export function stepPlace({ step, steps }: RunState): string {
   return `[${step ?? 0}/${steps.length}]`;
 }
 
-/** `[2/3] 1/5`; `1/6` where there are no steps. Testing a step again that was done is no attempt. */
+/**
+ * `[2/3] 1/5`; `1/6` where there are no steps, `[12]` on a board, where a limit says little. Testing a step again that was done is no
+ * attempt.
+ */
 export function attemptPlace(state: RunState, attempt: number): string {
   const round = `${attempt}/${state.maxLoops}`;
-  if (state.settings.mode !== "run") return round;
-  return attempt === 0 ? stepPlace(state) : `${stepPlace(state)} ${round}`;
+  switch (state.settings.mode) {
+    case "supervise":
+    case "analyze":
+      return round;
+    case "orchestrate":
+      return iterationPlace(state, attempt);
+    case "run":
+      return attempt === 0 ? stepPlace(state) : `${stepPlace(state)} ${round}`;
+  }
+}
+
+/** What is under way: on a board, whose work it is, and which command. */
+export function phaseText(phase: LivePhase, state: RunState, texts: TerminalTexts): string {
+  const attempt = lastAttempt(state);
+  if (state.board && attempt) {
+    if (phase === "agent") return texts.board.turnOf(roleOf(attempt) ?? "");
+    if (phase === "acceptance")
+      return `${texts.phase[phase]} ${attempt.checks.length + 1}/${commandsDue(attempt).length}`;
+  }
+  return texts.phase[phase];
 }
 
 /** Which attempt the run is at, 0 before the first one of the step. */

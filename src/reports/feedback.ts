@@ -114,7 +114,7 @@ function outputLines(
   return ["", ...quoted, text.fullOutput(output.path, output.bytes)];
 }
 
-function quote(lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
+export function quote(lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
   return lines.map((line) => ("text" in line ? `| ${line.text}` : text.leftOut(line.leftOut)));
 }
 

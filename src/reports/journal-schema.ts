@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RunEvent } from "../domain/event.ts";
+import { broken, mainAnswer, roleSaid, tools } from "./schema-board-parts.ts";
 import {
   timestamp,
   sha256,
@@ -40,6 +41,7 @@ const answer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("continue_n"), n: ordinal }),
   z.strictObject({ kind: z.literal("mark_pass") }),
   z.strictObject({ kind: z.literal("mark_fail") }),
+  z.strictObject({ kind: z.literal("option"), option: z.string() }),
 ]);
 const usage = z.strictObject({ input: amount, cached: amount, output: amount, costUsd: amount.nullable() });
 const turnFailure = z.strictObject({
@@ -107,6 +109,12 @@ const product = z.discriminatedUnion("kind", [
     dir: path.nullable().describe("where the steps belong"),
     changed: treeChange,
   }),
+  z.strictObject({
+    kind: z.literal("role_report"),
+    said: roleSaid,
+    absentFiles: z.array(z.string()),
+    changed: treeChange,
+  }),
 ]);
 const event = <T extends RunEvent["type"], S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
@@ -134,12 +142,18 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   }),
   event("run_stopped", { by: z.union([z.enum(["SIGINT", "SIGTERM", "SIGHUP", "undecided"]), impasse]) }),
   event("turn_started", {
-    role: z.enum(["worker", "reviewer"]),
+    role: z.enum(["worker", "reviewer", "main"]),
     attempt: count.describe("0: a step that was done is put to the test"),
     turn: ordinal,
     agent: z.string().nullable(),
     resumes: z.string().nullable(),
-    tree: sha256.nullable().describe("the work tree, as a digest; null: nobody asks, or it cannot be told"),
+    tree: z
+      .string()
+      .regex(/^[0-9a-f]{64}(?:\.[0-9a-f]{64}){0,2}$/)
+      .nullable()
+      .describe(
+        "the work tree, as a digest, or one each of tests, product and the rest; null: nobody asks, or it cannot be told",
+      ),
   }),
   event("turn_ended", {
     attempt: ordinal,
@@ -178,6 +192,25 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     changed: treeChange,
     changedInputs: z.array(path),
   }),
+  event("main_ended", {
+    attempt: ordinal,
+    turn: ordinal,
+    process: processRecord,
+    stdout: captured,
+    stderr: captured,
+    agent: z.strictObject(agentRecord),
+    tools,
+    answer: mainAnswer.nullable(),
+    broken: z.array(broken),
+    refusedCommands: z.array(z.string()),
+    changed: treeChange,
+    changedInputs: z.array(path),
+  }),
+  event("board_edited", {
+    plan: z.string().nullable(),
+    context: z.string().nullable(),
+    projectEnv: z.string().nullable(),
+  }),
   event("steps_written", { dir: path, files: z.array(z.string()) }),
   event("turn_failed", {
     attempt: count,
@@ -202,7 +235,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   }),
   event("answer_refused", {
     messageId: z.string(),
-    why: z.enum(["no_open_question", "wrong_question_id", "unreadable"]),
+    why: z.enum(["no_open_question", "wrong_question_id", "not_an_option", "unreadable"]),
     answer: answer.nullable(),
     note: z.string().nullable(),
   }),
@@ -235,7 +268,7 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("phase"),
     attempt: count,
-    phase: z.enum(["agent", "review", "fast", "full", "unit"]),
+    phase: z.enum(["agent", "review", "main", "fast", "full", "unit", "acceptance"]),
     command: z.string(),
   }),
   z.strictObject({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),

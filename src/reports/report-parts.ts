@@ -149,7 +149,7 @@ export function commonReport(state: RunState, journal: string): CommonReport {
   const { settings, started } = state;
   const outcome = outcomeOf(state);
   if (!outcome) throw new Error(`run ${state.runId} has no result`);
-  const history = state.decisions.map((decision) => manualDecision(decision));
+  const history = state.decisions.flatMap((decision) => manualDecision(decision) ?? []);
   return {
     schema_version: REPORT_VERSION,
     run_id: state.runId,
@@ -273,7 +273,8 @@ function agentToldReport(agent: AgentRecord | null): AgentTold {
   };
 }
 
-function manualDecision(decision: ManualDecision): ManualDecisionReport {
-  const { answer, note, via, at } = decision;
+/** Of a question with options of its own the mode's report tells. */
+function manualDecision({ answer, note, via, at }: ManualDecision): ManualDecisionReport | undefined {
+  if (answer.kind === "option") return undefined;
   return { decision: answer.kind, n: answer.kind === "continue_n" ? answer.n : null, note, via, at };
 }

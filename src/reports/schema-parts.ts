@@ -56,9 +56,17 @@ export const reason = z.enum([
   "verifier_changed_tree",
   "analysis_unusable",
   "agent_changed_tree",
+  "report_without_conclusion",
+  "report_incomplete",
+  "role_failed",
+  "role_blocked",
+  "forbidden_change",
+  "not_red",
+  "acceptance_not_runnable",
+  "acceptance_failed",
 ]);
 export const verdict = z.enum(["accepted", "rejected"]);
-export const phase = z.enum(["fast", "full", "unit"]);
+export const phase = z.enum(["fast", "full", "unit", "acceptance"]);
 export const finalStatus = z.enum(["passed", "failed", "manually_passed", "manually_failed"]);
 export const endReason = z.enum([
   "accepted",

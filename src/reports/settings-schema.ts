@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { roles } from "./schema-board-parts.ts";
 import {
   adapter,
   amount,
@@ -99,5 +100,33 @@ const analyze = z.strictObject({
   prompts: z.strictObject({ analyze: prompt }),
 });
 
+const orchestrate = z.strictObject({
+  ...common,
+  mode: z.literal("orchestrate"),
+  boardDir: path,
+  iterationsBefore: count,
+  plan: z.string(),
+  context: z.string(),
+  projectEnv: z.string(),
+  historySha256: sha256.nullable(),
+  decided: z.array(
+    z.strictObject({
+      iteration: count,
+      title: z.string(),
+      question: z.string(),
+      option: z.string(),
+      description: z.string(),
+      comment: z.string().nullable(),
+    }),
+  ),
+  env: z.strictObject({
+    testPaths: z.array(z.string()),
+    sharedPaths: z.array(z.string()),
+    env: z.record(z.string(), z.string()),
+  }),
+  roles,
+  prompts: z.strictObject({ main: prompt, test: prompt, dev: prompt, review: prompt }),
+});
+
 /** What the person asked for. */
-export const settings = z.discriminatedUnion("mode", [supervise, run, analyze]);
+export const settings = z.discriminatedUnion("mode", [supervise, run, analyze, orchestrate]);

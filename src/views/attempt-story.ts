@@ -1,13 +1,25 @@
-import type { AttemptJudged, CheckEnded, CheckPhase, ReviewEnded, TurnEnded } from "../domain/event.ts";
+import { reportIn, roleOf } from "../domain/board/iterations.ts";
+import type {
+  AttemptJudged,
+  CheckEnded,
+  CheckPhase,
+  MainEnded,
+  ReviewEnded,
+  TreeChange,
+  TurnEnded,
+} from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
 import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
+import { isRed } from "../domain/verdict-role.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { verificationError } from "../reports/step-error.ts";
+import { listed, verificationError } from "../reports/step-error.ts";
 import stringWidth from "string-width";
 import { agentFacts } from "../reporters/agent-wording.ts";
+import { inputTexts } from "../reporters/board-inputs.ts";
+import { roleSaidText } from "../reporters/board-wording.ts";
 import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
 import { usageText } from "../reporters/money.ts";
 import { quotedText } from "../reporters/history.ts";
@@ -39,15 +51,16 @@ const MAX_FAILURE_LINES = 3;
 
 export function turnLines(
   event: TurnEnded,
-  when: string,
+  { lead, role = "" }: { readonly lead: string; readonly role?: string },
   attempt: Attempt | undefined,
+  state: RunState,
   evidence: Evidence,
   view: StoryView,
 ): Line[] {
   const { process, claim } = event;
   const { terms, texts } = view;
   const verdict = attempt?.judged?.verdict;
-  const lead = `${when}${String(event.attempt).padStart(2)} `;
+  const report = attempt && reportIn(attempt);
   const sign = verdict === undefined ? "-" : verdict === "accepted" ? "✓" : "✗";
   const facts = [
     duration(process.durationMs),
@@ -55,8 +68,9 @@ export function turnLines(
     endText(process.end, terms),
     ...agentFacts(event.agent, terms),
     claim && saidText(claim, terms),
+    report ? roleSaidText(report.said, terms) : null,
   ].filter((fact) => fact !== null);
-  const text = `${sign} ${visible(event.agent?.name ?? texts.agent)}  ${facts.join("  ")}`;
+  const text = `${sign} ${role}${visible(event.agent?.name ?? texts.agent)}  ${facts.join("  ")}`;
   return [
     {
       lead,
@@ -64,12 +78,18 @@ export function turnLines(
       ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
     },
     ...quotedText(event.agent?.failure?.message ?? "", MAX_FAILURE_LINES, terms).map(indented),
-    ...inputLines(event.changedInputs, view),
+    ...(report ? forbiddenLines(report.changed, role.trim(), view) : []),
+    ...inputLines(event, state, view),
     ...(claim?.orderCertain === false ? [warning(texts.orderUncertain)] : []),
     ...processLines(process.leaked, view.terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),
     ...(succeeded(process.end) ? [] : excerptLines(tellingOutput(event), evidence, view)),
   ];
+}
+
+function forbiddenLines(changed: TreeChange, role: string, { terms }: StoryView): Line[] {
+  if (changed === null) return [warning(terms.board.notCompared)];
+  return changed.length === 0 ? [] : [warning(terms.board.forbidden(role, listed(changed)))];
 }
 
 /** What the agent claims, in quotation marks: nobody has checked it. */
@@ -80,19 +100,32 @@ function quotedEvidence(text: string | null, used: number, { columns }: StoryVie
   return ` "${cutToWidth(shown, Math.max(MIN_QUOTE_WIDTH, columns - used - 4))}"`;
 }
 
-export function checkLines(event: CheckEnded, state: RunState, evidence: Evidence, view: StoryView): Line[] {
+export function checkLines(
+  event: CheckEnded,
+  attempt: Attempt | undefined,
+  state: RunState,
+  evidence: Evidence,
+  view: StoryView,
+): Line[] {
   const { process, phase, output } = event;
+  const { terms } = view;
   const passed = succeeded(process.end);
-  const facts = [visible(process.command), endText(process.end, view.terms), duration(process.durationMs)];
+  const isWanted = attempt !== undefined && roleOf(attempt) === "TEST" && isRed(process.end);
+  const facts = [
+    visible(process.command),
+    endText(process.end, terms),
+    duration(process.durationMs),
+    ...(isWanted ? [terms.board.wanted] : []),
+  ];
   return [
     {
       lead: phaseLead(phase, event.index, state, view),
       text: `${passed ? "✓" : "✗"} ${facts.join("  ")}`,
-      tone: passed ? "good" : "bad",
+      ...(isWanted ? {} : { tone: passed ? "good" : "bad" }),
     },
-    ...processLines(process.leaked, view.terms.leakedEnded, view),
+    ...processLines(process.leaked, terms.leakedEnded, view),
     ...conditionLines([output], evidence, view),
-    ...(passed ? [] : excerptLines(output, evidence, view)),
+    ...(passed || isWanted ? [] : excerptLines(output, evidence, view)),
   ];
 }
 
@@ -126,7 +159,7 @@ function phaseLead(phase: CheckPhase, index: number, { settings }: RunState, { t
   if (settings.mode !== "supervise") return stepLead(texts.phase[phase], texts);
   const { testFast, testFull } = settings;
   const several = (phase === "fast" ? testFast : testFull).length > 1;
-  const names = Object.values(texts.phase).map((name) => stringWidth(name));
+  const names = [texts.phase.fast, texts.phase.full].map((name) => stringWidth(name));
   const width = Math.max(...names) + (testFast.length > 1 || testFull.length > 1 ? 2 : 0);
   return `${INDENT}${padToWidth(several ? `${texts.phase[phase]} ${index}` : texts.phase[phase], width)} `;
 }
@@ -139,11 +172,12 @@ function stepLead(name: string, { phase, review }: CommandTexts["show"]): string
 export function reviewLines(
   event: ReviewEnded,
   step: StepState | undefined,
+  state: RunState,
   evidence: Evidence,
   view: StoryView,
 ): Line[] {
   const { terms, texts } = view;
-  const { items, agent, process, readOnly, changedInputs } = event;
+  const { items, agent, process, readOnly } = event;
   const error = step ? verificationError(event, step, terms.lang) : "";
   const passed = items.filter((item) => item.passed).length;
   const facts = [
@@ -160,7 +194,7 @@ export function reviewLines(
       tone: error === "" ? "good" : "bad",
     },
     ...(error === "" ? [] : [indented(quoted(error))]),
-    ...inputLines(changedInputs, view),
+    ...inputLines(event, state, view),
     ...processLines(process.leaked, terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),
   ];
@@ -191,11 +225,21 @@ function excerptLines(output: Captured, evidence: Evidence, { terms }: StoryView
   ];
 }
 
-function inputLines(changed: readonly string[], { terms }: StoryView): Line[] {
-  return changed.length === 0 ? [] : [warning(terms.inputsChanged(changed.map((path) => visible(path))))];
+export function inputLines(
+  event: TurnEnded | ReviewEnded | MainEnded,
+  { settings }: RunState,
+  { terms }: StoryView,
+): Line[] {
+  if (settings.mode === "orchestrate") return inputTexts(event, settings, terms).map(warning);
+  const changed = event.changedInputs.map((path) => visible(path));
+  return changed.length === 0 ? [] : [warning(terms.inputsChanged(changed))];
 }
 
-function conditionLines(outputs: readonly Captured[], evidence: Evidence, { texts }: StoryView): Line[] {
+export function conditionLines(
+  outputs: readonly Captured[],
+  evidence: Evidence,
+  { texts }: StoryView,
+): Line[] {
   return outputs.flatMap((output) => {
     const condition = evidence.conditionOf(output);
     return condition === "same" ? [] : [warning(texts.fileIs[condition](visible(output.path)))];

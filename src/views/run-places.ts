@@ -3,6 +3,7 @@ import type { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
+import { decideCommand } from "../reporters/decide-command.ts";
 import type { Line } from "../reporters/page.ts";
 import { runStepsCommand } from "../reporters/run-steps-command.ts";
 import { labelled } from "../reporters/summary-parts.ts";
@@ -54,7 +55,7 @@ export function nextLines(state: RunState, status: RunStatus, here: string, text
 function nextCommand(state: RunState, status: RunStatus, here: string): string | undefined {
   switch (status) {
     case "asks_you":
-      return `agent-foreman decide ${state.runId}`;
+      return decideCommand(state) ?? `agent-foreman decide ${state.runId}`;
     case "running":
     case "waiting":
       return `agent-foreman show ${state.runId}`;

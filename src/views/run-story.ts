@@ -1,12 +1,16 @@
-import type { RunEvent } from "../domain/event.ts";
-import type { Settings } from "../domain/settings.ts";
-import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { isOver, iterationOf, roleOf } from "../domain/board/iterations.ts";
+import type { DevPlan } from "../domain/board/plan.ts";
+import { readPlan } from "../domain/board/read-plan.ts";
+import type { Role, RunEvent } from "../domain/event.ts";
+import { lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import { failureText, waitText } from "../reporters/agent-wording.ts";
+import { rolesOf } from "../reporters/board-head.ts";
 import { clockTime, duration } from "../reporters/format.ts";
 import { quotedText } from "../reporters/history.ts";
 import type { Line } from "../reporters/page.ts";
 import { labelled as row } from "../reporters/summary-parts.ts";
+import { planFacts } from "../reporters/summary-orchestrate.ts";
 import { stepFacts } from "../reporters/summary-steps.ts";
 import { summaryLines } from "../reporters/summary.ts";
 import { answerText, attemptPlace, containmentText, currentAttempt, stopText } from "../reporters/wording.ts";
@@ -21,6 +25,7 @@ import {
   type Evidence,
   type StoryView,
 } from "./attempt-story.ts";
+import { editedLines, mainLines, planAfter, type Plans } from "./board-story.ts";
 import { stepLines } from "./step-story.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "./run-status.ts";
@@ -47,14 +52,15 @@ export function storyHead(state: RunState, status: RunStatus, worked: number, vi
     cuttable(row(texts.label.task, first)),
     ...rest.map((line) => cuttable(row("", line))),
     ...(left > 0 ? [row("", terms.moreLines(left))] : []),
-    ...aboutLines(settings, view),
+    ...aboutLines(state, view),
     row(texts.label.cwd, visible(cwd)),
     ...(settings.mode === "run" ? stepFacts(state, settings, terms) : []),
+    ...(settings.mode === "orchestrate" ? planFacts(state, settings, terms) : []),
   ];
 }
 
 /** Who works, and from what. */
-function aboutLines(settings: Settings, { texts }: StoryView): Line[] {
+function aboutLines({ settings }: RunState, { texts }: StoryView): Line[] {
   const names = (agents: readonly string[]): string => visible(agents.join(", "));
   const all = settings.agents.map(({ name }) => name);
   switch (settings.mode) {
@@ -70,6 +76,8 @@ function aboutLines(settings: Settings, { texts }: StoryView): Line[] {
         row(texts.label.agent, names(all)),
         row(texts.requirements, visible(settings.requirements.path)),
       ];
+    case "orchestrate":
+      return rolesOf(settings).map(([role, agents]) => row(role, agents));
   }
 }
 
@@ -81,8 +89,9 @@ function headline(state: RunState, status: RunStatus, worked: number, { texts, t
   const { sign, tone } = STATUS_SIGNS[status];
   if (status === "damaged") return { text: `${sign} ${texts.damaged}`, tone };
   if (status === "running" || status === "waiting") {
+    const { mode } = state.settings;
     const where =
-      state.settings.mode === "run"
+      mode === "run" || mode === "orchestrate"
         ? texts.runningStep(attemptPlace(state, currentAttempt(state)))
         : texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
     return { text: `${sign} ${where}  ${duration(worked)}`, tone };
@@ -102,16 +111,23 @@ export function storyLines(
   let day = "";
   let turnStartedAt = state.startedAt;
   let step: number | null = null;
+  let plan = firstPlan(state);
+  let questions = 0;
   const attempts = new Map(state.attempts.map((attempt) => [`${attempt.step}/${attempt.index}`, attempt]));
   for (const told of moments) {
     const { at, event } = told;
     if (event.type === "turn_started") turnStartedAt = at;
-    const isTurn = event.type === "turn_ended" || event.type === "turn_failed";
+    const isTurn = event.type === "turn_ended" || event.type === "turn_failed" || event.type === "main_ended";
     const shownAt = isTurn ? turnStartedAt : at;
     if (event.type === "step_started") step = event.step;
     const attempt = "attempt" in event ? attempts.get(`${step}/${event.attempt}`) : undefined;
     const when = `${clockTime(shownAt).slice(0, 5)} `;
-    const added = momentLines({ ...told, when, attempt }, state, evidence, view);
+    if (event.type === "question_asked") questions += 1;
+    // They are answered one by one.
+    const about = state.decisions[questions - 1]?.about ?? state.question?.about ?? "limit";
+    const plans = { before: plan, after: planAfter(event, plan) };
+    plan = plans.after;
+    const added = momentLines({ ...told, when, attempt, plans, about }, state, evidence, view);
     if (added.length > 0 && dayOf(shownAt) !== day) {
       day = dayOf(shownAt);
       lines.push({ text: day, tone: "faint" });
@@ -121,15 +137,24 @@ export function storyLines(
   return lines;
 }
 
+/** As the board was when the run began. */
+function firstPlan({ settings }: RunState): DevPlan {
+  const read = settings.mode === "orchestrate" ? readPlan(settings.plan) : null;
+  return read && "plan" in read ? read.plan : { milestones: [] };
+}
+
 interface Told extends Moment {
   /** What the line begins with. */
   readonly when: string;
   /** The one that the event is about. */
   readonly attempt: Attempt | undefined;
+  readonly plans: Plans;
+  /** What the last question was about. */
+  readonly about: QuestionAbout;
 }
 
 function momentLines(
-  { event, at: recordedAt, when, attempt }: Told,
+  { event, at: recordedAt, when, attempt, plans, about }: Told,
   state: RunState,
   evidence: Evidence,
   view: StoryView,
@@ -138,9 +163,12 @@ function momentLines(
   const at = Date.parse(recordedAt);
   const say = (text: string): Line => ({ lead: `${when}   `, text });
   const warn = (text: string): Line => ({ ...say(`! ${text}`), tone: "warn" });
+  const numbered = (index: number): string => `${when}${String(iterationOf(state, index)).padStart(2)} `;
   switch (event.type) {
     case "run_started": {
-      const how = [terms.upTo(event.settings.maxLoops), containmentText(event.containment, terms)];
+      const { mode, maxLoops } = event.settings;
+      const upTo = mode === "orchestrate" ? terms.board.upTo(maxLoops) : terms.upTo(maxLoops);
+      const how = [upTo, containmentText(event.containment, terms)];
       return [say(terms.started + texts.detail(how.join(terms.listSeparator)))];
     }
     case "run_resumed":
@@ -155,7 +183,7 @@ function momentLines(
     case "turn_failed": {
       const what = terms.turnFailed(failureText(event, at, terms));
       return [
-        { lead: `${when}${String(event.attempt).padStart(2)} `, text: `~ ${what}`, tone: "warn" },
+        { lead: numbered(event.attempt), text: `~ ${what}`, tone: "warn" },
         ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, terms).map(indented),
       ];
     }
@@ -166,19 +194,30 @@ function momentLines(
     case "turn_interrupted":
       return [
         {
-          lead: `${when}${String(event.attempt).padStart(2)} `,
+          lead: numbered(event.attempt),
           text: `! ${texts.agent} ${terms.turnInterrupted}`,
           tone: "warn",
         },
       ];
     case "turn_ended":
-      return turnLines(event, when, attempt, evidence, view);
+      return turnLines(
+        event,
+        { lead: numbered(event.attempt), role: roleName(attempt) },
+        attempt,
+        state,
+        evidence,
+        view,
+      );
+    case "main_ended":
+      return mainLines(event, numbered(event.attempt), attempt, plans, state, evidence, view);
+    case "board_edited":
+      return editedLines(event, say, plans, view);
     case "check_ended":
-      return checkLines(event, state, evidence, view);
+      return checkLines(event, attempt, state, evidence, view);
     case "attempt_judged":
       return verdictLines(event, attempt, state, evidence, view);
     case "question_asked":
-      return [{ ...say(`? ${texts.asked}`), tone: "ask" }];
+      return [{ ...say(`? ${about === "limit" ? texts.asked : terms.board.asked[about]}`), tone: "ask" }];
     case "question_answered":
       return [
         { ...say(`? ${answerText(event.answer, terms)} (${event.via})`), tone: "ask" },
@@ -192,7 +231,7 @@ function momentLines(
       ];
     }
     case "review_ended":
-      return reviewLines(event, state.steps[(attempt?.step ?? 0) - 1], evidence, view);
+      return reviewLines(event, state.steps[(attempt?.step ?? 0) - 1], state, evidence, view);
     case "step_started":
     case "step_marked":
     case "step_refused":
@@ -203,23 +242,41 @@ function momentLines(
   }
 }
 
+/** Where roles work, whose turn it was. */
+function roleName(attempt: Attempt | undefined): string {
+  const role = attempt && roleOf(attempt);
+  return role ? `${role} ` : "";
+}
+
 function noteLines(note: string | null, { terms }: StoryView): Line[] {
   return quotedText(note ?? "", MAX_NOTE_LINES, terms).map(indented);
 }
 
 /** Where the story stops: what goes on now, or what was cut off. */
-export function lastLines(state: RunState, status: RunStatus, { texts }: StoryView): Line[] {
+export function lastLines(state: RunState, status: RunStatus, view: StoryView): Line[] {
+  const { texts } = view;
   const attempt = lastAttempt(state);
-  const underWay = state.openTurn !== null || (attempt !== undefined && attempt.judged === null);
+  const isDone = attempt !== undefined && (state.board ? isOver(attempt, state) : attempt.judged !== null);
+  const underWay = state.openTurn !== null || (attempt !== undefined && !isDone);
   if (status === "running" && attempt && underWay) {
-    const turn = state.openTurn?.role === "reviewer" ? texts.reviewUnderWay : texts.turnUnderWay;
-    const what = state.openTurn ? turn : texts.testsUnderWay;
-    const index = attempt.index === 0 ? "" : String(attempt.index);
+    const what = state.openTurn ? turnUnderWay(state.openTurn.role, attempt, view) : texts.testsUnderWay;
+    const index = attempt.index === 0 ? "" : String(iterationOf(state, attempt.index));
     return [{ lead: `      ${index.padStart(2)} `, text: `~ ${what}`, tone: "busy" }];
   }
   if (status === "interrupted" && state.openTurn && !state.openTurn.lost && state.stopped === null)
-    return [warning(texts.turnCutOff(state.openTurn.attempt))];
+    return [warning(texts.turnCutOff(iterationOf(state, state.openTurn.attempt)))];
   return [];
+}
+
+function turnUnderWay(role: Role, attempt: Attempt, { texts, terms }: StoryView): string {
+  switch (role) {
+    case "worker":
+      return `${roleName(attempt)}${texts.turnUnderWay}`;
+    case "reviewer":
+      return texts.reviewUnderWay;
+    case "main":
+      return terms.phase.main;
+  }
 }
 
 function dayOf(at: string): string {

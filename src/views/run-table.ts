@@ -1,5 +1,6 @@
 import stringWidth from "string-width";
 import { totalTokens } from "../domain/agent-turn.ts";
+import { iterationOf } from "../domain/board/iterations.ts";
 import { outcomeOf } from "../domain/end.ts";
 import type { RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
@@ -104,6 +105,8 @@ export interface RunListed {
   /** Of a run of steps: which one it is at, from 1 (0: none yet), of how many. */
   readonly step?: number;
   readonly steps?: number;
+  /** On a board: its number there, which goes on from run to run. */
+  readonly iteration?: number;
   readonly attempt: number | null;
   readonly max_loops: number | null;
   /** `max_loops` plus what a person granted. */
@@ -144,6 +147,9 @@ export function runListed(entry: RunEntry): RunListed {
     mode: settings.mode,
     state: entry.status,
     ...(settings.mode === "run" && { step: entry.state.step ?? 0, steps: settings.steps.length }),
+    ...(settings.mode === "orchestrate" && {
+      iteration: iterationOf(entry.state, currentAttempt(entry.state)),
+    }),
     attempt: currentAttempt(entry.state),
     max_loops: settings.maxLoops,
     allowed_loops: maxLoops,

@@ -1,5 +1,6 @@
 import type { Failure } from "../domain/failure.ts";
-import type { RunState } from "../domain/state.ts";
+import { iterationOf } from "../domain/board/iterations.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { analyzeAttemptReport, type AnalyzeReport } from "../reports/analyze-report.ts";
 import { agentFailures, spentReport, type CommonReport } from "../reports/report-parts.ts";
@@ -26,6 +27,9 @@ export interface UnfinishedReport {
   /** Which one the run is at, from 1; 0: none yet. */
   readonly step?: number;
   readonly steps?: readonly StepReport[];
+  readonly board_dir?: string;
+  /** Which one the run is at, by its number on the board. */
+  readonly iteration?: number;
   readonly spent: CommonReport["spent"] | null;
   readonly agent_failures: CommonReport["agent_failures"];
   readonly wait: { readonly agent: string; readonly class: string; readonly until: string } | null;
@@ -69,7 +73,9 @@ export function unfinishedReport(run: {
   };
 }
 
-function workOf(state: RunState): Pick<UnfinishedReport, "attempts" | "steps_dir" | "step" | "steps"> {
+function workOf(
+  state: RunState,
+): Pick<UnfinishedReport, "attempts" | "steps_dir" | "step" | "steps" | "board_dir" | "iteration"> {
   const { settings } = state;
   switch (settings.mode) {
     case "supervise":
@@ -83,5 +89,11 @@ function workOf(state: RunState): Pick<UnfinishedReport, "attempts" | "steps_dir
       };
     case "analyze":
       return { attempts: state.attempts.flatMap((attempt) => analyzeAttemptReport(attempt, settings) ?? []) };
+    case "orchestrate":
+      return {
+        attempts: [],
+        board_dir: settings.boardDir,
+        iteration: iterationOf(state, lastAttempt(state)?.index ?? 0),
+      };
   }
 }

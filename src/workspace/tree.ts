@@ -61,6 +61,11 @@ class Snapshot implements TreeSnapshot {
   }
 }
 
+/** Only some of its files. */
+export function partOf({ root, files }: TreeSnapshot, isWanted: (path: string) => boolean): TreeSnapshot {
+  return new Snapshot(root, new Map([...files].filter(([path]) => isWanted(path))));
+}
+
 /** What was made, removed or changed. */
 export function changedPaths(before: TreeSnapshot, after: TreeSnapshot): string[] {
   const paths = new Set([...before.files.keys(), ...after.files.keys()]);
@@ -83,7 +88,8 @@ function filesBut({ root, files }: TreeSnapshot, folder: string, names: readonly
   return [...files].filter(([name]) => !own.has(name));
 }
 
-const GIT_STATE = /(?:^|\/)\.git(?:\/|$)/;
+/** Branches, configuration and the like, not the files themselves. */
+export const GIT_STATE = /(?:^|\/)\.git(?:\/|$)/;
 
 function placeOf(cwd: string, leftOut: readonly string[]): Place {
   const root = rootOf(cwd);

@@ -30,9 +30,9 @@ async function run(io: FakeIo, ...args: string[]): Promise<string> {
 }
 
 const RUNS: readonly KnownRun[] = [
-  { value: "0301-asks", about: "a", goesOn: true, asks: true },
-  { value: "0301-open", about: "b", goesOn: true, asks: false },
-  { value: "0301-done", about: "c", goesOn: false, asks: false },
+  { value: "0301-asks", about: "a", goesOn: true, answers: ["continue", "pass", "fail"] },
+  { value: "0301-open", about: "b", goesOn: true, answers: [] },
+  { value: "0301-done", about: "c", goesOn: false, answers: [] },
 ];
 
 function offered(...typed: string[]): readonly string[] | string {
@@ -67,6 +67,15 @@ describe("what is offered", () => {
     expect(offered("decide", "0301-asks", "")).toEqual(["continue", "pass", "fail"]);
     expect(offered("decide", "0301-asks", "p")).toEqual(["pass"]);
     expect(offered("decide", "0301-asks", "continue", "")).toEqual([]);
+  });
+
+  test("the options of a question that has its own", () => {
+    const asking = { value: "0301-user", about: "", goesOn: true, answers: ["use_minio", "wait"] };
+    expect(suggest(programOf(fakeIo()), ["decide", "--note", "x", "0301-user", "w"], [asking])).toEqual([
+      { value: "wait", about: "" },
+    ]);
+    expect(offered("board", "")).toEqual(["show", "check", "init"]);
+    expect(offered("board", "init", "--board", "")).toBe("dirs");
   });
 
   test("values of flags, however the shell splits at the sign", () => {

@@ -15,11 +15,13 @@ export function expectNamed(file: string, names: readonly string[]): void {
   ).toEqual([]);
 }
 
-/** The part of a document below a heading. */
+/** The part of a document below a heading, up to the next; what looks like one in a code block is none. */
 export function section(file: string, heading: string): string {
   const [, text] = read(file).split(`\n${heading}\n`);
   expect(text, `${heading} in ${file}`).toBeDefined();
-  return text?.split(/^#{1,3} /m)[0] ?? "";
+  const outside = text?.replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll("#", "-")) ?? "";
+  const end = outside.search(/^#{1,3} /m);
+  return text?.slice(0, end < 0 ? undefined : end) ?? "";
 }
 
 /** The rows of the first table of a text, without its head. */

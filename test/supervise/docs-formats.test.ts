@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ADAPTERS } from "../../src/domain/agent-profile.ts";
+import { BOARD_RULES } from "../../src/domain/board/rule.ts";
 import { codes, endReasons, enumOf, properties, read, REPO, rows, section, values } from "../rig/docs.ts";
 
 describe("the report's documentation has all of the formats", () => {
@@ -11,7 +12,7 @@ describe("the report's documentation has all of the formats", () => {
     ),
   );
   const schema = (name: string): unknown => JSON.parse(read(`schemas/${name}.schema.json`));
-  const reports = ["report", "run-report", "analyze-report"];
+  const reports = ["report", "run-report", "analyze-report", "orchestrate-report"];
   const isNamed = (word: string): boolean =>
     named.has(word) || (/[^\w-]/.test(word) && read("docs/report.md").includes(`\`${word}\``));
 
@@ -38,10 +39,13 @@ describe("the report's documentation has all of the formats", () => {
         .filter(({ path }) => path.join() === "event,type")
         .flatMap(({ value }) => values(value));
     const all = [...events(schema("journal-record")), ...reports.flatMap((name) => values(schema(name)))];
-    // Classes stand where they are explained.
-    const classes = new Set(enumOf("report", "agent_failures", "class") as string[]);
+    // Classes and rules stand where they are explained.
+    const elsewhere = new Set<string>([
+      ...(enumOf("report", "agent_failures", "class") as string[]),
+      ...Object.keys(BOARD_RULES),
+    ]);
     const expected = all.filter(
-      (word) => !classes.has(word) && !(ADAPTERS as readonly string[]).includes(word),
+      (word) => !elsewhere.has(word) && !(ADAPTERS as readonly string[]).includes(word),
     );
     expect(events(schema("journal-record")).length).toBeGreaterThan(10);
     expect(expected.filter((word) => !isNamed(word) && word !== "agent-foreman")).toEqual([]);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Adapter } from "../../src/agents/adapter.ts";
+import { type Adapter, leastTools, type Tools } from "../../src/agents/adapter.ts";
 import { adapterFor } from "../../src/agents/registry.ts";
 import { ADAPTERS } from "../../src/domain/agent-profile.ts";
 import { isUnavailable, type FailureClass } from "../../src/domain/agent-turn.ts";
@@ -145,33 +145,37 @@ describe("docs tell of each agent", () => {
   test.each(agents)("%s: versions, abilities and how to get it", (name) => {
     const adapter = adapterFor(name);
     const { install, can } = adapter;
-    const abilities = [can.resume, can.fork, can.readOnly, can.tokens, can.cost].map(yes);
+    const abilities = [yes(can.resume), yes(can.fork), can.tools, yes(can.tokens), yes(can.cost)];
     const row = rowOf(section("docs/agents.md", "## The agents"), name);
     expect(row.map((cell) => cell.replaceAll("`", ""))).toEqual([name, install, seen(adapter), ...abilities]);
     const short = rowOf(section("README.md", "### Agents"), name).slice(1);
     expect(short).toEqual([seen(adapter), yes(can.tokens), yes(can.cost)]);
   });
 
-  const called = (name: (typeof ADAPTERS)[number], readOnly: boolean): string => {
+  const called = (name: (typeof ADAPTERS)[number], tools: Tools): string => {
     const adapter = adapterFor(name);
     const { words: command } = adapter.command({
       options: { program: adapter.program, args: [], env: {}, model: null, endpoint: null },
       session: { kind: "start" },
-      readOnly,
+      tools,
       cwd: ".",
+      dir: "TURN_DIR",
       maxCostUsd: null,
     });
     return command.join(" ");
   };
 
   test.each(agents)("%s: how it is called", (name) => {
-    expect(section("docs/agents.md", "### How each is called").split("\n")).toContain(called(name, false));
+    expect(section("docs/agents.md", "### How each is called").split("\n")).toContain(called(name, "all"));
   });
 
-  test("how those are called that can be kept from writing", () => {
-    const [, block = ""] = /```\n([\s\S]*?)\n```/.exec(section("docs/agents.md", "### Read only")) ?? [];
-    const able = agents.filter((name) => adapterFor(name).can.readOnly);
-    expect(block.split("\n")).toEqual(able.map((name) => called(name, true)));
+  test.each([
+    ["read", "### Read only"],
+    ["none", "### Without tools"],
+  ] as const)("how those are called that can be kept to %s", (tools, heading) => {
+    const [, block = ""] = /```\n([\s\S]*?)\n```/.exec(section("docs/agents.md", heading)) ?? [];
+    const able = agents.filter((name) => leastTools(tools, adapterFor(name).can.tools) === tools);
+    expect(block.split("\n")).toEqual(able.map((name) => called(name, tools)));
   });
 
   test("all of them, in the order of the program", () => {

@@ -130,6 +130,7 @@ export function expectSoundTurns(events: readonly RunEvent[]): void {
 const TURN_ENDS: ReadonlySet<RunEvent["type"]> = new Set<RunEvent["type"]>([
   "turn_ended",
   "review_ended",
+  "main_ended",
   "turn_failed",
   "turn_interrupted",
 ]);

@@ -1,0 +1,178 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import { isCancel, log, text } from "@clack/prompts";
+import { BOARD } from "../board/names.ts";
+import { detectTests, type TestCommands } from "../config/detect.ts";
+import { isThere } from "../config/read.ts";
+import { oneLine } from "../domain/steps/values.ts";
+import { DEFAULT_SHARED_PATHS, DEFAULT_TEST_PATHS } from "../domain/board/read-project-env.ts";
+import { readPlan } from "../domain/board/read-plan.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { isDirectory, makeDirectories } from "../files/directories.ts";
+import { writeFileAtomic } from "../files/write-file.ts";
+import { boardProblemText } from "../i18n/board-problems.ts";
+import { boardTexts, type BoardTexts } from "../i18n/board.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import { shellWord } from "../reports/shell-command.ts";
+import { BOARD_COMMAND, type BoardFlags, type BoardPlace } from "./board-place.ts";
+import { shortPath } from "./config-problems.ts";
+import { canAsk, type Io } from "./io.ts";
+import { openPaper } from "./print.ts";
+import { withTerminal } from "./prompt.ts";
+import { refuseSecrets, usage } from "./run-flags.ts";
+import { refuseDanger } from "./settings.ts";
+
+const MAX_TITLE = 100;
+
+interface Answers {
+  readonly goal: string;
+  readonly acceptance: readonly string[];
+}
+
+/** `board init`: a board with the goal, what is known of the project, and a plan of one task; asks for what is missing. */
+export async function boardInit(flags: BoardFlags, place: BoardPlace, io: Io): Promise<number> {
+  const { cwd, dir, redactor } = place;
+  refuseWhatIsThere(dir);
+  const words = boardTexts[io.lang];
+  const tests = detectTests(cwd);
+  const given = { goal: flags.goal?.trim(), acceptance: flags.test?.map((command) => command.trim()) };
+  refuseEmpty(given, io);
+  const asks = flags.yes !== true && canAsk(io);
+  const answers = asks
+    ? await withTerminal(io, (left) => ask(given, tests, io, left))
+    : { goal: given.goal ?? "", acceptance: given.acceptance ?? tests.full };
+  if (!answers) {
+    log.message(words.ask.nothingWritten, { output: io.stderr });
+    return ExitCode.interrupted;
+  }
+  const { goal, acceptance } = answers;
+  if (goal === "") throw usage(words.noGoal, BOARD_COMMAND);
+  if (acceptance.length === 0) throw usage(words.noTests, BOARD_COMMAND);
+  refuseDanger(acceptance.map((command) => ["--test", command] as const));
+  refuseSecrets([["--goal", goal], ...acceptance.map((command) => ["--test", command] as const)], redactor);
+  const written = writeAll(dir, [
+    [BOARD.context, words.context(goal)],
+    [BOARD.env, envText(tests)],
+    [BOARD.plan, planText(answers, words, io)],
+  ]);
+  openPaper(io).print([
+    ...written.map((path) => ({ text: words.wrote(shortPath(path, io.cwd)), tone: "good" as const })),
+    { text: `${words.show.next}  ${["agent-foreman orchestrate", ...placeFlags(flags)].join(" ")}` },
+  ]);
+  return ExitCode.accepted;
+}
+
+function placeFlags({ board, cwd }: BoardFlags): readonly string[] {
+  return [
+    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
+    ...(board === undefined ? [] : [`--board ${shellWord(board)}`]),
+  ];
+}
+
+interface Given {
+  readonly goal: string | undefined;
+  readonly acceptance: readonly string[] | undefined;
+}
+
+function refuseEmpty({ goal, acceptance }: Given, io: Io): void {
+  const { empty } = usageTexts[io.lang];
+  if (goal === "") throw usage(empty("--goal"), BOARD_COMMAND);
+  if (acceptance?.includes("") === true) throw usage(empty("--test"), BOARD_COMMAND);
+}
+
+/** Null: the person left. */
+async function ask(given: Given, tests: TestCommands, io: Io, signal: AbortSignal): Promise<Answers | null> {
+  const words = boardTexts[io.lang].ask;
+  const asked = async (message: string, placeholder: string, initialValue = ""): Promise<string | null> => {
+    const validate = (value: string | undefined): string | undefined =>
+      (value ?? "").trim() === "" ? words.needed : undefined;
+    const streams = { input: io.stdin, output: io.stderr, signal };
+    const answer = await text({ ...streams, message, placeholder, initialValue, validate });
+    return isCancel(answer) ? null : answer.trim();
+  };
+  const goal = given.goal ?? (await asked(words.goal, words.goalHint));
+  if (goal === null) return null;
+  if (given.acceptance) return { goal, acceptance: given.acceptance };
+  const found = tests.full.join(" && ");
+  const command = await asked(words.tests, words.testsHint, found);
+  if (command === null) return null;
+  return { goal, acceptance: command === found ? tests.full : [command] };
+}
+
+/** Nothing that is there is ever written over. */
+function refuseWhatIsThere(dir: string): void {
+  if (isThere(dir) && !isDirectory(dir)) throw new Failure("board_not_a_directory", { path: dir });
+  for (const name of [BOARD.plan, BOARD.context, BOARD.env]) {
+    const path = join(dir, name);
+    if (isThere(path)) throw new Failure("board_file_exists", { path });
+  }
+}
+
+/** All of them or none. */
+function writeAll(dir: string, files: readonly (readonly [name: string, text: string])[]): readonly string[] {
+  const written: string[] = [];
+  let made: string | undefined;
+  try {
+    made = makeDirectories(dir);
+    for (const [name, content] of files) {
+      const path = join(dir, name);
+      writeFileAtomic(path, content);
+      written.push(path);
+    }
+    return written;
+  } catch (error) {
+    for (const path of written) fs.rmSync(path, { force: true });
+    if (made !== undefined) removeEmpty(dir, made);
+    throw new Failure("board_not_writable", { path: dir, why: messageOf(error) }, { cause: error });
+  }
+}
+
+/** Directories that were made for nothing, from the innermost to the outermost. */
+function removeEmpty(dir: string, outermost: string): void {
+  try {
+    fs.rmdirSync(dir);
+    if (dir !== outermost) removeEmpty(dirname(dir), outermost);
+  } catch {
+    // Somebody has put something there: it is theirs now.
+  }
+}
+
+function envText(tests: TestCommands): string {
+  const env = {
+    runtime: { platform: `${process.platform} ${process.arch}`, node: process.version },
+    test_commands: tests,
+    test_paths: DEFAULT_TEST_PATHS,
+    shared_paths: DEFAULT_SHARED_PATHS,
+    env: {},
+  };
+  return `${JSON.stringify(env, null, 2)}\n`;
+}
+
+function planText({ goal, acceptance }: Answers, { plan, badTest }: BoardTexts, io: Io): string {
+  const content = [
+    plan.head,
+    "",
+    `## M1: ${plan.milestone}`,
+    "",
+    `### M1-T1: ${oneLine(goal, MAX_TITLE)}`,
+    "",
+    "- status: TODO",
+    "- acceptance:",
+    ...acceptance.map((command, index) => `  ${index + 1}. ${codeSpan(command)} → exit 0`),
+    "- evidence: none",
+    "",
+  ].join("\n");
+  const read = readPlan(content);
+  const [problem] = "problems" in read ? read.problems : [];
+  if (problem) throw usage(badTest(boardProblemText({ ...problem, line: null }, io.lang)), BOARD_COMMAND);
+  return content;
+}
+
+/** In more backticks than the command itself has in a row. */
+function codeSpan(command: string): string {
+  const longest = Math.max(0, ...Array.from(command.matchAll(/`+/g), ([run]) => run.length));
+  const marks = "`".repeat(longest + 1);
+  const space = longest > 0 ? " " : "";
+  return `${marks}${space}${command}${space}${marks}`;
+}

@@ -1,0 +1,47 @@
+import { openUserQuestion } from "../domain/board/asked.ts";
+import { iterationOf, MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import type { Lang } from "../domain/settings.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+import { splitLines, visible } from "../domain/text.ts";
+import { ruleText } from "../i18n/board-rules.ts";
+import { boardTexts } from "../i18n/board.ts";
+
+/** A question with options of its own, ready to be shown: nothing in it can steer a terminal. */
+export interface BoardQuestion {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly options: readonly { readonly id: string; readonly description: string }[];
+  readonly recommended: string;
+}
+
+/** What a run asks, unless it is about the limit or nothing. */
+export function boardQuestion(state: RunState, lang: Lang): BoardQuestion | null {
+  const attempt = lastAttempt(state);
+  if (!attempt || !state.question || state.question.about === "limit") return null;
+  const words = boardTexts[lang].question;
+  const place = `[${iterationOf(state, attempt.index)}]`;
+  const asked = openUserQuestion(state);
+  if (asked)
+    return {
+      title: `${place} ${visible(asked.title)}`,
+      lines: splitLines(asked.question).map((line) => visible(line)),
+      options: asked.options.map(({ id, description }) => ({ id, description: visible(description) })),
+      recommended: asked.recommended,
+    };
+  const broken = attempt.main.at(-1)?.broken ?? [];
+  return {
+    title: `${place} ${words.mainBreaksRules(attempt.main.length)}`,
+    lines: broken.map((one) => `- ${visible(ruleText(one, lang))} (${one.rule})`),
+    options: MAIN_OPTIONS.map((id) => ({ id, description: words.main[id] })),
+    recommended: "ask_again",
+  };
+}
+
+/** `use_minio: run MinIO locally (recommended)` */
+export function optionText(
+  { id, description }: BoardQuestion["options"][number],
+  question: BoardQuestion,
+  lang: Lang,
+): string {
+  return `${id}: ${description}${id === question.recommended ? boardTexts[lang].question.recommended : ""}`;
+}

@@ -1,0 +1,163 @@
+import { stateDir } from "../config/state-dir.ts";
+import { readBoard, type Board } from "../board/read-board.ts";
+import { readDecisions, type BoardDecision } from "../domain/board/decisions.ts";
+import { decisionsOf } from "../domain/board/iterations.ts";
+import { tasksOf } from "../domain/board/plan.ts";
+import { Failure } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { runStatus, type RunStatus } from "../domain/run-status.ts";
+import type { RunState } from "../domain/state.ts";
+import { boardTexts } from "../i18n/board.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore } from "../journal/run-store.ts";
+import { resumeCommand, shellWord } from "../reports/shell-command.ts";
+import { decisionLines, planLines, reviewOf, standingOf } from "../views/board-picture.ts";
+import type { BoardFlags, BoardPlace } from "./board-place.ts";
+import { boardQuestion, optionText } from "./board-question.ts";
+import type { Io } from "./io.ts";
+import { isLive } from "./live.ts";
+import { openPaper, printJson } from "./print.ts";
+import { boardFailure, refuseNoBoard } from "./read-board.ts";
+
+const MAX_DECISIONS = 3;
+
+interface LastRun {
+  readonly runId: string;
+  readonly status: RunStatus;
+  /** Null: its journal is damaged. */
+  readonly state: RunState | null;
+}
+
+/** `board show`: milestones and tasks, what bears them out, what was decided last, and what to do next. */
+export async function boardShow(flags: BoardFlags, { dir }: BoardPlace, io: Io): Promise<number> {
+  refuseNoBoard(dir);
+  const read = readBoard(dir);
+  if ("problems" in read) throw boardFailure(dir, read.problems, io);
+  const { board } = read;
+  const run = await lastRun(dir, io);
+  const decisions = allDecisions(board, run?.state ?? null);
+  if (flags.json === true) printJson(io, asJson(dir, board, run, decisions, io));
+  else tell(flags, board, run, decisions, io);
+  return ExitCode.accepted;
+}
+
+async function lastRun(dir: string, io: Io): Promise<LastRun | null> {
+  const store = new RunStore(stateDir(io.env));
+  const runId = store.newestWith(
+    ({ settings }) => settings.mode === "orchestrate" && settings.boardDir === dir,
+  );
+  if (runId === null) return null;
+  try {
+    const { state } = readJournal(store.paths(runId).journal, runId);
+    return { runId, status: runStatus(state, state.ended === null && (await isLive(store, runId))), state };
+  } catch (error) {
+    if (error instanceof Failure) return { runId, status: "damaged", state: null };
+    throw error;
+  }
+}
+
+/** Of the file, which a person may have changed, and of the run, which may not have written it yet. */
+function allDecisions({ decisions }: Board, state: RunState | null): readonly BoardDecision[] {
+  const written = readDecisions(decisions);
+  const known = new Set(written.map(({ iteration }) => iteration));
+  const made = state ? decisionsOf(state).filter(({ iteration }) => !known.has(iteration)) : [];
+  return [...written, ...made];
+}
+
+function tell(
+  flags: BoardFlags,
+  { plan }: Board,
+  run: LastRun | null,
+  decisions: readonly BoardDecision[],
+  io: Io,
+): void {
+  const texts = boardTexts[io.lang].show;
+  const state = run?.state ?? null;
+  const question = state && boardQuestion(state, io.lang);
+  const allDone = tasksOf(plan).every(({ status }) => status === "VERIFIED");
+  const next = nextCommand(flags, run, allDone, question?.recommended ?? null);
+  openPaper(io).print([
+    ...(run?.status === "damaged"
+      ? [{ text: `! ${texts.runDamaged(run.runId)}`, tone: "warn" as const }]
+      : []),
+    ...planLines(plan, state, texts),
+    ...decisionLines(decisions.slice(-MAX_DECISIONS), texts),
+    ...(question
+      ? [
+          { text: `? ${question.title}`, tone: "ask" as const },
+          ...question.lines.map((text) => ({ text: `  ${text}` })),
+          ...question.options.map((option) => ({ text: `  ${optionText(option, question, io.lang)}` })),
+        ]
+      : []),
+    ...(next === null ? [] : [{ text: `${texts.next}  ${next}` }]),
+  ]);
+}
+
+/** One command that fits; null: there is nothing left to do. */
+function nextCommand(
+  { board, cwd }: BoardFlags,
+  run: LastRun | null,
+  allDone: boolean,
+  recommended: string | null,
+): string | null {
+  const flags = [
+    ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
+    ...(board === undefined ? [] : [`--board ${shellWord(board)}`]),
+  ];
+  const start = ["agent-foreman orchestrate", ...flags].join(" ");
+  switch (run?.status) {
+    case "asks_you":
+      return `agent-foreman decide ${run.runId}${recommended === null ? "" : ` ${recommended}`}`;
+    case "running":
+    case "waiting":
+    case "damaged":
+      return `agent-foreman show ${run.runId}`;
+    case "interrupted":
+      return `agent-foreman resume ${run.runId}`;
+    case "budget_reached":
+    case "wait_limit_reached":
+    case "no_agent_available":
+    case "steps_dir_exists":
+      return run.state && resumeCommand(run.state);
+    case "accepted":
+    case "marked_passed":
+      return allDone ? `agent-foreman show ${run.runId}` : start;
+    case "rejected":
+    case "marked_failed":
+    case "cancelled":
+      return start;
+    case undefined:
+      return allDone ? null : start;
+  }
+}
+
+function asJson(
+  dir: string,
+  { plan }: Board,
+  run: LastRun | null,
+  decisions: readonly BoardDecision[],
+  io: Io,
+): object {
+  const state = run?.state ?? null;
+  return {
+    board_dir: dir,
+    milestones: plan.milestones.map((milestone) => ({
+      id: milestone.id,
+      title: milestone.title,
+      verified: milestone.tasks.filter(({ status }) => status === "VERIFIED").length,
+      review: reviewOf(milestone, state),
+      tasks: milestone.tasks.map((task) => ({
+        id: task.id,
+        title: task.title,
+        status: task.status,
+        acceptance: task.acceptance,
+        depends: task.depends,
+        evidence: task.evidence,
+        standing: standingOf(task, state),
+      })),
+    })),
+    decisions,
+    run: run && { run_id: run.runId, state: run.status },
+    question: state && boardQuestion(state, io.lang),
+  };
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { lastIterationIn } from "../board/board-dir.ts";
+import { BOARD, iterationsIn } from "../board/names.ts";
+import type { Board } from "../board/read-board.ts";
+import type { Config } from "../config/config.ts";
+import { candidateFiles } from "../config/read.ts";
+import { readDecisions } from "../domain/board/decisions.ts";
+import { Failure, messageOf } from "../domain/failure.ts";
+import type { Redactor } from "../domain/redact.ts";
+import type { OrchestrateSettings } from "../domain/settings.ts";
+import type { Io } from "./io.ts";
+import type { FoundRoles } from "./role-agents.ts";
+import {
+  commonSettings,
+  probe,
+  profileTexts,
+  promptFrom,
+  refuseSecrets,
+  reportPathFrom,
+  sha256,
+  type RunFlags,
+} from "./run-flags.ts";
+import { agentCommands, refuseDanger } from "./settings.ts";
+import type { Unreported } from "./start-run.ts";
+
+/** The flags of `orchestrate` as commander hands them over. */
+export interface OrchestrateFlags extends RunFlags {
+  readonly board?: string;
+  readonly maxIterations?: number;
+  readonly roles?: readonly string[];
+  readonly force?: boolean;
+}
+
+export const ORCHESTRATE = "orchestrate";
+const MAX_TASK = 200;
+
+interface Found extends FoundRoles {
+  readonly cwd: string;
+  readonly boardDir: string;
+  readonly board: Board;
+  readonly config: Config;
+  readonly redactor: Redactor;
+}
+
+export function boardSettings(
+  flags: OrchestrateFlags,
+  found: Found,
+  io: Io,
+): Unreported<OrchestrateSettings> {
+  const { cwd, boardDir, board, config, roles, agents, redactor } = found;
+  if (flags.force !== true) refuseDanger(agentCommands(agents));
+  const prompts = {
+    main: promptFrom("main", config, io),
+    test: promptFrom("test", config, io),
+    dev: promptFrom("dev", config, io),
+    review: promptFrom("review", config, io),
+  };
+  refuseSecrets(
+    [
+      ...Object.entries(prompts).map(([name, { text }]) => [`prompts.${name}`, text] as const),
+      ...profileTexts(agents),
+    ],
+    redactor,
+  );
+  const own = Object.values(BOARD).map((name) => join(boardDir, name));
+  return {
+    ...commonSettings(flags, cwd, config, io),
+    mode: ORCHESTRATE,
+    task: titleOf(board.context),
+    boardDir,
+    iterationsBefore: Math.max(lastIterationIn(boardDir), ...iterationsIn(board.history ?? "")),
+    plan: board.planText,
+    context: board.context,
+    projectEnv: board.envText,
+    historySha256: board.history === null ? null : sha256(board.history),
+    decided: readDecisions(board.decisions),
+    env: board.env,
+    roles,
+    agents,
+    session: "fresh",
+    prompts,
+    maxLoops: flags.maxIterations ?? config.limits.maxIterations.value,
+    reportPath: reportPathFrom(
+      flags,
+      { mode: ORCHESTRATE, taken: [...own, ...candidateFiles(cwd, io.env)] },
+      io,
+    ),
+    force: flags.force === true,
+  };
+}
+
+/** The first line that is no heading: what the work is called in lists. */
+function titleOf(context: string): string {
+  const lines = context
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const title = lines.find((line) => !line.startsWith("#")) ?? lines[0] ?? "";
+  return title.slice(0, MAX_TASK);
+}
+
+/** Before anything is started; tried for real, as for the report. */
+export function refuseReadOnlyBoard(boardDir: string): void {
+  try {
+    probe(boardDir);
+  } catch (error) {
+    throw new Failure("board_not_writable", { path: boardDir, why: messageOf(error) }, { cause: error });
+  }
+}

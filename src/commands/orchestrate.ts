@@ -1,0 +1,69 @@
+import { loadConfig } from "../config/load.ts";
+import type { Config } from "../config/config.ts";
+import { stateDir } from "../config/state-dir.ts";
+import { Failure } from "../domain/failure.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore } from "../journal/run-store.ts";
+import { readyAgents, refuseUncounted } from "./agents.ts";
+import { inLanguage } from "./in-language.ts";
+import type { Io } from "./io.ts";
+import { conduct, type ViewFlags } from "./open-run.ts";
+import {
+  boardSettings,
+  ORCHESTRATE,
+  refuseReadOnlyBoard,
+  type OrchestrateFlags,
+} from "./orchestrate-settings.ts";
+import { boardDirFrom, readCheckedBoard, refuseNoBoard } from "./read-board.ts";
+import { redactorFor } from "./redactor.ts";
+import { roleAgents } from "./role-agents.ts";
+import { workDir } from "./run-flags.ts";
+import { startRun } from "./start-run.ts";
+
+/** `orchestrate`: MAIN plans and decides, TEST, DEV and REVIEW do, and the foreman sees for itself. */
+export async function orchestrate(flags: OrchestrateFlags & ViewFlags, io: Io): Promise<number> {
+  const cwd = workDir(flags, ORCHESTRATE, io);
+  const config = await loadConfig({ cwd, env: io.env });
+  return inLanguage(flags, config, io, (inLang) => start(flags, cwd, config, inLang));
+}
+
+async function start(
+  flags: OrchestrateFlags & ViewFlags,
+  cwd: string,
+  config: Config,
+  io: Io,
+): Promise<number> {
+  const boardDir = boardDirFrom(flags, cwd, ORCHESTRATE, io);
+  refuseNoBoard(boardDir);
+  const found = roleAgents(flags.roles, config, ORCHESTRATE, cwd, io);
+  const secrets = config.secrets.map(({ value }) => value);
+  const redactor = redactorFor({ secrets, agents: found.agents }, io.env);
+  const board = readCheckedBoard(boardDir, { force: flags.force === true }, redactor, io);
+  refuseUnfinished(boardDir, io);
+  const settings = boardSettings(flags, { ...found, cwd, boardDir, board, config, redactor }, io);
+  refuseUncounted(settings.agents, settings.limits, null);
+  refuseReadOnlyBoard(boardDir);
+  const { context, lock } = await startRun(
+    {
+      settings,
+      agents: await readyAgents(settings.agents, io.env),
+      missingAgents: found.missing,
+      config,
+      kept: board.history === null ? null : Buffer.from(board.history),
+    },
+    flags,
+    io,
+  );
+  return conduct(context, lock);
+}
+
+/** Two runs that each know half of what happened would spoil the board. */
+function refuseUnfinished(boardDir: string, io: Io): void {
+  const store = new RunStore(stateDir(io.env));
+  const runId = store.newestWith(
+    ({ settings }) => settings.mode === "orchestrate" && settings.boardDir === boardDir,
+  );
+  if (runId === null) return;
+  const { state } = readJournal(store.paths(runId).journal, runId);
+  if (!state.ended) throw new Failure("board_in_use", { runId, path: boardDir });
+}

@@ -1,0 +1,154 @@
+import type { MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import type { Lang } from "../domain/settings.ts";
+
+/** The words of `board`, of the files it writes, and of questions with options. */
+export interface BoardTexts {
+  readonly question: {
+    readonly mainBreaksRules: (asked: number) => string;
+    readonly main: Readonly<Record<(typeof MAIN_OPTIONS)[number], string>>;
+    readonly recommended: string;
+  };
+  readonly ask: {
+    readonly goal: string;
+    readonly goalHint: string;
+    readonly tests: string;
+    readonly testsHint: string;
+    readonly needed: string;
+    readonly nothingWritten: string;
+  };
+  readonly noGoal: string;
+  readonly noTests: string;
+  readonly badTest: (why: string) => string;
+  readonly context: (goal: string) => string;
+  readonly plan: { readonly head: string; readonly milestone: string };
+  readonly wrote: (path: string) => string;
+  readonly ok: (milestones: number, tasks: number) => string;
+  readonly show: {
+    readonly review: string;
+    readonly asksYou: string;
+    readonly dropped: string;
+    readonly found: Readonly<Record<"red" | "green" | "reviewed" | "worked" | "investigated", string>>;
+    readonly rejected: (role: string) => string;
+    readonly decided: string;
+    readonly runDamaged: (runId: string) => string;
+    readonly next: string;
+  };
+}
+
+export const boardTexts: Readonly<Record<Lang, BoardTexts>> = {
+  en: {
+    question: {
+      mainBreaksRules: (asked) => `MAIN was asked ${asked} times and still breaks rules:`,
+      main: {
+        ask_again: "ask MAIN again, from what it was told",
+        stop: "end the run as failed",
+      },
+      recommended: " (recommended)",
+    },
+    ask: {
+      goal: "What is the goal?",
+      goalHint: "what is to be true when the work is done",
+      tests: "Which command shows that it is reached?",
+      testsHint: "a shell command; it may fail now",
+      needed: "it is needed",
+      nothingWritten: "nothing was written",
+    },
+    noGoal: "missing required flag --goal (there is no terminal to ask at)",
+    noTests: "no test command was found in this project: name one with --test",
+    badTest: (why) => `--test cannot be an acceptance command: ${why}`,
+    context: (goal) => `# Global context
+
+## Goal
+
+${goal}
+
+## Constraints
+
+What has to stay as it is, what may be used, what is out of scope. Nothing is written down yet.
+`,
+    plan: {
+      head: `# Dev plan
+
+MAIN divides this into milestones and tasks. What stands here already stays: tasks are never lost, and the acceptance of
+tasks that a person wrote is changed only by a person's decision.`,
+      milestone: "first milestone",
+    },
+    wrote: (path) => `✓ wrote  ${path}`,
+    ok: (milestones, tasks) => `ok: ${plural(milestones, "milestone")}, ${plural(tasks, "task")}`,
+    show: {
+      review: "REVIEW",
+      asksYou: "asks you",
+      dropped: "left undone, as you decided",
+      found: {
+        red: "red",
+        green: "green",
+        reviewed: "REVIEW passed",
+        worked: "DEV, not tested",
+        investigated: "investigated",
+      },
+      rejected: (role) => `${role} rejected`,
+      decided: "decided",
+      runDamaged: (runId) => `the journal of run ${runId} cannot be read: evidence is as the plan says`,
+      next: "next",
+    },
+  },
+  zh: {
+    question: {
+      mainBreaksRules: (asked) => `已询问 MAIN ${asked} 次，仍违反规则：`,
+      main: {
+        ask_again: "再次询问 MAIN",
+        stop: "以失败结束运行",
+      },
+      recommended: "（推荐）",
+    },
+    ask: {
+      goal: "目标是什么？",
+      goalHint: "工作完成时应当成立的事实",
+      tests: "用哪条命令证明目标已达到？",
+      testsHint: "shell 命令；现在可以失败",
+      needed: "必填",
+      nothingWritten: "未写入任何内容",
+    },
+    noGoal: "缺少必需参数 --goal（没有可供询问的终端）",
+    noTests: "项目中没有找到测试命令：请用 --test 指定",
+    badTest: (why) => `--test 不能作为 acceptance 命令：${why}`,
+    context: (goal) => `# 全局上下文
+
+## 目标
+
+${goal}
+
+## 约束
+
+哪些必须保持不变、可以使用什么、哪些不在范围内。尚未填写。
+`,
+    plan: {
+      head: `# 开发计划
+
+由 MAIN 拆分为 Milestone 和任务。已有的内容会保留：任务不会丢失；人写的任务，其 acceptance 只有经人决定才会改变。`,
+      milestone: "第一个 Milestone",
+    },
+    wrote: (path) => `✓ 已写入  ${path}`,
+    ok: (milestones, tasks) => `ok：${milestones} 个 Milestone，${tasks} 个任务`,
+    show: {
+      review: "REVIEW",
+      asksYou: "等你决定",
+      dropped: "按你的决定不做",
+      found: {
+        red: "红灯",
+        green: "绿灯",
+        reviewed: "REVIEW 通过",
+        worked: "DEV 已实现，未测试",
+        investigated: "已调查",
+      },
+      rejected: (role) => `${role} 未通过`,
+      decided: "决定",
+      runDamaged: (runId) => `无法读取运行 ${runId} 的日志：证据以计划为准`,
+      next: "下一步",
+    },
+  },
+};
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,61 @@
+import type { BoardFailureCode } from "../domain/failure.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { About, FailureText } from "./failure-text.ts";
+
+type Texts = Readonly<Record<BoardFailureCode, (about: About) => FailureText>>;
+
+/** What can be wrong with a board. */
+export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
+  en: {
+    board_missing: (a) => ({
+      message: `board not found: ${a["path"]}`,
+      next: "agent-foreman board init makes one",
+    }),
+    board_not_a_directory: (a) => ({
+      message: `board is not a directory: ${a["path"]}`,
+      next: "name the directory that holds dev_plan.md",
+    }),
+    board_invalid: (a) => ({
+      message: `board cannot be used: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
+      next: "mend the files named above; orchestrate --force allows commands that look dangerous; nothing was started",
+    }),
+    board_file_exists: (a) => ({
+      message: `already there, nothing was written: ${a["path"]}`,
+      next: "agent-foreman board show, or another --board",
+    }),
+    board_in_use: (a) => ({
+      message: `run ${a["runId"]} has not come to its end on this board: ${a["path"]}`,
+      next: `agent-foreman resume ${a["runId"]}, or agent-foreman cancel ${a["runId"]}`,
+    }),
+    board_not_writable: (a) => ({
+      message: `board cannot be written: ${a["path"]} (${a["why"]})`,
+      next: "choose another --board",
+    }),
+  },
+  zh: {
+    board_missing: (a) => ({
+      message: `找不到黑板：${a["path"]}`,
+      next: "agent-foreman board init 可以创建",
+    }),
+    board_not_a_directory: (a) => ({
+      message: `黑板不是目录：${a["path"]}`,
+      next: "请指定存放 dev_plan.md 的目录",
+    }),
+    board_invalid: (a) => ({
+      message: `黑板无法使用：${a["path"]}（${a["count"]} 个问题）`,
+      next: "请修正以上文件；orchestrate --force 可放行看似危险的命令；尚未开始任何工作",
+    }),
+    board_file_exists: (a) => ({
+      message: `已存在，未写入任何内容：${a["path"]}`,
+      next: "agent-foreman board show，或换一个 --board",
+    }),
+    board_in_use: (a) => ({
+      message: `运行 ${a["runId"]} 在此黑板上尚未结束：${a["path"]}`,
+      next: `agent-foreman resume ${a["runId"]}，或 agent-foreman cancel ${a["runId"]}`,
+    }),
+    board_not_writable: (a) => ({
+      message: `黑板不可写：${a["path"]}（${a["why"]}）`,
+      next: "换一个 --board",
+    }),
+  },
+};

@@ -1,0 +1,71 @@
+import type { Lang } from "../domain/settings.ts";
+
+/** The words of a report on the board: what MAIN, and a person, read about an iteration. */
+export interface IterationReportTexts {
+  readonly title: (iteration: number, agent: string, tasks: string, accepted: boolean) => string;
+  readonly foreman: string;
+  readonly nothingRun: string;
+  readonly green: string;
+  readonly red: (how: string) => string;
+  readonly ran: (count: number, green: number) => string;
+  readonly expectedRed: string;
+  readonly waived: (why: string) => string;
+  readonly forbidden: (paths: readonly string[]) => string;
+  readonly notCompared: string;
+  readonly meddled: (paths: readonly string[]) => string;
+  readonly absent: (paths: readonly string[]) => string;
+  readonly reasons: string;
+  readonly said: string;
+  readonly saidNothing: string;
+  /** What MAIN has to pass on, in full. */
+  readonly testFeedback: string;
+  readonly clarification: string;
+  readonly finalLook: string;
+}
+
+const en: IterationReportTexts = {
+  title: (iteration, agent, tasks, accepted) =>
+    `Iteration ${iteration}: ${agent}${tasks === "" ? "" : ` on ${tasks}`}: ${accepted ? "accepted" : "rejected"}`,
+  foreman: "What the foreman saw itself",
+  nothingRun: "No acceptance command was run.",
+  green: "green",
+  red: (how) => `red (${how})`,
+  ran: (count, green) => `Acceptance commands: ${green} of ${count} green.`,
+  expectedRed: "Before the implementation at least one of them has to be red.",
+  waived: (why) => `The order waived a red test first: ${why}`,
+  forbidden: (paths) => `Files that this role may not change are not as they were: ${paths.join(", ")}`,
+  meddled: (paths) =>
+    `During the turn somebody else than the foreman wrote on the board; it was put right: ${paths.join(", ")}`,
+  notCompared: "Whether files were changed that this role may not touch could not be told.",
+  absent: (paths) => `Test files that the report names and that do not exist: ${paths.join(", ")}`,
+  reasons: "Why it was rejected",
+  said: "What the agent reported (its word, not evidence)",
+  saidNothing: "(nothing)",
+  testFeedback: "Test feedback, word for word",
+  clarification: "Clarification request, word for word",
+  finalLook: "MAIN wanted to finish; the acceptance commands of all verified tasks were run once more.",
+};
+
+const zh: IterationReportTexts = {
+  title: (iteration, agent, tasks, accepted) =>
+    `第 ${iteration} 轮迭代：${agent}${tasks === "" ? "" : `（${tasks}）`}：${accepted ? "通过" : "未通过"}`,
+  foreman: "编排器自己的结果",
+  nothingRun: "没有运行验收命令。",
+  green: "绿灯",
+  red: (how) => `红灯（${how}）`,
+  ran: (count, green) => `验收命令：${count} 条中 ${green} 条绿灯。`,
+  expectedRed: "实现之前，其中至少一条必须是红灯。",
+  waived: (why) => `工单豁免了先红灯的要求：${why}`,
+  forbidden: (paths) => `该角色不得修改的文件与之前不同：${paths.join("、")}`,
+  meddled: (paths) => `回合期间有人（不是编排器）改动了黑板，已恢复：${paths.join("、")}`,
+  notCompared: "无法判断是否改动了该角色不得修改的文件。",
+  absent: (paths) => `报告中提到但不存在的测试文件：${paths.join("、")}`,
+  reasons: "未通过的原因",
+  said: "子代理的报告（仅为其说法，不是证据）",
+  saidNothing: "（无）",
+  testFeedback: "测试问题反馈（原文）",
+  clarification: "澄清请求（原文）",
+  finalLook: "MAIN 要求结束；已重新运行所有 VERIFIED 任务的验收命令。",
+};
+
+export const iterationReportTexts: Readonly<Record<Lang, IterationReportTexts>> = { en, zh };

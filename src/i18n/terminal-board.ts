@@ -1,0 +1,192 @@
+import type { MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import type { Tools } from "../domain/event.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { QuestionAbout } from "../domain/state.ts";
+
+/** What a person reads of `orchestrate`. Roles, statuses and codes are the same in every language. */
+export interface BoardTexts {
+  readonly upTo: (iterations: number) => string;
+  readonly iterationsUsed: (used: number, limit: number) => string;
+  readonly andMore: (count: number) => string;
+  readonly turnOf: (role: string) => string;
+
+  readonly recommended: string;
+  readonly answerRefused: string;
+  readonly refused: (why: string) => string;
+  readonly rules: (count: number) => string;
+  readonly afterwards: Readonly<Record<"asked_again" | "person_asked" | "plan_taken", string>>;
+  readonly plan: (moves: string) => string;
+  readonly newTask: (id: string) => string;
+  readonly reworded: string;
+  readonly waived: (why: string) => string;
+  readonly mainTools: (agent: string, tools: Exclude<Tools, "none">) => string;
+
+  readonly turnFailed: (who: string, how: string) => string;
+  readonly saidNothing: string;
+  readonly questionsTests: string;
+  readonly asksClarification: string;
+  readonly ran: (ran: number, all: number) => string;
+  readonly green: string;
+  readonly redAsWanted: (count: number) => string;
+  readonly redOf: (red: number, ran: number) => string;
+  readonly wanted: string;
+
+  readonly forbidden: (role: string, files: string) => string;
+  readonly notCompared: string;
+  readonly meddled: (files: string, kept: string) => string;
+  readonly added: (files: string) => string;
+  readonly edited: (files: string) => string;
+
+  readonly asked: Readonly<Record<Exclude<QuestionAbout, "limit">, string>>;
+  readonly chose: (option: string) => string;
+  readonly mainOption: Readonly<Record<(typeof MAIN_OPTIONS)[number], string>>;
+
+  readonly label: Readonly<Record<"board" | "waived" | "dropped" | "before" | "rules", string>>;
+  readonly dropped: (tasks: string) => string;
+  readonly before: (tasks: string) => string;
+  readonly endAccepted: (iteration: number, verified: number, tasks: number) => string;
+  readonly endRejected: (used: number, limit: number, verified: number, tasks: number) => string;
+  readonly endCancelled: (iteration: number | null) => string;
+  readonly endInterrupted: (by: string | null, iteration: number | null) => string;
+  readonly endAsks: (place: string, title: string) => string;
+  readonly endMainBreaksRules: (place: string, times: number) => string;
+  readonly endWaiting: (used: number, limit: number) => string;
+}
+
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const en: BoardTexts = {
+  upTo: (iterations) => `up to ${plural(iterations, "iteration")}`,
+  iterationsUsed: (used, limit) => `${used} of ${limit} iterations used`,
+  andMore: (count) => `and ${count} more`,
+  turnOf: (role) => `${role} turn`,
+
+  recommended: " (recommended)",
+  answerRefused: "answer refused",
+  refused: (why) => `refused: ${why}`,
+  rules: (count) => `${plural(count, "rule")} broken`,
+  afterwards: {
+    asked_again: "asked again",
+    person_asked: "a person is asked",
+    plan_taken: "its plan is taken over",
+  },
+  plan: (moves) => `plan ${moves}`,
+  newTask: (id) => `${id} new`,
+  reworded: "reworded",
+  waived: (why) => `no red test first (red_waiver): ${why}`,
+  mainTools: (agent, tools) =>
+    tools === "read"
+      ? `MAIN runs with tools that read: ${agent} cannot be kept from them`
+      : `MAIN runs with all tools: ${agent} cannot be kept from them`,
+
+  turnFailed: (who, how) => `${who} turn failed: ${how}`,
+  saidNothing: "said no conclusion",
+  questionsTests: "holds something against the tests",
+  asksClarification: "asks for clarification",
+  ran: (ran, all) => `foreman ran ${ran} of ${plural(all, "acceptance command")}`,
+  green: "green",
+  redAsWanted: (count) => `${count} red, as it has to be`,
+  redOf: (red, ran) => `${red} of ${ran} red`,
+  wanted: "red, as it has to be",
+
+  forbidden: (role, files) => `${role} changed files that are not its own: ${files}`,
+  notCompared: "the work tree cannot be compared: whether files were changed that may not be is not known",
+  added: (files) =>
+    `files on the board that are none of the foreman's: ${files}; they are left alone and count for nothing`,
+  meddled: (files, kept) =>
+    `board files changed by somebody else: ${files}; put right, what they held: ${kept}`,
+  edited: (files) => `changed by a person while nobody supervised the run: ${files}`,
+
+  asked: { user: "asked: what MAIN wants to know", main: "asked: what to do about MAIN" },
+  chose: (option) => `chose ${option}`,
+  mainOption: { ask_again: "MAIN is asked again", stop: "the run ends" },
+
+  label: {
+    board: "board",
+    waived: "waived",
+    dropped: "dropped",
+    before: "before",
+    rules: "rules",
+  },
+  dropped: (tasks) => `${tasks}: TODO, left undone by a person's decision`,
+  before: (tasks) => `${tasks}: VERIFIED, but not by a REVIEW of this run`,
+  endAccepted: (iteration, verified, tasks) =>
+    `ACCEPTED in iteration ${iteration}: ${verified} of ${plural(tasks, "task")} VERIFIED`,
+  endRejected: (used, limit, verified, tasks) =>
+    `REJECTED after ${used} of ${limit} iterations: ${verified} of ${plural(tasks, "task")} VERIFIED`,
+  endCancelled: (iteration) =>
+    iteration === null ? "CANCELLED before the first iteration" : `CANCELLED in iteration ${iteration}`,
+  endInterrupted: (by, iteration) =>
+    `INTERRUPTED${by === null ? "" : ` by ${by}`}${iteration === null ? " before the first iteration" : ` in iteration ${iteration}`}; it can go on`,
+  endAsks: (place, title) => `WAITING for you ${place}: ${title}`,
+  endMainBreaksRules: (place, times) =>
+    `WAITING for you ${place}: ${plural(times, "answer")} of MAIN refused`,
+  endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} iterations used`,
+};
+
+const zh: BoardTexts = {
+  upTo: (iterations) => `最多 ${iterations} 次迭代`,
+  iterationsUsed: (used, limit) => `已用 ${used}/${limit} 次迭代`,
+  andMore: (count) => `等另外 ${count} 项`,
+  turnOf: (role) => `${role} 执行`,
+
+  recommended: "（推荐）",
+  answerRefused: "回答被拒绝",
+  refused: (why) => `被拒绝：${why}`,
+  rules: (count) => `违反 ${count} 条规则`,
+  afterwards: { asked_again: "重新询问", person_asked: "改为询问人", plan_taken: "计划已采用" },
+  plan: (moves) => `计划 ${moves}`,
+  newTask: (id) => `${id} 新增`,
+  reworded: "文字有改动",
+  waived: (why) => `豁免红灯 (red_waiver)：${why}`,
+  mainTools: (agent, tools) =>
+    tools === "read"
+      ? `MAIN 可以使用读取类工具：无法禁止 ${agent} 使用`
+      : `MAIN 可以使用全部工具：无法禁止 ${agent} 使用`,
+
+  turnFailed: (who, how) => `${who} 执行失败：${how}`,
+  saidNothing: "没有声明结论",
+  questionsTests: "对测试提出问题",
+  asksClarification: "请求澄清",
+  ran: (ran, all) => `foreman 运行 ${ran}/${all} 条验收命令`,
+  green: "绿灯",
+  redAsWanted: (count) => `${count} 条红灯，符合要求`,
+  redOf: (red, ran) => `${red}/${ran} 红灯`,
+  wanted: "红灯，符合要求",
+
+  forbidden: (role, files) => `${role} 改动了不属于它的文件：${files}`,
+  notCompared: "无法比较工作区：不能确定是否有不该改动的文件被改动",
+  added: (files) => `黑板目录中出现了不属于编排器的文件：${files}；保留原样，不起任何作用`,
+  meddled: (files, kept) => `黑板文件被他人改动：${files}；已恢复，被改动的内容保存在 ${kept}`,
+  edited: (files) => `运行停止期间被人修改：${files}`,
+
+  asked: { user: "提问：MAIN 需要的决策", main: "提问：如何处理 MAIN" },
+  chose: (option) => `选择 ${option}`,
+  mainOption: { ask_again: "重新询问 MAIN", stop: "结束运行" },
+
+  label: {
+    board: "黑板",
+    waived: "豁免",
+    dropped: "放弃",
+    before: "此前",
+    rules: "规则",
+  },
+  dropped: (tasks) => `${tasks}：TODO，由人决定不做`,
+  before: (tasks) => `${tasks}：VERIFIED，但并非由本次运行的 REVIEW 验收`,
+  endAccepted: (iteration, verified, tasks) =>
+    `通过：第 ${iteration} 次迭代，${verified}/${tasks} 个任务 VERIFIED`,
+  endRejected: (used, limit, verified, tasks) =>
+    used >= limit
+      ? `未通过：${limit} 次迭代已用完，${verified}/${tasks} 个任务 VERIFIED`
+      : `未通过：已用 ${used}/${limit} 次迭代，${verified}/${tasks} 个任务 VERIFIED`,
+  endCancelled: (iteration) =>
+    iteration === null ? "已取消：尚未开始迭代" : `已取消：第 ${iteration} 次迭代中`,
+  endInterrupted: (by, iteration) =>
+    `已中断：${iteration === null ? "尚未开始迭代" : `第 ${iteration} 次迭代中`}${by === null ? "" : ` (${by})`}；可以继续`,
+  endAsks: (place, title) => `等待你决定 ${place}：${title}`,
+  endMainBreaksRules: (place, times) => `等待你决定 ${place}：MAIN 的 ${times} 个回答被拒绝`,
+  endWaiting: (used, limit) =>
+    used >= limit ? `等待你决定：${limit} 次迭代已用完` : `等待你决定：已用 ${used}/${limit} 次迭代`,
+};
+
+export const boardTexts: Readonly<Record<Lang, BoardTexts>> = { en, zh };

@@ -1,0 +1,136 @@
+import { iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
+import type { CheckEnded } from "../domain/event.ts";
+import type { ExcerptLine } from "../domain/excerpt.ts";
+import { succeeded } from "../domain/process-end.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { Attempt, RunState } from "../domain/state.ts";
+import { splitLines, visible } from "../domain/text.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import { feedbackTexts } from "../i18n/feedback.ts";
+import { iterationReportTexts, type IterationReportTexts } from "../i18n/iteration-report.ts";
+import { reasonTexts } from "../i18n/reasons.ts";
+import { agentLines, quote } from "./feedback.ts";
+
+/** What is quoted: of every check, in order, and of the agent's final message. */
+export interface IterationExcerpts {
+  readonly checks: readonly (readonly ExcerptLine[])[];
+  readonly said: readonly ExcerptLine[];
+}
+
+export interface IterationInput {
+  readonly state: RunState;
+  readonly lang: Lang;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  readonly excerpts: IterationExcerpts;
+}
+
+/** What came of an iteration: the foreman's own results first, then the agent's word. */
+export function iterationReport({ state, lang, attempt, verdict, excerpts }: IterationInput): string {
+  const text = iterationReportTexts[lang];
+  const { call } = attempt;
+  const agent = call?.answer.nextAgent ?? "";
+  const tasks = call?.tasks.join(", ") ?? "";
+  const accepted = verdict.verdict === "accepted";
+  const reasons = verdict.reasons.map((reason) => `- ${reasonTexts[lang][reason]} (${reason})`);
+  const lines = [
+    `# ${text.title(iterationOf(state, attempt.index), agent, tasks, accepted)}`,
+    "",
+    ...(reasons.length > 0 ? [`## ${text.reasons}`, "", ...reasons, ""] : []),
+    `## ${text.foreman}`,
+    "",
+    ...(agent === "FINISH" ? [text.finalLook, ""] : []),
+    ...checkLines(attempt, excerpts, lang),
+    ...treeLines(attempt, text),
+    ...boardLines(attempt, state, text),
+    ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang]),
+    ...(attempt.turn ? ["", `## ${text.said}`, "", ...saidLines(excerpts.said, lang)] : []),
+    ...passedOn(attempt, lang),
+  ];
+  return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}\n`;
+}
+
+/** Paths on the board that somebody else changed in the turn. */
+function changedOnBoard({ turn }: Attempt, { settings }: RunState): readonly string[] {
+  const under = settings.mode === "orchestrate" ? `${settings.boardDir}/` : "";
+  return (turn?.changedInputs ?? []).filter((path) => path.startsWith(under));
+}
+
+function boardLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
+  const paths = changedOnBoard(attempt, state).map((path) => visible(path));
+  return paths.length === 0 ? [] : ["", text.meddled(paths)];
+}
+
+function withoutBoard(attempt: Attempt, state: RunState): Attempt {
+  const { turn } = attempt;
+  const onBoard = new Set(changedOnBoard(attempt, state));
+  if (!turn || onBoard.size === 0) return attempt;
+  return {
+    ...attempt,
+    turn: { ...turn, changedInputs: turn.changedInputs.filter((path) => !onBoard.has(path)) },
+  };
+}
+
+function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang): readonly string[] {
+  const text = iterationReportTexts[lang];
+  const { order } = attempt.call ?? { order: null };
+  const waiver = order?.redWaiver ?? null;
+  const green = attempt.checks.filter(({ process }) => succeeded(process.end)).length;
+  if (attempt.checks.length === 0) return [text.nothingRun];
+  return [
+    text.ran(attempt.checks.length, green),
+    ...(waiver !== null ? [text.waived(visible(waiver))] : []),
+    ...(roleOf(attempt) === "TEST" && waiver === null ? [text.expectedRed] : []),
+    "",
+    ...attempt.checks.flatMap((check, index) => checkLine(check, checks[index] ?? [], lang)),
+  ];
+}
+
+function checkLine(check: CheckEnded, output: readonly ExcerptLine[], lang: Lang): readonly string[] {
+  const text = iterationReportTexts[lang];
+  const { command, end } = check.process;
+  const how = succeeded(end) ? text.green : text.red(feedbackTexts[lang].end(end));
+  return [
+    `${check.index}. \`${visible(command)}\` → ${how}`,
+    ...quote(output, feedbackTexts[lang]).map((line) => `   ${line}`),
+  ];
+}
+
+function treeLines(attempt: Attempt, text: IterationReportTexts): readonly string[] {
+  const report = reportIn(attempt);
+  if (!report) return [];
+  const { changed, absentFiles } = report;
+  return [
+    ...(changed === null ? ["", text.notCompared] : []),
+    ...(changed !== null && changed.length > 0
+      ? ["", text.forbidden(changed.map((path) => visible(path)))]
+      : []),
+    ...(absentFiles.length > 0 ? ["", text.absent(absentFiles.map((path) => visible(path)))] : []),
+  ];
+}
+
+/** An excerpt may cut short what MAIN has to repeat as it is. */
+function passedOn(attempt: Attempt, lang: Lang): readonly string[] {
+  const said = reportIn(attempt)?.said;
+  const text = iterationReportTexts[lang];
+  const section = (title: string, words: string | null | undefined): readonly string[] =>
+    words == null
+      ? []
+      : [
+          "",
+          `## ${title}`,
+          "",
+          ...quote(
+            splitLines(words).map((line) => ({ text: visible(line) })),
+            feedbackTexts[lang],
+          ),
+        ];
+  return [
+    ...section(text.testFeedback, said?.testFeedback),
+    ...section(text.clarification, said?.clarification),
+  ];
+}
+
+function saidLines(said: readonly ExcerptLine[], lang: Lang): readonly string[] {
+  return said.length === 0 ? [iterationReportTexts[lang].saidNothing] : quote(said, feedbackTexts[lang]);
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import {
+  adapter,
+  amount,
+  captured,
+  containment,
+  count,
+  denials,
+  endReason,
+  failureClass,
+  finalStatus,
+  impasse,
+  keptFiles,
+  leaked,
+  ordinal,
+  path,
+  phase,
+  processEnd,
+  sha256,
+  timestamp,
+  usageReport,
+  via,
+} from "./schema-parts.ts";
+
+/** A turn, and what its agent told. */
+export const turn = {
+  name: z.string().nullable().describe("null: the person's own command"),
+  command: z.string(),
+  model: z.string().nullable(),
+  session_id: z.string().nullable(),
+  usage: z.strictObject(usageReport).nullable().describe("of this turn alone"),
+  failure: z.strictObject({ class: failureClass, message: z.string() }).nullable(),
+  files_touched: z.array(z.string()),
+  denials,
+  unknown_lines: count,
+  message: captured.nullable(),
+  end: processEnd,
+  duration_ms: count,
+  stdout: captured,
+  stderr: captured,
+  leaked,
+};
+
+export const test = z.strictObject({
+  phase,
+  index: ordinal,
+  command: z.string(),
+  passed: z.boolean(),
+  exit_code: z.number().int().nullable(),
+  end: processEnd,
+  duration_ms: count,
+  output: captured,
+  leaked,
+});
+
+export const prompt = z.strictObject({
+  path: path.nullable().describe("null: the one that comes with the program"),
+  sha256,
+});
+
+const manualDecision = z.strictObject({
+  decision: z.enum(["continue_n", "mark_pass", "mark_fail"]),
+  n: ordinal.nullable(),
+  note: z.string().nullable(),
+  via,
+  at: timestamp,
+});
+
+/** What the report of every mode says. */
+export const common = {
+  schema_version: z.literal(1),
+  run_id: z.string(),
+  task: z.string(),
+  agents: z.array(
+    z.strictObject({
+      name: z.string(),
+      adapter,
+      model: z.string().nullable(),
+      endpoint: z.string().nullable(),
+    }),
+  ),
+  missing_agents: z.array(z.string()).describe("named, but not installed"),
+  cwd: path,
+  final_status: finalStatus,
+  end_reason: z.union([endReason, impasse]),
+  resumable: z.boolean().describe("the run can go on once a person has changed what stopped it"),
+  exit_code: count,
+  started_at: timestamp,
+  finished_at: timestamp,
+  manual_decision: manualDecision.nullable().describe("the last one"),
+  manual_decision_history: z.array(manualDecision),
+  spent: z.strictObject({
+    ...usageReport,
+    turns_without_cost: count,
+    turns_without_tokens: count,
+    active_ms: count,
+  }),
+  limits: z.strictObject({
+    max_cost_usd: amount.nullable(),
+    max_tokens: amount.nullable(),
+    max_time_ms: amount.nullable(),
+    max_wait_ms: amount,
+  }),
+  agent_failures: z
+    .array(
+      z.strictObject({
+        agent: z.string(),
+        attempt: count,
+        turn: ordinal,
+        at: timestamp,
+        class: failureClass,
+        message: z.string(),
+        retry_at: timestamp.nullable(),
+        usage: z.strictObject(usageReport).nullable(),
+        stdout_path: path,
+        stderr_path: path,
+      }),
+    )
+    .describe("turns that cost no attempt, for the agent was not available"),
+  config_files: keptFiles,
+  report_path: path,
+  journal_path: path,
+  base_commit: z.string().nullable(),
+  containment: z.strictObject({ level: containment, best_effort: z.boolean() }),
+  interrupted_turns: z.array(z.strictObject({ attempt: count, turn: ordinal })),
+  refused_answers: count,
+  tool: z.strictObject({
+    name: z.literal("agent-foreman"),
+    version: z.string(),
+    node: z.string(),
+    platform: z.string(),
+  }),
+};

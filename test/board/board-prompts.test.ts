@@ -1,0 +1,296 @@
+import { describe, expect, test } from "vitest";
+import { BOARD_ROLES, NEXT_AGENTS, type BoardRole } from "../../src/domain/board/answer.ts";
+import { historyFields } from "../../src/domain/board/history.ts";
+import { REVIEW_MODES } from "../../src/domain/board/order.ts";
+import { TASK_STATUSES, tasksOf } from "../../src/domain/board/plan.ts";
+import { readAnswer } from "../../src/domain/board/read-answer.ts";
+import { readOrder } from "../../src/domain/board/read-order.ts";
+import { readPlan } from "../../src/domain/board/read-plan.ts";
+import { readRole } from "../../src/domain/board/read-role.ts";
+import { BOARD_RULES } from "../../src/domain/board/rule.ts";
+import { placeholdersOf, templateProblems } from "../../src/domain/prompt-template.ts";
+import type { Lang, OrchestrateSettings } from "../../src/domain/settings.ts";
+import { BUILT_IN_PROMPTS } from "../../src/prompts/built-in.ts";
+import { mainPrompt, mainReminder, rolePrompt } from "../../src/reports/board-prompts.ts";
+
+const LANGS = ["en", "zh"] as const;
+const PROMPTS = ["main", "test", "dev", "review"] as const;
+const CHINESE = /[\u4e00-\u9fff]/;
+const ENGLISH = /\b(?:the|is|are|has|have|and|of|not|with)\b/;
+
+function settings(lang: Lang): OrchestrateSettings {
+  const prompt = (name: (typeof PROMPTS)[number]) => ({
+    text: BUILT_IN_PROMPTS[name][lang],
+    sha256: "",
+    path: null,
+  });
+  const prompts = {
+    main: prompt("main"),
+    test: prompt("test"),
+    dev: prompt("dev"),
+    review: prompt("review"),
+  };
+  // What the prompts are made of; the rest of a run's settings is none of their business.
+  return { lang, cwd: "/project", prompts } as OrchestrateSettings;
+}
+
+const PARTS = {
+  iteration: 7,
+  maxIterations: 60,
+  context: "the goal\n",
+  environment: "{}\n",
+  tree: "src/a.ts\n",
+  history: "## Iteration 1:\n",
+  situation: "the situation",
+};
+
+const told = (lang: Lang): string => mainPrompt(settings(lang), PARTS);
+const roleTold = (lang: Lang, role: BoardRole, order = "the order"): string =>
+  rolePrompt(settings(lang), role, { iteration: 7, order, environment: '{"a": 1}', task: "M1-T2" });
+
+describe.each(PROMPTS)("the prompt %s", (name) => {
+  test.each(LANGS)("uses all its placeholders and no others: %s", (lang) => {
+    const text = BUILT_IN_PROMPTS[name][lang];
+    expect(templateProblems(text, name)).toEqual([]);
+    for (const place of placeholdersOf(name)) expect(text).toContain(`{{${place}}}`);
+  });
+
+  test("has both languages in the same outline, neither within the other", () => {
+    const { en, zh } = BUILT_IN_PROMPTS[name];
+    const outline = (text: string) => text.match(/^(?:#+ |- |\d+\. |\||```)/gm);
+    expect(outline(zh)).toEqual(outline(en));
+    expect(en).not.toMatch(CHINESE);
+    expect(zh.replaceAll(/`[^`\n]*`|\([^)]*\)/g, "")).not.toMatch(ENGLISH);
+  });
+});
+
+describe.each(LANGS)("MAIN's specification: %s", (lang) => {
+  const blocks = [...told(lang).matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+
+  test("names every rule it is held to, every status, agent and mode", () => {
+    for (const rule of Object.keys(BOARD_RULES)) expect(told(lang)).toContain(`\`${rule}\``);
+    for (const word of [...TASK_STATUSES, ...NEXT_AGENTS, ...REVIEW_MODES])
+      expect(told(lang)).toContain(word);
+    for (const cause of ["permission", "environment", "unresolved", "major_choice", "clarification"])
+      expect(told(lang)).toContain(`\`${cause}\``);
+    for (const word of ["drop_tasks", "red_waiver:", "root_cause_analysis:", "blockers:", "user_cause:"])
+      expect(told(lang)).toContain(word);
+  });
+
+  test("B9-B13: its example of a plan is one", () => {
+    const read = readPlan(blocks[0] ?? "");
+    const tasks = "plan" in read ? tasksOf(read.plan) : [];
+    expect(tasks.map(({ id, depends }) => [id, depends])).toEqual([
+      ["M1-T1", []],
+      ["M1-T2", ["M1-T1"]],
+    ]);
+    expect(tasks.map(({ acceptance }) => acceptance.map(({ command }) => command))).toEqual([
+      ["npm test -- store", "npm run lint"],
+      ["npm test -- limits"],
+    ]);
+  });
+
+  test("B24-B33, B41: its examples of orders are understood as what they are", () => {
+    const orders = blocks.filter((block) => block.startsWith("# Current Task")).map(readOrder);
+    const seen = orders.map(({ assignedAgent, selfTest, reviewMode, partial, sections, commands }) => ({
+      assignedAgent,
+      selfTest,
+      reviewMode,
+      partial,
+      sections: sections.map(({ name }) => name),
+      commands: commands.length,
+    }));
+    const common = { selfTest: null, reviewMode: null, partial: null };
+    expect(seen).toEqual([
+      {
+        ...common,
+        assignedAgent: "TEST",
+        sections: ["goal", "test_requirements", "code_under_test", "acceptance"],
+        commands: 1,
+      },
+      {
+        ...common,
+        assignedAgent: "DEV",
+        selfTest: "enabled",
+        sections: ["goal", "acceptance"],
+        commands: 1,
+      },
+      {
+        ...common,
+        assignedAgent: "REVIEW",
+        reviewMode: "milestone",
+        sections: ["goal", "acceptance"],
+        commands: 3,
+      },
+      {
+        ...common,
+        assignedAgent: "REVIEW",
+        reviewMode: "milestone",
+        partial: "M2",
+        sections: ["goal", "acceptance"],
+        commands: 1,
+      },
+      {
+        ...common,
+        assignedAgent: "REVIEW",
+        reviewMode: "investigate",
+        sections: ["investigation", "dev_feedback", "files", "investigation_requirements"],
+        commands: 0,
+      },
+    ]);
+    expect(orders[0]?.requirements).toBe(3);
+    expect(orders.map(({ unknownValues }) => unknownValues)).toEqual(orders.map(() => []));
+  });
+
+  test("B46: its example of a reply is one", () => {
+    const reply = blocks.find((block) => block.startsWith("## ") && !block.includes("# Current"));
+    expect(readOrder(`# Current Task (Iteration 1)\n${reply}`).sections).toMatchObject([
+      { name: "clarification_reply" },
+    ]);
+  });
+
+  test("B52-B54: its example of a history entry is one", () => {
+    const entry = /^ {4}(## Iteration 3:[\s\S]*?)\n\n/m.exec(told(lang))?.[1] ?? "";
+    const { iteration, fields } = historyFields(entry.replaceAll(/^ {4}/gm, ""));
+    expect(iteration).toBe(3);
+    expect([...fields.keys()]).toEqual(["next_agent", "reason", "dev_plan"]);
+  });
+
+  test.each([told(lang), mainReminder(lang)])(
+    "B55-B60: the forms of the answer are JSON, one for each agent",
+    (text) => {
+      const forms = [...text.matchAll(/^ {4}(\{"next_agent".*\})$/gm)].map(
+        ([, form = ""]) => JSON.parse(form) as Record<string, unknown>,
+      );
+      expect(forms.map((form) => form["next_agent"])).toEqual(NEXT_AGENTS);
+      for (const form of forms) {
+        const isQuestion = form["next_agent"] === "USER";
+        expect(Object.keys(form).length).toBe(isQuestion ? 9 : 5);
+        expect(form["task"] === null).toBe(isQuestion || form["next_agent"] === "FINISH");
+      }
+    },
+  );
+
+  test("B55: the lengths it is told are those that are read", () => {
+    const form = /^ {4}(\{"next_agent":"USER".*\})$/m.exec(told(lang))?.[1] ?? "";
+    const rows = [...told(lang).matchAll(/^\| `(\w+)` \|[^|]*?(\d{3,5}) (?:characters|个字符)/gm)];
+    const limits = rows
+      .filter(([, key]) => key !== "options")
+      .map(([, key = "", limit]) => [key, Number(limit)] as const);
+    expect(limits).toHaveLength(6);
+    const tooLong = (key: string, length: number): boolean => {
+      const line = JSON.stringify({ ...(JSON.parse(form) as object), [key]: "x".repeat(length) });
+      const read = readAnswer(line);
+      return "broken" in read && read.broken.some(({ rule }) => rule === "field_too_long");
+    };
+    for (const [key, limit] of limits)
+      expect([key, tooLong(key, limit), tooLong(key, limit + 1)]).toEqual([key, false, true]);
+  });
+
+  test("holds what it is given", () => {
+    for (const part of ["the goal", "{}", "src/a.ts", "## Iteration 1:", "the situation", "/project"])
+      expect(told(lang)).toContain(part);
+    expect(told(lang)).not.toContain("{{");
+  });
+});
+
+describe.each(LANGS)("what the roles are told: %s", (lang) => {
+  const keys = {
+    en: {
+      TEST: [
+        "Conclusion:",
+        "Test files:",
+        "Test commands:",
+        "Coverage:",
+        "Block type:",
+        "## Clarification request",
+      ],
+      DEV: ["Self-test:", "Test commands:", "Block type:", "## Test feedback", "## Clarification request"],
+      REVIEW: [
+        "Conclusion:",
+        "Test commands:",
+        "Failure type:",
+        "Fault:",
+        "Block type:",
+        "## Clarification request",
+      ],
+    },
+    zh: {
+      TEST: ["结论:", "测试文件:", "测试命令:", "覆盖:", "阻塞类型:", "## 澄清请求"],
+      DEV: ["自测结果:", "测试命令:", "阻塞类型:", "## 测试问题反馈", "## 澄清请求"],
+      REVIEW: ["结论:", "测试命令:", "失败类型:", "问题归属:", "阻塞类型:", "## 澄清请求"],
+    },
+  } as const;
+
+  test.each(BOARD_ROLES)("%s learns every key of its report", (role) => {
+    for (const key of keys[lang][role]) expect(roleTold(lang, role)).toContain(`\`${key}\``);
+    for (const part of ["the order", '{"a": 1}', "/project", "M1-T2"])
+      expect(roleTold(lang, role)).toContain(part);
+    expect(roleTold(lang, role)).not.toContain("{{");
+  });
+
+  test.each(BOARD_ROLES)("%s claims nothing by repeating what it was told", (role) => {
+    const { claim, fault, failureType, clarification, testFeedback } = readRole(roleTold(lang, role));
+    expect({ claim, fault, failureType, clarification, testFeedback }).toEqual({
+      claim: null,
+      fault: null,
+      failureType: null,
+      clarification: null,
+      testFeedback: null,
+    });
+  });
+
+  test("the keys are those that are read", () => {
+    const [conclusion, files, commands, coverage] = keys[lang].TEST;
+    const [, , failure, fault, block, clarification] = keys[lang].REVIEW;
+    const [selfTest, , , feedback] = keys[lang].DEV;
+    const values =
+      lang === "en"
+        ? { failure: "test", fault: "requirements", block: "permission", skipped: "SKIPPED" }
+        : { failure: "测试问题", fault: "需求不清晰", block: "权限", skipped: "未执行" };
+    const report = [
+      `${conclusion} FAIL`,
+      `${files} test/a.ts, test/b.ts`,
+      `${commands} \`npm test\`, \`npm run lint\``,
+      `${coverage} 1, 2`,
+      `${failure} ${values.failure}`,
+      `${fault} ${values.fault}`,
+      `${block} ${values.block}`,
+      feedback,
+      "it is wrong",
+      clarification,
+      "which one?",
+    ];
+    expect(readRole(report.join("\n"))).toMatchObject({
+      claim: "FAIL",
+      testFiles: ["test/a.ts", "test/b.ts"],
+      commands: ["npm test", "npm run lint"],
+      covered: [1, 2],
+      failureType: "test",
+      fault: "requirements",
+      blockType: "permission",
+      testFeedback: "it is wrong",
+      clarification: "which one?",
+    });
+    expect(readRole(`${selfTest} ${values.skipped}`).claim).toBe("SKIPPED");
+    for (const value of [values.failure, values.fault, values.block])
+      expect(roleTold(lang, "REVIEW")).toContain(`\`${value}\``);
+    expect(roleTold(lang, "DEV")).toContain(`\`${values.skipped}\``);
+  });
+
+  test("a REVIEW of several tasks has its order name them", () => {
+    const several = rolePrompt(settings(lang), "REVIEW", {
+      iteration: 7,
+      order: "o",
+      environment: "{}",
+      task: null,
+    });
+    expect(several).not.toContain("null");
+    expect(several).toMatch(lang === "en" ? /those that the work order names/ : /工单中列出的任务/);
+  });
+});
+
+test("placeholders in text of others are not filled", () => {
+  expect(roleTold("en", "DEV", "{{environment}} {{cwd}}")).toContain("{{environment}} {{cwd}}");
+  expect(mainPrompt(settings("en"), { ...PARTS, context: "{{protocol}}" })).toContain("{{protocol}}");
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { ORDER_SECTIONS } from "../../src/domain/board/order.ts";
+import { BOARD_PROBLEMS } from "../../src/domain/board/problem.ts";
+import { readOrder } from "../../src/domain/board/read-order.ts";
+import { readPlan } from "../../src/domain/board/read-plan.ts";
+import { BOARD_RULES, type BoardRule } from "../../src/domain/board/rule.ts";
+import { problemsText } from "../../src/domain/board/rules-plan.ts";
+import { boardProblemText } from "../../src/i18n/board-problems.ts";
+import { ruleText } from "../../src/i18n/board-rules.ts";
+
+const RULES = Object.keys(BOARD_RULES) as BoardRule[];
+const CHINESE = /[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/;
+/** English sentences; names and literals of the format are in no language. */
+const ENGLISH = /\b(?:the|is|are|has|have|and|of|to|not|with)\b/;
+
+describe.each(RULES)("the rule %s", (rule) => {
+  test("has English words without Chinese, and Chinese ones without English", () => {
+    const en = ruleText({ rule, about: "" }, "en");
+    const zh = ruleText({ rule, about: "" }, "zh");
+    expect(en).toMatch(/[a-z]/);
+    expect(en).not.toMatch(CHINESE);
+    expect(zh).toMatch(CHINESE);
+    expect(zh.replaceAll(/`[^`]*`/g, "")).not.toMatch(ENGLISH);
+  });
+
+  test("says what broke it", () => {
+    expect(ruleText({ rule, about: "M1-T2" }, "en")).toMatch(/ \(M1-T2\)$/);
+    expect(ruleText({ rule, about: "M1-T2" }, "zh")).toMatch(/（M1-T2）$/);
+  });
+});
+
+test("no two rules are told in the same words", () => {
+  for (const lang of ["en", "zh"] as const)
+    expect(new Set(RULES.map((rule) => ruleText({ rule, about: "" }, lang))).size).toBe(RULES.length);
+});
+
+test("B55: why it is not one line of JSON is said in either language", () => {
+  const codes = [
+    "empty",
+    "fence",
+    "prose",
+    "several_objects",
+    "several_lines",
+    "repeated_key",
+    "not_json",
+    "not_an_object",
+  ];
+  for (const about of codes) {
+    expect(ruleText({ rule: "not_one_json_line", about }, "en")).not.toMatch(/\([a-z_]+\)$/);
+    expect(ruleText({ rule: "not_one_json_line", about }, "zh")).toMatch(
+      /（[^（）]*[\u4e00-\u9fff]+[^（）]*）$/,
+    );
+  }
+});
+
+test("B9: what is wrong with the plan is said line by line", () => {
+  const read = readPlan("# Plan\n\n## M1: one\n### M1-T1: a\n- status: WIP\n- evidence: none\n");
+  const about = problemsText("problems" in read ? read.problems : []);
+  const en = ruleText({ rule: "plan_invalid", about }, "en");
+  expect(en).toContain("line 5: a status is one of TODO, DOING, BLOCKED, DONE and VERIFIED, in capitals (");
+  expect(en).not.toContain("status_unknown");
+  expect(en).not.toContain("field_missing");
+  expect(ruleText({ rule: "plan_invalid", about }, "zh")).toContain("第 5 行：status 只能是大写的");
+});
+
+test("B28, B30, B41: a missing section is named by the heading that the order is to have", () => {
+  for (const section of ORDER_SECTIONS)
+    for (const lang of ["en", "zh"] as const) {
+      const text = ruleText({ rule: "order_section", about: section }, lang);
+      const heading = /[(（](## [^)）]+)[)）]$/.exec(text)?.[1] ?? "";
+      expect(readOrder(`# Current Task (Iteration 1)\n${heading}\ntext\n`).sections).toEqual([
+        { name: section, text: "text" },
+      ]);
+    }
+});
+
+test("B42, B43: whose fault it is, in either language", () => {
+  const broken = { rule: "not_what_review_found", about: "implementation, DEV" } as const;
+  expect(ruleText(broken, "en")).toMatch(/\(implementation, DEV\)$/);
+  expect(ruleText(broken, "zh")).toMatch(/（实现问题, DEV）$/);
+});
+
+describe.each(BOARD_PROBLEMS)("the problem %s", (kind) => {
+  test("has English words without Chinese, and Chinese ones without English", () => {
+    const en = boardProblemText({ kind, line: null, about: "" }, "en");
+    const zh = boardProblemText({ kind, line: null, about: "" }, "zh");
+    expect(en).toMatch(/[a-z]/);
+    expect(en).not.toMatch(CHINESE);
+    expect(zh).toMatch(CHINESE);
+    expect(zh).not.toMatch(ENGLISH);
+  });
+
+  test("says where and about what", () => {
+    expect(boardProblemText({ kind, line: 7, about: "x" }, "en")).toMatch(/^line 7: .* \(x\)$/);
+    expect(boardProblemText({ kind, line: 7, about: "x" }, "zh")).toMatch(/^第 7 行：.*（x）$/);
+  });
+});

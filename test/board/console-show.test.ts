@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { runStatus } from "../../src/domain/run-status.ts";
+import type { Lang } from "../../src/domain/settings.ts";
+import { commandTexts } from "../../src/i18n/commands.ts";
+import { terminalTexts } from "../../src/i18n/terminal.ts";
+import type { Evidence, StoryView } from "../../src/views/attempt-story.ts";
+import { totalWorkedMs } from "../../src/reporters/wording.ts";
+import { nextLines } from "../../src/views/run-places.ts";
+import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
+import { runListed, runTable } from "../../src/views/run-table.ts";
+import { unfinishedReport } from "../../src/views/unfinished.ts";
+import { timed } from "../commands/fixtures.ts";
+import { aPlan, BoardStory } from "../rig/board-story.ts";
+import { exited, ran, resumed } from "../rig/story.ts";
+
+const SAME: Evidence = { conditionOf: () => "same", excerptOf: () => [{ text: "expected 400" }] };
+const viewIn = (lang: Lang): StoryView => ({
+  texts: commandTexts[lang].show,
+  terms: terminalTexts[lang],
+  columns: null,
+});
+const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
+  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
+
+/** The story without the day and the start. */
+function told(story: BoardStory, lang: Lang = "en"): readonly string[] {
+  return texts(storyLines(timed(story.events), story.state, SAME, viewIn(lang))).slice(2);
+}
+
+describe("the story", () => {
+  test("goes iteration by iteration: what MAIN decided, what the role said, what the foreman ran", () => {
+    const story = new BoardStory({ iterationsBefore: 11 })
+      .main({ nextAgent: "DEV", devPlanNext: aPlan({ "M1-T1": "DOING" }) })
+      .test(aPlan({ "M1-T1": "DOING" }))
+      .main({ nextAgent: "DEV" })
+      .role({}, { changed: null })
+      .checks(1)
+      .judge();
+    expect(told(story)).toEqual([
+      "@ 12 ✗ MAIN claude  0.0s  exit 0",
+      "         MAIN -> DEV     refused: 1 rule broken",
+      "           | red_not_confirmed: no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order (M1-T1)",
+      "           | DEV is next",
+      "@ 12 ✓ MAIN claude  0.0s  exit 0",
+      "         MAIN -> TEST    M1-T1 store a file",
+      "           | TEST is next",
+      "         plan M1-T1 TODO -> DOING",
+      "@ 12 ✓ TEST codex  0.0s  exit 0  said PASS",
+      "         accept ✗ check M1-T1  exit 1  0.0s  red, as it has to be",
+      "         ✓ accepted  feedback 0 B",
+      "@ 13 ✓ MAIN claude  0.0s  exit 0",
+      "         MAIN -> DEV     M1-T1 store a file",
+      "           | DEV is next",
+      "@ 13 ✗ DEV claude  0.0s  exit 0  said PASS",
+      "         ! the work tree cannot be compared: whether files were changed that may not be is not known",
+      "         accept ✗ check M1-T1  exit 1  0.0s",
+      "           | expected 400",
+      "           all output: /nowhere",
+      "         ✗ rejected: an acceptance command failed (acceptance_failed)  feedback 0 B",
+    ]);
+  });
+
+  test("tells of questions and answers by what they were about", () => {
+    const story = new BoardStory({ maxLoops: 2 })
+      .main({ nextAgent: "USER" })
+      .ask()
+      .chooses("a", "for now")
+      .babbles()
+      .babbles()
+      .babbles()
+      .ask();
+    expect(told(story).filter((line) => line.includes("?") || line.includes("| for"))).toEqual([
+      "         MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
+      "@    ? asked: what MAIN wants to know",
+      "@    ? a person decided: a (decide)",
+      "           | for now",
+      "@    ? asked: what to do about MAIN",
+    ]);
+    const limit = new BoardStory({ maxLoops: 1 }).test().ask();
+    expect(told(limit).at(-1)).toBe("@    ? asked: continue, pass or fail?");
+  });
+
+  test("tells what was given up, put right, or taken over by halves", () => {
+    const path = "/state/turns/1/stdout.log";
+    const story = new BoardStory()
+      .main(
+        { nextAgent: "DEV", header: ["red_waiver: it exists"] },
+        {
+          tools: "all",
+          changed: null,
+          changedInputs: ["/project/blackboard/dev_plan.md"],
+          stdout: { path, bytes: 0, sha256: "" },
+        },
+      )
+      .role({}, { changed: ["test/a.test.ts"] })
+      .judge();
+    expect(told(story)).toEqual([
+      "@  1 ✓ MAIN claude  0.0s  exit 0",
+      "         MAIN -> DEV     M1-T1 store a file",
+      "           | DEV is next",
+      "         ! no red test first (red_waiver): it exists",
+      "         ! MAIN runs with all tools: claude cannot be kept from them",
+      "         ! the work tree cannot be compared: whether files were changed that may not be is not known",
+      "         ! board files changed by somebody else: dev_plan.md; put right, what they held: /state/turns/1/board-dev_plan.md",
+      "@  1 ✗ DEV claude  0.0s  exit 0  said PASS",
+      "         ! DEV changed files that are not its own: test/a.test.ts",
+      "         ✗ rejected: files were changed that are not the role's (forbidden_change)  feedback 0 B",
+    ]);
+    const early = new BoardStory().finishes();
+    expect(told(early).join("\n")).toContain(
+      "MAIN -> FINISH  refused: 1 rule broken; its plan is taken over",
+    );
+  });
+
+  test("tells what a person changed in between", () => {
+    const story = new BoardStory().add(resumed());
+    story.add({ type: "board_edited", plan: aPlan({ "M1-T1": "DOING" }), context: "x", projectEnv: null });
+    expect(told(story).slice(1)).toEqual([
+      "@    ! changed by a person while nobody supervised the run: dev_plan.md, global_context.md",
+      "         plan M1-T1 TODO -> DOING",
+    ]);
+  });
+
+  test("is told in Chinese as well", () => {
+    expect(told(new BoardStory().test(aPlan({ "M1-T1": "DOING" })), "zh")).toEqual([
+      "@  1 ✓ MAIN claude  0.0s  退出码 0",
+      "         MAIN -> TEST    M1-T1 store a file",
+      "           | TEST is next",
+      "         计划 M1-T1 TODO -> DOING",
+      "@  1 ✓ TEST codex  0.0s  退出码 0  声明 PASS",
+      "         验收 ✗ check M1-T1  退出码 1  0.0s  红灯，符合要求",
+      "         ✓ 通过  反馈 0 B",
+    ]);
+  });
+
+  test("begins with who is who and how the plan stands", () => {
+    const { state } = new BoardStory({ iterationsBefore: 11 }).asks();
+    expect(texts(storyHead(state, "running", 60_000, viewIn("en")))).toEqual([
+      "1115-k7m2 orchestrate  ~ RUNNING [12]  1m",
+      "  task    the upload service",
+      "  MAIN    claude",
+      "  TEST    codex",
+      "  DEV     claude",
+      "  REVIEW  codex",
+      "  cwd     /project",
+      "  M1      upload API  0/2 VERIFIED, 2 TODO",
+      "  M2      resilience  0/1 VERIFIED, 1 TODO",
+      "  board   /project/blackboard",
+    ]);
+  });
+
+  test("ends with what goes on, or was cut off", () => {
+    const last = (story: BoardStory, status: "running" | "interrupted" = "running"): string[] =>
+      texts(lastLines(story.state, status, viewIn("en")));
+    const board = (): BoardStory => new BoardStory({ iterationsBefore: 11 });
+    expect(last(board().asks())).toEqual(["      12 ~ MAIN decides"]);
+    const called = (): BoardStory => board().main({ nextAgent: "TEST" });
+    expect(last(called().works())).toEqual(["      12 ~ TEST agent turn under way"]);
+    expect(last(called().role())).toEqual(["      12 ~ tests under way"]);
+    expect(last(called().role().checks(1).judge())).toEqual([]);
+    const verified = { "M1-T1": "VERIFIED", "M1-T2": "VERIFIED" } as const;
+    const early = new BoardStory({ plan: aPlan({ ...verified, "M2-T1": "DONE" }) })
+      .review()
+      .main({ nextAgent: "FINISH", devPlanNext: aPlan({ ...verified, "M2-T1": ["VERIFIED", 1] }) });
+    expect(last(early)).toEqual([]);
+    expect(last(board().asks(), "interrupted")).toEqual([
+      "         ! the turn of attempt 12 was cut off; it will be taken again",
+    ]);
+  });
+});
+
+describe("in the table of runs", () => {
+  const asks = new BoardStory({ iterationsBefore: 11 }).main({ nextAgent: "USER" }).ask();
+  const entry = { runId: asks.state.runId, state: asks.state, status: runStatus(asks.state, false) } as const;
+
+  test("the number on the board, and that it asks", () => {
+    const view = { texts: commandTexts.en.runs, now: 0, columns: null };
+    expect(texts(runTable([entry], view))).toEqual([
+      "RUN        MODE         STATE       AT    TIME  COST  TASK",
+      "1115-k7m2  orchestrate  ? asks you  [12]  0.0s  -     the upload service",
+    ]);
+    expect(runListed(entry)).toMatchObject({
+      mode: "orchestrate",
+      state: "asks_you",
+      attempt: 1,
+      iteration: 12,
+    });
+  });
+
+  test("the time that MAIN took counts", () => {
+    const process = { ...ran("claude", exited(0)), durationMs: 61_000 };
+    const { state } = new BoardStory().main({ nextAgent: "TEST" }, { process });
+    expect(totalWorkedMs(state)).toBe(61_000);
+  });
+
+  test("what is typed next answers as it is recommended", () => {
+    expect(texts(nextLines(asks.state, "asks_you", "/project", commandTexts.en.show))).toEqual([
+      "  next    agent-foreman decide 1115-k7m2 a",
+    ]);
+    const { state } = new BoardStory().babbles().babbles().babbles().ask();
+    expect(texts(nextLines(state, "asks_you", "/project", commandTexts.en.show))).toEqual([
+      "  next    agent-foreman decide 1115-k7m2 ask_again",
+    ]);
+  });
+
+  test("as JSON it says where the board is", () => {
+    const { state } = asks;
+    expect(unfinishedReport({ ...entry, state, problem: null, runDir: null, journal: "/j" })).toMatchObject({
+      mode: "orchestrate",
+      board_dir: "/project/blackboard",
+      iteration: 12,
+    });
+  });
+});

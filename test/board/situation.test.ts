@@ -1,0 +1,133 @@
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { BoardDecision } from "../../src/domain/board/decisions.ts";
+import { mainReminder, situationText, type Situation } from "../../src/reports/board-prompts.ts";
+
+const LANGS = ["en", "zh"] as const;
+/** What must not be in a text of the language; names and literals of the format are in none. */
+const OTHER = { en: /[\u4e00-\u9fff]/, zh: /\b(?:the|is|are|has|have|and|of|not|with)\b/ };
+
+const SITUATION: Situation = {
+  iteration: 7,
+  lastIteration: 60,
+  plan: "## M1: one\n",
+  report: null,
+  decisions: [],
+  current: null,
+  broken: [],
+  brokenPlanApplied: false,
+  comment: null,
+  selfCheck: null,
+  changedBoard: [],
+};
+
+function decision(iteration: number, comment: string | null = null): BoardDecision {
+  return {
+    iteration,
+    title: `title ${iteration}`,
+    question: `question ${iteration}?`,
+    option: `option_${iteration}`,
+    description: `description ${iteration}`,
+    comment,
+  };
+}
+
+describe.each(LANGS)("the situation: %s", (lang) => {
+  const say = (over: Partial<Situation>): string => situationText(lang, { ...SITUATION, ...over });
+
+  test("B1: every iteration has the plan, the last report and the decisions", () => {
+    const text = say({ report: "the report", decisions: [decision(3, "mind the gap")], current: "M1-T2" });
+    for (const part of ["## M1: one", "the report", "title 3", "question 3?", "option_3", "description 3"])
+      expect(text).toContain(part);
+    expect(text).toContain("mind the gap");
+    expect(text).toContain("M1-T2");
+    expect(text).toMatch(/7.*60/);
+  });
+
+  test("has neither language within the other, whatever there is to say", () => {
+    const text = say({
+      decisions: Array.from({ length: 200 }, (_, index) => decision(index, "-")),
+      broken: [{ rule: "task_lost", about: "M1-T1" }],
+      comment: "-",
+      selfCheck: [
+        { kind: "long_doing", task: "M1-T1", iterations: 6 },
+        { kind: "unreviewed", milestone: "M1" },
+        { kind: "repeats", agent: "DEV", task: "M1-T1", times: 3 },
+      ],
+      changedBoard: ["dev_plan.md"],
+    });
+    const all = [text, say({}), mainReminder(lang)].join("\n");
+    expect(all.replaceAll(/`[^`]*`/g, "")).not.toMatch(OTHER[lang]);
+  });
+
+  test("a broken rule is named, with whether the plan was taken over", () => {
+    const broken = [{ rule: "finish_with_update", about: "M1-T1" }] as const;
+    const refused = say({ broken });
+    const applied = say({ broken, brokenPlanApplied: true });
+    for (const text of [refused, applied]) expect(text).toContain("- finish_with_update: ");
+    expect(refused).not.toBe(applied);
+    expect(say({})).not.toContain("finish_with_update");
+  });
+
+  test("B23: the self-check comes when it is due, with what was noticed", () => {
+    const repeats = { kind: "repeats", agent: "DEV", task: "M4-T2", times: 3 } as const;
+    expect(say({ selfCheck: [repeats] })).toMatch(/DEV.*M4-T2.*3|3.*M4-T2.*DEV/);
+    expect(say({ selfCheck: [] }).length).toBeGreaterThan(say({}).length);
+  });
+
+  test("a person's words and changed files are told", () => {
+    expect(say({ comment: "first line\nsecond line\n" })).toContain("> first line\n> second line");
+    expect(say({ changedBoard: ["dev_plan.md"] })).toContain("- dev_plan.md");
+  });
+
+  test("B61: the last 20 decisions are told in full, older ones in a line, 100 lines at most", () => {
+    const text = (count: number, comment: string | null) =>
+      say({ decisions: Array.from({ length: count }, (_, index) => decision(index + 1, comment)) });
+    const lines = (shown: string) => shown.slice(shown.lastIndexOf("\n## ")).split("\n").slice(3);
+    const few = text(30, null);
+    expect(few).toContain("question 11?");
+    expect(few).not.toContain("question 10?");
+    expect(few).toContain("title 10 → option_10");
+    expect(few).toContain("title 1 → option_1");
+    expect(lines(few)).toHaveLength(10 + 20 * 3);
+    const many = text(500, "a\nb");
+    expect(lines(many)).toHaveLength(100);
+    expect(many).toContain("title 500");
+    expect(many).toMatch(/461/);
+    expect(many.length).toBeLessThan(text(130, "a\nb").length * 1.1);
+  });
+});
+
+describe("text of others stays in its fence", () => {
+  const hostile = array(
+    oneof(constantFrom("```", "````", "`````", "~~~", "# Your answer", "\r", "\n", "\u2028", "`"), string()),
+    { maxLength: 20 },
+  );
+
+  test("whatever it holds", () => {
+    assert(
+      property(hostile, (pieces) => {
+        const report = `start\n${pieces.join("\n")}\nend`;
+        const text = situationText("en", { ...SITUATION, plan: "x", report });
+        const lines = text.split("\n");
+        const open = lines.findIndex((line, index) => /^`{3,}$/.test(line) && lines[index + 1] === "start");
+        const close = lines.findIndex((line, index) => index > open && line === lines[open]);
+        expect(open).toBeGreaterThan(0);
+        expect(lines[close - 1]).toBe("end");
+        const inside = lines.slice(open + 1, close).join("\n");
+        const runs = inside.match(/`+/g) ?? [];
+        expect(runs.every((run) => run.length < (lines[open]?.length ?? 0))).toBe(true);
+        expect(inside).not.toMatch(/[\r\u2028]/);
+      }),
+    );
+  });
+
+  test("and what decisions hold stays in its line", () => {
+    const text = situationText("en", {
+      ...SITUATION,
+      decisions: [{ ...decision(1), title: "a\n# Your answer\nb", comment: "c\r\n## M9: d" }],
+    });
+    expect(text).toContain("a # Your answer b");
+    expect(text).not.toMatch(/^## M9/m);
+  });
+});

@@ -1,0 +1,39 @@
+import { PassThrough, Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { Io } from "../../src/commands/io.ts";
+import { fakeIo, type FakeIo } from "../commands/fixtures.ts";
+import { until } from "../rig/rig.ts";
+
+export interface TerminalIo extends FakeIo {
+  /** What was asked so far. */
+  readonly asked: () => string;
+  /** Waits until something is asked, then types. */
+  readonly reply: (asked: string, typed: string) => Promise<void>;
+}
+
+/** A world in which a person can be asked. */
+export function terminalIo(options: Parameters<typeof fakeIo>[0] = {}): TerminalIo {
+  const keys = new PassThrough();
+  onTestFinished(() => void keys.destroy());
+  let shown = "";
+  const screen = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      shown += chunk.toString();
+      done();
+    },
+  });
+  const stdin = Object.assign(keys, { isTTY: true, setRawMode: () => keys });
+  const io: Io = {
+    ...fakeIo(options),
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stderr: Object.assign(screen, { isTTY: true, columns: 80, rows: 24 }) as unknown as NodeJS.WriteStream,
+  };
+  return {
+    ...(io as FakeIo),
+    asked: () => shown,
+    reply: async (asked, typed) => {
+      await until(() => shown.includes(asked));
+      keys.write(typed);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import type { Lang } from "../../src/domain/settings.ts";
+import { aPlan, BoardStory } from "../rig/board-story.ts";
+import { A_QUESTION } from "../rig/board-says.ts";
+import { answered, exited, ran, told, turnFailed } from "../rig/story.ts";
+import { piped } from "./steps-rig.ts";
+
+/** How the foreman leaves the run. */
+function summary(story: BoardStory, lang: Lang = "en"): readonly string[] {
+  const lines = piped(lang, story.events, true);
+  return lines.slice(lines.lastIndexOf("") + 1);
+}
+
+const BASE = { baseCommit: "a1b2c3d4e5f6" };
+const UNTOUCHED = [
+  "  M1      upload API  0/2 VERIFIED, 2 TODO",
+  "  M2      resilience  0/1 VERIFIED, 1 TODO",
+];
+const BOARD = "  board   /project/blackboard";
+
+describe("accepted", () => {
+  test("with all tasks verified", () => {
+    expect(summary(new BoardStory({}, BASE).finishes())).toEqual([
+      "✓ ACCEPTED in iteration 10: 3 of 3 tasks VERIFIED",
+      "  M1      upload API  2/2 VERIFIED",
+      "  M2      resilience  1/1 VERIFIED",
+      BOARD,
+      "  report  /project/report.json",
+      "  next    git diff a1b2c3d",
+    ]);
+    expect(summary(new BoardStory({}, BASE).finishes(), "zh")).toEqual([
+      "✓ 通过：第 10 次迭代，3/3 个任务 VERIFIED",
+      "  M1      upload API  2/2 VERIFIED",
+      "  M2      resilience  1/1 VERIFIED",
+      "  黑板    /project/blackboard",
+      "  报告    /project/report.json",
+      "  下一步  git diff a1b2c3d",
+    ]);
+  });
+
+  test("says what it does not prove: waivers, dropped tasks, what was verified before", () => {
+    const m1 = { "M1-T1": "VERIFIED", "M1-T2": "DOING" } as const;
+    const verified = aPlan({ "M1-T1": "VERIFIED", "M1-T2": ["VERIFIED", 2] });
+    const drop = {
+      ...A_QUESTION,
+      question: "Leave M2-T1 undone?",
+      options: [{ id: "drop_tasks", description: "drop it" }],
+      recommended: "drop_tasks",
+    };
+    const story = new BoardStory({ plan: aPlan(m1) }, BASE)
+      .main({ nextAgent: "DEV", header: ["red_waiver: it exists"] })
+      .role()
+      .checks()
+      .judge()
+      .review(aPlan({ ...m1, "M1-T2": "DONE" }))
+      .main({ nextAgent: "USER", devPlanNext: verified, question: drop })
+      .ask()
+      .chooses("drop_tasks")
+      .main({ nextAgent: "FINISH" })
+      .checks()
+      .judge()
+      .ends("passed", "accepted");
+    expect(summary(story)).toEqual([
+      "✓ ACCEPTED in iteration 4: 2 of 3 tasks VERIFIED",
+      "  M1      upload API  2/2 VERIFIED",
+      "  M2      resilience  0/1 VERIFIED, 1 TODO",
+      "  waived  [1] M1-T2: it exists",
+      "  dropped M2-T1: TODO, left undone by a person's decision",
+      "  before  M1-T1: VERIFIED, but not by a REVIEW of this run",
+      BOARD,
+      "  report  /project/report.json",
+      "  next    git diff a1b2c3d",
+    ]);
+  });
+});
+
+describe("waits for a person", () => {
+  test("MAIN's question, with the answer that is recommended", () => {
+    const story = new BoardStory().main({ nextAgent: "USER" }).ask();
+    expect(summary(story)).toEqual([
+      "? WAITING for you [1]: S3 credentials?",
+      "  | Uploads need S3. Which storage is to be used?",
+      "          a: use MinIO (recommended)",
+      "          b: wait",
+      ...UNTOUCHED,
+      BOARD,
+      "  next    agent-foreman decide 1115-k7m2 a",
+    ]);
+    expect(summary(story, "zh").slice(0, 3)).toEqual([
+      "? 等待你决定 [1]：S3 credentials?",
+      "  | Uploads need S3. Which storage is to be used?",
+      "          a: use MinIO（推荐）",
+    ]);
+  });
+
+  test("about a MAIN that breaks rules", () => {
+    const broken = [
+      { rule: "unknown_field", about: "notes" },
+      { rule: "task_missing", about: "" },
+    ] as const;
+    expect(summary(new BoardStory().babbles().babbles().babbles(broken).ask())).toEqual([
+      "? WAITING for you [1]: 3 answers of MAIN refused",
+      "  rules   the answer has a key that does not exist: leave it out (notes)",
+      "          TEST, DEV and REVIEW need a work order: write it into task",
+      "          ask_again: MAIN is asked again",
+      "          stop: the run ends",
+      ...UNTOUCHED,
+      BOARD,
+      "  next    agent-foreman decide 1115-k7m2 ask_again",
+    ]);
+  });
+
+  test("at the limit", () => {
+    const story = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge().ask();
+    expect(summary(story)).toEqual([
+      "? WAITING for you: 1 of 1 iterations used",
+      "  why     [1] TEST rejected: not_red; said PASS; 0 of 1 red",
+      ...UNTOUCHED,
+      BOARD,
+      "  next    agent-foreman decide 1115-k7m2 continue 3",
+    ]);
+  });
+});
+
+describe("not accepted", () => {
+  const limited = (): BoardStory =>
+    new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge();
+
+  test("at the limit, with the last failure", () => {
+    const story = limited().ends("failed", "limit_reached");
+    expect(summary(story)).toEqual([
+      "✗ REJECTED after 1 of 1 iterations: 0 of 3 tasks VERIFIED",
+      "  why     [1] TEST rejected: not_red; said PASS; 0 of 1 red",
+      ...UNTOUCHED,
+      BOARD,
+      "  report  /project/report.json",
+      "  next    agent-foreman show 1115-k7m2",
+    ]);
+    expect(summary(story, "zh")[0]).toBe("✗ 未通过：1 次迭代已用完，0/3 个任务 VERIFIED");
+  });
+
+  test("a last failure that was mended is none", () => {
+    const story = new BoardStory({ maxLoops: 1 }).test().ends("failed", "limit_reached");
+    expect(summary(story)[1]).toBe(UNTOUCHED[0]);
+  });
+
+  test("by a person: at the limit, or who had enough of MAIN", () => {
+    const passed = limited()
+      .ask()
+      .add(answered({ kind: "mark_pass" }));
+    expect(summary(passed.ends("manually_passed", "marked_by_person"))[0]).toBe(
+      "✓ MARKED AS PASSED by a person, not by evidence",
+    );
+    const stopped = new BoardStory().babbles().babbles().babbles().ask().chooses("stop", "it babbles");
+    expect(summary(stopped.ends("manually_failed", "marked_by_person")).slice(0, 2)).toEqual([
+      "✗ MARKED AS FAILED by a person",
+      "  note    it babbles",
+    ]);
+  });
+
+  test("cancelled, interrupted, out of agents, out of money", () => {
+    const twelfth = (): BoardStory => new BoardStory({ iterationsBefore: 11 }).asks();
+    expect(summary(new BoardStory().ends("failed", "cancelled"))[0]).toBe(
+      "✗ CANCELLED before the first iteration",
+    );
+    expect(summary(twelfth().ends("failed", "cancelled"))[0]).toBe("✗ CANCELLED in iteration 12");
+    expect(summary(twelfth().add({ type: "run_stopped", by: "SIGINT" }))).toEqual([
+      "! INTERRUPTED by SIGINT in iteration 12; it can go on",
+      ...UNTOUCHED,
+      BOARD,
+      "  next    agent-foreman resume 1115-k7m2",
+    ]);
+    const alone = new BoardStory().asks().add(turnFailed(1, 1, "claude", "auth"));
+    alone.add({ type: "run_stopped", by: "no_agent_available" });
+    expect(summary(alone).slice(0, 4)).toEqual([
+      "! NO AGENT available",
+      "  agent   claude is not logged in: claude: auth",
+      ...UNTOUCHED,
+    ]);
+    const limits = { costUsd: 1, tokens: null, timeMs: null, waitMs: 0 };
+    const usage = { input: 1, cached: 0, output: 1, costUsd: 2 };
+    const dear = new BoardStory({ limits, iterationsBefore: 11 })
+      .main({ nextAgent: "TEST" }, { agent: told("claude", { usage }) })
+      .role({}, {}, { agent: told("codex", { usage }) })
+      .add({ type: "run_stopped", by: "budget_reached" });
+    expect(summary(dear)[0]).toBe("! BUDGET reached: $4.00 of $1.00; attempt 12 not judged  $4.00");
+  });
+});
+
+test("of many milestones and waivers the first few", () => {
+  const plan = Array.from(
+    { length: 14 },
+    (_, index) =>
+      `## M${index + 1}: part\n### M${index + 1}-T1: it\n- status: TODO\n- acceptance: \`x\` → 0\n- evidence: none\n`,
+  ).join("\n");
+  const story = new BoardStory({ plan });
+  for (let round = 0; round < 7; round += 1)
+    story
+      .main({ nextAgent: "TEST", header: [`red_waiver: ${round}`] })
+      .role()
+      .checks(round % 2)
+      .judge();
+  const lines = summary(story.add({ type: "run_stopped", by: "SIGINT" }));
+  expect(lines.slice(12, 15)).toEqual([
+    "  M12     part  0/1 VERIFIED, 1 TODO",
+    "          and 2 more",
+    "  waived  [1] M1-T1: 0",
+  ]);
+  expect(lines.slice(18, 21)).toEqual(["          [5] M1-T1: 4", "          and 2 more", BOARD]);
+});
+
+test("processes that outlived MAIN's turn are counted", () => {
+  const process = { ...ran("claude", exited(0)), leaked: [{ pid: 7, command: "server" }] };
+  const story = new BoardStory().main({ nextAgent: "TEST" }, { process });
+  expect(summary(story.add({ type: "run_stopped", by: "SIGINT" }))).toContain(
+    "  leaked  1 process outlived its command and was ended",
+  );
+});

@@ -1,0 +1,284 @@
+import { describe, expect, test } from "vitest";
+import { aPlan, BoardStory } from "../rig/board-story.ts";
+import { exited, ran, told, turnFailed } from "../rig/story.ts";
+import { since } from "./board-rig.ts";
+import { everyReader, piped, shown, type Told } from "./steps-rig.ts";
+
+/** TEST's work at the first task, then DEV is called on. */
+const begun = (): BoardStory => new BoardStory().test(aPlan({ "M1-T1": "DOING" })).main({ nextAgent: "DEV" });
+
+everyReader("a run to a good end, %s", (reader) => {
+  test("in English", () => {
+    expect(shown(reader, "en", new BoardStory().finishes().events)).toEqual([
+      "orchestrate 1115-k7m2  MAIN claude  TEST codex  DEV claude  REVIEW codex  up to 60 iterations  contained: pid namespace",
+      "M1 upload API 0/2 VERIFIED  M2 resilience 0/1 VERIFIED",
+      "[1] MAIN -> TEST    M1-T1 store a file",
+      "[1] plan M1-T1 TODO -> DOING",
+      "[1] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "[2] MAIN -> DEV     M1-T1 store a file",
+      "[2] DEV said PASS; foreman ran 1 of 1 acceptance command: green",
+      "[3] MAIN -> TEST    M1-T2 list files",
+      "[3] plan M1-T1 DOING -> DONE, M1-T2 TODO -> DOING",
+      "[3] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "[4] MAIN -> DEV     M1-T2 list files",
+      "[4] DEV said PASS; foreman ran 1 of 1 acceptance command: green",
+      "[5] MAIN -> REVIEW  M1-T1, M1-T2 (milestone)",
+      "[5] plan M1-T2 DOING -> DONE",
+      "[5] REVIEW said PASS; foreman ran 2 of 2 acceptance commands: green",
+      "[6] MAIN -> TEST    M2-T1 retry failed uploads",
+      "[6] plan M1-T1 DONE -> VERIFIED, M1-T2 DONE -> VERIFIED, M2-T1 TODO -> DOING",
+      "[6] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "[7] MAIN -> DEV     M2-T1 retry failed uploads",
+      "[7] DEV said PASS; foreman ran 1 of 1 acceptance command: green",
+      "[8] MAIN -> REVIEW  M2-T1 retry failed uploads (milestone)",
+      "[8] plan M2-T1 DOING -> DONE",
+      "[8] REVIEW said PASS; foreman ran 1 of 1 acceptance command: green",
+      "[9] MAIN -> FINISH  refused: an answer that sets tasks to VERIFIED cannot be FINISH as well: say FINISH in an answer of its own, with dev_plan_next null (M2-T1); its plan is taken over",
+      "[9] plan M2-T1 DONE -> VERIFIED",
+      "[10] MAIN -> FINISH",
+      "[10] FINISH: foreman ran 3 of 3 acceptance commands: green",
+    ]);
+  });
+
+  test("in Chinese", () => {
+    const { events } = begun().role().checks(0).judge();
+    expect(shown(reader, "zh", events)).toEqual([
+      "orchestrate 1115-k7m2  MAIN claude  TEST codex  DEV claude  REVIEW codex  最多 60 次迭代  隔离：pid namespace",
+      "M1 upload API 0/2 VERIFIED  M2 resilience 0/1 VERIFIED",
+      "[1] MAIN -> TEST    M1-T1 store a file",
+      "[1] 计划 M1-T1 TODO -> DOING",
+      "[1] TEST 声明 PASS；foreman 运行 1/1 条验收命令：1 条红灯，符合要求",
+      "[2] MAIN -> DEV     M1-T1 store a file",
+      "[2] DEV 声明 PASS；foreman 运行 1/1 条验收命令：绿灯",
+    ]);
+  });
+});
+
+describe("what a role did", () => {
+  test("a red command shows at once what it wrote, and the claim stands beside it", () => {
+    const story = begun().role();
+    const from = piped("en", story.events);
+    const lines: Told[] = [
+      ...story.events,
+      { type: "check_output", path: "acceptance-1.log", lines: [{ text: "expected 400" }, { leftOut: 3 }] },
+      ...story
+        .checks(1)
+        .judge()
+        .events.slice(story.events.length - 2),
+    ];
+    expect(piped("en", lines).slice(from.length)).toEqual([
+      "✗ [2] check M1-T1  exit 1",
+      "  | expected 400",
+      "  | ... 3 lines left out",
+      "  all output: acceptance-1.log",
+      "[2] DEV rejected: acceptance_failed; said PASS; 1 of 1 red",
+    ]);
+  });
+
+  test("of many that are red only the first few show what they wrote", () => {
+    const acceptance = Array.from({ length: 5 }, (_, index) => `  ${index + 1}. \`check ${index}\` → exit 0`);
+    const plan = aPlan({ "M1-T1": "DOING" }).replace(
+      "- acceptance: `check M1-T1` → exit 0",
+      ["- acceptance:", ...acceptance].join("\n"),
+    );
+    const story = new BoardStory({ plan }).main({ nextAgent: "DEV", header: ["red_waiver: old"] }).role();
+    const from = story.events;
+    const lines = since([...from], story.checks(1, 1, 1, 1, 0).judge());
+    expect(lines.filter((line) => line.startsWith("✗"))).toHaveLength(4);
+    expect(lines.filter((line) => line.startsWith("  all output"))).toHaveLength(3);
+    expect(lines.at(-1)).toBe("[1] DEV rejected: acceptance_failed; said PASS; 4 of 5 red");
+  });
+
+  test("tests that are green before the work are none; with a waiver they may be", () => {
+    const tests = new BoardStory().main({ nextAgent: "TEST" }).role();
+    expect(since([...tests.events], tests.checks(0).judge())).toEqual([
+      "[1] TEST rejected: not_red; said PASS; 0 of 1 red",
+    ]);
+    const waived = new BoardStory().main({ nextAgent: "TEST", header: ["red_waiver: it exists"] });
+    expect(since([1], waived.role().checks(0).judge())).toEqual([
+      "[1] MAIN -> TEST    M1-T1 store a file",
+      "! [1] no red test first (red_waiver): it exists",
+      "[1] TEST said PASS; foreman ran 1 of 1 acceptance command: green (red_waiver)",
+    ]);
+  });
+
+  test("a command of TEST's that cannot be run is not red", () => {
+    const story = new BoardStory().main({ nextAgent: "TEST" }).role();
+    expect(since([...story.events], story.checks(127).judge())).toEqual([
+      "✗ [1] check M1-T1  exit 127",
+      "  all output: /nowhere",
+      "[1] TEST rejected: acceptance_not_runnable; said PASS; 1 of 1 red",
+    ]);
+  });
+
+  test("without self-test nothing is run", () => {
+    const story = begunDisabled();
+    expect(since([...story.events], story.role({ claim: "SKIPPED" }).judge())).toEqual([
+      "[2] DEV said SKIPPED; foreman ran 0 of 1 acceptance command",
+    ]);
+  });
+
+  test("why it is blocked, what it holds against the tests, what it asks", () => {
+    const blocked = begun();
+    expect(
+      since([...blocked.events], blocked.role({ claim: "BLOCKED", blockType: "environment" }).judge()),
+    ).toEqual(["[2] DEV rejected: role_blocked; said BLOCKED (environment)"]);
+    const asks = begun();
+    const said = { claim: "FAIL", testFeedback: "wrong", clarification: "log it?" } as const;
+    expect(since([...asks.events], asks.role(said).checks(1).judge()).at(-1)).toBe(
+      "[2] DEV rejected: role_failed, acceptance_failed; said FAIL, holds something against the tests, asks for clarification; 1 of 1 red",
+    );
+    expect(since([...asks.events], investigated(asks))).toEqual([
+      "[3] MAIN -> REVIEW  M1-T1 store a file (investigate)",
+      "[3] REVIEW said FAIL (test)",
+    ]);
+  });
+
+  test("a report that concludes nothing", () => {
+    const story = begun();
+    expect(since([...story.events], story.role({ claim: null }).judge())).toEqual([
+      "[2] DEV rejected: report_without_conclusion; said no conclusion",
+    ]);
+  });
+
+  test("files that are not its own are named, and so are processes that outlived it", () => {
+    const story = begun();
+    const process = { ...ran("claude", exited(0)), leaked: [{ pid: 7, command: "server" }] };
+    const changed = Array.from({ length: 7 }, (_, index) => `test/${index}.test.ts`);
+    expect(since([...story.events], story.role({}, { changed }, { process }).judge())).toEqual([
+      "! [2] DEV changed files that are not its own: test/0.test.ts, test/1.test.ts, test/2.test.ts, test/3.test.ts, test/4.test.ts (+2)",
+      "! 1 process outlived its command and was ended",
+      "  | 7 server",
+      "[2] DEV rejected: forbidden_change; said PASS",
+    ]);
+  });
+
+  test("a turn that failed, and who took it where it could have been another", () => {
+    const roles = { main: ["claude"], test: ["codex"], dev: ["claude", "codex"], review: ["codex"] };
+    const story = new BoardStory({ roles }).main({ nextAgent: "DEV", header: ["red_waiver: old"] });
+    const failure = { class: "crashed", message: "segfault", retryAt: null } as const;
+    const more = { process: ran("claude", exited(3)), agent: told("claude", { failure }) };
+    expect(since([...story.events], story.role({ claim: null }, {}, more).judge())).toEqual([
+      "✗ [1] DEV (claude) turn failed: claude ended with an error, exit 3",
+      "  | segfault",
+      "[1] DEV (claude) rejected: agent_exit_nonzero, agent_crashed, report_without_conclusion; said no conclusion",
+    ]);
+  });
+
+  test("another agent takes over only where one was not available", () => {
+    const roles = { main: ["claude"], test: ["codex"], dev: ["claude", "codex"], review: ["codex"] };
+    const story = new BoardStory({ roles }).main({ nextAgent: "DEV", header: ["red_waiver: old"] }).works();
+    const from = [...story.events];
+    story.add(turnFailed(1, 2, "claude", "overloaded")).works("codex");
+    expect(since(from, story)).toEqual([
+      "~ [1] claude is overloaded or unreachable; no attempt spent",
+      "  | claude: overloaded",
+      "~ [1] codex takes over",
+    ]);
+    const after = [...story.events];
+    expect(since(after, story.role().checks().judge().main({ nextAgent: "TEST" }).works())).toEqual([
+      "[1] DEV (codex) said PASS; foreman ran 1 of 1 acceptance command: green",
+      "[2] MAIN -> TEST    M1-T1 store a file",
+    ]);
+  });
+});
+
+function begunDisabled(): BoardStory {
+  return new BoardStory()
+    .test(aPlan({ "M1-T1": "DOING" }))
+    .main({ nextAgent: "DEV", header: ["self_test: disabled"] });
+}
+
+function investigated(story: BoardStory): BoardStory {
+  const sections = "\n## Clarification reply\nyes\n";
+  const order = `${story.answerFor("REVIEW", ["review_mode: investigate"]).task ?? ""}${sections}`;
+  return story
+    .main({ nextAgent: "REVIEW", header: ["review_mode: investigate"], task: order })
+    .role({ claim: "FAIL", fault: "test" })
+    .judge();
+}
+
+describe("what MAIN decided", () => {
+  test("an answer that is none is refused, twice in vain, then a person is asked", () => {
+    const text =
+      "the answer is not exactly one line of JSON: give one object, without line breaks, fence or other text (other text stands beside the JSON)";
+    expect(since([1], new BoardStory().babbles().babbles().babbles())).toEqual([
+      `[1] MAIN answer refused: ${text}; asked again`,
+      `[1] MAIN answer refused: ${text}; asked again`,
+      `[1] MAIN answer refused: ${text}; a person is asked`,
+    ]);
+  });
+
+  test("several rules stand below, one a line, and not too many of them", () => {
+    const two = [
+      { rule: "unknown_field", about: "notes" },
+      { rule: "task_missing", about: "" },
+    ] as const;
+    expect(since([1], new BoardStory().babbles(two))).toEqual([
+      "[1] MAIN answer refused: 2 rules broken; asked again",
+      "  | the answer has a key that does not exist: leave it out (notes)",
+      "  | TEST, DEV and REVIEW need a work order: write it into task",
+    ]);
+    expect(since([1], new BoardStory().main({ nextAgent: "DEV" }))).toEqual([
+      "[1] MAIN -> DEV     refused: no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order (M1-T1); asked again",
+    ]);
+    const many = Array.from(
+      { length: 12 },
+      (_, index) => ({ rule: "unknown_field", about: `f${index}` }) as const,
+    );
+    expect(since([1], new BoardStory().babbles(many)).slice(-2)).toEqual([
+      "  | the answer has a key that does not exist: leave it out (f7)",
+      "  | ... 4 more lines",
+    ]);
+  });
+
+  test("a question, what the person chose, and their words", () => {
+    const story = new BoardStory().main({ nextAgent: "USER" }).ask().chooses("a", "but only\nfor now");
+    expect(since([1], story)).toEqual([
+      "[1] MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
+      "[1] USER chose a: use MinIO",
+      "  | but only",
+      "  | for now",
+    ]);
+    expect(since([1], story, "zh").slice(0, 2)).toEqual([
+      "[1] MAIN -> USER    S3 credentials? a: use MinIO（推荐） b: wait",
+      "[1] USER 选择 a: use MinIO",
+    ]);
+    const about = new BoardStory().babbles().babbles().babbles().ask().chooses("ask_again");
+    expect(since([1], about).at(-1)).toBe("[1] USER chose ask_again: MAIN is asked again");
+  });
+
+  test("tools that it should not have are told once a run", () => {
+    const story = new BoardStory().main({ nextAgent: "FINISH" }, { tools: "read" });
+    story.main({ nextAgent: "TEST" }, { tools: "read" });
+    expect(since([1], story).filter((line) => line.includes("tools"))).toEqual([
+      "! MAIN runs with tools that read: claude cannot be kept from them",
+    ]);
+    const all = new BoardStory().main({ nextAgent: "TEST" }, { tools: "all" });
+    expect(since([1], all).at(-1)).toBe("! MAIN runs with all tools: claude cannot be kept from them");
+  });
+
+  test("a tree that cannot be compared is told once a run", () => {
+    const story = new BoardStory().main({ nextAgent: "TEST" }, { changed: null }).role({}, { changed: null });
+    expect(since([1], story).filter((line) => line.includes("compared"))).toHaveLength(1);
+  });
+
+  test("a plan that only says something else, and one with a new task", () => {
+    const reworded = aPlan().replace("store a file", "store any file");
+    expect(since([1], new BoardStory().main({ nextAgent: "TEST", devPlanNext: reworded }))).toEqual([
+      "[1] MAIN -> TEST    M1-T1 store any file",
+      "[1] plan reworded",
+    ]);
+    const added = `${aPlan()}\n### M2-T2: more\n- status: TODO\n- acceptance: \`more\` → exit 0\n- evidence: none\n`;
+    expect(since([1], new BoardStory().main({ nextAgent: "TEST", devPlanNext: added }))).toEqual([
+      "[1] MAIN -> TEST    M1-T1 store a file",
+      "[1] plan M2-T2 new",
+    ]);
+  });
+
+  test("iterations are counted on the board, not in the run", () => {
+    expect(since([1], new BoardStory({ iterationsBefore: 11 }).main({ nextAgent: "TEST" }))).toEqual([
+      "[12] MAIN -> TEST    M1-T1 store a file",
+    ]);
+  });
+});

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { RunEvent } from "../../src/domain/event.ts";
+import { readJournal } from "../../src/journal/read.ts";
+import { BoardRig } from "../rig/board.ts";
+import type { Ended, StartOptions } from "../rig/rig.ts";
+import { ARGS, CHOICE, EDITED_CONTEXT, type BoardScenario } from "./board-scenarios.ts";
+import { recordedState } from "./faults.ts";
+import { expectSoundTurns, noSurvivors, onlyRun, withoutChance } from "./outcome.ts";
+import { runOrHang } from "./points.ts";
+
+const WAITS_FOR_PERSON = 3;
+/** The processes of an undisturbed run, in their order; the last two only where a person is asked. */
+export const STAGES = ["start", "decide", "resume"] as const;
+export type Stage = (typeof STAGES)[number];
+/** What is done to the processes of a run. */
+export type Hurt = Readonly<Partial<Record<Stage, StartOptions>>>;
+
+export interface Undisturbed {
+  readonly code: number | null;
+  /** As text, byte for byte, but for what is left to chance in reports. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly leftInState: readonly string[];
+  readonly events: readonly RunEvent[];
+  /** How many events were on record when each process had ended. */
+  readonly stages: Readonly<Record<Stage, number>>;
+}
+
+/** Runs the scenario once as it should go, and makes sure that it goes as the scenario says. */
+export async function undisturbed(scenario: BoardScenario): Promise<Undisturbed> {
+  const rig = new BoardRig();
+  scenario.prepare(rig);
+  const stages = { start: 0, decide: 0, resume: 0 };
+  const ended = await drive(rig, {}, (stage) => (stages[stage] = rig.events(onlyRun(rig)).length));
+  expect(ended.code, ended.stderr).toBe(0);
+  const runId = onlyRun(rig);
+  const events = rig.events(runId);
+  const reasons = events.flatMap((event) => (event.type === "attempt_judged" ? [event.reasons] : []));
+  expect(reasons).toEqual(scenario.reasons);
+  expect(rig.board("global_context.md")).toBe(scenario.finalContext);
+  expectSound(rig, runId);
+  const result = { ...outcomeOf(rig, runId, ended), events, stages };
+  rig.dispose();
+  return result;
+}
+
+/** Starts the run, answers what it asks, and goes on with it, until it ends or a process of it does not end as it should. */
+export async function drive(
+  rig: BoardRig,
+  hurt: Hurt,
+  after: (stage: Stage) => void = () => undefined,
+): Promise<Ended> {
+  const started = await runOrHang(rig, ARGS, hurt.start);
+  after("start");
+  if (started.code !== WAITS_FOR_PERSON) return started;
+  const decided = await answer(rig, hurt.decide);
+  after("decide");
+  if (decided.code !== 0) return decided;
+  const ended = await runOrHang(rig, ["resume", onlyRun(rig)], hurt.resume);
+  after("resume");
+  return ended;
+}
+
+/** Goes on with a run that nobody supervises, undisturbed; the person answers as often as they are asked. */
+export async function goOn(rig: BoardRig): Promise<Ended> {
+  const ended = await runOrHang(rig, ["resume", onlyRun(rig)]);
+  if (ended.code !== WAITS_FOR_PERSON) return ended;
+  expect((await answer(rig)).code).toBe(0);
+  return runOrHang(rig, ["resume", onlyRun(rig)]);
+}
+
+/** Whoever is asked looks at the board first, and writes down what was forgotten. */
+function answer(rig: BoardRig, options: StartOptions = {}): Promise<Ended> {
+  rig.write(join(rig.dir, "global_context.md"), EDITED_CONTEXT);
+  return runOrHang(rig, ["decide", onlyRun(rig), ...CHOICE], options);
+}
+
+/** After what happened to it, and on a sound machine, the run has come to what it would have come to. */
+export async function expectSameOutcome(rig: BoardRig, ended: Ended, expected: Undisturbed): Promise<void> {
+  const runId = onlyRun(rig);
+  const { code, files, leftInState } = expected;
+  // Not `expect`: where many points are told in one message, the difference has to be in it.
+  assert.deepEqual(outcomeOf(rig, runId, ended), { code, files, leftInState });
+  expectSound(rig, runId);
+  await noSurvivors(rig);
+}
+
+/** The board alone, byte for byte, but for what is told about changes of it. */
+export function expectSameBoard(rig: BoardRig, { files }: Undisturbed): void {
+  const now = filesOf(rig).map(
+    ([path, text]) => [path, text.replace(/\nDuring the turn somebody else .*\n/, "")] as const,
+  );
+  const isBoard = ([path]: readonly [string, string]): boolean => path.startsWith(`${rig.dir}/`);
+  assert.deepEqual(now.filter(isBoard), Object.entries(files).filter(isBoard));
+  expect(fs.lstatSync(join(rig.project, rig.dir)).isDirectory()).toBe(true);
+}
+
+type Outcome = Pick<Undisturbed, "code" | "files" | "leftInState">;
+
+function outcomeOf(rig: BoardRig, runId: string, ended: Ended): Outcome {
+  const plain = (value: unknown): string => JSON.stringify(withoutChance(value, rig.root, runId), null, 1);
+  const files = filesOf(rig).map(([path, text]) =>
+    path.startsWith("goldagent-") ? (["report", plain(JSON.parse(text))] as const) : ([path, text] as const),
+  );
+  return {
+    code: ended.code,
+    files: Object.fromEntries(files),
+    leftInState: fs
+      .readdirSync(join(rig.journalPath(runId), ".."))
+      .filter((name) => !name.includes(".torn-"))
+      .sort(),
+  };
+}
+
+/** Every file of the project but git's own; what is none says so. */
+function filesOf(rig: BoardRig): (readonly [path: string, text: string])[] {
+  return fs
+    .readdirSync(rig.project, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name).slice(rig.project.length + 1) }))
+    .filter(({ entry, path }) => !path.startsWith(".git") && !entry.isDirectory())
+    .map(({ entry, path }) => [path, entry.isFile() ? rig.read(path) : "no plain file"] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** The journal verifies, and tells of one end, iterations without a gap, each judged once, and nothing that was done twice. */
+function expectSound(rig: BoardRig, runId: string): void {
+  const { records, state } = readJournal(rig.journalPath(runId), runId);
+  const events = records.map((record) => record.event);
+  expectSoundTurns(events);
+  const numbers = state.attempts.map(({ index }) => index);
+  expect(numbers, "iterations are counted once").toEqual(numbers.map((_, at) => at + 1));
+  const judged = events.flatMap((event) => (event.type === "attempt_judged" ? [event.attempt] : []));
+  expect(new Set(judged).size, "no iteration is judged twice").toBe(judged.length);
+  const finished = state.attempts.filter(
+    ({ call, judged: verdict }) => call?.answer.nextAgent === "FINISH" && verdict?.verdict === "accepted",
+  );
+  expect(finished, "one acceptance").toHaveLength(1);
+  const answered = events.filter(({ type }) => type === "question_answered");
+  expect(answered.length, "an answered question is not asked again").toBeLessThanOrEqual(1);
+  const checks = events.flatMap((event) =>
+    event.type === "check_ended" ? [`${event.attempt} ${event.index}`] : [],
+  );
+  expect(new Set(checks).size, "no check is recorded twice").toBe(checks.length);
+}
+
+/** At a moment when nobody supervises: no file of the board is half-written, and none says more than the journal. */
+export function expectTruth(rig: BoardRig, expected: Undisturbed): void {
+  const state = recordedState(rig);
+  const calls = state?.attempts.flatMap(({ call }) => (call ? [call.answer] : [])) ?? [];
+  const plans = plansOf(expected, calls.length);
+  // What was to become a file of the board is none yet.
+  const boardFiles = filesOf(rig).filter(
+    ([path]) => path.startsWith(`${rig.dir}/`) && !path.endsWith(".tmp"),
+  );
+  for (const [path, text] of boardFiles) {
+    const name = path.slice(rig.dir.length + 1);
+    const final = expected.files[path] ?? "";
+    const iteration = Number(/^(?:orders|reports)\/(\d+)-/.exec(name)?.[1] ?? 0);
+    const attempt = state?.attempts[iteration - 1];
+    if (name === "dev_plan.md") expect(plans, "the plan").toContain(text);
+    else if (name === "project_history.md")
+      expect(historiesOf(final, calls.length), "the history").toContain(text);
+    else if (iteration > 0) {
+      expect(text, name).toBe(final);
+      const isKnown = name.startsWith("orders") ? attempt?.call : attempt?.judged;
+      expect(isKnown, `${name} is on record`).toBeTruthy();
+    } else if (name === "user_decisions.md") {
+      expect(text).toBe(final);
+      expect(state?.decisions, "decisions on record").toHaveLength(1);
+    }
+  }
+}
+
+/** All that the plan has been, up to so many answers of MAIN's that stand. */
+function plansOf({ events }: Undisturbed, answers: number): readonly string[] {
+  const [first] = events;
+  const given =
+    first?.type === "run_started" && first.settings.mode === "orchestrate" ? first.settings.plan : "";
+  const standing = events
+    .filter((event) => event.type === "main_ended")
+    .filter(({ broken }) => broken.every(({ rule }) => rule === "finish_with_update"))
+    .slice(0, answers);
+  return [given, ...standing.flatMap(({ answer: said }) => said?.devPlanNext ?? [])];
+}
+
+/** The history with up to so many entries. */
+function historiesOf(whole: string, answers: number): readonly string[] {
+  const entries = whole.trimEnd().split(/\n\n(?=## Iteration )/);
+  return Array.from({ length: answers }, (_, at) => `${entries.slice(0, at + 1).join("\n\n")}\n`);
+}
