@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { SLOWER } from "./test/slower.ts";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/sweep/**", "test/clients/**", "node_modules/**"],
+    exclude: ["test/sweep/**", "test/clients/**", "node_modules/**", ...SLOWER],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
