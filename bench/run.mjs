@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { adapterSpeeds, goodTurn } from "./adapters.mjs";
+import { iterationTimes, promptBytes } from "./board.mjs";
 import { time, timeAndPeak, timeInTurns } from "./measure.mjs";
 import { stepTimes } from "./steps.mjs";
 
@@ -110,6 +111,38 @@ function steps() {
     x((long.run - long.bash) / (short.run - short.bash)),
     `<= 2 x the time at ${few}`,
   );
+}
+
+/** What `orchestrate` adds to the commands of an iteration, and how much MAIN is told in it. */
+function iterations() {
+  const [few, many] = [30, quick ? 150 : 300];
+  const short = iterationTimes(cli, root, { iterations: few, rounds: quick ? 1 : 5 });
+  const long = iterationTimes(cli, root, { iterations: many, rounds: quick ? 1 : 2 });
+  row(
+    `tool time an iteration (orchestrate, ${few} iterations)`,
+    ms(short.run - short.bash),
+    `bash loop: ${ms(short.bash)}`,
+    x(short.run / short.bash),
+    "listed",
+  );
+  row(
+    `tool time an iteration (orchestrate, ${many} iterations)`,
+    ms(long.run - long.bash),
+    `bash loop: ${ms(long.bash)}`,
+    x((long.run - long.bash) / (short.run - short.bash)),
+    `<= 1.5 x the time at ${few}`,
+  );
+  const agents = { main: "an agent without sessions", claude: "a session that goes on" };
+  for (const [main, words] of Object.entries(agents)) {
+    const [early, late] = promptBytes(cli, root, { main, at: [few, many] });
+    row(
+      `MAIN's prompt in iteration ${many}, ${words}`,
+      `${late} bytes`,
+      `in iteration ${few}: ${early} bytes`,
+      x(late / early),
+      "<= 1.5 x",
+    );
+  }
 }
 
 /** The run with the most turns is the long one: its journal is read and verified, its report written again. */
@@ -275,6 +308,7 @@ try {
   startUp();
   rounds();
   steps();
+  iterations();
   locking();
   hashing();
   await adapters();

@@ -140,6 +140,15 @@ const STRAIGHT: Says = {
   "MAIN-5": print(answer(5, "FINISH")),
 };
 
+/** Nobody is called on before the board says all that was recorded: the end would hide it, for then all is written again. */
+const UP_TO_DATE = `
+told=$(cat blackboard/project_history.md 2>/dev/null | grep -c '^## Iteration')
+case "$GA_ROLE $((GA_ITERATION - told))" in
+"MAIN 1") ;;
+*" 0") [ -f blackboard/orders/000$GA_ITERATION-$GA_ROLE.md ] || { echo "there is no order"; exit 1; } ;;
+*) echo "the history has $told entries"; exit 1 ;;
+esac`;
+
 /** `before` is what the agents do first thing in a turn, `beforeTest` what the test does. */
 function board(rig: BoardRig, says: Says, before = "", beforeTest = ""): void {
   for (const [name, script] of Object.entries(says)) {
@@ -147,7 +156,10 @@ function board(rig: BoardRig, says: Says, before = "", beforeTest = ""): void {
     fs.writeFileSync(join(rig.root, "says", name), script);
   }
   fs.writeFileSync(join(rig.root, "before-test"), beforeTest);
-  fs.writeFileSync(join(rig.root, "agent.sh"), `${before}\n. ../says/$GA_ROLE-$GA_ITERATION\n`);
+  fs.writeFileSync(
+    join(rig.root, "agent.sh"),
+    `${UP_TO_DATE}\n${before}\n. ../says/$GA_ROLE-$GA_ITERATION\n`,
+  );
   rig.write(join(rig.dir, "dev_plan.md"), plan("TODO"));
   rig.write(join(rig.dir, "global_context.md"), CONTEXT);
 }
