@@ -5,7 +5,7 @@ import { makeDirectories } from "../files/directories.ts";
 import type { Digests } from "../files/digests.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import { writeFileAtomic, writeFileDurable } from "../files/write-file.ts";
-import { iterationIn, ORDERS, REPORTS } from "./names.ts";
+import { isBoardFile, highest, iterationIn, ORDERS, REPORTS } from "./names.ts";
 
 /** What somebody wrote over a file of ours is kept up to this size. */
 const MAX_KEPT_BYTES = 1024 * 1024;
@@ -20,9 +20,29 @@ export class BoardDir {
   /** What lies there, is none of ours, and need not be told. */
   readonly #others: Set<string>;
 
+  /** What earlier runs left, as it was found: it is kept so until this run writes the file itself. */
+  readonly #earlier: ReadonlyMap<string, string>;
+  /** Files of our names that somebody else has made. */
+  #planted: readonly string[] = [];
+
   constructor(dir: string) {
     this.#dir = dir;
     this.#others = new Set(this.#names());
+    this.#earlier = new Map(
+      [...this.#others].filter(isBoardFile).flatMap((name) => {
+        const text = this.read(name)?.toString("utf8");
+        return text === undefined ? [] : [[name, text] as const];
+      }),
+    );
+    for (const [name, text] of this.#earlier) this.#known.set(name, digest(text));
+  }
+
+  /** Puts right what is none of this run's: files of earlier runs are as they were, and there are no others by our names. */
+  restore(written: ReadonlySet<string>): void {
+    for (const [name, text] of this.#earlier) if (!written.has(name)) this.put(name, text);
+    for (const name of this.#planted)
+      if (!written.has(name)) fs.rmSync(join(this.#dir, name), { recursive: true, force: true });
+    this.#planted = [];
   }
 
   /** `durable`: not even a power cut may take it back. */
@@ -54,17 +74,14 @@ export class BoardDir {
       ([name, sha256]) => astray.has(dirname(name)) || digests.of(join(this.#dir, name)) !== sha256,
     );
     const added = this.#names().filter((name) => !this.#known.has(name) && !this.#others.has(name));
-    for (const name of added) this.#others.add(name);
+    this.#planted = added.filter(isBoardFile);
+    for (const name of added) if (!isBoardFile(name)) this.#others.add(name);
     return [...changed.map(([name]) => name), ...added].sort();
   }
 
   /** What stands in a file now, for whoever wrote it. */
   read(name: string): Buffer | undefined {
     return tryReadPlainFile(join(this.#dir, name), MAX_KEPT_BYTES);
-  }
-
-  isOurs(name: string): boolean {
-    return this.#known.has(name);
   }
 
   /** A link may lead to the same texts, which somebody else can change later. */
@@ -86,7 +103,7 @@ export class BoardDir {
 /** The highest number of an iteration that left a file on the board. */
 export function lastIterationIn(dir: string): number {
   const names = [ORDERS, REPORTS].flatMap((folder) => namesIn(join(dir, folder)));
-  return Math.max(0, ...names.map((name) => iterationIn(name) ?? 0));
+  return highest(names.map((name) => iterationIn(name) ?? 0));
 }
 
 function namesIn(dir: string): readonly string[] {

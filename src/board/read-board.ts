@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { join } from "node:path";
 import { TextDecoder } from "node:util";
 import type { BoardProblem } from "../domain/board/problem.ts";
@@ -10,7 +11,8 @@ import { readPlainFile } from "../files/read-file.ts";
 import { BOARD } from "./names.ts";
 
 const MAX_BYTES = 256 * 1024;
-const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
+/** Of what the foreman adds to, run after run. */
+export const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 
 /** A problem of one of the board's files. */
 export interface FileProblem extends BoardProblem {
@@ -38,7 +40,7 @@ export function readBoard(
   const context = readText(dir, BOARD.context, MAX_BYTES);
   const env = readText(dir, BOARD.env, MAX_BYTES);
   const history = orNone(readText(dir, BOARD.history, MAX_HISTORY_BYTES));
-  const decisions = orNone(readText(dir, BOARD.decisions, MAX_BYTES));
+  const decisions = orNone(readText(dir, BOARD.decisions, MAX_HISTORY_BYTES));
   const planned = "text" in plan ? readPlan(plan.text) : { problems: [plan.problem] };
   const environment = "text" in env ? readProjectEnv(env.text) : { problems: [env.problem] };
   const problems = [
@@ -57,9 +59,18 @@ export function readBoard(
       envText: textOf(env),
       env: environment.env,
       history: history && textOf(history),
-      decisions: history === null && decisions === null ? "" : decisions ? textOf(decisions) : "",
+      decisions: decisions ? textOf(decisions) : "",
     },
   };
+}
+
+/** What a person may write there, as far as it can be read as text. */
+export function boardTexts(dir: string): Readonly<Record<"plan" | "context" | "env", string | null>> {
+  const found = (name: string): string | null => {
+    const read = readText(dir, name, MAX_BYTES);
+    return "text" in read ? read.text : null;
+  };
+  return { plan: found(BOARD.plan), context: found(BOARD.context), env: found(BOARD.env) };
 }
 
 function inFile(file: string, problems: readonly BoardProblem[]): readonly FileProblem[] {
@@ -89,6 +100,8 @@ function readText(dir: string, name: string, limit: number): Read {
     problem: { kind, line: null, about },
   });
   try {
+    // The foreman would put a file in its place, and what it leads to would stay as it was.
+    if (fs.lstatSync(join(dir, name)).isSymbolicLink()) return problem("is_link");
     const bytes = readPlainFile(join(dir, name), limit + 1);
     if (bytes.length > limit) return problem("too_large", String(limit));
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,7 +1,8 @@
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { isCancel, log, text } from "@clack/prompts";
 import { BOARD } from "../board/names.ts";
+import { findDanger } from "../checks/danger.ts";
 import { detectTests, type TestCommands } from "../config/detect.ts";
 import { isThere } from "../config/read.ts";
 import { oneLine } from "../domain/steps/values.ts";
@@ -10,6 +11,7 @@ import { readPlan } from "../domain/board/read-plan.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { isDirectory, makeDirectories } from "../files/directories.ts";
+import { homeDirectory } from "../files/home.ts";
 import { writeFileAtomic } from "../files/write-file.ts";
 import { boardProblemText } from "../i18n/board-problems.ts";
 import { boardTexts, type BoardTexts } from "../i18n/board.ts";
@@ -21,7 +23,6 @@ import { canAsk, type Io } from "./io.ts";
 import { openPaper } from "./print.ts";
 import { withTerminal } from "./prompt.ts";
 import { refuseSecrets, usage } from "./run-flags.ts";
-import { refuseDanger } from "./settings.ts";
 
 const MAX_TITLE = 100;
 
@@ -33,6 +34,7 @@ interface Answers {
 /** `board init`: a board with the goal, what is known of the project, and a plan of one task; asks for what is missing. */
 export async function boardInit(flags: BoardFlags, place: BoardPlace, io: Io): Promise<number> {
   const { cwd, dir, redactor } = place;
+  refusePlace(dir, io);
   refuseWhatIsThere(dir);
   const words = boardTexts[io.lang];
   const tests = detectTests(cwd);
@@ -49,7 +51,10 @@ export async function boardInit(flags: BoardFlags, place: BoardPlace, io: Io): P
   const { goal, acceptance } = answers;
   if (goal === "") throw usage(words.noGoal, BOARD_COMMAND);
   if (acceptance.length === 0) throw usage(words.noTests, BOARD_COMMAND);
-  refuseDanger(acceptance.map((command) => ["--test", command] as const));
+  for (const command of acceptance) {
+    const danger = findDanger(command);
+    if (danger) throw usage(words.dangerousTest(danger.command, danger.rule), BOARD_COMMAND);
+  }
   refuseSecrets([["--goal", goal], ...acceptance.map((command) => ["--test", command] as const)], redactor);
   const written = writeAll(dir, [
     [BOARD.context, words.context(goal)],
@@ -98,6 +103,29 @@ async function ask(given: Given, tests: TestCommands, io: Io, signal: AbortSigna
   const command = await asked(words.tests, words.testsHint, found);
   if (command === null) return null;
   return { goal, acceptance: command === found ? tests.full : [command] };
+}
+
+/** Agents may write all over a board: not over what a machine, a person or a repository lives on. */
+function refusePlace(dir: string, io: Io): void {
+  const real = realPath(dir);
+  const { badPlace } = boardTexts[io.lang];
+  const refused = [
+    ...(dirname(real) === real ? [badPlace.root] : []),
+    ...(real === realPath(homeDirectory(io.env)) ? [badPlace.home] : []),
+    ...(real.split(sep).includes(".git") ? [badPlace.git] : []),
+  ];
+  const [why] = refused;
+  if (why) throw usage(why(dir), BOARD_COMMAND);
+}
+
+/** Where a path leads to, also if the end of it does not exist yet. */
+function realPath(path: string): string {
+  try {
+    return fs.realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realPath(above), basename(path));
+  }
 }
 
 /** Nothing that is there is ever written over. */

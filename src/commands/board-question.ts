@@ -1,5 +1,6 @@
 import { openUserQuestion } from "../domain/board/asked.ts";
-import { iterationOf, MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import { MAIN_OPTIONS } from "../domain/board/asked.ts";
+import { iterationOf } from "../domain/board/iterations.ts";
 import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";

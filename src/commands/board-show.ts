@@ -1,7 +1,7 @@
 import { stateDir } from "../config/state-dir.ts";
 import { readBoard, type Board } from "../board/read-board.ts";
 import { readDecisions, type BoardDecision } from "../domain/board/decisions.ts";
-import { decisionsOf } from "../domain/board/iterations.ts";
+import { decisionsOf } from "../domain/board/decided.ts";
 import { tasksOf } from "../domain/board/plan.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";

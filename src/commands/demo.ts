@@ -13,6 +13,7 @@ import { demoBoardWords } from "../i18n/demo-board.ts";
 import { demoTexts } from "../i18n/demo.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
+import { DEFAULT_BOARD } from "../reporters/orchestrate-command.ts";
 import { shellWord } from "../reports/shell-command.ts";
 import { decide } from "./decide.ts";
 import type { Io } from "./io.ts";
@@ -106,8 +107,6 @@ function demoSupervise(agents: string, view: ViewFlags, io: Io): Promise<number>
   );
 }
 
-const BOARD_DIR = "blackboard";
-
 /** Its question is answered as a person would who is not at the terminal: by `decide`, after which `resume` goes on. */
 async function demoOrchestrate(view: ViewFlags, io: Io, say: Say): Promise<number> {
   const words = demoTexts[io.lang];
@@ -126,7 +125,7 @@ async function demoOrchestrate(view: ViewFlags, io: Io, say: Say): Promise<numbe
 /** What MAIN would have a person say to the question that is open; null: there is none. */
 function recommendedIn(io: Io): { readonly runId: string; readonly option: string } | null {
   const store = new RunStore(stateDir(io.env));
-  const boardDir = fs.realpathSync(join(io.cwd, BOARD_DIR));
+  const boardDir = fs.realpathSync(join(io.cwd, DEFAULT_BOARD));
   const runId = store.newestWith(
     ({ settings }) => settings.mode === "orchestrate" && settings.boardDir === boardDir,
   );
@@ -153,9 +152,9 @@ function boardFiles(lang: Lang): Readonly<Record<string, string>> {
     task("M2-T1", tasks[2], "format"),
   ];
   return {
-    [join(BOARD_DIR, BOARD.plan)]: `${parts.join("\n\n")}\n`,
-    [join(BOARD_DIR, BOARD.context)]: context,
-    [join(BOARD_DIR, BOARD.env)]: `${JSON.stringify({ runtime: "node" }, null, 2)}\n`,
+    [join(DEFAULT_BOARD, BOARD.plan)]: `${parts.join("\n\n")}\n`,
+    [join(DEFAULT_BOARD, BOARD.context)]: context,
+    [join(DEFAULT_BOARD, BOARD.env)]: `${JSON.stringify({ runtime: "node" }, null, 2)}\n`,
   };
 }
 

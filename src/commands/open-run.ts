@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { ownPaths } from "../board/names.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { isBestEffort } from "../domain/event.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -21,6 +22,7 @@ import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import { WorkTree } from "../workspace/tree.ts";
+import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
 import { runLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
@@ -54,7 +56,7 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
 }
 
 interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agents"> {
-  readonly settings: Pick<Settings, "secrets" | "agents" | "cwd" | "reportPath">;
+  readonly settings: Settings;
 }
 
 export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opened): RunContext {
@@ -63,7 +65,11 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
   return {
     ...run,
     redactor,
-    tree: new WorkTree(settings.cwd, [dirname(run.paths.dir), settings.reportPath]),
+    tree: new WorkTree(settings.cwd, [
+      dirname(run.paths.dir),
+      settings.reportPath,
+      ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
+    ]),
     digests: new Digests(),
     inbox: new Inbox(run.paths.inbox),
     machine: openMachine(run.paths, runId),
@@ -78,6 +84,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     }),
     stop: new Stop(),
     askPerson: (state, abort) => askAtTerminal(io, state, abort),
+    editedBoard: () => editedBoard({ journal: run.journal, redactor }),
     now: () => new Date(),
   };
 }

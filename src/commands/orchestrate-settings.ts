@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { lastIterationIn } from "../board/board-dir.ts";
-import { BOARD, iterationsIn } from "../board/names.ts";
+import { BOARD, lastIterationOf } from "../board/names.ts";
 import type { Board } from "../board/read-board.ts";
 import type { Config } from "../config/config.ts";
 import { candidateFiles } from "../config/read.ts";
@@ -68,7 +68,8 @@ export function boardSettings(
     mode: ORCHESTRATE,
     task: titleOf(board.context),
     boardDir,
-    iterationsBefore: Math.max(lastIterationIn(boardDir), ...iterationsIn(board.history ?? "")),
+    // Files among the orders may be anybody's; with every order of ours goes an entry of the history.
+    iterationsBefore: board.history === null ? lastIterationIn(boardDir) : lastIterationOf(board.history),
     plan: board.planText,
     context: board.context,
     projectEnv: board.envText,

@@ -65,5 +65,10 @@ function refuseUnfinished(boardDir: string, io: Io): void {
   );
   if (runId === null) return;
   const { state } = readJournal(store.paths(runId).journal, runId);
-  if (!state.ended) throw new Failure("board_in_use", { runId, path: boardDir });
+  if (state.ended) return;
+  throw new Failure("board_in_use", {
+    runId,
+    path: boardDir,
+    next: state.question ? "decide" : "resume",
+  });
 }

@@ -4,6 +4,9 @@ import type { Lang } from "../domain/settings.ts";
 import { currentStep, lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { promptTexts } from "../i18n/prompt.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
+import { iterationsUsed } from "../reporters/board-wording.ts";
+import { whyAtTheLimit } from "../reporters/summary-orchestrate.ts";
 import { judgedCount, stepPlace } from "../reporters/wording.ts";
 import { stepError } from "../reports/step-error.ts";
 import { boardQuestion, optionText, type BoardQuestion } from "./board-question.ts";
@@ -66,13 +69,13 @@ async function askAtLimit(io: Io, state: RunState, signal: AbortSignal): Promise
     signal,
     message: questionText(state, io.lang),
     options: [
-      { value: "continue_n" as const, label: words.continue, hint: words.continueHint },
+      { value: "continue_n" as const, label: words.continue, hint: words.continueHint[countedIn(state)] },
       { value: "mark_pass" as const, label: isStep ? words.markDone : words.pass, hint: words.passHint },
       { value: "mark_fail" as const, label: isStep ? words.stopFailed : words.fail },
     ],
   });
   if (isCancel(kind)) return null;
-  return kind === "continue_n" ? askCount(io, signal) : { kind };
+  return kind === "continue_n" ? askCount(io, state, signal) : { kind };
 }
 
 async function askOption(io: Io, question: BoardQuestion, signal: AbortSignal): Promise<Answer | null> {
@@ -94,12 +97,18 @@ async function withNote(io: Io, answer: Answer, signal: AbortSignal): Promise<Re
   return { answer, note: note.trim() === "" ? null : note.trim() };
 }
 
-/** What the person decides about: the task, or the step the run is at. */
+/** What the person decides about: the task, the step the run is at, or the board. */
 export function questionText(state: RunState, lang: Lang): string {
   const words = promptTexts[lang];
   const step = currentStep(state);
   const attempt = lastAttempt(state);
   const used = judgedCount(state);
+  if (state.board)
+    return words.boardQuestion(
+      iterationsUsed(state),
+      state.maxLoops,
+      whyAtTheLimit(state, terminalTexts[lang]),
+    );
   if (step && attempt) {
     const place = `${stepPlace(state)} ${visible(step.step.file)}`;
     return words.stepQuestion(place, used, state.maxLoops, stepError(attempt, step, lang));
@@ -107,13 +116,17 @@ export function questionText(state: RunState, lang: Lang): string {
   return words.question(used, state.maxLoops, attempt?.judged?.reasons.join(", ") ?? "");
 }
 
-async function askCount(io: Io, abort: AbortSignal): Promise<Answer | null> {
+function countedIn({ board }: RunState): "attempts" | "iterations" {
+  return board ? "iterations" : "attempts";
+}
+
+async function askCount(io: Io, state: RunState, abort: AbortSignal): Promise<Answer | null> {
   const words = promptTexts[io.lang];
   const n = await text({
     input: io.stdin,
     output: io.stderr,
     signal: abort,
-    message: words.howMany,
+    message: words.howMany[countedIn(state)],
     placeholder: DEFAULT_MORE,
     defaultValue: DEFAULT_MORE,
     validate: (value) => (parseCount(value || DEFAULT_MORE) === undefined ? words.notANumber : undefined),

@@ -10,12 +10,12 @@ import { Failure, ListFailure } from "../domain/failure.ts";
 import type { Redactor } from "../domain/redact.ts";
 import { isDirectory } from "../files/directories.ts";
 import { boardProblemText } from "../i18n/board-problems.ts";
+import { boardTexts } from "../i18n/board.ts";
 import { usageTexts } from "../i18n/usage.ts";
+import { DEFAULT_BOARD } from "../reporters/orchestrate-command.ts";
 import { shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
 import { usage } from "./run-flags.ts";
-
-const DEFAULT_BOARD = "blackboard";
 
 /** By its real path, so that runs on it can be found again, and that it is noticed when a link takes its place. */
 export function boardDirFrom(
@@ -57,7 +57,8 @@ export function boardFailure(
 function fileProblemText(problem: FileProblem, dir: string, io: Pick<Io, "cwd" | "lang">): string {
   const place =
     shortPath(join(dir, problem.file), io.cwd) + (problem.line === null ? "" : `:${problem.line}`);
-  return `${place}: ${boardProblemText({ ...problem, line: null }, io.lang)}`;
+  const hint = problem.kind === "command_dangerous" ? boardTexts[io.lang].forceAllows : "";
+  return `${place}: ${boardProblemText({ ...problem, line: null }, io.lang)}${hint}`;
 }
 
 export function checkBoard(

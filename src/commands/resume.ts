@@ -16,7 +16,6 @@ import { endTagged } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
 import { readyAgents, refuseUncounted } from "./agents.ts";
 import { laterRun } from "./earlier-run.ts";
-import { editedBoard } from "./edited-board.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
@@ -90,7 +89,7 @@ export function recordResumed(
   interactive: boolean,
   how: Partial<Pick<RunResumed, "limits" | "askNow">> = {},
 ): void {
-  const edited = editedBoard(context);
+  const edited = context.editedBoard();
   if (edited) record(context, edited);
   record(context, {
     type: "run_resumed",

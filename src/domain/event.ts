@@ -185,7 +185,6 @@ export interface RoleReport {
 }
 /** Files that a turn changed which was to change nothing; null: it cannot be told. */
 export type TreeChange = readonly string[] | null;
-
 /** A turn that says nothing about the work: the agent was not available. It costs no attempt. */
 export interface TurnFailed {
   readonly type: "turn_failed";
@@ -266,14 +265,14 @@ export interface MainEnded {
   /** Null: it cannot be read as one. */
   readonly answer: MainAnswer | null;
   readonly broken: readonly Broken[];
-  /** New acceptance commands that are not run, and why not. */
+  /** New acceptance commands that are not run. */
   readonly refusedCommands: readonly string[];
   readonly changed: TreeChange;
   readonly changedInputs: readonly string[];
 }
 /** What an agent may use in a turn: all tools, those that read, or none. */
 export type Tools = "all" | "read" | "none";
-/** A person has changed the board while nobody supervised the run; null: that file is as it was. */
+/** A person has changed the board while no agent was at work; null: that file is as it was. */
 export interface BoardEdited {
   readonly type: "board_edited";
   readonly plan: string | null;
@@ -300,6 +299,8 @@ export interface AttemptJudged {
   readonly attempt: number;
   readonly verdict: "accepted" | "rejected";
   readonly reasons: readonly Reason[];
+  /** Test files that the acceptance commands themselves have changed. */
+  readonly changedByChecks?: readonly string[];
   readonly feedback: Captured;
 }
 export interface QuestionAsked {
@@ -328,7 +329,6 @@ export interface AnswerRefused {
   readonly note: string | null;
 }
 export type RefusalReason = "no_open_question" | "wrong_question_id" | "not_an_option" | "unreadable";
-
 export type FinalStatus = "passed" | "failed" | "manually_passed" | "manually_failed";
 export interface RunEnded {
   readonly type: "run_ended";

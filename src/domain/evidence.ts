@@ -1,4 +1,5 @@
-import { commandsDue, reportIn, roleOf } from "./board/iterations.ts";
+import { commandsDue } from "./board/call.ts";
+import { reportIn, roleOf } from "./board/iterations.ts";
 import type { ReviewEnded } from "./event.ts";
 import { succeeded } from "./process-end.ts";
 import { currentStep, lastAttempt, type Attempt, type RunState } from "./state.ts";

@@ -1,10 +1,19 @@
-import { callOf, commandsOf, circumstancesOf, standing } from "./board/iterations.ts";
+import { isAnswered } from "./board/iterations.ts";
+import { callOf, commandsOf, circumstancesOf, standing } from "./board/call.ts";
 import { taskIn, tasksOf, type DevPlan } from "./board/plan.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
 import { readPlan } from "./board/read-plan.ts";
 import { readProjectEnv } from "./board/read-project-env.ts";
 import type { BoardEdited, MainEnded, RunStarted } from "./event.ts";
-import { lastAttempt, type Attempt, type BoardState, type QuestionAbout, type RunState } from "./state.ts";
+import { succeeded } from "./process-end.ts";
+import {
+  isMains,
+  lastAttempt,
+  type Attempt,
+  type BoardState,
+  type QuestionAbout,
+  type RunState,
+} from "./state.ts";
 
 /** The board as a run finds it; null where there is none. */
 export function firstBoard({ settings }: RunStarted): BoardState | null {
@@ -19,9 +28,16 @@ export function firstBoard({ settings }: RunStarted): BoardState | null {
     env: settings.env,
     since: Object.fromEntries(ids.map((id) => [id, 0])),
     fromPerson: ids,
+    acceptanceChanges: [],
+    envs: [settings.env],
     settled: true,
     edits: 0,
   };
+}
+
+/** Whether what is different on the board from now on is a person's. */
+export function settled(board: BoardState | null, isSettled: boolean): BoardState | null {
+  return board && { ...board, settled: isSettled };
 }
 
 function planIn(text: string): DevPlan {
@@ -36,11 +52,27 @@ export function withMain(state: RunState, event: MainEnded): RunState {
   const last = lastAttempt(state);
   if (!board || !last) return state;
   const text = standing(event) === "not" ? null : (event.answer?.devPlanNext ?? null);
-  const planned = { ...state, board: text === null ? board : withPlan(board, text, last.index) };
+  const planned = { ...state, board: text === null ? board : withMainsPlan(board, text, last.index) };
   const call = callOf(event, board.plan, planned.board.plan, circumstancesOf(state));
   // MAIN is held to the tree anew whenever it is asked.
-  const attempt = { ...last, main: [...last.main, event], call, treeReviewed: null };
-  return { ...planned, attempts: [...state.attempts.slice(0, -1), attempt] };
+  const meddles = event.changed !== null && event.changed.length > 0;
+  const meddledWith = last.meddledWith ?? (meddles ? last.treeReviewed : null);
+  const attempt = { ...last, main: [...last.main, event], call, treeReviewed: null, meddledWith };
+  return {
+    ...planned,
+    sessions: worked(event) ? state.sessions : withoutMains(state.sessions),
+    attempts: [...state.attempts.slice(0, -1), attempt],
+  };
+}
+
+/** In a session that is too long, or broken, the next turn would fail as this one did. */
+function worked({ process, agent }: MainEnded): boolean {
+  return succeeded(process.end) && agent.failure === null;
+}
+
+/** MAIN's next turn begins anew, and is told everything. */
+function withoutMains(sessions: RunState["sessions"]): RunState["sessions"] {
+  return Object.fromEntries(Object.entries(sessions).filter(([key]) => !isMains(key)));
 }
 
 /** The board as a person left it: what they wrote is theirs, whatever stood there before. */
@@ -54,14 +86,18 @@ export function withPersonsEdits(state: RunState, { plan, context, projectEnv }:
       return !before || commandsOf([before]).join("\n") !== commandsOf([task]).join("\n");
     })
     .map(({ id }) => id);
+  const env = projectEnv === null ? board.env : envIn(projectEnv);
   return {
     ...state,
+    // What is told only where a session begins has changed.
+    sessions: context === null && projectEnv === null ? state.sessions : withoutMains(state.sessions),
     attempts: plan === null ? state.attempts : withoutFinish(state.attempts),
     board: {
       ...changed,
       context: context ?? board.context,
       projectEnv: projectEnv ?? board.projectEnv,
-      env: projectEnv === null ? board.env : envIn(projectEnv),
+      env,
+      envs: projectEnv === null ? board.envs : [...board.envs, env],
       fromPerson: [...new Set([...board.fromPerson, ...theirs])],
       edits: board.edits + 1,
     },
@@ -71,7 +107,7 @@ export function withPersonsEdits(state: RunState, { plan, context, projectEnv }:
 /** MAIN wanted to finish with another plan. */
 function withoutFinish(attempts: readonly Attempt[]): readonly Attempt[] {
   const last = attempts.at(-1);
-  if (last?.call?.answer.nextAgent !== "FINISH") return attempts;
+  if (last?.call?.answer.nextAgent !== "FINISH" || last.judged?.verdict === "rejected") return attempts;
   return [...attempts.slice(0, -1), { ...last, call: { ...last.call, finishRefused: true } }];
 }
 
@@ -79,6 +115,16 @@ function envIn(text: string): ProjectEnv {
   const read = readProjectEnv(text);
   if ("problems" in read) throw new Error("an environment that cannot be read has been taken for one");
   return read.env;
+}
+
+/** Where MAIN changes what a person wrote it is remembered. */
+function withMainsPlan(board: BoardState, text: string, attempt: number): BoardState {
+  const changed = withPlan(board, text, attempt);
+  const changes = tasksOf(changed.plan).flatMap(({ id: task, acceptance: to }) => {
+    const from = board.fromPerson.includes(task) ? taskIn(board.plan, task)?.acceptance : undefined;
+    return from && JSON.stringify(from) !== JSON.stringify(to) ? [{ attempt, task, from, to }] : [];
+  });
+  return { ...changed, acceptanceChanges: [...board.acceptanceChanges, ...changes] };
 }
 
 function withPlan(board: BoardState, text: string, attempt: number): BoardState {
@@ -96,8 +142,4 @@ export function questionAbout(state: RunState): QuestionAbout {
   if (!state.board || !last) return "limit";
   if (last.call === null) return "main";
   return last.call.answer.nextAgent === "USER" && !isAnswered(state, last.index) ? "user" : "limit";
-}
-
-function isAnswered({ decisions }: RunState, attempt: number): boolean {
-  return decisions.some(({ about, attempt: asked }) => about === "user" && asked === attempt);
 }

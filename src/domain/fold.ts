@@ -8,7 +8,7 @@ import type {
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
-import { firstBoard, questionAbout, withMain, withPersonsEdits } from "./fold-board.ts";
+import { firstBoard, questionAbout, settled, withMain, withPersonsEdits } from "./fold-board.ts";
 import { whyImpossible } from "./legality.ts";
 import {
   COMMAND_AGENT,
@@ -76,9 +76,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     ...before,
     updatedAt: at,
     events: before.events + 1,
-    // From its last event to its resumption nobody supervised the run.
-    activeMs:
-      event.type === "run_resumed" ? before.activeMs : before.activeMs + between(before.updatedAt, at),
+    activeMs: before.activeMs + (endsAbsence(event) ? 0 : between(before.updatedAt, at)),
   };
   switch (event.type) {
     case "run_resumed":
@@ -97,9 +95,11 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
           settled: failure.settled || event.askNow,
         })),
         openTurn: state.openTurn && { ...state.openTurn, lost: true },
+        // Whoever only answers the question starts nothing; otherwise a command may be next, which no event announces.
+        board: state.question ? state.board : settled(state.board, false),
       };
     case "run_stopped":
-      return { ...state, stopped: event.by, board: state.board && { ...state.board, settled: true } };
+      return { ...state, stopped: event.by, board: settled(state.board, true) };
     case "turn_started": {
       const { type: _, ...turn } = event;
       const last = lastAttempt(state);
@@ -108,7 +108,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...state,
         turns: event.turn,
         openTurn: { ...turn, lost: false },
-        board: state.board && { ...state.board, settled: false },
+        board: settled(state.board, false),
       };
       const begun = known ? opened : withAttempt(opened, newAttempt(null, event.attempt, at));
       return withTree(begun, event);
@@ -178,7 +178,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return {
         ...state,
         question: { id: event.id, about: questionAbout(state) },
-        board: state.board && { ...state.board, settled: true },
+        board: settled(state.board, true),
         questionsAsked: state.questionsAsked + 1,
       };
     case "question_answered": {
@@ -222,6 +222,11 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
   }
 }
 
+/** Up to this moment nobody supervised the run, or a person was awaited. */
+function endsAbsence({ type }: RunEvent): boolean {
+  return type === "run_resumed" || type === "board_edited";
+}
+
 /** An agent that worked until its quota was used up has not kept the run waiting, nor has a look for a session that is gone. */
 function wasInVain({ agent }: TurnFailed): boolean {
   const worked = agent.filesTouched.length > 0 || (agent.usage?.output ?? 0) > 0;
@@ -249,6 +254,7 @@ function newAttempt(step: number | null, index: number, startedAt: string): Atte
     checks: [],
     treeReviewed: null,
     review: null,
+    meddledWith: null,
     judged: null,
   };
 }

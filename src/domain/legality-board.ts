@@ -1,6 +1,7 @@
 import type { BoardRole } from "./board/answer.ts";
 import type { BoardRule } from "./board/rule.ts";
-import { asksLeft, isOver, openIteration, roleOf, standing } from "./board/iterations.ts";
+import { standing } from "./board/call.ts";
+import { asksLeft, isOver, openIteration, roleOf } from "./board/iterations.ts";
 import { judgeAnswer } from "./board/judge-answer.ts";
 import { readPlan } from "./board/read-plan.ts";
 import { readProjectEnv } from "./board/read-project-env.ts";
@@ -92,7 +93,7 @@ export function whyNoBoardQuestion(state: RunState): string | null {
 
 export function whyNoEdit(state: RunState, { plan, projectEnv }: BoardEdited): string | null {
   if (!state.board) return "there is no board";
-  if (state.openTurn) return "a turn is open";
+  if (!state.board.settled) return "it may be somebody else's";
   const readable =
     (plan === null || "plan" in readPlan(plan)) &&
     (projectEnv === null || "env" in readProjectEnv(projectEnv));

@@ -1,7 +1,8 @@
 import { exitCodeOfEnd } from "./end.ts";
 import { isUnavailable } from "./agent-turn.ts";
 import { isAnswerToIt, isStopped } from "./board/asked.ts";
-import { commandsDue, hasFinished } from "./board/iterations.ts";
+import { commandsDue } from "./board/call.ts";
+import { hasFinished } from "./board/iterations.ts";
 import type {
   AttemptJudged,
   CheckEnded,

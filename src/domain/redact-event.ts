@@ -43,6 +43,9 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
         process: safeProcess(event.process, redactor),
         agent: safeAgent(event.agent, redactor),
       };
+    case "attempt_judged":
+      if (!event.changedByChecks) return event;
+      return { ...event, changedByChecks: redactor.deep(event.changedByChecks) };
     case "check_ended":
       return { ...event, process: safeProcess(event.process, redactor) };
     case "run_resumed":

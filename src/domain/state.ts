@@ -1,7 +1,7 @@
 import type { Usage } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
 import type { Order } from "./board/order.ts";
-import type { DevPlan } from "./board/plan.ts";
+import type { Acceptance, DevPlan } from "./board/plan.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
 import type { Captured } from "./process-end.ts";
 import type {
@@ -43,6 +43,8 @@ export interface Attempt {
   /** The work tree when the first reviewer, or MAIN, began: whatever became of that turn, the tree has to stay so. */
   readonly treeReviewed: string | null;
   readonly review: ReviewEnded | null;
+  /** The work tree before MAIN changed it, which it may not; null: it did not. */
+  readonly meddledWith: string | null;
   readonly judged: AttemptJudged | null;
 }
 
@@ -68,14 +70,26 @@ export interface BoardState {
   readonly context: string;
   readonly projectEnv: string;
   readonly env: ProjectEnv;
+  /** All that the environment has been: a tree on record is compared by the lists it was recorded with. */
+  readonly envs: readonly ProjectEnv[];
   /** By task: since which attempt it has its status; 0: since before the first. */
   readonly since: Readonly<Record<string, number>>;
   /** Tasks whose acceptance a person wrote. */
   readonly fromPerson: readonly string[];
-  /** No agent has had a turn since the board was last left in order: what is different there is a person's. */
+  /** What MAIN made of these after a person was asked about it. */
+  readonly acceptanceChanges: readonly AcceptanceChange[];
+  /** Nothing has run since the board was last left in order: what is different there is a person's. */
   readonly settled: boolean;
-  /** How often a person has changed the board while nobody supervised the run. */
+  /** How often a person has changed the board while no agent was at work. */
   readonly edits: number;
+}
+
+/** A task is judged by something else than the person wrote. */
+export interface AcceptanceChange {
+  readonly attempt: number;
+  readonly task: string;
+  readonly from: readonly Acceptance[];
+  readonly to: readonly Acceptance[];
 }
 
 /** A step as it stands now. */
@@ -221,5 +235,12 @@ export function currentStep(state: RunState): StepState | undefined {
 
 /** Who decides has a session of its own, also where the same agent works. */
 export function sessionKey(role: Role, agent: string): string {
-  return role === "main" ? `main ${agent}` : agent;
+  return role === "main" ? `${MAINS}${agent}` : agent;
+}
+
+/** Names of agents hold no space. */
+const MAINS = "main ";
+
+export function isMains(session: string): boolean {
+  return session.startsWith(MAINS);
 }

@@ -1,9 +1,11 @@
 import type { FailureClass } from "./agent-turn.ts";
 import type { BoardRole } from "./board/answer.ts";
+import { reportIn, roleOf } from "./board/iterations.ts";
 import type { Order } from "./board/order.ts";
 import type { RoleReport } from "./event.ts";
 import { succeeded, type ProcessEnd } from "./process-end.ts";
 import type { Reason } from "./reason.ts";
+import type { Attempt } from "./state.ts";
 import { agentReasons, howItFailed, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
 
 /** What is known of a turn of TEST, DEV or REVIEW. */
@@ -36,7 +38,8 @@ export function judgeFinish(checks: readonly ProcessEnd[], due: number): Verdict
   return verdictOf(redReasons(checks), checks.length === due);
 }
 
-function claimReasons({ role, order, tasks, report }: RoleEvidence): Reason[] {
+function claimReasons(evidence: RoleEvidence): Reason[] {
+  const { order, report } = evidence;
   const { said } = report;
   const investigates = order.reviewMode === "investigate";
   switch (said.claim) {
@@ -49,35 +52,78 @@ function claimReasons({ role, order, tasks, report }: RoleEvidence): Reason[] {
       if (!investigates) return ["report_without_conclusion"];
       return said.fault === null ? ["report_without_conclusion"] : [];
     case "SKIPPED":
-      return role === "DEV" && order.selfTest === "disabled" ? [] : ["report_incomplete"];
     case "PASS":
-      if (investigates) return said.fault === null ? ["report_incomplete"] : [];
-      return isComplete(role, order, tasks, report) ? [] : ["report_incomplete"];
+      return lacks(evidence).length > 0 ? ["report_incomplete"] : [];
   }
 }
 
-function isComplete(
-  role: BoardRole,
-  order: Order,
-  tasks: readonly string[],
-  { said, absentFiles }: RoleReport,
-): boolean {
+export const LACKS = [
+  "self_test",
+  "fault",
+  "test_files",
+  "absent_files",
+  "commands",
+  "coverage",
+  "tasks",
+] as const;
+
+/** Something that a report has to say and does not. */
+export interface Lack {
+  readonly what: (typeof LACKS)[number];
+  /** Which files, requirements or tasks. */
+  readonly about: readonly string[];
+}
+
+/** Why the report of an iteration is incomplete, if it is. */
+export function lacksIn(attempt: Attempt): readonly Lack[] {
+  const role = roleOf(attempt);
+  const report = reportIn(attempt);
+  const { call } = attempt;
+  return role && report && call?.order ? lacks({ role, order: call.order, tasks: call.tasks, report }) : [];
+}
+
+type Reported = Pick<RoleEvidence, "role" | "order" | "tasks" | "report">;
+
+/** Who does not claim to have done it need not show it either. */
+function lacks({ role, order, tasks, report }: Reported): readonly Lack[] {
+  const { said } = report;
+  if (said.claim === "SKIPPED") return missing("self_test", role !== "DEV" || order.selfTest !== "disabled");
+  if (said.claim !== "PASS") return [];
+  if (order.reviewMode === "investigate") return missing("fault", said.fault === null);
   switch (role) {
-    case "TEST": {
-      const required = Array.from({ length: order.requirements }, (_, index) => index + 1);
-      const covers = required.every((item) => said.covered.includes(item));
-      return said.testFiles.length > 0 && absentFiles.length === 0 && said.commands.length > 0 && covers;
-    }
+    case "TEST":
+      return [
+        ...missing("test_files", said.testFiles.length === 0),
+        ...missingOf("absent_files", report.absentFiles),
+        ...missing("commands", said.commands.length === 0),
+        ...missingOf("coverage", uncovered(order, said.covered)),
+      ];
     case "DEV":
-      return true;
+      return [];
     case "REVIEW":
-      return tasks.every((id) => said.tasks.includes(id));
+      return missingOf(
+        "tasks",
+        tasks.filter((id) => !said.tasks.includes(id)),
+      );
   }
+}
+
+function missing(what: Lack["what"], isMissing: boolean): readonly Lack[] {
+  return isMissing ? [{ what, about: [] }] : [];
+}
+
+function missingOf(what: Lack["what"], about: readonly string[]): readonly Lack[] {
+  return about.length > 0 ? [{ what, about }] : [];
+}
+
+function uncovered({ requirements }: Order, covered: readonly number[]): readonly string[] {
+  const required = Array.from({ length: requirements }, (_, index) => index + 1);
+  return required.filter((item) => !covered.includes(item)).map(String);
 }
 
 function checkReasons({ role, order, checks }: RoleEvidence): Reason[] {
   if (role !== "TEST") return redReasons(checks);
-  const broken = checks.filter((end) => !succeeded(end) && !isRed(end));
+  const broken = checks.filter((end) => seenAs(end) === "not_run");
   if (broken.length > 0) return ["acceptance_not_runnable", ...broken.flatMap(howItFailed)];
   return order.redWaiver === null && checks.every(succeeded) ? ["not_red"] : [];
 }
@@ -90,4 +136,13 @@ function redReasons(checks: readonly ProcessEnd[]): Reason[] {
 /** A test that ran and failed: not one that could not be found, hung, or was killed. */
 export function isRed(end: ProcessEnd): boolean {
   return end.kind === "exited" && end.code > 0 && end.code < 126;
+}
+
+export const SEEN = ["green", "red", "not_run"] as const;
+/** What an acceptance command showed: one that was not found, hung, or was killed shows nothing about the work. */
+export type Seen = (typeof SEEN)[number];
+
+export function seenAs(end: ProcessEnd): Seen {
+  if (succeeded(end)) return "green";
+  return isRed(end) ? "red" : "not_run";
 }

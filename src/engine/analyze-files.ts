@@ -17,6 +17,7 @@ export class AnalyzeFiles implements RunFiles {
   readonly prepareTurn = (): void => undefined;
   readonly environment = (): Record<string, string> => ({});
   readonly changed = (): readonly string[] => [];
+  readonly settle = (): void => undefined;
   readonly follow = (): void => undefined;
 
   readonly leave = (state: RunState): void => {

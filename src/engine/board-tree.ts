@@ -1,4 +1,6 @@
-import { relative, sep } from "node:path";
+import { createHash } from "node:crypto";
+import { relative, resolve, sep } from "node:path";
+import { isBoardFile } from "../board/names.ts";
 import type { BoardRole } from "../domain/board/answer.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import {
@@ -7,7 +9,7 @@ import {
   partsOf,
   unlawfulPaths,
   type TreeParts,
-} from "../domain/board/iterations.ts";
+} from "../domain/board/tree-parts.ts";
 import type { ProjectEnv } from "../domain/board/project-env.ts";
 import type { TreeChange } from "../domain/event.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
@@ -20,36 +22,57 @@ type Part = keyof TreeParts;
 /** The tree in its parts: TEST owns the tests, DEV the product, and some files are everybody's. The board itself is none of them. */
 class BoardTree {
   readonly #snapshot: TreeSnapshot;
-  readonly #isTest: (path: string) => boolean;
-  readonly #isShared: (path: string) => boolean;
+  readonly #ownerOf: (path: string) => Part;
+  readonly #lists: string;
   readonly #board: string;
 
-  constructor(snapshot: TreeSnapshot, { testPaths, sharedPaths }: ProjectEnv, boardDir: string) {
+  constructor(snapshot: TreeSnapshot, env: ProjectEnv, boardDir: string) {
     this.#snapshot = snapshot;
-    this.#isTest = globMatcher(testPaths);
-    this.#isShared = globMatcher(sharedPaths);
+    this.#ownerOf = ownersIn(env);
+    this.#lists = listsOf(env);
     this.#board = relative(snapshot.root, boardDir).split(sep).join("/");
   }
 
   part(part: Part): TreeSnapshot {
-    return partOf(this.#snapshot, (path) => this.#placeOf(path) === part);
+    return partOf(this.#snapshot, (path) => this.placeOf(path) === part);
+  }
+
+  /** With the lists that made it a part: a person may write others between two turns. */
+  digest(part: Part): string {
+    return `${this.#lists}:${this.part(part).sha256}`;
   }
 
   digests(): TreeParts {
-    return {
-      tests: this.part("tests").sha256,
-      product: this.part("product").sha256,
-      other: this.part("other").sha256,
-    };
+    return { tests: this.digest("tests"), product: this.digest("product"), other: this.digest("other") };
   }
 
-  #placeOf(path: string): Part | null {
-    if (path === this.#board || path.startsWith(`${this.#board}/`)) return null;
+  placeOf(path: string): Part | null {
+    if (path.startsWith(`${this.#board}/`) && isBoardFile(path.slice(this.#board.length + 1))) return null;
     // To commit is nobody's offence but REVIEW's and MAIN's.
-    if (GIT_STATE.test(path)) return "other";
-    if (this.#isTest(path)) return "tests";
-    return this.#isShared(path) ? "other" : "product";
+    return GIT_STATE.test(path) ? "other" : this.#ownerOf(path);
   }
+}
+
+const OWNERS = new WeakMap<ProjectEnv, (path: string) => Part>();
+
+/** Kept, with what is known of every path: each turn looks at the whole tree several times. */
+function ownersIn(env: ProjectEnv): (path: string) => Part {
+  const known = OWNERS.get(env);
+  if (known) return known;
+  const isTest = globMatcher(env.testPaths);
+  const isShared = globMatcher(env.sharedPaths);
+  const seen = new Map<string, Part>();
+  const ownerOf = (path: string): Part => {
+    if (isTest(path)) return "tests";
+    return isShared(path) ? "other" : "product";
+  };
+  const remembered = (path: string): Part => {
+    const owner = seen.get(path) ?? ownerOf(path);
+    seen.set(path, owner);
+    return owner;
+  };
+  OWNERS.set(env, remembered);
+  return remembered;
 }
 
 /** What each may not change. */
@@ -60,10 +83,15 @@ const GUARDED: Readonly<Record<BoardRole | "MAIN", readonly Part[]>> = {
   MAIN: ["tests", "product", "other"],
 };
 
-function boardTree(snapshot: TreeSnapshot, state: RunState): BoardTree {
-  const { settings, board } = state;
-  if (settings.mode !== "orchestrate" || !board) throw new Error("there is no board");
-  return new BoardTree(snapshot, board.env, settings.boardDir);
+function listsOf({ testPaths, sharedPaths }: ProjectEnv): string {
+  const lists = JSON.stringify([testPaths, sharedPaths]);
+  return createHash("sha256").update(lists).digest("hex").slice(0, 16);
+}
+
+function boardTree(snapshot: TreeSnapshot, state: RunState, env = state.board?.env): BoardTree {
+  const { settings } = state;
+  if (settings.mode !== "orchestrate" || !env) throw new Error("there is no board");
+  return new BoardTree(snapshot, env, settings.boardDir);
 }
 
 /** The tree as it is, for the record; null where it cannot be told. */
@@ -84,16 +112,60 @@ export function forbiddenChange(
 ): TreeChange {
   const attempt = lastAttempt(state);
   const recorded = partsOf((role === "MAIN" ? attempt?.treeReviewed : attempt?.treeBefore) ?? null);
-  if (!recorded) return null;
+  // What could be told once and cannot now has been hidden.
+  if (!recorded) return wasEverTold(state) ? [SOMETHING] : null;
   const after = tree.snapshot();
   if (!before || !after) return [SOMETHING];
   const lawful = role === "TEST" ? null : lawfulTests(state);
   const owed = role === "MAIN" || lawful === null ? recorded : { ...recorded, tests: lawful };
-  const [was, is] = [boardTree(before, state), boardTree(after, state)];
-  const now = is.digests();
-  const changed = GUARDED[role].filter((part) => now[part] !== owed[part]);
-  if (changed.length === 0) return [];
-  const paths = changed.flatMap((part) => changedPaths(was.part(part), is.part(part)));
+  const changes = GUARDED[role].map((part) => changesIn(part, owed[part], [before, after], state));
+  if (!changes.some(({ isChanged }) => isChanged)) return [];
+  const paths = [...new Set(changes.flatMap((change) => change.paths))].sort();
   const named = paths.length === 0 ? unlawfulPaths(state) : paths;
   return named.length === 0 ? [SOMETHING] : atMost(MAX_PATHS, named);
+}
+
+function wasEverTold({ attempts }: RunState): boolean {
+  return attempts.some(({ treeBefore, meddledWith }) => treeBefore !== null || meddledWith !== null);
+}
+
+/** Whether a path that a report names is a test, as far as the tree was seen when it was last looked at. */
+export function isSeenAsTest(path: string, state: RunState, { tree }: RunContext): boolean {
+  const seen = tree.last;
+  if (!seen) return false;
+  const name = relative(seen.root, resolve(state.settings.cwd, path)).split(sep).join("/");
+  return seen.files.has(name) && boardTree(seen, state).placeOf(name) === "tests";
+}
+
+/** By the lists that the part was recorded with; of what later lists have added to it only this turn can be told. */
+function changesIn(
+  part: Part,
+  owed: string,
+  [before, after]: readonly [TreeSnapshot, TreeSnapshot],
+  state: RunState,
+): { readonly isChanged: boolean; readonly paths: readonly string[] } {
+  const recorded = state.board?.envs.findLast((env) => isOf(owed, env));
+  const [was, is] = [boardTree(before, state, recorded), boardTree(after, state, recorded)];
+  const isAsOwed = recorded === undefined || is.digest(part) === owed;
+  const paths = isAsOwed ? [] : changedPaths(was.part(part), is.part(part));
+  const isOfNow = recorded !== undefined && recorded === state.board?.env;
+  const added = isOfNow
+    ? []
+    : changedPaths(boardTree(before, state).part(part), boardTree(after, state).part(part)).filter(
+        (path) => recorded === undefined || is.placeOf(path) !== part,
+      );
+  return { isChanged: !isAsOwed || added.length > 0, paths: [...paths, ...added] };
+}
+
+/** Tests that are not as they were when the tree was last looked at: after the turn, before the first command. */
+export function changedTests(state: RunState, { tree }: RunContext): readonly string[] {
+  const before = tree.last;
+  const after = before && tree.snapshot();
+  if (!after) return [];
+  const [was, is] = [boardTree(before, state), boardTree(after, state)];
+  return atMost(MAX_PATHS, changedPaths(was.part("tests"), is.part("tests")));
+}
+
+function isOf(digest: string, env: ProjectEnv): boolean {
+  return digest.startsWith(`${listsOf(env)}:`);
 }

@@ -92,6 +92,11 @@ function whyNoBudget(context: RunContext, state: RunState): RunEvent | null {
 /** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
 export function record(context: RunContext, event: RunEvent): void {
   const safe = redactEvent(event, context.redactor);
+  // Whoever is asked may look at the board first, and write down what was forgotten.
+  const edited = safe.type === "question_answered" ? context.editedBoard() : null;
+  if (edited) record(context, edited);
+  if (safe.type === "run_stopped" || safe.type === "question_asked")
+    context.files.settle(context.journal.state);
   const state = context.journal.append(safe, context.now().toISOString());
   context.files.follow(safe, state);
   showEvent(context, safe, state);

@@ -1,10 +1,9 @@
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { attemptsAt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
-import type { Verdict } from "../domain/verdict.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { analysisFeedback } from "../reports/analysis-feedback.ts";
-import { iterationReport, type IterationExcerpts } from "../reports/iteration-report.ts";
+import { iterationReport, type IterationExcerpts, type Judgement } from "../reports/iteration-report.ts";
 import { feedbackMarkdown, type Excerpts } from "../reports/feedback.ts";
 import { stepFeedback } from "../reports/step-feedback.ts";
 import { readKept } from "./turn-files.ts";
@@ -21,7 +20,7 @@ const NOTHING_QUOTED: IterationExcerpts = { checks: [], said: [] };
 export function composeFeedback(
   state: RunState,
   attempt: Attempt,
-  verdict: Verdict,
+  verdict: Judgement,
   safe: (text: string) => string,
 ): string {
   const turn = attempt.turn;
@@ -55,7 +54,7 @@ export function previousFeedbackOf(state: RunState, attempt: Attempt): string {
   return readKept(attempt.judged.feedback) ?? write(state, attempt, attempt.judged, NO_EXCERPTS);
 }
 
-function write(state: RunState, attempt: Attempt, verdict: Verdict, excerpts: Excerpts): string {
+function write(state: RunState, attempt: Attempt, verdict: Judgement, excerpts: Excerpts): string {
   const { settings } = state;
   switch (settings.mode) {
     case "supervise":
@@ -69,6 +68,6 @@ function write(state: RunState, attempt: Attempt, verdict: Verdict, excerpts: Ex
   }
 }
 
-function report(state: RunState, attempt: Attempt, verdict: Verdict, excerpts: IterationExcerpts): string {
+function report(state: RunState, attempt: Attempt, verdict: Judgement, excerpts: IterationExcerpts): string {
   return iterationReport({ state, lang: state.settings.lang, attempt, verdict, excerpts });
 }

@@ -16,6 +16,8 @@ export interface RunFiles {
   readonly environment: (attempt: number) => Readonly<Record<string, string>>;
   /** Files of ours that somebody else has changed. */
   readonly changed: (digests: Digests) => readonly string[];
+  /** Before it is recorded that a person may change them: what agents left there would be taken for theirs. */
+  readonly settle: (state: RunState) => void;
   /** Keeps up with the journal. */
   readonly follow: (event: RunEvent, state: RunState) => void;
   /** A run with a result is left. */

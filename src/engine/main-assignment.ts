@@ -1,13 +1,9 @@
+import { nameOnBoard } from "../board/names.ts";
 import { findDanger } from "../checks/danger.ts";
 import type { MainAnswer } from "../domain/board/answer.ts";
-import {
-  commandsOf,
-  currentTask,
-  decisionsOf,
-  droppedTasks,
-  iterationOf,
-  openIteration,
-} from "../domain/board/iterations.ts";
+import { commandsOf, currentTask } from "../domain/board/call.ts";
+import { decisionsOf, droppedTasks } from "../domain/board/decided.ts";
+import { iterationOf, openIteration } from "../domain/board/iterations.ts";
 import { judgeAnswer } from "../domain/board/judge-answer.ts";
 import { tasksOf } from "../domain/board/plan.ts";
 import { readAnswer } from "../domain/board/read-answer.ts";
@@ -98,13 +94,15 @@ function situationOf(attempt: number, state: RunState, settings: OrchestrateSett
   const iteration = iterationOf(state, attempt);
   const reported = attempts.findLast(({ judged }) => judged !== null);
   const asked = state.decisions.findLast((decision) => decision.about === "main");
+  const current = currentTask(board.plan, droppedTasks(state));
   return {
     iteration,
     lastIteration: iterationOf(state, state.maxLoops),
     plan: board.text,
     report: reported ? previousFeedbackOf(state, reported) : null,
     decisions: [...settings.decided, ...decisionsOf(state)],
-    current: currentTask(board.plan, droppedTasks(state))?.id ?? null,
+    current: current?.id ?? null,
+    currentTodo: current?.status === "TODO",
     ...brokenBefore(state),
     comment: asked?.attempt === attempt ? asked.note : null,
     selfCheck: selfCheckFor(state, iteration, attempt),
@@ -122,8 +120,7 @@ function changedOnBoard({ attempts }: RunState, { boardDir }: OrchestrateSetting
     ),
   );
   const paths = new Set(since.flatMap(({ changedInputs }) => changedInputs));
-  const under = `${boardDir}/`;
-  return [...paths].filter((path) => path.startsWith(under)).map((path) => path.slice(under.length));
+  return [...paths].flatMap((path) => nameOnBoard(path, boardDir) ?? []);
 }
 
 /** What MAIN is told about its own last answer: in this iteration, or when it wanted to finish too early. */

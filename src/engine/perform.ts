@@ -19,7 +19,7 @@ import { withinTime } from "./run-turn.ts";
 import { sitOut } from "./sit-out.ts";
 import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
 import { wholeTree } from "./analyze-assignment.ts";
-import { treeDigests } from "./board-tree.ts";
+import { changedTests, treeDigests } from "./board-tree.ts";
 import { treeToReview, treeWithoutSteps } from "./step-assignments.ts";
 import { takeTurn } from "./take-turn.ts";
 import { turnDir } from "./turn-files.ts";
@@ -161,9 +161,11 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const attempt = lastAttempt(state);
   const verdict = verdictOn(state);
   if (!attempt || !verdict) throw new Error("nothing can be judged");
-  const text = context.redactor.text(composeFeedback(state, attempt, verdict, redact(context)));
+  const ran = state.board !== null && attempt.checks.length > 0;
+  const found = { ...verdict, ...(ran ? { changedByChecks: changedTests(state, context) } : {}) };
+  const text = context.redactor.text(composeFeedback(state, attempt, found, redact(context)));
   const feedback = keep(join(evidenceDir(state, context), "feedback.md"), text);
-  return { type: "attempt_judged", attempt: attempt.index, ...verdict, feedback };
+  return { type: "attempt_judged", attempt: attempt.index, ...found, feedback };
 }
 
 /** Where checks and verdicts are kept: beside the last turn, or in a place of their own where nobody has taken one. */

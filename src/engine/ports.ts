@@ -1,6 +1,6 @@
 import type { Adapter, AgentOptions } from "../agents/adapter.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
-import type { Answer } from "../domain/event.ts";
+import type { Answer, BoardEdited } from "../domain/event.ts";
 import type { Redactor } from "../domain/redact.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Inbox } from "../journal/inbox.ts";
@@ -41,5 +41,7 @@ export interface RunContext {
   readonly reporter: Reporter;
   readonly stop: Stop;
   readonly askPerson: AskPerson;
+  /** What a person has made of the board while nothing of an agent was alive; null: nothing, or there is none. */
+  readonly editedBoard: () => BoardEdited | null;
   readonly now: () => Date;
 }

@@ -7,7 +7,7 @@ import type { OrchestrateSettings } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { rolePrompt } from "../reports/board-prompts.ts";
 import type { Assignment } from "./assignment.ts";
-import { forbiddenChange } from "./board-tree.ts";
+import { forbiddenChange, isSeenAsTest } from "./board-tree.ts";
 import type { RunContext } from "./ports.ts";
 
 /** The work that MAIN has called for. */
@@ -38,9 +38,10 @@ export function roleAssignment(
       GA_ITERATION: String(iteration),
       GA_WORKDIR: settings.cwd,
     },
-    answers: (finalText) => hasConcluded(readRole(finalText)),
+    answers: (finalText) => hasConcluded(readRole(finalText, role)),
     conclude: (finalText, ended) => {
-      const said = readRole(finalText);
+      const said = readRole(finalText, role);
+      const changed = forbiddenChange(role, before, state, context);
       return {
         type: "turn_ended",
         ...ended,
@@ -48,8 +49,8 @@ export function roleAssignment(
         product: {
           kind: "role_report",
           said,
-          absentFiles: said.testFiles.filter((path) => !isFile(resolve(settings.cwd, path))),
-          changed: forbiddenChange(role, before, state, context),
+          absentFiles: said.testFiles.filter((path) => !isThere(path, state, context)),
+          changed,
         },
       };
     },
@@ -60,6 +61,16 @@ function hasConcluded({ claim, fault }: RoleSaid): boolean {
   return claim !== null || fault !== null;
 }
 
+/** What the foreman does not see as a test it cannot guard: one that git ignores, or that lies elsewhere. */
+function isThere(path: string, state: RunState, context: RunContext): boolean {
+  return context.tree.last ? isSeenAsTest(path, state, context) : isFile(resolve(state.settings.cwd, path));
+}
+
+/** A report may call anything a path: a name too long, one with a NUL, a way through a file. */
 function isFile(path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return fs.statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

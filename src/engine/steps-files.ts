@@ -30,6 +30,7 @@ export class StepsFiles implements RunFiles {
   readonly prepareTurn = (): void => undefined;
   readonly environment = (): Record<string, string> => ({});
   readonly changed = (): readonly string[] => [];
+  readonly settle = (): void => undefined;
 
   readonly follow = (event: RunEvent, state: RunState): void => {
     if (this.#superseded) return;

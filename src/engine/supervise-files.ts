@@ -66,6 +66,8 @@ export class SuperviseFiles implements RunFiles {
     });
   };
 
+  readonly settle = (): void => undefined;
+
   readonly follow = (event: RunEvent, state: RunState): void => {
     if (event.type !== "attempt_judged") return;
     this.#writeAttempt(state, event.attempt);

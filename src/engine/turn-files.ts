@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
+import { MAX_HISTORY_BYTES } from "../board/read-board.ts";
 import { promptsOf, type KeptFile, type Settings } from "../domain/settings.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Captured } from "../domain/process-end.ts";
@@ -18,8 +19,12 @@ export function turnDir(context: RunContext, turn: number): string {
 }
 
 /** What the run was given to read, as it was when it began: what an agent has made of the file since does not count. */
-export function keptInput({ paths }: RunContext, { sha256 }: { readonly sha256: string }): string {
-  const bytes = tryReadPlainFile(paths.plan, MAX_PLAN_BYTES);
+export function keptInput(
+  { paths }: Pick<RunContext, "paths">,
+  { sha256 }: { readonly sha256: string },
+): string {
+  // A history may be the longest of all.
+  const bytes = tryReadPlainFile(paths.plan, MAX_HISTORY_BYTES);
   if (!bytes || sha256Of(bytes) !== sha256) throw new Failure("kept_plan_changed", { path: paths.plan });
   return bytes.toString("utf8");
 }

@@ -5,3 +5,15 @@ export const skippedHistory: Readonly<Record<Lang, (from: number, to: number, co
   en: (from, to, counts) => `(Iterations ${from} to ${to} left out: ${counts})`,
   zh: (from, to, counts) => `（省略第 ${from} 至 ${to} 轮迭代：${counts}）`,
 };
+
+/** Below an entry that says FINISH and was not carried out. */
+export const refusedFinish: Readonly<Record<Lang, Readonly<Record<"by_rules" | "by_person", string>>>> = {
+  en: {
+    by_rules: "(FINISH refused; the plan was taken over)",
+    by_person: "(FINISH not carried out: a person changed the plan)",
+  },
+  zh: {
+    by_rules: "（FINISH 被拒绝；计划已采用）",
+    by_person: "（FINISH 未执行：人改动了计划）",
+  },
+};

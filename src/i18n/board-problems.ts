@@ -7,6 +7,7 @@ const words: Readonly<Record<Lang, Readonly<Record<BoardProblemKind, string>>>> 
     missing: "the file is missing",
     unreadable: "the file cannot be read",
     not_text: "the file is not UTF-8 text",
+    is_link: "the file is a link: put the file itself here",
     too_large: "the file is too large",
     empty: "the file is empty",
     no_milestone: "there is no milestone: a heading such as `## M1: title` begins one",
@@ -18,8 +19,13 @@ const words: Readonly<Record<Lang, Readonly<Record<BoardProblemKind, string>>>> 
     task_repeated: "the task stands twice",
     task_out_of_order: "the tasks of a milestone have to follow each other by number",
     too_many_tasks: "there are too many tasks: 60 at most",
+    line_unclear:
+      "the line looks like a task or milestone and is read as none: write `### M1-T2: title` or `## M2: title` in plain letters, or leave the id out",
+    fence_open: "a code block is not closed: nothing behind it is read",
     field_missing: "a task needs status, acceptance and evidence, each with a value; one is missing",
     field_repeated: "the field stands twice in a task",
+    field_outside_task:
+      "status, acceptance and evidence belong to a task: none begins above, by a line such as `### M1-T2: title`",
     status_unknown: "a status is one of TODO, DOING, BLOCKED, DONE and VERIFIED, in capitals",
     acceptance_without_command: "an acceptance item has to hold a command in backticks",
     acceptance_without_threshold:
@@ -38,6 +44,7 @@ const words: Readonly<Record<Lang, Readonly<Record<BoardProblemKind, string>>>> 
     missing: "文件不存在",
     unreadable: "无法读取文件",
     not_text: "文件不是 UTF-8 文本",
+    is_link: "该文件是链接：请放入文件本身",
     too_large: "文件过大",
     empty: "文件为空",
     no_milestone: "没有 Milestone：应有形如 `## M1: 标题` 的标题",
@@ -49,8 +56,12 @@ const words: Readonly<Record<Lang, Readonly<Record<BoardProblemKind, string>>>> 
     task_repeated: "任务重复",
     task_out_of_order: "同一 Milestone 内的任务必须按编号递增排列",
     too_many_tasks: "任务过多：最多 60 个",
+    line_unclear:
+      "该行看似任务或 Milestone，但无法识别：请用普通字母写作 `### M1-T2: 标题` 或 `## M2: 标题`，或去掉编号",
+    fence_open: "代码块没有结束：其后的内容不会被读取",
     field_missing: "任务的 status、acceptance、evidence 都必须有，缺少其一",
     field_repeated: "任务中字段重复",
+    field_outside_task: "status、acceptance、evidence 属于任务：上面没有形如 `### M1-T2: 标题` 的任务行",
     status_unknown: "status 只能是大写的 TODO、DOING、BLOCKED、DONE、VERIFIED 之一",
     acceptance_without_command: "acceptance 条目必须有反引号括起的命令",
     acceptance_without_threshold: "acceptance 条目必须写明命令应达到的阈值：`命令` → 阈值",

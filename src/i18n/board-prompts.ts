@@ -13,6 +13,8 @@ export interface BoardPromptWords {
   readonly personSays: string;
   readonly plan: string;
   readonly current: (task: string) => string;
+  /** Where it is TODO. */
+  readonly takeUp: string;
   readonly noCurrent: string;
   readonly report: string;
   readonly noReport: string;
@@ -24,7 +26,7 @@ export interface BoardPromptWords {
   readonly comment: string;
   readonly leftOut: (count: number) => string;
   readonly selfCheck: string;
-  /** Where nothing was noticed. */
+  /** Whatever was noticed. */
   readonly lookBack: string;
   readonly longDoing: (task: string, iterations: number) => string;
   readonly unreviewed: (milestone: string) => string;
@@ -57,7 +59,9 @@ const en: BoardPromptWords = {
   personSays: "A person was asked about your answers and says",
   plan: "dev_plan.md",
   current: (task) => `Current task: ${task}`,
-  noCurrent: "Current task: none. No task is TODO or DOING.",
+  takeUp:
+    "It is TODO: an answer that sends TEST or DEV to it sets it to DOING in dev_plan_next, or it cannot become DONE later.",
+  noCurrent: "Current task: none. There is no open task.",
   report: "Last report, with what the foreman itself found",
   noReport: "None yet.",
   decisions: "Decisions of USER",
@@ -119,7 +123,7 @@ const en: BoardPromptWords = {
   asOrdered: "those that the work order names",
   roleProtocol: {
     TEST: [
-      "Your last message is the report. It holds these keys, each on a line of its own, outside of code fences:",
+      "Your last message is the report. It holds these keys, each at the beginning of a line of its own, not in a code block:",
       "",
       "    Conclusion: <PASS, FAIL or BLOCKED>",
       "    Test files: <path>, <path>",
@@ -138,7 +142,7 @@ const en: BoardPromptWords = {
       "cannot decide, add a section `## Clarification request` with the question alone; leave it out otherwise.",
     ],
     DEV: [
-      "Your last message is the report. It holds these keys, each on a line of its own, outside of code fences:",
+      "Your last message is the report. It holds these keys, each at the beginning of a line of its own, not in a code block:",
       "",
       "    Self-test: <PASS, FAIL, BLOCKED or SKIPPED>",
       "    Test commands: <command in backticks>, <command in backticks>",
@@ -146,7 +150,7 @@ const en: BoardPromptWords = {
       "| key | value |",
       "|--|--|",
       "| `Self-test:` | `PASS` where you ran every acceptance command of the order and each reached its threshold; `FAIL` where one did not; `BLOCKED` where something outside of your reach is in the way; `SKIPPED` where the order says `self_test: disabled` |",
-      "| `Test commands:` | every command that you ran, in backticks. A command of the order that is missing here costs another iteration |",
+      "| `Test commands:` | every command that you ran, in backticks |",
       "| `Block type:` | `environment`, `permission` or `other`; only with BLOCKED |",
       "",
       "Say then what you changed, and for each command its exit code and result. Where you hold a test to be wrong, leave it as it is and add a",
@@ -154,7 +158,7 @@ const en: BoardPromptWords = {
       "that you cannot decide, add a section `## Clarification request` with the question alone. Leave both sections out otherwise.",
     ],
     REVIEW: [
-      "Your last message is the report. It holds these keys, each on a line of its own, outside of code fences:",
+      "Your last message is the report. It holds these keys, each at the beginning of a line of its own, not in a code block:",
       "",
       "    Conclusion: <PASS, FAIL or BLOCKED>",
       "    Test commands: <command in backticks>, <command in backticks>",
@@ -166,6 +170,8 @@ const en: BoardPromptWords = {
       "| `Failure type:` | `implementation` or `test`; only where the conclusion is FAIL |",
       "| `Fault:` | `test`, `implementation` or `requirements`; only, and always, with `investigate` |",
       "| `Block type:` | `environment`, `permission` or `other`; only where the conclusion is BLOCKED |",
+      "",
+      "There is one conclusion, for all of it: of several the worst counts, and a failure type makes it FAIL.",
       "",
       "Say then, for each task in scope by its id (such as M1-T2), what you looked at, with file and line, what each command showed, and whether you",
       "recommend VERIFIED. With `investigate`: what the requirement says, what the test demands, what the implementation does, and what is to be",
@@ -185,7 +191,9 @@ const zh: BoardPromptWords = {
   personSays: "就你的回答询问了人，人的意见是",
   plan: "dev_plan.md",
   current: (task) => `当前任务：${task}`,
-  noCurrent: "当前任务：无。没有 TODO 或 DOING 的任务。",
+  takeUp:
+    "它是 TODO：派发 TEST 或 DEV 的回答要同时在 dev_plan_next 中把它更新为 DOING，否则之后不能变为 DONE。",
+  noCurrent: "当前任务：无。没有未完成的任务。",
   report: "上一轮子代理报告（附编排器亲自得到的结果）",
   noReport: "还没有。",
   decisions: "历史用户决策",
@@ -241,7 +249,7 @@ const zh: BoardPromptWords = {
   asOrdered: "工单中列出的任务",
   roleProtocol: {
     TEST: [
-      "你的最后一条消息就是报告，其中有以下各项，每项独占一行，不放在代码块中：",
+      "你的最后一条消息就是报告，其中有以下各项，每项独占一行并位于行首，不放在代码块中：",
       "",
       "    结论: <PASS、FAIL 或 BLOCKED>",
       "    测试文件: <路径>, <路径>",
@@ -259,7 +267,7 @@ const zh: BoardPromptWords = {
       "然后逐条说明每个命令的退出码，以及能说明失败原因的输出。若工单留有你无法决定的问题，增加小节 `## 澄清请求`，只写问题；否则不要写该小节。",
     ],
     DEV: [
-      "你的最后一条消息就是报告，其中有以下各项，每项独占一行，不放在代码块中：",
+      "你的最后一条消息就是报告，其中有以下各项，每项独占一行并位于行首，不放在代码块中：",
       "",
       "    自测结果: <PASS、FAIL、BLOCKED 或 未执行>",
       "    测试命令: <反引号括起的命令>, <反引号括起的命令>",
@@ -267,13 +275,13 @@ const zh: BoardPromptWords = {
       "| 项 | 内容 |",
       "|--|--|",
       "| `自测结果:` | 运行了工单中的全部验收命令且都达到阈值时为 `PASS`；有一条未达到时为 `FAIL`；被你无法解决的外部因素阻挡时为 `BLOCKED`；工单写明 `self_test: disabled` 时为 `未执行` |",
-      "| `测试命令:` | 你运行过的全部命令，用反引号括起。遗漏工单中的任何命令都会多花一轮迭代 |",
+      "| `测试命令:` | 你运行过的全部命令，用反引号括起 |",
       "| `阻塞类型:` | `环境问题`、`权限` 或 `其他`；仅在 BLOCKED 时填写 |",
       "",
       "然后说明你改了什么，以及每个命令的退出码和结果。若你认为某个测试有误，不要改动它，增加小节 `## 测试问题反馈`：哪个测试、它要求什么、需求怎么说、两者为何不一致。若工单留有你无法决定的问题，增加小节 `## 澄清请求`，只写问题。没有这些情况时不要写这两个小节。",
     ],
     REVIEW: [
-      "你的最后一条消息就是报告，其中有以下各项，每项独占一行，不放在代码块中：",
+      "你的最后一条消息就是报告，其中有以下各项，每项独占一行并位于行首，不放在代码块中：",
       "",
       "    结论: <PASS、FAIL 或 BLOCKED>",
       "    测试命令: <反引号括起的命令>, <反引号括起的命令>",
@@ -285,6 +293,8 @@ const zh: BoardPromptWords = {
       "| `失败类型:` | `实现问题` 或 `测试问题`；仅在结论为 FAIL 时填写 |",
       "| `问题归属:` | `测试问题`、`实现问题` 或 `需求不清晰`；仅在 `investigate` 时填写，且必须填写 |",
       "| `阻塞类型:` | `环境问题`、`权限` 或 `其他`；仅在结论为 BLOCKED 时填写 |",
+      "",
+      "全部任务只有一个结论：写了多个时以最差的为准，写了失败类型即为 FAIL。",
       "",
       "然后按编号（如 M1-T2）逐个说明范围内的任务：你查看了什么（文件与行号）、每个命令的结果、是否建议 VERIFIED。`investigate` 时说明：需求怎么说、测试要求什么、实现做了什么、应当改什么。若有只能由人决定的问题，增加小节 `## 澄清请求`，只写问题；否则不要写该小节。",
     ],

@@ -37,7 +37,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     task_lost: "dev_plan_next lacks a task or milestone of the plan: keep all of them",
     new_task_not_todo: "a new task begins as TODO",
     status_jump:
-      "a status moves one step at a time: TODO to DOING to DONE to VERIFIED, TODO or DOING to BLOCKED, BLOCKED to TODO or DOING, DOING to TODO, DONE to DOING",
+      "a status moves one step at a time: TODO to DOING to DONE to VERIFIED, TODO or DOING to BLOCKED, BLOCKED to TODO or DOING, DOING to TODO, DONE to DOING; VERIFIED to DOING only where the last look found it failing",
     done_without_green:
       "a task becomes DONE only after a DEV turn with self_test enabled after which the foreman saw all its acceptance commands pass: send DEV",
     verified_without_review:
@@ -47,7 +47,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     review_not_recorded:
       "the last REVIEW passed: set the tasks it covers from DONE to VERIFIED in dev_plan_next of this answer",
     acceptance_changed:
-      "the acceptance of this task may not be changed now: that of a task that a person wrote only right after a decision of USER, that of others only before they are DONE",
+      "the acceptance of this task may not be changed now: that of a task that a person wrote only right after USER has answered a question that named its id, that of others only before they are DONE",
     dangerous_command: "an acceptance command is dangerous and will not be run: choose another",
 
     order_header:
@@ -63,16 +63,15 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     test_order_incomplete:
       "an order for TEST needs numbered test requirements, the code under test and the acceptance command: add what is missing",
     investigation_incomplete:
-      "an order to investigate needs the investigation, DEV's feedback as it was given, the files and at least three numbered requirements: add what is missing",
+      "an order to investigate needs the investigation, DEV's feedback as it was given where there is one, the files and at least three numbered requirements: add what is missing",
     partial_title:
       "a partial review needs the line `Partial Milestone Review: M{N} (excluding blocked tasks)` with the number of its milestone",
     partial_scope:
       "a partial review has to name every task that is in its scope and every one that is excluded",
 
-    no_open_task:
-      "no task is TODO or DOING, so that there is nothing for TEST or DEV: call REVIEW, USER or FINISH",
+    no_open_task: "there is no open task, and so nothing for TEST or DEV: call REVIEW, USER or FINISH",
     milestone_not_reviewed:
-      "a milestone before this one is not reviewed: first send REVIEW for its tasks that are DONE; where all of it is BLOCKED, ask USER",
+      "a milestone before this one is not reviewed: first send REVIEW for its tasks that are DONE; what is BLOCKED in it may be left behind after more than 2 iterations, if something of it is VERIFIED; where all of it is BLOCKED, ask USER",
     red_not_confirmed:
       "no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order",
     nothing_to_review:
@@ -80,9 +79,9 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     review_too_early:
       "the milestone still has tasks to do: REVIEW comes when all of them are DONE, not after each one",
     partial_not_allowed:
-      "a partial review needs a task that was BLOCKED for more than 2 iterations, at least 3 tasks that are DONE, and none of these may depend on a blocked one",
+      "a partial review needs a task that was BLOCKED for more than 2 iterations, at least 3 tasks that are DONE, and no dependency between these and blocked ones, in either direction",
     feedback_not_investigated:
-      "DEV holds something against the tests: have it looked into by REVIEW with `review_mode: investigate` before anybody goes on",
+      "DEV holds something against the tests: have it looked into by REVIEW with `review_mode: investigate` before anybody goes on; where that came to no finding, have it looked into again, or ask USER",
     not_what_review_found:
       "REVIEW named the type of the failure: send DEV for an implementation failure, TEST for a test failure",
     not_what_investigation_found:
@@ -103,9 +102,9 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
       "a task is DOING or BLOCKED, or none is VERIFIED at all: FINISH comes when the work is verified",
     finish_last_report: "the last report is a failure or a block: resolve it before FINISH",
     finish_todo_left:
-      "tasks are TODO: do them, or ask USER with the option `drop_tasks` in a question that names their ids",
+      "tasks are TODO: do them, or ask USER with an option `drop_tasks` whose description names their ids; only what was dropped in this run counts",
     finish_with_update:
-      "an answer that sets tasks to VERIFIED cannot be FINISH as well: say FINISH in an answer of its own, with dev_plan_next null",
+      "an answer that sets tasks to VERIFIED cannot be FINISH as well: say FINISH in an answer of its own, in the next iteration, with dev_plan_next null",
 
     main_changed_files: "you changed files: you decide, you do not do; leave all files alone",
   },
@@ -138,7 +137,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     task_lost: "dev_plan_next 缺少计划中已有的任务或 Milestone：必须全部保留",
     new_task_not_todo: "新任务的 status 必须是 TODO",
     status_jump:
-      "status 每次只能走一步：TODO→DOING→DONE→VERIFIED，TODO 或 DOING→BLOCKED，BLOCKED→TODO 或 DOING，DOING→TODO，DONE→DOING",
+      "status 每次只能走一步：TODO→DOING→DONE→VERIFIED，TODO 或 DOING→BLOCKED，BLOCKED→TODO 或 DOING，DOING→TODO，DONE→DOING；VERIFIED→DOING 仅限最后检查发现其失败时",
     done_without_green:
       "只有在 self_test: enabled 的 DEV 之后，编排器亲自运行该任务的全部验收命令且都通过，任务才能标记为 DONE：请派发 DEV",
     verified_without_review: "只有覆盖该任务的 REVIEW 通过后才能标记为 VERIFIED：请先派发 REVIEW",
@@ -147,7 +146,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     review_not_recorded:
       "上一轮 REVIEW 已通过：请在本次回答的 dev_plan_next 中把它覆盖的任务从 DONE 更新为 VERIFIED",
     acceptance_changed:
-      "该任务的 acceptance 现在不能修改：人写的任务只有在 USER 刚作出决策之后才能改，其余任务只有在 DONE 之前才能改",
+      "该任务的 acceptance 现在不能修改：人写的任务只有在 USER 刚回答了写明其编号的问题之后才能改，其余任务只有在 DONE 之前才能改",
     dangerous_command: "验收命令有危险，不会被执行：请换一条",
 
     order_header: "工单必须以 `# Current Task (Iteration N)` 这一行开头，N 为本轮编号",
@@ -159,21 +158,21 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     order_task: "工单的 `task:` 不对：TEST 和 DEV 只处理当前任务，REVIEW 只检查 DONE 的任务",
     test_order_incomplete: "TEST 工单需要编号的“测试需求”、“被测代码”和验收命令：请补齐",
     investigation_incomplete:
-      "调查工单需要“调查任务”、“DEV 反馈内容”（原文）、“相关文件”和至少三条编号的“调查要求”：请补齐",
+      "调查工单需要“调查任务”、“DEV 反馈内容”（有反馈时照录原文）、“相关文件”和至少三条编号的“调查要求”：请补齐",
     partial_title:
       "部分验收需要 `Partial Milestone Review: M{N} (excluding blocked tasks)` 这一行，写明 Milestone 编号",
     partial_scope: "部分验收必须列出验收范围内和排除在外的每一个任务",
 
-    no_open_task: "没有 TODO 或 DOING 的任务，TEST 和 DEV 无事可做：请选择 REVIEW、USER 或 FINISH",
+    no_open_task: "没有未完成的任务，TEST 和 DEV 无事可做：请选择 REVIEW、USER 或 FINISH",
     milestone_not_reviewed:
-      "前面的 Milestone 尚未验收：请先就其中 DONE 的任务派发 REVIEW；若全部 BLOCKED，请询问 USER",
+      "前面的 Milestone 尚未验收：请先就其中 DONE 的任务派发 REVIEW；其中 BLOCKED 超过 2 轮迭代的任务，在该 Milestone 有任务 VERIFIED 时可以留下；若全部 BLOCKED，请询问 USER",
     red_not_confirmed: "该任务的测试尚未确认红灯：请先派发 TEST，或在工单中用 `red_waiver:` 写明豁免理由",
     nothing_to_review: "没有可供此次 REVIEW 检查的 DONE 任务：请先完成任务，或用 `task:` 指明",
     review_too_early: "该 Milestone 还有未完成的任务：全部 DONE 后再派发 REVIEW，而不是每完成一个就派发",
     partial_not_allowed:
-      "部分验收要求：有任务 BLOCKED 超过 2 轮迭代，至少 3 个任务 DONE，且 DONE 的任务不依赖被阻塞的任务",
+      "部分验收要求：有任务 BLOCKED 超过 2 轮迭代，至少 3 个任务 DONE，且 DONE 的任务与被阻塞的任务互不依赖",
     feedback_not_investigated:
-      "DEV 对测试提出了问题：必须先派发 `review_mode: investigate` 的 REVIEW 进行调查",
+      "DEV 对测试提出了问题：必须先派发 `review_mode: investigate` 的 REVIEW 进行调查；调查没有得出结论时，再次调查或询问 USER",
     not_what_review_found: "REVIEW 已标注失败类型：实现问题派发 DEV，测试问题派发 TEST",
     not_what_investigation_found:
       "调查已给出问题归属：测试问题派发 TEST，实现问题派发 DEV，需求不清晰则询问 USER",
@@ -189,9 +188,9 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     finish_not_verified: "有任务是 DOING 或 BLOCKED，或没有任何 VERIFIED 的任务：验收之后才能 FINISH",
     finish_last_report: "最近的报告是失败或阻塞：解决之后才能 FINISH",
     finish_todo_left:
-      "还有 TODO 任务：请完成它们，或询问 USER，在问题中列出这些任务的编号并提供选项 `drop_tasks`",
+      "还有 TODO 任务：请完成它们，或询问 USER，提供选项 `drop_tasks` 并在其 description 中列出这些任务的编号；只有本次运行中放弃的才算",
     finish_with_update:
-      "把任务更新为 VERIFIED 的回答不能同时 FINISH：请在单独的回答中输出 FINISH，dev_plan_next 为 null",
+      "把任务更新为 VERIFIED 的回答不能同时 FINISH：请在下一轮迭代中单独输出 FINISH，dev_plan_next 为 null",
 
     main_changed_files: "你改动了文件：你只做决策，不做执行，不要碰任何文件",
   },

@@ -1,4 +1,4 @@
-import type { MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import type { MAIN_OPTIONS } from "../domain/board/asked.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** The words of `board`, of the files it writes, and of questions with options. */
@@ -19,6 +19,9 @@ export interface BoardTexts {
   readonly noGoal: string;
   readonly noTests: string;
   readonly badTest: (why: string) => string;
+  readonly dangerousTest: (command: string, rule: string) => string;
+  readonly badPlace: Readonly<Record<"root" | "home" | "git", (path: string) => string>>;
+  readonly forceAllows: string;
   readonly context: (goal: string) => string;
   readonly plan: { readonly head: string; readonly milestone: string };
   readonly wrote: (path: string) => string;
@@ -27,7 +30,9 @@ export interface BoardTexts {
     readonly review: string;
     readonly asksYou: string;
     readonly dropped: string;
-    readonly found: Readonly<Record<"red" | "green" | "reviewed" | "worked" | "investigated", string>>;
+    readonly found: Readonly<
+      Record<"red" | "red_waived" | "green" | "reviewed" | "worked" | "investigated", string>
+    >;
     readonly rejected: (role: string) => string;
     readonly decided: string;
     readonly runDamaged: (runId: string) => string;
@@ -56,6 +61,14 @@ export const boardTexts: Readonly<Record<Lang, BoardTexts>> = {
     noGoal: "missing required flag --goal (there is no terminal to ask at)",
     noTests: "no test command was found in this project: name one with --test",
     badTest: (why) => `--test cannot be an acceptance command: ${why}`,
+    dangerousTest: (command, rule) =>
+      `--test looks dangerous: ${command} (${rule}); if it is meant, name another here, write it into dev_plan.md yourself, and start orchestrate with --force`,
+    badPlace: {
+      root: (path) => `--board cannot be the root directory: ${path}`,
+      home: (path) => `--board cannot be the home directory itself: ${path}`,
+      git: (path) => `--board cannot lie inside of .git: ${path}`,
+    },
+    forceAllows: "; orchestrate --force allows it",
     context: (goal) => `# Global context
 
 ## Goal
@@ -81,6 +94,7 @@ tasks that a person wrote is changed only by a person's decision.`,
       dropped: "left undone, as you decided",
       found: {
         red: "red",
+        red_waived: "TEST, red waived",
         green: "green",
         reviewed: "REVIEW passed",
         worked: "DEV, not tested",
@@ -112,6 +126,14 @@ tasks that a person wrote is changed only by a person's decision.`,
     noGoal: "缺少必需参数 --goal（没有可供询问的终端）",
     noTests: "项目中没有找到测试命令：请用 --test 指定",
     badTest: (why) => `--test 不能作为 acceptance 命令：${why}`,
+    dangerousTest: (command, rule) =>
+      `--test 看似危险：${command}（${rule}）；若确实需要，请先在此指定其他命令，再自行写入 dev_plan.md，并用 --force 启动 orchestrate`,
+    badPlace: {
+      root: (path) => `--board 不能是根目录：${path}`,
+      home: (path) => `--board 不能是主目录本身：${path}`,
+      git: (path) => `--board 不能位于 .git 之内：${path}`,
+    },
+    forceAllows: "；orchestrate --force 可放行",
     context: (goal) => `# 全局上下文
 
 ## 目标
@@ -136,6 +158,7 @@ ${goal}
       dropped: "按你的决定不做",
       found: {
         red: "红灯",
+        red_waived: "TEST，红灯已豁免",
         green: "绿灯",
         reviewed: "REVIEW 通过",
         worked: "DEV 已实现，未测试",

@@ -17,7 +17,7 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_invalid: (a) => ({
       message: `board cannot be used: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
-      next: "mend the files named above; orchestrate --force allows commands that look dangerous; nothing was started",
+      next: "mend the files named above; nothing was started",
     }),
     board_file_exists: (a) => ({
       message: `already there, nothing was written: ${a["path"]}`,
@@ -25,7 +25,7 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_in_use: (a) => ({
       message: `run ${a["runId"]} has not come to its end on this board: ${a["path"]}`,
-      next: `agent-foreman resume ${a["runId"]}, or agent-foreman cancel ${a["runId"]}`,
+      next: `agent-foreman ${a["next"]} ${a["runId"]}, or agent-foreman cancel ${a["runId"]}`,
     }),
     board_not_writable: (a) => ({
       message: `board cannot be written: ${a["path"]} (${a["why"]})`,
@@ -43,7 +43,7 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_invalid: (a) => ({
       message: `黑板无法使用：${a["path"]}（${a["count"]} 个问题）`,
-      next: "请修正以上文件；orchestrate --force 可放行看似危险的命令；尚未开始任何工作",
+      next: "请修正以上文件；尚未开始任何工作",
     }),
     board_file_exists: (a) => ({
       message: `已存在，未写入任何内容：${a["path"]}`,
@@ -51,7 +51,7 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_in_use: (a) => ({
       message: `运行 ${a["runId"]} 在此黑板上尚未结束：${a["path"]}`,
-      next: `agent-foreman resume ${a["runId"]}，或 agent-foreman cancel ${a["runId"]}`,
+      next: `agent-foreman ${a["next"]} ${a["runId"]}，或 agent-foreman cancel ${a["runId"]}`,
     }),
     board_not_writable: (a) => ({
       message: `黑板不可写：${a["path"]}（${a["why"]}）`,

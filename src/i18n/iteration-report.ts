@@ -7,9 +7,11 @@ export interface IterationReportTexts {
   readonly nothingRun: string;
   readonly green: string;
   readonly red: (how: string) => string;
-  readonly ran: (count: number, green: number) => string;
+  readonly notRun: (how: string) => string;
+  readonly ran: (count: number, green: number, notRun: number) => string;
   readonly expectedRed: string;
   readonly waived: (why: string) => string;
+  readonly changedByChecks: (paths: readonly string[]) => string;
   readonly forbidden: (paths: readonly string[]) => string;
   readonly notCompared: string;
   readonly meddled: (paths: readonly string[]) => string;
@@ -30,9 +32,13 @@ const en: IterationReportTexts = {
   nothingRun: "No acceptance command was run.",
   green: "green",
   red: (how) => `red (${how})`,
-  ran: (count, green) => `Acceptance commands: ${green} of ${count} green.`,
+  notRun: (how) => `did not run, and is neither red nor green (${how})`,
+  ran: (count, green, notRun) =>
+    `Acceptance commands: ${green} of ${count} green${notRun === 0 ? "" : `, ${notRun} did not run`}.`,
   expectedRed: "Before the implementation at least one of them has to be red.",
   waived: (why) => `The order waived a red test first: ${why}`,
+  changedByChecks: (paths) =>
+    `The acceptance commands themselves changed test files; REVIEW should look at them: ${paths.join(", ")}`,
   forbidden: (paths) => `Files that this role may not change are not as they were: ${paths.join(", ")}`,
   meddled: (paths) =>
     `During the turn somebody else than the foreman wrote on the board; it was put right: ${paths.join(", ")}`,
@@ -53,9 +59,12 @@ const zh: IterationReportTexts = {
   nothingRun: "没有运行验收命令。",
   green: "绿灯",
   red: (how) => `红灯（${how}）`,
-  ran: (count, green) => `验收命令：${count} 条中 ${green} 条绿灯。`,
+  notRun: (how) => `未能运行，既非红灯也非绿灯（${how}）`,
+  ran: (count, green, notRun) =>
+    `验收命令：${count} 条中 ${green} 条绿灯${notRun === 0 ? "" : `，${notRun} 条未能运行`}。`,
   expectedRed: "实现之前，其中至少一条必须是红灯。",
   waived: (why) => `工单豁免了先红灯的要求：${why}`,
+  changedByChecks: (paths) => `验收命令自身改动了测试文件，REVIEW 应予检查：${paths.join("、")}`,
   forbidden: (paths) => `该角色不得修改的文件与之前不同：${paths.join("、")}`,
   meddled: (paths) => `回合期间有人（不是编排器）改动了黑板，已恢复：${paths.join("、")}`,
   notCompared: "无法判断是否改动了该角色不得修改的文件。",

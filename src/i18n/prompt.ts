@@ -1,17 +1,21 @@
 import type { Lang } from "../domain/settings.ts";
 
+/** What a limit counts. */
+type Counted = "attempts" | "iterations";
+
 export interface PromptTexts {
   readonly question: (used: number, limit: number, reasons: string) => string;
   readonly stepQuestion: (step: string, used: number, limit: number, why: string) => string;
+  readonly boardQuestion: (used: number, limit: number, why: string) => string;
   readonly continue: string;
-  readonly continueHint: string;
+  readonly continueHint: Readonly<Record<Counted, string>>;
   readonly pass: string;
   readonly passHint: string;
   readonly fail: string;
   readonly markDone: string;
   readonly stopFailed: string;
   readonly later: (runId: string) => string;
-  readonly howMany: string;
+  readonly howMany: Readonly<Record<Counted, string>>;
   readonly notANumber: string;
   readonly note: string;
 }
@@ -21,30 +25,32 @@ export const promptTexts: Readonly<Record<Lang, PromptTexts>> = {
     question: (used, limit, reasons) => `${used} of ${limit} attempts used, not accepted: ${reasons}`,
     stepQuestion: (step, used, limit, why) =>
       `${step}: ${used} of ${limit} attempts used, not accepted: ${why}`,
+    boardQuestion: (used, limit, why) => `${used} of ${limit} iterations used, not finished: ${why}`,
     continue: "Continue",
-    continueHint: "more attempts",
+    continueHint: { attempts: "more attempts", iterations: "more iterations" },
     pass: "Mark as passed",
     passHint: "recorded as your decision, not as evidence",
     fail: "Mark as failed",
     markDone: "Mark the step as done",
     stopFailed: "Stop as failed",
     later: (runId) => `Ctrl-C decides nothing; later: agent-foreman decide ${runId}`,
-    howMany: "How many more attempts?",
+    howMany: { attempts: "How many more attempts?", iterations: "How many more iterations?" },
     notANumber: "a whole number from 1 to 1000",
     note: "Note (may be empty)",
   },
   zh: {
     question: (used, limit, reasons) => `已用 ${used}/${limit} 轮，未通过：${reasons}`,
     stepQuestion: (step, used, limit, why) => `${step}：已用 ${used}/${limit} 轮，未通过：${why}`,
+    boardQuestion: (used, limit, why) => `已用 ${used}/${limit} 次迭代，尚未结束：${why}`,
     continue: "继续",
-    continueHint: "再给若干轮",
+    continueHint: { attempts: "再给若干轮", iterations: "再给若干次迭代" },
     pass: "标记通过",
     passHint: "记录为你的决定，而不是证据",
     fail: "标记失败",
     markDone: "将该步骤标记为已完成",
     stopFailed: "以失败结束",
     later: (runId) => `Ctrl-C 不作任何决定；之后可用：agent-foreman decide ${runId}`,
-    howMany: "再继续几轮？",
+    howMany: { attempts: "再继续几轮？", iterations: "再进行几次迭代？" },
     notANumber: "1 到 1000 的整数",
     note: "备注（可留空）",
   },

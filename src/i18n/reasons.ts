@@ -1,5 +1,6 @@
 import type { Lang } from "../domain/settings.ts";
 import type { Reason } from "../domain/reason.ts";
+import type { Lack } from "../domain/verdict-role.ts";
 
 /** Why an attempt was rejected, for people. */
 type ReasonTexts = Readonly<Record<Reason, string>>;
@@ -81,3 +82,31 @@ const zh: ReasonTexts = {
 };
 
 export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };
+
+/** What a report has to say and does not; what it is about is added. */
+const lackTexts: Readonly<Record<Lang, Readonly<Record<Lack["what"], string>>>> = {
+  en: {
+    self_test: "SKIPPED is for DEV alone, where the order disables the self-test",
+    fault: "no `Fault:`",
+    test_files: "no `Test files:`",
+    absent_files: "test files that are not there:",
+    commands: "no `Test commands:`",
+    coverage: "no `Coverage:` of requirement",
+    tasks: "not a word about",
+  },
+  zh: {
+    self_test: "SKIPPED 只用于 DEV，且工单须关闭自测",
+    fault: "缺少“问题归属”",
+    test_files: "缺少“测试文件”",
+    absent_files: "测试文件不存在：",
+    commands: "缺少“测试命令”",
+    coverage: "“覆盖”缺少测试需求",
+    tasks: "没有提到",
+  },
+};
+
+/** Holds foreign text: show it with `visible`. */
+export function lackText({ what, about }: Lack, lang: Lang): string {
+  const words = lackTexts[lang][what];
+  return about.length === 0 ? words : `${words} ${about.join(lang === "en" ? ", " : "、")}`;
+}

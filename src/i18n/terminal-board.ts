@@ -1,4 +1,4 @@
-import type { MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import type { MAIN_OPTIONS } from "../domain/board/asked.ts";
 import type { Tools } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { QuestionAbout } from "../domain/state.ts";
@@ -29,11 +29,13 @@ export interface BoardTexts {
   readonly green: string;
   readonly redAsWanted: (count: number) => string;
   readonly redOf: (red: number, ran: number) => string;
+  readonly notRunOf: (notRun: number, ran: number) => string;
+  readonly didNotRun: string;
   readonly wanted: string;
 
   readonly forbidden: (role: string, files: string) => string;
   readonly notCompared: string;
-  readonly meddled: (files: string, kept: string) => string;
+  readonly meddled: (files: string, kept: string | null, removed: string | null) => string;
   readonly added: (files: string) => string;
   readonly edited: (files: string) => string;
 
@@ -41,7 +43,8 @@ export interface BoardTexts {
   readonly chose: (option: string) => string;
   readonly mainOption: Readonly<Record<(typeof MAIN_OPTIONS)[number], string>>;
 
-  readonly label: Readonly<Record<"board" | "waived" | "dropped" | "before" | "rules", string>>;
+  readonly label: Readonly<Record<"board" | "waived" | "accept" | "dropped" | "before" | "rules", string>>;
+  readonly acceptanceChanged: (task: string, from: string, to: string) => string;
   readonly dropped: (tasks: string) => string;
   readonly before: (tasks: string) => string;
   readonly endAccepted: (iteration: number, verified: number, tasks: number) => string;
@@ -51,6 +54,9 @@ export interface BoardTexts {
   readonly endAsks: (place: string, title: string) => string;
   readonly endMainBreaksRules: (place: string, times: number) => string;
   readonly endWaiting: (used: number, limit: number) => string;
+  readonly workLeft: (tasks: string) => string;
+  readonly notFinished: string;
+  readonly turnCutOff: (iteration: number) => string;
 }
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -87,15 +93,17 @@ const en: BoardTexts = {
   green: "green",
   redAsWanted: (count) => `${count} red, as it has to be`,
   redOf: (red, ran) => `${red} of ${ran} red`,
+  notRunOf: (notRun, ran) => `${notRun} of ${ran} did not run`,
+  didNotRun: "did not run",
   wanted: "red, as it has to be",
 
   forbidden: (role, files) => `${role} changed files that are not its own: ${files}`,
   notCompared: "the work tree cannot be compared: whether files were changed that may not be is not known",
   added: (files) =>
     `files on the board that are none of the foreman's: ${files}; they are left alone and count for nothing`,
-  meddled: (files, kept) =>
-    `board files changed by somebody else: ${files}; put right, what they held: ${kept}`,
-  edited: (files) => `changed by a person while nobody supervised the run: ${files}`,
+  meddled: (files, kept, removed) =>
+    `board files changed by somebody else: ${files}; put right${kept === null ? "" : `, what they held: ${kept}`}${removed === null ? "" : `; removed, so that nothing is kept: ${removed}`}`,
+  edited: (files) => `changed by a person while no agent was at work: ${files}`,
 
   asked: { user: "asked: what MAIN wants to know", main: "asked: what to do about MAIN" },
   chose: (option) => `chose ${option}`,
@@ -104,10 +112,12 @@ const en: BoardTexts = {
   label: {
     board: "board",
     waived: "waived",
+    accept: "accept",
     dropped: "dropped",
     before: "before",
     rules: "rules",
   },
+  acceptanceChanged: (task, from, to) => `${task} is judged by ${to}, no longer by ${from}`,
   dropped: (tasks) => `${tasks}: TODO, left undone by a person's decision`,
   before: (tasks) => `${tasks}: VERIFIED, but not by a REVIEW of this run`,
   endAccepted: (iteration, verified, tasks) =>
@@ -122,6 +132,9 @@ const en: BoardTexts = {
   endMainBreaksRules: (place, times) =>
     `WAITING for you ${place}: ${plural(times, "answer")} of MAIN refused`,
   endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} iterations used`,
+  workLeft: (tasks) => `work is left: ${tasks}`,
+  notFinished: "all tasks are VERIFIED, but no FINISH was accepted",
+  turnCutOff: (iteration) => `a turn of iteration ${iteration} was cut off; it will be taken again`,
 };
 
 const zh: BoardTexts = {
@@ -152,13 +165,16 @@ const zh: BoardTexts = {
   green: "绿灯",
   redAsWanted: (count) => `${count} 条红灯，符合要求`,
   redOf: (red, ran) => `${red}/${ran} 红灯`,
+  notRunOf: (notRun, ran) => `${notRun}/${ran} 未能运行`,
+  didNotRun: "未能运行",
   wanted: "红灯，符合要求",
 
   forbidden: (role, files) => `${role} 改动了不属于它的文件：${files}`,
   notCompared: "无法比较工作区：不能确定是否有不该改动的文件被改动",
   added: (files) => `黑板目录中出现了不属于编排器的文件：${files}；保留原样，不起任何作用`,
-  meddled: (files, kept) => `黑板文件被他人改动：${files}；已恢复，被改动的内容保存在 ${kept}`,
-  edited: (files) => `运行停止期间被人修改：${files}`,
+  meddled: (files, kept, removed) =>
+    `黑板文件被他人改动：${files}；已恢复${kept === null ? "" : `，被改动的内容保存在 ${kept}`}${removed === null ? "" : `；被删除，没有可保存的内容：${removed}`}`,
+  edited: (files) => `没有代理工作期间被人修改：${files}`,
 
   asked: { user: "提问：MAIN 需要的决策", main: "提问：如何处理 MAIN" },
   chose: (option) => `选择 ${option}`,
@@ -167,10 +183,12 @@ const zh: BoardTexts = {
   label: {
     board: "黑板",
     waived: "豁免",
+    accept: "验收",
     dropped: "放弃",
     before: "此前",
     rules: "规则",
   },
+  acceptanceChanged: (task, from, to) => `${task} 改为 ${to}，不再是 ${from}`,
   dropped: (tasks) => `${tasks}：TODO，由人决定不做`,
   before: (tasks) => `${tasks}：VERIFIED，但并非由本次运行的 REVIEW 验收`,
   endAccepted: (iteration, verified, tasks) =>
@@ -187,6 +205,9 @@ const zh: BoardTexts = {
   endMainBreaksRules: (place, times) => `等待你决定 ${place}：MAIN 的 ${times} 个回答被拒绝`,
   endWaiting: (used, limit) =>
     used >= limit ? `等待你决定：${limit} 次迭代已用完` : `等待你决定：已用 ${used}/${limit} 次迭代`,
+  workLeft: (tasks) => `尚未完成：${tasks}`,
+  notFinished: "所有任务均为 VERIFIED，但没有 FINISH 被接受",
+  turnCutOff: (iteration) => `第 ${iteration} 次迭代的执行被打断；将重新执行`,
 };
 
 export const boardTexts: Readonly<Record<Lang, BoardTexts>> = { en, zh };

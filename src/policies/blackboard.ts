@@ -1,6 +1,7 @@
 import { isBoardRole, type BoardRole } from "../domain/board/answer.ts";
 import { isStopped } from "../domain/board/asked.ts";
-import { asksLeft, commandsDue, hasFinished, isOver, roleOf } from "../domain/board/iterations.ts";
+import { commandsDue } from "../domain/board/call.ts";
+import { asksLeft, hasFinished, isOver, roleOf } from "../domain/board/iterations.ts";
 import type { Decision } from "../domain/decision.ts";
 import { agentsFor } from "../domain/legality-board.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";

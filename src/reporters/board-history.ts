@@ -1,5 +1,7 @@
 import { BOARD } from "../board/names.ts";
-import { asksLeft, decisionIn, reportIn, roleOf, standing } from "../domain/board/iterations.ts";
+import { standing } from "../domain/board/call.ts";
+import { decisionIn } from "../domain/board/decided.ts";
+import { asksLeft, reportIn, roleOf } from "../domain/board/iterations.ts";
 import type {
   BoardEdited,
   CheckEnded,
@@ -11,7 +13,7 @@ import type {
 import { succeeded } from "../domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { isRed } from "../domain/verdict-role.ts";
+import { isRed, seenAs } from "../domain/verdict-role.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { listed } from "../reports/step-error.ts";
 import { agentFacts } from "./agent-wording.ts";
@@ -22,6 +24,7 @@ import {
   brief,
   brokenText,
   callText,
+  isFirstWithTools,
   iterationPlace,
   nextText,
   planText,
@@ -91,19 +94,23 @@ function mainLines(event: MainEnded, { state, before }: Scene, texts: TerminalTe
   const was = before?.board;
   const plan = was && state.board ? planText(was.plan, state.board.plan, texts) : null;
   const waiver = attempt.call?.order?.redWaiver ?? null;
-  const withTools = state.attempts.flatMap(({ main }) => main).filter(({ tools }) => tools !== "none");
   return [
+    ...toolLines(event, state, texts),
     ...failureLines(event, place, "MAIN", texts),
     ...decisionLines(event, attempt, state, texts),
     ...(plan === null ? [] : [{ text: `${place} ${plan}` }]),
     ...(waiver === null ? [] : [warning(`${place} ${board.waived(brief(waiver))}`)]),
-    ...(event.tools !== "none" && withTools.length === 1
-      ? [warning(board.mainTools(visible(event.agent.name), event.tools))]
-      : []),
     ...comparisonLines(event.changed === null, state, texts),
     ...inputLines(event, state, texts),
     ...leakedLines(event.process, texts),
   ];
+}
+
+/** Said before what it decided with them. */
+function toolLines(event: MainEnded, state: RunState, { board }: TerminalTexts): Line[] {
+  return event.tools !== "none" && isFirstWithTools(event, state)
+    ? [warning(board.mainTools(visible(event.agent.name), event.tools))]
+    : [];
 }
 
 function decisionLines(event: MainEnded, attempt: Attempt, state: RunState, texts: TerminalTexts): Line[] {
@@ -183,8 +190,9 @@ function checkLines({ process, output }: CheckEnded, { state, failed }: Scene, t
   const place = iterationPlace(state, attempt.index);
   const red = attempt.checks.filter((check) => !succeeded(check.process.end)).length;
   const shown = red > MAX_OUTPUTS ? [] : outputLines(failed ?? { lines: [], path: output.path }, texts);
+  const notRun = seenAs(process.end) === "not_run" ? `  ${texts.board.didNotRun}` : "";
   return [
-    { text: `✗ ${place} ${visible(process.command)}  ${endText(process.end, texts)}`, tone: "bad" },
+    { text: `✗ ${place} ${visible(process.command)}  ${endText(process.end, texts)}${notRun}`, tone: "bad" },
     ...shown,
     ...leaked,
   ];

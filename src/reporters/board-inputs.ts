@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { isBoardFile } from "../board/names.ts";
 import type { TurnEnded } from "../domain/event.ts";
@@ -19,11 +20,22 @@ export function inputTexts(
   const names = onBoard.filter(isBoardFile);
   const added = onBoard.filter((name) => !isBoardFile(name));
   const others = changedInputs.filter((path) => !path.startsWith(under)).map((path) => visible(path));
-  const [only = ""] = names;
-  // Kept beside the transcripts of the turn.
-  const kept = join(dirname(stdout.path), `board-${names.length === 1 ? only.replaceAll("/", "-") : "*"}`);
+  // Beside the transcripts of the turn; where somebody removed a file there was nothing to keep.
+  const copyOf = (name: string): string => join(dirname(stdout.path), `board-${name.replaceAll("/", "-")}`);
+  const kept = names.filter((name) => fs.existsSync(copyOf(name)));
+  const removed = names.filter((name) => !kept.includes(name));
+  const [only] = kept;
+  const where = only === undefined ? null : copyOf(kept.length === 1 ? only : "*");
   return [
-    ...(names.length === 0 ? [] : [texts.board.meddled(listed(names), visible(kept))]),
+    ...(names.length === 0
+      ? []
+      : [
+          texts.board.meddled(
+            listed(names),
+            where && visible(where),
+            removed.length === 0 ? null : listed(removed),
+          ),
+        ]),
     ...(added.length === 0 ? [] : [texts.board.added(listed(added))]),
     ...(others.length === 0 ? [] : [texts.inputsChanged(others)]),
   ];

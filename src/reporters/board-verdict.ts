@@ -1,9 +1,13 @@
 import { reportIn, roleOf } from "../domain/board/iterations.ts";
-import { succeeded } from "../domain/process-end.ts";
+import type { Reason } from "../domain/reason.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
+import { lacksIn, seenAs, type Seen } from "../domain/verdict-role.ts";
+import { lackText } from "../i18n/reasons.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { iterationPlace, roleSaidText, workerText } from "./board-wording.ts";
+import { brief, iterationPlace, roleSaidText, workerText } from "./board-wording.ts";
 import type { Line } from "./page.ts";
+
+const MAX_LACK = 160;
 
 /** What came of an iteration: what the role said, and what the foreman saw. */
 export function iterationVerdict(attempt: Attempt, state: RunState, texts: TerminalTexts): Line {
@@ -26,18 +30,38 @@ function acceptedText(attempt: Attempt, texts: TerminalTexts): string {
 }
 
 function seenText(attempt: Attempt, { board }: TerminalTexts): string {
-  const red = redIn(attempt);
+  const red = seenIn(attempt, "red");
   if (red > 0) return board.redAsWanted(red);
   return roleOf(attempt) === "TEST" ? `${board.green} (red_waiver)` : board.green;
 }
 
 /** `rejected: acceptance_failed; said PASS; 1 of 2 red` */
 export function rejectedText(attempt: Attempt, texts: TerminalTexts): string {
-  const reasons = attempt.judged?.reasons.join(", ") ?? "";
+  const reasons = (attempt.judged?.reasons ?? []).map(
+    (reason) => reason + lackedText(reason, attempt, texts),
+  );
+  const why = `${texts.rejected}${texts.colon}${reasons.join(", ")}`;
+  return [why, ...saidParts(attempt, texts), ...shownParts(attempt, texts)].join(texts.partSeparator);
+}
+
+/** ` (no Coverage: of requirement 2)`, where a report is incomplete. */
+export function lackedText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
+  if (reason !== "report_incomplete") return "";
+  const lacks = lacksIn(attempt).map((lack) => brief(lackText(lack, lang), MAX_LACK));
+  return lacks.length === 0 ? "" : ` (${lacks.join(partSeparator)})`;
+}
+
+/** `1 of 3 red, 1 did not run`; of those that are red it is said in any case. */
+function shownParts(attempt: Attempt, { board, listSeparator }: TerminalTexts): readonly string[] {
   const ran = attempt.checks.length;
-  const red = ran === 0 ? [] : [texts.board.redOf(redIn(attempt), ran)];
-  const why = `${texts.rejected}${texts.colon}${reasons}`;
-  return [why, ...saidParts(attempt, texts), ...red].join(texts.partSeparator);
+  const red = seenIn(attempt, "red");
+  const notRun = seenIn(attempt, "not_run");
+  if (ran === 0) return [];
+  const parts = [
+    ...(red === 0 && notRun > 0 ? [] : [board.redOf(red, ran)]),
+    ...(notRun > 0 ? [board.notRunOf(notRun, ran)] : []),
+  ];
+  return [parts.join(listSeparator)];
 }
 
 function saidParts(attempt: Attempt, texts: TerminalTexts): readonly string[] {
@@ -45,6 +69,6 @@ function saidParts(attempt: Attempt, texts: TerminalTexts): readonly string[] {
   return report ? [roleSaidText(report.said, texts)] : [];
 }
 
-function redIn({ checks }: Attempt): number {
-  return checks.filter(({ process }) => !succeeded(process.end)).length;
+function seenIn({ checks }: Attempt, seen: Seen): number {
+  return checks.filter(({ process }) => seenAs(process.end) === seen).length;
 }

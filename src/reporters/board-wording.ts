@@ -3,6 +3,7 @@ import { isOver, iterationOf, reportIn, roleOf } from "../domain/board/iteration
 import { TASK_STATUSES, taskIn, tasksOf, type DevPlan, type Milestone } from "../domain/board/plan.ts";
 import type { RoleSaid } from "../domain/board/role-said.ts";
 import type { Broken } from "../domain/board/rule.ts";
+import type { MainEnded } from "../domain/event.ts";
 import type { Attempt, Call, RunState } from "../domain/state.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import { visible } from "../domain/text.ts";
@@ -142,6 +143,11 @@ export function workerText(attempt: Attempt, { settings }: RunState): string {
 
 export function iterationsUsed(state: RunState): number {
   return state.attempts.filter((attempt) => isOver(attempt, state)).length;
+}
+
+/** That MAIN has tools which it should not have is said once a run. */
+export function isFirstWithTools({ turn }: MainEnded, { attempts }: RunState): boolean {
+  return attempts.flatMap(({ main }) => main).find(({ tools }) => tools !== "none")?.turn === turn;
 }
 
 /** In how many turns it could not be told whether somebody changed what they may not. */

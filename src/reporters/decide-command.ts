@@ -1,5 +1,5 @@
 import { openUserQuestion } from "../domain/board/asked.ts";
-import { MAIN_OPTIONS } from "../domain/board/iterations.ts";
+import { MAIN_OPTIONS } from "../domain/board/asked.ts";
 import type { RunState } from "../domain/state.ts";
 import { shellWord } from "../reports/shell-command.ts";
 

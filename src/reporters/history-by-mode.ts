@@ -1,3 +1,4 @@
+import { inIterations } from "../i18n/terminal-iterations.ts";
 import { analyzeHistory } from "./analyze-history.ts";
 import { boardHistory } from "./board-history.ts";
 import type { History } from "./history.ts";
@@ -14,7 +15,7 @@ export function byMode(supervise: History): History {
       case "analyze":
         return analyzeHistory(event, scene, texts);
       case "orchestrate":
-        return boardHistory(event, scene, texts);
+        return boardHistory(event, scene, inIterations(texts));
     }
   };
 }

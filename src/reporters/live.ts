@@ -15,7 +15,7 @@ import { writeQuietly, type Line, type Page } from "./page.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { phaseLines } from "./phase-lines.ts";
 import { summaryLines } from "./summary.ts";
-import { attemptPlace, phaseText, stepPlace, totalWorkedMs } from "./wording.ts";
+import { attemptPlace, phaseText, stepPlace, termsFor, totalWorkedMs } from "./wording.ts";
 
 const FRAME_MS = 100;
 /** More waiting lines than this are not kept back for the next frame. */
@@ -166,7 +166,7 @@ export class LiveReporter implements Reporter {
     if (text === null) return [];
     return [
       { text: `~ ${text}`, tone: "warn" },
-      { text: `  ${texts.hintWait}`, tone: "faint" },
+      { text: `  ${termsFor(state, texts).hintWait}`, tone: "faint" },
     ];
   }
 

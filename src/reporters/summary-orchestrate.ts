@@ -1,7 +1,8 @@
 import stringWidth from "string-width";
 import { openUserQuestion } from "../domain/board/asked.ts";
-import { iterationOf, droppedTasks } from "../domain/board/iterations.ts";
-import { tasksOf, type PlanTask } from "../domain/board/plan.ts";
+import { droppedTasks } from "../domain/board/decided.ts";
+import { iterationOf } from "../domain/board/iterations.ts";
+import { tasksOf, type Acceptance, type PlanTask } from "../domain/board/plan.ts";
 import { reviewThatVerified } from "../domain/board/verified.ts";
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
@@ -25,6 +26,7 @@ import {
 import { decideCommand } from "./decide-command.ts";
 import { padToWidth } from "./format.ts";
 import { quotedText } from "./history.ts";
+import { orchestrateCommand } from "./orchestrate-command.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { stoppedBy } from "./summary-impasse.ts";
@@ -33,7 +35,7 @@ import { continued, labelled, noteLine, row, type End } from "./summary-parts.ts
 const MAX_NAME = 40;
 const MAX_MILESTONES = 12;
 const MAX_TASKS = 10;
-const MAX_WAIVERS = 5;
+const MAX_LISTED = 5;
 const MAX_RULES = 8;
 const MAX_QUESTION_LINES = 5;
 
@@ -44,12 +46,17 @@ export function orchestrateEnd(
   parting: Parting,
   texts: TerminalTexts,
 ): End {
-  const end = howItEnded(state, parting, texts);
+  const end = howItEnded(state, settings, parting, texts);
   return { ...end, facts: [...end.facts, ...planFacts(state, settings, texts)] };
 }
 
-function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): End {
-  if (state.ended) return endedBy(state.ended.reason, state, parting, texts);
+function howItEnded(
+  state: RunState,
+  settings: OrchestrateSettings,
+  parting: Parting,
+  texts: TerminalTexts,
+): End {
+  if (state.ended) return endedBy(state.ended.reason, state, settings, parting, texts);
   if (state.question) return askedOf(state, texts);
   const impasse = impasseOf(state.stopped);
   if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
@@ -65,7 +72,13 @@ function iterationAt(state: RunState): number | null {
   return last ? iterationOf(state, last.index) : null;
 }
 
-function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: TerminalTexts): End {
+function endedBy(
+  reason: EndReason,
+  state: RunState,
+  settings: OrchestrateSettings,
+  parting: Parting,
+  texts: TerminalTexts,
+): End {
   const { board } = texts;
   const show = `agent-foreman show ${state.runId}`;
   const tasks = tasksIn(state);
@@ -105,7 +118,8 @@ function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: Te
         verifiedCount(tasks),
         tasks.length,
       );
-      return bad(head, lastFailure(state, texts));
+      const facts = [row("why", whyAtTheLimit(state, texts), texts)];
+      return { ...bad(head, facts), next: orchestrateCommand(settings, settings.calledFrom) };
     }
   }
 }
@@ -139,16 +153,23 @@ function askedOf(state: RunState, texts: TerminalTexts): End {
     }
     case "limit":
     case undefined:
-      return waits(board.endWaiting(iterationsUsed(state), state.maxLoops), lastFailure(state, texts));
+      return waits(board.endWaiting(iterationsUsed(state), state.maxLoops), [
+        row("why", whyAtTheLimit(state, texts), texts),
+      ]);
   }
 }
 
-/** What the last iteration that was judged came to, where it was not accepted. */
-function lastFailure(state: RunState, texts: TerminalTexts): Line[] {
+/** Why so many iterations were not enough: what the last one that was judged was rejected for, or that something is left to do. */
+export function whyAtTheLimit(state: RunState, texts: TerminalTexts): string {
   const last = state.attempts.findLast(({ judged }) => judged !== null);
-  if (last?.judged?.verdict !== "rejected") return [];
-  const text = `${iterationPlace(state, last.index)} ${workerText(last, state)} ${rejectedText(last, texts)}`;
-  return [row("why", text, texts)];
+  if (last?.judged?.verdict === "rejected")
+    return `${iterationPlace(state, last.index)} ${workerText(last, state)} ${rejectedText(last, texts)}`;
+  const left = tasksIn(state)
+    .filter(({ status }) => status !== "VERIFIED")
+    .map(({ id, status }) => `${id} ${status}`);
+  return left.length === 0
+    ? texts.board.notFinished
+    : texts.board.workLeft(listed(left, MAX_TASKS, texts, texts.listSeparator));
 }
 
 /** How the plan stands, and what of it is not this run's to show for. */
@@ -168,6 +189,7 @@ export function planFacts(state: RunState, settings: OrchestrateSettings, texts:
       ),
     ...(left > 0 ? [continued(texts.board.andMore(left))] : []),
     ...waivers(state, texts),
+    ...acceptanceChanges(state, texts),
     ...droppedLines(state, texts),
     ...verifiedElsewhere(state, texts),
     labelled(texts.board.label.board, visible(settings.boardDir)),
@@ -185,11 +207,27 @@ function waivers(state: RunState, texts: TerminalTexts): Line[] {
     if (why === null) return [];
     return [`${iterationPlace(state, index)} ${call?.tasks.join(", ") ?? ""}${texts.colon}${brief(why)}`];
   });
-  const [first, ...rest] = all.slice(0, MAX_WAIVERS);
+  return firstFew(texts.board.label.waived, all, texts);
+}
+
+/** Tasks that are not judged by what a person wrote. */
+function acceptanceChanges(state: RunState, texts: TerminalTexts): Line[] {
+  const { acceptanceChanged, label } = texts.board;
+  const shown = (items: readonly Acceptance[]): string =>
+    brief(items.map(({ command, threshold }) => `\`${command}\` → ${threshold}`).join(texts.listSeparator));
+  const all = (state.board?.acceptanceChanges ?? []).map(
+    ({ attempt, task, from, to }) =>
+      `${iterationPlace(state, attempt)} ${acceptanceChanged(task, shown(from), shown(to))}`,
+  );
+  return firstFew(label.accept, all, texts);
+}
+
+function firstFew(label: string, all: readonly string[], texts: TerminalTexts): Line[] {
+  const [first, ...rest] = all.slice(0, MAX_LISTED);
   if (first === undefined) return [];
-  const left = all.length - MAX_WAIVERS;
+  const left = all.length - MAX_LISTED;
   return [
-    labelled(texts.board.label.waived, first),
+    labelled(label, first),
     ...rest.map(continued),
     ...(left > 0 ? [continued(texts.board.andMore(left))] : []),
   ];

@@ -12,10 +12,11 @@ import { orchestrateEnd } from "./summary-orchestrate.ts";
 import { row, type End } from "./summary-parts.ts";
 import { stepsEnd } from "./summary-steps.ts";
 import { superviseEnd } from "./summary-supervise.ts";
-import { leakedIn, totalWorkedMs } from "./wording.ts";
+import { leakedIn, termsFor, totalWorkedMs } from "./wording.ts";
 
 /** How the foreman leaves a run, what speaks for it, and the one command to type next. */
-export function summaryLines(state: RunState, parting: Parting, texts: TerminalTexts): Line[] {
+export function summaryLines(state: RunState, parting: Parting, terms: TerminalTexts): Line[] {
+  const texts = termsFor(state, terms);
   const end = howItEnded(state, parting, texts);
   // Between the turns of many steps much time passes that is none of theirs.
   const worked = state.settings.mode === "supervise" ? totalWorkedMs(state) : state.activeMs;

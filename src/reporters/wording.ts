@@ -1,4 +1,5 @@
-import { commandsDue, roleOf } from "../domain/board/iterations.ts";
+import { commandsDue } from "../domain/board/call.ts";
+import { roleOf } from "../domain/board/iterations.ts";
 import { impasseOf } from "../domain/end.ts";
 import {
   isBestEffort,
@@ -12,6 +13,7 @@ import type { Claim } from "../domain/protocol/claim.ts";
 import { attemptsAt, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
+import { inIterations } from "../i18n/terminal-iterations.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { iterationPlace } from "./board-wording.ts";
 import { byteSize, duration } from "./format.ts";
@@ -141,6 +143,11 @@ export function attemptPlace(state: RunState, attempt: number): string {
     case "run":
       return attempt === 0 ? stepPlace(state) : `${stepPlace(state)} ${round}`;
   }
+}
+
+/** The words for a run: what a board's limit counts is iterations. */
+export function termsFor({ board }: RunState, texts: TerminalTexts): TerminalTexts {
+  return board ? inIterations(texts) : texts;
 }
 
 /** What is under way: on a board, whose work it is, and which command. */

@@ -43,6 +43,8 @@ export interface Situation {
   readonly decisions: readonly BoardDecision[];
   /** The id of the current task. */
   readonly current: string | null;
+  /** It has not been taken up. */
+  readonly currentTodo: boolean;
   /** What MAIN's answer before broke. */
   readonly broken: readonly Broken[];
   /** Whether its plan and history count all the same. */
@@ -67,6 +69,7 @@ export function situationText(lang: Lang, situation: Situation): string {
     `## ${words.plan}`,
     fenced(plan, words),
     current === null ? words.noCurrent : words.current(current),
+    ...(situation.currentTodo ? [words.takeUp] : []),
     `## ${words.report}`,
     report === null ? words.noReport : fenced(report, words),
     `## ${words.decisions}`,

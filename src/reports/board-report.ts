@@ -1,5 +1,6 @@
 import type { NextAgent } from "../domain/board/answer.ts";
-import { iterationOf, reportIn, roleOf, droppedTasks } from "../domain/board/iterations.ts";
+import { droppedTasks } from "../domain/board/decided.ts";
+import { iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
 import type { Order, ReviewMode } from "../domain/board/order.ts";
 import { tasksOf, type Acceptance, type PlanTask, type TaskStatus } from "../domain/board/plan.ts";
 import { readPlan } from "../domain/board/read-plan.ts";
@@ -11,6 +12,7 @@ import type { Captured } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { OrchestrateSettings, RoleAgents } from "../domain/settings.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
+import { lacksIn, seenAs, type Lack, type Seen } from "../domain/verdict-role.ts";
 import {
   commonReport,
   promptReport,
@@ -64,8 +66,16 @@ interface TaskReport {
   readonly verified_before: boolean;
   /** Why no failing test was asked for first, each time it was waived. */
   readonly waivers: readonly { readonly iteration: number; readonly why: string }[];
+  /** Each time MAIN changed what a person wrote, after it had asked. */
+  readonly acceptance_changed: readonly AcceptanceChangeReport[];
   /** A person agreed that it is left undone. */
   readonly dropped: boolean;
+}
+
+interface AcceptanceChangeReport {
+  readonly iteration: number;
+  readonly from: readonly Acceptance[];
+  readonly to: readonly Acceptance[];
 }
 
 interface IterationReport {
@@ -87,10 +97,14 @@ interface IterationReport {
   readonly absent_files: readonly string[];
   /** Files the role may not touch; null: nobody can tell. */
   readonly changed_files: TreeChange;
-  readonly checks: readonly TestReport[];
+  readonly checks: readonly (TestReport & { readonly seen: Seen })[];
+  /** Test files that these commands themselves have changed. */
+  readonly changed_by_checks: readonly string[];
   /** Null: there was nothing to judge, or it is not judged yet. */
   readonly decision: "accepted" | "rejected" | null;
   readonly reasons: readonly Reason[];
+  /** What its report has to say and does not: `report_incomplete`. */
+  readonly lacks: readonly Lack[];
   readonly duration_ms: number;
   readonly changed_inputs: readonly string[];
   readonly feedback: Captured | null;
@@ -203,6 +217,9 @@ function taskReport(
       const why = call?.tasks.includes(id) ? (call.order?.redWaiver ?? null) : null;
       return why === null ? [] : [{ iteration: iterationOf(state, index), why }];
     }),
+    acceptance_changed: (state.board?.acceptanceChanges ?? [])
+      .filter((change) => change.task === id)
+      .map(({ attempt, from, to }) => ({ iteration: iterationOf(state, attempt), from, to })),
     dropped: status === "TODO" && dropped.has(id),
   };
 }
@@ -225,9 +242,11 @@ function iterationEntry(attempt: Attempt, state: RunState): IterationReport {
     said: report && saidReport(report.said),
     absent_files: report?.absentFiles ?? [],
     changed_files: report ? report.changed : [],
-    checks: checks.map((check) => testReport(check)),
+    checks: checks.map((check) => ({ ...testReport(check), seen: seenAs(check.process.end) })),
+    changed_by_checks: judged?.changedByChecks ?? [],
     decision: judged?.verdict ?? null,
     reasons: judged?.reasons ?? [],
+    lacks: lacksIn(attempt),
     duration_ms: times.reduce((sum, time) => sum + time, 0),
     changed_inputs: [...new Set([...main, turn].flatMap((part) => part?.changedInputs ?? []))],
     feedback: judged?.feedback ?? null,

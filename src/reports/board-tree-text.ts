@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { GIT_STATE } from "../workspace/tree.ts";
 
 const MAX_LINES = 400;
 
@@ -9,13 +10,13 @@ export function treeText(
 ): string {
   if (!tree) return "";
   const board = `${relative(tree.root, boardDir)}/`;
-  const paths = [...tree.files.keys()].filter((path) => !GIT.test(path) && !path.startsWith(board)).sort();
+  const paths = [...tree.files.keys()]
+    .filter((path) => !GIT_STATE.test(path) && !path.startsWith(board))
+    .sort();
   const shown = paths.length <= MAX_LINES ? paths : folded(paths);
   const left = shown.length - MAX_LINES;
   return [...shown.slice(0, MAX_LINES), ...(left > 0 ? [`... (+${left})`] : [])].join("\n");
 }
-
-const GIT = /(?:^|\/)\.git(?:\/|$)/;
 
 /** Of a large project the folders, each with how many files are below it. */
 function folded(paths: readonly string[]): readonly string[] {

@@ -1,14 +1,14 @@
+import { nameOnBoard } from "../board/names.ts";
 import { iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
-import type { CheckEnded } from "../domain/event.ts";
+import type { AttemptJudged, CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
-import { succeeded } from "../domain/process-end.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import { lacksIn, seenAs, type Seen } from "../domain/verdict-role.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { iterationReportTexts, type IterationReportTexts } from "../i18n/iteration-report.ts";
-import { reasonTexts } from "../i18n/reasons.ts";
+import { lackText, reasonTexts } from "../i18n/reasons.ts";
 import { agentLines, quote } from "./feedback.ts";
 
 /** What is quoted: of every check, in order, and of the agent's final message. */
@@ -17,11 +17,13 @@ export interface IterationExcerpts {
   readonly said: readonly ExcerptLine[];
 }
 
+export type Judgement = Pick<AttemptJudged, "verdict" | "reasons" | "changedByChecks">;
+
 export interface IterationInput {
   readonly state: RunState;
   readonly lang: Lang;
   readonly attempt: Attempt;
-  readonly verdict: Verdict;
+  readonly verdict: Judgement;
   readonly excerpts: IterationExcerpts;
 }
 
@@ -32,7 +34,12 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
   const agent = call?.answer.nextAgent ?? "";
   const tasks = call?.tasks.join(", ") ?? "";
   const accepted = verdict.verdict === "accepted";
-  const reasons = verdict.reasons.map((reason) => `- ${reasonTexts[lang][reason]} (${reason})`);
+  const reasons = verdict.reasons.flatMap((reason) => [
+    `- ${reasonTexts[lang][reason]} (${reason})`,
+    ...(reason === "report_incomplete" ? lacksIn(attempt) : []).map(
+      (lack) => `  - ${visible(lackText(lack, lang))}`,
+    ),
+  ]);
   const lines = [
     `# ${text.title(iterationOf(state, attempt.index), agent, tasks, accepted)}`,
     "",
@@ -41,6 +48,7 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     "",
     ...(agent === "FINISH" ? [text.finalLook, ""] : []),
     ...checkLines(attempt, excerpts, lang),
+    ...changedLines(verdict, text),
     ...treeLines(attempt, text),
     ...boardLines(attempt, state, text),
     ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang]),
@@ -52,8 +60,8 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
 
 /** Paths on the board that somebody else changed in the turn. */
 function changedOnBoard({ turn }: Attempt, { settings }: RunState): readonly string[] {
-  const under = settings.mode === "orchestrate" ? `${settings.boardDir}/` : "";
-  return (turn?.changedInputs ?? []).filter((path) => path.startsWith(under));
+  const boardDir = settings.mode === "orchestrate" ? settings.boardDir : "";
+  return (turn?.changedInputs ?? []).filter((path) => nameOnBoard(path, boardDir) !== null);
 }
 
 function boardLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
@@ -75,10 +83,11 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
   const text = iterationReportTexts[lang];
   const { order } = attempt.call ?? { order: null };
   const waiver = order?.redWaiver ?? null;
-  const green = attempt.checks.filter(({ process }) => succeeded(process.end)).length;
+  const count = (seen: Seen): number =>
+    attempt.checks.filter(({ process }) => seenAs(process.end) === seen).length;
   if (attempt.checks.length === 0) return [text.nothingRun];
   return [
-    text.ran(attempt.checks.length, green),
+    text.ran(attempt.checks.length, count("green"), count("not_run")),
     ...(waiver !== null ? [text.waived(visible(waiver))] : []),
     ...(roleOf(attempt) === "TEST" && waiver === null ? [text.expectedRed] : []),
     "",
@@ -89,11 +98,19 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
 function checkLine(check: CheckEnded, output: readonly ExcerptLine[], lang: Lang): readonly string[] {
   const text = iterationReportTexts[lang];
   const { command, end } = check.process;
-  const how = succeeded(end) ? text.green : text.red(feedbackTexts[lang].end(end));
+  const how = feedbackTexts[lang].end(end);
+  const seen = { green: text.green, red: text.red(how), not_run: text.notRun(how) }[seenAs(end)];
   return [
-    `${check.index}. \`${visible(command)}\` → ${how}`,
+    `${check.index}. \`${visible(command)}\` → ${seen}`,
     ...quote(output, feedbackTexts[lang]).map((line) => `   ${line}`),
   ];
+}
+
+function changedLines(
+  { changedByChecks: paths = [] }: Judgement,
+  text: IterationReportTexts,
+): readonly string[] {
+  return paths.length === 0 ? [] : ["", text.changedByChecks(paths.map((path) => visible(path)))];
 }
 
 function treeLines(attempt: Attempt, text: IterationReportTexts): readonly string[] {

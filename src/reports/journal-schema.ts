@@ -149,10 +149,10 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     resumes: z.string().nullable(),
     tree: z
       .string()
-      .regex(/^[0-9a-f]{64}(?:\.[0-9a-f]{64}){0,2}$/)
+      .regex(/^[0-9a-f]{64}$|^[0-9a-f]{16}:[0-9a-f]{64}(?:\.[0-9a-f]{16}:[0-9a-f]{64}){2}$/)
       .nullable()
       .describe(
-        "the work tree, as a digest, or one each of tests, product and the rest; null: nobody asks, or it cannot be told",
+        "the work tree, as a digest, or one each of tests, product and the rest, behind that of the lists that part them; null: nobody asks, or it cannot be told",
       ),
   }),
   event("turn_ended", {
@@ -224,7 +224,16 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   event("wait_ended", {}),
   event("turn_interrupted", { attempt: count, turn: ordinal }),
   event("check_ended", { attempt: count, phase, index: ordinal, process: processRecord, output: captured }),
-  event("attempt_judged", { attempt: count, verdict, reasons: z.array(reason), feedback: captured }),
+  event("attempt_judged", {
+    attempt: count,
+    verdict,
+    reasons: z.array(reason),
+    changedByChecks: z
+      .array(z.string())
+      .exactOptional()
+      .describe("of `orchestrate`: test files that the acceptance commands themselves have changed"),
+    feedback: captured,
+  }),
   event("question_asked", { id: z.string() }),
   event("question_answered", {
     id: z.string(),

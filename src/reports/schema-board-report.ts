@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LACKS, SEEN } from "../domain/verdict-role.ts";
 import type { BoardReport } from "./board-report.ts";
 import {
   blockType,
@@ -25,12 +26,14 @@ import {
 } from "./schema-parts.ts";
 import { common, prompt, test, turn } from "./schema-report-parts.ts";
 
+const acceptance = z.array(z.strictObject({ command: z.string(), threshold: z.string() }));
+
 const task = z.strictObject({
   id: z.string(),
   title: z.string(),
   status_before: taskStatus.nullable().describe("null: added during the run"),
   status: taskStatus,
-  acceptance: z.array(z.strictObject({ command: z.string(), threshold: z.string() })),
+  acceptance,
   depends: z.array(z.string()),
   evidence: z.string(),
   verified_in: ordinal.nullable().describe("the iteration of the REVIEW that bears it out"),
@@ -40,6 +43,9 @@ const task = z.strictObject({
   waivers: z
     .array(z.strictObject({ iteration: ordinal, why: z.string() }))
     .describe("why no failing test was asked for first"),
+  acceptance_changed: z
+    .array(z.strictObject({ iteration: ordinal, from: acceptance, to: acceptance }))
+    .describe("what a person wrote and MAIN changed, after it had asked"),
   dropped: z.boolean().describe("a person agreed that it is left undone"),
 });
 
@@ -89,9 +95,17 @@ const iteration = z.strictObject({
   said: said.nullable(),
   absent_files: z.array(z.string()).describe("test files that the report names and that are not there"),
   changed_files: treeChange.describe("files that the role may not touch; null: nobody can tell"),
-  checks: z.array(test),
+  checks: z.array(
+    test.extend({
+      seen: z.enum(SEEN).describe("not_run: not found, hung or killed; it says nothing about the work"),
+    }),
+  ),
+  changed_by_checks: z.array(z.string()).describe("test files that these commands themselves have changed"),
   decision: verdict.nullable(),
   reasons: z.array(reason),
+  lacks: z
+    .array(z.strictObject({ what: z.enum(LACKS), about: z.array(z.string()) }))
+    .describe("what its report has to say and does not"),
   duration_ms: count,
   changed_inputs: z.array(path),
   feedback: captured.nullable(),
@@ -125,6 +139,6 @@ export const boardReportSchema: z.ZodType<BoardReport> = z.strictObject({
       }),
     )
     .describe("what people said to questions with options"),
-  board_edits: count.describe("how often a person changed the board while nobody supervised the run"),
+  board_edits: count.describe("how often a person changed the board while no agent was at work"),
   prompts: z.strictObject({ main: prompt, test: prompt, dev: prompt, review: prompt }),
 });

@@ -12,13 +12,14 @@ import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
 import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { isRed } from "../domain/verdict-role.ts";
+import { isRed, seenAs } from "../domain/verdict-role.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { listed, verificationError } from "../reports/step-error.ts";
 import stringWidth from "string-width";
 import { agentFacts } from "../reporters/agent-wording.ts";
 import { inputTexts } from "../reporters/board-inputs.ts";
+import { lackedText } from "../reporters/board-verdict.ts";
 import { roleSaidText } from "../reporters/board-wording.ts";
 import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
 import { usageText } from "../reporters/money.ts";
@@ -111,11 +112,13 @@ export function checkLines(
   const { terms } = view;
   const passed = succeeded(process.end);
   const isWanted = attempt !== undefined && roleOf(attempt) === "TEST" && isRed(process.end);
+  const hasNotRun = phase === "acceptance" && seenAs(process.end) === "not_run";
   const facts = [
     visible(process.command),
     endText(process.end, terms),
     duration(process.durationMs),
     ...(isWanted ? [terms.board.wanted] : []),
+    ...(hasNotRun ? [terms.board.didNotRun] : []),
   ];
   return [
     {
@@ -140,7 +143,10 @@ export function verdictLines(
   const ranFull = attempt?.checks.some((check) => check.phase === "full") === true;
   const lacksFull = state.settings.mode === "supervise" && !ranFull;
   const accepted = event.verdict === "accepted";
-  const reasons = event.reasons.map((reason) => `${terms.reason[reason]} (${reason})`);
+  const reasons = event.reasons.map((reason) => {
+    const lacked = attempt ? lackedText(reason, attempt, terms) : "";
+    return `${terms.reason[reason]} (${reason})${lacked}`;
+  });
   const why = reasons.length === 0 ? "" : texts.detail(reasons.join(terms.partSeparator));
   const verdict = accepted ? `✓ ${terms.accepted}` : `✗ ${terms.rejected}`;
   return [

@@ -1,12 +1,14 @@
 import stringWidth from "string-width";
 import type { BoardDecision } from "../domain/board/decisions.ts";
-import { isAccepted, iterationOf, roleOf, droppedTasks } from "../domain/board/iterations.ts";
+import { droppedTasks } from "../domain/board/decided.ts";
+import { isAccepted, iterationOf, roleOf } from "../domain/board/iterations.ts";
 import type { DevPlan, Milestone, PlanTask, TaskStatus } from "../domain/board/plan.ts";
 import { reviewThatVerified } from "../domain/board/verified.ts";
 import { openUserQuestion } from "../domain/board/asked.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
+import { isRed } from "../domain/verdict-role.ts";
 import type { BoardTexts } from "../i18n/board.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line, Tone } from "../reporters/page.ts";
@@ -24,7 +26,7 @@ const MAX_EVIDENCE = 120;
 /** What bears out where a task stands. */
 export type Standing =
   | {
-      readonly kind: "asks_you" | "reviewed" | "red" | "green" | "worked" | "investigated";
+      readonly kind: "asks_you" | "reviewed" | "red" | "red_waived" | "green" | "worked" | "investigated";
       readonly iteration: number;
     }
   | {
@@ -60,7 +62,10 @@ function standingAfter(work: Attempt, state: RunState): Standing {
   const role = roleOf(work);
   if (!isAccepted(work))
     return { kind: "rejected", role: role ?? "", reasons: work.judged?.reasons ?? [], iteration };
-  if (role === "TEST") return { kind: "red", iteration };
+  if (role === "TEST") {
+    const isRedSeen = work.checks.some(({ process }) => isRed(process.end));
+    return { kind: isRedSeen ? "red" : "red_waived", iteration };
+  }
   if (role === "DEV") return { kind: work.checks.length > 0 ? "green" : "worked", iteration };
   return { kind: work.call?.order?.reviewMode === "investigate" ? "investigated" : "reviewed", iteration };
 }
@@ -136,6 +141,7 @@ function standingText(standing: Standing, texts: BoardTexts["show"]): string {
     case "asks_you":
       return `${texts.asksYou} [${standing.iteration}]`;
     case "red":
+    case "red_waived":
     case "green":
     case "reviewed":
     case "worked":

@@ -1,12 +1,19 @@
 import { BOARD } from "../board/names.ts";
-import { standing } from "../domain/board/iterations.ts";
+import { standing } from "../domain/board/call.ts";
 import type { DevPlan } from "../domain/board/plan.ts";
 import { readPlan } from "../domain/board/read-plan.ts";
 import type { BoardEdited, MainEnded, RunEvent } from "../domain/event.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { agentFacts } from "../reporters/agent-wording.ts";
-import { brief, brokenText, callText, nextText, planText } from "../reporters/board-wording.ts";
+import {
+  brief,
+  brokenText,
+  callText,
+  isFirstWithTools,
+  nextText,
+  planText,
+} from "../reporters/board-wording.ts";
 import { duration } from "../reporters/format.ts";
 import { quotedText } from "../reporters/history.ts";
 import { usageText } from "../reporters/money.ts";
@@ -68,6 +75,9 @@ export function mainLines(
   const plan = planText(plans.before, plans.after, terms);
   const waiver = good ? (attempt?.call?.order?.redWaiver ?? null) : null;
   return [
+    ...(tools !== "none" && isFirstWithTools(event, state)
+      ? [warning(terms.board.mainTools(visible(agent.name), tools))]
+      : []),
     {
       lead,
       text: `${good ? "✓" : "✗"} MAIN ${visible(agent.name)}  ${facts.join("  ")}`,
@@ -79,7 +89,6 @@ export function mainLines(
     ...quotedText(answer?.reason ?? "", MAX_REASON_LINES, terms).map(indented),
     ...(plan === null ? [] : [indented({ text: plan })]),
     ...(waiver === null ? [] : [warning(terms.board.waived(brief(waiver)))]),
-    ...(tools === "none" ? [] : [warning(terms.board.mainTools(visible(agent.name), tools))]),
     ...(event.changed === null ? [warning(terms.board.notCompared)] : []),
     ...inputLines(event, state, view),
     ...processLines(process.leaked, terms.leakedEnded, view),

@@ -5,6 +5,7 @@ import { visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { decideCommand } from "../reporters/decide-command.ts";
 import type { Line } from "../reporters/page.ts";
+import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
 import { runStepsCommand } from "../reporters/run-steps-command.ts";
 import { labelled } from "../reporters/summary-parts.ts";
 import type { RunStatus } from "../domain/run-status.ts";
@@ -83,5 +84,7 @@ function afterwards(state: RunState, here: string): string {
   if (written) return runStepsCommand(written.dir, { calledFrom: here });
   if (settings.mode === "run" && ended?.status === "failed")
     return runStepsCommand(settings.stepsDir, { calledFrom: here });
+  if (settings.mode === "orchestrate" && ended?.reason === "limit_reached")
+    return orchestrateCommand(settings, here);
   return diffCommand(state, here) ?? `cat ${shellWord(settings.reportPath)}`;
 }

@@ -13,7 +13,14 @@ import { labelled as row } from "../reporters/summary-parts.ts";
 import { planFacts } from "../reporters/summary-orchestrate.ts";
 import { stepFacts } from "../reporters/summary-steps.ts";
 import { summaryLines } from "../reporters/summary.ts";
-import { answerText, attemptPlace, containmentText, currentAttempt, stopText } from "../reporters/wording.ts";
+import {
+  answerText,
+  attemptPlace,
+  containmentText,
+  currentAttempt,
+  stopText,
+  termsFor,
+} from "../reporters/wording.ts";
 import {
   checkLines,
   reviewLines,
@@ -105,8 +112,9 @@ export function storyLines(
   moments: readonly Moment[],
   state: RunState,
   evidence: Evidence,
-  view: StoryView,
+  { terms, ...rest }: StoryView,
 ): Line[] {
+  const view = { ...rest, terms: termsFor(state, terms) };
   const lines: Line[] = [];
   let day = "";
   let turnStartedAt = state.startedAt;
@@ -254,7 +262,7 @@ function noteLines(note: string | null, { terms }: StoryView): Line[] {
 
 /** Where the story stops: what goes on now, or what was cut off. */
 export function lastLines(state: RunState, status: RunStatus, view: StoryView): Line[] {
-  const { texts } = view;
+  const { texts, terms } = view;
   const attempt = lastAttempt(state);
   const isDone = attempt !== undefined && (state.board ? isOver(attempt, state) : attempt.judged !== null);
   const underWay = state.openTurn !== null || (attempt !== undefined && !isDone);
@@ -264,7 +272,9 @@ export function lastLines(state: RunState, status: RunStatus, view: StoryView): 
     return [{ lead: `      ${index.padStart(2)} `, text: `~ ${what}`, tone: "busy" }];
   }
   if (status === "interrupted" && state.openTurn && !state.openTurn.lost && state.stopped === null)
-    return [warning(texts.turnCutOff(iterationOf(state, state.openTurn.attempt)))];
+    return [
+      warning((state.board ? terms.board : texts).turnCutOff(iterationOf(state, state.openTurn.attempt))),
+    ];
   return [];
 }
 

@@ -126,7 +126,8 @@ function configuration(settings: readonly Setting[]): NodeJS.ProcessEnv {
 }
 
 /** The foreman's own files lie where it was called from, which may be any folder of the tree. */
-const OURS = /(?:^|\/)(?:\.goldagent-supervise(?:\/|$)|goldagent-(?:supervise|run|analyze)-report-[^/]*$)/;
+const OURS =
+  /(?:^|\/)(?:\.goldagent-supervise(?:\/|$)|goldagent-(?:supervise|run|analyze|orchestrate)-report-[^/]*$)/;
 
 /** Whether the foreman itself writes this file. */
 export function isOurs(path: string): boolean {

@@ -230,7 +230,7 @@ describe.each(LANGS)("what the roles are told: %s", (lang) => {
   });
 
   test.each(BOARD_ROLES)("%s claims nothing by repeating what it was told", (role) => {
-    const { claim, fault, failureType, clarification, testFeedback } = readRole(roleTold(lang, role));
+    const { claim, fault, failureType, clarification, testFeedback } = readRole(roleTold(lang, role), role);
     expect({ claim, fault, failureType, clarification, testFeedback }).toEqual({
       claim: null,
       fault: null,
@@ -261,7 +261,7 @@ describe.each(LANGS)("what the roles are told: %s", (lang) => {
       clarification,
       "which one?",
     ];
-    expect(readRole(report.join("\n"))).toMatchObject({
+    expect(readRole(report.join("\n"), "REVIEW")).toMatchObject({
       claim: "FAIL",
       testFiles: ["test/a.ts", "test/b.ts"],
       commands: ["npm test", "npm run lint"],
@@ -272,7 +272,7 @@ describe.each(LANGS)("what the roles are told: %s", (lang) => {
       testFeedback: "it is wrong",
       clarification: "which one?",
     });
-    expect(readRole(`${selfTest} ${values.skipped}`).claim).toBe("SKIPPED");
+    expect(readRole(`${selfTest} ${values.skipped}`, "DEV").claim).toBe("SKIPPED");
     for (const value of [values.failure, values.fault, values.block])
       expect(roleTold(lang, "REVIEW")).toContain(`\`${value}\``);
     expect(roleTold(lang, "DEV")).toContain(`\`${values.skipped}\``);

@@ -59,7 +59,9 @@ describe("board check", () => {
 
   test("names a dangerous command where it stands", async () => {
     expect(await problems(withBoard({ "dev_plan.md": planWith("rm -rf / ") }))).toEqual([
-      expect.stringMatching(/^blackboard\/dev_plan\.md:11: .*dangerous \(rm -rf \/: \w+\)$/),
+      expect.stringMatching(
+        /^blackboard\/dev_plan\.md:11: .*dangerous \(rm -rf \/: \w+\); orchestrate --force allows it$/,
+      ),
     ]);
     const twice = aPlan().replaceAll(/check M1-T[12]/g, "rm -rf /");
     const lines = await problems(withBoard({ "dev_plan.md": twice }));

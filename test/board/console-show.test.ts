@@ -11,7 +11,7 @@ import { runListed, runTable } from "../../src/views/run-table.ts";
 import { unfinishedReport } from "../../src/views/unfinished.ts";
 import { timed } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
-import { exited, ran, resumed } from "../rig/story.ts";
+import { answered, exited, ran } from "../rig/story.ts";
 
 const SAME: Evidence = { conditionOf: () => "same", excerptOf: () => [{ text: "expected 400" }] };
 const viewIn = (lang: Lang): StoryView => ({
@@ -93,18 +93,22 @@ describe("the story", () => {
         },
       )
       .role({}, { changed: ["test/a.test.ts"] })
-      .judge();
+      .judge()
+      .main({ nextAgent: "TEST" }, { tools: "all" });
     expect(told(story)).toEqual([
+      "         ! MAIN runs with all tools: claude cannot be kept from them",
       "@  1 ✓ MAIN claude  0.0s  exit 0",
       "         MAIN -> DEV     M1-T1 store a file",
       "           | DEV is next",
       "         ! no red test first (red_waiver): it exists",
-      "         ! MAIN runs with all tools: claude cannot be kept from them",
       "         ! the work tree cannot be compared: whether files were changed that may not be is not known",
-      "         ! board files changed by somebody else: dev_plan.md; put right, what they held: /state/turns/1/board-dev_plan.md",
+      "         ! board files changed by somebody else: dev_plan.md; put right; removed, so that nothing is kept: dev_plan.md",
       "@  1 ✗ DEV claude  0.0s  exit 0  said PASS",
       "         ! DEV changed files that are not its own: test/a.test.ts",
       "         ✗ rejected: files were changed that are not the role's (forbidden_change)  feedback 0 B",
+      "@  2 ✓ MAIN claude  0.0s  exit 0",
+      "         MAIN -> TEST    M1-T1 store a file",
+      "           | TEST is next",
     ]);
     const early = new BoardStory().finishes();
     expect(told(early).join("\n")).toContain(
@@ -112,11 +116,32 @@ describe("the story", () => {
     );
   });
 
+  test("tells what did not run, and what a report lacks", () => {
+    const story = new BoardStory().main({ nextAgent: "TEST" }).role({ covered: [] }).checks(127).judge();
+    expect(told(story).slice(-4)).toEqual([
+      "         accept ✗ check M1-T1  exit 127  0.0s  did not run",
+      "           | expected 400",
+      "           all output: /nowhere",
+      "         ✗ rejected: the report lacks what it has to say (report_incomplete) (no `Coverage:` of requirement 1); an acceptance command could not be run (acceptance_not_runnable)  feedback 0 B",
+    ]);
+  });
+
+  test("counts iterations, not attempts", () => {
+    const granted = new BoardStory({ maxLoops: 1 }).test().ask();
+    granted.add(answered({ kind: "continue_n", n: 2 }));
+    granted.asks().add({ type: "turn_interrupted", attempt: 2, turn: 3 });
+    expect(told(granted).slice(-2)).toEqual([
+      "@    ? a person decided: 2 more iterations (terminal)",
+      "@  2 ! agent interrupted; no iteration spent",
+    ]);
+    expect(told(granted, "zh").at(-1)).toContain("不计入迭代次数");
+  });
+
   test("tells what a person changed in between", () => {
-    const story = new BoardStory().add(resumed());
+    const story = new BoardStory().add({ type: "run_stopped", by: "SIGINT" });
     story.add({ type: "board_edited", plan: aPlan({ "M1-T1": "DOING" }), context: "x", projectEnv: null });
     expect(told(story).slice(1)).toEqual([
-      "@    ! changed by a person while nobody supervised the run: dev_plan.md, global_context.md",
+      "@    ! changed by a person while no agent was at work: dev_plan.md, global_context.md",
       "         plan M1-T1 TODO -> DOING",
     ]);
   });
@@ -164,7 +189,7 @@ describe("the story", () => {
       .main({ nextAgent: "FINISH", devPlanNext: aPlan({ ...verified, "M2-T1": ["VERIFIED", 1] }) });
     expect(last(early)).toEqual([]);
     expect(last(board().asks(), "interrupted")).toEqual([
-      "         ! the turn of attempt 12 was cut off; it will be taken again",
+      "         ! a turn of iteration 12 was cut off; it will be taken again",
     ]);
   });
 });
@@ -200,6 +225,13 @@ describe("in the table of runs", () => {
     const { state } = new BoardStory().babbles().babbles().babbles().ask();
     expect(texts(nextLines(state, "asks_you", "/project", commandTexts.en.show))).toEqual([
       "  next    agent-foreman decide 1115-k7m2 ask_again",
+    ]);
+  });
+
+  test("after the limit a new run goes on with the board", () => {
+    const { state } = new BoardStory({ maxLoops: 1 }).test().ends("failed", "limit_reached");
+    expect(texts(nextLines(state, "rejected", "/elsewhere", commandTexts.en.show))).toEqual([
+      "  next    agent-foreman orchestrate --cwd /project",
     ]);
   });
 

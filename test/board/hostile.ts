@@ -21,6 +21,9 @@ export const LONG_TEXTS: readonly (readonly [string, string])[] = [
   ["ids", "M1-T1 ".repeat(50_000)],
   ["keys", "结论: PASS\n测试文件:\n- a.ts\n".repeat(10_000)],
   ["sections", "## 测试问题反馈\nx\n## 验收标准\n".repeat(10_000)],
+  ["comments", "<!-- ".repeat(60_000)],
+  ["comments and spans", "`a` <!-- ".repeat(30_000)],
+  ["keys and empty lines", "结论:\n\n\n\n".repeat(40_000)],
   ["a title and stars", `# Partial Milestone Review: M2 ${"*".repeat(300_000)}x`],
 ];
 
@@ -45,6 +48,8 @@ const PIECES = [
   "- 阈值: b",
   "## 测试问题反馈",
   "覆盖: 1-4",
+  "<!--",
+  "-->",
   "测试命令:",
   "Partial Milestone Review: M2 (excluding blocked tasks)",
   '{"next_agent":"DEV"}',

@@ -107,12 +107,34 @@ describe("board init", () => {
         () => "written",
         (error: unknown) => (error as { code: string }).code,
       );
-    expect(await refused({ goal: "g", test: ["rm -rf /"] })).toBe("dangerous_command");
+    await expect(init({ goal: "g", test: ["rm -rf /"] }, io)).rejects.toMatchObject({
+      code: "usage",
+      exitCode: 2,
+      about: { problem: expect.stringMatching(/dangerous: rm -rf \/ .*orchestrate with --force$/) as string },
+    });
     expect(await refused({ goal: `use ${secret}`, test: ["true"] })).toBe("secret_in_command");
     expect(await refused({ goal: "g", test: ["curl -H hunter2-hunter2 localhost"] })).toBe(
       "secret_in_command",
     );
     expect(filesOf(io.cwd)).toEqual([]);
+  });
+
+  test("refuses places that are not for agents to write to", async () => {
+    const io = withTests(fakeIo());
+    const mine = { ...io, env: { ...io.env, HOME: io.cwd } };
+    fs.mkdirSync(join(io.cwd, ".git"));
+    fs.symlinkSync(".git", join(io.cwd, "link"));
+    const before = filesOf(io.cwd);
+    const places = { "/": "root", ".": "home", ".git": ".git", ".git/a/b": ".git", "link/a": ".git" };
+    for (const [place, why] of Object.entries(places))
+      // Without a goal nothing could be written there either.
+      await expect(init({ board: place }, mine)).rejects.toMatchObject({
+        code: "usage",
+        exitCode: 2,
+        about: { problem: expect.stringContaining(why) as string },
+      });
+    expect(filesOf(io.cwd)).toEqual(before);
+    expect(filesOf(join(io.cwd, ".git"))).toEqual([]);
   });
 
   test.each(["dev_plan.md", "global_context.md", "project_env.json"])(

@@ -68,7 +68,9 @@ describe("each iteration of orchestrate", () => {
     const histories = answers.map(({ historyAppend }) => historyAppend);
     const orders = answers.map(({ task }) => task);
     // B4, B5
-    expect(rig.history()).toBe(`${histories.join("\n\n")}\n`);
+    const note = "(FINISH refused; the plan was taken over)";
+    const told = histories.with(8, `${histories[8]}\n${note}`);
+    expect(rig.history()).toBe(`${told.join("\n\n")}\n`);
     expect(orders.slice(0, 8)).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((iteration) => rig.order(iteration).trimEnd()),
     );
@@ -219,9 +221,9 @@ describe("the board is the foreman's alone", () => {
     expect(report.iterations[1]?.changed_inputs).toEqual(
       boardFiles(["project_history.md", "dev_plan.md", "orders/0009-DEV.md", "reports/0001-TEST.md"]),
     );
-    // What is none of the foreman's stays, and is told once.
+    // What has a name of the foreman's and is none of its own goes, and is told once.
     expect(report.iterations[2]?.changed_inputs).toEqual([]);
-    expect(rig.exists(join(rig.dir, "orders", "0009-DEV.md"))).toBe(true);
+    expect(rig.exists(join(rig.dir, "orders", "0009-DEV.md"))).toBe(false);
     expect(outcomes(report)).toEqual([
       ...["TEST accepted", "DEV accepted", "REVIEW accepted", "FINISH null", "FINISH accepted"],
     ]);
@@ -244,7 +246,8 @@ describe("the board is the foreman's alone", () => {
       .readdirSync(join(rig.state, "runs", runId, "turns"), { recursive: true, encoding: "utf8" })
       .filter((path) => /board-/.test(path))
       .map((path) => fs.readFileSync(join(rig.state, "runs", runId, "turns", path), "utf8"));
-    expect(kept.toSorted()).toEqual([verified, "nothing happened\n"].toSorted());
+    const planted = "# Current Task (Iteration 9)\n";
+    expect(kept.toSorted()).toEqual([verified, "nothing happened\n", planted].toSorted());
   });
 });
 

@@ -7,7 +7,7 @@ import { LONG_TEXTS, texts } from "./hostile.ts";
 
 const GOOD = [
   "# Dev plan",
-  "status: of the whole is nobody's",
+  "The status: M9-T9 may come later.",
   "",
   "## M1: upload API",
   "### M1-T1: store a file",
@@ -114,10 +114,71 @@ describe("a plan", () => {
   });
 
   test("fields behind a heading that ends the task are not its own", () => {
-    expect(problemsOf(`${plan(task())}\n## Notes\n- status: whatever`)).toEqual([]);
+    expect(problemsOf(`${plan(task())}\n## Notes\n- status: whatever\n- depends: on nobody`)).toEqual([
+      "field_outside_task@7 - status: whatever",
+    ]);
     expect(problemsOf(`${plan(task())}\n#### Notes\n- status: whatever`)).toEqual([
       "field_repeated@7 M1-T1 status",
     ]);
+  });
+
+  test.each(["status: draft", "- **Acceptance**: `a` → exit 0", "evidence："])(
+    "B60 %j outside of a task is told",
+    (line) => {
+      const about = `field_outside_task@2 ${line}`;
+      expect(problemsOf(`# Plan\n${line}\n${plan(task())}`)).toEqual([about]);
+      expect(problemsOf(plan(line, task()))).toEqual([about]);
+    },
+  );
+
+  test.each([
+    "### Task M1-T2: b",
+    "## Notes on M1-T1",
+    "### \u041c1-T2: b",
+    "### M1-\u04222: b",
+    "### M1-T\u200b2: b",
+    "### \u200bM1-T2: b",
+    "### M1-T2\u200b: b",
+    "### M1_T2: b",
+    "##### M1.T2 b",
+    "### M1.T2: b",
+    "### M1–T2: b",
+    "### M1-T2b: c",
+    "### **M1 - T2**: b",
+    "### M1-T2/M1-T3: b",
+    "### Ｍ1－T2: b",
+    "- M1-T2 b",
+    "- [ ] M1-T2: b",
+    "**Task M1-T2: b**",
+    "1. M1_T2: b",
+    "| M1-T2 | b |",
+    "    ### M1-T2: b",
+    "M1-T2 b",
+    "## Milestone 2: b",
+    "## \u041c2: b",
+    "## M2（b）",
+  ])("B60 %j is not taken for prose", (line) => {
+    const about = `line_unclear@6 ${line.trim()}`;
+    expect(problemsOf(`${plan(task())}\n${line}`)).toEqual([about]);
+    expect(problemsOf(`${plan(task())}\n\`\`\`\n${line}\n\`\`\``)).toEqual([]);
+  });
+
+  test.each([
+    "- see M1-T1",
+    "M1-T1 and M1-T2 are one",
+    "it waits for M1-T2",
+    "- `npm test -- M1-T2` is slow",
+    "##### M2",
+    "## Milestones",
+    "## Notes on M2",
+  ])("B60 %j is prose", (line) => {
+    expect(problemsOf(`${plan(task())}\n${line}`)).toEqual([]);
+  });
+
+  test("B60 a code block that is not closed is told: it would hide what follows", () => {
+    const more = task({ head: "### M1-T2: b" });
+    expect(problemsOf(plan(task(), "```", more))).toEqual(["fence_open@6"]);
+    expect(problemsOf(plan(task(), "```", more, "```"))).toEqual([]);
   });
 
   test("a task that is spoken of at the beginning of a line is not another one", () => {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readRole } from "../../src/domain/board/read-role.ts";
+import { BOARD_ROLES, type BoardRole } from "../../src/domain/board/answer.ts";
 import type { RoleSaid } from "../../src/domain/board/role-said.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
@@ -26,7 +27,7 @@ describe("a role's report", () => {
       "- 测试命令: `npx vitest run test/a.test.ts`",
       "- 覆盖: 1-3, 5",
     ];
-    expect(readRole(report.join("\n"))).toEqual({
+    expect(readRole(report.join("\n"), "TEST")).toEqual({
       ...NOTHING,
       claim: "PASS",
       testFiles: ["test/a.test.ts", "test/b.test.ts"],
@@ -55,7 +56,7 @@ describe("a role's report", () => {
       "## Conclusion",
       "PASS",
     ];
-    expect(readRole(report.join("\r\n"))).toEqual({
+    expect(readRole(report.join("\r\n"), "TEST")).toEqual({
       ...NOTHING,
       claim: "PASS",
       testFiles: ["test/a.test.ts", "test/my data.json"],
@@ -69,11 +70,21 @@ describe("a role's report", () => {
     ["结论：FAIL", "FAIL"],
     ["## Conclusion: BLOCKED", "BLOCKED"],
     ["**结论: ✅ PASS**", "PASS"],
-    ["1. Self-test result: **FAIL** (2 of 3)", "FAIL"],
-    ["自测结果: 未执行", "SKIPPED"],
-    ["Self-test: SKIPPED(未执行)", "SKIPPED"],
-    ["结论: PASS\n自测结果: FAIL", "FAIL"],
+    ["结论: PASS ✅", "PASS"],
+    ["Conclusion: PASS - all of it", "PASS"],
+    ["Conclusion: FAIL because of M1-T2", "FAIL"],
+    ["Conclusion: FAIL (M1-T1 PASS)", "FAIL"],
+    ["## Conclusion\n\nAll is well.\n\nConclusion: PASS", "PASS"],
+    ["## Conclusion\n### PASS", "PASS"],
     ["结论: PASS\n结论: unsure", null],
+    ["结论: FAIL\n结论: unsure", "FAIL"],
+    ["Conclusion: PASS is not deserved", null],
+    ["Conclusion: PASS 全部", null],
+    ["Conclusion: PASS?", null],
+    ["Conclusion: 0 PASS", null],
+    ["Conclusion: PASS, FAIL or BLOCKED", null],
+    ["Conclusion: PASS (M1-T1), FAIL (M1-T2)", null],
+    ["Conclusion: ~~PASS~~ FAIL", null],
     ["结论: PASS\n```\n结论: FAIL\n```", "PASS"],
     ["```\n结论: PASS\n```", null],
     ["> 结论: PASS", null],
@@ -89,7 +100,77 @@ describe("a role's report", () => {
     ["结论:", null],
     ["", null],
   ])("B35, B48 %j claims %j", (report, claim) => {
-    expect(readRole(report).claim).toBe(claim);
+    expect(readRole(report, "REVIEW").claim).toBe(claim);
+    expect(readRole(report, "TEST").claim).toBe(claim);
+  });
+
+  test.each([
+    ["1. Self-test result: **FAIL** (2 of 3)", "FAIL"],
+    ["自测结果: 未执行", "SKIPPED"],
+    ["自测结果: 未执行测试", null],
+    ["Self-test: SKIPPED(未执行)", "SKIPPED"],
+    ["Self-test: PASS\nSelf-test: SKIPPED", "SKIPPED"],
+    ["Self-test: SKIPPED\nSelf-test: PASS", "SKIPPED"],
+  ])("B38 of DEV, %j claims %j", (report, claim) => {
+    expect(readRole(report, "DEV").claim).toBe(claim);
+  });
+
+  test.each<[BoardRole, string, string | null]>([
+    ["DEV", "自测结果: PASS\n结论: FAIL", "PASS"],
+    ["DEV", "Conclusion: PASS", null],
+    ["TEST", "结论: FAIL\n自测结果: PASS", "FAIL"],
+    ["TEST", "Self-test: PASS", null],
+    ["REVIEW", "Conclusion: FAIL\n## Self-test\nPASS", "FAIL"],
+    ["REVIEW", "Self-test: PASS", null],
+  ])("B35 %s concludes by its own key: %j", (role, report, claim) => {
+    expect(readRole(report, role).claim).toBe(claim);
+  });
+
+  test.each([
+    ["## M1-T1\nConclusion: FAIL\n## M1-T2\nConclusion: PASS", "FAIL"],
+    ["## M1-T1\nConclusion: PASS\n## M1-T2\nConclusion: BLOCKED\n## M1-T3\nConclusion: PASS", "BLOCKED"],
+    ["Conclusion: FAIL\nConclusion: BLOCKED", "BLOCKED"],
+    ["Conclusion: BLOCKED\nConclusion: FAIL\nConclusion: PASS", "FAIL"],
+    ["Conclusion: PASS\nConclusion: PASS", "PASS"],
+    ["Conclusion: PASS\n## Clarification request\nwhich?\n### Conclusion\nFAIL", "FAIL"],
+  ])("B48 the worst of several claims counts: %j", (report, claim) => {
+    expect(readRole(report, "REVIEW").claim).toBe(claim);
+  });
+
+  test("B42 who names the type of a failure has found one", () => {
+    const report = "Conclusion: PASS\nFailure type: implementation";
+    expect(readRole(report, "REVIEW")).toMatchObject({ claim: "FAIL", failureType: "implementation" });
+    expect(readRole("Conclusion: PASS\nFailure type: none", "REVIEW").claim).toBe("PASS");
+    // Its tests fail for want of an implementation.
+    expect(readRole(report, "TEST").claim).toBe("PASS");
+  });
+
+  test.each([
+    ["<!-- Conclusion: PASS -->", null],
+    ["<!--\nConclusion: PASS\n-->\nConclusion: FAIL", "FAIL"],
+    ["Conclusion: FAIL\n<!--\nConclusion: BLOCKED", "FAIL"],
+    ["words <!-- and\nConclusion: PASS\n-->", null],
+    ["words `<!--`\nConclusion: PASS\n`-->`", "PASS"],
+    ["words <!-- that nothing closes\nConclusion: PASS", "PASS"],
+    ["Conclusion: PASS\n\n    Conclusion: FAIL", "PASS"],
+    ["\tConclusion: PASS", null],
+    ["# Report\n    Conclusion: PASS", null],
+    ["words\n    Conclusion: PASS", "PASS"],
+    ["- words\n\n    Conclusion: PASS", "PASS"],
+    ["- words\n\n      Conclusion: PASS", null],
+    ["- words\n\nothers\n\n    Conclusion: PASS", null],
+  ])("B35 comments and indented code claim nothing: %j", (report, claim) => {
+    expect(readRole(report, "REVIEW").claim).toBe(claim);
+  });
+
+  test("B35 an indented block may hold the commands, a comment none", () => {
+    expect(readRole("Test commands:\n\n    npm test\n    npm run lint", "TEST").commands).toEqual([
+      "npm test",
+      "npm run lint",
+    ]);
+    expect(readRole("Test commands:\n<!--\nnpm test\n-->", "TEST").commands).toEqual([]);
+    expect(readRole("Test files:\n    - a.test.ts", "TEST").testFiles).toEqual(["a.test.ts"]);
+    expect(readRole("## M1-T1\n\n    M1-T2\n<!-- M1-T3 -->", "REVIEW").tasks).toEqual(["M1-T1"]);
   });
 
   test.each([
@@ -101,7 +182,7 @@ describe("a role's report", () => {
     ["阻塞类型: 无", { blockType: null }],
     ["阻塞类型: 环境问题|权限|其他", { blockType: null }],
   ])("B39 %j", (report, said) => {
-    expect(readRole(report)).toEqual({ ...NOTHING, ...said });
+    expect(readRole(report, "REVIEW")).toEqual({ ...NOTHING, ...said });
   });
 
   test.each([
@@ -117,7 +198,7 @@ describe("a role's report", () => {
     ["Fault: requirements", { fault: "requirements" }],
     ["Fault: the weather", { fault: null }],
   ])("B42, B43 %j", (report, said) => {
-    expect(readRole(report)).toEqual({ ...NOTHING, ...said });
+    expect(readRole(report, "REVIEW")).toEqual({ ...NOTHING, ...said });
   });
 
   test.each([
@@ -127,7 +208,7 @@ describe("a role's report", () => {
       "It asks for 3.\n### why\n```\n## 2\n```",
     ],
     ["to the conclusion", "### Test feedback\nIt asks for 3.\n\n自测结果: FAIL", "It asks for 3."],
-    ["with a conclusion of its own", "## 测试问题反馈\n结论: the test is wrong", "结论: the test is wrong"],
+    ["with a conclusion of its own", "## 测试问题反馈\n自测结果: that is wrong", "自测结果: that is wrong"],
     ["on a line", "- **测试问题反馈**: it asks for 3\n  and not 2\n# x", "it asks for 3\n  and not 2"],
     ["that is none", "## 测试问题反馈\n\n- 无。\n\n## Other", null],
     ["that is none, before the conclusion", "## Test feedback\nNone.\n\n自测结果: PASS", null],
@@ -135,17 +216,19 @@ describe("a role's report", () => {
     ["quoted", "```\n## 测试问题反馈\nx\n```", null],
     ["long", `## 测试问题反馈\n${"x".repeat(9000)}`, `${"x".repeat(7996)} ...`],
   ])("B40 feedback on tests: %s", (_, report, testFeedback) => {
-    expect(readRole(report).testFeedback).toBe(testFeedback);
+    expect(readRole(report, "DEV").testFeedback).toBe(testFeedback);
   });
 
   test("B40 a conclusion behind the feedback counts, one within its words does not", () => {
-    expect(readRole("自测结果: FAIL\n## 测试问题反馈\n结论: wrong").claim).toBe("FAIL");
-    expect(readRole("## 测试问题反馈\nx\n自测结果: BLOCKED").claim).toBe("BLOCKED");
+    expect(readRole("自测结果: FAIL\n## 测试问题反馈\n自测结果: wrong", "DEV").claim).toBe("FAIL");
+    expect(readRole("## 测试问题反馈\nx\n自测结果: BLOCKED", "DEV").claim).toBe("BLOCKED");
   });
 
   test("B46 a request for clarification", () => {
-    expect(readRole("## 澄清请求\n是否记录日志？\n\n## 结论: BLOCKED").clarification).toBe("是否记录日志？");
-    expect(readRole("Clarification request: none").clarification).toBeNull();
+    expect(readRole("## 澄清请求\n是否记录日志？\n\n## 结论: BLOCKED", "TEST").clarification).toBe(
+      "是否记录日志？",
+    );
+    expect(readRole("Clarification request: none", "TEST").clarification).toBeNull();
   });
 
   test.each([
@@ -158,7 +241,7 @@ describe("a role's report", () => {
     ["覆盖:\n- [x] 1. a\n- [ ] 2. b\n- 需求 3: c\n\nwords\n4. d", [1, 3]],
     ["Coverage:\n1. [x] a\n2. [ ] b", [1]],
   ])("B35 %j", (report, covered) => {
-    expect(readRole(report).covered).toEqual(covered);
+    expect(readRole(report, "TEST").covered).toEqual(covered);
   });
 
   test.each([
@@ -169,20 +252,20 @@ describe("a role's report", () => {
     ["测试命令:\n1. `a`\n2. `b`\n\nthen `c`", ["a", "b"]],
     ["测试命令: `a`\n测试命令: `b`", ["b"]],
   ])("B35 %j", (report, commands) => {
-    expect(readRole(report).commands).toEqual(commands);
+    expect(readRole(report, "TEST").commands).toEqual(commands);
   });
 
   test("what is listed is bounded", () => {
     const report = Array.from({ length: 99 }, (_, n) => `- \`t/${n}.ts\``).join("\n");
-    expect(readRole(`测试文件:\n${report}`).testFiles).toHaveLength(50);
-    expect(readRole(`测试命令:\n${report}`).commands).toHaveLength(50);
-    expect(readRole(`测试命令: \`${"x".repeat(2001)}\``).commands).toEqual([]);
+    expect(readRole(`测试文件:\n${report}`, "TEST").testFiles).toHaveLength(50);
+    expect(readRole(`测试命令:\n${report}`, "TEST").commands).toHaveLength(50);
+    expect(readRole(`测试命令: \`${"x".repeat(2001)}\``, "TEST").commands).toEqual([]);
   });
 
   test("any text can be read", () => {
     fc.assert(
-      fc.property(texts, (text) => {
-        const { claim, testFiles, commands, tasks } = readRole(text);
+      fc.property(texts, fc.constantFrom(...BOARD_ROLES), (text, role) => {
+        const { claim, testFiles, commands, tasks } = readRole(text, role);
         const said = [...testFiles, ...commands, ...tasks, claim === "SKIPPED" ? "" : (claim ?? "")];
         expect(said.filter((one) => !text.includes(one))).toEqual([]);
       }),
@@ -190,6 +273,6 @@ describe("a role's report", () => {
   });
 
   test.each(LONG_TEXTS)("takes no time for %s", (_, text) => {
-    expect(readRole(text).testFiles.length).toBeLessThanOrEqual(50);
+    expect(readRole(text, "REVIEW").testFiles.length).toBeLessThanOrEqual(50);
   });
 });

@@ -126,6 +126,41 @@ describe("the report of orchestrate", () => {
     });
   });
 
+  test("tells commands that did not run, and what a report lacks", () => {
+    const story = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role({ covered: [] });
+    story.checks(127).judge().ends("failed", "limit_reached");
+    expect(reportOf(story).iterations[0]).toMatchObject({
+      checks: [{ passed: false, seen: "not_run" }],
+      lacks: [{ what: "coverage", about: ["1"] }],
+    });
+    const seen = reportOf(new BoardStory().finishes()).iterations.map(({ checks }) => checks[0]?.seen);
+    expect(seen.slice(0, 2)).toEqual(["red", "green"]);
+  });
+
+  test("tells what MAIN made of a person's acceptance, and not what a person did", () => {
+    const question = { title: "M1-T1?", question: "less?", options: [], recommended: "" };
+    const options = [{ id: "yes", description: "yes" }];
+    const accepts = (command: string): string => aPlan().replace("check M1-T1", command);
+    const story = new BoardStory({ iterationsBefore: 4 })
+      .main({ nextAgent: "USER", question: { ...question, options, recommended: "yes" } })
+      .ask()
+      .add({ type: "board_edited", plan: accepts("mine"), context: null, projectEnv: null })
+      .chooses("yes")
+      .main({ nextAgent: "TEST", devPlanNext: accepts("true") })
+      .ends("failed", "cancelled");
+    expect(tasksIn(reportOf(story)).map(({ acceptance_changed }) => acceptance_changed)).toEqual([
+      [
+        {
+          iteration: 6,
+          from: [{ command: "mine", threshold: "exit 0" }],
+          to: [{ command: "true", threshold: "exit 0" }],
+        },
+      ],
+      [],
+      [],
+    ]);
+  });
+
   test("tells what people decided, and what MAIN broke", () => {
     const report = reportOf(decided());
     expect(report.decisions).toEqual([
@@ -177,7 +212,7 @@ describe("the schemas", () => {
     expect(validate({ ...(report as object), mode: "run" })).toBe(false);
   });
 
-  const digests = Array.from({ length: 3 }, () => NOTHING.sha256).join(".");
+  const digests = Array.from({ length: 3 }, () => `${"0".repeat(16)}:${NOTHING.sha256}`).join(".");
   const edited: RunEvent = { type: "board_edited", plan: aPlan(), context: null, projectEnv: null };
   const refused: RunEvent = {
     type: "answer_refused",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { board } from "../../src/commands/board.ts";
 import { decisionText } from "../../src/domain/board/decisions.ts";
-import { decisionsOf } from "../../src/domain/board/iterations.ts";
+import { decisionsOf } from "../../src/domain/board/decided.ts";
 import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
 import type { OrchestrateSettings } from "../../src/domain/settings.ts";
 import { editLine, fakeIo, HOSTILE, makeRun, STEERS_TERMINAL, type FakeIo } from "../commands/fixtures.ts";
@@ -98,6 +98,19 @@ describe("board show", () => {
     expect(text).toContain("M1 upload API  2/2 VERIFIED  REVIEW [25]\n");
     expect(text).not.toContain("M1-T1");
     expect(text).toContain("M2-T1 DOING  retry failed uploads  red [26]\n");
+  });
+
+  test("green with a waiver is not red", async () => {
+    const io = fakeIo();
+    const told = story(io)
+      .main({
+        nextAgent: "TEST",
+        header: ["red_waiver: it exists"],
+        devPlanNext: aPlan({ "M1-T1": "DOING" }),
+      })
+      .role();
+    left(io, told.checks(0).judge());
+    expect(await shown(io)).toContain("M1-T1 DOING  store a file  TEST, red waived [1]\n");
   });
 
   test("shows what was rejected, and why", async () => {

@@ -14,6 +14,7 @@ const SITUATION: Situation = {
   report: null,
   decisions: [],
   current: null,
+  currentTodo: false,
   broken: [],
   brokenPlanApplied: false,
   comment: null,
@@ -49,6 +50,7 @@ describe.each(LANGS)("the situation: %s", (lang) => {
       decisions: Array.from({ length: 200 }, (_, index) => decision(index, "-")),
       broken: [{ rule: "task_lost", about: "M1-T1" }],
       comment: "-",
+      currentTodo: true,
       selfCheck: [
         { kind: "long_doing", task: "M1-T1", iterations: 6 },
         { kind: "unreviewed", milestone: "M1" },
@@ -58,6 +60,13 @@ describe.each(LANGS)("the situation: %s", (lang) => {
     });
     const all = [text, say({}), mainReminder(lang)].join("\n");
     expect(all.replaceAll(/`[^`]*`/g, "")).not.toMatch(OTHER[lang]);
+  });
+
+  test("B11: that a task is to be taken up is said where it is TODO", () => {
+    const todo = say({ current: "M1-T2", currentTodo: true });
+    expect(todo).toMatch(lang === "en" ? /M1-T2\n\nIt is TODO: .*DOING/ : /M1-T2\n\n它是 TODO：.*DOING/);
+    expect(say({ current: "M1-T2" })).not.toContain("TODO");
+    expect(say({})).not.toContain("TODO");
   });
 
   test("a broken rule is named, with whether the plan was taken over", () => {

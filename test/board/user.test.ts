@@ -146,7 +146,10 @@ test("B45 B58 B61 at a terminal: options with the recommendation, a comment, an 
     code: 6,
     stderr: expect.stringContaining(runId) as string,
   });
+  rig.write("blackboard/global_context.md", "# Context\n\nIt is to be good.\n");
   expect(await rig.decide(runId, "json", "from elsewhere")).toMatchObject({ code: 0, stderr: "" });
+  const edited = rig.events(runId).filter(({ type }) => type === "board_edited");
+  expect(edited).toMatchObject([{ plan: null, context: "# Context\n\nIt is to be good.\n" }]);
 
   await terminal.shows("● Continue");
   terminal.press(Key.up);
@@ -159,6 +162,7 @@ test("B45 B58 B61 at a terminal: options with the recommendation, a comment, an 
   expect(report).toMatchObject({
     final_status: "manually_failed",
     manual_decision: { decision: "mark_fail" },
+    board_edits: 1,
     decisions: [
       { iteration: 1, option: "text", via: "terminal" },
       { iteration: 2, option: "json", comment: "from elsewhere", via: "decide" },

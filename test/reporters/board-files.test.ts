@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { HOSTILE, STEERS_TERMINAL } from "../commands/fixtures.ts";
 import { A_QUESTION } from "../rig/board-says.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
@@ -7,25 +10,36 @@ import { since } from "./board-rig.ts";
 import { piped } from "./steps-rig.ts";
 
 describe("the board", () => {
-  const stdout = { ...NOTHING, path: "/state/runs/1115-k7m2/turns/1/stdout.log" };
-
   test("files that somebody else changed are named, and where their text is", () => {
+    const turn = fs.mkdtempSync(join(tmpdir(), "foreman-turn-"));
+    onTestFinished(() => fs.rmSync(turn, { recursive: true }));
+    for (const name of ["orders-0001-DEV.md", "dev_plan.md", "global_context.md"])
+      fs.writeFileSync(join(turn, `board-${name}`), "");
+    const stdout = { ...NOTHING, path: join(turn, "stdout.log") };
     const one = ["/project/blackboard/orders/0001-DEV.md", "/home/me/config.yaml"];
     expect(since([1], new BoardStory().main({ nextAgent: "TEST" }, { changedInputs: one, stdout }))).toEqual([
       "[1] MAIN -> TEST    M1-T1 store a file",
-      "! board files changed by somebody else: orders/0001-DEV.md; put right, what they held: /state/runs/1115-k7m2/turns/1/board-orders-0001-DEV.md",
+      `! board files changed by somebody else: orders/0001-DEV.md; put right, what they held: ${turn}/board-orders-0001-DEV.md`,
       "! changed during the run, without effect on it: /home/me/config.yaml",
     ]);
-    const two = ["/project/blackboard/dev_plan.md", "/project/blackboard/global_context.md"];
-    expect(
-      since([1], new BoardStory().main({ nextAgent: "TEST" }, { changedInputs: two, stdout })).at(-1),
-    ).toBe(
-      "! board files changed by somebody else: dev_plan.md, global_context.md; put right, what they held: /state/runs/1115-k7m2/turns/1/board-*",
+    const told = (...names: readonly string[]): string | undefined => {
+      const changedInputs = names.map((name) => `/project/blackboard/${name}`);
+      return since([1], new BoardStory().main({ nextAgent: "TEST" }, { changedInputs, stdout })).at(-1);
+    };
+    const head = "! board files changed by somebody else";
+    expect(told("dev_plan.md", "global_context.md")).toBe(
+      `${head}: dev_plan.md, global_context.md; put right, what they held: ${turn}/board-*`,
+    );
+    expect(told("dev_plan.md", "project_env.json")).toBe(
+      `${head}: dev_plan.md, project_env.json; put right, what they held: ${turn}/board-dev_plan.md; removed, so that nothing is kept: project_env.json`,
+    );
+    expect(told("project_env.json")).toBe(
+      `${head}: project_env.json; put right; removed, so that nothing is kept: project_env.json`,
     );
   });
 
-  test("what a person changed while nobody supervised the run", () => {
-    const story = new BoardStory().test().add(resumed());
+  test("what a person changed while no agent was at work", () => {
+    const story = new BoardStory().test().add({ type: "run_stopped", by: "SIGINT" });
     const from = [...story.events];
     story.add({
       type: "board_edited",
@@ -34,7 +48,7 @@ describe("the board", () => {
       projectEnv: "{}",
     });
     expect(since(from, story)).toEqual([
-      "! changed by a person while nobody supervised the run: dev_plan.md, project_env.json",
+      "! changed by a person while no agent was at work: dev_plan.md, project_env.json",
       "  plan M1-T1 TODO -> BLOCKED",
     ]);
   });

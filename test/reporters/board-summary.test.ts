@@ -134,14 +134,24 @@ describe("not accepted", () => {
       ...UNTOUCHED,
       BOARD,
       "  report  /project/report.json",
-      "  next    agent-foreman show 1115-k7m2",
+      "  next    agent-foreman orchestrate",
     ]);
     expect(summary(story, "zh")[0]).toBe("✗ 未通过：1 次迭代已用完，0/3 个任务 VERIFIED");
   });
 
-  test("a last failure that was mended is none", () => {
-    const story = new BoardStory({ maxLoops: 1 }).test().ends("failed", "limit_reached");
-    expect(summary(story)[1]).toBe(UNTOUCHED[0]);
+  test("at the limit, with what is left where the last work was accepted", () => {
+    const places = { cwd: "/project/a b", boardDir: "/boards/one" };
+    const lines = summary(new BoardStory({ maxLoops: 1, ...places }).test().ends("failed", "limit_reached"));
+    expect(lines[1]).toBe("  why     work is left: M1-T1 TODO, M1-T2 TODO, M2-T1 TODO");
+    expect(lines.at(-1)).toBe("  next    agent-foreman orchestrate --cwd 'a b' --board /boards/one");
+    const verified = { "M1-T1": "VERIFIED", "M1-T2": "VERIFIED", "M2-T1": "VERIFIED" } as const;
+    const asked = new BoardStory({ maxLoops: 1, plan: aPlan(verified) })
+      .main({ nextAgent: "USER" })
+      .ask()
+      .chooses("a");
+    expect(summary(asked.ends("failed", "limit_reached"))[1]).toBe(
+      "  why     all tasks are VERIFIED, but no FINISH was accepted",
+    );
   });
 
   test("by a person: at the limit, or who had enough of MAIN", () => {
@@ -183,8 +193,22 @@ describe("not accepted", () => {
       .main({ nextAgent: "TEST" }, { agent: told("claude", { usage }) })
       .role({}, {}, { agent: told("codex", { usage }) })
       .add({ type: "run_stopped", by: "budget_reached" });
-    expect(summary(dear)[0]).toBe("! BUDGET reached: $4.00 of $1.00; attempt 12 not judged  $4.00");
+    expect(summary(dear)[0]).toBe("! BUDGET reached: $4.00 of $1.00; iteration 12 not judged  $4.00");
   });
+});
+
+test("says where a task is not judged by what a person wrote", () => {
+  const question = { ...A_QUESTION, question: "Is M1-T1 to be judged by less?" };
+  const less = aPlan().replace("`check M1-T1` → exit 0", "`true` → exit 0");
+  const story = new BoardStory({ iterationsBefore: 4 })
+    .main({ nextAgent: "USER", question })
+    .ask()
+    .chooses("a")
+    .main({ nextAgent: "TEST", devPlanNext: less });
+  story.add({ type: "run_stopped", by: "SIGINT" });
+  expect(summary(story)).toContain(
+    "  accept  [6] M1-T1 is judged by `true` → exit 0, no longer by `check M1-T1` → exit 0",
+  );
 });
 
 test("of many milestones and waivers the first few", () => {

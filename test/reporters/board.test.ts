@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ruleText } from "../../src/i18n/board-rules.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { exited, ran, told, turnFailed } from "../rig/story.ts";
 import { since } from "./board-rig.ts";
@@ -33,7 +34,7 @@ everyReader("a run to a good end, %s", (reader) => {
       "[8] MAIN -> REVIEW  M2-T1 retry failed uploads (milestone)",
       "[8] plan M2-T1 DOING -> DONE",
       "[8] REVIEW said PASS; foreman ran 1 of 1 acceptance command: green",
-      "[9] MAIN -> FINISH  refused: an answer that sets tasks to VERIFIED cannot be FINISH as well: say FINISH in an answer of its own, with dev_plan_next null (M2-T1); its plan is taken over",
+      `[9] MAIN -> FINISH  refused: ${ruleText({ rule: "finish_with_update", about: "M2-T1" }, "en")}; its plan is taken over`,
       "[9] plan M2-T1 DONE -> VERIFIED",
       "[10] MAIN -> FINISH",
       "[10] FINISH: foreman ran 3 of 3 acceptance commands: green",
@@ -102,13 +103,49 @@ describe("what a role did", () => {
     ]);
   });
 
-  test("a command of TEST's that cannot be run is not red", () => {
+  test("a command that did not run is not red", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role();
     expect(since([...story.events], story.checks(127).judge())).toEqual([
-      "✗ [1] check M1-T1  exit 127",
+      "✗ [1] check M1-T1  exit 127  did not run",
       "  all output: /nowhere",
-      "[1] TEST rejected: acceptance_not_runnable; said PASS; 1 of 1 red",
+      "[1] TEST rejected: acceptance_not_runnable; said PASS; 1 of 1 did not run",
     ]);
+    const process = ran("check M1-T2", { kind: "timeout", afterMs: 5000 });
+    const looked = new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
+      nextAgent: "REVIEW",
+    });
+    expect(since([...looked.events], looked.role().check(1).check(0, { process }).judge())).toEqual([
+      "✗ [1] check M1-T1  exit 1",
+      "  all output: /nowhere",
+      "✗ [1] check M1-T2  timed out after 5.0s  did not run",
+      "  all output: /nowhere",
+      "[1] REVIEW rejected: acceptance_failed, timeout; said PASS; 1 of 2 red, 1 of 2 did not run",
+    ]);
+  });
+
+  test("what an incomplete report lacks", () => {
+    const story = new BoardStory().main({ nextAgent: "TEST" });
+    const from = [...story.events];
+    story
+      .role({ testFiles: ["test/a.ts"], commands: [], covered: [] }, { absentFiles: ["test/a.ts"] })
+      .checks(1)
+      .judge();
+    expect(since(from, story).at(-1)).toBe(
+      "[1] TEST rejected: report_incomplete (test files that are not there: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
+    );
+    const looked = new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
+      nextAgent: "REVIEW",
+    });
+    expect(
+      since(
+        [...looked.events],
+        looked
+          .role({ tasks: ["M1-T1"] })
+          .checks()
+          .judge(),
+        "zh",
+      ).at(-1),
+    ).toBe("[1] REVIEW 未通过：report_incomplete (没有提到 M1-T2)；声明 PASS；0/2 红灯");
   });
 
   test("without self-test nothing is run", () => {
@@ -171,7 +208,7 @@ describe("what a role did", () => {
     const from = [...story.events];
     story.add(turnFailed(1, 2, "claude", "overloaded")).works("codex");
     expect(since(from, story)).toEqual([
-      "~ [1] claude is overloaded or unreachable; no attempt spent",
+      "~ [1] claude is overloaded or unreachable; no iteration spent",
       "  | claude: overloaded",
       "~ [1] codex takes over",
     ]);
@@ -255,7 +292,10 @@ describe("what MAIN decided", () => {
       "! MAIN runs with tools that read: claude cannot be kept from them",
     ]);
     const all = new BoardStory().main({ nextAgent: "TEST" }, { tools: "all" });
-    expect(since([1], all).at(-1)).toBe("! MAIN runs with all tools: claude cannot be kept from them");
+    expect(since([1], all)).toEqual([
+      "! MAIN runs with all tools: claude cannot be kept from them",
+      "[1] MAIN -> TEST    M1-T1 store a file",
+    ]);
   });
 
   test("a tree that cannot be compared is told once a run", () => {

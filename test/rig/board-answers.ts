@@ -1,11 +1,7 @@
 import type { MainAnswer, NextAgent, UserQuestion } from "../../src/domain/board/answer.ts";
-import {
-  currentTask,
-  droppedTasks,
-  isOver,
-  iterationOf,
-  milestoneToReview,
-} from "../../src/domain/board/iterations.ts";
+import { currentTask, milestoneToReview } from "../../src/domain/board/call.ts";
+import { droppedTasks } from "../../src/domain/board/decided.ts";
+import { isOver, iterationOf } from "../../src/domain/board/iterations.ts";
 import type { ReviewMode } from "../../src/domain/board/order.ts";
 import {
   tasksOf,
@@ -14,6 +10,7 @@ import {
   type PlanTask,
   type TaskStatus,
 } from "../../src/domain/board/plan.ts";
+import { openFeedback } from "../../src/domain/board/seen.ts";
 import type { RoleSaid } from "../../src/domain/board/role-said.ts";
 import { lastAttempt, type RunState } from "../../src/domain/state.ts";
 
@@ -160,8 +157,7 @@ function historyText(
 function orderText(iteration: number, move: Move, plan: DevPlan, state: RunState): string {
   const mode = move.reviewMode ?? "milestone";
   const tasks = concerned(move, plan, state);
-  const feedback = state.attempts.at(-1)?.turn?.product;
-  const copied = feedback?.kind === "role_report" ? feedback.said.testFeedback : null;
+  const copied = openFeedback(state);
   const head = [
     `# Current Task (Iteration ${iteration})`,
     `assigned_agent: ${move.next}`,

@@ -1,5 +1,6 @@
 import type { BoardRole, MainAnswer, NextAgent, UserQuestion } from "../../src/domain/board/answer.ts";
-import { commandsOf, circumstancesOf, reportIn, tasksFor } from "../../src/domain/board/iterations.ts";
+import { commandsOf, circumstancesOf, tasksFor } from "../../src/domain/board/call.ts";
+import { reportIn } from "../../src/domain/board/iterations.ts";
 import type { PlanTask } from "../../src/domain/board/plan.ts";
 import { readOrder } from "../../src/domain/board/read-order.ts";
 import { readPlan } from "../../src/domain/board/read-plan.ts";

@@ -1,5 +1,6 @@
 import type { MainAnswer, NextAgent } from "../../src/domain/board/answer.ts";
-import { commandsDue, iterationOf, openIteration, roleOf } from "../../src/domain/board/iterations.ts";
+import { commandsDue } from "../../src/domain/board/call.ts";
+import { iterationOf, openIteration, roleOf } from "../../src/domain/board/iterations.ts";
 import { judgeAnswer } from "../../src/domain/board/judge-answer.ts";
 import type { TaskStatus } from "../../src/domain/board/plan.ts";
 import { DEFAULT_SHARED_PATHS, DEFAULT_TEST_PATHS } from "../../src/domain/board/read-project-env.ts";
@@ -144,9 +145,12 @@ export class BoardStory {
   }
 
   /** MAIN's turn; what it said is no answer. */
-  babbles(broken: readonly Broken[] = [{ rule: "not_one_json_line", about: "prose" }]): this {
+  babbles(
+    broken: readonly Broken[] = [{ rule: "not_one_json_line", about: "prose" }],
+    more: Partial<MainEnded> = {},
+  ): this {
     if (!this.#state.openTurn) this.asks();
-    return this.#mainEnds({ answer: null, broken });
+    return this.#mainEnds({ answer: null, broken, ...more });
   }
 
   /** The turn of the role that MAIN called on has begun. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isBoardRole, NEXT_AGENTS } from "../../src/domain/board/answer.ts";
 import { globMatcher } from "../../src/domain/board/globs.ts";
-import { MAIN_OPTIONS } from "../../src/domain/board/iterations.ts";
+import { MAIN_OPTIONS } from "../../src/domain/board/asked.ts";
 import { ORDER_SECTIONS } from "../../src/domain/board/order.ts";
 import { TASK_STATUSES, tasksOf } from "../../src/domain/board/plan.ts";
 import { BOARD_PROBLEMS } from "../../src/domain/board/problem.ts";
@@ -176,18 +176,21 @@ describe("docs of orchestrate and board", () => {
     expect(table).toHaveLength(values.length);
     const saying = (column: number) =>
       table.map((row, index) =>
-        readRole(`${(codes(row[column] ?? "")[0] ?? "").replace(/:$/, "")}: ${values[index]}`),
+        readRole(
+          `${(codes(row[column] ?? "")[0] ?? "").replace(/:$/, "")}: ${values[index]}`,
+          row[2] === "DEV" ? "DEV" : "TEST",
+        ),
       );
     expect(saying(1)).toEqual(saying(0));
-    const nothing = readRole("");
+    const nothing = readRole("", "TEST");
     expect(saying(0).filter((said) => JSON.stringify(said) === JSON.stringify(nothing))).toEqual([]);
     for (const title of ["Test feedback", "测试问题反馈"]) {
       expect(text).toContain(`\`${title}\``);
-      expect(readRole(`## ${title}\nwords`).testFeedback).toBe("words");
+      expect(readRole(`## ${title}\nwords`, "DEV").testFeedback).toBe("words");
     }
     for (const title of ["Clarification request", "澄清请求"]) {
       expect(text).toContain(`\`${title}\``);
-      expect(readRole(`## ${title}\nwords`).clarification).toBe("words");
+      expect(readRole(`## ${title}\nwords`, "DEV").clarification).toBe("words");
     }
   });
 

@@ -1,7 +1,9 @@
 import type { Answer } from "../event.ts";
 import { lastAttempt, type ManualDecision, type RunState } from "../state.ts";
 import type { UserQuestion } from "./answer.ts";
-import { MAIN_OPTIONS } from "./iterations.ts";
+
+/** What a person can say about a MAIN that breaks rules. */
+export const MAIN_OPTIONS = ["ask_again", "stop"] as const;
 
 /** What MAIN asks the person, if that is the question that is open. */
 export function openUserQuestion(state: RunState): UserQuestion | null {

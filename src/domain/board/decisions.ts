@@ -56,9 +56,10 @@ export function readDecisions(text: string): readonly BoardDecision[] {
   return found.filter(({ option }) => option !== "");
 }
 
-/** Whether two questions are the same: layout does not make another of one. */
+/** Whether two questions are the same: layout and marks do not make another of one. */
 export function sameQuestion(one: string, other: string): boolean {
-  return oneLine(one).toLowerCase() === oneLine(other).toLowerCase();
+  const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+  return bare(one) === bare(other);
 }
 
 /**

@@ -1,13 +1,11 @@
 /**
- * Paths by patterns: `*`, `?`, `**` as a whole name, `{a,b}`. All the places of a pattern that a path may have come to are followed
- * at once, so that it takes time linear in the path whatever the pattern: one made into a regular expression can take for ever.
+ * Paths by patterns: `*`, `?`, `**` as a whole name, `{a,b}`. All the places of all patterns that a path may have come to are followed
+ * at once, so that it takes time linear in the path whatever the patterns: one made into a regular expression can take for ever.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const machines = patterns.flatMap((pattern) => {
-    const whole = wholePattern(pattern);
-    return whole === "" ? [] : [machineOf(whole)];
-  });
-  return (path) => machines.some((machine) => matches(machine, path));
+  const whole = patterns.map((pattern) => wholePattern(pattern)).filter((pattern) => pattern !== "");
+  const followed = new Followed(machineOf(whole));
+  return (path) => followed.matches(path);
 }
 
 /** With where it may begin, and what below it is meant. */
@@ -31,7 +29,7 @@ interface Machine {
 const END = 0;
 
 /** Built from the end, where every part knows what follows it. */
-function machineOf(pattern: string): Machine {
+function machineOf(patterns: readonly string[]): Machine {
   const places: Place[] = [{ accepts: null, next: [] }];
   const add = (accepts: Accepts | null, ...next: number[]): number => places.push({ accepts, next }) - 1;
   const repeat = (accepts: Accepts, then: number): number => {
@@ -48,7 +46,7 @@ function machineOf(pattern: string): Machine {
       if (typeof part === "string") return add({ char: part.slice(1) }, after);
       return add(null, ...part.map((alternative) => build(alternative, after)));
     }, then);
-  return { places, start: build(partsOf(pattern), END) };
+  return { places, start: add(null, ...patterns.map((pattern) => build(partsOf(pattern), END))) };
 }
 
 /** `=a` is the character itself; a list holds alternatives. */
@@ -104,18 +102,58 @@ function closersOf(pattern: string): ReadonlySet<number> {
   return closed;
 }
 
-function matches({ places, start }: Machine, path: string): boolean {
-  let now = reached(places, [start]);
-  for (let at = 0; at < path.length && now.size > 0; at += 1) {
-    const char = path.charAt(at);
-    const next: number[] = [];
-    for (const index of now) {
-      const place = places[index];
-      if (place && place.accepts !== null && takes(place.accepts, char)) next.push(...place.next);
-    }
-    now = reached(places, next);
+/** Some places at once, and where a character leads from there as far as it is known. */
+interface Stand {
+  readonly places: ReadonlySet<number>;
+  readonly next: Map<string, Stand>;
+}
+
+const MAX_STANDS = 10_000;
+
+/** Keeps what it has found out: paths of a tree are much alike, and there may be ten thousands of them. */
+class Followed {
+  readonly #machine: Machine;
+  readonly #known = new Map<string, Stand>();
+  #first: Stand;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+    this.#first = this.#standAt([machine.start]);
   }
-  return now.has(END);
+
+  matches(path: string): boolean {
+    let now = this.#first;
+    for (let at = 0; at < path.length && now.places.size > 0; at += 1) {
+      const char = path.charAt(at);
+      const next = now.next.get(char) ?? this.#after(now, char);
+      now.next.set(char, next);
+      now = next;
+    }
+    return now.places.has(END);
+  }
+
+  #after({ places }: Stand, char: string): Stand {
+    const next = [...places].flatMap((index) => {
+      const place = this.#machine.places[index];
+      return place && place.accepts !== null && takes(place.accepts, char) ? place.next : [];
+    });
+    return this.#standAt(next);
+  }
+
+  #standAt(from: readonly number[]): Stand {
+    const places = reached(this.#machine.places, from);
+    const key = [...places].sort((one, other) => one - other).join();
+    const stand = this.#known.get(key) ?? { places, next: new Map<string, Stand>() };
+    if (this.#known.size >= MAX_STANDS) this.#forget();
+    this.#known.set(key, stand);
+    return stand;
+  }
+
+  /** Patterns can be made so that every path leads somewhere new. */
+  #forget(): void {
+    this.#known.clear();
+    this.#first = { places: this.#first.places, next: new Map() };
+  }
 }
 
 /** With all that follows without a character. */

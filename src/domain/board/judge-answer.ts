@@ -1,9 +1,10 @@
 import type { TreeChange } from "../event.ts";
 import { lastAttempt, type RunState } from "../state.ts";
 import type { MainAnswer } from "./answer.ts";
-import { iterationOf, isOver, circumstancesOf, sameFailures, tasksFor } from "./iterations.ts";
+import { circumstancesOf, tasksFor, orderIn } from "./call.ts";
+import { iterationOf, isOver } from "./iterations.ts";
+import { sameFailures } from "./seen.ts";
 import type { DevPlan } from "./plan.ts";
-import { readOrder } from "./read-order.ts";
 import { readPlan } from "./read-plan.ts";
 import type { Broken } from "./rule.ts";
 import { dispatchRules } from "./rules-dispatch.ts";
@@ -48,7 +49,7 @@ function caseOf(state: RunState, answer: MainAnswer, before: DevPlan, plan: DevP
   const last = lastAttempt(state);
   const index = (last?.index ?? 0) + (last && !isOver(last, state) ? 0 : 1);
   const circumstances = circumstancesOf(state);
-  const order = answer.task === null ? null : readOrder(answer.task);
+  const order = orderIn(answer);
   return {
     state,
     answer,
@@ -58,7 +59,7 @@ function caseOf(state: RunState, answer: MainAnswer, before: DevPlan, plan: DevP
     iteration: iterationOf(state, index),
     index,
     ...circumstances,
-    sameFailures: sameFailures(state),
+    failures: sameFailures(state),
     tasks: tasksFor(plan, answer.nextAgent, order, circumstances),
   };
 }

@@ -1,5 +1,6 @@
 import { oneLine } from "../steps/values.ts";
 import { bare, bodyOfLine, fieldOf, headingOf, type Line } from "./lines.ts";
+import { lookAlikeIn, soundsLikeMilestone } from "./plan-names.ts";
 import type { BoardProblem } from "./problem.ts";
 
 export const TASK_FIELDS = ["status", "acceptance", "evidence", "depends"] as const;
@@ -31,12 +32,18 @@ const KEYS: ReadonlyMap<string, TaskField> = new Map<string, TaskField>([
   ...TASK_FIELDS.map((field) => [field, field] as const),
   ["depends_on", "depends"],
 ]);
+/** They make a task; whoever writes one means to. */
+const TASKS_OWN: ReadonlySet<TaskField> = new Set<TaskField>(["status", "acceptance", "evidence"]);
 const MAX_TITLE = 200;
+const MAX_ABOUT = 80;
 /** Deeper headings are a person's own. */
 const MILESTONE_LEVEL = 4;
 /** A task that is no heading ends at any heading. */
 const NO_HEADING = 7;
 const NAMED = /^[*_`]{0,6}([Mm])(\d{1,9})(?:-([Tt])(\d{1,9}))?(?!\w)(.*)$/s;
+
+/** As lists, quotes, tables and bold lines begin. */
+const MARKED = /^\s*(?:[^\p{L}\p{N}\s]|\d{1,4}[.)、])/u;
 
 interface Name {
   readonly written: string;
@@ -46,13 +53,20 @@ interface Name {
   readonly rest: string;
 }
 
-/** Milestones, tasks and their fields by the lines they stand in; what is wrong with them one by one is said elsewhere. */
+/**
+ * Milestones, tasks and their fields by the lines they stand in, and lines that look as if they were some and are not: a task that is
+ * taken for prose would be lost. What is wrong with them one by one is said elsewhere.
+ */
 export function outlineOf(lines: readonly Line[]): {
   readonly milestones: readonly MilestoneText[];
   readonly problems: readonly BoardProblem[];
 } {
   const milestones: (MilestoneText & { readonly tasks: TaskText[] })[] = [];
   const problems: BoardProblem[] = [];
+  const named: { readonly id: string; readonly line: Line }[] = [];
+  const note = (kind: BoardProblem["kind"], line: Line, about: string): void => {
+    problems.push({ kind, line: line.number, about: oneLine(about, MAX_ABOUT) });
+  };
   let task: (TaskText & { readonly fields: Map<TaskField, FieldText> }) | null = null;
   let level = NO_HEADING;
   let below: Line[] = [];
@@ -63,12 +77,7 @@ export function outlineOf(lines: readonly Line[]): {
     if (name !== null) {
       const { milestone, task: number, written } = name;
       const id = number === null ? `M${milestone}` : `M${milestone}-T${number}`;
-      if (id !== written || /^-[Tt]\d/.test(name.rest))
-        problems.push({
-          kind: "value_wrong",
-          line: line.number,
-          about: `${written}${name.rest.slice(0, 20)}`,
-        });
+      if (id !== written) note("value_wrong", line, `${written}${name.rest.slice(0, 20)}`);
       const place = { id, title: titleOf(name.rest), line: line.number };
       below = [];
       if (number === null) {
@@ -79,23 +88,32 @@ export function outlineOf(lines: readonly Line[]): {
         level = heading?.level ?? NO_HEADING;
         const within = milestones.at(-1);
         if (within) within.tasks.push(task);
-        else problems.push({ kind: "task_outside_milestone", line: line.number, about: id });
+        else note("task_outside_milestone", line, id);
       }
     } else if (heading !== null) {
       below = [];
       if (heading.level <= level) task = null;
-    } else if (task !== null) {
+      const isClose = heading.level <= MILESTONE_LEVEL && soundsLikeMilestone(heading.title);
+      if (isClose || lookAlikeIn(heading.title) !== null) note("line_unclear", line, line.text);
+    } else {
       const field = fieldOf(line.text);
       const key = field === null ? undefined : KEYS.get(field.key);
-      if (field === null || key === undefined) below.push(line);
-      else {
+      if (field === null || key === undefined) {
+        below.push(line);
+        const meant = lookAlikeIn(line.text);
+        if (meant !== null && (meant.at === 0 || MARKED.test(line.text))) named.push({ id: meant.id, line });
+      } else {
         below = [];
-        if (task.fields.has(key))
-          problems.push({ kind: "field_repeated", line: line.number, about: `${task.id} ${key}` });
+        if (task === null) {
+          if (TASKS_OWN.has(key)) note("field_outside_task", line, line.text);
+        } else if (task.fields.has(key)) note("field_repeated", line, `${task.id} ${key}`);
         else task.fields.set(key, { line: line.number, value: field.value, below });
       }
     }
   }
+  const ids = new Set(milestones.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
+  // Tasks that there are may be spoken of.
+  for (const { id, line } of named) if (!ids.has(id)) note("line_unclear", line, line.text);
   return { milestones, problems };
 }
 
@@ -107,6 +125,8 @@ function nameIn(line: string, level: number | null): Name | null {
   if (level === null && !(isTask && /^[*_`]{0,6}\s{0,4}[:：]/.test(rest))) return null;
   if (level !== null && !(isTask || level <= MILESTONE_LEVEL)) return null;
   if (!/^(?:$|[*_`\s:：.–—-])/.test(rest)) return null;
+  // `M1–T2` is no milestone.
+  if (!isTask && lookAlikeIn(`${m}${milestone}${rest}`)?.at === 0) return null;
   const written = isTask ? `${m}${milestone}-${t}${task}` : `${m}${milestone}`;
   return { written, milestone: Number(milestone), task: isTask ? Number(task) : null, rest };
 }

@@ -50,3 +50,8 @@ export function milestoneOf(plan: DevPlan, task: string): Milestone | undefined 
 export function isOpen({ status }: PlanTask): boolean {
   return status === "TODO" || status === "DOING";
 }
+
+/** The ids of tasks that a text names. */
+export function taskIdsIn(text: string): readonly string[] {
+  return [...new Set(text.match(/M\d+-T\d+/g))];
+}

@@ -1,5 +1,5 @@
 import { oneLine } from "../steps/values.ts";
-import { bare, linesOf, saysNothing } from "./lines.ts";
+import { bare, linesOf, saysNothing, type Line } from "./lines.ts";
 import { outlineOf, TASK_FIELDS, type FieldText, type MilestoneText, type TaskText } from "./plan-outline.ts";
 import { TASK_STATUSES, type Acceptance, type DevPlan, type PlanTask, type TaskStatus } from "./plan.ts";
 import type { BoardProblem, BoardProblemKind } from "./problem.ts";
@@ -21,11 +21,14 @@ export function readPlan(
   if (text.trim() === "") return { problems: [{ kind: "empty", line: null, about: "" }] };
   if (text.length > MAX_PLAN_CHARS)
     return { problems: [{ kind: "too_large", line: null, about: `${text.length} > ${MAX_PLAN_CHARS}` }] };
-  const outline = outlineOf(linesOf(text));
+  // With an empty line at its end, which is within a code block if that was not closed.
+  const lines = linesOf(`${text}\n`);
+  const outline = outlineOf(lines);
   const problems = [...outline.problems];
   const note: Note = (kind, line, about) => {
     problems.push({ kind, line, about: oneLine(about, MAX_ABOUT) });
   };
+  if (lines.at(-1)?.fenced) note("fence_open", lastFence(lines), "");
   if (outline.milestones.length === 0) note("no_milestone", null, "");
   noteOrder(outline.milestones, note);
   const all = outline.milestones.flatMap(({ tasks }) => tasks);
@@ -40,6 +43,11 @@ export function readPlan(
   }));
   if (problems.length === 0) return { plan: { milestones } };
   return { problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)).slice(0, MAX_PROBLEMS) };
+}
+
+/** Where the code block begins that goes on to the end. */
+function lastFence(lines: readonly Line[]): number {
+  return (lines.findLast(({ fenced }) => !fenced)?.number ?? 0) + 1;
 }
 
 function noteOrder(milestones: readonly MilestoneText[], note: Note): void {

@@ -12,23 +12,44 @@ import { isText } from "../steps/values.ts";
 import type { BoardProblem, BoardProblemKind } from "./problem.ts";
 import type { ProjectEnv } from "./project-env.ts";
 
-/** Tests, what they are made with, and what decides how they run. */
+/** Tests, what they are made with, and what decides how they run: what the common runners find and read by themselves. */
 export const DEFAULT_TEST_PATHS: readonly string[] = [
-  "**/{test,tests,spec,specs,e2e,cypress,testdata,__tests__,__mocks__,__snapshots__,__fixtures__}/**",
-  "*.{test,spec,cy}.*",
-  "*_test.{go,py,rs,dart,exs,cc,cpp}",
-  "*_spec.{rb,lua}",
-  "test_*.py",
+  "**/{test,tests,spec,specs,e2e,cypress,testdata,integration_test,__tests__,__mocks__,__snapshots__,__fixtures__,tap-snapshots}/**",
+  "**/{*Tests,*.Test,Test,Spec,Specs}/**",
+  "**/src/{*Test,testFixtures}/**",
+  "{t,xt,features}/**",
+  "*.{test,spec,cy,e2e}.*",
+  "*.test-d.ts",
+  "*{-,_}{test,tests}.*",
+  "test{-,_}*.*",
+  "{test,tests}.{js,mjs,cjs,jsx,ts,mts,cts,tsx,py,rb,rs,sh,c,cc,cpp,lua,pl,php}",
+  "*_spec.{rb,lua,cr,js,mjs,cjs,jsx,ts,mts,cts,tsx}",
+  "*-spec.{js,mjs,cjs,jsx,ts,mts,cts,tsx}",
   "*{Test,Tests,IT,Spec}.{java,kt,groovy,scala,cs,swift,php}",
+  "*{Test,Tests}.{fs,vb,m,mm,c,cc,cpp,cxx,js,ts}",
+  "*Spec.{hs,js,ts,fs}",
+  "*_SUITE.erl",
+  "*.{t,bats,feature,robot,snap}",
   "conftest.py",
-  "{pytest,tox}.ini",
+  "{,.}pytest.{ini,toml}",
+  "tox.ini",
   "noxfile.py",
   ".coveragerc",
-  "{vitest,jest,playwright,cypress,ava}.{config,setup,workspace}.*",
-  "{karma,wdio,protractor}.conf.*",
-  ".mocharc*",
-  ".rspec",
+  "{vitest,jest,playwright,cypress,ava,web-test-runner}.{config,setup,workspace}.*",
+  "{karma,wdio,protractor,nightwatch}.conf.*",
+  "setupTests.*",
+  "{behat,codeception,cucumber,phpspec}.{js,mjs,cjs,json,yml,yaml}*",
+  ".{mocharc,nycrc,c8rc,taprc,testcaferc}*",
+  ".{rspec,busted,proverc}",
   "phpunit.xml*",
+  "CTest*.cmake",
+  "*.runsettings",
+  "xunit.runner.json",
+  "**/.config/nextest.toml",
+  "**/.cargo/config{,.toml}",
+  "bunfig.toml",
+  ".npmrc",
+  ".yarnrc*",
 ];
 
 /** What tests and product both have to add to: dependencies, scripts, what git leaves out. */
@@ -96,8 +117,10 @@ function topOf(text: string, note: Note): JsonValue | null {
   else if (text.trim() === "") note("empty", null, "");
   else {
     const top = scanJson(text, text.startsWith("\ufeff") ? 1 : 0);
-    if ("fault" in top) note("not_json", top.offset, top.fault);
-    else if (top.kind === "object") return top;
+    if ("fault" in top) {
+      const { line, column } = placeOf(text, top.offset);
+      note("not_json", top.offset, `${line}:${column} ${top.fault}`);
+    } else if (top.kind === "object") return top;
     else note("not_an_object", top.start, text.slice(top.start, top.end));
   }
   return null;
@@ -114,17 +137,23 @@ function readPatterns(text: string, top: JsonValue, key: string, note: Note): re
   }
   return list.flatMap((child, index) => {
     const value = valueOf(text, child);
-    if (isPattern(value)) return [value];
-    note("value_wrong", child.start, `${key}[${index}]`);
+    const fault = patternFault(value, text.slice(child.start, child.end));
+    if (isText(value) && fault === null) return [value];
+    note("value_wrong", child.start, `${key}[${index}]: ${fault ?? ""}`);
     return [];
   });
 }
 
-/** One that leads out of the directory, or means to take something back, would match nothing and look as if it did. */
-function isPattern(value: unknown): value is string {
-  if (!isText(value) || value.trim() === "" || value.length > MAX_PATTERN || CONTROL.test(value))
-    return false;
-  return !value.startsWith("!") && !value.split("/").includes("..");
+/**
+ * What keeps a text from being a pattern, without words of any language. One that leads out of the directory, or means to take something
+ * back, would match nothing and look as if it did.
+ */
+function patternFault(value: unknown, source: string): string | null {
+  if (!isText(value) || value.trim() === "") return source;
+  if (value.length > MAX_PATTERN) return `${value.length} > ${MAX_PATTERN}`;
+  if (CONTROL.test(value)) return source;
+  if (value.startsWith("!")) return "!";
+  return value.split("/").includes("..") ? ".." : null;
 }
 
 function readVariables(text: string, top: JsonValue, note: Note): Readonly<Record<string, string>> {

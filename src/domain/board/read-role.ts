@@ -1,3 +1,4 @@
+import type { BoardRole } from "./answer.ts";
 import {
   bare,
   bodyOfLine,
@@ -6,12 +7,12 @@ import {
   fieldOf,
   headingOf,
   itemOf,
-  linesOf,
   saysNothing,
   squashed,
   type Line,
 } from "./lines.ts";
 import { MAX_TASKS } from "./read-plan.ts";
+import { reportLines } from "./report-lines.ts";
 import { ROLE_CLAIMS, type RoleClaim, type RoleSaid } from "./role-said.ts";
 
 const MAX_SECTION = 8000;
@@ -22,15 +23,15 @@ const MAX_REQUIREMENT = 200;
 const DEEPEST = 6;
 const TASK_ID = /\bM(?:0|[1-9]\d{0,5})-T(?:0|[1-9]\d{0,5})\b/g;
 
-type Key = "claim" | "files" | "commands" | "covered" | "block" | "failure" | "fault";
+type Key = "conclusion" | "self_test" | "files" | "commands" | "covered" | "block" | "failure" | "fault";
 type SectionKey = "feedback" | "clarification";
 
 const KEYS: ReadonlyMap<string, Key | SectionKey> = new Map<string, Key | SectionKey>([
-  ["结论", "claim"],
-  ["conclusion", "claim"],
-  ["自测结果", "claim"],
-  ["selftest", "claim"],
-  ["selftestresult", "claim"],
+  ["结论", "conclusion"],
+  ["conclusion", "conclusion"],
+  ["自测结果", "self_test"],
+  ["selftest", "self_test"],
+  ["selftestresult", "self_test"],
   ["测试文件", "files"],
   ["testfile", "files"],
   ["testfiles", "files"],
@@ -51,6 +52,13 @@ const KEYS: ReadonlyMap<string, Key | SectionKey> = new Map<string, Key | Sectio
   ["clarificationrequest", "clarification"],
 ]);
 
+/** What each role concludes with; the other's word is prose in its report. */
+const CLAIM_KEYS: Readonly<Record<BoardRole, Key>> = {
+  TEST: "conclusion",
+  DEV: "self_test",
+  REVIEW: "conclusion",
+};
+
 /** What stands behind a key, and the lines below it, up to the next key or heading. */
 interface Said {
   readonly value: string;
@@ -58,18 +66,21 @@ interface Said {
 }
 
 /** What a report says. It is a claim, all of it: nothing here is believed, and nothing that is missing is made up. */
-export function readRole(text: string): RoleSaid {
-  const lines = linesOf(text);
-  const { fields, sections } = saidIn(lines);
+export function readRole(text: string, role: BoardRole): RoleSaid {
+  const lines = reportLines(text);
+  const { fields, sections, claims } = saidIn(lines, CLAIM_KEYS[role]);
   const of = (key: Key): Said => fields.get(key) ?? { value: "", below: [] };
   const ids = lines.flatMap((line) => (line.fenced ? [] : (line.text.match(TASK_ID) ?? [])));
+  const failureType = causeIn(of("failure"), ["implementation", "test"]);
+  const claim = leastOf(claims);
   return {
-    claim: claimIn(of("claim")),
+    // Who names the type of a failure has found one, whatever else it says.
+    claim: role === "REVIEW" && claim === "PASS" && failureType !== null ? "FAIL" : claim,
     testFiles: listed(filesIn(of("files"))),
     commands: listed(commandsIn(of("commands"))),
     covered: coveredIn(of("covered")),
     blockType: blockIn(of("block")),
-    failureType: causeIn(of("failure"), ["implementation", "test"]),
+    failureType,
     fault: causeIn(of("fault"), ["implementation", "test", "requirements"]),
     testFeedback: sections.get("feedback") ?? null,
     clarification: sections.get("clarification") ?? null,
@@ -98,27 +109,32 @@ interface Section {
 }
 
 /**
- * The last of each key counts. A section goes on to the next heading of its level, or to a conclusion, which reports like to end
- * with; a conclusion within it that is none of the known words is its author's prose.
+ * The last of each key counts, but for claims. A section goes on to the next heading of its level, or to a conclusion, which reports
+ * like to end with; a conclusion within it that is none of the known words is its author's prose.
  */
-function saidIn(lines: readonly Line[]): {
+function saidIn(
+  lines: readonly Line[],
+  claimKey: Key,
+): {
   readonly fields: ReadonlyMap<Key, Said>;
   readonly sections: ReadonlyMap<SectionKey, string | null>;
+  readonly claims: readonly (RoleClaim | null)[];
 } {
   const fields = new Map<Key, Said>();
   const sections = new Map<SectionKey, string | null>();
+  const claims: (RoleClaim | null)[] = [];
   let below: Line[] = [];
   let section: Section | null = null;
   const settle = (): void => {
     const text = section?.text.join("\n").trim() ?? "";
     if (section !== null) sections.set(section.key, saysNothing(text) ? null : cutTo(text, MAX_SECTION));
   };
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const found = keyIn(line);
     const level = line.fenced ? undefined : headingOf(line.text)?.level;
-    const concludes = found?.key === "claim" && claimOf(found.value) !== null;
+    const claim = found?.key === claimKey ? claimOf(found.value || textBelow(lines, index)) : null;
     const begins = found !== null && isSectionKey(found.key);
-    if (section !== null && (begins || concludes || (level ?? DEEPEST + 1) <= section.level)) {
+    if (section !== null && (begins || claim !== null || (level ?? DEEPEST + 1) <= section.level)) {
       settle();
       section = null;
     }
@@ -127,10 +143,28 @@ function saidIn(lines: readonly Line[]): {
     else below.push(line);
     if (found === null) continue;
     if (isSectionKey(found.key)) section = { key: found.key, level: level ?? DEEPEST, text: [found.value] };
-    else if (section === null || found.key !== "claim") fields.set(found.key, { value: found.value, below });
+    else if (found.key !== claimKey) fields.set(found.key, { value: found.value, below });
+    else if (section === null) claims.push(claim);
   }
   settle();
-  return { fields, sections };
+  return { fields, sections, claims };
+}
+
+/** The next line that is not empty, if it is text. */
+function textBelow(lines: readonly Line[], index: number): string {
+  for (let at = index + 1; at < lines.length; at += 1) {
+    const line = lines[at];
+    if (line === undefined || line.text.trim() === "") continue;
+    return line.fenced || keyIn(line) !== null ? "" : bodyOfLine(line.text);
+  }
+  return "";
+}
+
+/** Who says several things is taken by the worst of them: tasks that pass do not make up for one that does not. */
+function leastOf(claims: readonly (RoleClaim | null)[]): RoleClaim | null {
+  const bad = claims.findLast((claim) => claim === "FAIL" || claim === "BLOCKED");
+  if (bad !== undefined) return bad;
+  return claims.at(-1) === "PASS" && claims.includes("SKIPPED") ? "SKIPPED" : (claims.at(-1) ?? null);
 }
 
 function firstText({ value, below }: Said): string {
@@ -138,17 +172,18 @@ function firstText({ value, below }: Said): string {
   return bodyOfLine(below.find(({ text }) => text.trim() !== "")?.text ?? "");
 }
 
-function claimIn(said: Said): RoleClaim | null {
-  return claimOf(firstText(said));
-}
-
-/** The word that a value begins with; one of several with a bar between them is a template that was not filled in. */
+/**
+ * The word that a value begins with. Behind one that is no failure stands nothing, a mark or a bracket: in "PASS is not deserved" nobody
+ * passes. Several of the words are a template that was not filled in, or a report on several things.
+ */
 function claimOf(value: string): RoleClaim | null {
-  const text = value.replace(/^[^\p{L}<[]{1,8}/u, "");
-  const claim =
-    ROLE_CLAIMS.find((one) => text.startsWith(one)) ?? (text.startsWith("未执行") ? "SKIPPED" : null);
-  const rest = text.slice(text.startsWith("未执行") ? "未执行".length : (claim?.length ?? 0));
-  return claim === null || /^(?:\w|\s?[|/／｜])/.test(rest) ? null : claim;
+  const text = value.replace(/^[^\p{L}\p{N}<[]{1,8}/u, "");
+  const word = [...ROLE_CLAIMS, "未执行" as const].find((one) => text.startsWith(one));
+  const rest = text.slice(word?.length ?? 0);
+  if (word === undefined || /^(?:\w|\s?[|/／｜])/.test(rest)) return null;
+  if (word === "FAIL" || word === "BLOCKED") return word;
+  if (!/^\s*(?:$|[^\p{L}\p{N}\s?？])/u.test(rest) || /(?<!\w)(?:FAIL|BLOCKED)(?!\w)/.test(rest)) return null;
+  return word === "未执行" ? "SKIPPED" : word;
 }
 
 type Cause = "implementation" | "test" | "requirements";

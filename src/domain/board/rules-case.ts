@@ -3,6 +3,7 @@ import type { MainAnswer } from "./answer.ts";
 import type { Order } from "./order.ts";
 import type { DevPlan, PlanTask } from "./plan.ts";
 import type { Broken } from "./rule.ts";
+import type { Failures } from "./seen.ts";
 
 /** What the rules look at. */
 export interface Case {
@@ -17,7 +18,7 @@ export interface Case {
   /** The iteration whose report MAIN has before it. */
   readonly previous: Attempt | undefined;
   readonly dropped: ReadonlySet<string>;
-  readonly sameFailures: number;
+  readonly failures: Failures;
   /** What the call would be about. */
   readonly tasks: readonly PlanTask[];
 }

@@ -1,15 +1,8 @@
-import { isBoardRole } from "./answer.ts";
-import {
-  isAccepted,
-  isDropped,
-  isFeedbackOpen,
-  isInvestigation,
-  isRedConfirmed,
-  milestoneToReview,
-  reportIn,
-  roleOf,
-} from "./iterations.ts";
-import { isOpen, milestoneOf, taskIn, type Milestone } from "./plan.ts";
+import { milestoneToReview } from "./call.ts";
+import { isDropped } from "./decided.ts";
+import { isAccepted, isInvestigation, reportIn, roleOf } from "./iterations.ts";
+import { isRedConfirmed, openFeedback } from "./seen.ts";
+import { isOpen, milestoneOf, taskIn, taskIdsIn, type Milestone, type PlanTask } from "./plan.ts";
 import { bodyOf } from "./read-order.ts";
 import type { Broken } from "./rule.ts";
 import type { Case, Rules } from "./rules-case.ts";
@@ -17,6 +10,8 @@ import type { Case, Rules } from "./rules-case.ts";
 /** A task that has been blocked for more than so many iterations need not hold up the others. */
 const BLOCKED_FOR = 2;
 const DONE_FOR_PARTIAL = 3;
+/** So many failures of the same kind are not met by one more try. */
+const TOO_OFTEN = 3;
 
 /** Whom MAIN may call on now. */
 export const dispatchRules: Rules = (seen) => {
@@ -32,7 +27,8 @@ export const dispatchRules: Rules = (seen) => {
   }
 };
 
-function workRules({ answer, order, state, plan, tasks, dropped }: Case): readonly Broken[] {
+function workRules(seen: Case): readonly Broken[] {
+  const { answer, order, state, plan, tasks } = seen;
   const [task] = tasks;
   if (!task) return [{ rule: "no_open_task", about: answer.nextAgent }];
   const unreviewed = plan.milestones
@@ -40,7 +36,7 @@ function workRules({ answer, order, state, plan, tasks, dropped }: Case): readon
       0,
       plan.milestones.findIndex((milestone) => milestone === milestoneOf(plan, task.id)),
     )
-    .filter((milestone) => !isReviewed(milestone, dropped));
+    .filter((milestone) => !isReviewed(milestone, seen));
   const broken: Broken[] = unreviewed.map(({ id }) => ({ rule: "milestone_not_reviewed", about: id }));
   const waived = (order?.redWaiver ?? "") !== "";
   if (answer.nextAgent === "DEV" && !waived && !isRedConfirmed(state, task))
@@ -48,10 +44,14 @@ function workRules({ answer, order, state, plan, tasks, dropped }: Case): readon
   return broken;
 }
 
-/** Everything in it is verified, but for what is blocked after the rest was, and what a person has dropped. */
-function isReviewed({ tasks }: Milestone, dropped: ReadonlySet<string>): boolean {
-  const left = tasks.filter((task) => !isDropped(task, dropped));
-  const settled = left.every(({ status }) => status === "VERIFIED" || status === "BLOCKED");
+/** Everything in it is verified, but for what has long been blocked, or was so before the run, and what a person has dropped. */
+function isReviewed({ tasks }: Milestone, seen: Case): boolean {
+  const left = tasks.filter((task) => !isDropped(task, seen.dropped));
+  const wasBlocked = ({ id, status }: PlanTask): boolean =>
+    status === "BLOCKED" && seen.state.board?.since[id] === 0;
+  const settled = left.every(
+    (task) => task.status === "VERIFIED" || wasBlocked(task) || isLongBlocked(task, seen),
+  );
   return settled && (left.length === 0 || left.some(({ status }) => status === "VERIFIED"));
 }
 
@@ -83,26 +83,34 @@ function partialRules(milestone: Milestone, seen: Case): readonly Broken[] {
   if (why !== null) return [{ rule: "partial_not_allowed", about: why }];
   const { order, answer } = seen;
   if (order?.partial !== milestone.id) return [{ rule: "partial_title", about: milestone.id }];
-  const named = new Set(answer.task?.match(/M\d+-T\d+/g));
+  const named = new Set(taskIdsIn(answer.task ?? ""));
   const unnamed = milestone.tasks
     .filter(({ id, status }) => (status === "DONE" || status === "BLOCKED") && !named.has(id))
     .map(({ id }) => id);
   return unnamed.length === 0 ? [] : [{ rule: "partial_scope", about: unnamed.join(", ") }];
 }
 
+function isLongBlocked({ id, status }: PlanTask, { state, before, index }: Case): boolean {
+  // What is blocked by this very answer has been something else so far.
+  const was = taskIn(before, id)?.status;
+  return status === "BLOCKED" && was === status && index - (state.board?.since[id] ?? index) > BLOCKED_FOR;
+}
+
 /** Which of the conditions of a partial review is not met; null: none. */
-function whyNotPartial({ tasks }: Milestone, { state, before, index }: Case): string | null {
+function whyNotPartial({ tasks }: Milestone, seen: Case): string | null {
+  const { before, plan } = seen;
   const blocked = tasks.filter(({ status }) => status === "BLOCKED");
   const done = tasks.filter(({ status }) => status === "DONE");
-  const long = blocked.filter(
-    ({ id }) =>
-      // What is blocked by this very answer has been something else so far.
-      taskIn(before, id)?.status === "BLOCKED" && index - (state.board?.since[id] ?? index) > BLOCKED_FOR,
-  );
+  const long = blocked.filter((task) => isLongBlocked(task, seen));
   if (long.length === 0) return `BLOCKED <= ${BLOCKED_FOR}`;
   if (done.length < DONE_FOR_PARTIAL) return `DONE < ${DONE_FOR_PARTIAL}`;
-  const bound = done.find(({ id, depends }) =>
-    blocked.some((other) => depends.includes(other.id) || other.depends.includes(id)),
+  // Also as it was without this answer: MAIN does not cut a tie in the answer that it would stand in the way of.
+  const dependsOn = (id: string): readonly string[] => [
+    ...(taskIn(plan, id)?.depends ?? []),
+    ...(taskIn(before, id)?.depends ?? []),
+  ];
+  const bound = done.find(({ id }) =>
+    blocked.some((other) => dependsOn(id).includes(other.id) || dependsOn(other.id).includes(id)),
   );
   return bound ? `depends: ${bound.id}` : null;
 }
@@ -118,7 +126,7 @@ function followRules(seen: Case): readonly Broken[] {
   const asksPerson = answer.nextAgent === "USER";
   // Where REVIEW could not tell, a person may.
   const isSettling = investigates || (asksPerson && roleOf(previous) === "REVIEW");
-  if (isFeedbackOpen(state) && !isSettling)
+  if (openFeedback(state) !== null && !isSettling)
     broken.push({ rule: "feedback_not_investigated", about: answer.nextAgent });
   if (roleOf(previous) === "REVIEW") broken.push(...foundRules(seen));
   const replies = order?.sections.some(
@@ -130,14 +138,16 @@ function followRules(seen: Case): readonly Broken[] {
 }
 
 /** Whose fault REVIEW has found it to be decides who is next; a person may be asked about a failed review. */
-function foundRules({ answer, previous }: Case): readonly Broken[] {
+function foundRules({ answer, previous, failures }: Case): readonly Broken[] {
   const said = previous && reportIn(previous)?.said;
   if (!said || !previous.call) return [];
   const agents = { implementation: "DEV", test: "TEST", requirements: "USER" } as const;
   if (isInvestigation(previous)) {
     if (!isAccepted(previous)) return [];
     const wanted = said.fault && agents[said.fault];
-    return wanted && wanted !== answer.nextAgent
+    // Where it has failed too often to be tried again, only a person is left to ask.
+    const isGivenUp = answer.nextAgent === "USER" && failures.count >= TOO_OFTEN;
+    return wanted && wanted !== answer.nextAgent && !isGivenUp
       ? [{ rule: "not_what_investigation_found", about: `${said.fault}, ${wanted}` }]
       : [];
   }
@@ -148,13 +158,14 @@ function foundRules({ answer, previous }: Case): readonly Broken[] {
 }
 
 /** The same again, and again, is no plan. */
-function retryRules({ answer, previous, sameFailures, tasks }: Case): readonly Broken[] {
-  const call = previous?.call;
-  if (sameFailures < 2 || !call || !isBoardRole(answer.nextAgent)) return [];
+function retryRules({ answer, failures, tasks }: Case): readonly Broken[] {
+  const { count, last } = failures;
+  const call = last?.call;
+  if (count < 2 || !call) return [];
   const isSame =
     call.answer.nextAgent === answer.nextAgent && call.tasks.join() === tasks.map(({ id }) => id).join();
   if (!isSame) return [];
-  if (sameFailures >= 3) return [{ rule: "failed_three_times", about: answer.nextAgent }];
+  if (count >= TOO_OFTEN) return [{ rule: "failed_three_times", about: answer.nextAgent }];
   return bodyOf(call.answer.task ?? "") === bodyOf(answer.task ?? "")
     ? [{ rule: "mechanical_retry", about: answer.nextAgent }]
     : [];

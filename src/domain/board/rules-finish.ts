@@ -1,4 +1,4 @@
-import { isDropped } from "./iterations.ts";
+import { isDropped } from "./decided.ts";
 import { taskIn, tasksOf, type PlanTask } from "./plan.ts";
 import type { Broken } from "./rule.ts";
 import type { Rules } from "./rules-case.ts";

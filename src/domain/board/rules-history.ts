@@ -12,7 +12,10 @@ export const historyRules: Rules = (seen) => {
   const { answer, iteration } = seen;
   const { iteration: said, fields } = historyFields(answer.historyAppend);
   const broken: Broken[] = [];
-  if (said !== iteration) broken.push({ rule: "history_header", about: String(iteration) });
+  // One entry an answer: a second header would put words into another iteration.
+  const headers = answer.historyAppend.match(/^## Iteration \d/gm) ?? [];
+  if (said !== iteration || headers.length > 1)
+    broken.push({ rule: "history_header", about: String(iteration) });
   for (const field of FIELDS)
     if ((fields.get(field) ?? "") === "") broken.push({ rule: "history_field", about: field });
   const next = fields.get("next_agent");
@@ -28,7 +31,7 @@ function changeRules(told: string | undefined, { answer, state }: Case): readonl
 }
 
 function addedFields(fields: ReadonlyMap<string, string>, seen: Case): readonly Broken[] {
-  const { plan, previous, sameFailures } = seen;
+  const { plan, previous, failures } = seen;
   const lacks = (field: string): boolean => (fields.get(field) ?? "") === "";
   const blocked = tasksOf(plan).filter(({ status }) => status === "BLOCKED");
   const isBlocked = blocked.length > 0 || (previous && reportIn(previous)?.said.claim) === "BLOCKED";
@@ -36,8 +39,8 @@ function addedFields(fields: ReadonlyMap<string, string>, seen: Case): readonly 
     ...(isBlocked && lacks("blockers")
       ? [{ rule: "history_blockers", about: blocked.map(({ id }) => id).join(", ") } as const]
       : []),
-    ...(sameFailures >= 2 && lacks("root_cause_analysis")
-      ? [{ rule: "root_cause_missing", about: String(sameFailures) } as const]
+    ...(failures.count >= 2 && lacks("root_cause_analysis")
+      ? [{ rule: "root_cause_missing", about: String(failures.count) } as const]
       : []),
   ];
 }

@@ -1,4 +1,5 @@
-import { commandsOf, reportIn } from "./iterations.ts";
+import { commandsOf } from "./call.ts";
+import { openFeedback } from "./seen.ts";
 import { repeatsWords } from "./decisions.ts";
 import type { Order, OrderSectionName } from "./order.ts";
 import type { Broken, BoardRule } from "./rule.ts";
@@ -34,13 +35,13 @@ function headRules({ answer, iteration, tasks }: Case, order: Order): readonly B
   return broken;
 }
 
-function sectionRules({ answer, previous }: Case, order: Order): readonly Broken[] {
+function sectionRules({ answer, state }: Case, order: Order): readonly Broken[] {
   const textOf = (name: OrderSectionName): string =>
     order.sections.find((section) => section.name === name)?.text.trim() ?? "";
   const lacking = (rule: BoardRule, names: readonly OrderSectionName[]): readonly Broken[] =>
     names.filter((name) => textOf(name) === "").map((about) => ({ rule, about }));
   if (answer.nextAgent === "REVIEW" && order.reviewMode === "investigate") {
-    const feedback = (previous && reportIn(previous)?.said.testFeedback) ?? null;
+    const feedback = openFeedback(state);
     const isCopied = feedback === null || repeatsWords(textOf("dev_feedback"), feedback);
     const asks = textOf("investigation_requirements")
       .split("\n")

@@ -1,7 +1,7 @@
-import { succeeded } from "../process-end.ts";
 import type { BoardProblem } from "./problem.ts";
-import { commandsOf, isAccepted, isGreen, iterationOf, reviewFor, roleOf } from "./iterations.ts";
-import { taskIn, tasksOf, type PlanTask, type TaskStatus } from "./plan.ts";
+import { isAccepted, iterationOf, roleOf } from "./iterations.ts";
+import { isGreen, reviewFor, wasRedAtTheEnd } from "./seen.ts";
+import { taskIdsIn, taskIn, tasksOf, type PlanTask, type TaskStatus } from "./plan.ts";
 import type { Broken } from "./rule.ts";
 import type { Case } from "./rules-case.ts";
 
@@ -46,18 +46,11 @@ const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 function moveRules(task: PlanTask, before: PlanTask, seen: Case): readonly Broken[] {
   const { id, status } = task;
   if (status === before.status) return [];
-  const reopened = before.status === "VERIFIED" && status === "DOING" && wasRedAtTheEnd(before, seen);
+  const reopened = before.status === "VERIFIED" && status === "DOING" && wasRedAtTheEnd(seen.state, before);
   if (!reopened && !MOVES[before.status].includes(status))
     return [{ rule: "status_jump", about: `${id} ${before.status} -> ${status}` }];
   if (status === "DONE" && !isGreen(seen.state, task)) return [{ rule: "done_without_green", about: id }];
   return status === "VERIFIED" ? verifiedRules(task, seen) : [];
-}
-
-/** What was verified is open again when the last look at everything found it broken. */
-function wasRedAtTheEnd(task: PlanTask, { previous }: Case): boolean {
-  if (previous?.call?.answer.nextAgent !== "FINISH") return false;
-  const own = commandsOf([task]);
-  return previous.checks.some(({ process }) => own.includes(process.command) && !succeeded(process.end));
 }
 
 function verifiedRules(task: PlanTask, { state }: Case): readonly Broken[] {
@@ -70,7 +63,12 @@ function verifiedRules(task: PlanTask, { state }: Case): readonly Broken[] {
 }
 
 function namesIteration(evidence: string, iteration: number): boolean {
-  return new RegExp(`(?:iteration|迭代|轮次|第|\\[)\\s*[:：#]?\\s*${iteration}(?!\\d)`, "i").test(evidence);
+  return [
+    // Not `12.5`, nor `12/40`.
+    `(?:iteration|迭代|轮次)\\s*[:：#]?\\s*${iteration}(?!\\d|[./]\\d)`,
+    `第\\s*${iteration}\\s*(?:轮|次)`,
+    `\\[${iteration}\\]`,
+  ].some((form) => new RegExp(form, "i").test(evidence));
 }
 
 /** What REVIEW has accepted is recorded at once. */
@@ -91,6 +89,7 @@ function acceptanceRules(task: PlanTask, before: PlanTask, { state, previous }: 
   if (same) return [];
   const settled = before.status === "DONE" || before.status === "VERIFIED";
   const isPersons = state.board?.fromPerson.includes(task.id) === true;
-  const decided = previous?.call?.answer.nextAgent === "USER";
+  const asked = previous?.call?.answer.nextAgent === "USER" ? previous.call.answer.question : null;
+  const decided = asked !== null && taskIdsIn(JSON.stringify(asked)).includes(task.id);
   return settled || (isPersons && !decided) ? [{ rule: "acceptance_changed", about: task.id }] : [];
 }

@@ -1,6 +1,7 @@
 import { historyFields } from "./history.ts";
 import { oneLine, repeatsWords, sameQuestion, type BoardDecision } from "./decisions.ts";
-import { decisionsOf, reportIn } from "./iterations.ts";
+import { allDecisions, decisionsOf, DROP_TASKS } from "./decided.ts";
+import { reportIn } from "./iterations.ts";
 import type { RoleSaid } from "./role-said.ts";
 import type { Broken } from "./rule.ts";
 import type { Case, Rules } from "./rules-case.ts";
@@ -15,7 +16,7 @@ export const userRules: Rules = (seen) => {
   const said = (previous && reportIn(previous)?.said) ?? null;
   const asked = said?.clarification ?? null;
   const isPassedOn = asked === null || repeatsWords(question, asked);
-  const decided = decisionsBefore(seen).find((decision) => sameQuestion(decision.question, question));
+  const decided = standingDecisions(seen).find((decision) => sameQuestion(decision.question, question));
   return [
     ...causeRules(seen, said),
     ...(isPassedOn ? [] : [{ rule: "question_not_passed_on", about: oneLine(asked).slice(0, 500) } as const]),
@@ -25,21 +26,22 @@ export const userRules: Rules = (seen) => {
   ];
 };
 
-function causeRules({ answer, sameFailures }: Case, said: RoleSaid | null): readonly Broken[] {
+function causeRules({ answer, failures }: Case, said: RoleSaid | null): readonly Broken[] {
   const cause = historyFields(answer.historyAppend).fields.get("user_cause");
   if (cause === undefined) return [];
   const blocked = said?.claim === "BLOCKED" || said?.blockType != null;
   const founded: Readonly<Record<string, boolean>> = {
     permission: blocked,
     environment: blocked,
-    unresolved: sameFailures >= UNRESOLVED_AFTER,
+    unresolved: failures.count >= UNRESOLVED_AFTER,
     clarification: said?.clarification != null || said?.fault === "requirements",
     major_choice: true,
   };
   return founded[cause] === true ? [] : [{ rule: "user_cause_unfounded", about: cause }];
 }
 
-function decisionsBefore({ state }: Case): readonly BoardDecision[] {
-  const earlier = state.settings.mode === "orchestrate" ? state.settings.decided : [];
-  return [...earlier, ...decisionsOf(state)];
+/** What was dropped in an earlier run is to be dropped anew: ids may mean other tasks by now. */
+function standingDecisions({ state }: Case): readonly BoardDecision[] {
+  const own = decisionsOf(state);
+  return allDecisions(state).filter((decision) => decision.option !== DROP_TASKS || own.includes(decision));
 }

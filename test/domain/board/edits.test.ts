@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
+import type { BoardEdited, RunEvent } from "../../../src/domain/event.ts";
+import { fold } from "../../../src/domain/fold.ts";
 import { next } from "../../../src/policies/next.ts";
 import { aPlan, BoardStory } from "../../rig/board-story.ts";
-import { resumed } from "../../rig/story.ts";
+import { later, resumed, told } from "../../rig/story.ts";
 
 const VERIFIED = { "M1-T1": ["VERIFIED", 5], "M1-T2": ["VERIFIED", 5], "M2-T1": ["VERIFIED", 8] } as const;
 
 /** Up to where MAIN has said FINISH for good and everything was green; only the end is not recorded yet. */
 function almostEnded(): BoardStory {
-  const told = new BoardStory().finishes().events;
+  const all = new BoardStory().finishes().events;
   const story = new BoardStory();
-  return story.add(...told.slice(1, -1));
+  return story.add(...all.slice(1, -1));
 }
 
-const edited = (plan: string | null) =>
-  ({ type: "board_edited", plan, context: null, projectEnv: null }) as const;
+const edited = (plan: string | null): BoardEdited => ({
+  type: "board_edited",
+  plan,
+  context: null,
+  projectEnv: null,
+});
 const STOPPED = { type: "run_stopped", by: "SIGINT" } as const;
 
 describe("a person edits the plan while nobody supervises the run", () => {
@@ -51,5 +57,59 @@ describe("a person edits the plan while nobody supervises the run", () => {
     const kept = other(aPlan({ "M1-T1": "DONE", "M1-T2": ["VERIFIED", 5] }));
     const again = seen.main({ nextAgent: "REVIEW", devPlanNext: kept, header: ["review_mode: single"] });
     expect(again.state.attempts.at(-1)?.main.at(-1)?.broken).toEqual([]);
+  });
+});
+
+describe("a person edits the board", () => {
+  const USER = { nextAgent: "USER" } as const;
+  const CONTEXT = { ...edited(null), context: "# Other goal\n" };
+
+  test("after a stop in the midst of a turn that nobody took", () => {
+    const { state } = new BoardStory().asks().add(STOPPED, CONTEXT, resumed());
+    expect(state.board?.context).toBe(CONTEXT.context);
+    expect(next(state)).toMatchObject({ do: "record_interrupted", turn: 1 });
+  });
+
+  test("and answers; then again, before anybody goes on", () => {
+    const asked = new BoardStory().main(USER).ask().add({ type: "run_stopped", by: "undecided" });
+    const { state } = asked.add(CONTEXT, resumed()).chooses("a").add(CONTEXT, resumed());
+    expect(state.board).toMatchObject({ edits: 2, settled: false });
+  });
+
+  test("the hours until then count for no budget of time", () => {
+    const NIGHT = 8 * 3600;
+    const { state } = new BoardStory().main(USER).ask().add({ type: "run_stopped", by: "undecided" });
+    const at = (seconds: number, ...events: readonly RunEvent[]): number =>
+      events.reduce((before, event) => fold(before, event, later(seconds)), state).activeMs;
+    expect(at(NIGHT, CONTEXT, resumed())).toBe(state.activeMs);
+  });
+});
+
+describe("MAIN is told everything in a new session", () => {
+  const IN_SESSION = { agent: told("claude", { sessionId: "s1" }) };
+  const goesOn = (...events: readonly RunEvent[]): unknown => {
+    const { state } = new BoardStory()
+      .main({ nextAgent: "USER" }, IN_SESSION)
+      .ask()
+      .chooses("a")
+      .add(...events);
+    return (next(state) as { readonly resumes?: unknown }).resumes;
+  };
+
+  test("after an edit of what it is told only there", () => {
+    expect(goesOn()).toBe("s1");
+    expect(goesOn(STOPPED, edited(aPlan({ "M1-T1": "DOING" })), resumed())).toBe("s1");
+    expect(goesOn(STOPPED, { ...edited(null), context: "# Other goal\n" }, resumed())).toBeNull();
+    expect(goesOn(STOPPED, { ...edited(null), projectEnv: "{ }\n" }, resumed())).toBeNull();
+  });
+
+  test("after a turn that failed, which the next in the same session would as well", () => {
+    const failure = { class: "own_limit", message: "prompt is too long", retryAt: null } as const;
+    const agent = told("claude", { sessionId: "s1", failure });
+    const story = new BoardStory()
+      .main({ nextAgent: "FINISH" }, IN_SESSION)
+      .asks()
+      .babbles([{ rule: "turn_failed", about: "" }], { agent });
+    expect(next(story.state)).toMatchObject({ do: "open_turn", role: "main", resumes: null });
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { optionsOf } from "../../../src/domain/board/asked.ts";
-import { commandsDue, joinParts, lawfulTests, sameFailures } from "../../../src/domain/board/iterations.ts";
+import { commandsDue } from "../../../src/domain/board/call.ts";
+import { sameFailures } from "../../../src/domain/board/seen.ts";
+import { joinParts, lawfulTests } from "../../../src/domain/board/tree-parts.ts";
 import { reviewThatVerified } from "../../../src/domain/board/verified.ts";
 import { selfCheckFor } from "../../../src/domain/board/self-check.ts";
 import { taskIn } from "../../../src/domain/board/plan.ts";
@@ -177,26 +179,27 @@ describe("B44 B45 failures of the same kind", () => {
     ["none yet", tested(), 0],
     ["one", tested().fails(1), 1],
     ["three", tested().fails(3), 3],
-    ["another kind begins anew", tested().fails(2).fails(1, { claim: "PASS" }), 1],
+    ["what is said of it makes it no other", tested().fails(2).fails(1, { claim: "PASS" }), 3],
+    ["another kind begins anew", tested().fails(2).fails(1, { claim: "BLOCKED" }), 1],
     ["so does a person's answer", tested().fails(1).decides(), 0],
     ["and a failure after it is the first", tested().fails(1).decides().fails(1), 1],
   ])("%s", (_, { state }, times) => {
-    expect(sameFailures(state)).toBe(times);
+    expect(sameFailures(state).count).toBe(times);
   });
 
   test("another command that fails is another failure", () => {
     const acceptance = ["a", "b"].map((command) => ({ command, threshold: "exit 0" }));
     const scene = new Scene([task("M1-T1", { acceptance })]).does({ next: "TEST" }, {}, 1);
     const again = (note: string, ...codes: readonly number[]): number =>
-      sameFailures(scene.does({ next: "DEV", orderLines: [`note: ${note}`] }, {}, ...codes).state);
+      sameFailures(scene.does({ next: "DEV", orderLines: [`note: ${note}`] }, {}, ...codes).state).count;
     expect([again("1", 1, 0), again("2", 0, 1), again("3", 0, 1)]).toEqual([1, 1, 2]);
   });
 
   test("a FINISH that is refused does not come between them", () => {
     const verified = { status: "VERIFIED" } as const;
     const end = new Scene([task("M1-T1", verified)]).calls({ next: "FINISH" }).checks(1).judge();
-    expect(sameFailures(end.state)).toBe(1);
-    expect(sameFailures(end.calls({ next: "FINISH" }).state)).toBe(1);
+    expect(sameFailures(end.state).count).toBe(1);
+    expect(sameFailures(end.calls({ next: "FINISH" }).state).count).toBe(1);
   });
 });
 

@@ -3,7 +3,18 @@ import type { RunEvent } from "../../../src/domain/event.ts";
 import { ImpossibleEvent } from "../../../src/domain/fold.ts";
 import { planOf, task } from "../../rig/board-answers.ts";
 import { BoardStory } from "../../rig/board-story.ts";
-import { after, answered, asked, exited, judged, ran, started, told, turnEnded } from "../../rig/story.ts";
+import {
+  after,
+  answered,
+  asked,
+  exited,
+  judged,
+  ran,
+  resumed,
+  started,
+  told,
+  turnEnded,
+} from "../../rig/story.ts";
 import { bothGreen, green, reviewed, Scene, tested } from "./scene.ts";
 
 /** A journal that somebody wrote by hand, checksums and all, must not fold to a pass that its evidence does not bear. */
@@ -29,6 +40,7 @@ const edited = (plan: string | null, projectEnv: string | null = null): RunEvent
   context: null,
   projectEnv,
 });
+const STOPPED: RunEvent = { type: "run_stopped", by: "SIGINT" };
 const FINISH = { nextAgent: "FINISH" } as const;
 const asking = (): Scene => new Scene().calls({ next: "USER" }).ask();
 const babbled = (times: number): Scene => {
@@ -198,7 +210,17 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   [
     "the board was changed while somebody worked",
     () => new Scene().asks().add(edited(planOf([task("M1-T1")]))),
-    "a turn is open",
+    "it may be somebody else's",
+  ],
+  [
+    "the board was changed between two turns",
+    () => tested().add(edited(planOf([task("M1-T1")]))),
+    "it may be somebody else's",
+  ],
+  [
+    "the board was changed when somebody may be at work again",
+    () => tested().add(STOPPED, resumed(), edited(planOf([task("M1-T1")]))),
+    "it may be somebody else's",
   ],
   ["the board was changed to what cannot be read", () => new Scene().add(edited("?")), "it cannot be read"],
   ["its environment was", () => new Scene().add(edited(null, "[]")), "it cannot be read"],
@@ -265,7 +287,7 @@ describe("a journal in which", () => {
   });
 });
 
-test("a person's board is taken over between turns, with what they wrote as theirs", () => {
+test("a person's board is taken over after a stop, with what they wrote as theirs", () => {
   const own = new Scene().does({ next: "TEST", added: [task("M2-T2")] }, {}, 1);
   expect(own.state.board?.fromPerson).toEqual(["M1-T1", "M1-T2", "M2-T1"]);
   const acceptance2 = [{ command: "check it well", threshold: "exit 0" }];
@@ -274,7 +296,7 @@ test("a person's board is taken over between turns, with what they wrote as thei
     task("M2-T2", { acceptance: acceptance2 }),
     task("M3-T1", { status: "DOING" }),
   ];
-  const { board } = own.add(edited(planOf(tasks), `{"test_paths": ["t/**"]}`)).state;
+  const { board } = own.add(STOPPED, edited(planOf(tasks), `{"test_paths": ["t/**"]}`)).state;
   expect(board).toMatchObject({
     text: planOf(tasks),
     context: "# Goal\nAn upload service.\n",
@@ -283,7 +305,7 @@ test("a person's board is taken over between turns, with what they wrote as thei
     fromPerson: ["M1-T1", "M1-T2", "M2-T1", "M2-T2", "M3-T1"],
     edits: 1,
   });
-  expect(bothGreen().add(edited(null)).state.board).toMatchObject({
+  expect(bothGreen().add(STOPPED, edited(null)).state.board).toMatchObject({
     edits: 1,
     since: { "M1-T1": 3, "M1-T2": 3 },
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isOver, standing } from "../../../src/domain/board/iterations.ts";
+import { standing } from "../../../src/domain/board/call.ts";
+import { isOver } from "../../../src/domain/board/iterations.ts";
 import { TASK_STATUSES, tasksOf, type TaskStatus } from "../../../src/domain/board/plan.ts";
 import { next } from "../../../src/policies/next.ts";
 import { task } from "../../rig/board-answers.ts";

@@ -86,7 +86,7 @@ export const DISPATCH: readonly Row[] = [
   {
     rule: "red_not_confirmed",
     what: "other commands than those that failed",
-    at: new Scene().decides().does({ next: "TEST" }, {}, 1).decides().state,
+    at: new Scene().does({ next: "TEST" }, {}, 1).decides("How is M1-T1 to be accepted?").state,
     broken: { next: "DEV", acceptance: { "M1-T1": [{ command: "check more", threshold: "exit 0" }] } },
     about: "M1-T1",
     kept: { next: "DEV" },

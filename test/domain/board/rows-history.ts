@@ -142,7 +142,7 @@ export const HISTORY: readonly Row[] = [
     broken: { next: "DEV" },
     about: "2",
     kept: { next: "DEV" },
-    keptAt: tested().fails(1).fails(1, { claim: "PASS" }).state,
+    keptAt: tested().fails(1).fails(1, { claim: null }).state,
   },
   {
     rule: "root_cause_missing",

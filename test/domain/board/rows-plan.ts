@@ -206,7 +206,15 @@ export const PLAN: readonly Row[] = [
     broken: { next: "TEST", acceptance: { "M1-T1": accepting("true") } },
     about: "M1-T1",
     kept: { next: "TEST", acceptance: { "M1-T1": accepting("true") } },
-    keptAt: new Scene().decides().state,
+    keptAt: new Scene().decides("How is M1-T1 to be accepted?").state,
+  },
+  {
+    rule: "acceptance_changed",
+    what: "a person wrote it, and was asked something else",
+    at: new Scene().decides("Tabs or spaces?").state,
+    broken: { next: "TEST", acceptance: { "M1-T1": accepting("true") } },
+    about: "M1-T1",
+    kept: { next: "TEST" },
   },
   {
     rule: "acceptance_changed",

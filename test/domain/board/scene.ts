@@ -54,8 +54,8 @@ export class Scene extends BoardStory {
     super({ plan: planOf(tasks), ...settings });
   }
 
-  calls(say: Say): this {
-    return this.main(says(this.state, say));
+  calls(say: Say, more: Parameters<BoardStory["main"]>[1] = {}): this {
+    return this.main(says(this.state, say), more);
   }
 
   /** A whole iteration of somebody who works. */

@@ -2,9 +2,19 @@ import { describe, expect, test } from "vitest";
 import { readOrder } from "../../../src/domain/board/read-order.ts";
 import type { RoleSaid } from "../../../src/domain/board/role-said.ts";
 import type { ProcessEnd } from "../../../src/domain/process-end.ts";
-import { isRed, judgeFinish, judgeRole, type RoleEvidence } from "../../../src/domain/verdict-role.ts";
+import {
+  isRed,
+  judgeFinish,
+  judgeRole,
+  lacksIn,
+  seenAs,
+  type Lack,
+  type RoleEvidence,
+} from "../../../src/domain/verdict-role.ts";
 import { SAID } from "../../rig/board-answers.ts";
+import { aPlan, BoardStory } from "../../rig/board-story.ts";
 import { exited } from "../../rig/story.ts";
+import { lastAttempt } from "../../../src/domain/state.ts";
 
 const TIMEOUT: ProcessEnd = { kind: "timeout", afterMs: 1 };
 const STALLED: ProcessEnd = { kind: "stalled", afterMs: 1 };
@@ -156,6 +166,55 @@ test.each<[end: ProcessEnd, red: boolean]>([
   [{ kind: "finished" }, false],
 ])("B35 %o is red: %s", (end, red) => {
   expect(isRed(end)).toBe(red);
+  expect(seenAs(end) === "red").toBe(red);
+});
+
+test("what did not run is neither red nor green", () => {
+  expect([exited(0), exited(1), exited(127), TIMEOUT, KILLED, NOT_STARTED].map(seenAs)).toEqual([
+    "green",
+    "red",
+    "not_run",
+    "not_run",
+    "not_run",
+    "not_run",
+  ]);
+});
+
+describe("B35 what an incomplete report lacks", () => {
+  const ofTest = (said: Partial<RoleSaid>, absentFiles: readonly string[] = []): readonly Lack[] =>
+    lacksOf(new BoardStory().main({ nextAgent: "TEST" }).role(said, { absentFiles }));
+  const lacksOf = ({ state }: BoardStory): readonly Lack[] => {
+    const attempt = lastAttempt(state);
+    return attempt ? lacksIn(attempt) : [];
+  };
+
+  test("of TEST", () => {
+    expect(ofTest({})).toEqual([]);
+    expect(ofTest({ testFiles: [], commands: [], covered: [] }, ["test/a.ts"])).toEqual([
+      { what: "test_files", about: [] },
+      { what: "absent_files", about: ["test/a.ts"] },
+      { what: "commands", about: [] },
+      { what: "coverage", about: ["1"] },
+    ]);
+    expect(ofTest({ claim: "SKIPPED" })).toEqual([{ what: "self_test", about: [] }]);
+  });
+
+  test("nothing, where it does not claim to be done", () => {
+    expect(ofTest({ claim: "FAIL", testFiles: [] })).toEqual([]);
+    expect(ofTest({ claim: null, testFiles: [] })).toEqual([]);
+  });
+
+  test("of REVIEW", () => {
+    const review = (...header: readonly string[]): BoardStory =>
+      new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
+        nextAgent: "REVIEW",
+        header,
+      });
+    expect(lacksOf(review().role({ tasks: ["M1-T1"] }))).toEqual([{ what: "tasks", about: ["M1-T2"] }]);
+    expect(lacksOf(review("review_mode: investigate").role({ fault: null }))).toEqual([
+      { what: "fault", about: [] },
+    ]);
+  });
 });
 
 test.each<

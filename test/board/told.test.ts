@@ -1,0 +1,107 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { orchestrate } from "../../src/commands/orchestrate.ts";
+import { questionText } from "../../src/commands/prompt.ts";
+import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
+import { verdictOn } from "../../src/domain/evidence.ts";
+import { Failure } from "../../src/domain/failure.ts";
+import type { Lang } from "../../src/domain/settings.ts";
+import { lastAttempt } from "../../src/domain/state.ts";
+import { boardFailureTexts } from "../../src/i18n/failures-board.ts";
+import { historyFile, historyForMain } from "../../src/reports/board-history.ts";
+import { iterationReport } from "../../src/reports/iteration-report.ts";
+import { fakeIo, makeRun } from "../commands/fixtures.ts";
+import { aPlan, BoardStory } from "../rig/board-story.ts";
+import { RUN_ID, resumed } from "../rig/story.ts";
+
+/** The report of the iteration that is to be judged. */
+function reported({ state }: BoardStory, lang: Lang = "en"): string {
+  const attempt = lastAttempt(state);
+  const verdict = verdictOn(state);
+  if (!attempt || !verdict) throw new Error("nothing can be judged");
+  return iterationReport({ state, lang, attempt, verdict, excerpts: { checks: [], said: [] } });
+}
+
+describe("the report of an iteration", () => {
+  test("tells what did not run apart from what is red", () => {
+    const text = reported(
+      new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) })
+        .main({ nextAgent: "REVIEW" })
+        .role()
+        .checks(127, 1),
+    );
+    expect(text).toContain("Acceptance commands: 0 of 2 green, 1 did not run.\n");
+    expect(text).toMatch(/1\. `check M1-T1` → did not run.*127/);
+    expect(text).toMatch(/2\. `check M1-T2` → red/);
+  });
+
+  test("says what is missing, for MAIN to pass it on", () => {
+    const story = new BoardStory().main({ nextAgent: "TEST" }).role({ commands: [], covered: [] }).checks(1);
+    expect(reported(story)).toContain(
+      "(report_incomplete)\n  - no `Test commands:`\n  - no `Coverage:` of requirement 1\n",
+    );
+    expect(reported(story, "zh")).toContain("  - 缺少“测试命令”\n  - “覆盖”缺少测试需求 1\n");
+  });
+});
+
+describe("at the limit", () => {
+  test("the question counts iterations, and says why they were not enough", () => {
+    const { state } = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge();
+    expect(questionText(state, "en")).toBe(
+      "1 of 1 iterations used, not finished: [1] TEST rejected: not_red; said PASS; 0 of 1 red",
+    );
+    const asked = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "USER" }).ask().chooses("a");
+    expect(questionText(asked.state, "en")).toBe(
+      "1 of 1 iterations used, not finished: work is left: M1-T1 TODO, M1-T2 TODO, M2-T1 TODO",
+    );
+    expect(questionText(asked.state, "zh")).toMatch(/^已用 1\/1 次迭代/);
+  });
+});
+
+describe("the history", () => {
+  const early = new BoardStory().finishes();
+
+  test("says where a FINISH was refused, in the file and to MAIN", () => {
+    const note = "dev_plan: statuses\n(FINISH refused; the plan was taken over)\n\n## Iteration 10:";
+    expect(historyFile("", early.state)).toContain(note);
+    expect(historyForMain("", early.state, "en")).toContain(note);
+    expect(historyForMain("", early.state, "zh")).toContain("（FINISH 被拒绝；计划已采用）");
+    expect(historyFile("", early.state).match(/\(FINISH/g)).toHaveLength(1);
+  });
+
+  test("or was overtaken by a person", () => {
+    const verified = { "M1-T1": "VERIFIED", "M1-T2": "VERIFIED", "M2-T1": "VERIFIED" } as const;
+    const story = new BoardStory({ plan: aPlan(verified) })
+      .main({ nextAgent: "FINISH" })
+      .add({ type: "run_stopped", by: "SIGINT" });
+    const plan = aPlan({ ...verified, "M2-T1": "DOING" });
+    story.add({ type: "board_edited", plan, context: null, projectEnv: null }, resumed());
+    expect(historyFile("", story.state)).toContain("(FINISH not carried out: a person changed the plan)");
+  });
+});
+
+describe("a board that another run works on", () => {
+  const refused = async (tell: (story: BoardStory) => BoardStory): Promise<string | undefined> => {
+    const io = fakeIo();
+    const boardDir = join(io.cwd, "blackboard");
+    fs.mkdirSync(boardDir);
+    const files = { "dev_plan.md": aPlan(), "global_context.md": "# Goal\n", "project_env.json": "{}\n" };
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(join(boardDir, name), text);
+    const profiles = "profiles:\n  it:\n    extends: command\n    command: 'true'\nagents: [it]\n";
+    fs.writeFileSync(join(io.cwd, "agent-foreman.yaml"), profiles);
+    makeRun(io.home, tell(new BoardStory({ boardDir })).events as [RunStarted, ...RunEvent[]]);
+    const failure: unknown = await orchestrate({ maxOutputMb: 1 }, io).catch((error: unknown) => error);
+    if (!(failure instanceof Failure) || failure.code !== "board_in_use") throw failure;
+    return boardFailureTexts.en.board_in_use(failure.about).next;
+  };
+
+  test("is told what that run waits for", async () => {
+    expect(await refused((story) => story.main({ nextAgent: "USER" }).ask())).toBe(
+      `agent-foreman decide ${RUN_ID}, or agent-foreman cancel ${RUN_ID}`,
+    );
+    expect(await refused((story) => story.test())).toBe(
+      `agent-foreman resume ${RUN_ID}, or agent-foreman cancel ${RUN_ID}`,
+    );
+  });
+});
