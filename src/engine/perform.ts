@@ -171,8 +171,8 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
 /** Where checks and verdicts are kept: beside the last turn, or in a place of their own where nobody has taken one. */
 function evidenceDir(state: RunState, context: RunContext): string {
   const { step, index } = lastAttempt(state) ?? { step: null, index: 1 };
-  if (index > 0) return turnDir(context, state.turns);
-  const dir = join(context.paths.turns, `step-${step}-regression`);
+  const dir =
+    index > 0 ? turnDir(context, state.turns) : join(context.paths.turns, `step-${step}-regression`);
   guardState(dir, () => makeDirectories(dir, 0o700));
   return dir;
 }

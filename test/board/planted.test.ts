@@ -58,3 +58,20 @@ test("a test that lies on the board is guarded as any other", async () => {
   const { report } = await rig.orchestrate(["--max-iterations", "2"]);
   expect(outcomes(report)).toEqual(["TEST accepted", "DEV rejected: forbidden_change"]);
 });
+
+test("a product that rewrites its test while it is looked at is not reviewed before the test is right again", async () => {
+  const rig = new BoardRig();
+  rig.planned({ "M1-T1": { acceptance: ["sh src/build.sh", "sh test/M1-T1.sh"] } });
+  rig.write("src/build.sh", "true\n");
+  rig.script(
+    [
+      { next: "TEST", moves: { "M1-T1": "DOING" } },
+      { next: "DEV" },
+      { next: "REVIEW", moves: { "M1-T1": "DONE" } },
+    ],
+    { DEV: { write: { "src/build.sh": "echo 'exit 0' > test/M1-T1.sh\n" } } },
+  );
+  const { report } = await rig.orchestrate(["--max-iterations", "3"]);
+  expect(outcomes(report)).toEqual(["TEST accepted", "DEV accepted", "REVIEW rejected: forbidden_change"]);
+  expect(rig.roleReport(3)).toContain("test/M1-T1.sh");
+});

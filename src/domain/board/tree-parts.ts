@@ -38,8 +38,11 @@ export function lawfulTests(state: RunState): string | null {
   return lawful;
 }
 
+/** By the agent, or by the commands that the foreman ran: the product is what they run. */
 function isOffence(attempt: Attempt): boolean {
-  return roleOf(attempt) !== "TEST" && attempt.judged?.reasons.includes("forbidden_change") === true;
+  const { judged } = attempt;
+  if (roleOf(attempt) === "TEST" || !judged) return false;
+  return judged.reasons.includes("forbidden_change") || (judged.changedByChecks ?? []).length > 0;
 }
 
 /**
@@ -62,6 +65,7 @@ export function unlawfulPaths({ attempts }: RunState): readonly string[] {
     .flatMap((attempt) => [
       ...attempt.main.flatMap(({ changed }) => changed ?? []),
       ...(isOffence(attempt) ? (reportIn(attempt)?.changed ?? []) : []),
+      ...(isOffence(attempt) ? (attempt.judged?.changedByChecks ?? []) : []),
     ]);
   return [...new Set(changes)];
 }
