@@ -17,19 +17,24 @@ const HALF_A_STEP: Kind = { ...HALF_A_WRITE, match: "/steps/" };
 const newRig = (): StepsRig => new StepsRig();
 
 describe("every write of a run", () => {
-  test.each<[string, StepScenario, Kind]>([
-    ["fails once with ENOSPC", repaired, ENOSPC_ONCE],
-    ["is the last that the disk has room for", repaired, ENOSPC_FOR_GOOD],
-    ["does half of its work, then fails, where the steps lie", repaired, HALF_A_STEP],
-    ["fails once with ENOSPC, in analyze", analysed, ENOSPC_ONCE],
-    ["does half of its work, then fails, in analyze", analysed, HALF_A_WRITE],
-  ])("%s", async (_, scenario, kind) => {
+  // Of the long scenario each write fails in one of the two ways: every write in both takes minutes more.
+  const odd = (at: number): boolean => at % 2 === 1;
+  const even = (at: number): boolean => at % 2 === 0;
+  const all = (): boolean => true;
+
+  test.each<[string, StepScenario, Kind, (at: number) => boolean]>([
+    ["fails once with ENOSPC", repaired, ENOSPC_ONCE, odd],
+    ["is the last that the disk has room for", repaired, ENOSPC_FOR_GOOD, even],
+    ["does half of its work, then fails, where the steps lie", repaired, HALF_A_STEP, all],
+    ["fails once with ENOSPC, in analyze", analysed, ENOSPC_ONCE, all],
+    ["does half of its work, then fails, in analyze", analysed, HALF_A_WRITE, all],
+  ])("%s", async (_, scenario, kind, isChosen) => {
     const expected = await undisturbed(scenario);
     const match = new RegExp(kind.match ?? "");
     const writes = (await writesOf(scenario)).filter((write) => match.test(write));
     await sweepIn(
       newRig,
-      upTo(writes.length),
+      upTo(writes.length).filter(isChosen),
       (at) => `write ${at} (${writes[at - 1]})`,
       async (at, rig) => {
         scenario.prepare(rig);
