@@ -33,6 +33,8 @@ const bundle = await rolldown({
   input: join(root, "src/cli.ts"),
   platform: "node",
   plugins: [rawText],
+  // Native, and not to be had everywhere: looked for when it is needed.
+  external: ["@lydell/node-pty"],
   transform: { define: { __VERSION__: JSON.stringify(pkg.version) } },
 });
 const dist = join(root, "dist");
@@ -50,8 +52,15 @@ const ascii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 for (const { fileName, code, isEntry } of output)
   writeFileSync(join(dist, fileName), isEntry ? withVersionFirst(ascii(code)) : ascii(code));
-chmodSync(join(dist, "cli.cjs"), 0o755);
-const current = new Set(output.map(({ fileName }) => fileName));
+writeFileSync(
+  join(dist, "ccc.cjs"),
+  `#!/usr/bin/env node
+process.argv.splice(2, 0, "chat");
+require("./cli.cjs");
+`,
+);
+for (const name of ["cli.cjs", "ccc.cjs"]) chmodSync(join(dist, name), 0o755);
+const current = new Set(["ccc.cjs", ...output.map(({ fileName }) => fileName)]);
 for (const name of readdirSync(dist))
   if (name.endsWith(".cjs") && !current.has(name)) rmSync(join(dist, name));
 

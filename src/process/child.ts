@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
+import { spawnPrivately } from "../files/private-fd.ts";
 import type { Capture } from "./capture.ts";
 import type { Container } from "./containment.ts";
 import type { Launcher } from "./launcher.ts";
@@ -132,7 +133,7 @@ function launch(
 function spawnDirectly(spec: ChildSpec, container: Container, capture: Capture, input: Input): Started {
   const { file, args } = container.wrap(spec.command);
   try {
-    const child = spawn(file, args, {
+    const child = spawnPrivately(file, args, {
       cwd: spec.cwd,
       env: { ...process.env, ...spec.env, [RUN_TAG]: spec.runId },
       stdio: [input.stdio, ...capture.stdio],

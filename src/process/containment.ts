@@ -3,10 +3,17 @@ import type { Containment } from "../domain/event.ts";
 import { findTool } from "../files/tools.ts";
 import type { LauncherParts } from "./launcher.ts";
 
+interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
 /** One way to run a shell command so that nothing of it survives. */
 export interface Container {
   readonly level: Containment;
-  readonly wrap: (command: string) => { readonly file: string; readonly args: readonly string[] };
+  readonly wrap: (command: string) => Program;
+  /** A script of ours, as `/bin/sh -c script sh ...args`, in the session and with the descriptors of whoever starts it. */
+  readonly contain: (script: string, args: readonly string[]) => Program;
   /** Where commands can be started faster than one by one. */
   readonly launcher?: LauncherParts;
 }
@@ -37,6 +44,10 @@ function byUnshare(level: Containment, extra: readonly string[]): Container {
   return {
     level,
     wrap: (command) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, INIT, "sh", command] }),
+    contain: (script, args) => ({
+      file: setpriv,
+      args: [...DIES_WITH_US, ...namespace, script, "sh", ...args],
+    }),
     launcher: {
       outer: (script) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, script] }),
       inner: [...namespace, INIT, "sh"],
@@ -44,21 +55,27 @@ function byUnshare(level: Containment, extra: readonly string[]): Container {
   };
 }
 
-const byBubblewrap: Container = {
-  level: "bubblewrap",
-  wrap: (command) => ({
+function inBubblewrap(words: readonly string[]): Program {
+  return {
     file: findTool("bwrap"),
     args: [
       ...["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--die-with-parent"],
       ...(process.getuid?.() === 0 ? ["--cap-drop", "ALL"] : []),
-      ...["--", "/bin/sh", "-c", command],
+      ...["--", "/bin/sh", "-c", ...words],
     ],
-  }),
+  };
+}
+
+const byBubblewrap: Container = {
+  level: "bubblewrap",
+  wrap: (command) => inBubblewrap([command]),
+  contain: (script, args) => inBubblewrap([script, "sh", ...args]),
 };
 
 const byProcessGroup: Container = {
   level: "process_group",
   wrap: (command) => ({ file: "/bin/sh", args: ["-c", command] }),
+  contain: (script, args) => ({ file: "/bin/sh", args: ["-c", script, "sh", ...args] }),
 };
 
 const byProcessTree: Container = {
@@ -67,6 +84,7 @@ const byProcessTree: Container = {
     file: process.env["ComSpec"] ?? "cmd.exe",
     args: ["/d", "/s", "/c", `"${command}"`],
   }),
+  contain: (script, args) => ({ file: "sh", args: ["-c", script, "sh", ...args] }),
 };
 
 /** The strongest containment this machine allows, found by trying. */

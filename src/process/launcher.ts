@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import { isDirectory } from "../files/directories.ts";
+import { spawnPrivately } from "../files/private-fd.ts";
 import { killQuietly } from "./leftovers.ts";
 
 /** Carries out an order a line, each in a subshell, and tells its exit code on descriptor 3. `nl` stands for line ends in it. */
@@ -60,7 +61,7 @@ export class Launcher {
 
   #startShell(): Shell {
     const { file, args } = this.#parts.outer(LOOP);
-    const child = spawn(file, [...args, "sh", ...this.#parts.inner], {
+    const child = spawnPrivately(file, [...args, "sh", ...this.#parts.inner], {
       cwd: "/",
       env: this.#env,
       stdio: ["pipe", "ignore", "ignore", "pipe"],

@@ -3,11 +3,14 @@ import type { Leaked } from "../domain/process-end.ts";
 
 /** Carried by every process of a run, so that one that slipped away can be told by its environment. */
 export const RUN_TAG = "AGENT_FOREMAN_RUN";
+/** Instead of it, by the processes of an agent in a person's terminal: they outlive the commands of the run. */
+export const LIVE_TAG = "AGENT_FOREMAN_CHAT";
+type Tag = typeof RUN_TAG | typeof LIVE_TAG;
 
 /** Processes whose environment carries the tag of this run (Linux; elsewhere a process's environment cannot be read). */
-function findTagged(runId: string): Leaked[] {
+function findTagged(runId: string, tag: Tag): Leaked[] {
   if (process.platform !== "linux") return [];
-  const needle = Buffer.from(`${RUN_TAG}=${runId}\0`);
+  const needle = Buffer.from(`${tag}=${runId}\0`);
   return fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -16,10 +19,10 @@ function findTagged(runId: string): Leaked[] {
 }
 
 /** Ends every process that carries the run's tag, children born meanwhile included, and says which there were. */
-export function endTagged(runId: string): readonly Leaked[] {
+export function endTagged(runId: string, tag: Tag = RUN_TAG): readonly Leaked[] {
   const ended = new Map<number, Leaked>();
   for (let round = 0; round < 20; round++) {
-    const found = findTagged(runId);
+    const found = findTagged(runId, tag);
     if (found.every((leaked) => ended.has(leaked.pid)) && round > 0) break;
     for (const leaked of found) {
       ended.set(leaked.pid, leaked);

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
@@ -50,7 +50,9 @@ export class PipePool {
 
   #makeMore(): void {
     const paths = Array.from({ length: BATCH }, (_, index) => join(this.#dir, String(this.#made + index)));
-    const made = spawnSync(findTool("mkfifo"), ["-m", "600", ...paths], { encoding: "utf8" });
+    let made = this.#make(paths);
+    // A signal from the terminal is for all of us; what it means is decided elsewhere.
+    if (made.signal !== null) made = this.#make(paths);
     if (made.status !== 0)
       throw new Failure("pipes_not_possible", {
         path: this.#dir,
@@ -58,6 +60,11 @@ export class PipePool {
       });
     this.#made += BATCH;
     this.#ready.push(...paths);
+  }
+
+  #make(paths: readonly string[]): SpawnSyncReturns<string> {
+    for (const path of paths) fs.rmSync(path, { force: true });
+    return spawnSync(findTool("mkfifo"), ["-m", "600", ...paths], { encoding: "utf8" });
   }
 
   /** What an agent made unremovable stays: it holds nothing. */

@@ -19,6 +19,7 @@ type Way = (typeof WAYS)[number];
 const byProcessGroup: Container = {
   level: "process_group",
   wrap: (command) => ({ file: "/bin/sh", args: ["-c", command] }),
+  contain: (script, args) => ({ file: "/bin/sh", args: ["-c", script, "sh", ...args] }),
 };
 
 interface Ran extends CommandResult {

@@ -1,0 +1,30 @@
+/** Onto and off the stack of titles that most terminals keep; the others ignore it. */
+const SAVE = "\u001b[22;2t";
+const RESTORE = "\u001b[23;2t";
+
+/** A title of ours in the place of the agent's. It is put in only where it breaks nothing. */
+export class Title {
+  #wanted: string | null = null;
+  #shown: string | null = null;
+  #agentsBefore: string | null = null;
+
+  want(title: string | null): void {
+    this.#wanted = title;
+  }
+
+  /** What to write now that the terminal is between two sequences. */
+  due(agents: string | null): string {
+    if (this.#wanted === this.#shown) return "";
+    const before = this.#shown;
+    this.#shown = this.#wanted;
+    if (this.#wanted === null) return RESTORE + (agents === this.#agentsBefore ? "" : set(agents ?? ""));
+    if (before !== null) return set(this.#wanted);
+    this.#agentsBefore = agents;
+    return SAVE + set(this.#wanted);
+  }
+}
+
+function set(title: string): string {
+  // A control character would end it early.
+  return `\u001b]2;${title.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, " ")}\u0007`;
+}

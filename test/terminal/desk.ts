@@ -1,0 +1,192 @@
+import { execFileSync, type ChildProcess } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { rolldown } from "rolldown";
+import { onTestFailed, onTestFinished } from "vitest";
+import { spawnPrivately } from "../../src/files/private-fd.ts";
+import { openPty, type Pty } from "../../src/terminal/pty.ts";
+import type { Size } from "../../src/terminal/screen.ts";
+import { until } from "../rig/rig.ts";
+import type { Order } from "../zoo/terminal/host.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const ZOO = join(ROOT, "test", "zoo", "terminal");
+const OPEN_TERMINAL = `exec <>"$1" >&0 2>&0; shift; exec "$@"`;
+
+const bundled = new Map<string, Promise<string>>();
+
+/** A program of the zoo that is written in TypeScript, as one file that Node 20 runs. */
+export function zooFile(name: string): Promise<string> {
+  const file = bundled.get(name) ?? bundle(name);
+  bundled.set(name, file);
+  return file;
+}
+
+async function bundle(name: string): Promise<string> {
+  const dir = fs.mkdtempSync(join(os.tmpdir(), "foreman-zoo-"));
+  process.once("exit", () => fs.rmSync(dir, { recursive: true, force: true }));
+  // Packages stay outside, as they do in the product.
+  fs.symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
+  const build = await rolldown({ input: join(ZOO, `${name}.ts`), platform: "node", external: [/^@/] });
+  const file = join(dir, `${name}.mjs`);
+  await build.write({ file, format: "esm", codeSplitting: false });
+  await build.close();
+  return file;
+}
+
+export interface DeskOptions {
+  readonly size?: Size;
+  /** Words before those that start the host: a shell with job control, for one. */
+  readonly through?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+type News = Readonly<Record<string, unknown>>;
+
+/** A user's desk: a terminal (a real pty), and the foreman's stand-in running in it. */
+export class Desk {
+  readonly pty: Pty;
+  readonly child: ChildProcess;
+  readonly #socket: net.Socket;
+  readonly #news: News[] = [];
+  readonly #changes = new EventEmitter();
+  #chunks: Buffer[] = [];
+  hostPid = 0;
+
+  private constructor(pty: Pty, child: ChildProcess, socket: net.Socket) {
+    this.pty = pty;
+    this.child = child;
+    this.#socket = socket;
+    pty.reader.on("data", (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#changes.emit("change");
+    });
+    createInterface(socket).on("line", (line) => {
+      this.#news.push(JSON.parse(line) as News);
+      this.#changes.emit("change");
+    });
+    socket.on("error", () => undefined);
+    child.once("exit", () => this.#changes.emit("change"));
+  }
+
+  static async open({
+    size = { columns: 80, rows: 24 },
+    through = [],
+    env = {},
+  }: DeskOptions = {}): Promise<Desk> {
+    const host = await zooFile("host");
+    const pty = await openPty(size);
+    if ("problem" in pty) throw new Error(pty.detail);
+    const dir = fs.mkdtempSync(join(os.tmpdir(), "foreman-desk-"));
+    const path = join(dir, "s");
+    const server = net.createServer().listen(path);
+    await once(server, "listening");
+    const connected = once(server, "connection") as Promise<[net.Socket]>;
+    const words = [...through, process.execPath, host, path];
+    const child = spawnPrivately("/bin/sh", ["-c", OPEN_TERMINAL, "sh", pty.name, ...words], {
+      stdio: ["ignore", "ignore", "ignore"],
+      detached: true,
+      env: { ...process.env, TERM: "xterm-256color", ...env },
+    });
+    const [socket] = await connected;
+    server.close();
+    const desk = new Desk(pty, child, socket);
+    onTestFailed(
+      () =>
+        void process.stderr.write(`--- seen\n${JSON.stringify(desk.seen.toString("latin1").slice(-2000))}\n`),
+    );
+    onTestFinished(() => {
+      desk.leave();
+      fs.rmSync(dir, { recursive: true, force: true });
+    });
+    return desk;
+  }
+
+  /** All that the terminal was sent. */
+  get seen(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0] ?? Buffer.alloc(0);
+  }
+
+  /** What was sent from now on. */
+  forget(): void {
+    this.#chunks = [];
+  }
+
+  get news(): readonly News[] {
+    return this.#news;
+  }
+
+  tell(order: Order): void {
+    this.#socket.write(`${JSON.stringify(order)}\n`);
+  }
+
+  press(keys: string | Buffer): Promise<void> {
+    return this.pty.input.write(Buffer.from(keys));
+  }
+
+  /** The next thing of this kind that the host tells; earlier ones are used up. */
+  async hears(key: string): Promise<News> {
+    const found = await this.until(() => {
+      const at = this.#news.findIndex((news) => key in news);
+      return at >= 0 && this.#news.splice(0, at + 1).at(-1);
+    });
+    return found;
+  }
+
+  async shows(what: string | RegExp): Promise<string> {
+    return this.until(() => {
+      const text = this.seen.toString("utf8");
+      return (typeof what === "string" ? text.includes(what) : what.test(text)) && text;
+    });
+  }
+
+  async until<T>(look: () => T | false | undefined): Promise<T> {
+    for (;;) {
+      const found = look();
+      if (found !== false && found !== undefined) return found;
+      await once(this.#changes, "change");
+    }
+  }
+
+  /** The settings of the terminal, or something done to them. */
+  stty(...args: readonly string[]): string {
+    const terminal = fs.openSync(this.pty.name, fs.constants.O_RDWR | fs.constants.O_NOCTTY);
+    try {
+      return execFileSync("stty", args, { stdio: [terminal, "pipe", "pipe"], encoding: "utf8" });
+    } finally {
+      fs.closeSync(terminal);
+    }
+  }
+
+  /** Waits until the foreman has the terminal again. */
+  async rawAgain(cooked: string): Promise<void> {
+    await until(() => this.stty("-g") !== cooked);
+  }
+
+  /** Starts an agent. */
+  async run(words: readonly string[], contained = true): Promise<void> {
+    this.tell({ do: "open", words, contained });
+    const { pid } = await this.hears("opened");
+    this.hostPid = Number(pid);
+  }
+
+  /** The agent has ended, and the terminal was put right: what is known of the end. */
+  async finish(): Promise<unknown> {
+    const { ended } = await this.hears("ended");
+    this.tell({ do: "close" });
+    await this.hears("closed");
+    return ended;
+  }
+
+  leave(): void {
+    if (this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined)
+      process.kill(-this.child.pid, "SIGKILL");
+    this.#socket.destroy();
+    this.pty.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test, vi } from "vitest";
+import { ScreenModel } from "../../src/terminal/screen.ts";
+
+const SIZE = { columns: 20, rows: 4 };
+
+test("what stands on the screen, and where the cursor is", async () => {
+  const model = new ScreenModel(SIZE);
+  model.push(Buffer.from("one\r\ntwo\u001b[4;5Hfour 世"));
+  expect(await model.read()).toEqual({
+    rows: ["one", "two", "", "    four 世"],
+    cursor: { row: 3, col: 11 },
+  });
+  model.push(Buffer.from("\u001b[2J\u001b[Hnew"));
+  expect(await model.read()).toEqual({ rows: ["new", "", "", ""], cursor: { row: 0, col: 3 } });
+});
+
+test("the screen that is shown, when lines have scrolled away or the other screen is on", async () => {
+  const model = new ScreenModel(SIZE);
+  model.push(Buffer.from("1\r\n2\r\n3\r\n4\r\n5"));
+  expect((await model.read()).rows).toEqual(["2", "3", "4", "5"]);
+  model.push(Buffer.from("\u001b[?1049h\u001b[Hother"));
+  expect((await model.read()).rows[0]).toBe("other");
+  model.push(Buffer.from("\u001b[?1049l"));
+  expect((await model.read()).rows[0]).toBe("2");
+});
+
+test("a change of size takes place between what was written before and after", async () => {
+  const model = new ScreenModel(SIZE);
+  model.push(Buffer.from("\u001b[999;999Ha"));
+  model.resize({ columns: 10, rows: 6 });
+  model.push(Buffer.from("\u001b[999;999Hb"));
+  const { rows, cursor } = await model.read();
+  expect(rows).toHaveLength(6);
+  expect(rows[5]).toBe("         b");
+  expect(cursor.row).toBe(5);
+});
+
+test("of far too much only the end is followed, in the size of that time", async () => {
+  const model = new ScreenModel(SIZE);
+  await model.read();
+  model.resize({ columns: 30, rows: 2 });
+  for (let count = 0; count < 40; count++) model.push(Buffer.alloc(64 * 1024, "x"));
+  model.push(Buffer.from("\u001b[2J\u001b[Hlast"));
+  expect((await model.read()).rows).toEqual(["last", ""]);
+});
+
+test("it says nothing about what it does not understand", async () => {
+  const spoken = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const also = [vi.spyOn(console, "warn"), vi.spyOn(console, "log")];
+  const model = new ScreenModel(SIZE);
+  model.push(Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)));
+  model.push(Buffer.from("\u001b[3世\u001b]世\u001b[世m"));
+  await model.read();
+  for (const way of [spoken, ...also]) expect(way).not.toHaveBeenCalled();
+});
