@@ -22,7 +22,7 @@ export const acp: Adapter = {
   login: "",
   tested: ["1", "1"],
   // A mode for planning is asked for where it is offered, but some agents still run commands in it.
-  can: { resume: true, fork: false, tools: "all", tokens: false, cost: false },
+  can: { resume: true, fork: false, tools: "all", system: false, tokens: false, cost: false },
   stdin: "conversation",
   prepare: loadSdk,
   command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),

@@ -28,6 +28,8 @@ export interface Capabilities {
   readonly fork: boolean;
   /** The least it can be kept to; `all`: it cannot be kept from writing. */
   readonly tools: Tools;
+  /** Takes a system prompt for one call, in a session of any kind. */
+  readonly system: boolean;
   readonly tokens: boolean;
   readonly cost: boolean;
 }
@@ -46,6 +48,8 @@ export interface TurnRequest {
   readonly session: { readonly kind: "start" } | { readonly kind: "resume" | "fork"; readonly id: string };
   /** Never less than the agent can be kept to: see `leastTools`. */
   readonly tools: Tools;
+  /** What the agent is to be in this turn, in place of its own system prompt; null wherever it cannot be told. */
+  readonly system: string | null;
   readonly cwd: string;
   /** The turn's own directory, out of the agent's way: for the files of the command. */
   readonly dir: string;

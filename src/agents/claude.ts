@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, Tools, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
@@ -10,10 +11,24 @@ import { StreamReader } from "./stream-reader.ts";
 const ASKING = new Set(["AskUserQuestion", "ExitPlanMode"]);
 /** Long, and repeated with every result. */
 const INIT = '{"type":"system","subtype":"init"';
-/** Not even its subagents get another tool, and what the project's hooks and servers could do is shut out as well. */
-const KEPT = ["--strict-mcp-config", '--settings={"disableAllHooks":true}'];
+/**
+ * Not even its subagents get another tool, and what the project's hooks and servers could do is shut out as well; and so are its
+ * settings, in which whoever worked there can name another service that answers for the model.
+ */
+const SOURCES = "--setting-sources";
+const KEPT = ["--strict-mcp-config", `${SOURCES}=user`, '--settings={"disableAllHooks":true}'];
 const DENY = "--permission-mode=dontAsk";
 const SKIP = "--dangerously-skip-permissions";
+const SYSTEM_PROMPT = "--system-prompt-file";
+const SYSTEM_PROMPTS = [SYSTEM_PROMPT, "--system-prompt", "--system-prompt-snapshot"];
+/**
+ * Versions that keep a session's first system prompt use it for ever unless they are told not to, by an option that those
+ * before them take for an error.
+ */
+const ANEW = `case $("$0" --help) in
+*--system-prompt-snapshot*) exec "$0" "$@" --system-prompt-snapshot=off ;;
+esac
+exec "$0" "$@"`;
 const PERMISSIONS = [
   SKIP,
   "--permission-mode",
@@ -28,21 +43,25 @@ export const claude: Adapter = {
   install: "npm install -g @anthropic-ai/claude-code",
   login: "claude /login  (ANTHROPIC_API_KEY)",
   tested: ["2.1.197", "2.1.325"],
-  can: { resume: true, fork: true, tools: "none", tokens: true, cost: true },
+  can: { resume: true, fork: true, tools: "none", system: true, tokens: true, cost: true },
   stdin: "prompt",
   command,
   read: (context) => new ClaudeReader(context),
 };
 
-function command({ options, session, tools, maxCostUsd }: TurnRequest): AgentCommand {
+function command({ options, session, tools, system, dir, maxCostUsd }: TurnRequest): AgentCommand {
   const words = [options.program, "--print", "--output-format=stream-json", "--verbose"];
   if (options.model !== null) words.push("--model", options.model);
   if (session.kind !== "start") words.push("--resume", session.id);
-  if (session.kind === "fork") words.push("--fork-session");
+  // Nobody goes on with a fork, and a person does not want to find it among their own sessions.
+  if (session.kind === "fork") words.push("--fork-session", "--no-session-persistence");
   if (maxCostUsd !== null) words.push("--max-budget-usd", String(maxCostUsd));
-  words.push(...permitted(options.args, tools));
+  const file = join(dir, "system.md");
+  if (system !== null) words.push(SYSTEM_PROMPT, file);
+  const args = system === null ? options.args : withoutFlags(options.args, SYSTEM_PROMPTS);
+  words.push(...permitted(args, tools));
   return {
-    words,
+    words: system !== null && session.kind !== "start" ? ["/bin/sh", "-c", ANEW, ...words] : words,
     env: {
       DISABLE_AUTOUPDATER: "1",
       // It refuses to skip permissions as root unless it is told that this is a sandbox.
@@ -50,6 +69,7 @@ function command({ options, session, tools, maxCostUsd }: TurnRequest): AgentCom
       ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }),
       ...options.env,
     },
+    ...(system === null ? {} : { files: { [file]: system } }),
   };
 }
 
@@ -58,10 +78,20 @@ function permitted(args: readonly string[], tools: Tools): readonly string[] {
     case "all":
       return [...unlessGiven(args, PERMISSIONS, [SKIP]), ...args];
     case "read":
-      return [...withoutFlags(args, ["--tools", ...PERMISSIONS]), DENY, "--tools=Read,Grep,Glob", ...KEPT];
+      return [
+        ...withoutFlags(args, ["--tools", SOURCES, ...PERMISSIONS]),
+        DENY,
+        "--tools=Read,Grep,Glob",
+        ...KEPT,
+      ];
     case "none":
       // A server that the person names is offered to the model whatever `--tools` says.
-      return [...withoutFlags(args, ["--tools", "--mcp-config", ...PERMISSIONS]), DENY, "--tools=", ...KEPT];
+      return [
+        ...withoutFlags(args, ["--tools", "--mcp-config", SOURCES, ...PERMISSIONS]),
+        DENY,
+        "--tools=",
+        ...KEPT,
+      ];
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
@@ -25,25 +26,33 @@ export const codex: Adapter = {
   install: "npm install -g @openai/codex",
   login: "codex login  (CODEX_API_KEY)",
   tested: ["0.166.0", "0.166.0"],
-  can: { resume: true, fork: true, tools: "read", tokens: true, cost: false },
+  can: { resume: true, fork: true, tools: "read", system: true, tokens: true, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new CodexReader(context),
 };
 
 /** Everything stands before `resume` and `fork`, which do not know all options themselves. */
-function command({ options, session, tools }: TurnRequest): AgentCommand {
+function command({ options, session, tools, system, dir }: TurnRequest): AgentCommand {
   const words = [options.program, "exec", "--json", "--skip-git-repo-check"];
   if (options.model !== null) words.push("--model", options.model);
   if (options.endpoint !== null) words.push(...provider(options.endpoint));
   if (tools === "all") words.push(...unlessGiven(options.args, PERMISSIONS, [BYPASS]), ...options.args);
   else words.push(...withoutFlags(options.args, PERMISSIONS), ...READ_ONLY);
+  const file = join(dir, "system.md");
+  if (system !== null) words.push("-c", `model_instructions_file=${JSON.stringify(file)}`);
+  // Nobody goes on with a fork, and a person does not want to find it among their own sessions.
+  if (session.kind === "fork") words.push("--ephemeral");
   if (session.kind !== "start") words.push(session.kind, session.id);
-  return { words: [...words, "-"], env: options.env };
+  return {
+    words: [...words, "-"],
+    env: options.env,
+    ...(system === null ? {} : { files: { [file]: system } }),
+  };
 }
 
 /** A provider of our own name, because those it knows cannot be changed. */
-function provider(endpoint: string): readonly string[] {
+export function provider(endpoint: string): readonly string[] {
   const settings = [
     'name="foreman"',
     `base_url=${JSON.stringify(endpoint)}`,

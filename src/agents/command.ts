@@ -16,7 +16,7 @@ export const command: Adapter = {
   install: "",
   login: "",
   tested: ["", ""],
-  can: { resume: false, fork: false, tools: "all", tokens: false, cost: false },
+  can: { resume: false, fork: false, tools: "all", system: false, tokens: false, cost: false },
   stdin: "prompt",
   command: ({ options }) => ({ words: [options.program, ...options.args], env: options.env }),
   read: ({ now }) => readText(now, MAX_OUTPUT),

@@ -43,7 +43,7 @@ export const copilot: Adapter = {
   install: "npm install -g @github/copilot",
   login: "copilot login",
   tested: ["1.0.102", "1.0.102"],
-  can: { resume: true, fork: false, tools: "read", tokens: false, cost: false },
+  can: { resume: true, fork: false, tools: "read", system: false, tokens: false, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new CopilotReader(context),

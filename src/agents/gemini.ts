@@ -40,32 +40,36 @@ export const gemini: Adapter = {
   // With an endpoint, the environment alone does not choose how to log in.
   login: "gemini /auth  (GEMINI_API_KEY)",
   tested: ["0.61.0", "0.61.0"],
-  can: { resume: true, fork: false, tools: "none", tokens: true, cost: false },
+  can: { resume: true, fork: false, tools: "none", system: true, tokens: true, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new GeminiReader(context),
 };
 
-function command({ options, session, tools, dir }: TurnRequest): AgentCommand {
+function command({ options, session, tools, system, dir }: TurnRequest): AgentCommand {
   const words = [options.program, "--output-format=stream-json"];
   if (options.model !== null) words.push("--model", options.model);
   if (session.kind !== "start") words.push("--resume", session.id);
+  const systemFile = join(dir, "system.md");
+  const files = system === null ? {} : { [systemFile]: system };
   const env = {
     GEMINI_CLI_TRUST_WORKSPACE: "true",
     ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
     ...options.env,
+    ...(system === null ? {} : { GEMINI_SYSTEM_MD: systemFile }),
   };
   if (tools === "all")
     return {
       words: [...words, ...unlessGiven(options.args, APPROVAL, ["--yolo"]), ...options.args],
       env,
+      files,
     };
   const policy = join(dir, "policy.toml");
   return {
     words: [...words, ...kept(options.args, policy)],
     // In a container of its own it would not find the policy, which it passes over without a word.
     env: { ...env, GEMINI_SANDBOX: "false" },
-    files: { [policy]: POLICIES[tools] },
+    files: { ...files, [policy]: POLICIES[tools] },
   };
 }
 

@@ -21,6 +21,7 @@ export class JsonLines {
   #text = "";
   #objects = 0;
   #skipped = 0;
+  #strays = 0;
 
   /** `wanted` spares parsing lines that tell by their bytes (one a character) that nothing in them matters. */
   constructor(onObject: (object: JsonObject) => void, wanted: (line: string) => boolean = () => true) {
@@ -36,6 +37,11 @@ export class JsonLines {
   /** How many lines were too long to be read. */
   get skipped(): number {
     return this.#skipped;
+  }
+
+  /** How many lines were no JSON, or broken. */
+  get strays(): number {
+    return this.#strays;
   }
 
   /** The last lines that were no JSON. */
@@ -108,6 +114,7 @@ export class JsonLines {
         return;
       }
     }
+    this.#strays += 1;
     this.#text = `${this.#text}${decoded().slice(0, MAX_TEXT)}\n`.slice(-MAX_TEXT);
   }
 }

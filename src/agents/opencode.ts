@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
@@ -22,6 +23,8 @@ const KEPT = {
   },
   none: { name: "foreman-no-tools", permission: DENIED },
 };
+/** Where it may do everything, and is to be something all the same. */
+const FREE = { name: "foreman", permission: {} };
 const REJECTED = /^The user rejected permission to use/;
 const FORBIDDEN = /^The user has specified a rule which prevents you/;
 
@@ -31,27 +34,31 @@ export const opencode: Adapter = {
   install: "npm install -g opencode-ai",
   login: "opencode auth login",
   tested: ["1.18.33", "1.18.33"],
-  can: { resume: true, fork: true, tools: "none", tokens: true, cost: true },
+  can: { resume: true, fork: true, tools: "none", system: true, tokens: true, cost: true },
   stdin: "prompt",
   command,
   read: (context) => new OpencodeReader(context),
 };
 
 /** An endpoint is one that speaks as OpenAI does, and needs a model: `provider/model`, or a name alone. */
-function command({ options, session, tools }: TurnRequest): AgentCommand {
+function command({ options, session, tools, system, dir }: TurnRequest): AgentCommand {
   // It tries again for minutes without a word; only its own record tells why.
   const words = [options.program, "run", "--format=json", "--print-logs", "--log-level=ERROR"];
   const model = modelName(options);
   if (model !== null) words.push("--model", model);
   if (session.kind !== "start") words.push("--session", session.id);
   if (session.kind === "fork") words.push("--fork");
-  const kept = tools === "all" ? null : KEPT[tools];
-  if (kept === null)
-    words.push(...unlessGiven(options.args, ["--auto", "--no-auto"], ["--auto"]), ...options.args);
-  else words.push(...withoutFlags(options.args, ["--agent", "--auto"]), "--pure", `--agent=${kept.name}`);
+  const own = tools !== "all" ? KEPT[tools] : system === null ? null : FREE;
+  const args = own === null ? options.args : withoutFlags(options.args, ["--agent"]);
+  if (tools === "all") words.push(...unlessGiven(args, ["--auto", "--no-auto"], ["--auto"]), ...args);
+  else words.push(...withoutFlags(args, ["--auto"]), "--pure");
+  if (own !== null) words.push(`--agent=${own.name}`);
+  const file = join(dir, "system.md");
   const config = {
-    ...(kept === null ? {} : { agent: { [kept.name]: { mode: "primary", permission: kept.permission } } }),
-    ...(options.endpoint !== null && model !== null ? provider(options.endpoint, model) : {}),
+    ...(own === null
+      ? {}
+      : { agent: { [own.name]: agentOf(own.permission, system === null ? null : file) } }),
+    ...provider(options),
   };
   return {
     words,
@@ -60,29 +67,42 @@ function command({ options, session, tools }: TurnRequest): AgentCommand {
       // A fork is offered a tool that asks the person, and waits for the answer for ever.
       OPENCODE_PERMISSION: process.env["OPENCODE_PERMISSION"] ?? '{"question":"deny"}',
       ...options.env,
-      ...withConfig(config, options.env[CONFIG] ?? process.env[CONFIG]),
+      ...withConfig(config, options),
     },
+    ...(system === null ? {} : { files: { [file]: system } }),
   };
 }
 
-function modelName({ model, endpoint }: AgentOptions): string | null {
+function agentOf(permission: JsonObject, systemFile: string | null): JsonObject {
+  return { mode: "primary", permission, ...(systemFile === null ? {} : { prompt: `{file:${systemFile}}` }) };
+}
+
+/** The model as it calls it. */
+export function modelName({ model, endpoint }: AgentOptions): string | null {
   return model !== null && endpoint !== null && !model.includes("/") ? `foreman/${model}` : model;
 }
 
-function provider(endpoint: string, model: string): JsonObject {
+/** What it needs to find an endpoint. */
+export function endpointEnv(options: AgentOptions): Readonly<Record<string, string>> {
+  return withConfig(provider(options), options);
+}
+
+function provider(options: AgentOptions): JsonObject {
+  const model = modelName(options);
+  if (options.endpoint === null || model === null) return {};
   const [name = "", ...rest] = model.split("/");
   const settings = {
     npm: "@ai-sdk/openai-compatible",
-    options: { baseURL: endpoint, apiKey: "{env:OPENAI_API_KEY}" },
+    options: { baseURL: options.endpoint, apiKey: "{env:OPENAI_API_KEY}" },
     models: { [rest.join("/")]: {} },
   };
   return { provider: { [name]: settings } };
 }
 
 /** There is one variable for it all, so what the person put there is kept; ours goes first where both speak. */
-function withConfig(ours: JsonObject, theirs: string | undefined): Readonly<Record<string, string>> {
+function withConfig(ours: JsonObject, { env }: AgentOptions): Readonly<Record<string, string>> {
   if (Object.keys(ours).length === 0) return {};
-  const given = parseObject(theirs ?? "");
+  const given = parseObject(env[CONFIG] ?? process.env[CONFIG] ?? "");
   const merged = Object.entries(ours).map(([key, value]) => [
     key,
     { ...objectIn(given, key), ...asObject(value) },

@@ -12,7 +12,7 @@ export const pi: Adapter = {
   install: "npm install -g @mariozechner/pi-coding-agent",
   login: "pi /login  (OPENAI_API_KEY, ANTHROPIC_API_KEY, …)",
   tested: ["0.73.1", "0.73.1"],
-  can: { resume: true, fork: true, tools: "read", tokens: true, cost: true },
+  can: { resume: true, fork: true, tools: "read", system: false, tokens: true, cost: true },
   stdin: "prompt",
   command,
   read: (context) => new PiReader(context),

@@ -14,7 +14,7 @@ export const qwen: Adapter = {
   install: "npm install -g @qwen-code/qwen-code  (Node >= 22)",
   login: "qwen /auth  (OPENAI_API_KEY, --auth-type openai)",
   tested: ["0.15.10", "0.24.4"],
-  can: { resume: true, fork: true, tools: "read", tokens: true, cost: false },
+  can: { resume: true, fork: true, tools: "read", system: false, tokens: true, cost: false },
   stdin: "prompt",
   command,
   read: (context) => new QwenReader(context),

@@ -99,7 +99,7 @@ export abstract class StreamReader implements TurnReader {
       sessionTotals: this.totals,
       filesTouched: this.files.list,
       denials: this.denials.list,
-      unknownLines: this.unknown,
+      unknownLines: this.unknown + this.#lines.strays + this.#lines.skipped,
       finalText: this.over && this.error === null ? boundedEnd(this.text) : "",
     };
   }

@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { claude } from "../../src/agents/claude.ts";
 import { optionsFor, readerOf, requestFor } from "./golden.ts";
 import { goldenTests, recordedTable } from "./golden-tests.ts";
@@ -216,7 +220,7 @@ describe("claude: its command", () => {
   test("everything that can be asked for", () => {
     const options = optionsFor("/opt/claude", { model: "opus", args: ["--effort", "high"] });
     expect(words({ options, session: { kind: "fork", id: "1" }, maxCostUsd: 1.5 })).toBe(
-      "/opt/claude --print --output-format=stream-json --verbose --model opus --resume 1 --fork-session --max-budget-usd 1.5 --dangerously-skip-permissions --effort high",
+      "/opt/claude --print --output-format=stream-json --verbose --model opus --resume 1 --fork-session --no-session-persistence --max-budget-usd 1.5 --dangerously-skip-permissions --effort high",
     );
   });
 
@@ -228,14 +232,46 @@ describe("claude: its command", () => {
   test("read-only holds whatever the person's arguments say", () => {
     const args = ["--tools", "Bash", "Write", "--dangerously-skip-permissions", "--effort", "high"];
     expect(words({ options: optionsFor("claude", { args }), tools: "read" })).toBe(
-      'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools=Read,Grep,Glob --strict-mcp-config --settings={"disableAllHooks":true}',
+      'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools=Read,Grep,Glob --strict-mcp-config --setting-sources=user --settings={"disableAllHooks":true}',
     );
   });
 
   test("without tools, not even the servers that the person names are offered", () => {
     const args = ["--mcp-config", "a.json", "b.json", "--tools", "Bash", "--effort", "high"];
     expect(words({ options: optionsFor("claude", { args }), tools: "none" })).toBe(
-      'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools= --strict-mcp-config --settings={"disableAllHooks":true}',
+      'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools= --strict-mcp-config --setting-sources=user --settings={"disableAllHooks":true}',
+    );
+  });
+
+  test("a system prompt is a file, and takes the place of the person's own", () => {
+    const options = optionsFor("claude", { args: ["--system-prompt", "mine", "--effort", "high"] });
+    const made = claude.command(requestFor("claude", { options, system: "Be strict.", dir: "/turns/7" }));
+    expect(made.words.join(" ")).toBe(
+      "claude --print --output-format=stream-json --verbose --system-prompt-file /turns/7/system.md --dangerously-skip-permissions --effort high",
+    );
+    expect(made.files).toEqual({ "/turns/7/system.md": "Be strict." });
+  });
+
+  test.each([
+    [
+      "a version that would keep the session's first one",
+      "--system-prompt-snapshot <on|off>",
+      " --system-prompt-snapshot=off",
+    ],
+    ["a version that knows nothing of that", "--system-prompt <prompt>", ""],
+  ])("a session gets another system prompt: %s", (_, help, added) => {
+    const dir = fs.mkdtempSync(join(tmpdir(), "claude "));
+    onTestFinished(() => fs.rmSync(dir, { recursive: true }));
+    const program = join(dir, "claude");
+    const script = `#!/bin/sh\nif [ "$*" = --help ]; then echo "${help}"; else echo "$@"; fi\n`;
+    fs.writeFileSync(program, script, { mode: 0o755 });
+    const session = { kind: "fork", id: "1" } as const;
+    const { words: all } = claude.command(
+      requestFor(program, { options: optionsFor(program), session, system: "x", dir: "/turns/7" }),
+    );
+    const { stdout } = spawnSync(all[0] ?? "", all.slice(1), { encoding: "utf8" });
+    expect(stdout).toBe(
+      `--print --output-format=stream-json --verbose --resume 1 --fork-session --no-session-persistence --system-prompt-file /turns/7/system.md --dangerously-skip-permissions${added}\n`,
     );
   });
 

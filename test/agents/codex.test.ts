@@ -84,7 +84,19 @@ describe("codex: its command", () => {
     const args = ["-s", "danger-full-access", "--dangerously-bypass-approvals-and-sandbox", "--search"];
     const options = optionsFor("codex", { args });
     expect(words({ options, tools: "read", session: { kind: "fork", id: "1" } })).toBe(
-      'codex exec --json --skip-git-repo-check --search -c sandbox_mode="read-only" fork 1 -',
+      'codex exec --json --skip-git-repo-check --search -c sandbox_mode="read-only" --ephemeral fork 1 -',
     );
+  });
+
+  test("a system prompt is a file, whatever the session", () => {
+    const session = { kind: "fork", id: "1" } as const;
+    const made = codex.command(requestFor("codex", { session, system: "Be strict.", dir: "/turns/7" }));
+    expect(made.words.slice(5)).toEqual([
+      "-c",
+      'model_instructions_file="/turns/7/system.md"',
+      "--ephemeral",
+      ...["fork", "1", "-"],
+    ]);
+    expect(made.files).toEqual({ "/turns/7/system.md": "Be strict." });
   });
 });

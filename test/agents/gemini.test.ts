@@ -135,9 +135,16 @@ describe("gemini: its command", () => {
     expect(names.map(([, name]) => name)).toEqual(allowed);
   });
 
+  test.each(["all", "read"] as const)("a system prompt is a file, with %s tools", (tools) => {
+    const options = optionsFor("gemini", { env: { GEMINI_SYSTEM_MD: "/mine.md" } });
+    const { env, files } = command({ options, tools, system: "Be strict.", dir: "/turns/7" });
+    expect(env["GEMINI_SYSTEM_MD"]).toBe("/turns/7/system.md");
+    expect(files).toMatchObject({ "/turns/7/system.md": "Be strict." });
+  });
+
   test("a place where it would not find its policy", () => {
     const dir = "/a,b/turns/7";
     expect(() => command({ tools: "none", dir })).toThrow("takes a comma for the end of a path");
-    expect(command({ dir }).files).toBeUndefined();
+    expect(command({ dir }).files).toEqual({});
   });
 });

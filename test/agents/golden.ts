@@ -103,6 +103,7 @@ export function requestFor(program: string, more: Partial<TurnRequest> = {}): Tu
     options: optionsFor(program),
     session: { kind: "start" },
     tools: "all",
+    system: null,
     cwd: CWD,
     dir: TURN_DIR,
     maxCostUsd: null,

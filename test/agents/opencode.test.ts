@@ -105,6 +105,17 @@ describe("opencode: its command", () => {
     });
   });
 
+  test.each([
+    ["read", "foreman-read-only"],
+    ["all", "foreman"],
+  ] as const)("a system prompt is that of an agent of ours, with %s tools", (tools, name) => {
+    const options = optionsFor("opencode", { args: ["--agent", "build"] });
+    const made = command({ options, tools, system: "Be strict.", dir: "/turns/7" });
+    expect(made.words.filter((word) => word.startsWith("--agent"))).toEqual([`--agent=${name}`]);
+    expect(config(made)).toMatchObject({ agent: { [name]: { prompt: "{file:/turns/7/system.md}" } } });
+    expect(made.files).toEqual({ "/turns/7/system.md": "Be strict." });
+  });
+
   test("read-only holds whatever the person's arguments say", () => {
     const env = {
       OPENCODE_CONFIG_CONTENT: '{"agent":{"foreman-read-only":{"permission":{"edit":"allow"}}}}',

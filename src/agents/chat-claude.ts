@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { AgentCommand } from "./adapter.ts";
+import {
+  type ChatAdapter,
+  type ChatNews,
+  type ChatStart,
+  type Look,
+  NO_BOX,
+  type ScreenShot,
+} from "./chat.ts";
+import { isObject, stringIn } from "./json-lines.ts";
+
+/** Not those round a compaction: it prints their commands on the screen. */
+const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "StopFailure"];
+const HOOK_SECONDS = 10;
+const RULE = /^─{8,}/;
+/** Of a message, or of a command for the shell. */
+const PROMPT = /^[❯!]/;
+const PLACEHOLDERS = /^(?:Press up to edit queued messages|Try "[^"]*"?)$/;
+/** Its verb of the moment, which it shows where other hints have taken the place of `esc to interrupt`. */
+const SPINNER = /^[·✢✳✶✻✽*] .*…/;
+const NEAR = 12;
+
+export const claudeChat: ChatAdapter = {
+  name: "claude",
+  turns: "hooks",
+  tellsInputs: true,
+  fork: true,
+  pasteMs: 0,
+  start,
+  hook,
+  look,
+};
+
+/** The hooks come as a plugin: unlike settings, there can be several, so nothing the person gives is lost. */
+function start({ options, resume, dir, news }: ChatStart): AgentCommand {
+  const plugin = join(dir, "claude-plugin");
+  const hooks = EVENTS.map((event) => [
+    event,
+    [{ hooks: [{ type: "command", command: tell(news), timeout: HOOK_SECONDS }] }],
+  ]);
+  const manifest = {
+    name: "agent-foreman",
+    version: "1.0.0",
+    description: "Tells agent-foreman when a turn begins and ends.",
+    hooks: Object.fromEntries(hooks),
+  };
+  const words = [options.program, "--plugin-dir", plugin];
+  if (options.model !== null) words.push("--model", options.model);
+  if (resume !== null) words.push("--resume", resume);
+  return {
+    words: [...words, ...options.args],
+    env: { ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }), ...options.env },
+    files: { [join(plugin, ".claude-plugin", "plugin.json")]: JSON.stringify(manifest) },
+  };
+}
+
+/** Silent, because what a hook prints goes to the model, and never a failure: the agent goes on without us. */
+function tell(news: string): string {
+  const place = `'${news.replaceAll("'", `'\\''`)}'`;
+  return `{ cat >${place}/.$$ && mv ${place}/.$$ ${place}/$(date +%s)-$$.json; } 2>/dev/null; exit 0`;
+}
+
+function hook(message: unknown): readonly ChatNews[] {
+  if (!isObject(message)) return [];
+  const session = stringIn(message, "session_id");
+  if (session === undefined) return [];
+  const said = stringIn(message, "last_assistant_message") ?? null;
+  switch (stringIn(message, "hook_event_name")) {
+    case "SessionStart":
+      return [{ kind: "session", id: session }];
+    case "UserPromptSubmit":
+      return [{ kind: "input", session, text: stringIn(message, "prompt") ?? "" }];
+    case "Stop":
+      return [{ kind: "turn_ended", session, message: said, failed: false }];
+    case "StopFailure":
+      return [{ kind: "turn_ended", session, message: said, failed: true }];
+    default:
+      return [];
+  }
+}
+
+/** The box is what lies between two rules, with the cursor in it; in a dialog there is one rule at most. */
+function look({ rows, cursor }: ScreenShot): Look {
+  const bottom = rows.findIndex((row, at) => at > cursor.row && RULE.test(row));
+  const top = rows.findLastIndex((row, at) => at < cursor.row && RULE.test(row));
+  const box = rows.slice(top + 1, bottom);
+  if (top === -1 || bottom === -1 || !PROMPT.test(box[0] ?? "")) return NO_BOX;
+  const text = box
+    .map((row) => row.slice(2).trimEnd())
+    .join("\n")
+    .trimEnd();
+  return {
+    busy:
+      rows.slice(bottom + 1).some((row) => row.includes("esc to interrupt")) ||
+      rows.slice(Math.max(0, top - NEAR), top).some((row) => SPINNER.test(row)),
+    draft: PLACEHOLDERS.test(text) ? "" : text,
+    atStart: cursor.row === top + 1 && cursor.col <= 2,
+  };
+}

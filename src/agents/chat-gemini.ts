@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import type { AgentCommand } from "./adapter.ts";
+import {
+  type ChatAdapter,
+  type ChatNews,
+  type ChatStart,
+  type Look,
+  NO_BOX,
+  type RecordNews,
+  type RecordPlace,
+  type RecordSearch,
+  type ScreenShot,
+} from "./chat.ts";
+import { firstBytes, lastLines, linesFrom, namesIn } from "./chat-record.ts";
+import { isObject, type JsonObject, listIn, objectIn, parseObject, stringIn } from "./json-lines.ts";
+
+const INDEX_BYTES = 1024 * 1024;
+const LOG_BYTES = 64 * 1024;
+const TOP = /^▄{8,}/;
+const BOTTOM = /^▀{8,}/;
+const PLACEHOLDER = /^ {1,2}Type your message or @path\/to\/file$/;
+const BUSY = /\(esc to cancel\b/;
+const NEAR = 12;
+const CANCELLED = "Request cancelled.";
+
+/** Its hooks are told on the screen, and need a file that takes the place of the machine's own settings. */
+export const geminiChat: ChatAdapter = {
+  name: "gemini",
+  turns: "record",
+  tellsInputs: true,
+  // It removes sessions that are gone on with elsewhere.
+  fork: false,
+  // Its own limit is 40 ms, and it may be slow.
+  pasteMs: 500,
+  start,
+  record,
+  look,
+};
+
+function start({ options, resume }: ChatStart): AgentCommand {
+  const words = [options.program];
+  if (options.model !== null) words.push("--model", options.model);
+  if (resume !== null) words.push("--resume", resume);
+  return {
+    words: [...words, ...options.args],
+    env: {
+      ...(options.endpoint === null ? {} : { GOOGLE_GEMINI_BASE_URL: options.endpoint }),
+      ...options.env,
+    },
+  };
+}
+
+function record(where: RecordSearch, from: RecordPlace | null): RecordNews {
+  const dir = projectDir(where);
+  const id = dir === null ? null : latestSession(dir, where.since);
+  if (dir === null || id === null) return { news: [], place: from };
+  const name = namesIn(join(dir, "chats")).find((file) => file.endsWith(`-${id.slice(0, 8)}.jsonl`));
+  if (name === undefined) return { news: [], place: from };
+  const path = join(dir, "chats", name);
+  const begins = from?.path !== path;
+  const { lines, offset } = linesFrom(path, begins ? 0 : from.offset);
+  const news = lines.flatMap((line) => newsIn(line, id, where.since));
+  return { news: begins ? [{ kind: "session", id }, ...news] : news, place: { path, offset, of: id } };
+}
+
+/** It gives each directory a short name. */
+function projectDir({ cwd, env }: RecordSearch): string | null {
+  const home = join(env["GEMINI_CLI_HOME"] ?? env["HOME"] ?? "", ".gemini");
+  const projects = objectIn(parseObject(firstBytes(join(home, "projects.json"), INDEX_BYTES)), "projects");
+  const name = stringIn(projects, cwd);
+  return name === undefined ? null : join(home, "tmp", name);
+}
+
+/** The one in which something was typed last: without a terminal, it does not write there. */
+function latestSession(dir: string, since: Date): string | null {
+  const log = lastLines(join(dir, "logs.json"), LOG_BYTES).join("\n");
+  const [, id, time] =
+    [...log.matchAll(/"sessionId": "([^"]+)"(?:(?!"sessionId": )[^])*?"timestamp": "([^"]+)"/g)].at(-1) ?? [];
+  return id !== undefined && Date.parse(time ?? "") >= since.getTime() ? id : null;
+}
+
+function newsIn(line: string, session: string, since: Date): readonly ChatNews[] {
+  const entry = parseObject(line);
+  if (!(Date.parse(stringIn(entry, "timestamp") ?? "") >= since.getTime())) return [];
+  const over = (message: string | null): readonly ChatNews[] => [
+    { kind: "turn_ended", session, message, failed: message === null },
+  ];
+  const said = stringIn(entry, "content");
+  switch (stringIn(entry, "type")) {
+    case "user": {
+      const text = textsIn(entry, "displayContent") || textsIn(entry, "content");
+      return text === "" ? [] : [{ kind: "input", session, text }];
+    }
+    case "gemini":
+      // With a tool to be called it is written again; until then the screen tells that it is not at its end.
+      return said === undefined || said === "" || listIn(entry, "toolCalls").length > 0 ? [] : over(said);
+    case "error":
+      return over(null);
+    case "info":
+      return said === CANCELLED ? over(null) : [];
+    default:
+      return [];
+  }
+}
+
+function textsIn(entry: JsonObject | undefined, key: string): string {
+  return listIn(entry, key)
+    .flatMap((part) => (isObject(part) ? [stringIn(part, "text") ?? ""] : []))
+    .join("");
+}
+
+/** What was said before stands in such boxes too, so it is the one with the cursor. */
+function look({ rows, cursor }: ScreenShot): Look {
+  const top = rows.findLastIndex((row, at) => at < cursor.row && TOP.test(row));
+  const bottom = rows.findIndex((row, at) => at > cursor.row && BOTTOM.test(row));
+  const box = rows.slice(top + 1, bottom);
+  if (top === -1 || bottom === -1 || box.some((row) => TOP.test(row) || BOTTOM.test(row))) return NO_BOX;
+  const text = box
+    .map((row) => row.slice(3).trimEnd())
+    .join("\n")
+    .trimEnd();
+  return {
+    busy: rows.slice(Math.max(0, top - NEAR), top).some((row) => BUSY.test(row)),
+    draft: PLACEHOLDER.test(text) ? "" : text,
+    atStart: cursor.row === top + 1 && cursor.col <= 3,
+  };
+}

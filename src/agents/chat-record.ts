@@ -1,0 +1,66 @@
+import fs from "node:fs";
+
+const CHUNK = 4 * 1024 * 1024;
+
+/** The lines of a file from there on that are whole, and where they end. Lines longer than what is read at once are left out. */
+export function linesFrom(
+  path: string,
+  offset: number,
+): { readonly lines: readonly string[]; readonly offset: number } {
+  const chunk = read(path, offset, CHUNK);
+  const end = chunk.lastIndexOf(0x0a) + 1;
+  if (end === 0 && chunk.length === CHUNK) return { lines: [], offset: offset + CHUNK };
+  const lines = chunk.toString("utf8", 0, end).split("\n");
+  return { lines: lines.filter((line) => line !== ""), offset: offset + end };
+}
+
+/** The lines at the end of a file; the first may be a part of one. */
+export function lastLines(path: string, bytes: number): readonly string[] {
+  return read(path, Math.max(0, sizeOf(path) - bytes), bytes)
+    .toString("utf8")
+    .split("\n");
+}
+
+export function firstBytes(path: string, bytes: number): string {
+  return read(path, 0, bytes).toString("utf8");
+}
+
+export function namesIn(dir: string): readonly string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+export function sizeOf(path: string): number {
+  return stat(path)?.size ?? 0;
+}
+
+/** When it was written to; null: it is not there. */
+export function changedAt(path: string): number | null {
+  return stat(path)?.mtimeMs ?? null;
+}
+
+/** The program whose record it is may make or remove it at any time: what cannot be read is empty. */
+function read(path: string, offset: number, bytes: number): Buffer {
+  let file: number | null = null;
+  try {
+    file = fs.openSync(path, "r");
+    const left = Math.max(0, fs.fstatSync(file).size - offset);
+    const buffer = Buffer.alloc(Math.min(bytes, left));
+    return buffer.subarray(0, fs.readSync(file, buffer, 0, buffer.length, offset));
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    if (file !== null) fs.closeSync(file);
+  }
+}
+
+function stat(path: string): fs.Stats | null {
+  try {
+    return fs.statSync(path);
+  } catch {
+    return null;
+  }
+}
