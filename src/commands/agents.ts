@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import type { Adapter } from "../agents/adapter.ts";
 import { adapterFor } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
@@ -8,7 +9,7 @@ import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { Limits } from "../domain/settings.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ReadyAgent } from "../engine/ports.ts";
-import { isRunnable } from "../files/tools.ts";
+import { findProgram, isRunnable } from "../files/tools.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import type { Io } from "./io.ts";
 
@@ -101,7 +102,7 @@ export async function readyAgents(
       profile,
       adapter,
       options: {
-        program: programOf(profile, adapter),
+        program: pinned(programOf(profile, adapter), env),
         args: profile.command === null ? profile.args : ["-c", profile.command, ...profile.args],
         env: values,
         model: profile.model,
@@ -110,6 +111,12 @@ export async function readyAgents(
     });
   }
   return ready;
+}
+
+/** The file that the name stands for now: an agent may put another before it on the PATH, which would then review its work. */
+function pinned(program: string, env: NodeJS.ProcessEnv): string {
+  const found = program.includes("/") ? undefined : findProgram(program, env);
+  return found !== undefined && isAbsolute(found) ? found : program;
 }
 
 /** A command is the shell's to read. */

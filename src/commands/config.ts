@@ -121,7 +121,7 @@ type Row = readonly [key: string, value: string, origin: Origin];
 
 /** Keys and values as they may be written in a file. */
 function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
-  const { limits, tests, prompts } = loaded;
+  const { limits, tests, chat, prompts } = loaded;
   const row = <T>(key: string, { value, origin }: Sourced<T>, text: (value: T) => string): Row => [
     key,
     text(value),
@@ -149,6 +149,11 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("limits.test_timeout", limits.testTimeoutMs, zeroAs(special.noLimit, formatDuration)),
     ...rows("tests.fast", tests.fast),
     ...rows("tests.full", tests.full),
+    row("chat.agent", chat.agent, String),
+    row("chat.reviewer", chat.reviewer, (name) => name ?? special.sameAgent),
+    row("chat.marker", chat.marker, String),
+    row("chat.max_reviews", chat.maxReviews, String),
+    ...rows("chat.checks", chat.checks),
     ...PROMPT_NAMES.map((name) => row(`prompts.${name}`, prompts[name], (path) => path ?? special.builtIn)),
     row("on_stuck", loaded.onStuck, String),
     row("lang", loaded.lang, (lang) => lang ?? special.byLocale),
@@ -194,8 +199,9 @@ function originText(origin: Origin, cwd: string, byDefault: string): string {
 
 /** The keys of the file, durations in seconds. */
 function asJson(loaded: Config): unknown {
-  const { files, agents, verifiers, roles, profiles, limits, tests, prompts, onStuck, lang, secrets } =
+  const { files, agents, verifiers, roles, profiles, limits, tests, chat, prompts, onStuck, lang, secrets } =
     loaded;
+  const { maxReviews, ...named } = chat;
   const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
   return {
     files,
@@ -215,6 +221,7 @@ function asJson(loaded: Config): unknown {
       test_timeout: seconds(limits.testTimeoutMs),
     },
     tests,
+    chat: { ...named, max_reviews: maxReviews },
     prompts,
     on_stuck: onStuck,
     lang,

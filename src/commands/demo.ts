@@ -4,17 +4,22 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BOARD } from "../board/names.ts";
 import { stateDir } from "../config/state-dir.ts";
+import { SUPERVISOR_FILE } from "../config/supervisor-file.ts";
 import { BOARD_AGENTS, BOARD_PROJECT } from "../demo/board.ts";
-import { AGENT_FILES, FILES, TASK } from "../demo/sample.ts";
+import { CHAT_AGENTS } from "../demo/chat.ts";
+import { AGENT_FILES, BARELY_TESTED, FILES, TASK } from "../demo/sample.ts";
 import { STEP_AGENTS, STEPS_PROJECT } from "../demo/steps.ts";
 import { openUserQuestion } from "../domain/board/asked.ts";
 import type { Lang } from "../domain/settings.ts";
 import { demoBoardWords } from "../i18n/demo-board.ts";
+import { demoChatWords } from "../i18n/demo-chat.ts";
 import { demoTexts } from "../i18n/demo.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
+import { STARTER_SUPERVISOR } from "../prompts/supervisor.ts";
 import { DEFAULT_BOARD } from "../reporters/orchestrate-command.ts";
 import { shellWord } from "../reports/shell-command.ts";
+import { chat } from "./chat.ts";
 import { decide } from "./decide.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
@@ -23,7 +28,7 @@ import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { supervise } from "./supervise.ts";
 
-export type Demo = "supervise" | "run" | "orchestrate";
+export type Demo = "supervise" | "run" | "orchestrate" | "chat";
 
 /** `demo`: the real engine and real test runs over a sample project; only the agents are scripted. */
 export async function demo(what: Demo, view: ViewFlags, io: Io): Promise<number> {
@@ -60,6 +65,12 @@ function projectOf(what: Demo, agents: string, lang: Lang): Readonly<Record<stri
       const roles = { main: ["main"], test: ["test"], dev: ["dev"], review: ["review"] };
       return { ...BOARD_PROJECT, ...boardFiles(lang), "agent-foreman.yaml": config({ roles }, agents) };
     }
+    case "chat":
+      return {
+        ...BARELY_TESTED,
+        [SUPERVISOR_FILE]: STARTER_SUPERVISOR[lang],
+        "agent-foreman.yaml": config({ chat: { agent: "agent", reviewer: "reviewer" } }, agents),
+      };
   }
 }
 
@@ -70,11 +81,14 @@ function agentsOf(what: Demo, lang: Lang): Readonly<Record<string, string>> {
     case "run":
       return STEP_AGENTS;
     case "orchestrate":
-      return {
-        ...BOARD_AGENTS,
-        "words.mjs": `export const words = ${JSON.stringify(demoBoardWords[lang])};\n`,
-      };
+      return { ...BOARD_AGENTS, ...wordsFile(demoBoardWords[lang]) };
+    case "chat":
+      return { ...CHAT_AGENTS, ...wordsFile(demoChatWords[lang]) };
   }
+}
+
+function wordsFile(words: object): Readonly<Record<string, string>> {
+  return { "words.mjs": `export const words = ${JSON.stringify(words)};\n` };
 }
 
 function start(what: Demo, agents: string, view: ViewFlags, io: Io, say: Say): Promise<number> {
@@ -85,6 +99,8 @@ function start(what: Demo, agents: string, view: ViewFlags, io: Io, say: Say): P
       return run("steps", { ...view, ...DEMO_LIMITS, reverify: true }, io);
     case "orchestrate":
       return demoOrchestrate(view, { ...io, unattended: true }, say);
+    case "chat":
+      return demoChat(view, io);
   }
 }
 
@@ -120,6 +136,19 @@ async function demoOrchestrate(view: ViewFlags, io: Io, say: Say): Promise<numbe
     exitCode = await resume(runId, view, io);
   }
   return exitCode;
+}
+
+function demoChat(view: ViewFlags, io: Io): Promise<number> {
+  return chat(
+    { action: undefined, runId: undefined, agentArgs: [] },
+    {
+      ...view,
+      ...DEMO_LIMITS,
+      print: demoChatWords[io.lang].asked,
+      check: [`${quoted(process.execPath)} --test test/fast.test.mjs`],
+    },
+    io,
+  );
 }
 
 /** What MAIN would have a person say to the question that is open; null: there is none. */
@@ -160,7 +189,7 @@ function boardFiles(lang: Lang): Readonly<Record<string, string>> {
 
 /** The scripted agents take part as any other: by a profile. */
 function config(
-  who: Readonly<Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>>,
+  who: Readonly<Record<string, readonly string[] | Readonly<Record<string, string | readonly string[]>>>>,
   agents: string,
 ): string {
   const profile = (name: string): object => ({

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Adapter } from "../agents/adapter.ts";
+import { chatAdapterFor } from "../agents/chat-registry.ts";
 import { adapterFor } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import { INSTALLABLE } from "../config/detect.ts";
@@ -76,7 +77,8 @@ export function versionFinding(adapter: Adapter, version: string | null): Findin
   return { check: "agent", level: "ok", code: "agent_found", about };
 }
 
-function capabilities({ can }: Adapter): string[] {
+function capabilities({ name, can }: Adapter): string[] {
+  const chat = chatAdapterFor(name);
   const all = [
     ["resume", can.resume],
     ["fork", can.fork],
@@ -84,6 +86,9 @@ function capabilities({ can }: Adapter): string[] {
     ["no tools", can.tools === "none"],
     ["tokens", can.tokens],
     ["cost", can.cost],
+    ["chat by hooks", chat?.turns === "hooks"],
+    ["chat by record", chat?.turns === "record"],
+    ["review in a fork", chat?.fork === true],
   ] as const;
   return all.filter(([, able]) => able).map(([what]) => what);
 }
@@ -93,6 +98,7 @@ function calledAs(adapter: Adapter): string {
     options: { program: adapter.program, args: [], env: {}, model: null, endpoint: null },
     session: { kind: "start" },
     tools: "all",
+    system: null,
     cwd: ".",
     dir: ".",
     maxCostUsd: null,

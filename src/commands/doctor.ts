@@ -16,6 +16,7 @@ import { detectContainment, type Container } from "../process/containment.ts";
 import { byteSize } from "../reporters/format.ts";
 import type { Finding } from "../domain/finding.ts";
 import { findingLines } from "../views/findings.ts";
+import { ptyProblem } from "../terminal/pty.ts";
 import { gitVersion } from "../workspace/git.ts";
 import { agentFindings, configFindings } from "./doctor-agents.ts";
 import { canAsk, type Io } from "./io.ts";
@@ -37,7 +38,12 @@ export interface DoctorFlags {
 
 /** `doctor`: what this machine offers, found by trying. */
 export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
-  const findings = [...examine(flags, io), ...(await agentFindings(io.env)), ...(await configFindings(io))];
+  const findings = [
+    ...examine(flags, io),
+    ptyFinding(await ptyProblem()),
+    ...(await agentFindings(io.env)),
+    ...(await configFindings(io)),
+  ];
   const ok = findings.every(({ level }) => level !== "failure");
   if (flags.json === true) printJson(io, { ok, findings });
   else {
@@ -113,6 +119,12 @@ export function gitFinding(version: string | undefined): Finding {
   return version === undefined
     ? { check: "git", level: "warning", code: "git_missing", about: {} }
     : { check: "git", level: "ok", code: "git_found", about: { version } };
+}
+
+function ptyFinding(why: string | null): Finding {
+  return why === null
+    ? { check: "pty", level: "ok", code: "pty_works", about: {} }
+    : { check: "pty", level: "warning", code: "pty_missing", about: { why } };
 }
 
 function pipesFinding(root: string): Finding {

@@ -1,6 +1,7 @@
 import type { Settings } from "../domain/settings.ts";
 import { AnalyzeFiles } from "../engine/analyze-files.ts";
 import { BoardFiles } from "../engine/board-files.ts";
+import { ChatFiles } from "../engine/chat-files.ts";
 import type { RunFiles } from "../engine/files.ts";
 import { StepsFiles } from "../engine/steps-files.ts";
 import { SuperviseFiles } from "../engine/supervise-files.ts";
@@ -17,5 +18,7 @@ export function filesOf(settings: Settings, runId: string, paths: RunPaths, supe
       return new AnalyzeFiles(paths);
     case "orchestrate":
       return new BoardFiles(paths, settings);
+    case "chat":
+      return new ChatFiles(paths);
   }
 }

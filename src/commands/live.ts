@@ -5,6 +5,10 @@ export function runLockName(store: RunStore, runId: string): string {
   return `run ${store.root} ${runId}`;
 }
 
+export function treeLockName(tree: string): string {
+  return `tree ${tree}`;
+}
+
 /** Whether a process supervises this run now. */
 export async function isLive(store: RunStore, runId: string): Promise<boolean> {
   return (await askHolder(runLockName(store, runId))) !== undefined;

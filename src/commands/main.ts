@@ -12,16 +12,24 @@ import { usageProblem } from "./usage.ts";
 export async function main(args: readonly string[]): Promise<number> {
   // Needed before the flags are parsed: their own errors are said in it.
   const { stdin, stdout, stderr, env } = process;
-  const io = { stdin, stdout, stderr, env, cwd: workingDirectory(), lang: chooseLang(langFlag(args), env) };
+  const io = {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: workingDirectory(),
+    lang: chooseLang(langFlag(splitArgs(args).own), env),
+  };
   let exitCode: number = ExitCode.accepted;
   // By default it opens Node's inspector, to anybody who can send a signal: an agent without a namespace of its own can.
   process.on("SIGUSR1", () => undefined);
   // A reader that went away (| head) must not look like a crash.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   try {
-    const program = buildProgram(io, (code) => (exitCode = code));
+    const { own, agents } = splitArgs(args);
+    const program = buildProgram(io, (code) => (exitCode = code), agents);
     if (args.length === 0) stdout.write(program.helpInformation());
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync([...own], { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.accepted;
@@ -54,6 +62,12 @@ export async function main(args: readonly string[]): Promise<number> {
     stderr.write(lines.map((line) => `${visible(line)}\n`).join(""));
     return failure.exitCode;
   }
+}
+
+/** In `chat` what stands behind `--` is the agent's, whatever it looks like. */
+function splitArgs(args: readonly string[]): { own: readonly string[]; agents: readonly string[] } {
+  const at = args[0] === "chat" ? args.indexOf("--") : -1;
+  return at < 0 ? { own: args, agents: [] } : { own: args.slice(0, at), agents: args.slice(at + 1) };
 }
 
 function langFlag(args: readonly string[]): string | undefined {

@@ -6,7 +6,10 @@ import type { Settings } from "../domain/settings.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
+import { chatAdapterFor } from "../agents/chat-registry.ts";
+import { Attention } from "../engine/attention.ts";
 import { drive } from "../engine/engine.ts";
+import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
@@ -16,7 +19,7 @@ import { acquireLock, type Lock } from "../journal/lock.ts";
 import type { RunPaths, RunStore } from "../journal/run-store.ts";
 import { detectContainment } from "../process/containment.ts";
 import { Launcher } from "../process/launcher.ts";
-import { endTagged, RUN_TAG } from "../process/leftovers.ts";
+import { endTagged, LIVE_TAG, RUN_TAG } from "../process/leftovers.ts";
 import { PipePool } from "../process/pipes.ts";
 import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
@@ -24,7 +27,7 @@ import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import { WorkTree } from "../workspace/tree.ts";
 import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
-import { runLockName } from "./live.ts";
+import { runLockName, treeLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
 import { redactorFor } from "./redactor.ts";
 
@@ -42,7 +45,7 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
   const run = await acquireLock(runLockName(store, runId), runId);
   if ("heldBy" in run) throw new Failure("run_is_live", { runId });
   const path = topLevel(cwd) ?? cwd;
-  const tree = await acquireLock(`tree ${path}`, runId);
+  const tree = await acquireLock(treeLockName(path), runId);
   if ("heldBy" in tree) {
     run.release();
     throw new Failure("tree_locked", { heldBy: tree.heldBy, path });
@@ -62,8 +65,13 @@ interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agent
 export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opened): RunContext {
   const runId = basename(run.paths.dir);
   const redactor = redactorFor(settings, io.env);
+  const attention = new Attention();
+  const machine = openMachine(run.paths, runId);
+  const live = liveAgentOf(settings, { ...run, runId, machine, attention }, io);
   return {
     ...run,
+    attention,
+    live,
     redactor,
     tree: new WorkTree(settings.cwd, [
       dirname(run.paths.dir),
@@ -71,12 +79,13 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
       ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
     ]),
     digests: new Digests(),
+    texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
-    machine: openMachine(run.paths, runId),
+    machine,
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),
-      mode: view.json ? "json" : view.quiet ? "quiet" : "auto",
+      mode: live ? "live" : view.json ? "json" : view.quiet ? "quiet" : "auto",
       verbose: view.verbose === true,
       stdout: io.stdout,
       stderr: io.stderr,
@@ -87,6 +96,30 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     editedBoard: () => editedBoard({ journal: run.journal, redactor }),
     now: () => new Date(),
   };
+}
+
+/** What has no effect until it is started: whoever only looks at the run never does. */
+function liveAgentOf(
+  settings: Settings,
+  run: Pick<RunContext, "paths" | "agents" | "machine" | "attention"> & { readonly runId: string },
+  io: Io,
+): LiveAgent | null {
+  if (settings.mode !== "chat" || settings.prompt !== null) return null;
+  const { paths, agents, machine, attention, runId } = run;
+  const agent = agents.get(settings.worker);
+  const adapter = agent && chatAdapterFor(agent.profile.adapter);
+  if (!adapter) return null;
+  return new LiveAgent({
+    runId,
+    dir: paths.dir,
+    cwd: settings.cwd,
+    agent,
+    adapter,
+    args: settings.agentArgs,
+    machine,
+    attention,
+    stdout: io.stdout,
+  });
 }
 
 function openMachine(paths: RunPaths, runId: string): Machine {
@@ -104,13 +137,15 @@ export async function conduct(context: RunContext, lock: Lock): Promise<number> 
     onFirst: (signal) => showLive(context, { type: "stopping", signal }),
     onSecond: () => showLive(context, { type: "killing" }),
     leave: (signal) => {
-      showEnd(context, journal.state, {});
-      if (isBestEffort(machine.container.level)) endTagged(journal.state.runId);
+      if (!context.live) showEnd(context, journal.state, {});
+      if (isBestEffort(machine.container.level))
+        for (const tag of [RUN_TAG, LIVE_TAG] as const) endTagged(journal.state.runId, tag);
       process.exit(exitCodeOfSignal(signal));
     },
   });
   try {
-    return finish(context, await drive(context));
+    // What is said at the end is said on the person's own screen.
+    return finish(context, await drive(context).finally(() => context.live?.close()));
   } finally {
     unlisten();
     close(context, lock);

@@ -2,10 +2,13 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
 import { ON_STUCK } from "../domain/settings.ts";
 import { programTexts } from "../i18n/program.ts";
+import { chatTexts } from "../i18n/program-chat.ts";
 import { VERSION } from "../version.ts";
 import type { AnalyzeFlags } from "./analyze.ts";
 import type { BoardAction } from "./board.ts";
 import type { BoardFlags } from "./board-place.ts";
+import type { ChatAction } from "./chat.ts";
+import type { ChatFlags } from "./chat-settings.ts";
 import { addCompletion } from "./completion.ts";
 import type { ConfigAction, ConfigFlags } from "./config.ts";
 import type { Demo } from "./demo.ts";
@@ -21,13 +24,18 @@ import type { SuperviseFlags } from "./settings.ts";
 /** Written out here so that the help does not load the command. */
 const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path", "prompt"];
 const BOARD_ACTIONS: readonly BoardAction[] = ["show", "check", "init"];
-const DEMOS: readonly Demo[] = ["supervise", "run", "orchestrate"];
+const CHAT_ACTIONS: readonly ChatAction[] = ["init", "skip", "pause", "go-on", "stop"];
+const DEMOS: readonly Demo[] = ["supervise", "run", "orchestrate", "chat"];
 
 /** The largest delay a Node timer takes, in seconds. */
 const MAX_TIMEOUT_SEC = 2_147_483;
 
 /** The command line. Each command's code is loaded when it is called. */
-export function buildProgram(io: Io, exitWith: (code: number) => void): Command {
+export function buildProgram(
+  io: Io,
+  exitWith: (code: number) => void,
+  agentArgs: readonly string[] = [],
+): Command {
   const words = programTexts[io.lang];
   const integer = (min: number, max: number) => (value: string) => {
     const n = Number(value);
@@ -142,6 +150,27 @@ export function buildProgram(io: Io, exitWith: (code: number) => void): Command 
     const { orchestrate } = await import("./orchestrate.ts");
     exitWith(await orchestrate(flags, io));
   });
+
+  const chatWords = chatTexts[io.lang];
+  const chatted = command("chat", chatWords.about)
+    .usage("[options] [action] [run-id] [-- agent args...]")
+    .addArgument(new Argument("[action]", chatWords.action).choices(CHAT_ACTIONS))
+    .argument("[run-id]", chatWords.runId)
+    .option("--supervisor", chatWords.supervisor)
+    .option("--print <prompt>", chatWords.print)
+    .option("--agent <name>", chatWords.agent)
+    .option("--reviewer <name>", chatWords.reviewer)
+    .option("--check <command...>", chatWords.check)
+    .option("--marker <line>", `${chatWords.marker} ${words.byDefault("[TASK_COMPLETED]")}`)
+    .option("--max-reviews <n>", `${chatWords.maxReviews} ${words.byDefault("5")}`, integer(1, 100))
+    .option("--global", chatWords.global)
+    .addHelpText("after", chatWords.footer);
+  starting(withTests(chatted), "chat").action(
+    async (action: ChatAction | undefined, runId: string | undefined, flags: ChatFlags & ViewFlags) => {
+      const { chat } = await import("./chat.ts");
+      exitWith(await chat({ action, runId, agentArgs }, flags, io));
+    },
+  );
 
   command("board", words.board)
     .addArgument(new Argument("[action]", words.boardAction).choices(BOARD_ACTIONS).default("show"))

@@ -12,9 +12,10 @@ import { RunStore } from "../journal/run-store.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Lock } from "../journal/lock.ts";
-import { endTagged } from "../process/leftovers.ts";
+import { endTagged, LIVE_TAG } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
 import { readyAgents, refuseUncounted } from "./agents.ts";
+import { refuseNoTerminal } from "./chat.ts";
 import { laterRun } from "./earlier-run.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
@@ -40,6 +41,7 @@ export async function resume(runId: string, flags: ResumeFlags, io: Io): Promise
   const { settings, limits } = context.journal.state;
   const raised = raisedLimits(flags, limits);
   try {
+    if (context.live) await refuseNoTerminal(io);
     refuseTakenOver(settings, runId, io);
     refuseUncounted(settings.agents, raised, settings.mode === "supervise" ? settings.agentCmd : null);
   } catch (error) {
@@ -91,6 +93,7 @@ export function recordResumed(
 ): void {
   const edited = context.editedBoard();
   if (edited) record(context, edited);
+  const { runId } = context.journal.state;
   record(context, {
     type: "run_resumed",
     interactive,
@@ -98,6 +101,6 @@ export function recordResumed(
     limits: how.limits ?? context.journal.state.limits,
     askNow: how.askNow ?? false,
     toolVersion: VERSION,
-    ended: endTagged(context.journal.state.runId),
+    ended: [...endTagged(runId), ...endTagged(runId, LIVE_TAG)],
   });
 }

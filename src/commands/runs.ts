@@ -1,9 +1,12 @@
 import { stateDir } from "../config/state-dir.ts";
 import { ExitCode } from "../domain/outcome.ts";
+import type { RunState } from "../domain/state.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { RunStore, type ListedRun } from "../journal/run-store.ts";
 import { runStatus } from "../domain/run-status.ts";
 import type { RunEntry } from "../views/run-status.ts";
+import { firstLine } from "../views/first-line.ts";
 import { byUrgency, runListed, runTable } from "../views/run-table.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
@@ -28,5 +31,12 @@ async function entryOf(run: ListedRun, store: RunStore): Promise<RunEntry> {
   const { runId } = run;
   if ("problem" in run) return { runId, status: "damaged", problem: run.problem };
   const live = run.state.ended === null && (await isLive(store, runId));
-  return { runId, status: runStatus(run.state, live), state: run.state };
+  const asked = firstInput(run.state);
+  return { runId, status: runStatus(run.state, live), state: run.state, ...(asked !== "" && { asked }) };
+}
+
+/** What a conversation began with: its settings do not tell. */
+function firstInput({ chat }: RunState): string {
+  const text = chat?.inputs[0]?.text;
+  return text ? firstLine(tryReadPlainFile(text.path, text.bytes)?.toString("utf8") ?? "") : "";
 }

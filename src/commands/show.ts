@@ -11,13 +11,16 @@ import { commandTexts } from "../i18n/commands.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { salvageJournal, type SalvagedJournal } from "../journal/read.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import type { Evidence, FileCondition } from "../views/attempt-story.ts";
 import { analyzeReport } from "../reports/analyze-report.ts";
+import { chatReport } from "../reports/chat-report.ts";
 import { boardReport } from "../reports/board-report.ts";
 import { superviseReport } from "../reports/report.ts";
 import { stepsReport } from "../reports/steps-report.ts";
 import { labelled } from "../reporters/summary-parts.ts";
+import { firstLine } from "../views/first-line.ts";
 import { breakLine, nextLines, placeLines } from "../views/run-places.ts";
 import { runStatus, type RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "../views/run-status.ts";
@@ -117,6 +120,8 @@ function finalReport(state: RunState, journal: string): object {
       return analyzeReport(state, settings, journal);
     case "orchestrate":
       return boardReport(state, settings, journal);
+    case "chat":
+      return chatReport(state, settings, journal);
   }
 }
 
@@ -130,6 +135,10 @@ function evidenceFor({ settings }: RunState, io: Io): Evidence {
   const redactor = redactorFor(settings, io.env);
   return {
     conditionOf,
+    firstLineOf: ({ path, bytes }) => {
+      const text = tryReadPlainFile(path, bytes)?.toString("utf8") ?? "";
+      return redactor.text(firstLine(text));
+    },
     excerptOf: (output) => {
       try {
         // Opening a pipe that somebody put there would wait for a writer.

@@ -10,7 +10,7 @@ import type { RunContext } from "../engine/ports.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Lock } from "../journal/lock.ts";
-import { RunStore } from "../journal/run-store.ts";
+import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { VERSION } from "../version.ts";
 import { headCommit } from "../workspace/git.ts";
 import { filesOf } from "./files-of.ts";
@@ -39,7 +39,7 @@ export async function startRun(
 ): Promise<{ context: RunContext; lock: Lock }> {
   const store = new RunStore(stateDir(io.env));
   const { runId, paths } = store.create(new Date());
-  const settings = withReport(run.settings, runId);
+  const settings = withReport(run.settings, runId, paths);
   const files = filesOf(settings, runId, paths);
   let lock: Lock | undefined;
   try {
@@ -70,9 +70,13 @@ export async function startRun(
   }
 }
 
-function withReport(settings: Unreported, runId: string): Settings {
-  const name = `goldagent-${settings.mode}-report-${runId}.json`;
-  return { ...settings, reportPath: settings.reportPath ?? join(settings.calledFrom, name) };
+/** A person who talks to their agent all day would not want a file in their project for each time. */
+function withReport(settings: Unreported, runId: string, { dir }: RunPaths): Settings {
+  const atTerminal = settings.mode === "chat" && settings.prompt === null;
+  const place = atTerminal
+    ? join(dir, "report.json")
+    : join(settings.calledFrom, `goldagent-${settings.mode}-report-${runId}.json`);
+  return { ...settings, reportPath: settings.reportPath ?? place };
 }
 
 /** Also the files that are not there: whoever makes one would rule the next run. */

@@ -12,13 +12,15 @@ const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> =
   endpoint: ["claude", "codex", "gemini", "opencode", "qwen", "copilot"],
 };
 const KEYS = ["command", "endpoint"] as const;
+const CHAT_NAMES = ["agent", "reviewer"] as const;
 
-/** The lists that name agents. */
-function namedIn({ agents = [], verifiers = [], roles = {} }: WrittenConfig) {
+/** Where agents are named. */
+function namedIn({ agents = [], verifiers = [], roles = {}, chat = {} }: WrittenConfig) {
   return [
     { at: ["agents"], names: agents },
     { at: ["verifiers"], names: verifiers },
     ...ROLE_NAMES.map((role) => ({ at: ["roles", role], names: roles[role] ?? [] })),
+    ...CHAT_NAMES.map((key) => ({ at: ["chat", key], names: [chat[key] ?? []].flat() })),
   ];
 }
 

@@ -37,6 +37,18 @@ export interface ConfiguredLimits {
   readonly testTimeoutMs: Sourced<number>;
 }
 
+/** Of `chat`. */
+export interface ConfiguredChat {
+  /** Whom the person works with. */
+  readonly agent: Sourced<string>;
+  /** Null: the agent itself, in a session of its own. */
+  readonly reviewer: Sourced<string | null>;
+  readonly marker: Sourced<string>;
+  /** Of one task. */
+  readonly maxReviews: Sourced<number>;
+  readonly checks: Sourced<readonly string[]>;
+}
+
 /** The configuration in effect: environment over project over user over defaults. */
 export interface Config {
   readonly files: readonly ConfigFile[];
@@ -48,6 +60,7 @@ export interface Config {
   readonly profiles: ReadonlyMap<string, Sourced<DefinedProfile>>;
   readonly limits: ConfiguredLimits;
   readonly tests: { readonly fast: Sourced<readonly string[]>; readonly full: Sourced<readonly string[]> };
+  readonly chat: ConfiguredChat;
   /** Absolute; null: the prompt that comes with the program. */
   readonly prompts: Readonly<Record<PromptName, Sourced<string | null>>>;
   readonly onStuck: Sourced<OnStuck>;

@@ -1,3 +1,4 @@
+import { DEFAULT_MARKER } from "../domain/chat/completed.ts";
 import type { Config, Origin, Sourced } from "./config.ts";
 
 const origin: Origin = { kind: "default" };
@@ -22,6 +23,13 @@ export const DEFAULTS: Config = {
     testTimeoutMs: byDefault(HOUR_MS / 2),
   },
   tests: { fast: byDefault([]), full: byDefault([]) },
+  chat: {
+    agent: byDefault("claude"),
+    reviewer: byDefault(null),
+    marker: byDefault(DEFAULT_MARKER),
+    maxReviews: byDefault(5),
+    checks: byDefault([]),
+  },
   prompts: {
     supervise: byDefault(null),
     implement: byDefault(null),

@@ -74,6 +74,7 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
     roles = {},
     limits = {},
     tests = {},
+    chat = {},
     lang,
     secrets = [],
     profiles = {},
@@ -117,6 +118,13 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
     tests: {
       fast: or(lower.tests.fast, listed(tests.fast), "tests", "fast"),
       full: or(lower.tests.full, listed(tests.full), "tests", "full"),
+    },
+    chat: {
+      agent: or(lower.chat.agent, chat.agent, "chat", "agent"),
+      reviewer: or(lower.chat.reviewer, chat.reviewer, "chat", "reviewer"),
+      marker: or(lower.chat.marker, chat.marker?.trim(), "chat", "marker"),
+      maxReviews: or(lower.chat.maxReviews, chat.max_reviews, "chat", "max_reviews"),
+      checks: or(lower.chat.checks, listed(chat.checks), "chat", "checks"),
     },
     prompts: {
       supervise: prompt("supervise"),

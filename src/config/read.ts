@@ -10,12 +10,16 @@ export const PROJECT_FILE = "agent-foreman.yaml";
 const MISSPELT = "agent-foreman.yml";
 const MAX_BYTES = 1024 * 1024;
 
-/** By the XDG rules, which have relative paths ignored. */
 export function userFile(env: NodeJS.ProcessEnv): string {
+  return join(userDir(env), "config.yaml");
+}
+
+/** By the XDG rules, which have relative paths ignored. */
+export function userDir(env: NodeJS.ProcessEnv): string {
   const xdg = env["XDG_CONFIG_HOME"];
   const windows = process.platform === "win32" ? env["APPDATA"] : undefined;
   const base = xdg && isAbsolute(xdg) ? xdg : (windows ?? join(homeDirectory(env), ".config"));
-  return join(base, "agent-foreman", "config.yaml");
+  return join(base, "agent-foreman");
 }
 
 /** Where the project's file may be: the work directory, then the top of its git work tree. */
@@ -25,7 +29,7 @@ function projectDirs(cwd: string): readonly string[] {
 }
 
 /** Told by its `.git` alone: to ask git would cost more than all else here. */
-function gitTop(dir: string): string | undefined {
+export function gitTop(dir: string): string | undefined {
   if (isThere(join(dir, ".git"))) return dir;
   return dirname(dir) === dir ? undefined : gitTop(dirname(dir));
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { markerProblem } from "../domain/chat/completed.ts";
 import type { Expected } from "../domain/config-problem.ts";
 import type { PromptName } from "../domain/prompt-template.ts";
 import { ON_STUCK } from "../domain/settings.ts";
@@ -37,6 +38,10 @@ const duration = z
   .check(z.refine((value) => parseDuration(String(value)) !== undefined, say("duration")));
 const whole = (expected: Expected, least: number, most: number) =>
   z.int(say(expected)).check(z.minimum(least, say(expected)), z.maximum(most, say(expected)));
+const marker = z.string(say("marker")).check(
+  z.regex(/\S/, say("marker")),
+  z.refine((value) => markerProblem(value) === null, say("marker")),
+);
 const price = z.number(say("price")).check(z.minimum(0, say("price")));
 
 const optional = <T extends z.ZodMiniType>(schema: T, description: string) =>
@@ -105,6 +110,18 @@ export const configSchema = mapping({
     mapping({
       fast: optional(commands, "Shell commands that `supervise` runs after every turn"),
       full: optional(commands, "Shell commands that `supervise` runs before acceptance"),
+    }),
+  ),
+  chat: z.optional(
+    mapping({
+      agent: optional(name, "The agent or profile that `chat` starts. Without it `claude`"),
+      reviewer: optional(name, "The agent or profile that reviews. Without it the one that `chat` starts"),
+      marker: optional(marker, "The line by which the reviewer calls a task completed"),
+      max_reviews: optional(
+        whole("reviews", 1, 100),
+        "Reviews of a task before it is given up as not accepted",
+      ),
+      checks: optional(commands, "Shell commands that have to succeed before a task is accepted"),
     }),
   ),
   prompts: z.optional(

@@ -62,10 +62,15 @@ if (round === 1) {
 }
 `;
 
-export const FILES: Readonly<Record<string, string>> = {
+/** With a test that only knows the first rule of the plan. */
+export const BARELY_TESTED: Readonly<Record<string, string>> = {
   "plan.md": PLAN,
   "slug.mjs": EMPTY,
   "test/fast.test.mjs": FAST_TEST,
+};
+
+export const FILES: Readonly<Record<string, string>> = {
+  ...BARELY_TESTED,
   "test/full.test.mjs": FULL_TEST,
 };
 

@@ -12,6 +12,8 @@ export type Expected =
   | "variables"
   | "duration"
   | "loops"
+  | "reviews"
+  | "marker"
   | "tokens"
   | "dollars"
   | "price"

@@ -1,4 +1,5 @@
 import type { FailureClass } from "./agent-turn.ts";
+import type { DropReason } from "./chat/event.ts";
 import type { CheckPhase, EndReason, FinalStatus, Impasse, Role } from "./event.ts";
 import type { StepStatus, UnitTest } from "./step.ts";
 
@@ -38,6 +39,10 @@ export type Decision =
       readonly unitTest: UnitTest | null;
     }
   | { readonly do: "write_steps" }
+  | { readonly do: "start_live"; readonly resumes: string | null }
+  | { readonly do: "await_live" }
+  | { readonly do: "send_feedback"; readonly attempt: number }
+  | { readonly do: "drop_review"; readonly attempt: number; readonly why: DropReason }
   | { readonly do: "ask" }
   | { readonly do: "await_answer"; readonly questionId: string }
   | {

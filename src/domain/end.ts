@@ -18,7 +18,12 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
     case "stuck":
     case "marked_by_person":
     case "cancelled":
+    case "review_failed":
+    case "nothing_asked":
+    case "left_unaccepted":
       return ExitCode.rejected;
+    case "live_agent_failed":
+      return ExitCode.agentUnavailable;
   }
 }
 

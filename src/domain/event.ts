@@ -2,6 +2,7 @@ import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
 import type { RoleSaid } from "./board/role-said.ts";
 import type { Broken } from "./board/rule.ts";
+import type { ChatEvent } from "./chat/event.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
@@ -34,45 +35,11 @@ export type RunEvent =
   | MainEnded
   | BoardEdited
   | StepsWritten
+  | ChatEvent
   | QuestionAsked
   | QuestionAnswered
   | AnswerRefused
   | RunEnded;
-
-/**
- * What others may act on once it is recorded, so that not even a power cut may take it back. The rest survives a crash of the
- * foreman all the same, and losing it to a power cut only means that a turn or a check is done again.
- */
-export function isCommitment(event: RunEvent): boolean {
-  switch (event.type) {
-    case "turn_ended":
-      // Its command is written into the step's file next, which may survive what the journal does not.
-      return event.product?.kind === "step_work" && event.product.unitTest !== null;
-    case "turn_started":
-    case "turn_failed":
-    case "turn_interrupted":
-    case "wait_ended":
-    case "check_ended":
-    case "review_ended":
-    case "step_started":
-    case "step_marked":
-    case "steps_written":
-      return false;
-    case "run_started":
-    case "run_resumed":
-    case "run_stopped":
-    case "wait_started":
-    case "attempt_judged":
-    case "main_ended":
-    case "board_edited":
-    case "step_refused":
-    case "question_asked":
-    case "question_answered":
-    case "answer_refused":
-    case "run_ended":
-      return true;
-  }
-}
 
 export type Containment =
   | "pid_namespace"
@@ -246,6 +213,8 @@ export interface ReviewEnded {
   readonly agent: AgentRecord;
   readonly readOnly: boolean;
   readonly items: readonly ReviewItem[];
+  /** Where the reviewer judges the task as a whole: whether it called it completed. */
+  readonly completed?: boolean;
   /** Why there is no verdict. */
   readonly problem: ReviewProblem | null;
   readonly changed: TreeChange;
@@ -284,7 +253,7 @@ export interface StepsWritten {
   readonly dir: string;
   readonly files: readonly string[];
 }
-export type CheckPhase = "fast" | "full" | "unit" | "acceptance";
+export type CheckPhase = "fast" | "full" | "unit" | "acceptance" | "check";
 export interface CheckEnded {
   readonly type: "check_ended";
   readonly attempt: number;
@@ -347,4 +316,8 @@ export type EndReason =
   | "step_file_changed"
   | "step_file_invalid"
   | "step_write_failed"
-  | "cancelled";
+  | "cancelled"
+  | "review_failed"
+  | "nothing_asked"
+  | "left_unaccepted"
+  | "live_agent_failed";

@@ -1,16 +1,11 @@
 import { commandsDue } from "./board/call.ts";
+import { isReviewable, judgeChat } from "./chat/reviews.ts";
 import { reportIn, roleOf } from "./board/iterations.ts";
-import type { ReviewEnded } from "./event.ts";
 import { succeeded } from "./process-end.ts";
-import { currentStep, lastAttempt, type Attempt, type RunState } from "./state.ts";
+import { currentStep, lastAttempt, reviewOf, type Attempt, type RunState } from "./state.ts";
 import { agentReasons, judge, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
 import { judgeFinish, judgeRole } from "./verdict-role.ts";
 import { judgeStep, type StepEvidence } from "./verdict-step.ts";
-
-/** The review of an attempt. One that was cut off at the budget says nothing: it is made again. */
-export function reviewOf({ review }: Attempt): ReviewEnded | null {
-  return review?.process.end.kind === "over_budget" ? null : review;
-}
 
 /** The verdict on the last attempt by what is recorded of it; null while there cannot be one. */
 export function verdictOn(state: RunState): Verdict | null {
@@ -38,6 +33,12 @@ export function verdictOn(state: RunState): Verdict | null {
       return judgeAnalysis(attempt);
     case "orchestrate":
       return judgeIteration(attempt);
+    case "chat": {
+      const review = reviewOf(attempt);
+      if (attempt.chat?.settled !== null) return null;
+      const seen = attempt.turn !== null && !isReviewable(attempt);
+      return seen || review ? judgeChat(attempt, review, settings) : null;
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import type { Lang } from "./settings.ts";
 export type FailureCode =
   | StepsFailureCode
   | BoardFailureCode
+  | ChatFailureCode
   | "usage"
   | "cwd_not_a_directory"
   | "here_is_gone"
@@ -77,7 +78,22 @@ export type BoardFailureCode =
   | "board_in_use"
   | "board_not_writable";
 
-const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing"]);
+/** What can be wrong with a conversation. */
+export type ChatFailureCode =
+  | "supervisor_missing"
+  | "supervisor_unusable"
+  | "supervisor_exists"
+  | "supervisor_not_writable"
+  | "chat_unsupported"
+  | "chat_not_running"
+  | "chat_endpoint"
+  | "reviews_stopped"
+  | "prompt_too_large"
+  | "no_terminal"
+  | "terminal_too_small"
+  | "no_pty";
+
+const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing", "no_pty"]);
 
 const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "state_dir_not_writable",

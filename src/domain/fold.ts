@@ -8,18 +8,22 @@ import type {
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
+import { firstChat, goneOnWith, withChat, withVerdict } from "./fold-chat.ts";
+import { untouched, withEdits, withStep } from "./fold-steps.ts";
 import { firstBoard, questionAbout, settled, withMain, withPersonsEdits } from "./fold-board.ts";
 import { whyImpossible } from "./legality.ts";
 import {
   COMMAND_AGENT,
   lastAttempt,
+  newAttempt,
   sessionKey,
+  withAttempt,
+  withLastAttempt,
   type Attempt,
   type RunState,
   type Spent,
-  type StepState,
 } from "./state.ts";
-import { DOING, type Step } from "./step.ts";
+import { DOING } from "./step.ts";
 
 export class ImpossibleEvent extends Error {}
 
@@ -42,6 +46,7 @@ export function begin(event: RunEvent, at: string): RunState {
     step: null,
     written: null,
     board: firstBoard(event),
+    chat: firstChat(event, at),
     openTurn: null,
     failures: [],
     lastAgent: null,
@@ -81,7 +86,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
   switch (event.type) {
     case "run_resumed":
       return {
-        ...state,
+        ...goneOnWith(state),
         interactive: event.interactive,
         containment: event.containment,
         limits: event.limits,
@@ -110,7 +115,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         openTurn: { ...turn, lost: false },
         board: settled(state.board, false),
       };
-      const begun = known ? opened : withAttempt(opened, newAttempt(null, event.attempt, at));
+      const begun = known ? opened : withAttempt(opened, beginning(opened, event.attempt, at));
       return withTree(begun, event);
     }
     case "turn_ended":
@@ -143,7 +148,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...state,
         spent,
         openTurn: null,
-        interruptedTurns: [...state.interruptedTurns, { attempt, turn }],
+        interruptedTurns: [...state.interruptedTurns, { attempt, turn, lost: state.openTurn?.lost === true }],
       };
     }
     case "check_ended":
@@ -151,7 +156,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         checks: [...(lastAttempt(state)?.checks ?? []), event],
       });
     case "attempt_judged":
-      return withLastAttempt(state, { judged: event });
+      return withVerdict(state, event);
     case "step_started": {
       const { step, regression } = event;
       const begun = { ...state, step, maxLoops: state.settings.maxLoops };
@@ -174,6 +179,17 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return { ...withStep(state, event.step, () => ({ refused: event })), step: event.step };
     case "steps_written":
       return { ...state, written: event };
+    case "live_started":
+    case "input_given":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
+      return {
+        ...withChat(state, event, at),
+        messagesSeen: seen(state, "messageId" in event ? event.messageId : null),
+      };
     case "question_asked":
       return {
         ...state,
@@ -222,6 +238,11 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
   }
 }
 
+/** Where a script asks, whatever is done is done for its one task. */
+function beginning({ chat }: RunState, index: number, at: string): Attempt {
+  return { ...newAttempt(null, index, at), chat: chat && { task: 1, said: null, settled: null } };
+}
+
 /** Up to this moment nobody supervised the run, or a person was awaited. */
 function endsAbsence({ type }: RunEvent): boolean {
   return type === "run_resumed" || type === "board_edited";
@@ -237,32 +258,6 @@ function between(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
-function untouched(step: Step): StepState {
-  const { status, unitTest, sha256 } = step;
-  return { step, status, unitTest, sha256, edited: false, refused: null, markedDone: false };
-}
-
-function newAttempt(step: number | null, index: number, startedAt: string): Attempt {
-  return {
-    step,
-    index,
-    startedAt,
-    main: [],
-    call: null,
-    turn: null,
-    treeBefore: null,
-    checks: [],
-    treeReviewed: null,
-    review: null,
-    meddledWith: null,
-    judged: null,
-  };
-}
-
-function withAttempt(state: RunState, attempt: Attempt): RunState {
-  return { ...state, attempts: [...state.attempts, attempt] };
-}
-
 /** The tree is kept as it was before anybody touched it: an interrupted turn is followed by another. */
 function withTree(state: RunState, { role, tree }: TurnStarted): RunState {
   const last = lastAttempt(state);
@@ -271,31 +266,8 @@ function withTree(state: RunState, { role, tree }: TurnStarted): RunState {
     : withLastAttempt(state, { treeReviewed: last?.treeReviewed ?? tree });
 }
 
-function withStep(
-  state: RunState,
-  step: number | null,
-  change: (before: StepState) => Partial<StepState>,
-): RunState {
-  return {
-    ...state,
-    steps: state.steps.map((each, index) => (index + 1 === step ? { ...each, ...change(each) } : each)),
-  };
-}
-
 function withTurn(state: RunState, event: TurnEnded | ReviewEnded | MainEnded): RunState {
   return withEdits(withWork(state, event), event.changedInputs);
-}
-
-/** Also of steps that the run never comes to: an agent may have marked them as done, and the next run would believe it. */
-function withEdits(state: RunState, changed: readonly string[]): RunState {
-  const { settings, steps } = state;
-  if (settings.mode !== "run" || changed.length === 0) return state;
-  const { length } = settings.stepsDir;
-  const names = new Set(
-    changed.map((path) => (path.startsWith(settings.stepsDir) ? path.slice(length + 1) : "")),
-  );
-  const isChanged = ({ step }: StepState): boolean => names.has(step.file);
-  return { ...state, steps: steps.map((each) => (isChanged(each) ? { ...each, edited: true } : each)) };
 }
 
 /** A turn in which the agent was available. */
@@ -335,12 +307,6 @@ function withUsage(spent: Spent, usage: Usage | null, completed: boolean): Spent
     unpriced: spent.unpriced + (unpriced ? 1 : 0),
     uncounted: spent.uncounted + (usage === null && completed ? 1 : 0),
   };
-}
-
-function withLastAttempt(state: RunState, change: Partial<Attempt>): RunState {
-  const last = lastAttempt(state);
-  if (!last) return state;
-  return { ...state, attempts: [...state.attempts.slice(0, -1), { ...last, ...change }] };
 }
 
 function seen(state: RunState, messageId: string | null): ReadonlySet<string> {

@@ -1,8 +1,7 @@
 import type { ReviewEnded, RunEvent, StepMarked, StepStarted, TurnStarted } from "./event.ts";
-import { reviewOf } from "./evidence.ts";
 import { succeeded } from "./process-end.ts";
 import type { StepsSettings } from "./settings.ts";
-import { attemptsAt, currentStep, lastAttempt, type Attempt, type RunState } from "./state.ts";
+import { attemptsAt, currentStep, lastAttempt, reviewOf, type Attempt, type RunState } from "./state.ts";
 import { DOING, DONE, TODO, type UnitTest } from "./step.ts";
 import { sameUnitTest } from "./steps/same-step.ts";
 import { isChosen, isFinished, nextStepAfter } from "./steps-left.ts";

@@ -2,6 +2,7 @@ import { exitCodeOfEnd } from "./end.ts";
 import { isUnavailable } from "./agent-turn.ts";
 import { isAnswerToIt, isStopped } from "./board/asked.ts";
 import { commandsDue } from "./board/call.ts";
+import { atTerminal } from "./chat/reviews.ts";
 import { hasFinished } from "./board/iterations.ts";
 import type {
   AttemptJudged,
@@ -17,6 +18,7 @@ import type {
 } from "./event.ts";
 import { verdictOn } from "./evidence.ts";
 import { whyNoBoardQuestion, whyNoBoardTurn, whyNoEdit, whyNotMains } from "./legality-board.ts";
+import { whyNoChatEvent, whyNoChatReview, whyNoChatTurn, whyNotPassed } from "./legality-chat.ts";
 import {
   whyNoMark,
   whyNoRefusal,
@@ -44,7 +46,7 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
     case "turn_ended":
       return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNotItsWork(state, event);
     case "review_ended":
-      return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNoReview(state, event);
+      return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNotItsReview(state, event);
     case "main_ended":
       return whyNotOpen(state, event) ?? whyNotItsAgent(state, event) ?? whyNotMains(state, event);
     case "board_edited":
@@ -71,8 +73,17 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
       return whyNoRefusal(state, event.step);
     case "steps_written":
       return wasAccepted(state) && state.settings.mode === "analyze" ? null : "there is nothing to write";
+    case "live_started":
+    case "input_given":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
+      return whyNoChatEvent(state, event);
     case "question_asked":
       if (state.question) return "a question is open";
+      if (state.chat) return "nobody is asked in a conversation";
       if (state.board) return whyNoBoardQuestion(state);
       return lastAttempt(state)?.judged ? null : "there is nothing to ask";
     case "question_answered":
@@ -101,6 +112,7 @@ function whyNotItsWork({ openTurn, settings }: RunState, { product, claim }: Tur
     run: "step_work",
     analyze: "analysis",
     orchestrate: "role_report",
+    chat: undefined,
   } as const;
   const fits = product?.kind === kinds[settings.mode] && (claim !== null) === (settings.mode === "supervise");
   return fits ? null : "it is the work of another mode";
@@ -117,6 +129,10 @@ function whyNotItsAgent(
   return unavailable === (event.type === "turn_failed") ? null : "its end is not of this kind";
 }
 
+function whyNotItsReview(state: RunState, event: ReviewEnded): string | null {
+  return state.settings.mode === "chat" ? whyNoChatReview(state, event) : whyNoReview(state, event);
+}
+
 function whyNoTurn(state: RunState, event: TurnStarted): string | null {
   const { attempt, turn, agent, role } = event;
   if (state.openTurn) return "a turn is open";
@@ -128,6 +144,7 @@ function whyNoTurn(state: RunState, event: TurnStarted): string | null {
   if (turn !== state.turns + 1) return "turns are counted one by one";
   if (state.settings.mode === "run") return whyNoStepTurn(state, event);
   if (state.settings.mode === "orchestrate") return whyNoBoardTurn(state, event);
+  if (state.settings.mode === "chat") return whyNoChatTurn(state, event);
   if (role !== "worker") return "nobody reviews here";
   const last = lastAttempt(state);
   const retry = last !== undefined && !last.turn;
@@ -139,7 +156,8 @@ function whyNoTurn(state: RunState, event: TurnStarted): string | null {
 function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const attempt = lastAttempt(state);
   const finishes = attempt?.call?.answer.nextAgent === "FINISH";
-  const waits = attempt?.turn != null || attempt?.index === 0 || finishes;
+  const stopped = atTerminal(state) && attempt?.chat?.settled === null;
+  const waits = attempt?.turn != null || attempt?.index === 0 || finishes || stopped;
   if (attempt?.index !== event.attempt || !waits || attempt.judged || state.openTurn)
     return "no turn waits for tests";
   const done = attempt.checks.filter((check) => check.phase === event.phase).length;
@@ -158,6 +176,8 @@ function commandsOf(state: RunState, phase: CheckPhase): readonly string[] {
       const attempt = lastAttempt(state);
       return attempt ? commandsDue(attempt) : [];
     }
+    case "check":
+      return settings.mode === "chat" ? settings.checks : [];
     case "unit": {
       const command = currentStep(state)?.unitTest?.command;
       return command === undefined ? [] : [command];
@@ -176,12 +196,14 @@ function wasAccepted(state: RunState): boolean {
   return lastAttempt(state)?.judged?.verdict === "accepted";
 }
 
-function whyNoEnd(state: RunState, { status, reason, exitCode }: RunEnded): string | null {
+function whyNoEnd(state: RunState, event: RunEnded): string | null {
+  const { status, reason, exitCode } = event;
   if (exitCode !== exitCodeOfEnd(status, reason)) return "its exit code is another run's";
   const last = state.decisions.at(-1);
   const decided = last?.answer.kind;
   switch (status) {
     case "passed":
+      if (state.settings.mode === "chat") return whyNotPassed(state, event);
       if (reason !== "accepted") return "its reason is another's";
       if (state.settings.mode === "run") return whyNotAllDone(state, false);
       if (state.settings.mode === "analyze" && !state.written) return "nothing was written";

@@ -1,11 +1,14 @@
 import { isAnswerToIt } from "./board/asked.ts";
+import type { Reviews } from "./chat/event.ts";
 import type { Answer, RefusalReason, RunEvent } from "./event.ts";
 import { exitCodeOfEnd } from "./end.ts";
-import type { RunState } from "./state.ts";
+import { lastAttempt, type RunState } from "./state.ts";
 
 /** What another process says to a run. */
 export type Message =
   | { readonly kind: "cancel"; readonly id: string }
+  /** About the reviews of a conversation. Whoever sends it, an agent even, can only make less of them. */
+  | { readonly kind: "reviews"; readonly id: string; readonly to: Reviews | "skip" }
   | {
       readonly kind: "answer";
       readonly id: string;
@@ -32,6 +35,7 @@ export function receive(state: RunState, message: Message): RunEvent | null {
       reason: "cancelled",
       messageId: message.id,
     };
+  if (message.kind === "reviews") return aboutReviews(state, message);
   const isItsAnswer =
     message.kind === "answer" && state.question !== null && state.question.id === message.questionId;
   if (isItsAnswer && isAnswerToIt(state, message.answer)) {
@@ -49,6 +53,24 @@ export function receive(state: RunState, message: Message): RunEvent | null {
   const answer = message.kind === "answer" ? message.answer : null;
   const note = message.kind === "answer" ? message.note : null;
   return { type: "answer_refused", messageId: message.id, why: refusalReason(state, message), answer, note };
+}
+
+/** Whether a review that is under way has to be left for the message. */
+export function concernsReview({ chat }: RunState, message: Message | undefined): boolean {
+  if (!chat || message?.kind !== "reviews") return false;
+  return message.to === "skip" || (message.to !== chat.reviews && chat.reviews !== "stopped");
+}
+
+function aboutReviews(state: RunState, { id, to }: Message & { kind: "reviews" }): RunEvent | null {
+  const { chat } = state;
+  const attempt = lastAttempt(state);
+  if (!chat || chat.live !== "running") return null;
+  if (to !== "skip")
+    return chat.reviews === to || chat.reviews === "stopped"
+      ? null
+      : { type: "reviews_set", to, messageId: id };
+  if (attempt?.chat?.settled !== null || state.openTurn) return null;
+  return { type: "review_dropped", attempt: attempt.index, why: "skipped", messageId: id };
 }
 
 function refusalReason(state: RunState, message: Message): RefusalReason {

@@ -34,4 +34,9 @@ export type Reason =
   | "forbidden_change"
   | "not_red"
   | "acceptance_not_runnable"
-  | "acceptance_failed";
+  | "acceptance_failed"
+  | "check_failed"
+  | "review_rejected"
+  | "review_failed"
+  | "review_empty"
+  | "tree_changed_in_review";

@@ -4,7 +4,12 @@ import type { ProjectEnv } from "./board/project-env.ts";
 import type { Step } from "./step.ts";
 
 /** What the person asked for, as it was when the run started; never changed afterwards. */
-export type Settings = SuperviseSettings | StepsSettings | AnalyzeSettings | OrchestrateSettings;
+export type Settings =
+  | SuperviseSettings
+  | StepsSettings
+  | AnalyzeSettings
+  | OrchestrateSettings
+  | ChatSettings;
 
 interface CommonSettings {
   readonly task: string;
@@ -101,6 +106,25 @@ export interface OrchestrateSettings extends CommonSettings {
   };
 }
 
+export interface ChatSettings extends CommonSettings {
+  readonly mode: "chat";
+  /** What a script asks; null: a person works with the agent in the terminal. */
+  readonly prompt: string | null;
+  /** Names of agents: whom the person works with, and who looks at the work. */
+  readonly worker: string;
+  readonly reviewer: string;
+  /** Whether the reviewer begins where the conversation is, in a fork of its session. */
+  readonly forks: boolean;
+  /** What the person gives the agent's program in the terminal. */
+  readonly agentArgs: readonly string[];
+  /** `SUPERVISOR.md`: what the reviewer is. */
+  readonly supervisor: PromptTemplate;
+  /** The line by which the reviewer calls the task completed. */
+  readonly marker: string;
+  /** Commands without which no task is accepted. */
+  readonly checks: readonly string[];
+}
+
 export interface RoleAgents {
   readonly main: readonly string[];
   readonly test: readonly string[];
@@ -117,6 +141,8 @@ export function promptsOf(settings: Settings): readonly PromptTemplate[] {
     case "analyze":
     case "orchestrate":
       return Object.values(settings.prompts);
+    case "chat":
+      return [settings.supervisor];
   }
 }
 

@@ -3,6 +3,7 @@ import type { MainAnswer } from "./board/answer.ts";
 import type { Order } from "./board/order.ts";
 import type { Acceptance, DevPlan } from "./board/plan.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
+import type { ChatAttempt, ChatState } from "./chat/state.ts";
 import type { Captured } from "./process-end.ts";
 import type {
   Answer,
@@ -46,6 +47,8 @@ export interface Attempt {
   /** The work tree before MAIN changed it, which it may not; null: it did not. */
   readonly meddledWith: string | null;
   readonly judged: AttemptJudged | null;
+  /** Null where there is no conversation. */
+  readonly chat: ChatAttempt | null;
 }
 
 /** An answer of MAIN that stands. */
@@ -148,6 +151,13 @@ export interface AgentSession {
   readonly totals: Usage | null;
 }
 
+export interface InterruptedTurn {
+  readonly attempt: number;
+  readonly turn: number;
+  /** The foreman was gone; else somebody broke it off. */
+  readonly lost: boolean;
+}
+
 /** What the agents' turns have used up. */
 export interface Spent {
   readonly usage: Usage;
@@ -184,6 +194,8 @@ export interface RunState {
   readonly written: StepsWritten | null;
   /** Null where there is none. */
   readonly board: BoardState | null;
+  /** Null where there is none. */
+  readonly chat: ChatState | null;
   readonly openTurn: OpenTurn | null;
   /** Turns that cost no attempt, in the order they came. */
   readonly failures: readonly AgentFailure[];
@@ -200,7 +212,7 @@ export interface RunState {
   /** How long a process has supervised the run, up to the last event. */
   readonly activeMs: number;
   readonly spent: Spent;
-  readonly interruptedTurns: readonly { readonly attempt: number; readonly turn: number }[];
+  readonly interruptedTurns: readonly InterruptedTurn[];
   readonly question: { readonly id: string; readonly about: QuestionAbout } | null;
   readonly questionsAsked: number;
   readonly decisions: readonly ManualDecision[];
@@ -224,6 +236,11 @@ export function lastAttempt(state: RunState): Attempt | undefined {
   return state.attempts.at(-1);
 }
 
+/** The review of an attempt. One that was cut off at the budget says nothing: it is made again. */
+export function reviewOf({ review }: Attempt): ReviewEnded | null {
+  return review?.process.end.kind === "over_budget" ? null : review;
+}
+
 export function attemptsAt(state: RunState, step: number | null): readonly Attempt[] {
   return state.attempts.filter((attempt) => attempt.step === step);
 }
@@ -233,14 +250,50 @@ export function currentStep(state: RunState): StepState | undefined {
   return state.step === null ? undefined : state.steps[state.step - 1];
 }
 
-/** Who decides has a session of its own, also where the same agent works. */
+/** Who decides or reviews has a session of its own, also where the same agent works. */
 export function sessionKey(role: Role, agent: string): string {
-  return role === "main" ? `${MAINS}${agent}` : agent;
+  switch (role) {
+    case "main":
+      return `${MAINS}${agent}`;
+    case "reviewer":
+      return `${REVIEWERS}${agent}`;
+    case "worker":
+      return agent;
+  }
 }
 
 /** Names of agents hold no space. */
 const MAINS = "main ";
+const REVIEWERS = "reviewer ";
 
 export function isMains(session: string): boolean {
   return session.startsWith(MAINS);
+}
+
+export function newAttempt(step: number | null, index: number, startedAt: string): Attempt {
+  return {
+    step,
+    index,
+    startedAt,
+    main: [],
+    call: null,
+    turn: null,
+    treeBefore: null,
+    checks: [],
+    treeReviewed: null,
+    review: null,
+    meddledWith: null,
+    judged: null,
+    chat: null,
+  };
+}
+
+export function withAttempt(state: RunState, attempt: Attempt): RunState {
+  return { ...state, attempts: [...state.attempts, attempt] };
+}
+
+export function withLastAttempt(state: RunState, change: Partial<Attempt>): RunState {
+  const last = lastAttempt(state);
+  if (!last) return state;
+  return { ...state, attempts: [...state.attempts.slice(0, -1), { ...last, ...change }] };
 }

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { join } from "node:path";
 import { leastTools, type TurnReader, type TurnRequest } from "../agents/adapter.ts";
 import { isOfTheService } from "../agents/classify.ts";
@@ -12,12 +13,14 @@ import type { Price } from "../domain/agent-profile.ts";
 import { remaining } from "../domain/budget.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
+import type { Captured } from "../domain/process-end.ts";
 import { sessionKey, type AgentSession, type RunState } from "../domain/state.ts";
 import type { Control } from "../process/ending.ts";
 import type { Stdin } from "../process/stdin.ts";
 import { shellWord } from "../reports/shell-command.ts";
 import { analyzeAssignment } from "./analyze-assignment.ts";
 import type { Assignment } from "./assignment.ts";
+import { chatAssignment } from "./chat-assignment.ts";
 import { keep } from "./keep.ts";
 import { mainAssignment } from "./main-assignment.ts";
 import type { ReadyAgent, RunContext } from "./ports.ts";
@@ -49,7 +52,7 @@ export async function takeAgentTurn(
     cwd: state.settings.cwd,
     now: context.now,
     // What a turn used that broke off before it told is counted with the next one of its session.
-    before: request.session.kind === "start" ? null : (sessionOf(name, state)?.totals ?? NOTHING_TOLD),
+    before: usedBefore(name, request, state),
     prompt,
     request,
     send: input.send,
@@ -57,7 +60,8 @@ export async function takeAgentTurn(
   });
   const watch = new Watch(reader, state, agent.profile.price, context);
   const { words, env, files = {} } = agent.adapter.command(request);
-  for (const [path, text] of Object.entries(files)) keep(path, text);
+  const told = [promptFile, ...Object.entries(files).map(([path, text]) => keep(path, text))];
+  const stamps = told.map(stampOf);
   const command = words.map((word) => shellWord(word)).join(" ");
   const phase = PHASES[state.openTurn?.role ?? "worker"];
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: true });
@@ -90,18 +94,37 @@ export async function takeAgentTurn(
   const sound = summary.usage && soundUsage(summary.usage);
   const usage = sound && priced(sound, agent.profile.price);
   const sessionTotals = summary.sessionTotals && soundUsage(summary.sessionTotals);
-  const told = { ...summary, name, usage, sessionTotals, message };
+  const record = { ...summary, name, usage, sessionTotals, message };
   const ended = { attempt, turn, process, stdout, stderr };
   if (failure && isUnavailable(failure.class))
-    return { type: "turn_failed", ...ended, agent: { ...told, failure } };
+    return { type: "turn_failed", ...ended, agent: { ...record, failure } };
   return assignment.conclude(
     said,
-    { ...ended, agent: { ...told, failure }, changedInputs: changedInputs(state, context) },
+    { ...ended, agent: { ...record, failure }, changedInputs: changedInputs(state, context) },
     request.tools,
+    told.some((file, index) => stampOf(file) !== stamps[index]),
   );
 }
 
+/** Whoever changes a file and puts it back leaves another time of change, which nobody can set. */
+function stampOf(file: Captured): string {
+  const there = fs.lstatSync(file.path, { throwIfNoEntry: false, bigint: true });
+  return there === undefined ? "" : `${there.ino} ${there.ctimeNs} ${there.size}`;
+}
+
 const PHASES = { worker: "agent", reviewer: "review", main: "main" } as const;
+
+/** Of a conversation in a terminal nobody told what it had used. */
+function usedBefore(name: string, { session }: TurnRequest, state: RunState): Usage | null {
+  switch (session.kind) {
+    case "start":
+      return null;
+    case "resume":
+      return sessionOf(name, state)?.totals ?? NOTHING_TOLD;
+    case "fork":
+      return state.sessions[sessionKey("worker", name)]?.totals ?? null;
+  }
+}
 
 function sessionOf(name: string, { openTurn, sessions }: RunState): AgentSession | undefined {
   return sessions[sessionKey(openTurn?.role ?? "worker", name)];
@@ -120,6 +143,8 @@ function assignmentFor(attempt: number, state: RunState, context: RunContext): A
       return state.openTurn?.role === "main"
         ? mainAssignment(attempt, state, settings, context)
         : roleAssignment(attempt, state, settings, context);
+    case "chat":
+      return chatAssignment(attempt, state, settings, context);
   }
 }
 
@@ -133,12 +158,18 @@ function requestFor(
   const resumes = state.openTurn?.resumes ?? null;
   return {
     options,
-    session: resumes === null ? { kind: "start" } : { kind: "resume", id: resumes },
+    session: resumes === null ? { kind: "start" } : { kind: isFork(state) ? "fork" : "resume", id: resumes },
+    system: assignment.system ?? null,
     tools: leastTools(assignment.tools, adapter.can.tools),
     cwd: state.settings.cwd,
     dir: turnDir(context, turn),
     maxCostUsd: remaining(state, context.now().toISOString()).costUsd,
   };
+}
+
+/** Whoever reviews a conversation must not become part of it. */
+function isFork({ settings, openTurn }: RunState): boolean {
+  return settings.mode === "chat" && openTurn?.role === "reviewer";
 }
 
 /**

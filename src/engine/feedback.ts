@@ -1,8 +1,11 @@
+import { readCompleted } from "../domain/chat/completed.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
+import type { ChatSettings } from "../domain/settings.ts";
 import { attemptsAt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { analysisFeedback } from "../reports/analysis-feedback.ts";
+import { chatFeedback } from "../reports/chat-feedback.ts";
 import { iterationReport, type IterationExcerpts, type Judgement } from "../reports/iteration-report.ts";
 import { feedbackMarkdown, type Excerpts } from "../reports/feedback.ts";
 import { stepFeedback } from "../reports/step-feedback.ts";
@@ -65,7 +68,21 @@ function write(state: RunState, attempt: Attempt, verdict: Judgement, excerpts: 
       return analysisFeedback(settings, attempt, verdict);
     case "orchestrate":
       return report(state, attempt, verdict, NOTHING_QUOTED);
+    case "chat":
+      return chatFeedback({
+        state,
+        settings,
+        attempt,
+        verdict,
+        words: reviewersWords(attempt, settings),
+        excerpts,
+      });
   }
+}
+
+function reviewersWords({ review }: Attempt, { marker }: ChatSettings): string {
+  const text = review?.agent.message ? readKept(review.agent.message) : undefined;
+  return readCompleted(text ?? "", marker).words;
 }
 
 function report(state: RunState, attempt: Attempt, verdict: Judgement, excerpts: IterationExcerpts): string {

@@ -1,11 +1,22 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import { dirname } from "node:path";
 import { Failure, messageOf } from "../domain/failure.ts";
+import { makeDirectories } from "../files/directories.ts";
 import type { Captured } from "../domain/process-end.ts";
+
+export function makeKeptDirectory(path: string): void {
+  try {
+    makeDirectories(path, 0o700);
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+}
 
 /** Puts a text of ours beside the transcripts of a turn. */
 export function keep(path: string, text: string): Captured {
   try {
+    makeDirectories(dirname(path), 0o700);
     fs.writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
     throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });

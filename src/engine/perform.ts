@@ -17,6 +17,7 @@ import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
 import { withinTime } from "./run-turn.ts";
 import { sitOut } from "./sit-out.ts";
+import { awaitLive, liveOf, sendFeedback } from "./talk.ts";
 import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
 import { wholeTree } from "./analyze-assignment.ts";
 import { changedTests, treeDigests } from "./board-tree.ts";
@@ -61,6 +62,15 @@ export async function perform(
       return markStepFile(decision, state);
     case "write_steps":
       return writeSteps(state, context);
+    case "start_live":
+      await liveOf(context).start(decision.resumes);
+      return { type: "live_started", resumes: decision.resumes };
+    case "await_live":
+      return awaitLive(context);
+    case "send_feedback":
+      return sendFeedback(decision.attempt, state, context);
+    case "drop_review":
+      return { type: "review_dropped", attempt: decision.attempt, why: decision.why, messageId: null };
     case "ask":
       // Nothing that ever ran a command of the agent is alive when the question gets its id.
       context.machine.launcher?.close();
@@ -104,6 +114,8 @@ function treeNow(role: Role, state: RunState, context: RunContext): string | nul
       return wholeTree(context.tree.snapshot());
     case "orchestrate":
       return treeDigests(state, context);
+    case "chat":
+      return role === "reviewer" ? wholeTree(context.tree.snapshot()) : null;
   }
 }
 
@@ -145,7 +157,7 @@ async function runCheck(
         stderrPath: path,
       },
       context.machine,
-      context.stop.killed,
+      AbortSignal.any([context.stop.killed, context.attention.called]),
     ),
   );
   // A check that was cut short says nothing about the work: it is run again.
@@ -170,11 +182,16 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
 
 /** Where checks and verdicts are kept: beside the last turn, or in a place of their own where nobody has taken one. */
 function evidenceDir(state: RunState, context: RunContext): string {
-  const { step, index } = lastAttempt(state) ?? { step: null, index: 1 };
-  const dir =
-    index > 0 ? turnDir(context, state.turns) : join(context.paths.turns, `step-${step}-regression`);
+  const dir = join(context.paths.turns, evidenceName(state));
   guardState(dir, () => makeDirectories(dir, 0o700));
   return dir;
+}
+
+/** In a conversation an attempt may be over before anybody has taken a turn at it. */
+function evidenceName(state: RunState): string {
+  const { step, index } = lastAttempt(state) ?? { step: null, index: 1 };
+  if (state.chat) return `attempt-${index}`;
+  return index > 0 ? String(state.turns) : `step-${step}-regression`;
 }
 
 function redact({ redactor }: RunContext): (text: string) => string {

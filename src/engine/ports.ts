@@ -8,6 +8,8 @@ import type { Journal } from "../journal/journal.ts";
 import type { RunPaths } from "../journal/run-store.ts";
 import type { Machine } from "../process/run-command.ts";
 import type { Reporter } from "../reporters/reporter.ts";
+import type { Attention } from "./attention.ts";
+import type { Live } from "./live.ts";
 import type { Stop } from "./stop.ts";
 import type { WorkTree } from "../workspace/tree.ts";
 import type { RunFiles } from "./files.ts";
@@ -34,12 +36,17 @@ export interface RunContext {
   readonly files: RunFiles;
   readonly tree: WorkTree;
   readonly digests: Digests;
+  /** What this process has kept itself, by path: an agent in a terminal is alive all the time, and can change files. */
+  readonly texts: Map<string, string>;
   readonly machine: Machine;
   readonly agents: ReadonlyMap<string, ReadyAgent>;
   /** What agents, programs and people wrote goes through here before it is recorded or shown. */
   readonly redactor: Redactor;
   readonly reporter: Reporter;
   readonly stop: Stop;
+  readonly attention: Attention;
+  /** The agent in the person's terminal; null: there is none in this run. */
+  readonly live: Live | null;
   readonly askPerson: AskPerson;
   /** What a person has made of the board while nothing of an agent was alive; null: nothing, or there is none. */
   readonly editedBoard: () => BoardEdited | null;

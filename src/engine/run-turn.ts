@@ -50,7 +50,7 @@ export function runTurn(
         },
       },
       context.machine,
-      context.stop.killed,
+      AbortSignal.any([context.stop.killed, context.attention.called]),
     ),
   );
 }

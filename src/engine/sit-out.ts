@@ -13,7 +13,7 @@ export async function sitOut(until: string, state: RunState, context: RunContext
   const { stop, inbox, now } = context;
   const wake = new AbortController();
   const forget = stop.onRequest(() => wake.abort());
-  const signal = AbortSignal.any([wake.signal, stop.killed]);
+  const signal = AbortSignal.any([wake.signal, stop.killed, context.attention.called]);
   showLive(context, { type: "waiting" });
   try {
     for (;;) {

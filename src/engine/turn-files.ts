@@ -55,6 +55,7 @@ function inputsOf(settings: Settings): readonly KeptFile[] {
     // Their files are looked at for themselves.
     case "run":
     case "orchestrate":
+    case "chat":
       return [];
   }
 }

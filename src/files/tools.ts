@@ -16,8 +16,14 @@ export function findTool(name: string): string {
 
 /** Whether a program can be started by this name: a path, or a name that some directory on PATH has. */
 export function isRunnable(program: string, env: NodeJS.ProcessEnv, cwd = "."): boolean {
-  if (program.includes("/")) return canRun(resolve(cwd, program));
-  return (env["PATH"] ?? "").split(delimiter).some((dir) => dir !== "" && canRun(join(dir, program)));
+  return findProgram(program, env, cwd) !== undefined;
+}
+
+/** Which file a program is that is called by this name. */
+export function findProgram(program: string, env: NodeJS.ProcessEnv, cwd = "."): string | undefined {
+  if (program.includes("/")) return canRun(resolve(cwd, program)) ? resolve(cwd, program) : undefined;
+  const dirs = (env["PATH"] ?? "").split(delimiter).filter((dir) => dir !== "");
+  return dirs.map((dir) => join(dir, program)).find((path) => canRun(path));
 }
 
 export function canRun(path: string): boolean {

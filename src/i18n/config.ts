@@ -8,7 +8,10 @@ export interface ConfigTexts {
   readonly byDefault: string;
   /** Where zero, null or nothing stands for something. */
   readonly special: Readonly<
-    Record<"noLimit" | "noWait" | "never" | "none" | "anyAgent" | "builtIn" | "byLocale", string>
+    Record<
+      "noLimit" | "noWait" | "never" | "none" | "anyAgent" | "sameAgent" | "builtIn" | "byLocale",
+      string
+    >
   >;
   readonly noFiles: (project: string, user: string) => string;
   readonly valid: (path: string) => string;
@@ -28,6 +31,8 @@ const enExpected: Readonly<Record<Expected, string>> = {
   variables: "a list of names of environment variables",
   duration: "a duration such as 90s, 15m, 6h or 2d, 24d at most",
   loops: "a whole number from 1 to 100000",
+  reviews: "a whole number from 1 to 100",
+  marker: "a text of one line in quotes, without backticks, 200 characters at most",
   tokens: "a whole number, 0 or more",
   dollars: "0 or more",
   price: "0 or more",
@@ -47,6 +52,8 @@ const zhExpected: Readonly<Record<Expected, string>> = {
   variables: "环境变量名列表",
   duration: "时长，例如 90s、15m、6h 或 2d，最多 24d",
   loops: "1 到 100000 的整数",
+  reviews: "1 到 100 的整数",
+  marker: "带引号的单行文本，不含反引号，最多 200 个字符",
   tokens: "不小于 0 的整数",
   dollars: "不小于 0 的数",
   price: "不小于 0 的数",
@@ -180,6 +187,7 @@ export const configTexts: Readonly<Record<Lang, ConfigTexts>> = {
       never: "never",
       none: "none",
       anyAgent: "any agent",
+      sameAgent: "the same agent",
       builtIn: "built in",
       byLocale: "by locale",
     },
@@ -197,6 +205,7 @@ export const configTexts: Readonly<Record<Lang, ConfigTexts>> = {
       never: "从不",
       none: "无",
       anyAgent: "任意 agent",
+      sameAgent: "同一个 agent",
       builtIn: "内置",
       byLocale: "按 locale",
     },

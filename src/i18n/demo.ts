@@ -1,7 +1,7 @@
 import type { Lang } from "../domain/settings.ts";
 
 interface DemoTexts {
-  readonly intro: Readonly<Record<"supervise" | "run" | "orchestrate", (project: string) => string>>;
+  readonly intro: Readonly<Record<"supervise" | "run" | "orchestrate" | "chat", (project: string) => string>>;
   /** Nobody is there to be asked: what the demo answers, and by which command. */
   readonly answers: (option: string, command: string) => string;
   /** The note that it leaves. */
@@ -18,6 +18,8 @@ export const demoTexts: Readonly<Record<Lang, DemoTexts>> = {
         `A scripted agent implements three steps of a sample project in ${project}, another one verifies them.\nThe second step needs a repair.`,
       orchestrate: (project) =>
         `Scripted agents work as MAIN, TEST, DEV and REVIEW on a sample project in ${project}.\nDEV claims too much, a test is wrong, TEST has a question, and MAIN wants to finish too early.`,
+      chat: (project) =>
+        `A scripted agent is asked for something in a sample project in ${project}, another one reviews.\nThe check passes at once, but a rule was forgotten: only the review sees it.`,
     },
     answers: (option, command) =>
       `The demo has nobody to ask. It answers with what MAIN recommends (${option}) and goes on:\n  ${command}`,
@@ -31,6 +33,8 @@ export const demoTexts: Readonly<Record<Lang, DemoTexts>> = {
         `一个脚本 agent 在示例项目 ${project} 中实现三个步骤，另一个负责验证。\n第二个步骤需要修复。`,
       orchestrate: (project) =>
         `脚本 agent 作为 MAIN、TEST、DEV、REVIEW 在示例项目 ${project} 中工作：\nDEV 谎报通过，一个测试有误，TEST 提出问题，MAIN 想要过早结束。`,
+      chat: (project) =>
+        `一个脚本 agent 在示例项目 ${project} 中完成要求，另一个负责评审。\n检查立刻通过，但漏掉了一条规则：只有评审能发现。`,
     },
     answers: (option, command) =>
       `演示中没有人可问：按 MAIN 推荐的选项（${option}）回答，然后继续：\n  ${command}`,

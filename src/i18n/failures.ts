@@ -2,6 +2,7 @@ import type { Lang } from "../domain/settings.ts";
 import type { FailureCode } from "../domain/failure.ts";
 import type { About, FailureText } from "./failure-text.ts";
 import { boardFailureTexts } from "./failures-board.ts";
+import { chatFailureTexts } from "./failures-chat.ts";
 import { stepsFailureTexts } from "./failures-steps.ts";
 
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
@@ -9,6 +10,7 @@ type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>
 const en: FailureTexts = {
   ...stepsFailureTexts.en,
   ...boardFailureTexts.en,
+  ...chatFailureTexts.en,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
@@ -147,6 +149,7 @@ const en: FailureTexts = {
 const zh: FailureTexts = {
   ...stepsFailureTexts.zh,
   ...boardFailureTexts.zh,
+  ...chatFailureTexts.zh,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),

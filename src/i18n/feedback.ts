@@ -68,6 +68,11 @@ const en: FeedbackTexts = {
     not_red: "no acceptance command fails: the tests do not test what is missing",
     acceptance_not_runnable: "an acceptance command could not be run",
     acceptance_failed: "an acceptance command failed",
+    check_failed: "a check failed",
+    review_rejected: "a review found that the task is not completed",
+    review_failed: "the review could not be carried out",
+    review_empty: "the review ended without a word",
+    tree_changed_in_review: "files were changed during the review, so it does not count",
   },
   claimed: (status, evidence) => `You said ${status}${evidence === null ? "" : `: ${evidence}`}`,
   invalidStatus: (text) => `Your last status marker has a value that is not allowed: ${text}`,
@@ -117,6 +122,7 @@ const zhTests: Readonly<Record<CheckPhase, string>> = {
   full: "全量测试",
   unit: "单元测试",
   acceptance: "验收命令",
+  check: "检查",
 };
 
 const zh: FeedbackTexts = {
@@ -158,6 +164,11 @@ const zh: FeedbackTexts = {
     not_red: "没有验收命令失败：测试没有测到缺失的功能",
     acceptance_not_runnable: "有验收命令无法运行",
     acceptance_failed: "有验收命令失败",
+    check_failed: "有检查失败",
+    review_rejected: "评审认为任务没有完成",
+    review_failed: "评审无法进行",
+    review_empty: "评审没有给出任何内容",
+    tree_changed_in_review: "评审期间有文件被改动，因此评审无效",
   },
   claimed: (status, evidence) => `你声明了 ${status}${evidence === null ? "" : `：${evidence}`}`,
   invalidStatus: (text) => `最后一个状态标记的值不合法：${text}`,

@@ -41,6 +41,11 @@ const en: ReasonTexts = {
   not_red: "no acceptance command failed, so that nothing is tested yet",
   acceptance_not_runnable: "an acceptance command could not be run",
   acceptance_failed: "an acceptance command failed",
+  check_failed: "a check failed",
+  review_rejected: "the reviewer did not call it completed",
+  review_failed: "the reviewer's turn failed",
+  review_empty: "the reviewer said nothing",
+  tree_changed_in_review: "the work tree was changed during the review",
 };
 
 const zh: ReasonTexts = {
@@ -79,6 +84,11 @@ const zh: ReasonTexts = {
   not_red: "没有验收命令失败，说明还没有测到东西",
   acceptance_not_runnable: "有验收命令无法运行",
   acceptance_failed: "有验收命令失败",
+  check_failed: "有检查失败",
+  review_rejected: "评审者没有认定完成",
+  review_failed: "评审者执行失败",
+  review_empty: "评审者什么也没说",
+  tree_changed_in_review: "评审期间工作区被改动",
 };
 
 export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };

@@ -26,6 +26,7 @@ interface StepProblemWords {
   readonly idMismatch: (file: string, id: string, number: string) => string;
   readonly numberLengths: (file: string, other: string) => string;
   readonly noObjectWith: (key: string) => string;
+  readonly misled: string;
   readonly amidText: (key: string) => string;
   readonly keyTwice: (key: string) => string;
   readonly noResult: (items: string) => string;
@@ -82,6 +83,7 @@ const en: StepProblemWords = {
     `step numbers have different lengths: ${file}, ${other} (steps are run in the order of their file names, character by character)`,
   noObjectWith: (key) =>
     `no usable JSON object in the answer: "${key}" (the last one that has it must be whole)`,
+  misled: "somebody changed what the reviewer was told",
   amidText: (key) =>
     `other text beside the JSON object of the answer: "${key}" (the object has to begin a line and to end the message)`,
   keyTwice: (key) => `a key stands twice in a JSON object of the answer: "${key}"`,
@@ -137,6 +139,7 @@ const zh: StepProblemWords = {
   idMismatch: (file, id, number) => `id 与文件名不一致：${file}（id ${id}，序号 ${number}）`,
   numberLengths: (file, other) => `步骤序号位数不一致：${file}、${other}（步骤按文件名逐字符排序执行）`,
   noObjectWith: (key) => `回答中没有可用的 JSON 对象："${key}"（最后一个含有它的对象必须完整）`,
+  misled: "有人改动了给评审者的内容",
   amidText: (key) => `回答中的 JSON 对象前后有其他内容："${key}"（对象必须位于行首，且其后没有任何内容）`,
   keyTwice: (key) => `回答的 JSON 对象中键重复："${key}"`,
   noResult: (items) => `缺少结果的项：${items}`,
@@ -207,6 +210,8 @@ export function reviewProblemText(problem: ReviewProblem, lang: Lang): string {
       return say.noObjectWith("verification");
     case "amid_text":
       return say.amidText("verification");
+    case "misled":
+      return say.misled;
     case "ambiguous":
       return say.keyTwice(problem.key);
     case "malformed":

@@ -67,8 +67,17 @@ export interface StepTexts {
   readonly noStepYet: string;
 }
 
-/** How a run of steps ends badly; a plan file is not among its inputs. */
-export type StepEnd = Exclude<EndReason, "accepted" | "plan_file_missing" | "plan_file_unreadable">;
+/** How a run of steps ends badly. */
+export type StepEnd = Extract<
+  EndReason,
+  | "limit_reached"
+  | "stuck"
+  | "marked_by_person"
+  | "step_file_changed"
+  | "step_file_invalid"
+  | "step_write_failed"
+  | "cancelled"
+>;
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 

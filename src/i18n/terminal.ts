@@ -6,16 +6,17 @@ import { isTurn, type LivePhase } from "./live-phase.ts";
 import { reasonTexts } from "./reasons.ts";
 import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
 import { boardTexts, type BoardTexts } from "./terminal-board.ts";
+import { chatTexts, type ChatTexts } from "./terminal-chat.ts";
+import { labelTexts, type LabelTexts } from "./terminal-labels.ts";
 import { processEndTexts, type ProcessEndTexts } from "./terminal-process.ts";
 import { stepTexts, type StepTexts } from "./terminal-steps.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
-export interface TerminalTexts extends AgentTexts, ProcessEndTexts {
+export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly lang: Lang;
   readonly steps: StepTexts;
   readonly board: BoardTexts;
-  readonly subject: Readonly<Record<"run" | "agent" | "check" | "verdict" | "person", string>>;
-  readonly label: Readonly<Record<SummaryLabel, string>>;
+  readonly chat: ChatTexts;
   readonly reason: Readonly<Record<Reason, string>>;
   readonly refusal: Readonly<Record<RefusalReason, string>>;
   readonly phase: Readonly<Record<LivePhase, string>>;
@@ -89,46 +90,17 @@ export interface TerminalTexts extends AgentTexts, ProcessEndTexts {
   readonly answersRefused: (count: number) => string;
 }
 
-export type SummaryLabel =
-  | "full"
-  | "change"
-  | "report"
-  | "next"
-  | "why"
-  | "found"
-  | "output"
-  | "note"
-  | "plan"
-  | "leaked"
-  | "turns"
-  | "answers"
-  | "agent";
-
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 const en: TerminalTexts = {
   ...agentTexts.en,
+  ...labelTexts.en,
   ...processEndTexts.en,
   lang: "en",
   steps: stepTexts.en,
   board: boardTexts.en,
-  subject: { run: "run", agent: "agent", check: "check", verdict: "verdict", person: "person" },
-  label: {
-    full: "full",
-    change: "change",
-    report: "report",
-    next: "next",
-    why: "why",
-    found: "found",
-    output: "output",
-    note: "note",
-    plan: "plan",
-    leaked: "leaked",
-    turns: "turns",
-    answers: "answers",
-    agent: "agent",
-  },
+  chat: chatTexts.en,
   reason: reasonTexts.en,
   refusal: {
     no_open_question: "no question is open",
@@ -144,6 +116,7 @@ const en: TerminalTexts = {
     full: "full tests",
     unit: "unit test",
     acceptance: "acceptance",
+    check: "checks",
   },
   containment: MECHANISMS,
   contained: (how) => `contained: ${how}`,
@@ -228,30 +201,17 @@ const zhTests: Readonly<Record<CheckPhase, string>> = {
   full: "全量测试",
   unit: "单元测试",
   acceptance: "验收命令",
+  check: "检查",
 };
 
 const zh: TerminalTexts = {
   ...agentTexts.zh,
+  ...labelTexts.zh,
   ...processEndTexts.zh,
   lang: "zh",
   steps: stepTexts.zh,
   board: boardTexts.zh,
-  subject: { run: "运行", agent: "agent", check: "检查", verdict: "判定", person: "人工" },
-  label: {
-    full: "全量",
-    change: "变更",
-    report: "报告",
-    next: "下一步",
-    why: "原因",
-    found: "实测",
-    output: "输出",
-    note: "备注",
-    plan: "计划",
-    leaked: "残留",
-    turns: "中断",
-    answers: "回答",
-    agent: "agent",
-  },
+  chat: chatTexts.zh,
   reason: reasonTexts.zh,
   refusal: {
     no_open_question: "没有待回答的问题",

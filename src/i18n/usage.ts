@@ -1,3 +1,4 @@
+import type { MarkerProblem } from "../domain/chat/completed.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** What can be wrong with a command line. */
@@ -19,6 +20,8 @@ export interface UsageTexts {
   readonly needs: (flag: string, other: string) => string;
   readonly notARole: (given: string) => string;
   readonly roleTwice: (role: string) => string;
+  /** Why a marker of `chat` cannot be one. */
+  readonly marker: Readonly<Record<MarkerProblem, (marker: string) => string>>;
   readonly isNoFile: string;
   readonly isTaken: string;
 }
@@ -43,6 +46,14 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     notARole: (given) =>
       `--roles takes MAIN=, TEST=, DEV= and REVIEW= with names of agents (MAIN=claude DEV=codex,claude), got ${given}`,
     roleTwice: (role) => `--roles names ${role} twice`,
+    marker: {
+      empty: () => "--marker is empty",
+      several_lines: () => "--marker must be one line",
+      control_character: (marker) => `--marker holds a control character: ${marker}`,
+      too_long: () => "--marker is longer than 200 characters",
+      no_word: (marker) => `--marker holds no letter and no digit: ${marker}`,
+      code: (marker) => `--marker would be taken for code, which does not count: ${marker}`,
+    },
     isNoFile: "it is not a file",
     isTaken: "the run needs the file that is there",
   },
@@ -65,6 +76,14 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     notARole: (given) =>
       `--roles 接受 MAIN=、TEST=、DEV=、REVIEW= 及 agent 名称（MAIN=claude DEV=codex,claude），得到的是 ${given}`,
     roleTwice: (role) => `--roles 重复指定了 ${role}`,
+    marker: {
+      empty: () => "--marker 为空",
+      several_lines: () => "--marker 只能是一行",
+      control_character: (marker) => `--marker 含有控制字符：${marker}`,
+      too_long: () => "--marker 超过 200 个字符",
+      no_word: (marker) => `--marker 不含字母或数字：${marker}`,
+      code: (marker) => `--marker 会被当作代码而不作数：${marker}`,
+    },
     isNoFile: "不是文件",
     isTaken: "运行需要该处的文件",
   },

@@ -11,6 +11,8 @@ import { writeFileAtomic } from "../files/write-file.ts";
 const MAX_MESSAGE_BYTES = 64 * 1024;
 /** What an option can be called. */
 const OPTION = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+type ReviewsMessage = Message & { readonly kind: "reviews" };
+const REVIEWS: readonly ReviewsMessage["to"][] = ["skip", "on", "paused", "stopped"];
 const MESSAGE_FILE = /^[\w-]+\.json$/;
 
 /** Messages from other processes into a run: files that appear whole, are read in order, and go when they are journalled. */
@@ -45,6 +47,14 @@ export class Inbox {
       .filter((name) => name.includes("-cancel-"))
       .map((name) => this.#read(name))
       .find(({ kind }) => kind === "cancel");
+  }
+
+  /** A wish about reviews, whatever came before it. */
+  reviews(): Message | undefined {
+    return this.#names()
+      .filter((name) => name.includes("-reviews-"))
+      .map((name) => this.#read(name))
+      .find(({ kind }) => kind === "reviews");
   }
 
   holds(id: string): boolean {
@@ -84,6 +94,7 @@ export class Inbox {
 
 export type NewMessage =
   | { readonly kind: "cancel" }
+  | { readonly kind: "reviews"; readonly to: ReviewsMessage["to"] }
   | {
       readonly kind: "answer";
       readonly questionId: string | null;
@@ -94,6 +105,8 @@ export type NewMessage =
 function parseMessage(id: string, value: unknown): Message {
   if (!isObject(value)) return { kind: "unreadable", id };
   if (value["kind"] === "cancel") return { kind: "cancel", id };
+  const to = REVIEWS.find((one) => one === value["to"]);
+  if (value["kind"] === "reviews" && to) return { kind: "reviews", id, to };
   const answer = parseAnswer(value["answer"]);
   if (value["kind"] !== "answer" || !answer) return { kind: "unreadable", id };
   const questionId = typeof value["questionId"] === "string" ? value["questionId"] : null;

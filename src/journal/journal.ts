@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isCommitment, type RunEvent } from "../domain/event.ts";
+import { isCommitment } from "../domain/commitment.ts";
+import type { RunEvent } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";

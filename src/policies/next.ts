@@ -1,6 +1,7 @@
 import type { Decision } from "../domain/decision.ts";
 import type { OpenTurn, RunState } from "../domain/state.ts";
 import { nextAnalyze } from "./analyze.ts";
+import { nextChat } from "./chat.ts";
 import { nextOnBoard } from "./blackboard.ts";
 import { nextStep } from "./steps.ts";
 import { nextSupervise } from "./supervise.ts";
@@ -10,7 +11,7 @@ export function next(state: RunState): Decision | null {
   const { settings, openTurn, wait, question } = state;
   if (state.ended) return null;
   if (openTurn) return onOpenTurn(openTurn);
-  if (wait) return { do: "sit_out", until: wait.until };
+  if (wait && !hasLeft(state)) return { do: "sit_out", until: wait.until };
   if (question) return { do: "await_answer", questionId: question.id };
   switch (settings.mode) {
     case "supervise":
@@ -21,7 +22,14 @@ export function next(state: RunState): Decision | null {
       return nextAnalyze(state, settings);
     case "orchestrate":
       return nextOnBoard(state, settings);
+    case "chat":
+      return nextChat(state, settings);
   }
+}
+
+/** Nobody is there any more for whom anything could be waited for. */
+function hasLeft({ chat }: RunState): boolean {
+  return typeof chat?.live === "object";
 }
 
 function onOpenTurn({ attempt, turn, lost }: OpenTurn): Decision {

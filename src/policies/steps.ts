@@ -1,9 +1,16 @@
 import type { Decision } from "../domain/decision.ts";
 import type { EndReason } from "../domain/event.ts";
-import { reviewOf, turnSuffices, turnWorked } from "../domain/evidence.ts";
+import { turnSuffices, turnWorked } from "../domain/evidence.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { StepsSettings } from "../domain/settings.ts";
-import { attemptsAt, currentStep, type Attempt, type RunState, type StepState } from "../domain/state.ts";
+import {
+  attemptsAt,
+  currentStep,
+  reviewOf,
+  type Attempt,
+  type RunState,
+  type StepState,
+} from "../domain/state.ts";
 import { DOING, DONE, TODO, type StepStatus } from "../domain/step.ts";
 import { sameUnitTest } from "../domain/steps/same-step.ts";
 import { isFinished, nextStepAfter } from "../domain/steps-left.ts";

@@ -1,6 +1,7 @@
 import { inIterations } from "../i18n/terminal-iterations.ts";
 import { analyzeHistory } from "./analyze-history.ts";
 import { boardHistory } from "./board-history.ts";
+import { chatHistory } from "./chat-history.ts";
 import type { History } from "./history.ts";
 import { stepsHistory } from "./steps-history.ts";
 
@@ -16,6 +17,8 @@ export function byMode(supervise: History): History {
         return analyzeHistory(event, scene, texts);
       case "orchestrate":
         return boardHistory(event, scene, inIterations(texts));
+      case "chat":
+        return chatHistory(event, scene, texts);
     }
   };
 }

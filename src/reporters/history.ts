@@ -20,6 +20,8 @@ export interface Scene {
   /** Without it; undefined at the first event that is told. */
   readonly before: RunState | undefined;
   readonly failed: FailedOutput | undefined;
+  /** What the reviewer said in the attempt under way. */
+  readonly words: string | undefined;
 }
 
 /** The lines an event adds to the history. */

@@ -42,6 +42,9 @@ export class JsonReporter implements Reporter {
         this.#line({ type: "check_output", path: event.path, lines });
         break;
       }
+      case "review_words":
+        this.#line({ type: "review_words", words: event.words });
+        break;
       case "activity":
         this.#line({ type: "activity", text: event.text });
         break;

@@ -93,6 +93,14 @@ export const liveHistory: History = (event, { state, failed }, texts) => {
     case "step_refused":
     case "review_ended":
     case "steps_written":
+    // Of a conversation in a terminal.
+    case "live_started":
+    case "input_given":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
       return [];
   }
 };

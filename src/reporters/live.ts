@@ -49,6 +49,7 @@ export class LiveReporter implements Reporter {
   #stopTicking: (() => void) | undefined;
   #state: RunState | undefined;
   #failed: FailedOutput | undefined;
+  #words: string | undefined;
   #hint: (phase: LivePhase) => string;
   #printedAt = 0;
   #spins = 0;
@@ -66,8 +67,14 @@ export class LiveReporter implements Reporter {
     const before = this.#state;
     this.#state = state;
     if (event.type !== "answer_refused") this.#endPhase();
-    if (event.type === "turn_started") this.#failed = undefined;
-    this.#print(this.#parts.history(event, { state, before, failed: this.#failed }, this.#parts.texts));
+    if (event.type === "turn_started") this.#failed = this.#words = undefined;
+    this.#print(
+      this.#parts.history(
+        event,
+        { state, before, failed: this.#failed, words: this.#words },
+        this.#parts.texts,
+      ),
+    );
     if (event.type === "question_asked") this.#control(BELL);
   };
 
@@ -98,6 +105,9 @@ export class LiveReporter implements Reporter {
         break;
       case "check_output":
         this.#failed = event;
+        break;
+      case "review_words":
+        this.#words = event.words;
         break;
       case "stopping":
         this.#hint = this.#parts.texts.hintStopping;

@@ -1,5 +1,6 @@
 import type { Lang } from "../domain/settings.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
+import { BesideReporter } from "./beside.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { byMode } from "./history-by-mode.ts";
 import { JsonReporter } from "./json.ts";
@@ -15,8 +16,8 @@ import { isTerminal, wantsColor } from "./terminal.ts";
 
 export interface ReporterOptions {
   readonly lang: Lang;
-  /** quiet: only the final summary. */
-  readonly mode: "auto" | "quiet" | "json";
+  /** quiet: only the final summary; live: an agent has the terminal until the end. */
+  readonly mode: "auto" | "quiet" | "json" | "live";
   /** Shows what the agent writes while it writes it. */
   readonly verbose: boolean;
   readonly stdout: NodeJS.WriteStream;
@@ -38,6 +39,7 @@ export function openReporter(options: ReporterOptions, clock: Clock = systemCloc
   const stderrIsTerminal = isTerminal(stderr, env);
 
   if (options.mode === "json") return new JsonReporter(stdout, options.verbose ? options.redact : undefined);
+  if (options.mode === "live") return new BesideReporter(pageOf(stderr, stderrIsTerminal), texts);
   if (options.mode === "quiet") return new QuietReporter(pageOf(stdout, stdoutIsTerminal), texts);
   if (!stderrIsTerminal)
     return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, output, clock);

@@ -132,6 +132,14 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
     case "step_refused":
     case "review_ended":
     case "steps_written":
+    // Of a conversation in a terminal.
+    case "live_started":
+    case "input_given":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
       return [];
   }
 };
@@ -149,7 +157,7 @@ export function subjectLine(
   return tone === undefined ? line : { ...line, tone };
 }
 
-function round(event: Extract<RunEvent, { attempt: number }>, state: RunState): string {
+export function round(event: Extract<RunEvent, { attempt: number }>, state: RunState): string {
   return `${event.attempt}/${state.maxLoops}`;
 }
 
@@ -163,7 +171,7 @@ function turnText(event: TurnEnded, texts: TerminalTexts): string {
   return withTime(texts.ended(parts.join(texts.listSeparator)), event.process, texts);
 }
 
-function withTime(what: string, process: ProcessRecord, texts: TerminalTexts): string {
+export function withTime(what: string, process: ProcessRecord, texts: TerminalTexts): string {
   const leaked = process.leaked.length === 0 ? "" : texts.listSeparator + texts.leaked(process.leaked.length);
   return `${what}${leaked} (${duration(process.durationMs)})`;
 }

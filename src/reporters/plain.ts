@@ -30,6 +30,7 @@ export class PlainReporter implements Reporter {
   #activity: Activity | undefined;
   #stopHeartbeat: (() => void) | undefined;
   #failed: FailedOutput | undefined;
+  #words: string | undefined;
   #state: RunState | undefined;
 
   constructor(
@@ -50,8 +51,10 @@ export class PlainReporter implements Reporter {
     const before = this.#state;
     this.#state = state;
     if (event.type !== "answer_refused") this.#endPhase();
-    if (event.type === "turn_started") this.#failed = undefined;
-    this.#page.print(history(event, { state, before, failed: this.#failed }, this.#texts));
+    if (event.type === "turn_started") this.#failed = this.#words = undefined;
+    this.#page.print(
+      history(event, { state, before, failed: this.#failed, words: this.#words }, this.#texts),
+    );
   };
 
   readonly live = (event: LiveEvent): void => {
@@ -79,6 +82,9 @@ export class PlainReporter implements Reporter {
         break;
       case "check_output":
         this.#failed = event;
+        break;
+      case "review_words":
+        this.#words = event.words;
         break;
       case "stopping":
         // A wait is left at once.
@@ -128,7 +134,8 @@ export class PlainReporter implements Reporter {
 
   /** The lines of the other modes are fixed to the letter, without time and subject: a sign takes their place. */
   get #isTimed(): boolean {
-    return (this.#state?.settings.mode ?? "supervise") === "supervise";
+    const mode = this.#state?.settings.mode ?? "supervise";
+    return mode === "supervise" || mode === "chat";
   }
 
   #line(subject: Subject, sign: string, text: string, tone?: Tone): Line {

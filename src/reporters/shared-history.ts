@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import type { ChatEvent } from "../domain/chat/event.ts";
 import type {
   AnswerRefused,
   QuestionAnswered,
@@ -31,7 +32,8 @@ type SharedEvent =
   | WaitEnded
   | QuestionAsked
   | QuestionAnswered
-  | AnswerRefused;
+  | AnswerRefused
+  | ChatEvent;
 
 const MAX_NOTE_LINES = 5;
 
@@ -64,6 +66,14 @@ export function sharedLines(event: SharedEvent, state: RunState, texts: Terminal
     // The summary that follows says it.
     case "run_stopped":
     case "run_ended":
+    // Of a conversation in a terminal, where nothing is shown.
+    case "live_started":
+    case "input_given":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
       return [];
   }
 }

@@ -110,6 +110,10 @@ function endedBy(
     case "step_file_changed":
     case "step_file_invalid":
     case "step_write_failed":
+    case "review_failed":
+    case "nothing_asked":
+    case "left_unaccepted":
+    case "live_agent_failed":
     case "plan_file_missing":
     case "plan_file_unreadable": {
       const head = board.endRejected(

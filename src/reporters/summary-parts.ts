@@ -1,6 +1,7 @@
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
+import type { SummaryLabel } from "../i18n/terminal-labels.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
 import { padToWidth } from "./format.ts";
 import type { Line } from "./page.ts";
 

@@ -88,7 +88,11 @@ function endedBy(
     case "step_write_failed":
     case "cancelled":
       return bad(steps.endFailed(reason, done, total), runStepsCommand(settings.stepsDir, settings));
-    // A run of steps has no plan file.
+    // The reasons of other modes are never given here.
+    case "review_failed":
+    case "nothing_asked":
+    case "left_unaccepted":
+    case "live_agent_failed":
     case "plan_file_missing":
     case "plan_file_unreadable":
       return bad(steps.endFailed("limit_reached", done, total), show);

@@ -3,7 +3,8 @@ import type { EndReason } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import type { SummaryLabel, TerminalTexts } from "../i18n/terminal.ts";
+import type { SummaryLabel } from "../i18n/terminal-labels.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { duration } from "./format.ts";
 import type { Line } from "./page.ts";
@@ -48,6 +49,10 @@ function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: Te
     case "step_file_changed":
     case "step_file_invalid":
     case "step_write_failed":
+    case "review_failed":
+    case "nothing_asked":
+    case "left_unaccepted":
+    case "live_agent_failed":
     case "limit_reached":
       return {
         head: { text: `✗ ${texts.endRejected(judgedCount(state), state.maxLoops)}`, tone: "bad" },

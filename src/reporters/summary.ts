@@ -8,6 +8,7 @@ import { spentText } from "./money.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { analyzeEnd } from "./summary-analyze.ts";
+import { chatEnd } from "./summary-chat.ts";
 import { orchestrateEnd } from "./summary-orchestrate.ts";
 import { row, type End } from "./summary-parts.ts";
 import { stepsEnd } from "./summary-steps.ts";
@@ -44,6 +45,8 @@ function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): En
       return analyzeEnd(state, settings, parting, texts);
     case "orchestrate":
       return orchestrateEnd(state, settings, parting, texts);
+    case "chat":
+      return chatEnd(state, settings, parting, texts);
   }
 }
 

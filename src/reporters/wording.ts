@@ -1,5 +1,6 @@
 import { commandsDue } from "../domain/board/call.ts";
 import { roleOf } from "../domain/board/iterations.ts";
+import { taskOf } from "../domain/chat/reviews.ts";
 import { impasseOf } from "../domain/end.ts";
 import {
   isBestEffort,
@@ -15,6 +16,7 @@ import { visible } from "../domain/text.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
 import { inIterations } from "../i18n/terminal-iterations.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { reviewNumber } from "../reports/chat-parts.ts";
 import { iterationPlace } from "./board-wording.ts";
 import { byteSize, duration } from "./format.ts";
 
@@ -130,7 +132,7 @@ export function stepPlace({ step, steps }: RunState): string {
 
 /**
  * `[2/3] 1/5`; `1/6` where there are no steps, `[12]` on a board, where a limit says little. Testing a step again that was done is no
- * attempt.
+ * attempt. In a conversation, `#2 1/5`.
  */
 export function attemptPlace(state: RunState, attempt: number): string {
   const round = `${attempt}/${state.maxLoops}`;
@@ -142,7 +144,18 @@ export function attemptPlace(state: RunState, attempt: number): string {
       return iterationPlace(state, attempt);
     case "run":
       return attempt === 0 ? stepPlace(state) : `${stepPlace(state)} ${round}`;
+    case "chat":
+      return chatPlace(state, attempt);
   }
+}
+
+/** `1/5`, where a script asks; `#2 1/5`: the task that a person asked for, and its review. */
+function chatPlace(state: RunState, index: number): string {
+  const attempt = state.attempts.find((one) => one.index === index);
+  const round = `${attempt ? reviewNumber(state, attempt) : 0}/${state.maxLoops}`;
+  if (state.settings.mode === "chat" && state.settings.prompt !== null) return round;
+  const task = attempt?.chat?.task ?? taskOf(state);
+  return task === 0 ? "-" : `#${task} ${round}`;
 }
 
 /** The words for a run: what a board's limit counts is iterations. */
@@ -158,10 +171,11 @@ export function phaseText(phase: LivePhase, state: RunState, texts: TerminalText
     if (phase === "acceptance")
       return `${texts.phase[phase]} ${attempt.checks.length + 1}/${commandsDue(attempt).length}`;
   }
-  return texts.phase[phase];
+  return state.chat && phase === "review" ? texts.chat.review : texts.phase[phase];
 }
 
-/** Which attempt the run is at, 0 before the first one of the step. */
+/** Which attempt the run is at, 0 before the first one of the step, or of what a person asked last. */
 export function currentAttempt(state: RunState): number {
-  return attemptsAt(state, state.step).at(-1)?.index ?? 0;
+  const last = attemptsAt(state, state.step).at(-1);
+  return last && (!last.chat || last.chat.task === taskOf(state)) ? last.index : 0;
 }

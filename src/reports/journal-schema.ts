@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RunEvent } from "../domain/event.ts";
 import { broken, mainAnswer, roleSaid, tools } from "./schema-board-parts.ts";
+import { dropReason, reviews } from "./schema-chat-parts.ts";
 import {
   timestamp,
   sha256,
@@ -91,7 +92,7 @@ const analysisProblem = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("malformed"), faults: z.array(fieldFault) }),
 ]);
 const reviewProblem = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["missing", "amid_text"]) }),
+  z.strictObject({ kind: z.enum(["missing", "amid_text", "misled"]) }),
   ambiguous,
   z.strictObject({ kind: z.literal("malformed"), fault: fieldFault }),
   z.strictObject({ kind: z.literal("incomplete"), items: z.array(ordinal) }),
@@ -188,6 +189,10 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     agent: z.strictObject(agentRecord),
     readOnly: z.boolean(),
     items: reviewItems,
+    completed: z
+      .boolean()
+      .exactOptional()
+      .describe("of `chat`: whether the reviewer called the task completed"),
     problem: reviewProblem.nullable(),
     changed: treeChange,
     changedInputs: z.array(path),
@@ -212,6 +217,17 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     projectEnv: z.string().nullable(),
   }),
   event("steps_written", { dir: path, files: z.array(z.string()) }),
+  event("live_started", { resumes: z.string().nullable() }),
+  event("input_given", { task: ordinal, text: captured, session: z.string().nullable() }),
+  event("live_turn_ended", {
+    attempt: ordinal,
+    session: z.string().nullable(),
+    message: captured.nullable().describe("what the agent said last"),
+  }),
+  event("feedback_sent", { attempt: ordinal }),
+  event("review_dropped", { attempt: ordinal, why: dropReason, messageId: z.string().nullable() }),
+  event("reviews_set", { to: reviews, messageId: z.string().nullable() }),
+  event("live_ended", { process: processRecord }),
   event("turn_failed", {
     attempt: count,
     turn: ordinal,
@@ -277,7 +293,7 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("phase"),
     attempt: count,
-    phase: z.enum(["agent", "review", "main", "fast", "full", "unit", "acceptance"]),
+    phase: z.enum(["agent", "review", "main", "fast", "full", "unit", "acceptance", "check"]),
     command: z.string(),
   }),
   z.strictObject({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
@@ -287,6 +303,10 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
     lines: z.array(
       z.union([z.strictObject({ text: z.string() }), z.strictObject({ left_out: count.nullable() })]),
     ),
+  }),
+  z.strictObject({
+    type: z.literal("review_words"),
+    words: z.string().describe("of `chat`: what the reviewer said, without the marker"),
   }),
   z.strictObject({ type: z.literal("activity"), text: z.string() }),
   z.strictObject({ type: z.literal("stopping"), signal: z.enum(["SIGINT", "SIGTERM", "SIGHUP"]) }),

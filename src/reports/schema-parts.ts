@@ -64,9 +64,14 @@ export const reason = z.enum([
   "not_red",
   "acceptance_not_runnable",
   "acceptance_failed",
+  "check_failed",
+  "review_rejected",
+  "review_failed",
+  "review_empty",
+  "tree_changed_in_review",
 ]);
 export const verdict = z.enum(["accepted", "rejected"]);
-export const phase = z.enum(["fast", "full", "unit", "acceptance"]);
+export const phase = z.enum(["fast", "full", "unit", "acceptance", "check"]);
 export const finalStatus = z.enum(["passed", "failed", "manually_passed", "manually_failed"]);
 export const endReason = z.enum([
   "accepted",
@@ -79,6 +84,10 @@ export const endReason = z.enum([
   "step_file_invalid",
   "step_write_failed",
   "cancelled",
+  "review_failed",
+  "nothing_asked",
+  "left_unaccepted",
+  "live_agent_failed",
 ]);
 export const impasse = z.enum([
   "budget_reached",

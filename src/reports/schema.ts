@@ -3,6 +3,7 @@ import type { AnalyzeReport } from "./analyze-report.ts";
 import { journalRecordSchema, jsonLineSchema } from "./journal-schema.ts";
 import type { AttemptReport, SuperviseReport } from "./report.ts";
 import { boardReportSchema } from "./schema-board-report.ts";
+import { chatReportSchema } from "./schema-chat-report.ts";
 import {
   captured,
   count,
@@ -158,6 +159,7 @@ export const publicSchemas = {
   "run-report.schema.json": stepsReportSchema,
   "analyze-report.schema.json": analyzeReportSchema,
   "orchestrate-report.schema.json": boardReportSchema,
+  "chat-report.schema.json": chatReportSchema,
   "attempt.schema.json": attemptReportSchema,
   "journal-record.schema.json": journalRecordSchema,
   "json-line.schema.json": jsonLineSchema,

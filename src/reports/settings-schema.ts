@@ -128,5 +128,18 @@ const orchestrate = z.strictObject({
   prompts: z.strictObject({ main: prompt, test: prompt, dev: prompt, review: prompt }),
 });
 
+const chat = z.strictObject({
+  ...common,
+  mode: z.literal("chat"),
+  prompt: z.string().nullable(),
+  worker: z.string(),
+  reviewer: z.string(),
+  forks: z.boolean(),
+  agentArgs: z.array(z.string()),
+  supervisor: prompt,
+  marker: z.string(),
+  checks: z.array(z.string()),
+});
+
 /** What the person asked for. */
-export const settings = z.discriminatedUnion("mode", [supervise, run, analyze, orchestrate]);
+export const settings = z.discriminatedUnion("mode", [supervise, run, analyze, orchestrate, chat]);

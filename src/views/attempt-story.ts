@@ -35,6 +35,8 @@ export type FileCondition = "same" | "gone" | "changed";
 export interface Evidence {
   readonly conditionOf: (output: Captured) => FileCondition;
   readonly excerptOf: (output: Captured) => readonly ExcerptLine[];
+  /** The first line that says something, made safe; empty: there is none, or the file is not what it was. */
+  readonly firstLineOf: (text: Captured) => string;
 }
 
 export interface StoryView {
@@ -170,7 +172,7 @@ function phaseLead(phase: CheckPhase, index: number, { settings }: RunState, { t
   return `${INDENT}${padToWidth(several ? `${texts.phase[phase]} ${index}` : texts.phase[phase], width)} `;
 }
 
-function stepLead(name: string, { phase, review }: CommandTexts["show"]): string {
+export function stepLead(name: string, { phase, review }: CommandTexts["show"]): string {
   return `${INDENT}${padToWidth(name, Math.max(stringWidth(phase.unit), stringWidth(review)))} `;
 }
 

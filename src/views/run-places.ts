@@ -10,6 +10,7 @@ import { runStepsCommand } from "../reporters/run-steps-command.ts";
 import { labelled } from "../reporters/summary-parts.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport } from "./run-status.ts";
+import { sessionCommand } from "../reports/session-command.ts";
 import { diffCommand, resumeCommand, shellWord } from "../reports/shell-command.ts";
 
 /** Where a run's files are. */
@@ -78,7 +79,7 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
   }
 }
 
-/** What an ended run leads to: steps are there to be taken, work to be looked at. */
+/** What an ended run leads to: steps are there to be taken, a session to be taken up, work to be looked at. */
 function afterwards(state: RunState, here: string): string {
   const { settings, written, ended } = state;
   if (written) return runStepsCommand(written.dir, { calledFrom: here });
@@ -86,5 +87,6 @@ function afterwards(state: RunState, here: string): string {
     return runStepsCommand(settings.stepsDir, { calledFrom: here });
   if (settings.mode === "orchestrate" && ended?.reason === "limit_reached")
     return orchestrateCommand(settings, here);
-  return diffCommand(state, here) ?? `cat ${shellWord(settings.reportPath)}`;
+  const session = settings.mode === "chat" ? sessionCommand(state, settings, here) : null;
+  return session ?? diffCommand(state, here) ?? `cat ${shellWord(settings.reportPath)}`;
 }

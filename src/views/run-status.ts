@@ -4,7 +4,13 @@ import type { RunState } from "../domain/state.ts";
 import type { Tone } from "../reporters/page.ts";
 
 export type RunEntry =
-  | { readonly runId: string; readonly status: IntactStatus; readonly state: RunState }
+  | {
+      readonly runId: string;
+      readonly status: IntactStatus;
+      readonly state: RunState;
+      /** What was asked first, where the settings do not say it: in a terminal. */
+      readonly asked?: string;
+    }
   | { readonly runId: string; readonly status: "damaged"; readonly problem: Failure };
 
 export const STATUS_SIGNS: Readonly<Record<RunStatus, { readonly sign: string; readonly tone: Tone }>> = {

@@ -33,6 +33,7 @@ import {
   type StoryView,
 } from "./attempt-story.ts";
 import { editedLines, mainLines, planAfter, type Plans } from "./board-story.ts";
+import { chatAbout, chatLines, chatReviewLines, chatTask, liveLine, saidLines } from "./chat-story.ts";
 import { stepLines } from "./step-story.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "./run-status.ts";
@@ -50,8 +51,8 @@ const MAX_NOTE_LINES = 5;
 export function storyHead(state: RunState, status: RunStatus, worked: number, view: StoryView): Line[] {
   const { texts, terms } = view;
   const { settings } = state;
-  const { task, cwd, mode } = settings;
-  const lines = splitLines(task);
+  const { cwd, mode } = settings;
+  const lines = splitLines(settings.mode === "chat" ? chatTask(state, settings, view) : settings.task);
   const [first = "", ...rest] = lines.slice(0, MAX_TASK_LINES).map((line) => visible(line));
   const left = lines.length - MAX_TASK_LINES;
   return [
@@ -67,7 +68,9 @@ export function storyHead(state: RunState, status: RunStatus, worked: number, vi
 }
 
 /** Who works, and from what. */
-function aboutLines({ settings }: RunState, { texts }: StoryView): Line[] {
+function aboutLines(state: RunState, view: StoryView): Line[] {
+  const { settings } = state;
+  const { texts } = view;
   const names = (agents: readonly string[]): string => visible(agents.join(", "));
   const all = settings.agents.map(({ name }) => name);
   switch (settings.mode) {
@@ -85,6 +88,8 @@ function aboutLines({ settings }: RunState, { texts }: StoryView): Line[] {
       ];
     case "orchestrate":
       return rolesOf(settings).map(([role, agents]) => row(role, agents));
+    case "chat":
+      return chatAbout(state, settings, view);
   }
 }
 
@@ -98,7 +103,7 @@ function headline(state: RunState, status: RunStatus, worked: number, { texts, t
   if (status === "running" || status === "waiting") {
     const { mode } = state.settings;
     const where =
-      mode === "run" || mode === "orchestrate"
+      mode === "run" || mode === "orchestrate" || mode === "chat"
         ? texts.runningStep(attemptPlace(state, currentAttempt(state)))
         : texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
     return { text: `${sign} ${where}  ${duration(worked)}`, tone };
@@ -175,8 +180,8 @@ function momentLines(
   switch (event.type) {
     case "run_started": {
       const { mode, maxLoops } = event.settings;
-      const upTo = mode === "orchestrate" ? terms.board.upTo(maxLoops) : terms.upTo(maxLoops);
-      const how = [upTo, containmentText(event.containment, terms)];
+      const { upTo } = mode === "orchestrate" ? terms.board : mode === "chat" ? terms.chat : terms;
+      const how = [upTo(maxLoops), containmentText(event.containment, terms)];
       return [say(terms.started + texts.detail(how.join(terms.listSeparator)))];
     }
     case "run_resumed":
@@ -208,14 +213,17 @@ function momentLines(
         },
       ];
     case "turn_ended":
-      return turnLines(
-        event,
-        { lead: numbered(event.attempt), role: roleName(attempt) },
-        attempt,
-        state,
-        evidence,
-        view,
-      );
+      return [
+        ...turnLines(
+          event,
+          { lead: numbered(event.attempt), role: roleName(attempt) },
+          attempt,
+          state,
+          evidence,
+          view,
+        ),
+        ...(state.chat ? saidLines(event, evidence) : []),
+      ];
     case "main_ended":
       return mainLines(event, numbered(event.attempt), attempt, plans, state, evidence, view);
     case "board_edited":
@@ -239,12 +247,21 @@ function momentLines(
       ];
     }
     case "review_ended":
+      if (state.chat) return chatReviewLines(event, state, evidence, view);
       return reviewLines(event, state.steps[(attempt?.step ?? 0) - 1], state, evidence, view);
     case "step_started":
     case "step_marked":
     case "step_refused":
     case "steps_written":
       return stepLines(event, say, state, view);
+    case "live_started":
+    case "input_given":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
+      return chatLines(event, say, numbered, evidence, view);
     case "run_ended":
       return [say(`${terms.runEnded(event.status, event.exitCode)} (${event.reason})`)];
   }
@@ -263,11 +280,15 @@ function noteLines(note: string | null, { terms }: StoryView): Line[] {
 /** Where the story stops: what goes on now, or what was cut off. */
 export function lastLines(state: RunState, status: RunStatus, view: StoryView): Line[] {
   const { texts, terms } = view;
+  if (status === "running" && state.chat?.live === "running") return [liveLine(state, view)];
   const attempt = lastAttempt(state);
   const isDone = attempt !== undefined && (state.board ? isOver(attempt, state) : attempt.judged !== null);
   const underWay = state.openTurn !== null || (attempt !== undefined && !isDone);
   if (status === "running" && attempt && underWay) {
-    const what = state.openTurn ? turnUnderWay(state.openTurn.role, attempt, view) : texts.testsUnderWay;
+    const review = state.chat ? terms.chat.story.reviewUnderWay : texts.reviewUnderWay;
+    const what = state.openTurn
+      ? turnUnderWay(state.openTurn.role, attempt, review, view)
+      : texts.testsUnderWay;
     const index = attempt.index === 0 ? "" : String(iterationOf(state, attempt.index));
     return [{ lead: `      ${index.padStart(2)} `, text: `~ ${what}`, tone: "busy" }];
   }
@@ -278,12 +299,12 @@ export function lastLines(state: RunState, status: RunStatus, view: StoryView): 
   return [];
 }
 
-function turnUnderWay(role: Role, attempt: Attempt, { texts, terms }: StoryView): string {
+function turnUnderWay(role: Role, attempt: Attempt, review: string, { texts, terms }: StoryView): string {
   switch (role) {
     case "worker":
       return `${roleName(attempt)}${texts.turnUnderWay}`;
     case "reviewer":
-      return texts.reviewUnderWay;
+      return review;
     case "main":
       return terms.phase.main;
   }

@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
 import { totalTokens } from "../domain/agent-turn.ts";
 import { iterationOf } from "../domain/board/iterations.ts";
+import { taskOf } from "../domain/chat/reviews.ts";
 import { outcomeOf } from "../domain/end.ts";
 import type { RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
@@ -71,7 +72,7 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
     at: attemptPlace(entry.state, currentAttempt(entry.state)),
     time: duration(workedSoFar(entry.state, entry.status, now)),
     cost: costOf(entry.state),
-    task: oneLine(settings.task),
+    task: oneLine(entry.asked ?? settings.task),
   };
 }
 
@@ -107,6 +108,8 @@ export interface RunListed {
   readonly steps?: number;
   /** On a board: its number there, which goes on from run to run. */
   readonly iteration?: number;
+  /** In a conversation: the last thing that was asked, from 1; 0: nothing yet. */
+  readonly task_number?: number;
   readonly attempt: number | null;
   readonly max_loops: number | null;
   /** `max_loops` plus what a person granted. */
@@ -150,6 +153,7 @@ export function runListed(entry: RunEntry): RunListed {
     ...(settings.mode === "orchestrate" && {
       iteration: iterationOf(entry.state, currentAttempt(entry.state)),
     }),
+    ...(settings.mode === "chat" && { task_number: taskOf(entry.state) }),
     attempt: currentAttempt(entry.state),
     max_loops: settings.maxLoops,
     allowed_loops: maxLoops,
@@ -157,7 +161,7 @@ export function runListed(entry: RunEntry): RunListed {
     updated_at: updatedAt,
     cost_usd: spent.usage.costUsd,
     tokens: totalTokens(spent.usage),
-    task: settings.task,
+    task: entry.asked ?? settings.task,
     cwd: settings.cwd,
     report_path: outcomeOf(entry.state) ? settings.reportPath : null,
   };

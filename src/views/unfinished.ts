@@ -3,8 +3,11 @@ import { iterationOf } from "../domain/board/iterations.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { analyzeAttemptReport, type AnalyzeReport } from "../reports/analyze-report.ts";
+import { chatAttempts, type ChatReport } from "../reports/chat-report.ts";
+import { chatTasks } from "../reports/chat-tasks.ts";
 import { agentFailures, spentReport, type CommonReport } from "../reports/report-parts.ts";
 import { attemptReport, type SuperviseReport } from "../reports/report.ts";
+import { sessionOf } from "../reports/session-command.ts";
 import { stepOutcomes } from "../reports/step-outcome.ts";
 import { stepReport, type StepReport } from "../reports/steps-report.ts";
 import type { RunStatus } from "../domain/run-status.ts";
@@ -21,8 +24,8 @@ export interface UnfinishedReport {
   readonly allowed_loops: number | null;
   readonly started_at: string | null;
   readonly updated_at: string | null;
-  /** The judged ones: an unfinished attempt is no result. Those at steps stand with them. */
-  readonly attempts: SuperviseReport["attempts"] | AnalyzeReport["attempts"];
+  /** The judged ones: an unfinished attempt is no result. Those at steps stand with them; of a conversation, all. */
+  readonly attempts: SuperviseReport["attempts"] | AnalyzeReport["attempts"] | ChatReport["attempts"];
   readonly steps_dir?: string;
   /** Which one the run is at, from 1; 0: none yet. */
   readonly step?: number;
@@ -30,6 +33,8 @@ export interface UnfinishedReport {
   readonly board_dir?: string;
   /** Which one the run is at, by its number on the board. */
   readonly iteration?: number;
+  readonly tasks?: ChatReport["tasks"];
+  readonly session_id?: string | null;
   readonly spent: CommonReport["spent"] | null;
   readonly agent_failures: CommonReport["agent_failures"];
   readonly wait: { readonly agent: string; readonly class: string; readonly until: string } | null;
@@ -75,7 +80,10 @@ export function unfinishedReport(run: {
 
 function workOf(
   state: RunState,
-): Pick<UnfinishedReport, "attempts" | "steps_dir" | "step" | "steps" | "board_dir" | "iteration"> {
+): Pick<
+  UnfinishedReport,
+  "attempts" | "steps_dir" | "step" | "steps" | "board_dir" | "iteration" | "tasks" | "session_id"
+> {
   const { settings } = state;
   switch (settings.mode) {
     case "supervise":
@@ -94,6 +102,12 @@ function workOf(
         attempts: [],
         board_dir: settings.boardDir,
         iteration: iterationOf(state, lastAttempt(state)?.index ?? 0),
+      };
+    case "chat":
+      return {
+        attempts: chatAttempts(state),
+        tasks: chatTasks(state),
+        session_id: sessionOf(state, settings),
       };
   }
 }

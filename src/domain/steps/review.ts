@@ -9,6 +9,8 @@ export type ReviewProblem =
   | { readonly kind: "missing" }
   /** There is one, but it does not begin a line, or does not end the message: who goes on may take it back. */
   | { readonly kind: "amid_text" }
+  /** Somebody changed what the reviewer was told while it was asked. */
+  | { readonly kind: "misled" }
   /** It has this key twice. */
   | { readonly kind: "ambiguous"; readonly key: string }
   | { readonly kind: "malformed"; readonly fault: FieldFault }

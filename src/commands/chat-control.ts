@@ -1,0 +1,74 @@
+import { stateDir } from "../config/state-dir.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Message } from "../domain/message.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import type { RunState } from "../domain/state.ts";
+import { chatControlTexts, type ChatControlTexts } from "../i18n/chat-control.ts";
+import { Inbox } from "../journal/inbox.ts";
+import { askHolder } from "../journal/lock.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore } from "../journal/run-store.ts";
+import { LIVE_TAG } from "../process/leftovers.ts";
+import { topLevel } from "../workspace/git.ts";
+import type { Io } from "./io.ts";
+import { isLive, treeLockName } from "./live.ts";
+import { workDir } from "./run-flags.ts";
+import { waitUntil } from "./wait.ts";
+
+const TAKEN_WITHIN_MS = 15_000;
+
+/** What a person can want of the reviews of a conversation. */
+export type ReviewControl = keyof ChatControlTexts["granted"];
+
+const MEANING: Readonly<Record<ReviewControl, (Message & { kind: "reviews" })["to"]>> = {
+  skip: "skip",
+  pause: "paused",
+  "go-on": "on",
+  stop: "stopped",
+};
+
+/** `chat skip|pause|go-on|stop`: from another terminal, or from within the conversation by the agent's own way to run a command. */
+export async function chatControl(
+  wish: ReviewControl,
+  run: string | undefined,
+  flags: { readonly cwd?: string },
+  io: Io,
+): Promise<number> {
+  const store = new RunStore(stateDir(io.env));
+  const runId = run ?? io.env[LIVE_TAG] ?? (await runIn(workDir(flags, "chat", io)));
+  if (runId === undefined) throw new Failure("chat_not_running");
+  const paths = store.find(runId);
+  const read = () => readJournal(paths.journal, runId);
+  refuseIdle(read().state);
+  if (!(await isLive(store, runId))) throw new Failure("chat_not_running", { runId });
+  const to = MEANING[wish];
+  const inbox = new Inbox(paths.inbox);
+  const message = inbox.post({ kind: "reviews", to });
+  try {
+    const taken = await waitUntil(() => !inbox.holds(message), TAKEN_WITHIN_MS);
+    if (!taken) throw new Failure("answer_not_taken", { runId, why: "no reply" });
+  } finally {
+    // Not taken: no later supervisor shall act on it.
+    inbox.remove(message);
+  }
+  const { state, records } = read();
+  const texts = chatControlTexts[io.lang];
+  const isRecorded = records.some(({ event }) => "messageId" in event && event.messageId === message);
+  // What is so already is not recorded again.
+  const isGranted = isRecorded || state.chat?.reviews === to;
+  if (!isGranted) refuseIdle(state);
+  if (!isGranted && to !== "skip") throw new Failure("reviews_stopped", { runId });
+  const text = isGranted ? texts.granted[wish] : texts.nothingToSkip;
+  io.stdout.write(`${text(runId)}\n`);
+  return ExitCode.accepted;
+}
+
+/** There is one run a work tree. */
+function runIn(cwd: string): Promise<string | undefined> {
+  return askHolder(treeLockName(topLevel(cwd) ?? cwd));
+}
+
+function refuseIdle({ runId, ended, chat }: RunState): void {
+  if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
+  if (chat?.live !== "running") throw new Failure("chat_not_running", { runId });
+}

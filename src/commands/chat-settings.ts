@@ -1,0 +1,122 @@
+import { chatAdapterFor } from "../agents/chat-registry.ts";
+import { adapterFor } from "../agents/registry.ts";
+import type { Config } from "../config/config.ts";
+import { candidateFiles } from "../config/read.ts";
+import { resolveAgents } from "../config/resolve-agents.ts";
+import { supervisorFile } from "../config/supervisor-file.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
+import { markerProblem } from "../domain/chat/completed.ts";
+import { Failure } from "../domain/failure.ts";
+import type { ChatSettings } from "../domain/settings.ts";
+import { usageTexts } from "../i18n/usage.ts";
+import { installedAgents } from "./agents.ts";
+import type { Io } from "./io.ts";
+import { redactorFor } from "./redactor.ts";
+import {
+  commonSettings,
+  profileTexts,
+  refuseSecrets,
+  reportPathFrom,
+  usage,
+  type RunFlags,
+} from "./run-flags.ts";
+import { agentCommands, refuseDanger } from "./settings.ts";
+import type { Unreported } from "./start-run.ts";
+
+/** The flags of `chat` as commander hands them over. */
+export interface ChatFlags extends RunFlags {
+  readonly supervisor?: boolean;
+  readonly print?: string;
+  readonly agent?: string;
+  readonly reviewer?: string;
+  readonly marker?: string;
+  readonly maxReviews?: number;
+  readonly check?: readonly string[];
+  readonly force?: boolean;
+}
+
+export const CHAT = "chat";
+const MAX_TITLE = 200;
+
+/** Whom the person works with: by flag, else by configuration. */
+export function chosenAgent(flags: ChatFlags, cwd: string, config: Config, io: Io): AgentProfile {
+  return oneAgent("--agent", flags.agent ?? config.chat.agent.value, cwd, config, io);
+}
+
+function oneAgent(flag: string, name: string, cwd: string, config: Config, io: Io): AgentProfile {
+  if (name.trim() === "") throw usage(usageTexts[io.lang].empty(flag), CHAT);
+  const [agent] = installedAgents(resolveAgents([name.trim()], config), cwd, io.env);
+  if (!agent) throw new Error("an agent that is not installed was let pass");
+  return agent;
+}
+
+/** Flags and configuration → settings. Everything that can be wrong is found here, before anything is started or written. */
+export function chatSettings(
+  flags: ChatFlags,
+  { prompt, agentArgs, cwd, config }: Asked,
+  io: Io,
+): Unreported<ChatSettings> {
+  const worker = chosenAgent(flags, cwd, config, io);
+  const named = flags.reviewer ?? config.chat.reviewer.value;
+  const reviewer = named === null ? worker : oneAgent("--reviewer", named, cwd, config, io);
+  const chat = chatAdapterFor(worker.adapter);
+  if (prompt === null && !chat) throw new Failure("chat_unsupported", { agent: worker.name });
+  const marker = (flags.marker ?? config.chat.marker.value).trim();
+  const problem = markerProblem(marker);
+  if (problem !== null) throw usage(usageTexts[io.lang].marker[problem](marker), CHAT);
+  const checks = flags.check ?? config.chat.checks.value;
+  if (checks.some((check) => check.trim() === "")) throw usage(usageTexts[io.lang].empty("--check"), CHAT);
+  const agents = worker.name === reviewer.name ? [worker] : [worker, reviewer];
+  const commands = checks.map((check) => [flags.check ? "--check" : "chat.checks", check] as const);
+  if (flags.force !== true) refuseDanger([...agentCommands(agents), ...commands]);
+  const supervisor = supervisorFile(cwd, io.env);
+  const common = commonSettings(flags, cwd, config, io);
+  refuseSecrets(
+    [
+      ["--print", prompt ?? ""],
+      ["SUPERVISOR.md", supervisor.text],
+      ["--", agentArgs.join("\n")],
+      ...commands,
+      ...profileTexts(agents),
+    ],
+    redactorFor({ secrets: common.secrets, agents }, io.env),
+  );
+  return {
+    ...common,
+    mode: CHAT,
+    task: (prompt ?? "").trim().split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "",
+    prompt,
+    worker: worker.name,
+    reviewer: reviewer.name,
+    forks: worker.name === reviewer.name && forks(worker, prompt !== null),
+    agentArgs,
+    supervisor,
+    marker,
+    checks,
+    agents,
+    session: "continue",
+    maxLoops: flags.maxReviews ?? config.chat.maxReviews.value,
+    reportPath: reportPathFrom(
+      flags,
+      {
+        mode: CHAT,
+        taken: [...(supervisor.path === null ? [] : [supervisor.path]), ...candidateFiles(cwd, io.env)],
+      },
+      io,
+    ),
+    force: flags.force === true,
+  };
+}
+
+interface Asked {
+  /** Null: a person works at the terminal. */
+  readonly prompt: string | null;
+  readonly agentArgs: readonly string[];
+  readonly cwd: string;
+  readonly config: Config;
+}
+
+/** Not every agent that can fork a session leaves one alone that is in use. */
+function forks({ adapter }: AgentProfile, headless: boolean): boolean {
+  return adapterFor(adapter).can.fork && (headless || chatAdapterFor(adapter)?.fork === true);
+}

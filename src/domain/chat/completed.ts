@@ -1,0 +1,92 @@
+import { codeSpans, itemOf, linesOf, type Line } from "../board/lines.ts";
+
+/** The line by which a reviewer calls a task completed, unless the person wants another. */
+export const DEFAULT_MARKER = "[TASK_COMPLETED]";
+const MAX_MARKER = 200;
+
+export interface Completed {
+  readonly completed: boolean;
+  /** What the reviewer put into the marker: `[TASK_COMPLETED: message]`. */
+  readonly note: string | null;
+  /** What it said besides: no line of it is a marker, counted or not. */
+  readonly words: string;
+}
+
+/** What a reviewer's last words say about the task. In doubt they do not say that it is completed. */
+export function readCompleted(text: string, marker: string): Completed {
+  const lines = linesOf(text).map((line) => ({ ...line, note: noteIn(line.text.trim(), marker.trim()) }));
+  const quoted = quotedLines(lines);
+  const counted = lines.filter(({ number, note }) => note !== undefined && !quoted.has(number));
+  const words = lines.filter(({ note }) => note === undefined).map((line) => line.text);
+  return {
+    completed: counted.length > 0,
+    note: counted.at(-1)?.note ?? null,
+    words: words.join("\n").trim(),
+  };
+}
+
+export type MarkerProblem = "empty" | "several_lines" | "control_character" | "too_long" | "no_word" | "code";
+
+/** Why a marker could never be told from other text, or never be read. */
+export function markerProblem(marker: string): MarkerProblem | null {
+  const text = marker.trim();
+  if (text === "") return "empty";
+  if (/[\n\r\u2028\u2029]/.test(text)) return "several_lines";
+  if (/\p{Cc}/u.test(text)) return "control_character";
+  if (text.length > MAX_MARKER) return "too_long";
+  // Rules and the like stand in any text.
+  if (!/[\p{L}\p{N}]/u.test(text)) return "no_word";
+  return text.includes("`") || text.startsWith("~~~") ? "code" : null;
+}
+
+/** Undefined: the line is no marker; null: one without a note. */
+function noteIn(line: string, marker: string): string | null | undefined {
+  if (line === marker) return null;
+  if (!/^\[[^[\]]+\]$/.test(marker) || !line.startsWith(marker.slice(0, -1))) return undefined;
+  const [, note] = /^[:：](.*)\]$/.exec(line.slice(marker.length - 1)) ?? [];
+  return note === undefined || !isBalanced(note) ? undefined : note.trim() || null;
+}
+
+/** Whether the bracket at the end of the line closes the one at its beginning, and not one in between. */
+function isBalanced(note: string): boolean {
+  let depth = 0;
+  for (const char of note) {
+    if (char === "[") depth += 1;
+    if (char === "]") depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** The lines that are code, or belong to an item of a list: what stands there is shown, not said. */
+function quotedLines(lines: readonly Line[]): ReadonlySet<number> {
+  const quoted = new Set<number>();
+  let inItem = false;
+  let paragraph: Line[] = [];
+  for (const line of lines) {
+    const { number, text, fenced } = line;
+    const indent = text.length - text.trimStart().length;
+    const isBlank = indent === text.length;
+    if (!isBlank && (indent === 0 || itemOf(text))) inItem = itemOf(text) !== null;
+    if (fenced || (indent > 0 && inItem) || /^ {0,3}\t| {4}/.test(text.slice(0, indent))) quoted.add(number);
+    if (isBlank || fenced) {
+      addCode(paragraph, quoted);
+      paragraph = [];
+    } else paragraph.push(line);
+  }
+  addCode(paragraph, quoted);
+  return quoted;
+}
+
+/** Of a paragraph, the lines within backticks that open on a line before and close on one after. */
+function addCode(paragraph: readonly Line[], quoted: Set<number>): void {
+  const text = paragraph.map((line) => line.text).join("\n");
+  const lineEnds = (from: number, to: number): number => text.slice(from, to).split("\n").length - 1;
+  let [number, at] = [paragraph[0]?.number ?? 0, 0];
+  for (const { start, end } of codeSpans(text)) {
+    number += lineEnds(at, start);
+    const last = number + lineEnds(start, end);
+    for (number += 1; number < last; number += 1) quoted.add(number);
+    [number, at] = [last, end];
+  }
+}

@@ -1,0 +1,161 @@
+import type { ChatAdapter, ChatNews, Look, RecordPlace } from "../agents/chat.ts";
+import { SeenTurns } from "../domain/chat/seen-turns.ts";
+import { TypedInputs } from "../domain/chat/typed-inputs.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { LiveNews } from "./live.ts";
+
+const UNTOLD = "(unknown: the agent did not tell)";
+/** It goes into a command line. */
+const SESSION_ID = /^\w[\w.-]{0,127}$/;
+
+export interface Hearing {
+  readonly adapter: ChatAdapter;
+  readonly cwd: string;
+  /** That of the agent. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Makes news of what an agent's hooks and record tell and its screen shows. All of that can be made up by processes of the agent,
+ * so the person's keys have the last word on what was asked, and in which session.
+ */
+export class LiveEars {
+  readonly #spec: Hearing;
+  readonly #tell: (news: LiveNews) => void;
+  readonly #turns = new SeenTurns();
+  readonly #typed = new TypedInputs();
+  readonly #since = new Date();
+  #place: RecordPlace | null = null;
+  #session: string | null;
+  #entersAtSession = -1;
+  /** It said that it has stopped; whether it has, the screen tells: it may go on with what was typed meanwhile. */
+  #stopped: { readonly session: string | null; readonly message: string | null } | null = null;
+  /** What the foreman said, which is nobody's input, and whether the agent has told of the last of it. */
+  readonly #said: string[] = [];
+  #wasTaken = false;
+  /** Its hooks have told something, and can go on to. */
+  #hooks: "silent" | "heard" | "lost" = "silent";
+
+  constructor(spec: Hearing, session: string | null, tell: (news: LiveNews) => void) {
+    this.#spec = spec;
+    this.#session = session;
+    this.#tell = tell;
+  }
+
+  /** The foreman is about to say this. */
+  saying(text: string): void {
+    this.#said.push(text);
+    this.#wasTaken = false;
+  }
+
+  /** The agent has told that it was told what the foreman said last. */
+  get wasTaken(): boolean {
+    return this.#wasTaken;
+  }
+
+  /** Whether inputs come as news: hooks can be switched off by whoever looks after the machine. */
+  get tells(): boolean {
+    const { tellsInputs, turns } = this.#spec.adapter;
+    return tellsInputs && (turns !== "hooks" || this.#hooks === "heard");
+  }
+
+  /** A message of a hook. */
+  hook(message: unknown, terminal: Terminal): void {
+    if (this.#hooks === "silent") this.#hooks = "heard";
+    for (const news of this.#spec.adapter.hook?.(message) ?? []) this.#hear(news, terminal);
+  }
+
+  /** From now on only the screen tells. */
+  loseHooks(): void {
+    this.#hooks = "lost";
+  }
+
+  readRecord(terminal: Terminal): void {
+    const { adapter, cwd, env } = this.#spec;
+    const read = adapter.record?.({ cwd, env, since: this.#since }, this.#place);
+    if (!read) return;
+    this.#place = read.place;
+    for (const news of read.news) this.#hear(news, terminal);
+  }
+
+  /** To be called again and again. */
+  async look(terminal: Terminal): Promise<void> {
+    this.readRecord(terminal);
+    if (!this.tells) await this.#lookForTurns(terminal);
+    const stopped = this.#stopped;
+    if (stopped === null || (await this.view(terminal)).busy || this.#stopped !== stopped) return;
+    this.#stopped = null;
+    this.#tell({ kind: "turn_ended", ...stopped });
+  }
+
+  /** The agent has left. That one told of nothing does not mean that nothing was asked. What was typed may be a password. */
+  end(terminal: Terminal): void {
+    this.readRecord(terminal);
+    for (const entered of terminal.takeEntered()) this.#typed.entered(entered);
+    if (this.#typed.untold) this.#tell({ kind: "input", session: this.#session, text: UNTOLD });
+  }
+
+  async view(terminal: Terminal): Promise<Look> {
+    return this.#spec.adapter.look(await terminal.screen());
+  }
+
+  async #lookForTurns(terminal: Terminal): Promise<void> {
+    const screen = await terminal.screen();
+    // It may have told meanwhile.
+    if (this.tells) return;
+    const { enters, entered } = terminal.draft();
+    for (const news of this.#turns.look({ ...this.#spec.adapter.look(screen), enters, entered })) {
+      if (news.kind === "input") this.#hearInput(news.text, terminal);
+      else if (this.#spec.adapter.turns === "hooks")
+        this.#stopped = { session: this.#session, message: screen.rows.join("\n").trim() };
+    }
+  }
+
+  #hear(news: ChatNews, terminal: Terminal): void {
+    const id = news.kind === "session" ? news.id : news.session;
+    if (!SESSION_ID.test(id)) return;
+    this.#inSession(id, terminal);
+    switch (news.kind) {
+      case "session":
+        break;
+      case "input":
+        // Whatever it had stopped with, it goes on.
+        this.#stopped = null;
+        this.#hearInput(news.text, terminal, id);
+        break;
+      case "turn_ended":
+        // Where the service did not answer there is nothing to review: the person sees why.
+        this.#stopped = news.failed ? null : { session: this.#session, message: news.message };
+        break;
+    }
+  }
+
+  /** Only the person changes to another session, and presses Enter for that. */
+  #inSession(id: string, terminal: Terminal): void {
+    const { enters } = terminal.draft();
+    if (id === this.#session || enters === this.#entersAtSession) return;
+    this.#session = id;
+    this.#entersAtSession = enters;
+  }
+
+  /** `session`: that which it was told in, where somebody says so. */
+  #hearInput(text: string, terminal: Terminal, session = this.#session): void {
+    const rest = this.#said.reduce(without, text);
+    const last = this.#said.at(-1);
+    this.#wasTaken ||= last !== undefined && without(text, last) !== text;
+    for (const entered of terminal.takeEntered()) this.#typed.entered(entered);
+    if (rest.trim() === "" || !this.#typed.accounts(rest)) return;
+    // The Enter was for this, and for no other session.
+    this.#session = session;
+    this.#entersAtSession = terminal.draft().enters;
+    this.#tell({ kind: "input", session, text: rest });
+  }
+}
+
+/** What is left of an input when the foreman's words, however they were wrapped, are taken out of it. */
+function without(text: string, ours: string): string {
+  const flat = (words: string): string => words.replaceAll(/\s+/g, " ").trim();
+  const whole = flat(text);
+  const at = whole.indexOf(flat(ours));
+  return at < 0 ? text : `${whole.slice(0, at)}${whole.slice(at + flat(ours).length)}`;
+}

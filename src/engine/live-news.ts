@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { ChatEvent } from "../domain/chat/event.ts";
+import { taskOf } from "../domain/chat/reviews.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+import { keep } from "./keep.ts";
+import type { LiveNews } from "./live.ts";
+import type { RunContext } from "./ports.ts";
+
+/** The next thing that happened in the terminal, as it is recorded; null: it changes nothing. */
+export function newsEvent(news: LiveNews, state: RunState, context: RunContext): ChatEvent | null {
+  const keepSafe = (kind: string, number: number, text: string) => {
+    const safe = context.redactor.text(text);
+    const kept = keep(join(context.paths.dir, kind, `${number}.md`), safe);
+    context.texts.set(kept.path, safe);
+    return kept;
+  };
+  switch (news.kind) {
+    case "input": {
+      const task = taskOf(state) + 1;
+      return { type: "input_given", task, text: keepSafe("inputs", task, news.text), session: news.session };
+    }
+    case "turn_ended": {
+      if (!isOfTheTask(state)) return null;
+      const attempt = (lastAttempt(state)?.index ?? 0) + 1;
+      const message = news.message === null ? null : keepSafe("said", attempt, news.message);
+      return { type: "live_turn_ended", attempt, session: news.session, message };
+    }
+    case "ended":
+      return { type: "live_ended", process: news.process };
+  }
+}
+
+/** An agent that speaks without having been told anything (of a command that the person ran, say) has not worked at the task again. */
+function isOfTheTask(state: RunState): boolean {
+  if (taskOf(state) === 0) return false;
+  const attempt = lastAttempt(state);
+  if (attempt?.chat?.task !== taskOf(state)) return true;
+  const { settled } = attempt.chat;
+  // What was not taken at once may be taken later, by the agent or by the person who finds it in the box.
+  return settled === null || settled === "feedback_sent" || settled === "not_taken";
+}

@@ -1,0 +1,232 @@
+import type { DropReason, Reviews } from "../domain/chat/event.ts";
+import type { Lang } from "../domain/settings.ts";
+
+/** What a person reads of a conversation that is reviewed. Values come formatted and made safe. */
+export interface ChatTexts {
+  readonly upTo: (reviews: number) => string;
+  readonly review: string;
+  readonly checkPassed: (command: string) => string;
+  readonly checkFailed: (command: string, how: string) => string;
+  readonly completed: string;
+  readonly notCompleted: (words: string) => string;
+  readonly reviewFailed: (how: string) => string;
+  readonly reviewEmpty: string;
+  readonly misled: string;
+  readonly meddled: (files: string) => string;
+  readonly notCompared: string;
+  readonly unreadLines: (count: number) => string;
+
+  readonly endAccepted: (review: number, limit: number) => string;
+  readonly endRejected: (used: number, limit: number) => string;
+  readonly endReviewFailed: string;
+  readonly endLeft: string;
+  readonly endNothingAsked: string;
+  readonly endAgentFailed: (how: string) => string;
+
+  readonly tasks: (count: number) => string;
+  readonly accepted: (count: number) => string;
+  /** As many reviews as there may be found something. */
+  readonly exhausted: (count: number, reviews: number) => string;
+  readonly notAccepted: (count: number) => string;
+  readonly notReviewed: (count: number) => string;
+  readonly nothingAsked: string;
+  readonly agentFailed: (how: string) => string;
+  readonly interrupted: string;
+
+  readonly hint: Readonly<Record<ChatHint, string>>;
+  readonly hintReview: (review: number, limit: number) => string;
+  readonly hintExhausted: (reviews: number) => string;
+
+  readonly story: ChatStoryTexts;
+}
+
+export type ChatHint =
+  | "check"
+  | "accepted"
+  | "paused"
+  | "stopped"
+  | "waitsForYou"
+  | "waitsForReviewer"
+  | Extract<
+      DropReason,
+      "review_failed" | "unavailable" | "budget_reached" | "skipped" | "not_taken" | "tree_changed"
+    >;
+
+/** The words of `show`. */
+export interface ChatStoryTexts {
+  readonly reviewer: string;
+  readonly checks: string;
+  readonly session: string;
+  readonly started: string;
+  readonly resumed: (session: string) => string;
+  readonly input: (task: number, text: string) => string;
+  readonly stops: (said: string) => string;
+  readonly left: (how: string) => string;
+  readonly feedbackSent: string;
+  readonly dropped: Readonly<Record<DropReason, string>>;
+  readonly reviews: Readonly<Record<Reviews, string>>;
+  readonly reviewUnderWay: string;
+  readonly waitsForPerson: string;
+}
+
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const en: ChatTexts = {
+  upTo: (reviews) => `up to ${plural(reviews, "review")} a task`,
+  review: "review",
+  checkPassed: (command) => `passed: ${command}`,
+  checkFailed: (command, how) => `failed: ${command}, ${how}`,
+  completed: "completed",
+  notCompleted: (words) => `not completed${words === "" ? "" : `: ${words}`}`,
+  reviewFailed: (how) => `failed: ${how}`,
+  misled: "what the reviewer was told was changed meanwhile",
+  reviewEmpty: "the reviewer said nothing",
+  meddled: (files) => `files were changed during the review, look at them: ${files}`,
+  unreadLines: (count) =>
+    `${count} ${count === 1 ? "line" : "lines"} of the stream could not be understood; went on without`,
+  notCompared: "the work tree could not be compared before and after the review",
+
+  endAccepted: (review, limit) => `ACCEPTED at review ${review} of ${limit}`,
+  endRejected: (used, limit) => `REJECTED after ${used} of ${limit} reviews`,
+  endReviewFailed: "NOT ACCEPTED: the review could not be carried out",
+  endLeft: "NOT ACCEPTED: the agent was left before the last task was accepted",
+  endNothingAsked: "NOTHING was asked",
+  endAgentFailed: (how) => `FAILED: the agent ended before anything was asked: ${how}`,
+
+  tasks: (count) => plural(count, "task"),
+  accepted: (count) => `${count} accepted`,
+  exhausted: (count, reviews) => `${count} not accepted after ${plural(reviews, "review")}`,
+  notAccepted: (count) => `${count} not accepted`,
+  notReviewed: (count) => `${count} not reviewed`,
+  nothingAsked: "nothing was asked",
+  agentFailed: (how) => `the agent ended before anything was asked: ${how}`,
+  interrupted: "interrupted",
+
+  hint: {
+    check: "check…",
+    accepted: "accepted",
+    paused: "paused",
+    stopped: "reviews stopped",
+    waitsForYou: "waits for you to stop typing",
+    waitsForReviewer: "waits for the reviewer",
+    review_failed: "review failed",
+    unavailable: "no reviewer available",
+    budget_reached: "not reviewed: budget used up",
+    skipped: "review skipped",
+    not_taken: "feedback was not taken",
+    tree_changed: "not accepted: files changed during the review",
+  },
+  hintReview: (review, limit) => `review ${review}/${limit}…`,
+  hintExhausted: (reviews) => `not accepted: ${plural(reviews, "review")} used`,
+
+  story: {
+    reviewer: "review",
+    checks: "checks",
+    session: "session",
+    started: "the agent was started in the terminal",
+    resumed: (session) => `the agent was started in the terminal with session ${session}`,
+    input: (task, text) => `> task ${task}${text === "" ? "" : `: ${text}`}`,
+    stops: (said) => `the agent stopped${said === "" ? "" : `: ${said}`}`,
+    left: (how) => `the agent left the terminal: ${how}`,
+    feedbackSent: "→ sent to the agent",
+    dropped: {
+      new_input: "nothing sent: you asked for something else",
+      went_on: "nothing sent: the agent went on by itself",
+      skipped: "skipped by you",
+      unavailable: "not reviewed: no reviewer was available",
+      budget_reached: "not reviewed: the budget is used up",
+      review_failed: "nothing sent: the review failed",
+      limit_reached: "not accepted: no review is left",
+      not_taken: "not sent: the agent did not take what was typed",
+      tree_changed: "not accepted: files changed during the review",
+    },
+    reviews: {
+      on: "reviews go on",
+      paused: "reviews paused",
+      stopped: "reviews stopped",
+    },
+    reviewUnderWay: "review under way",
+    waitsForPerson: "the agent has the terminal",
+  },
+};
+
+const zh: ChatTexts = {
+  upTo: (reviews) => `每个任务最多 ${reviews} 次评审`,
+  review: "评审",
+  checkPassed: (command) => `通过：${command}`,
+  checkFailed: (command, how) => `失败：${command}，${how}`,
+  completed: "已完成",
+  notCompleted: (words) => `未完成${words === "" ? "" : `：${words}`}`,
+  reviewFailed: (how) => `失败：${how}`,
+  misled: "给评审者的内容被改动",
+  reviewEmpty: "评审者什么也没说",
+  meddled: (files) => `评审期间有文件被改动，请查看：${files}`,
+  unreadLines: (count) => `流中有 ${count} 行无法理解，已跳过`,
+  notCompared: "无法在评审前后比较工作区",
+
+  endAccepted: (review, limit) => `通过：第 ${review}/${limit} 次评审`,
+  endRejected: (used, limit) =>
+    used >= limit ? `未通过：${limit} 次评审已用完` : `未通过：已用 ${used}/${limit} 次评审`,
+  endReviewFailed: "未通过：评审无法进行",
+  endLeft: "未通过：最后一个任务通过之前 agent 已退出",
+  endNothingAsked: "没有提出任何要求",
+  endAgentFailed: (how) => `失败：尚未提出要求 agent 就已结束：${how}`,
+
+  tasks: (count) => `${count} 个任务`,
+  accepted: (count) => `${count} 个通过`,
+  exhausted: (count, reviews) => `${count} 个经 ${reviews} 次评审未通过`,
+  notAccepted: (count) => `${count} 个未通过`,
+  notReviewed: (count) => `${count} 个未评审`,
+  nothingAsked: "没有提出任何要求",
+  agentFailed: (how) => `尚未提出要求 agent 就已结束：${how}`,
+  interrupted: "已中断",
+
+  hint: {
+    check: "检查…",
+    accepted: "通过",
+    paused: "已暂停",
+    stopped: "评审已停止",
+    waitsForYou: "等你停止输入",
+    waitsForReviewer: "等待评审者",
+    review_failed: "评审失败",
+    unavailable: "没有可用的评审者",
+    budget_reached: "未评审：预算已用完",
+    skipped: "已跳过评审",
+    not_taken: "反馈未被接收",
+    tree_changed: "未接受：评审期间文件有变化",
+  },
+  hintReview: (review, limit) => `评审 ${review}/${limit}…`,
+  hintExhausted: (reviews) => `未通过：${reviews} 次评审已用完`,
+
+  story: {
+    reviewer: "评审",
+    checks: "检查",
+    session: "会话",
+    started: "agent 已在终端中启动",
+    resumed: (session) => `agent 已在终端中启动，会话 ${session}`,
+    input: (task, text) => `> 任务 ${task}${text === "" ? "" : `：${text}`}`,
+    stops: (said) => `agent 停下${said === "" ? "" : `：${said}`}`,
+    left: (how) => `agent 离开终端：${how}`,
+    feedbackSent: "→ 已发给 agent",
+    dropped: {
+      new_input: "未发送：你提出了别的要求",
+      went_on: "未发送：agent 自行继续",
+      skipped: "你跳过了评审",
+      unavailable: "未评审：没有可用的评审者",
+      budget_reached: "未评审：预算已用完",
+      review_failed: "未发送：评审失败",
+      limit_reached: "未通过：评审次数已用完",
+      not_taken: "未发送：agent 没有接收输入",
+      tree_changed: "未接受：评审期间文件有变化",
+    },
+    reviews: {
+      on: "评审继续",
+      paused: "评审已暂停",
+      stopped: "评审已停止",
+    },
+    reviewUnderWay: "评审正在执行",
+    waitsForPerson: "终端由 agent 使用",
+  },
+};
+
+export const chatTexts: Readonly<Record<Lang, ChatTexts>> = { en, zh };

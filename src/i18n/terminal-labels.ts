@@ -1,0 +1,69 @@
+import type { Lang } from "../domain/settings.ts";
+
+/** What lines begin with: who or what they are about. */
+export interface LabelTexts {
+  readonly subject: Readonly<Record<"run" | "agent" | "check" | "review" | "verdict" | "person", string>>;
+  readonly label: Readonly<Record<SummaryLabel, string>>;
+}
+
+export type SummaryLabel =
+  | "full"
+  | "change"
+  | "report"
+  | "next"
+  | "why"
+  | "found"
+  | "output"
+  | "note"
+  | "plan"
+  | "leaked"
+  | "turns"
+  | "answers"
+  | "agent";
+
+const en: LabelTexts = {
+  subject: {
+    run: "run",
+    agent: "agent",
+    check: "check",
+    review: "review",
+    verdict: "verdict",
+    person: "person",
+  },
+  label: {
+    full: "full",
+    change: "change",
+    report: "report",
+    next: "next",
+    why: "why",
+    found: "found",
+    output: "output",
+    note: "note",
+    plan: "plan",
+    leaked: "leaked",
+    turns: "turns",
+    answers: "answers",
+    agent: "agent",
+  },
+};
+
+const zh: LabelTexts = {
+  subject: { run: "运行", agent: "agent", check: "检查", review: "评审", verdict: "判定", person: "人工" },
+  label: {
+    full: "全量",
+    change: "变更",
+    report: "报告",
+    next: "下一步",
+    why: "原因",
+    found: "实测",
+    output: "输出",
+    note: "备注",
+    plan: "计划",
+    leaked: "残留",
+    turns: "中断",
+    answers: "回答",
+    agent: "agent",
+  },
+};
+
+export const labelTexts: Readonly<Record<Lang, LabelTexts>> = { en, zh };

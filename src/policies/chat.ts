@@ -1,0 +1,92 @@
+import { isReviewable, lastTask, reviewBroke, reviewsOf, reviewVoid } from "../domain/chat/reviews.ts";
+import type { Decision } from "../domain/decision.ts";
+import { succeeded, type ProcessEnd } from "../domain/process-end.ts";
+import type { ChatSettings } from "../domain/settings.ts";
+import { lastAttempt, reviewOf, sessionKey, type Attempt, type RunState } from "../domain/state.ts";
+import { end } from "./end.ts";
+import { nextTurn } from "./next-agent.ts";
+
+/** The `chat` mode: whenever the agent stops, its work is reviewed, and what is missing is said to it. */
+export function nextChat(state: RunState, settings: ChatSettings): Decision {
+  return settings.prompt === null ? nextLive(state, settings) : nextHeadless(state, settings);
+}
+
+/** A person works with the agent in the terminal: the foreman never stands in their way. */
+function nextLive(state: RunState, settings: ChatSettings): Decision {
+  const { chat } = state;
+  if (!chat || chat.live === "not_started") return { do: "start_live", resumes: chat?.session ?? null };
+  if (chat.live !== "running") return afterLeaving(state, chat.live.end);
+  const attempt = lastAttempt(state);
+  if (!attempt || attempt.chat?.settled !== null || chat.reviews !== "on") return { do: "await_live" };
+  if (attempt.judged) return afterRejection(state, attempt);
+  // The agent went on by itself after the last review.
+  if (!reviewOf(attempt) && reviewsOf(state) >= state.maxLoops)
+    return { do: "drop_review", attempt: attempt.index, why: "limit_reached" };
+  const next = nextEvidence(state, settings, attempt);
+  return next.do === "stop" ? { do: "drop_review", attempt: attempt.index, why: "unavailable" } : next;
+}
+
+function afterRejection(state: RunState, attempt: Attempt): Decision {
+  const { index } = attempt;
+  if (reviewBroke(attempt)) return { do: "drop_review", attempt: index, why: "review_failed" };
+  if (reviewVoid(attempt)) return { do: "drop_review", attempt: index, why: "tree_changed" };
+  return reviewsOf(state) < state.maxLoops
+    ? { do: "send_feedback", attempt: index }
+    : { do: "drop_review", attempt: index, why: "limit_reached" };
+}
+
+/** The last task decides: whatever came before it was done with for the person. */
+function afterLeaving(state: RunState, left: ProcessEnd): Decision {
+  switch (lastTask(state)) {
+    case "accepted":
+      return end("passed", "accepted");
+    case "limit_reached":
+      return end("failed", "limit_reached");
+    case "open":
+      return end("failed", "left_unaccepted");
+    case null:
+      return succeeded(left) ? end("passed", "nothing_asked") : end("failed", "live_agent_failed");
+  }
+}
+
+function nextHeadless(state: RunState, settings: ChatSettings): Decision {
+  const work = (attempt: number): Decision =>
+    nextTurn(state, { role: "worker", attempt, names: [settings.worker] });
+  const attempt = lastAttempt(state);
+  if (!attempt) return work(1);
+  if (!attempt.turn) return work(attempt.index);
+  if (!attempt.judged) return nextEvidence(state, settings, attempt);
+  if (attempt.judged.verdict === "accepted") return end("passed", "accepted");
+  if (reviewBroke(attempt)) return end("failed", "review_failed");
+  return attempt.index < state.maxLoops ? work(attempt.index + 1) : end("failed", "limit_reached");
+}
+
+/** All checks, so that the reviewer knows all of them; then the review; then the verdict. */
+function nextEvidence(state: RunState, settings: ChatSettings, attempt: Attempt): Decision {
+  const { index } = attempt;
+  if (!isReviewable(attempt)) return { do: "judge", attempt: index };
+  const done = attempt.checks.length;
+  const command = settings.checks[done];
+  if (command !== undefined)
+    return { do: "run_check", attempt: index, phase: "check", index: done + 1, command };
+  if (reviewOf(attempt)) return { do: "judge", attempt: index };
+  const turn = nextTurn(state, { role: "reviewer", attempt: index, names: [settings.reviewer] });
+  return turn.do === "open_turn" ? { ...turn, resumes: forkOf(state, settings, attempt) } : turn;
+}
+
+/** Where the reviewer begins: at what the agent and the person have said; null: it has to see for itself. */
+function forkOf(state: RunState, { forks, worker }: ChatSettings, attempt: Attempt): string | null {
+  const { chat, sessions } = state;
+  if (!forks || couldNotFork(state, attempt)) return null;
+  return chat?.session ?? sessions[sessionKey("worker", worker)]?.id ?? null;
+}
+
+/** The session was not to be found when the attempt was to be reviewed: it would not be found again. */
+function couldNotFork({ failures }: RunState, { index, turn }: Attempt): boolean {
+  return failures.some(
+    ({ event }) =>
+      event.attempt === index &&
+      event.turn > (turn?.turn ?? 0) &&
+      event.agent.failure.class === "session_lost",
+  );
+}

@@ -1,0 +1,39 @@
+import { succeeded } from "../domain/process-end.ts";
+import type { RunState } from "../domain/state.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { chatTasks, TASK_OUTCOMES, type TaskOutcome } from "../reports/chat-tasks.ts";
+import { endText } from "./wording.ts";
+
+/** The one line that a conversation in the terminal leaves: `agent-foreman: 2 tasks: 1 accepted, 1 not reviewed; agent-foreman show …` */
+export function partingText(state: RunState, texts: TerminalTexts): string {
+  const cutOff = state.ended === null;
+  const parts = [
+    ...(cutOff ? [texts.chat.interrupted] : []),
+    tasksText(state, texts),
+    `agent-foreman ${cutOff ? "resume" : "show"} ${state.runId}`,
+  ];
+  return `agent-foreman: ${parts.join(texts.partSeparator)}`;
+}
+
+/** `3 tasks: 1 accepted, 1 not accepted after 5 reviews, 1 not reviewed` */
+export function tasksText(state: RunState, texts: TerminalTexts): string {
+  const { chat } = texts;
+  const tasks = chatTasks(state);
+  if (tasks.length === 0) return nothingText(state, texts);
+  const words: Readonly<Record<TaskOutcome, (count: number) => string>> = {
+    accepted: chat.accepted,
+    limit_reached: (count) => chat.exhausted(count, state.maxLoops),
+    not_accepted: chat.notAccepted,
+    not_reviewed: chat.notReviewed,
+  };
+  const counts = TASK_OUTCOMES.flatMap((outcome) => {
+    const count = tasks.filter((task) => task.outcome === outcome).length;
+    return count === 0 ? [] : [words[outcome](count)];
+  });
+  return `${chat.tasks(tasks.length)}${texts.colon}${counts.join(texts.listSeparator)}`;
+}
+
+function nothingText({ chat }: RunState, texts: TerminalTexts): string {
+  const end = typeof chat?.live === "object" ? chat.live.end : null;
+  return end && !succeeded(end) ? texts.chat.agentFailed(endText(end, texts)) : texts.chat.nothingAsked;
+}

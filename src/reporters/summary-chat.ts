@@ -1,0 +1,131 @@
+import { taskOf } from "../domain/chat/reviews.ts";
+import { impasseOf } from "../domain/end.ts";
+import type { EndReason } from "../domain/event.ts";
+import { succeeded } from "../domain/process-end.ts";
+import type { Reason } from "../domain/reason.ts";
+import type { ChatSettings } from "../domain/settings.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { reviewNumber } from "../reports/chat-parts.ts";
+import { sessionCommand } from "../reports/session-command.ts";
+import { diffCommand } from "../reports/shell-command.ts";
+import { whyReviewFailed } from "./chat-history.ts";
+import { duration } from "./format.ts";
+import type { Line } from "./page.ts";
+import type { Parting } from "./reporter.ts";
+import { stoppedBy } from "./summary-impasse.ts";
+import { continued, labelled, row, type End } from "./summary-parts.ts";
+import { endText, failedCheck } from "./wording.ts";
+
+/** How `chat` leaves a conversation: whoever takes it up goes on in its session. */
+export function chatEnd(
+  state: RunState,
+  settings: ChatSettings,
+  parting: Parting,
+  texts: TerminalTexts,
+): End {
+  if (state.ended) return endedBy(state.ended.reason, state, settings, parting, texts);
+  const impasse = impasseOf(state.stopped);
+  if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
+  const attempt = lastAttempt(state)?.index ?? null;
+  return {
+    head: { text: `! ${texts.endInterrupted(state.stopped, attempt)}`, tone: "warn" },
+    facts: [],
+    next: `agent-foreman resume ${state.runId}`,
+  };
+}
+
+function endedBy(
+  reason: EndReason,
+  state: RunState,
+  settings: ChatSettings,
+  parting: Parting,
+  texts: TerminalTexts,
+): End {
+  const { chat } = texts;
+  const attempt = ofTheTask(state);
+  const show = `agent-foreman show ${state.runId}`;
+  const session = sessionCommand(state, settings, settings.calledFrom);
+  const used = attempt ? reviewNumber(state, attempt) : 0;
+  const bad = (text: string): End => ({
+    head: { text: `✗ ${text}`, tone: "bad" },
+    facts: attempt ? whyLines(attempt, texts) : [],
+    next: session ?? show,
+  });
+  switch (reason) {
+    case "accepted":
+      return {
+        head: { text: `✓ ${chat.endAccepted(used, state.maxLoops)}`, tone: "good" },
+        facts: attempt ? checkLines(attempt, texts) : [],
+        next: session ?? diffCommand(state, settings.calledFrom, parting.change) ?? show,
+      };
+    case "review_failed":
+      return bad(chat.endReviewFailed);
+    case "left_unaccepted":
+      return bad(chat.endLeft);
+    case "nothing_asked":
+      return { head: { text: `- ${chat.endNothingAsked}` }, facts: [], next: session ?? show };
+    case "live_agent_failed":
+      return { ...bad(chat.endAgentFailed(howItLeft(state, texts))), next: show };
+    case "cancelled":
+      return { ...bad(texts.endCancelled(attempt?.index ?? null)), facts: [] };
+    case "limit_reached":
+    // The reasons of other modes are never given here.
+    case "marked_by_person":
+    case "plan_file_missing":
+    case "plan_file_unreadable":
+    case "stuck":
+    case "step_file_changed":
+    case "step_file_invalid":
+    case "step_write_failed":
+      return bad(chat.endRejected(used, state.maxLoops));
+  }
+}
+
+/** The last attempt, if it is at the last task. */
+function ofTheTask(state: RunState): Attempt | undefined {
+  const attempt = lastAttempt(state);
+  return attempt?.chat?.task === taskOf(state) ? attempt : undefined;
+}
+
+function howItLeft({ chat }: RunState, texts: TerminalTexts): string {
+  return typeof chat?.live === "object" ? endText(chat.live.end, texts) : "";
+}
+
+function checkLines({ checks }: Attempt, texts: TerminalTexts): Line[] {
+  return checks
+    .filter(({ process }) => succeeded(process.end))
+    .map(({ process }) => {
+      const passed = `${texts.passed} (${duration(process.durationMs)})`;
+      return labelled(texts.subject.check, `${visible(process.command)}${texts.colon}${passed}`);
+    });
+}
+
+function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
+  const [first, ...rest] = (attempt.judged?.reasons ?? []).map((reason) =>
+    reasonText(reason, attempt, texts),
+  );
+  const said = attempt.review?.agent.message ?? null;
+  const failed = failedCheck(attempt);
+  const output = failed && failed.output.bytes > 0 ? failed.output : said;
+  return [
+    ...(first === undefined ? [] : [row("why", first, texts)]),
+    ...rest.map(continued),
+    ...(output ? [row("output", visible(output.path), texts)] : []),
+  ];
+}
+
+function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
+  const detail = factsOf(reason, attempt, texts).join(texts.listSeparator);
+  return `${texts.reason[reason]}${detail === "" ? "" : texts.colon + detail} (${reason})`;
+}
+
+function factsOf(reason: Reason, attempt: Attempt, texts: TerminalTexts): readonly string[] {
+  const failed = failedCheck(attempt);
+  const { turn, review } = attempt;
+  if (reason === "check_failed" && failed)
+    return [visible(failed.process.command), endText(failed.process.end, texts)];
+  if (reason === "agent_exit_nonzero" && turn) return [endText(turn.process.end, texts)];
+  return reason === "review_failed" && review ? [whyReviewFailed(review, texts)] : [];
+}

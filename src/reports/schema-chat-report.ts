@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { ChatReport } from "./chat-report.ts";
+import { TASK_OUTCOMES } from "./chat-tasks.ts";
+import { dropReason, reviews } from "./schema-chat-parts.ts";
+import {
+  captured,
+  count,
+  ordinal,
+  path,
+  processEnd,
+  reason,
+  timestamp,
+  treeChange,
+  verdict,
+} from "./schema-parts.ts";
+import { common, prompt, test, turn } from "./schema-report-parts.ts";
+
+const attempt = z.strictObject({
+  index: ordinal,
+  task: ordinal.describe("the number of the input that it is about"),
+  started_at: timestamp,
+  work: z
+    .strictObject(turn)
+    .nullable()
+    .describe("null in a terminal: what the agent did there is its own record"),
+  said: captured.nullable().describe("what the agent said last in the terminal"),
+  checks: z.array(test),
+  review: z
+    .strictObject({
+      ...turn,
+      read_only: z.boolean(),
+      completed: z.boolean().describe("the reviewer called the task completed"),
+      empty: z.boolean().describe("the reviewer said nothing"),
+      changed_files: treeChange,
+    })
+    .nullable(),
+  decision: verdict.nullable().describe("null: it was not judged"),
+  reasons: z.array(reason),
+  settled: z
+    .union([z.enum(["accepted", "feedback_sent"]), dropReason])
+    .nullable()
+    .describe("what became of it; null: that was still open"),
+  duration_ms: count.describe("without what the agent did in the terminal"),
+  changed_inputs: z.array(path),
+  feedback: captured.nullable(),
+});
+
+export const chatReportSchema: z.ZodType<ChatReport> = z.strictObject({
+  ...common,
+  mode: z.literal("chat"),
+  live: z.boolean().describe("whether a person worked with the agent in a terminal, or a script asked"),
+  prompt: z.string().nullable().describe("what a script asked"),
+  worker: z.string(),
+  reviewer: z.string(),
+  forks: z.boolean().describe("the reviewer began where the conversation was, in a fork of its session"),
+  marker: z.string(),
+  checks: z.array(z.string()),
+  max_reviews: ordinal.describe("of each task"),
+  inputs: z.array(
+    z.strictObject({
+      task: ordinal,
+      text: captured.nullable().describe("null: what a script asked stands in `prompt`"),
+      session_id: z.string().nullable(),
+      at: timestamp,
+    }),
+  ),
+  tasks: z.array(z.strictObject({ task: ordinal, outcome: z.enum(TASK_OUTCOMES), reviews: count })),
+  attempts: z.array(attempt),
+  reviews,
+  session_id: z.string().nullable().describe("of the agent"),
+  session_command: z.string().nullable().describe("takes up the session, where `chat` was called"),
+  agent_left: processEnd.nullable().describe("how the agent left the terminal"),
+  prompts: z.strictObject({ supervisor: prompt }),
+});
