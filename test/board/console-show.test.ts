@@ -13,7 +13,11 @@ import { timed } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { answered, exited, ran } from "../rig/story.ts";
 
-const SAME: Evidence = { conditionOf: () => "same", excerptOf: () => [{ text: "expected 400" }] };
+const SAME: Evidence = {
+  conditionOf: () => "same",
+  excerptOf: () => [{ text: "expected 400" }],
+  firstLineOf: () => "",
+};
 const viewIn = (lang: Lang): StoryView => ({
   texts: commandTexts[lang].show,
   terms: terminalTexts[lang],

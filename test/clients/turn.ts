@@ -30,7 +30,15 @@ export async function takeTurn(
 ): Promise<Taken> {
   const { prompt = "Do the work.", session = { kind: "start" }, tools = "all", before = null } = options;
   const dir = fs.mkdtempSync(`${rig.home}/turn-`);
-  const request: TurnRequest = { options: agent, session, tools, cwd: rig.project, dir, maxCostUsd: null };
+  const request: TurnRequest = {
+    options: agent,
+    session,
+    system: null,
+    tools,
+    cwd: rig.project,
+    dir,
+    maxCostUsd: null,
+  };
   const { words, env, files = {} } = adapter.command(request);
   for (const [path, text] of Object.entries(files)) fs.writeFileSync(path, text);
   const child = spawn(words[0] ?? "", words.slice(1), {

@@ -198,7 +198,7 @@ describe("agents", () => {
       fs.writeFileSync(join(bin, name ?? ""), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     await doctor({}, { ...io, env: { ...io.env, PATH: `${bin}:/usr/bin:/bin` } });
     expect(io.text()).toMatch(
-      /^✓ claude {8}2\.1\.325 {2}tested \S+; resume, fork, read only, no tools, tokens, cost\n {16}claude --print /m,
+      /^✓ claude {8}2\.1\.325 {2}tested \S+; resume, fork, read only, no tools, tokens, cost, chat by hooks, review in a fork\n {16}claude --print /m,
     );
     expect(io.text()).toMatch(/^! codex {9}99\.0\.1 {2}newer than tested \(/m);
     expect(io.text()).toMatch(/^! gemini {8}found, but does not tell its version/m);

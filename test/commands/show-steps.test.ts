@@ -23,7 +23,11 @@ import {
 import { ended, fakeIo, makeRun, stateOf, timed } from "./fixtures.ts";
 
 const TEST = { command: "unit" };
-const SAME: Evidence = { conditionOf: () => "same", excerptOf: () => [{ text: "expected 400" }] };
+const SAME: Evidence = {
+  conditionOf: () => "same",
+  excerptOf: () => [{ text: "expected 400" }],
+  firstLineOf: () => "",
+};
 const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };
 const steps = [aStep("001", { status: DONE }), aStep("002", { unitTest: TEST }), aStep("003")];
 const START = stepsStarted({ steps, fullVerify: true });

@@ -26,6 +26,7 @@ const ID = "0301-aaaa";
 const UNTOUCHED: Evidence = {
   conditionOf: () => "same",
   excerptOf: () => [{ leftOut: 3 }, { text: "pager > keeps the last page" }],
+  firstLineOf: () => "",
 };
 
 /** The story without its times of day, which depend on where the test runs. */

@@ -17,6 +17,7 @@ limits:
 tests: { fast: npm test, full: [npm run lint, npm run all] }
 on_stuck: stop
 roles: { dev: [claude, router] }
+chat: { reviewer: router, checks: [npm test, make] }
 secrets: [MINE]
 `;
 
@@ -48,6 +49,12 @@ limits.test_timeout                 30m                default
 tests.fast                          npm test           agent-foreman.yaml:10
 tests.full                          npm run lint       agent-foreman.yaml:10
 tests.full                          npm run all        agent-foreman.yaml:10
+chat.agent                          claude             default
+chat.reviewer                       router             agent-foreman.yaml:13
+chat.marker                         [TASK_COMPLETED]   default
+chat.max_reviews                    5                  default
+chat.checks                         npm test           agent-foreman.yaml:13
+chat.checks                         make               agent-foreman.yaml:13
 prompts.supervise                   built in           default
 prompts.implement                   built in           default
 prompts.verify                      built in           default
@@ -58,7 +65,7 @@ prompts.dev                         built in           default
 prompts.review                      built in           default
 on_stuck                            stop               agent-foreman.yaml:11
 lang                                by locale          default
-secrets                             MINE               agent-foreman.yaml:13
+secrets                             MINE               agent-foreman.yaml:14
 `);
   });
 
@@ -81,6 +88,12 @@ secrets                             MINE               agent-foreman.yaml:13
         max_time: { value: 7200, origin: { kind: "project", path, line: 9 } },
         max_loops: { value: 6 },
         max_iterations: { value: 60 },
+      },
+      chat: {
+        agent: { value: "claude", origin: { kind: "default" } },
+        reviewer: { value: "router", origin: { line: 13 } },
+        max_reviews: { value: 5 },
+        checks: { value: ["npm test", "make"] },
       },
       prompts: { analyze: { value: null, origin: { kind: "default" } } },
       on_stuck: { value: "stop", origin: { kind: "project", path, line: 11 } },

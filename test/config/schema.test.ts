@@ -31,7 +31,7 @@ describe("the documented example", () => {
       properties: Record<string, { properties?: object; additionalProperties?: { properties?: object } }>;
     };
     expect(Object.keys(written).sort()).toEqual(Object.keys(properties).sort());
-    for (const section of ["roles", "limits", "tests", "prompts"])
+    for (const section of ["roles", "limits", "tests", "chat", "prompts"])
       expect(Object.keys(written[section] ?? {})).toEqual(Object.keys(properties[section]?.properties ?? {}));
     const used = new Set(
       Object.values(written["profiles"] ?? {}).flatMap((profile) => Object.keys(profile as object)),
@@ -55,6 +55,9 @@ test.each<object>([
   { roles: {} },
   { roles: { main: ["claude"], test: ["a"], dev: ["a", "b"], review: ["mine"] } },
   { limits: { max_iterations: 100_000 } },
+  { chat: {} },
+  { chat: { agent: "mine", reviewer: "codex", marker: "全部完成", max_reviews: 100, checks: "npm test" } },
+  { chat: { checks: ["a", "b"] } },
   { limits: { max_time: 90, max_wait: "1h30m", max_cost_usd: 0 } },
   { tests: { fast: "a", full: ["a", "b"] } },
   { profiles: { a: { extends: "claude", price: { input: 1, output: 2 } } } },
@@ -77,6 +80,15 @@ test.each<unknown>([
   { roles: { main: [] } },
   { roles: { dev: "codex" } },
   { roles: { surprise: ["codex"] } },
+  { chat: [] },
+  { chat: { agent: ["claude"] } },
+  { chat: { reviewer: "a b" } },
+  { chat: { marker: " " } },
+  { chat: { marker: ["DONE"] } },
+  { chat: { max_reviews: 0 } },
+  { chat: { max_reviews: 101 } },
+  { chat: { checks: [] } },
+  { chat: { surprise: 1 } },
   { limits: { max_iterations: 0 } },
   { limits: { max_iterations: 100_001 } },
   { on_stuck: "retry" },

@@ -177,6 +177,11 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
     }
     case "write_steps":
       throw new Error("a run writes no steps directory");
+    case "start_live":
+    case "await_live":
+    case "send_feedback":
+    case "drop_review":
+      throw new Error(`there is no conversation: ${decision.do}`);
   }
 }
 

@@ -133,6 +133,11 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
     case "mark_step":
     case "write_steps":
       throw new Error(`there are no steps: ${decision.do}`);
+    case "start_live":
+    case "await_live":
+    case "send_feedback":
+    case "drop_review":
+      throw new Error(`there is no conversation: ${decision.do}`);
     case "ask":
       return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":

@@ -11,7 +11,15 @@ import { open, pipe, tty } from "./rig.ts";
 /** Something that happens, or so many milliseconds that pass. */
 export type Told = RunEvent | LiveEvent | number;
 
-const LIVE = new Set<string>(["phase_started", "output", "check_output", "activity", "waiting", "stopping"]);
+const LIVE = new Set<string>([
+  "phase_started",
+  "output",
+  "check_output",
+  "review_words",
+  "activity",
+  "waiting",
+  "stopping",
+]);
 const isLive = (one: RunEvent | LiveEvent): one is LiveEvent => LIVE.has(one.type);
 
 export function tell(to: ReturnType<typeof open>, story: readonly Told[]): RunState {

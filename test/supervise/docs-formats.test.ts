@@ -12,7 +12,7 @@ describe("the report's documentation has all of the formats", () => {
     ),
   );
   const schema = (name: string): unknown => JSON.parse(read(`schemas/${name}.schema.json`));
-  const reports = ["report", "run-report", "analyze-report", "orchestrate-report"];
+  const reports = ["report", "run-report", "analyze-report", "orchestrate-report", "chat-report"];
   const isNamed = (word: string): boolean =>
     named.has(word) || (/[^\w-]/.test(word) && read("docs/report.md").includes(`\`${word}\``));
 

@@ -99,8 +99,8 @@ describe("docs of analyze and run", () => {
 
   test("every reason of a run's end has a code", () => {
     const ofSupervise = new Set(["plan_file_missing", "plan_file_unreadable"]);
-    const documented = ["docs/run.md", "docs/analyze.md"].flatMap((file) =>
-      rows(section(file, file === "docs/run.md" ? "## Exit codes" : "## Going on, and exit codes")),
+    const documented = ["docs/run.md", "docs/chat.md", "docs/analyze.md"].flatMap((file) =>
+      rows(section(file, file === "docs/analyze.md" ? "## Going on, and exit codes" : "## Exit codes")),
     );
     const named = new Set(documented.flatMap(([, , reasons = ""]) => codes(reasons)));
     expect([...named].toSorted()).toEqual(

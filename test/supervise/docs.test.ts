@@ -159,6 +159,7 @@ describe("docs tell of each agent", () => {
       session: { kind: "start" },
       tools,
       cwd: ".",
+      system: null,
       dir: "TURN_DIR",
       maxCostUsd: null,
     });

@@ -1,0 +1,124 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AS_BEFORE, talk } from "../rig/chat-live.ts";
+import type { ChatRig } from "../rig/chat.ts";
+import { CLI, until } from "../rig/rig.ts";
+import { chatRig } from "./scene.ts";
+
+const MISSING = "hello.txt says nothing about the world.";
+
+/** The process of the agent in the terminal, as this machine knows it. */
+function agentOf(rig: ChatRig): number {
+  const lines = rig.survivors().filter((line) => line.includes("--plugin-dir"));
+  // All who started it are its ancestors, and older.
+  return Math.max(...lines.map((line) => Number.parseInt(line, 10)));
+}
+
+/** Hooks wait from now on for the gate `hooks`. */
+function delayHooks(rig: ChatRig, script: Parameters<ChatRig["script"]>[0] = {}): void {
+  rig.script({ ...script, hooks: "late" });
+}
+
+describe("a conversation that somebody ends in the middle of a review that would go on for ever", () => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "%s to the foreman: the review is ended, that is recorded, and the run can be resumed",
+    async (signal) => {
+      const rig = chatRig({ reviews: [{ hang: true }, {}] });
+      const chat = await talk(rig);
+      await chat.ask("one");
+      const { resumed } = await rig.called("review");
+      process.kill(chat.foreman(), signal);
+      expect(await chat.ended).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
+      await chat.shows(AS_BEFORE);
+      expect(chat.modes).toEqual({ paste: false, focus: false });
+      expect(rig.told("run_stopped")).toMatchObject([{ by: signal }]);
+      expect(rig.told("attempt_judged")).toEqual([]);
+      expect(rig.told("run_ended")).toEqual([]);
+
+      const [runId = ""] = rig.runIds();
+      const again = await talk(rig, [], { words: [process.execPath, CLI, "resume", runId] });
+      expect((await rig.called("start", 2)).argv.join(" ")).toContain(`--resume ${resumed}`);
+      await rig.happens("attempt_judged");
+      expect(await again.leave()).toBe(0);
+      expect(await again.lastLine()).toContain("1 task: 1 accepted");
+    },
+  );
+
+  test("a window that is closed: the same", async () => {
+    const rig = chatRig({ reviews: [{ hang: true }, {}] });
+    const chat = await talk(rig);
+    await chat.ask("one");
+    await rig.called("review");
+    chat.close();
+    await rig.happens("run_stopped");
+    await until(() => rig.survivors().length === 0);
+    expect(rig.told("run_ended")).toEqual([]);
+
+    const [runId = ""] = rig.runIds();
+    const again = await talk(rig, [], { words: [process.execPath, CLI, "resume", runId] });
+    await rig.happens("attempt_judged");
+    expect(await again.leave()).toBe(0);
+  });
+});
+
+describe("an agent that goes, or tells, at an awkward moment", () => {
+  test("it goes while it is told what is missing: that was not said, and the conversation is over", async () => {
+    const script = { reviews: [{ wait: "go", say: MISSING }] };
+    const rig = chatRig(script);
+    const chat = await talk(rig);
+    await chat.ask("one");
+    await rig.called("review");
+    delayHooks(rig, script);
+    rig.open("go");
+    // It was entered, and the agent has begun; nobody has told of it.
+    await chat.shows(/Done\.[\s\S]*esc to interrupt/);
+    process.kill(agentOf(rig), "SIGKILL");
+    expect(await chat.ended).toBe(1);
+    await chat.shows(AS_BEFORE);
+    expect(chat.modes).toEqual({ paste: false, focus: false });
+    expect(rig.told("feedback_sent")).toEqual([]);
+    expect(rig.told("live_ended")).toHaveLength(1);
+    expect(await chat.lastLine()).toContain("1 not accepted");
+  });
+
+  test("two inputs that are told at once are both recorded", async () => {
+    const rig = chatRig();
+    const chat = await talk(rig);
+    await until(() => {
+      const [runId = ""] = rig.runIds();
+      // What the start told was read.
+      return fs.readdirSync(join(rig.state, "runs", runId, "news")).length === 0;
+    });
+    delayHooks(rig);
+    await chat.ask("one");
+    await chat.ask("two");
+    await chat.shows("Press up to edit queued messages");
+    rig.open("hooks");
+    await rig.happens("attempt_judged");
+    // Hooks that run at the same time are done in any order.
+    expect(rig.inputs().sort()).toEqual(["one", "two"]);
+    expect(rig.calls("review")).toHaveLength(1);
+    expect(await chat.leave()).toBe(0);
+  });
+});
+
+describe("what cannot be meant of the actions of chat", () => {
+  test.each([
+    [["init", "extra"], "too many arguments"],
+    [["init", "--print", "x"], "--print"],
+    [["init", "--check", "true"], "--check"],
+    [["init", "--", "x"], "--"],
+    [["--global"], "--global"],
+    [["--print", "x", "--global"], "--global"],
+    [["--supervisor", "--json"], "--print"],
+    [["--supervisor", "--quiet"], "--print"],
+    [["stop", "--supervisor"], "--supervisor"],
+  ])("%j is refused, and nothing is written or started", async (words, said) => {
+    const rig = chatRig();
+    fs.rmSync(join(rig.project, "SUPERVISOR.md"));
+    const { code, stderr } = await rig.run(["chat", ...words]);
+    expect([code, rig.exists("SUPERVISOR.md"), rig.runIds(), rig.calls()]).toEqual([2, false, [], []]);
+    expect(stderr).toContain(said);
+  });
+});

@@ -1,0 +1,89 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { chatInit, type ChatInitFlags } from "../../src/commands/chat-init.ts";
+import { supervisorFile } from "../../src/config/supervisor-file.ts";
+import { DEFAULT_MARKER, readCompleted } from "../../src/domain/chat/completed.ts";
+import { Failure } from "../../src/domain/failure.ts";
+import type { Lang } from "../../src/domain/settings.ts";
+import { STARTER_SUPERVISOR } from "../../src/prompts/supervisor.ts";
+import { fakeIo, type FakeIo } from "./fixtures.ts";
+
+/** A home without anything in it, so that the user's own files stay out. */
+function newIo(lang: Lang = "en"): FakeIo {
+  const io = fakeIo({ lang });
+  return { ...io, env: { ...io.env, HOME: dirname(io.cwd) } };
+}
+
+function failure(flags: ChatInitFlags, io: FakeIo): Failure {
+  try {
+    chatInit(flags, io);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error("it was written");
+}
+
+describe("C16 chat init", () => {
+  test("writes a SUPERVISOR.md that is found then", () => {
+    const io = newIo();
+    expect(chatInit({}, io)).toBe(0);
+    expect(io.text()).toBe("✓ wrote  SUPERVISOR.md\nnext  agent-foreman chat --supervisor\n");
+    const path = join(io.cwd, "SUPERVISOR.md");
+    expect(supervisorFile(io.cwd, io.env)).toMatchObject({ path, text: STARTER_SUPERVISOR.en });
+  });
+
+  test("writes the user's own with --global, where nothing is yet", () => {
+    const io = newIo("zh");
+    expect(chatInit({ global: true }, io)).toBe(0);
+    const path = join(io.env["HOME"] ?? "", ".config", "agent-foreman", "SUPERVISOR.md");
+    expect(supervisorFile(io.cwd, io.env)).toMatchObject({ path, text: STARTER_SUPERVISOR.zh });
+    expect(io.text()).toBe(`✓ 已写入  ${path}\n下一步  agent-foreman chat --supervisor\n`);
+  });
+
+  test("writes into the directory that is named", () => {
+    const io = newIo();
+    fs.mkdirSync(join(io.cwd, "below"));
+    chatInit({ cwd: "below" }, io);
+    expect(fs.existsSync(join(io.cwd, "below", "SUPERVISOR.md"))).toBe(true);
+  });
+
+  test.each([{}, { global: true }])("never writes over what is there, but with --force (%j)", (flags) => {
+    const io = newIo();
+    chatInit(flags, io);
+    const { path } = supervisorFile(io.cwd, io.env);
+    fs.writeFileSync(path ?? "", "mine\n");
+    expect(failure(flags, io)).toMatchObject({ code: "supervisor_exists", exitCode: 2, about: { path } });
+    expect(fs.readFileSync(path ?? "", "utf8")).toBe("mine\n");
+    expect(chatInit({ ...flags, force: true }, io)).toBe(0);
+    expect(fs.readFileSync(path ?? "", "utf8")).toBe(STARTER_SUPERVISOR.en);
+  });
+
+  test("a link that leads nowhere is something that is there", () => {
+    const io = newIo();
+    fs.symlinkSync("elsewhere", join(io.cwd, "SUPERVISOR.md"));
+    expect(failure({}, io).code).toBe("supervisor_exists");
+    expect(fs.existsSync(join(io.cwd, "elsewhere"))).toBe(false);
+  });
+
+  test("what cannot be written is told", () => {
+    const io = newIo();
+    fs.mkdirSync(join(io.cwd, "SUPERVISOR.md", "x"), { recursive: true });
+    expect(failure({ force: true }, io)).toMatchObject({ code: "supervisor_not_writable", exitCode: 2 });
+    expect(failure({}, { ...io, cwd: "" }).code).toBe("here_is_gone");
+  });
+});
+
+describe.each(["en", "zh"] as const)("the SUPERVISOR.md to start from (%s)", (lang) => {
+  const text = STARTER_SUPERVISOR[lang];
+
+  test("names the marker, and completes nothing where somebody repeats it", () => {
+    expect(text).toContain(DEFAULT_MARKER);
+    expect(readCompleted(text, DEFAULT_MARKER)).toMatchObject({ completed: false, words: text.trim() });
+  });
+
+  test("is no template", () => {
+    expect(text).not.toContain("{{");
+  });
+});

@@ -1,0 +1,191 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_MARKER, markerProblem, readCompleted } from "../../../src/domain/chat/completed.ts";
+
+const M = DEFAULT_MARKER;
+const completed = (text: string, marker = M): boolean => readCompleted(text, marker).completed;
+
+describe("C11 the marker on a line of its own", () => {
+  test.each([
+    M,
+    `${M}\n`,
+    `All of it is there.\n\n${M}`,
+    `All of it is there.\r\n${M}\r\n`,
+    `${M}\n\nNicely done.`,
+    `  ${M} \t`,
+    `\uFEFF${M}`,
+    `- one is done\n- two is done\n\n${M}`,
+    `1. done\n${M}`,
+    `\`\`\`sh\nnpm test\n\`\`\`\n${M}`,
+    `It said \`\`\`ok\`\`\`.\n${M}`,
+    `one \` alone\n${M}`,
+    `one \` here\n\n${M}\n\nand \` there`,
+    `one \` here\n\`\`\`\nx\n\`\`\`\n${M}\nand \` there`,
+    `\`a\` is there\n${M}\nand \`b\``,
+    `- a\n\nAnd so:\n  ${M}`,
+  ])("%j completes", (text) => {
+    expect(completed(text)).toBe(true);
+  });
+
+  test.each([
+    "",
+    "All of it is done.",
+    `It is not yet ${M}`,
+    `${M} would be too early`,
+    `${M}.`,
+    `**${M}**`,
+    `\`${M}\``,
+    `\`x\` ${M}`,
+    `"${M}"`,
+    `> ${M}`,
+    `>${M}`,
+    `- ${M}`,
+    `* ${M}`,
+    `1. ${M}`,
+    `# ${M}`,
+    `| ${M} |`,
+    M.toLowerCase(),
+    `${M}${M}`,
+    "[TASK_COMPLETED",
+    "TASK_COMPLETED",
+    "[TASK_COMPLETED_NOT]",
+    `\`\`\`\n${M}\n\`\`\``,
+    `~~~\n${M}\n~~~`,
+    `\`\`\`\`\n\`\`\`\n${M}\n\`\`\`\`\n`,
+    `\`\`\`\n~~~\n${M}\n\`\`\``,
+    `\`\`\`\nnever closed\n${M}`,
+    `    ${M}`,
+    `\t${M}`,
+    `  \t${M}`,
+    `- the agent wrote\n  ${M}`,
+    `- the agent wrote\n\n  ${M}`,
+    `- \`\`\`\n  ${M}\n  \`\`\``,
+    `10. \`\`\`\n   ${M}\n   \`\`\``,
+    `It wrote \`\n${M}\n\`.`,
+    `It wrote \`\`a\nb\n${M}\nc\`\`.`,
+    `Look.\nIt wrote \`a\n${M}\nb\`.`,
+    `\`x\`\nIt wrote \`a\n${M}\nb\`.`,
+  ])("%j does not", (text) => {
+    expect(completed(text)).toBe(false);
+  });
+
+  test("within a longer line it never completes, whatever stands around it", () => {
+    const around = fc.string({ unit: "grapheme" }).filter((text) => !/[\n\r]/.test(text));
+    fc.assert(
+      fc.property(around, around, fc.string({ unit: "grapheme" }), (before, after, other) => {
+        fc.pre(`${before}${after}`.trim() !== "" && !other.includes(M));
+        expect(completed(`${before}${M}${after}`)).toBe(false);
+        expect(completed(`${other.replaceAll("`", "")}\n${before}${M}${after}\n`)).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("alone on a line it completes whatever stands on the others, if none is code or a list", () => {
+    const line = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[`~]/g, ""));
+    fc.assert(
+      fc.property(fc.array(line), fc.array(line), (before, after) => {
+        expect(completed([...before, M, ...after].join("\n"))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("C12 the marker can be another, and can hold a message", () => {
+  test.each<[string, string | null]>([
+    ["[TASK_COMPLETED: all 12 tests pass]", "all 12 tests pass"],
+    ["[TASK_COMPLETED:all]", "all"],
+    ["[TASK_COMPLETED：全部完成]", "全部完成"],
+    ["[TASK_COMPLETED: a[0] and b[1] are set]", "a[0] and b[1] are set"],
+    ["[TASK_COMPLETED: ]", null],
+    [`[TASK_COMPLETED: first]\n${M}`, null],
+    [`${M}\n[TASK_COMPLETED: last]`, "last"],
+    [`[TASK_COMPLETED: said]\n\`\`\`\n[TASK_COMPLETED: shown]\n\`\`\``, "said"],
+  ])("%j says %j", (text, note) => {
+    expect(readCompleted(text, M)).toMatchObject({ completed: true, note });
+  });
+
+  test.each([
+    "[TASK_COMPLETED: one] but not [two]",
+    "[TASK_COMPLETED: one]]",
+    "[TASK_COMPLETED: [one]",
+    "[TASK_COMPLETED message]",
+    "[TASK_COMPLETED: message",
+    "[TASK_COMPLETED]: message",
+    "> [TASK_COMPLETED: message]",
+    "- [TASK_COMPLETED: message]",
+    "```\n[TASK_COMPLETED: message]\n```",
+  ])("%j says nothing", (text) => {
+    expect(readCompleted(text, M)).toMatchObject({ completed: false, note: null });
+  });
+
+  test("another marker takes the place of the usual one", () => {
+    expect(completed("全部完成", "全部完成")).toBe(true);
+    expect(completed("ALL DONE", " ALL DONE ")).toBe(true);
+    expect(completed(M, "ALL DONE")).toBe(false);
+    expect(completed("ALL DONE: yes", "ALL DONE")).toBe(false);
+    expect(readCompleted("[OK: yes]", "[OK]").note).toBe("yes");
+    expect(completed("[a] [b: yes]", "[a] [b]")).toBe(false);
+    expect(completed("a.c", "a*c")).toBe(false);
+  });
+});
+
+describe("the words besides", () => {
+  test("are the text without its markers", () => {
+    expect(readCompleted(`Well done.\r\n\r\n${M}\r\n`, M).words).toBe("Well done.");
+    expect(readCompleted(`One.\n[TASK_COMPLETED: x]\nTwo.`, M).words).toBe("One.\nTwo.");
+    expect(readCompleted(`Say \`${M}\` last.`, M).words).toBe(`Say \`${M}\` last.`);
+    expect(readCompleted(M, M).words).toBe("");
+  });
+
+  test("hold no line that is a marker, not even one that does not count", () => {
+    const piece = fc.constantFrom(
+      M,
+      `  ${M}`,
+      "[TASK_COMPLETED: x]",
+      "```",
+      "- a",
+      "`",
+      "text",
+      "",
+      "\r",
+      "\t",
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const { words } = readCompleted(pieces.join("\n"), M);
+        expect(words.split("\n").filter((line) => line.trim().startsWith("[TASK_COMPLETED"))).toEqual([]);
+        expect(completed(words)).toBe(false);
+      }),
+    );
+  });
+});
+
+test.each<[string, ReturnType<typeof markerProblem>]>([
+  [M, null],
+  [" DONE ", null],
+  ["全部完成", null],
+  ["x".repeat(200), null],
+  ["", "empty"],
+  [" \t\n", "empty"],
+  ["a\nb", "several_lines"],
+  ["a\u2028b", "several_lines"],
+  ["a\tb", "control_character"],
+  ["a\u001B[1m", "control_character"],
+  ["x".repeat(201), "too_long"],
+  ["```", "code"],
+  ["`DONE`", "code"],
+  ["~~~~", "code"],
+])("as a marker, %j is %s", (marker, problem) => {
+  expect(markerProblem(marker)).toBe(problem);
+});
+
+test("a marker that is good for something completes, and within a longer line it does not", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (marker) => {
+      fc.pre(markerProblem(marker) === null);
+      expect(completed(`Fine.\n\n${marker}\n`, marker)).toBe(true);
+      expect(completed(`not ${marker} yet`, marker)).toBe(false);
+    }),
+  );
+});

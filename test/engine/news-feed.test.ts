@@ -1,0 +1,134 @@
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { NewsFeed } from "../../src/engine/news-feed.ts";
+import { until } from "../rig/rig.ts";
+
+interface Scene {
+  readonly dir: string;
+  readonly feed: NewsFeed;
+  readonly told: unknown[];
+  readonly lost: () => number;
+  /** A message that appears whole, so many milliseconds after the first one could. */
+  readonly put: (name: string, text: string, at?: number) => string;
+}
+
+function scene(): Scene {
+  const root = fs.mkdtempSync(join(tmpdir(), "foreman-news-"));
+  const dir = join(root, "news");
+  fs.mkdirSync(dir);
+  const told: unknown[] = [];
+  let lost = 0;
+  const feed = new NewsFeed(
+    dir,
+    (message) => void told.push(message),
+    () => lost++,
+  );
+  onTestFinished(() => {
+    feed.close();
+    fs.rmSync(root, { recursive: true, force: true });
+  });
+  const put = (name: string, text: string, at = 0): string => {
+    const draft = join(dir, `.${name}`);
+    fs.writeFileSync(draft, text);
+    fs.utimesSync(draft, 1_700_000_000 + at / 1000, 1_700_000_000 + at / 1000);
+    fs.renameSync(draft, join(dir, name));
+    return join(dir, name);
+  };
+  return { dir, feed, told, lost: () => lost, put };
+}
+
+describe("what hooks tell", () => {
+  test("is told in the order it was written, whatever its name, and once", () => {
+    const { dir, feed, told, put } = scene();
+    put("10-2.json", '"third"', 3);
+    put("9-1.json", '"second"', 2);
+    put("9-3.json", '"first"', 1);
+    feed.read();
+    feed.read();
+    expect(told).toEqual(["first", "second", "third"]);
+    expect(fs.readdirSync(dir)).toEqual([]);
+  });
+
+  test("is told without anybody asking for it", async () => {
+    const { told, put } = scene();
+    put("1.json", '"one"');
+    await until(() => told.length > 0);
+    put("2.json", '"two"');
+    await until(() => told.length > 1);
+    expect(told).toEqual(["one", "two"]);
+  });
+
+  test("is no longer told after the end", async () => {
+    const { feed, told, put } = scene();
+    feed.close();
+    put("1.json", '"one"');
+    const other = scene();
+    other.put("1.json", '"other"');
+    await until(() => other.told.length > 0);
+    expect(told).toEqual([]);
+  });
+
+  test("what cannot be read is passed over and goes, and the others are told", () => {
+    const { dir, feed, told, put } = scene();
+    put("1.json", "{", 1);
+    put("2.json", '"half', 2);
+    put("3.json", "", 3);
+    fs.mkdirSync(join(dir, "4.json", "inside"), { recursive: true });
+    fs.symlinkSync("nowhere", join(dir, "5.json"));
+    put("6.json", '"well"', 6);
+    feed.read();
+    expect(told).toEqual(["well"]);
+    expect(fs.readdirSync(dir)).toEqual([]);
+  });
+
+  test("what is not a message, or not yet, stays and is not read", () => {
+    const { dir, feed, told } = scene();
+    for (const name of [".123", "note.txt", "a b.json"]) fs.writeFileSync(join(dir, name), '"no"');
+    feed.read();
+    expect(told).toEqual([]);
+    expect(fs.readdirSync(dir)).toHaveLength(3);
+  });
+
+  test("what cannot be removed is told once, and does not keep the others from being told", () => {
+    const { feed, told, put } = scene();
+    const stuck = put("1.json", '"stuck"', 1);
+    const { rmSync } = fs;
+    const spy = vi.spyOn(fs, "rmSync").mockImplementation((path, options) => {
+      if (path === stuck) throw new Error("EPERM: operation not permitted");
+      rmSync(path, options);
+    });
+    onTestFinished(() => void spy.mockRestore());
+    feed.read();
+    put("2.json", '"two"', 2);
+    feed.read();
+    feed.read();
+    expect(told).toEqual(["stuck", "two"]);
+  });
+});
+
+describe("a place where nothing can be told any more", () => {
+  test("is known as lost when it is gone, and not before", () => {
+    const { dir, feed, lost, told } = scene();
+    feed.read();
+    expect(lost()).toBe(0);
+    fs.rmdirSync(dir);
+    feed.read();
+    expect([lost() > 0, told]).toEqual([true, []]);
+  });
+
+  test("is known without anybody asking", async () => {
+    const { dir, lost } = scene();
+    fs.rmdirSync(dir);
+    await until(() => lost() > 0);
+  });
+
+  test("is one where a file lies in its place", () => {
+    const { dir, feed, lost } = scene();
+    fs.rmdirSync(dir);
+    fs.writeFileSync(dir, "");
+    feed.read();
+    expect(lost()).toBeGreaterThan(0);
+  });
+});

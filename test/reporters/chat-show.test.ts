@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { runStatus } from "../../src/domain/run-status.ts";
+import { commandTexts } from "../../src/i18n/commands.ts";
+import { terminalTexts } from "../../src/i18n/terminal.ts";
+import type { Evidence } from "../../src/views/attempt-story.ts";
+import { firstLine } from "../../src/views/first-line.ts";
+import { nextLines } from "../../src/views/run-places.ts";
+import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
+import { runListed, runTable } from "../../src/views/run-table.ts";
+import { unfinishedReport } from "../../src/views/unfinished.ts";
+import { ChatStory, SESSION } from "../rig/chat-story.ts";
+import { AT, NOTHING, RUN_ID, told } from "../rig/story.ts";
+
+const kept = (path: string) => ({ ...NOTHING, path, bytes: 9 });
+const FIRST_LINES: Readonly<Record<string, string>> = {
+  "inputs/1.md": "Add a refund endpoint",
+  "said/1.md": "I added it.",
+  "review/1.md": "The 404 case is missing.",
+};
+const EVIDENCE: Evidence = {
+  conditionOf: ({ path }) => (path === "inputs/2.md" ? "gone" : "same"),
+  excerptOf: () => [{ text: "expected 400" }],
+  firstLineOf: ({ path }) => FIRST_LINES[path] ?? "",
+};
+const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };
+const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
+  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
+const story = ({ events, state }: ChatStory): string[] =>
+  texts(
+    storyLines(
+      events.map((event) => ({ at: AT, event })),
+      state,
+      EVIDENCE,
+      view,
+    ),
+  ).slice(1);
+const head = ({ state }: ChatStory): string[] =>
+  texts(storyHead(state, runStatus(state, state.ended === null), 0, view));
+const last = ({ state }: ChatStory): string[] => texts(lastLines(state, "running", view));
+
+/** One task is repaired after a review, the next one is skipped. */
+const conversation = (): ChatStory =>
+  ChatStory.live()
+    .asks(kept("inputs/1.md"))
+    .stops(kept("said/1.md"))
+    .checks(1)
+    .reviewed(false, { agent: told("claude", { sessionId: null, message: kept("review/1.md") }) })
+    .judge()
+    .sends()
+    .attempt(true)
+    .asks(kept("inputs/2.md"))
+    .stops()
+    .sets("paused")
+    .sets("on")
+    .drops("skipped");
+
+describe("the story of a conversation in a terminal", () => {
+  test("what was asked, where the agent stopped, what the review said and what became of that", () => {
+    expect(story(conversation().leaves().ends("failed", "left_unaccepted"))).toEqual([
+      "@    started: up to 5 reviews a task, contained: pid namespace",
+      "@    the agent was started in the terminal",
+      "@    > task 1: Add a refund endpoint",
+      "           inputs/1.md",
+      "@  1 - the agent stopped: I added it.",
+      "         check  ✗ npm test  exit 1  0.0s",
+      "           | expected 400",
+      "           all output: /nowhere",
+      "         review ✗ claude  0.0s  exit 0  not completed  read only",
+      "           | The 404 case is missing.",
+      "         ✗ rejected: a check failed (check_failed); the reviewer did not call it completed (review_rejected)  feedback 0 B",
+      "         → sent to the agent",
+      "@  2 - the agent stopped",
+      "         check  ✓ npm test  exit 0  0.0s",
+      "         review ✓ claude  0.0s  exit 0  completed  read only",
+      "         ✓ accepted  feedback 0 B",
+      "@    > task 2",
+      "           inputs/2.md",
+      "         ! gone: inputs/2.md",
+      "@  3 - the agent stopped",
+      "@    reviews paused",
+      "@    reviews go on",
+      "         ! skipped by you (skipped)",
+      "@    the agent left the terminal: exit 0",
+      "@    ended: failed, exit 1 (left_unaccepted)",
+    ]);
+  });
+
+  test("its head says how the tasks came out, and whose session it is", () => {
+    expect(head(conversation())).toEqual([
+      `${RUN_ID} chat  ~ RUNNING #2 1/5  0.0s`,
+      "  task    2 tasks: 1 accepted, 1 not reviewed",
+      "  agent   claude",
+      "  review  claude",
+      "  checks  npm test",
+      `  session ${SESSION}`,
+      "  cwd     /project",
+    ]);
+  });
+
+  test("what goes on now", () => {
+    expect(last(conversation())).toEqual(["         ~ review skipped"]);
+    expect(last(ChatStory.live().asks())).toEqual(["         ~ the agent has the terminal"]);
+    expect(last(ChatStory.live().asks().stops().checks().reviews())).toEqual(["         ~ review 1/5…"]);
+  });
+
+  test("what a person does next: go on in the session", () => {
+    const { state } = conversation().leaves().ends("failed", "left_unaccepted");
+    const next = texts(nextLines(state, runStatus(state, false), "/project", view.texts));
+    expect(next).toEqual([`  next    claude --resume ${SESSION}`]);
+  });
+
+  test("what is known before it has ended", () => {
+    const { state } = conversation();
+    const report = unfinishedReport({
+      runId: RUN_ID,
+      status: "running",
+      state,
+      problem: null,
+      runDir: null,
+      journal: "/runs/journal.jsonl",
+    });
+    expect(report).toMatchObject({ mode: "chat", session_id: SESSION });
+    expect(report.tasks?.map(({ outcome }) => outcome)).toEqual(["accepted", "not_reviewed"]);
+    expect(report.attempts).toHaveLength(3);
+  });
+});
+
+test("the story of a script's conversation quotes what the agent said", () => {
+  const run = new ChatStory().worked({ agent: told("claude", { message: kept("said/1.md") }) });
+  const message = kept("review/1.md");
+  run
+    .checks()
+    .reviewed(true, { agent: told("claude", { message }) })
+    .judge()
+    .ends("passed", "accepted");
+  expect(head(run).slice(0, 2)).toEqual([
+    `${RUN_ID} chat  ✓ ACCEPTED at review 1 of 5`,
+    "  task    Add a refund endpoint",
+  ]);
+  expect(story(run)).toEqual([
+    "@    started: up to 5 reviews a task, contained: pid namespace",
+    "@  1 ✓ claude  0.0s  exit 0",
+    "           | I added it.",
+    "         check  ✓ npm test  exit 0  0.0s",
+    "         review ✓ claude  0.0s  exit 0  completed  read only",
+    "         ✓ accepted  feedback 0 B",
+    "@    ended: passed, exit 0 (accepted)",
+  ]);
+  expect(last(new ChatStory().worked().checks().reviews())).toEqual(["       1 ~ review under way"]);
+});
+
+describe("a row of `runs`", () => {
+  const row = ({ state }: ChatStory, asked?: string) => {
+    const entry = { runId: RUN_ID, status: "running", state, ...(asked !== undefined && { asked }) } as const;
+    const [, line] = runTable([entry], { texts: commandTexts.en.runs, now: Date.parse(AT), columns: null });
+    const [, mode, , at, , , task] = `${line?.lead ?? ""}${line?.text ?? ""}`.split(/ {2,}/);
+    return { mode, at, task, listed: runListed(entry) };
+  };
+
+  test("which task, which review of it, and what was asked first", () => {
+    expect(row(conversation(), "Add a refund\nendpoint")).toMatchObject({
+      mode: "chat",
+      at: "#2 1/5",
+      task: "Add a refund endpoint",
+      listed: { task_number: 2, attempt: 3, task: "Add a refund\nendpoint" },
+    });
+    expect(row(ChatStory.live().asks().attempt(true).asks(), "x").at).toBe("#2 0/5");
+    expect(row(ChatStory.live(), "x").at).toBe("-");
+    expect(row(new ChatStory().attempt(false).works())).toMatchObject({
+      at: "2/5",
+      task: "Add a refund endpoint",
+    });
+  });
+});
+
+test("the first line that says something", () => {
+  expect(firstLine("\n  \n\u001B[31mred\u001B[0m line \nmore")).toBe("red line");
+  expect(firstLine("")).toBe("");
+});

@@ -1,0 +1,160 @@
+import fs from "node:fs";
+import { spawn, type IPty } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+import { onTestFailed, onTestFinished } from "vitest";
+import type { ChatRig } from "./chat.ts";
+import { CLI, until } from "./rig.ts";
+
+const COLUMNS = 80;
+const ROWS = 24;
+export const AS_BEFORE = "[the terminal is as it was before]";
+/** A person's shell: it has the terminal before and after the program. */
+const SHELL = `before=$(stty -g)
+"$@"
+code=$?
+[ "$(stty -g)" = "$before" ] && echo '${AS_BEFORE}'
+exit "$code"`;
+
+export interface LiveOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+  /** Another program, or other words, than `chat --supervisor`. */
+  readonly words?: readonly string[];
+}
+
+/** A person at a terminal of 80 x 24 in which `chat --supervisor` was called. */
+export class LiveChat {
+  readonly ended: Promise<number>;
+  readonly #pty: IPty;
+  readonly #screen: InstanceType<typeof xterm.Terminal>;
+  #title = "";
+  #alive = true;
+  #raw = "";
+
+  constructor(rig: ChatRig, flags: readonly string[] = [], options: LiveOptions = {}) {
+    const { columns: cols = COLUMNS, rows = ROWS, env = {} } = options;
+    const words = options.words ?? [process.execPath, CLI, "chat", "--supervisor", ...flags];
+    this.#screen = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+    this.#pty = spawn("/bin/sh", ["-c", SHELL, "sh", ...words], {
+      name: "xterm-256color",
+      cols,
+      rows,
+      cwd: rig.project,
+      env: rig.env({ TERM: "xterm-256color", ...env }),
+    });
+    this.#screen.onTitleChange((title) => (this.#title = title));
+    this.#pty.onData((data) => {
+      this.#raw += data;
+      this.#screen.write(data);
+    });
+    this.ended = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => {
+        this.#alive = false;
+        resolve(exitCode);
+      });
+    });
+    let journal = "";
+    onTestFailed(() => {
+      process.stderr.write(`--- screen\n${this.text()}\n--- raw\n${JSON.stringify(this.#raw)}\n${journal}`);
+    });
+    onTestFinished(() => {
+      // Those who tell of a failure are called when the rig is gone.
+      journal = rig.journals();
+      if (this.#alive) this.#pty.kill("SIGKILL");
+      this.#screen.dispose();
+    });
+  }
+
+  /** Everything that was written into the terminal. */
+  get raw(): string {
+    return this.#raw;
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  /** Of the terminal: what an agent may leave on. */
+  get modes(): { readonly paste: boolean; readonly focus: boolean } {
+    const { bracketedPasteMode, sendFocusMode } = this.#screen.modes;
+    return { paste: bracketedPasteMode, focus: sendFocusMode };
+  }
+
+  /** What a person can read, scrolled lines included. */
+  text(): string {
+    const { active } = this.#screen.buffer;
+    const lines = Array.from(
+      { length: active.length },
+      (_, y) => active.getLine(y)?.translateToString(true) ?? "",
+    );
+    return lines.join("\n").trimEnd();
+  }
+
+  /** Waits until it stands on the screen. */
+  async shows(what: string | RegExp): Promise<string> {
+    return until(() => {
+      const text = this.text();
+      return (typeof what === "string" ? text.includes(what) : what.test(text)) && text;
+    });
+  }
+
+  /** Waits until the agent is there and can be talked to. */
+  async ready(): Promise<this> {
+    await this.shows(/^[❯›] /m);
+    return this;
+  }
+
+  press(...keys: readonly string[]): void {
+    for (const key of keys) this.#pty.write(key);
+  }
+
+  paste(text: string): void {
+    this.#pty.write(`\u001B[200~${text}\u001B[201~`);
+  }
+
+  /** Types a line as a person does: Enter comes when it is seen. */
+  async ask(text: string): Promise<void> {
+    this.press(text);
+    await this.shows(new RegExp(`^[❯›] ${text.replaceAll(/\W/g, "\\$&")}$`, "m"));
+    this.press("\r");
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows);
+    this.#pty.resize(columns, rows);
+  }
+
+  /** The window is closed: the shell in it is gone at once. */
+  close(): void {
+    this.#pty.kill("SIGKILL");
+  }
+
+  /** Leaves the agent, and waits for the exit code. */
+  async leave(): Promise<number> {
+    await this.ask("/exit");
+    return this.ended;
+  }
+
+  /** The process of the program itself. */
+  foreman(): number {
+    const { pid } = this.#pty;
+    const [child] = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+    return Number(child);
+  }
+
+  /** The one line after the agent has left. */
+  async lastLine(): Promise<string> {
+    await this.ended;
+    return /agent-foreman: [^\r]*/.exec(this.#raw)?.[0] ?? "";
+  }
+}
+
+/** Opens the terminal and waits until the agent can be talked to. */
+export async function talk(
+  rig: ChatRig,
+  flags: readonly string[] = [],
+  options: LiveOptions = {},
+): Promise<LiveChat> {
+  return new LiveChat(rig, flags, options).ready();
+}
