@@ -11,7 +11,7 @@ import { processBehind } from "./process-behind.ts";
 const PROTOCOLS = [anthropic, chat, responses, gemini];
 const ASIDE: Step = { text: "ok" };
 /** How a client asks for a name for its session. */
-const TITLE = /You are a title generator/;
+const TITLE = /You are a title generator|Generate a concise, single-line task title/;
 
 /** A request that was answered by a step. */
 export interface Asked {
@@ -37,12 +37,16 @@ export interface ModelServer {
 /** A model on loopback that does what the steps say (see `model/script.ts`). */
 export async function start({ steps }: { readonly steps: readonly Step[] }): Promise<ModelServer> {
   const requests: Asked[] = [];
+  const used = new Set<number>();
   const waiting: { readonly count: number; readonly arrived: (asked: Asked) => void }[] = [];
   const stepFor = (asked: Asked): Step => {
     if (TITLE.test(asked.body)) return ASIDE;
     requests.push(asked);
     for (const { arrived } of waiting.filter(({ count }) => count === requests.length)) arrived(asked);
-    return steps[Math.min(requests.length, steps.length) - 1] ?? ASIDE;
+    const fits = ({ match = "" }: Step): boolean => asked.body.includes(JSON.stringify(match).slice(1, -1));
+    const next = steps.findIndex((step, at) => !used.has(at) && fits(step));
+    used.add(next);
+    return steps[next] ?? steps.findLast(fits) ?? ASIDE;
   };
 
   const server = http.createServer((request, response) => {

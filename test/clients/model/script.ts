@@ -11,10 +11,11 @@
  *   { hang: "stream" }                           begins the answer and never goes on
  *   { drop: true }                               closes the connection without an answer
  *
- * Every step may have `after`: a promise of the test; the answer waits for it. Steps answer the requests of a client's work.
+ * Every step may have `after`: a promise of the test; the answer waits for it. And `match`: it answers only a request in which
+ * that text stands, so that two who ask the same model at once get each their own. Steps answer the requests of a client's work.
  * Asked for a title of its session, the model answers "ok" and uses no step.
  */
-export type Step = { readonly after?: Promise<unknown> } & (
+export type Step = { readonly after?: Promise<unknown>; readonly match?: string } & (
   | { readonly text: string }
   | Call
   | { readonly error: ModelError }
