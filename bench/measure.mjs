@@ -3,6 +3,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 
+export const ms = (value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+export const x = (value) => `${value.toFixed(2)} x`;
+
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
@@ -15,10 +18,10 @@ export function time(file, args, options = {}) {
     stdio: ["ignore", "ignore", "pipe"],
     ...options,
   });
-  const ms = performance.now() - start;
+  const took = performance.now() - start;
   if (error || (options.expect ?? 0) !== status)
     throw new Error(`${file} ${args.join(" ")}: ${error ?? status} ${stderr}`);
-  return ms;
+  return took;
 }
 
 /** The same, alternating between the candidates so that both see the same weather. Medians by name. */

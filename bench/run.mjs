@@ -15,7 +15,8 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { adapterSpeeds, goodTurn } from "./adapters.mjs";
 import { iterationTimes, promptBytes } from "./board.mjs";
-import { time, timeAndPeak, timeInTurns } from "./measure.mjs";
+import { chatRows } from "./chat.mjs";
+import { ms, time, timeAndPeak, timeInTurns, x } from "./measure.mjs";
 import { stepTimes } from "./steps.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -28,8 +29,6 @@ writeFileSync(join(project, "plan.md"), "plan\n");
 
 const rows = [];
 const row = (what, measured, floor, ratio, goal) => rows.push([what, measured, floor, ratio, goal]);
-const ms = (value) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
-const x = (value) => `${value.toFixed(2)} x`;
 
 const AGENT = "echo GA_STATUS=NEEDS_WORK; echo GA_EVIDENCE=x";
 const superviseArgs = (agent, loops) => [
@@ -309,6 +308,7 @@ try {
   rounds();
   steps();
   iterations();
+  rows.push(...(await chatRows(cli, root, quick)));
   locking();
   hashing();
   await adapters();

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { AS_BEFORE, LiveChat } from "../rig/chat-live.ts";
+import { ChatRig } from "../rig/chat.ts";
+import { CLI, until } from "../rig/rig.ts";
+import { expectEvidence } from "./chat-outcome.ts";
+import { noSurvivors, onlyRun } from "./outcome.ts";
+import { KILL_AFTER, sweepIn, upTo } from "./points.ts";
+
+const STORY = [
+  ...["run_started", "live_started", "input_given"],
+  ...["live_turn_ended", "check_ended", "turn_started", "review_ended", "attempt_judged", "feedback_sent"],
+  ...["live_turn_ended", "check_ended", "turn_started", "review_ended", "attempt_judged"],
+  ...["live_ended", "run_ended"],
+];
+const FLAGS = ["--check", "test -s hello.txt"];
+const USABLE = "[the terminal is the person's again]";
+const LOST = "[the terminal is lost]";
+/** An agent that was killed at its first work may not have kept what there was to go on with. */
+const NO_SESSION = "No conversation found";
+/** The shell of a person whose program was killed: they go on in the same terminal as soon as it is theirs again. */
+const AND_RESUME = `settings=$(stty -g)
+"$@"
+tries=0
+until [ "$(stty -g)" = "$settings" ] || [ "$tries" = 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+printf '\\033[H\\033[2J\\033[3J'
+[ "$(stty -g)" = "$settings" ] && echo "${USABLE}" || echo '${LOST}'
+exec '${process.execPath}' '${CLI}' resume "$(ls "$AGENT_FOREMAN_HOME/runs")"`;
+
+/** The first work is not enough, which the first review says. */
+const newRig = (): ChatRig =>
+  new ChatRig({
+    work: [{ write: { "hello.txt": "hello\n" } }, { write: { "hello.txt": "hello world\n" } }],
+    reviews: [{ say: "there is no world in it" }, { say: "[TASK_COMPLETED]" }],
+  });
+
+test("chat --supervisor: SIGKILL after every append, and resume in the same terminal", async () => {
+  await expectStory();
+  await sweepIn(
+    newRig,
+    upTo(STORY.length),
+    (n) => `after append ${n} (${STORY[n - 1]})`,
+    async (n, rig) => {
+      const words = [process.execPath, "--import", KILL_AFTER, CLI, "chat", "--supervisor", ...FLAGS];
+      const chat = new LiveChat(rig, [], {
+        words: ["/bin/sh", "-c", AND_RESUME, "sh", ...words],
+        env: { SWEEP_KILL: `after:${n}` },
+      });
+      await tellStory(chat, rig, n);
+      expect(await chat.shows(/\[the terminal .*\]/)).toContain(USABLE);
+      const types = rig.events(onlyRun(rig)).map(({ type }) => type);
+      expect(types.slice(0, n)).toEqual(STORY.slice(0, n));
+      await goOn(chat, rig, n);
+      const code = await chat.ended;
+      await chat.shows(AS_BEFORE);
+      await noSurvivors(rig);
+      expectEnd(rig, code, STORY[n - 1] === "input_given" && chat.text().includes(NO_SESSION));
+    },
+  );
+});
+
+/** Nobody is killed: it goes as it is told above. */
+async function expectStory(): Promise<void> {
+  const rig = newRig();
+  const chat = new LiveChat(rig, FLAGS);
+  await tellStory(chat, rig, STORY.length);
+  expect(await chat.ended).toBe(0);
+  expect(rig.events(onlyRun(rig)).map(({ type }) => type)).toEqual(STORY);
+  rig.dispose();
+}
+
+/** What the person does until the program is killed. */
+async function tellStory(chat: LiveChat, rig: ChatRig, killedAt: number): Promise<void> {
+  if (killedAt < STORY.indexOf("input_given") + 1) return;
+  await chat.ready();
+  await chat.ask("write hello world");
+  if (killedAt <= STORY.lastIndexOf("attempt_judged") + 1) return;
+  await rig.happens("attempt_judged", 2);
+  await chat.ask("/exit");
+}
+
+/** Whatever was being reviewed or said goes on by itself. An agent that was at work has to be told again. */
+async function goOn(chat: LiveChat, rig: ChatRig, killedAt: number): Promise<void> {
+  if (killedAt > STORY.lastIndexOf("attempt_judged") + 1) return;
+  // An agent that leaves at once is told of below.
+  await Promise.race([chat.ready(), chat.ended]);
+  if (chat.text().includes(NO_SESSION)) return;
+  const wasAtWork = ["run_started", "live_started", "input_given", "feedback_sent"];
+  if (wasAtWork.includes(STORY[killedAt - 1] ?? "")) await chat.ask("go on");
+  await until(() => rig.told("attempt_judged").some(({ verdict }) => verdict === "accepted"));
+  await chat.ask("/exit");
+}
+
+/** Accepted by evidence; without a session nothing was accepted, and that is said. */
+function expectEnd(rig: ChatRig, code: number, isSessionLost: boolean): void {
+  const events = rig.events(onlyRun(rig));
+  expectEvidence(events);
+  expect(events.filter(({ type }) => type === "run_ended")).toHaveLength(1);
+  const outcomes = rig.chatReport(onlyRun(rig)).tasks.map(({ outcome }) => outcome);
+  expect([code, outcomes.at(-1)]).toEqual(isSessionLost ? [1, "not_reviewed"] : [0, "accepted"]);
+}

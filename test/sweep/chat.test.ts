@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { readJournal } from "../../src/journal/read.ts";
+import type { Ended, Rig } from "../rig/rig.ts";
+import {
+  ARGS,
+  expectEvidence,
+  expectSameOutcome,
+  PrintRig,
+  undisturbed,
+  type Undisturbed,
+} from "./chat-outcome.ts";
+import * as faults from "./faults.ts";
+import type { Fault } from "./faults.ts";
+import { noSurvivors, onlyRun } from "./outcome.ts";
+import { KILL_AFTER, runOrHang, sweepIn, upTo } from "./points.ts";
+
+const newRig = (): PrintRig => new PrintRig();
+
+describe("chat --print: SIGKILL at every journal append", () => {
+  test.each(["after", "torn"] as const)("%s the append", async (how) => {
+    const expected = await undisturbed();
+    const types = expected.events.map(({ type }) => type);
+    // Which bytes of a line are missing does not depend on where in a run it stands.
+    const isChosen = (n: number): boolean =>
+      how === "after" || types.indexOf(types[n - 1] ?? "run_ended") === n - 1;
+    await sweepIn(
+      newRig,
+      upTo(types.length).filter(isChosen),
+      (n) => `${how} append ${n} (${types[n - 1]})`,
+      async (n, rig) => {
+        const env = { SWEEP_KILL: `${how}:${n}` };
+        expect((await runOrHang(rig, ARGS, { preload: KILL_AFTER, env })).signal).toBe("SIGKILL");
+        await noSurvivors(rig);
+        expectOnRecord(rig, types.slice(0, how === "after" ? n : n - 1), how === "torn");
+        await goOn(rig, expected);
+      },
+    );
+  });
+});
+
+/** One of them for each write: every write in all of them takes minutes more. */
+const WAYS: readonly Omit<Fault, "at">[] = [
+  { how: "fail", errno: "ENOSPC" },
+  { how: "fail", errno: "ENOSPC", forever: true },
+  { how: "half", errno: "EIO" },
+  { how: "kill" },
+];
+
+test("chat --print: each write fails in one way or another", async () => {
+  const expected = await undisturbed();
+  const writes = await faults.operations(newRig(), ARGS);
+  const points = writes.map((write, index) => {
+    const fault = { at: index + 1, ...(WAYS[index % WAYS.length] ?? { how: "kill" }) };
+    return { write, fault };
+  });
+  await sweepIn(
+    newRig,
+    points,
+    ({ write, fault }) => `${write} ${JSON.stringify(fault)}`,
+    async ({ fault }, rig) => {
+      const ended = await runOrHang(rig, ARGS, faults.faulty(rig, fault));
+      expect(ended.signal).toBe(fault.how === "kill" ? "SIGKILL" : null);
+      await noSurvivors(rig);
+      await expectRecovery(rig, ended, expected);
+    },
+  );
+});
+
+function expectOnRecord(rig: Rig, types: readonly string[], isTorn: boolean): void {
+  if (types.length === 0) return;
+  const runId = onlyRun(rig);
+  const { records, tornBytes } = readJournal(rig.journalPath(runId), runId);
+  expect(records.map(({ event }) => event.type)).toEqual(types);
+  expect(tornBytes > 0).toBe(isTorn);
+}
+
+/** Nothing false was said, and on a sound disk the run comes to what it would have come to. */
+async function expectRecovery(rig: Rig, ended: Ended, expected: Undisturbed): Promise<void> {
+  const state = faults.recordedState(rig);
+  faults.expectHonestSuccess(ended, state);
+  const unharmed = state?.ended && ended.code === state.ended.exitCode;
+  if (unharmed) return expectSameOutcome(rig, ended, expected);
+  if (ended.signal === null) faults.expectFailedClosed(ended, state);
+  return goOn(rig, expected);
+}
+
+/** What began comes to what it would have come to; what never did is not in the way of a run that does. */
+async function goOn(rig: Rig, expected: Undisturbed): Promise<void> {
+  if (faults.recordedState(rig)) {
+    const runId = onlyRun(rig);
+    expectEvidence(rig.events(runId));
+    return expectSameOutcome(rig, await runOrHang(rig, ["resume", runId]), expected);
+  }
+  for (const runId of rig.runIds()) expect([2, 6]).toContain((await runOrHang(rig, ["resume", runId])).code);
+  expect((await runOrHang(rig, ARGS)).code).toBe(0);
+}
