@@ -29,5 +29,7 @@ export const SLOWER: readonly string[] = [
   "test/supervise/signals.test.ts",
   "test/supervise/tricksters.test.ts",
   "test/supervise/zoo.test.ts",
+  "test/terminal/ends.test.ts",
+  "test/terminal/suspend.test.ts",
   "test/workspace/tree-git.test.ts",
 ];

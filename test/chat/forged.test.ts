@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { talk } from "../rig/chat-live.ts";
 import { SUPERVISOR, type ChatRig } from "../rig/chat.ts";
-import { until } from "../rig/rig.ts";
+import { until, type Rig } from "../rig/rig.ts";
+import { stepsRig } from "../run/scene.ts";
 import { chatRig, completed, COMPLETED, TASK } from "./scene.ts";
 
 const MISSING = "hello.txt says nothing about the world.";
@@ -136,7 +137,10 @@ describe("an agent that writes over what the foreman keeps", () => {
 
 describe("an agent that puts another program before the reviewer's on the PATH", () => {
   /** A folder of the person's that comes first, and what the agent does to it. */
-  function early(rig: ChatRig): { readonly env: Record<string, string>; readonly shadow: string } {
+  function early(
+    rig: Rig,
+    path = rig.env()["PATH"] ?? "",
+  ): { readonly env: Record<string, string>; readonly shadow: string } {
     const dir = join(rig.root, "early");
     fs.mkdirSync(dir);
     const result = {
@@ -152,7 +156,7 @@ describe("an agent that puts another program before the reviewer's on the PATH",
       { mode: 0o755 },
     );
     return {
-      env: { PATH: `${dir}:${rig.env()["PATH"] ?? ""}` },
+      env: { PATH: `${dir}:${path}` },
       shadow: `cp ${join(rig.root, "impostor")} ${join(dir, "claude")}`,
     };
   }
@@ -176,6 +180,17 @@ describe("an agent that puts another program before the reviewer's on the PATH",
     const { code } = await rig.print(TASK, ["--max-reviews", "2"], { env });
     expect(code).toBe(1);
     expect(rig.calls().map(({ kind }) => kind)).toEqual(["work", "review", "work", "review"]);
+    expect(fs.existsSync(join(rig.root, "used"))).toBe(false);
+  });
+
+  test("in run: the verifier is the one that was there at the start", async () => {
+    const rig = stepsRig(["a"]);
+    rig.step(1);
+    const { env, shadow } = early(rig, rig.withAgents()["PATH"]);
+    rig.script({ "a worker": { run: shadow } });
+    await rig.steps(["--verifier", "claude"], { env });
+    expect(fs.existsSync(join(rig.root, "early", "claude"))).toBe(true);
+    expect(fs.existsSync(join(rig.home, "claude-turns"))).toBe(true);
     expect(fs.existsSync(join(rig.root, "used"))).toBe(false);
   });
 });

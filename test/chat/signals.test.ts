@@ -45,6 +45,18 @@ describe("a conversation that somebody ends in the middle of a review that would
     },
   );
 
+  test("an agent that ends with the foreman was not left by the person: the run can be resumed", async () => {
+    const rig = chatRig({ reviews: [{ run: "trap '' TERM; sleep 1000" }] });
+    const chat = await talk(rig);
+    await chat.ask("one");
+    await rig.called("review");
+    process.kill(chat.foreman(), "SIGTERM");
+    process.kill(agentOf(rig), "SIGKILL");
+    expect(await chat.ended).toBe(143);
+    expect(rig.told("live_ended")).toEqual([]);
+    expect(rig.told("run_stopped")).toMatchObject([{ by: "SIGTERM" }]);
+  });
+
   test("a window that is closed: the same", async () => {
     const rig = chatRig({ reviews: [{ hang: true }, {}] });
     const chat = await talk(rig);

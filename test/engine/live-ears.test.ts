@@ -173,6 +173,17 @@ describe("the session", () => {
     expect(scene.news).toEqual([{ kind: "turn_ended", session: "s4", message: "done" }]);
   });
 
+  test("does not change by an Enter that was for an input in it", async () => {
+    const scene = new Scene(null);
+    scene.hears(hookMessage.session("s1"));
+    scene.press("write hello\r");
+    scene.hears(hookMessage.input("write hello", "s1"));
+    scene.hears(hookMessage.session("s2"));
+    scene.hears(hookMessage.stop("done", "s2"));
+    await scene.looks();
+    expect(scene.news.map((news) => "session" in news && news.session)).toEqual(["s1", "s1"]);
+  });
+
   test("is the one that the person's input was told in, whatever is made up before and after it", async () => {
     const scene = new Scene(null);
     scene.hears(hookMessage.session("s1"));

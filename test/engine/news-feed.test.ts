@@ -99,7 +99,7 @@ describe("what hooks tell", () => {
       if (path === stuck) throw new Error("EPERM: operation not permitted");
       rmSync(path, options);
     });
-    onTestFinished(() => void spy.mockRestore());
+    onTestFinished(() => spy.mockRestore());
     feed.read();
     put("2.json", '"two"', 2);
     feed.read();
@@ -121,7 +121,7 @@ describe("a place where nothing can be told any more", () => {
   test("is known without anybody asking", async () => {
     const { dir, lost } = scene();
     fs.rmdirSync(dir);
-    await until(() => lost() > 0);
+    expect(await until(() => lost() > 0)).toBe(true);
   });
 
   test("is one where a file lies in its place", () => {
