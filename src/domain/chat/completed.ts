@@ -34,9 +34,9 @@ export function markerProblem(marker: string): MarkerProblem | null {
   if (/[\n\r\u2028\u2029]/.test(text)) return "several_lines";
   if (/\p{Cc}/u.test(text)) return "control_character";
   if (text.length > MAX_MARKER) return "too_long";
+  if (text.includes("`") || text.startsWith("~~~")) return "code";
   // Rules and the like stand in any text.
-  if (!/[\p{L}\p{N}]/u.test(text)) return "no_word";
-  return text.includes("`") || text.startsWith("~~~") ? "code" : null;
+  return /[\p{L}\p{N}]/u.test(text) ? null : "no_word";
 }
 
 /** Undefined: the line is no marker; null: one without a note. */

@@ -176,6 +176,8 @@ test.each<[string, ReturnType<typeof markerProblem>]>([
   ["```", "code"],
   ["`DONE`", "code"],
   ["~~~~", "code"],
+  ["---", "no_word"],
+  ["[]", "no_word"],
 ])("as a marker, %j is %s", (marker, problem) => {
   expect(markerProblem(marker)).toBe(problem);
 });
