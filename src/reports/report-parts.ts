@@ -173,7 +173,7 @@ export function commonReport(state: RunState, journal: string): CommonReport {
     journal_path: journal,
     base_commit: started.baseCommit,
     containment: { level: state.containment, best_effort: isBestEffort(state.containment) },
-    interrupted_turns: state.interruptedTurns,
+    interrupted_turns: state.interruptedTurns.map(({ attempt, turn }) => ({ attempt, turn })),
     refused_answers: state.refusals,
     tool: {
       name: "agent-foreman",

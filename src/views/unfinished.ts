@@ -69,7 +69,7 @@ export function unfinishedReport(run: {
     spent: state && spentReport(state),
     agent_failures: state ? agentFailures(state) : [],
     wait: state?.wait ? { agent: state.wait.agent, class: state.wait.class, until: state.wait.until } : null,
-    interrupted_turns: state?.interruptedTurns ?? [],
+    interrupted_turns: (state?.interruptedTurns ?? []).map(({ attempt, turn }) => ({ attempt, turn })),
     refused_answers: state?.refusals ?? 0,
     report_path: state && outcomeOf(state) ? state.settings.reportPath : null,
     run_dir: run.runDir,

@@ -155,7 +155,7 @@ describe("the user's terminal is as it was", () => {
     await desk.run(["sh", "-c", `${MESSY} kill -KILL $$`]);
     await desk.finish();
     // It is shown before it is read here.
-    const after = await until(() => desk.seen.toString().split("ready")[1]);
+    const after = await until(() => desk.seen.toString().split("ready")[1] || false);
     expect(after).toBe(`${TIDIED.join("")}\u001b[m`);
     expect(desk.stty("-g")).toBe(before);
   });
