@@ -47,6 +47,7 @@ export class Job {
   #news = "";
   #code: number | undefined;
   #over = false;
+  #killed = false;
   #killTimer: NodeJS.Timeout | undefined;
 
   constructor(request: TerminalRequest, pty: Pty, onStopped: () => void) {
@@ -82,6 +83,7 @@ export class Job {
 
   kill(): void {
     if (this.#over) return;
+    this.#killed = true;
     this.#signal("SIGKILL");
     if (this.pid !== undefined) signalGroup(this.pid, "SIGKILL");
   }
@@ -111,6 +113,8 @@ export class Job {
   #end(code: number | null, signal: string | null, [program = ""]: readonly string[]): ProcessEnd {
     this.#over = true;
     clearTimeout(this.#killTimer);
+    // Of those that are killed together, any may be the last, and tell whatever it makes of the end of the others.
+    if (this.#code === undefined && this.#killed) return { kind: "signaled", signal: "SIGKILL" };
     if (this.#code === undefined && signal !== null) return { kind: "signaled", signal };
     const status = this.#code ?? code ?? -1;
     if (CANNOT_RUN.has(status))
