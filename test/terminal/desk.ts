@@ -1,4 +1,5 @@
 import { execFileSync, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
@@ -180,7 +181,20 @@ export class Desk {
     const { ended } = await this.hears("ended");
     this.tell({ do: "close" });
     await this.hears("closed");
+    await this.#readAll();
     return ended;
+  }
+
+  /** What was sent before is read before a mark that is sent now. */
+  async #readAll(): Promise<void> {
+    const mark = Buffer.from(`\u001b]${randomUUID()}\u0007`);
+    void this.pty.output.write(mark);
+    const at = await until(() => {
+      const found = this.seen.indexOf(mark);
+      return found >= 0 && { found };
+    });
+    const { seen } = this;
+    this.#chunks = [seen.subarray(0, at.found), seen.subarray(at.found + mark.length)];
   }
 
   leave(): void {
