@@ -1,11 +1,12 @@
 import type { Settings } from "../domain/settings.ts";
-import { AnalyzeFiles } from "../engine/analyze-files.ts";
 import { BoardFiles } from "../engine/board-files.ts";
-import { ChatFiles } from "../engine/chat-files.ts";
 import type { RunFiles } from "../engine/files.ts";
+import { ReportOnly } from "../engine/report-only.ts";
 import { StepsFiles } from "../engine/steps-files.ts";
 import { SuperviseFiles } from "../engine/supervise-files.ts";
 import type { RunPaths } from "../journal/run-store.ts";
+import { analyzeReport } from "../reports/analyze-report.ts";
+import { chatReport } from "../reports/chat-report.ts";
 
 /** The files that a run of this mode leaves. */
 export function filesOf(settings: Settings, runId: string, paths: RunPaths, superseded = false): RunFiles {
@@ -15,10 +16,10 @@ export function filesOf(settings: Settings, runId: string, paths: RunPaths, supe
     case "run":
       return new StepsFiles(paths, superseded);
     case "analyze":
-      return new AnalyzeFiles(paths);
+      return new ReportOnly(paths.reserve, (state) => analyzeReport(state, settings, paths.journal));
     case "orchestrate":
       return new BoardFiles(paths, settings);
     case "chat":
-      return new ChatFiles(paths);
+      return new ReportOnly(paths.reserve, (state) => chatReport(state, settings, paths.journal));
   }
 }

@@ -1,15 +1,15 @@
 import type { RunState } from "../domain/state.ts";
-import type { RunPaths } from "../journal/run-store.ts";
-import { chatReport } from "../reports/chat-report.ts";
 import type { RunFiles } from "./files.ts";
 import { writeReportFile } from "./report-file.ts";
 
-/** What a conversation leaves: a report. */
-export class ChatFiles implements RunFiles {
-  readonly #paths: RunPaths;
+/** For modes that leave a report and nothing else. */
+export class ReportOnly implements RunFiles {
+  readonly #reserve: string;
+  readonly #report: (state: RunState) => object;
 
-  constructor(paths: RunPaths) {
-    this.#paths = paths;
+  constructor(reserve: string, report: (state: RunState) => object) {
+    this.#reserve = reserve;
+    this.#report = report;
   }
 
   readonly prepare = (): void => undefined;
@@ -21,9 +21,6 @@ export class ChatFiles implements RunFiles {
   readonly follow = (): void => undefined;
 
   readonly leave = (state: RunState): void => {
-    const { settings } = state;
-    if (settings.mode !== "chat")
-      throw new Error(`these are the files of another mode than ${settings.mode}`);
-    writeReportFile(state, chatReport(state, settings, this.#paths.journal), this.#paths.reserve);
+    writeReportFile(state, this.#report(state), this.#reserve);
   };
 }
