@@ -9,10 +9,9 @@ test("without namespaces the report says best effort and lists what was ended", 
   const { code, report } = await rig.supervise({ agent }, { env: withoutNamespaces(rig) });
   expect(code).toBe(0);
   expect(report.containment).toEqual({ level: "process_group", best_effort: true });
-  expect(report.attempts[0]?.agent.leaked.map((leaked) => leaked.command)).toEqual([
-    "sleep 1000",
-    "sleep 1000",
-  ]);
+  // One that is born but not yet `sleep` still goes by the words of the shell that made it.
+  const leaked = report.attempts[0]?.agent.leaked.map(({ command }) => command);
+  expect(leaked).toEqual([expect.stringContaining("sleep 1000"), expect.stringContaining("sleep 1000")]);
   expect(rig.survivors()).toEqual([]);
 });
 
