@@ -20,6 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
     "config",
     "i18n",
     "journal",
+    "probes",
     "process",
     "prompts",
     "steps",

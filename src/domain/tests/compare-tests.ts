@@ -1,0 +1,62 @@
+import { NAMES_TOLD, type Names, type TestFindings } from "./findings.ts";
+import { lostTests } from "./lost-tests.ts";
+import type { TestReport, TestStatus } from "./result.ts";
+import { match, sum, tally, type Tally } from "./tally.ts";
+
+/**
+ * What a run of a test command showed beside its run on the base; null: nobody knows what it shows there. `wasAllowed`: a person
+ * allowed the suite to change. `isAsOnBase`: the suite is a file of the base, and ran as it is there; false makes sure of each
+ * name, which is needed wherever the candidate's own tests run.
+ */
+export function compareTests(
+  base: TestReport | null,
+  now: TestReport,
+  wasAllowed: (suite: string) => boolean,
+  isAsOnBase: (suite: string) => boolean = () => true,
+): Omit<TestFindings, "kept"> {
+  const matched = match(tally(base?.results ?? []), tally(now.results));
+  const [regressed, alreadyFailing, newFailing]: [Tally[], Tally[], Tally[]] = [[], [], []];
+  let added = 0;
+  for (const { before, now: after } of matched) {
+    const kind = before.some(({ failed }) => failed > 0)
+      ? alreadyFailing
+      : before.some(({ passed }) => passed > 0)
+        ? regressed
+        : newFailing;
+    for (const its of after) if (its.failed > 0) kind.push(its);
+    added += Math.max(0, sum(after, all) - sum(before, all));
+  }
+  const lost = lostTests({ matched, runners: base?.runners ?? [], wasAllowed, isAsOnBase });
+  return {
+    runners: now.runners,
+    passed: count(now, "passed"),
+    failed: count(now, "failed"),
+    skipped: count(now, "skipped"),
+    added: base === null ? 0 : added,
+    regressed: namesOf(regressed),
+    alreadyFailing: namesOf(alreadyFailing),
+    newFailing: namesOf(newFailing),
+    vanished: namesOf(lost.vanished),
+    skippedNow: namesOf(lost.skippedNow),
+    // What is so on the base is how these tests are, not what became of them.
+    complete: now.complete || base?.complete === false,
+    exitedBy: now.exitedBy.filter((file) => base?.exitedBy.includes(file) !== true),
+  };
+}
+
+function all({ passed, failed, skipped }: Tally): number {
+  return passed + failed + skipped;
+}
+
+function count({ results }: TestReport, wanted: TestStatus): number {
+  return results.filter(({ status }) => status === wanted).length;
+}
+
+function namesOf(tests: readonly Tally[]): Names {
+  const first = tests.toSorted((a, b) => a.order - b.order).slice(0, NAMES_TOLD);
+  return { count: tests.length, some: first.map((its) => shown(its)) };
+}
+
+function shown({ suite, name }: Tally): string {
+  return suite === "" || suite === name ? name : `${suite}: ${name}`;
+}

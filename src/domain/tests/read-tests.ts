@@ -1,0 +1,44 @@
+import { splitLines } from "../text.ts";
+import { readCargo } from "./cargo.ts";
+import { readGo } from "./go.ts";
+import { readJunit } from "./junit.ts";
+import { readProbes } from "./probe.ts";
+import type { Runner, TestReport, TestResult } from "./result.ts";
+import { readTap } from "./tap.ts";
+import type { Told } from "./told.ts";
+
+/** What a test command left: the texts of the probes and of the JUnit files, and what it wrote. */
+interface Left {
+  readonly probes: readonly string[];
+  readonly junit: readonly string[];
+  readonly output: string;
+}
+
+/**
+ * Which tests ran. The best source that has anything to say is believed, and it alone: the others would tell the same tests
+ * under other names. Null: nobody told anything.
+ */
+export function readTests(told: Left): TestReport | null {
+  const { tests, exitedBy } = readProbes(told.probes);
+  const found = tests ?? readJunit(told.junit) ?? readOutput(told.output);
+  if (found !== null) return { ...found, exitedBy };
+  return exitedBy.length === 0 ? null : { runners: [], results: [], complete: true, exitedBy };
+}
+
+const STYLE = /\u001b\[[0-9;:]*m/g;
+
+/** One command may run several tools, and each has an output of its own. */
+function readOutput(output: string): Told | null {
+  const lines = splitLines(output.replace(STYLE, ""));
+  const runners: Runner[] = [];
+  const results: TestResult[] = [];
+  let complete = true;
+  for (const read of [readGo, readCargo, readTap]) {
+    const told = read(lines);
+    if (told === null) continue;
+    runners.push(...told.runners);
+    for (const result of told.results) results.push(result);
+    complete &&= told.complete;
+  }
+  return runners.length === 0 ? null : { runners, results, complete };
+}

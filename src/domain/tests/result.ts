@@ -1,0 +1,32 @@
+const RUNNERS = ["node:test", "vitest", "jest", "pytest", "unittest", "go", "cargo", "junit", "tap"] as const;
+/** Who told which tests ran. */
+export type Runner = (typeof RUNNERS)[number];
+
+const STATUSES = ["passed", "failed", "skipped"] as const;
+export type TestStatus = (typeof STATUSES)[number];
+
+export interface TestResult {
+  /** The file or package it is in, as the runner names it, relative to the work tree; empty: not told. */
+  readonly suite: string;
+  /** The runner's full name; nested ones joined by ` > `. */
+  readonly name: string;
+  readonly status: TestStatus;
+}
+
+/** What one run of a test command told, test by test. */
+export interface TestReport {
+  readonly runners: readonly Runner[];
+  readonly results: readonly TestResult[];
+  /** Whether every runner that began came to its own end: product code can end the process under it. */
+  readonly complete: boolean;
+  /** Files of the product that ended a test process as if all were well. */
+  readonly exitedBy: readonly string[];
+}
+
+export function isRunner(value: unknown): value is Runner {
+  return RUNNERS.some((runner) => runner === value);
+}
+
+export function isStatus(value: unknown): value is TestStatus {
+  return STATUSES.some((status) => status === value);
+}

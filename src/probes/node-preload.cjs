@@ -1,0 +1,79 @@
+// Loaded by NODE_OPTIONS into every Node process of a check. Nearly all of them are none of our business (npm, compilers,
+// the product's own programs): they have to be left as they are, at once, and whatever goes wrong here goes wrong silently.
+// Old versions of Node read this file too, hence the plain syntax; and `worker_threads` is not asked, for loading it takes
+// longer than all of this.
+"use strict";
+
+/** Programs of runners that load tests, and so the product, into their own process. */
+const RUNNER =
+  /[\\/]node_modules[\\/](?:\.bin[\\/]_?(?:vitest|jest|mocha|ava|tap|tape|jasmine|uvu|qunit|lab)|(?:vitest|jest|jest-cli|mocha|ava|tap|tape|jasmine|uvu|qunit|@hapi[\\/]lab)[\\/](?!.*[\\/]node_modules[\\/]).*)$/;
+/** Processes that runners start to load tests. Others use jest-worker as well. */
+const WORKER =
+  /[\\/]node_modules[\\/](?:vitest|tinypool|jest-worker|mocha|ava)[\\/](?!.*[\\/]node_modules[\\/]).*$/;
+
+try {
+  // Threads are ended alone, and what runs in them is told by the runner that started them.
+  if (process.env.AGENT_FOREMAN_TESTS && !process.chdir.disabled) prepare(process.env, process.argv[1] || "");
+} catch {
+  // A process without a probe is better than one that a probe broke.
+}
+
+function prepare(env, main) {
+  // Below a runner that tells its tests, others (fixtures, tests of tools) are the business of the test that started them.
+  const told = env.AGENT_FOREMAN_RUNNER !== undefined || env.NODE_TEST_CONTEXT !== undefined;
+  if (isTestProcess(env, main)) {
+    if (env.AGENT_FOREMAN_RUNNER === undefined) env.AGENT_FOREMAN_MAIN = String(process.pid);
+    require("./exits.cjs").watch();
+  }
+  if (told) return;
+  if (/[\\/](?:\.bin[\\/]|vitest[\\/])vitest(?:\.mjs)?$/.test(main))
+    require("./runner-arguments.cjs").vitest();
+  else if (/[\\/](?:\.bin|jest(?:-cli)?[\\/]bin)[\\/]jest(?:\.js)?$/.test(main))
+    require("./runner-arguments.cjs").jest();
+  else {
+    process.on("newListener", lookForTests);
+    // Where it does not start processes for its tests, it loads us only when it is under way.
+    if (isTestRunner()) lookForTests("beforeExit");
+  }
+}
+
+function isTestRunner() {
+  return process.execArgv.includes("--test");
+}
+
+/**
+ * Whether tests run in this very process, so that nobody but them may end it. A process that a test starts is not one, even
+ * where it is a file of the tests: a server in `test/` that the product ends on a signal is as it should be.
+ */
+function isTestProcess(env, main) {
+  const parent = String(process.ppid);
+  if (env.AGENT_FOREMAN_RUNNER !== undefined)
+    return env.AGENT_FOREMAN_RUNNER === parent && (env.NODE_TEST_CONTEXT !== undefined || WORKER.test(main));
+  if (env.AGENT_FOREMAN_MAIN !== undefined) return env.AGENT_FOREMAN_MAIN === parent && RUNNER.test(main);
+  return RUNNER.test(main) || isTestRunner() || (main !== "" && require("./places.cjs").isTestProgram(main));
+}
+
+/**
+ * node:test has no way to add a reporter from within: the options of a command line add up with those of NODE_OPTIONS, so
+ * that a command that names a reporter of its own would fail. But it registers with the process when its root is made,
+ * before anything is reported.
+ */
+function lookForTests(event) {
+  if (event !== "beforeExit") return;
+  try {
+    if (!stack().includes("node:internal/test_runner/")) return;
+    process.removeListener("newListener", lookForTests);
+    require("./node-test.cjs").watch();
+  } catch {
+    // As above.
+  }
+}
+
+function stack() {
+  // Frozen intrinsics leave it at ten, which is enough where it matters most.
+  const { stackTraceLimit } = Error;
+  const deep = Reflect.set(Error, "stackTraceLimit", 60);
+  const text = String(new Error("who").stack);
+  if (deep) Error.stackTraceLimit = stackTraceLimit;
+  return text;
+}

@@ -1,0 +1,84 @@
+# What pytest tells its plugins. It is registered where pytest takes in those of PYTEST_PLUGINS: a name in that variable
+# would stop a pytest that is started with another PYTHONPATH, and cannot find it.
+import os
+import sys
+
+import agent_foreman_probe as probe
+
+
+def see(module):
+    manager = module.PytestPluginManager
+    consider = manager.consider_env
+
+    def consider_env(self):
+        consider(self)
+        probe.quietly(_register)(self)
+
+    manager.consider_env = consider_env
+
+
+def _register(manager):
+    if probe.runner_above() or "--version" in sys.argv or "-V" in sys.argv:
+        return
+    manager.register(Plugin(), "agent_foreman_probe")
+    # Before the first conftest.py is read: whoever ends the process there leaves a beginning without an end.
+    probe.begin("pytest")
+
+
+class Plugin:
+    def __init__(self):
+        self.directory = None
+        self.over = False
+
+    def pytest_sessionstart(self, session):
+        # Not `rootpath`, which older versions do not have.
+        self.directory = str(getattr(session.config, "rootpath", None) or session.config.rootdir)
+
+    def pytest_runtest_logreport(self, report):
+        probe.quietly(self.tell_report)(report)
+
+    def pytest_collectreport(self, report):
+        if report.outcome != "passed":
+            probe.quietly(self.tell_collected)(report)
+
+    def pytest_sessionfinish(self, session):
+        self.end()
+
+    def pytest_unconfigure(self, config):
+        # Asked for help, it ends without a session.
+        self.end()
+
+    def end(self):
+        if not self.over:
+            self.over = True
+            probe.quietly(probe.end)("pytest")
+
+    def tell_report(self, report):
+        # Setting up and taking down are told only where they decide.
+        if report.outcome not in ("passed", "failed", "skipped"):
+            return
+        if report.when != "call" and report.outcome == "passed":
+            return
+        suite, name = self.place(report.nodeid)
+        probe.tell_test(suite, name + _part(report), report.outcome)
+
+    def tell_collected(self, report):
+        suite, name = self.place(report.nodeid)
+        probe.tell_test(suite, name or "collection", "skipped" if report.outcome == "skipped" else "failed")
+
+    def place(self, nodeid):
+        at = nodeid.find("[")
+        head, parameters = (nodeid, "") if at < 0 else (nodeid[:at], nodeid[at:])
+        file, _, name = head.partition("::")
+        suite = probe.suite_of(os.path.join(self.directory or os.getcwd(), file))
+        return suite, name.replace("::", " > ") + parameters
+
+
+def _part(report):
+    """A part of a test that is reported beside it."""
+    context = getattr(report, "context", None)
+    if context is None:
+        return ""
+    words = [] if context.msg is None else ["[%s]" % context.msg]
+    given = ", ".join("%s=%r" % item for item in sorted(context.kwargs.items()))
+    return " > " + " ".join(words + (["(%s)" % given] if given else []))

@@ -1,0 +1,170 @@
+# What unittest tells its results.
+import sys
+
+import agent_foreman_probe as probe
+
+# Tracebacks of tests leave out what is marked so.
+__unittest = True
+
+# How deep in runs of runners this process is. Tests of tools run runners too: only the outermost tells.
+_depth = 0
+_begun = False
+# The results that the outermost runner writes into: the first that a test is begun in.
+_results = None
+_status = {}
+
+
+def see(module):
+    if module.__name__ == "unittest.main":
+        _see_program(module.TestProgram)
+    elif module.__name__ == "unittest.runner":
+        _see_runner(module.TextTestRunner)
+    else:
+        _see_result(module.TestResult)
+
+
+def _begin():
+    global _begun
+    if not _begun and not probe.runner_above():
+        _begun = True
+        probe.begin("unittest")
+
+
+def _end():
+    global _begun, _results
+    if _begun:
+        _begun = False
+        _results = None
+        probe.end("unittest")
+
+
+def _see_program(program):
+    """Tests are loaded before they are run: whoever ends the process meanwhile leaves a beginning without an end."""
+    start = program.__init__
+
+    def __init__(self, *args, **kwargs):
+        if _depth == 0:
+            probe.quietly(_begin)()
+        try:
+            start(self, *args, **kwargs)
+        except SystemExit as leaving:
+            if _begun and _depth == 0 and getattr(self, "result", None) is None:
+                probe.quietly(_blame)(leaving)
+            raise
+        finally:
+            # A runner of another make has run, if it left a result.
+            if _depth == 0 and getattr(self, "result", None) is not None:
+                probe.quietly(_end)()
+
+    program.__init__ = __init__
+
+
+def _blame(leaving):
+    if leaving.code not in (None, 0):
+        return
+    place = leaving.__traceback__
+    while place.tb_next is not None:
+        place = place.tb_next
+    probe.tell_exit(place.tb_frame.f_code.co_filename)
+
+
+def _see_runner(runner):
+    run = runner.run
+
+    def seen_run(self, test):
+        global _depth
+        if _depth == 0:
+            probe.quietly(_begin)()
+        _depth += 1
+        try:
+            result = run(self, test)
+        finally:
+            _depth -= 1
+        if _depth == 0:
+            probe.quietly(_end)()
+        return result
+
+    seen_run.__name__ = "run"
+    seen_run.__doc__ = run.__doc__
+    runner.run = seen_run
+
+
+def _see_result(kind):
+    def before(name, action):
+        method = getattr(kind, name)
+
+        def seen(self, *args, **kwargs):
+            if _begun:
+                probe.quietly(action)(self, *args, **kwargs)
+            return method(self, *args, **kwargs)
+
+        seen.__name__ = name
+        seen.__doc__ = method.__doc__
+        setattr(kind, name, seen)
+
+    before("startTest", _start)
+    before("stopTest", _stop)
+    before("addSuccess", lambda result, test: _note(result, test, "passed"))
+    before("addExpectedFailure", lambda result, test, _error: _note(result, test, "passed"))
+    before("addSkip", lambda result, test, _reason: _note(result, test, "skipped"))
+    for name in ("addFailure", "addError"):
+        before(name, lambda result, test, _error: _note(result, test, "failed"))
+    before("addUnexpectedSuccess", lambda result, test: _note(result, test, "failed"))
+    before("addSubTest", _note_part)
+
+
+def _start(result, test):
+    global _results
+    if _results is None:
+        _results = result
+    if result is _results:
+        _status[id(test)] = None
+
+
+def _stop(result, test):
+    status = _status.pop(id(test), None) if result is _results else None
+    if status is not None:
+        probe.tell_test(_suite(test), _name(test), status)
+
+
+def _note(result, test, status):
+    if _results is not None and result is not _results:
+        return
+    if id(test) not in _status:
+        # What is set up for a class or a module fails under a name of its own.
+        probe.tell_test(_suite(test), _name(test), status)
+    elif _status[id(test)] != "failed":
+        _status[id(test)] = status
+
+
+def _note_part(result, test, part, error):
+    if result is not _results:
+        return
+    probe.tell_test(_suite(part), _name(part), "passed" if error is None else "failed")
+    if error is not None and id(test) in _status:
+        _status[id(test)] = "failed"
+
+
+def _suite(test):
+    module = _module(test)
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return "" if file is None or _is_unittests(module) else probe.suite_of(file)
+
+
+def _name(test):
+    whole = getattr(test, "test_case", None)
+    if whole is not None:
+        return "%s > %s" % (_name(whole), test._subDescription())
+    method = getattr(test, "_testMethodName", None)
+    if method is None or _is_unittests(_module(test)):
+        return test.id()
+    return "%s > %s" % (type(test).__qualname__.replace(".", " > "), method)
+
+
+def _module(test):
+    return type(getattr(test, "test_case", test)).__module__
+
+
+def _is_unittests(module):
+    """Tests that stand for a file that could not be read, or for what is set up, are classes of unittest's own."""
+    return module.startswith("unittest.")

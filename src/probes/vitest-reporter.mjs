@@ -1,0 +1,69 @@
+// What vitest tells its reporters at the end of a run: of version 3 on by modules, before that by files.
+import { createRequire } from "node:module";
+
+// Vitest reads this file by a loader of its own, which has nothing to do with the others.
+const load = createRequire(import.meta.url);
+const teller = load("./tell.cjs");
+const places = load("./places.cjs");
+
+const STATES = { passed: "passed", pass: "passed", failed: "failed", fail: "failed", skipped: "skipped" };
+
+export default class Reporter {
+  #over = false;
+
+  onInit() {
+    quietly(() => teller.begin("vitest"));
+  }
+
+  onTestRunEnd(modules) {
+    quietly(() => this.#tell(modules.flatMap((module) => resultsOfModule(module))));
+  }
+
+  onFinished(files = []) {
+    quietly(() => this.#tell(files.flatMap((file) => resultsOfFile(file))));
+  }
+
+  #tell(results) {
+    if (this.#over) return;
+    this.#over = true;
+    if (results.length > 0) teller.tell(...results);
+    teller.end("vitest");
+  }
+}
+
+function quietly(action) {
+  try {
+    action();
+  } catch {
+    // Vitest would print it.
+  }
+}
+
+function resultsOfModule(module) {
+  const suite = places.suiteOf(module.moduleId);
+  const tests = [...module.children.allTests()].flatMap((test) =>
+    result(suite, test.fullName, STATES[test.result().state]),
+  );
+  return tests.length === 0 && module.state() === "failed" ? result(suite, suite, "failed") : tests;
+}
+
+function resultsOfFile(file) {
+  const suite = places.suiteOf(file.filepath);
+  const tests = testsBelow(file, []).flatMap(({ task, names }) => {
+    const left = task.mode === "skip" || task.mode === "todo";
+    return result(suite, names.join(" > "), left ? "skipped" : STATES[task.result?.state]);
+  });
+  return tests.length === 0 && file.result?.state === "fail" ? result(suite, suite, "failed") : tests;
+}
+
+function testsBelow(task, names) {
+  return task.tasks.flatMap((child) => {
+    const path = [...names, child.name];
+    return child.tasks === undefined ? [{ task: child, names: path }] : testsBelow(child, path);
+  });
+}
+
+/** None of a test that was never begun, for the run was broken off. */
+function result(suite, name, status) {
+  return status === undefined ? [] : [teller.test(suite, name, status)];
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { readTests } from "../../src/domain/tests/read-tests.ts";
+import { fromJunit, fromOutput, golden, shown } from "./told.ts";
+
+const NODE_NESTED = [
+  "+sums > adds",
+  "+sums > is # odd \\ here",
+  "+sums > deep > works",
+  "-sums > deep > fails",
+  "?sums > later",
+  "?sums > some day",
+  "?sums > todo that fails",
+  "?top skipped by call",
+  "+parent > child",
+  "+parent > child 2",
+];
+
+const CARGO = [
+  "+src/lib.rs: tests::adds",
+  "+src/lib.rs: tests::deep::inner",
+  "-src/lib.rs: tests::fails",
+  "?src/lib.rs: tests::slow",
+  "?src/lib.rs: tests::slow_why",
+  "+src/lib.rs: tests::panics - should panic",
+  "+src/main.rs: tests::of_main",
+  "+tests/whole.rs: adds",
+  "+tests/whole.rs: whole",
+  "+tests/whole.rs: noisy",
+  "?Doc-tests tiny: src/lib.rs - add",
+  "+Doc-tests tiny: src/lib.rs - add",
+  "+Doc-tests tiny: src/lib.rs - add - compile",
+];
+
+describe("what tools really wrote", () => {
+  test("node:test as TAP: nested, with messages and output that look like tests", () => {
+    expect(shown(fromOutput(golden("node.tap")))).toEqual(["+one", "+two", ...NODE_NESTED]);
+    expect(fromOutput(golden("node.tap"))?.runners).toEqual(["tap"]);
+  });
+
+  test("node:test as TAP: a file that cannot be loaded, and one that ended the process", () => {
+    expect(shown(fromOutput(golden("node-gone.tap")))).toEqual([
+      "+one",
+      "+two",
+      "-/home/ann/project/gone.test.mjs",
+    ]);
+    expect(shown(fromOutput(golden("node-cut.tap")))).toEqual(["+/home/ann/project/cut.test.mjs"]);
+  });
+
+  test("node:test as JUnit", () => {
+    const told = ["+one", "+two", ...NODE_NESTED].map((line) => `${line.charAt(0)}test: ${line.slice(1)}`);
+    expect(shown(fromJunit(golden("node.junit.xml")))).toEqual(told);
+    expect(fromJunit(golden("node.junit.xml"))?.runners).toEqual(["junit"]);
+  });
+
+  test("vitest as TAP, groups in braces", () => {
+    expect(shown(fromOutput(golden("vitest.tap")))).toEqual([
+      "+a.test.ts > sums > adds",
+      `+a.test.ts > sums > with <angle> & "quotes" 'both' \u0007`,
+      "-a.test.ts > sums > deep > fails",
+      "?a.test.ts > sums > later",
+      "?a.test.ts > sums > some day",
+      "+a.test.ts > each 1",
+      "+a.test.ts > each 2",
+      "-b.test.ts",
+    ]);
+  });
+
+  test("vitest as JUnit", () => {
+    expect(shown(fromJunit(golden("vitest.junit.xml")))).toEqual([
+      "+a.test.ts: sums > adds",
+      `+a.test.ts: sums > with <angle> & "quotes" 'both' `,
+      "-a.test.ts: sums > deep > fails",
+      "?a.test.ts: sums > later",
+      "?a.test.ts: sums > some day",
+      "+a.test.ts: each 1",
+      "+a.test.ts: each 2",
+      "-b.test.ts: b.test.ts",
+    ]);
+  });
+
+  test("pytest as JUnit", () => {
+    expect(shown(fromJunit(golden("pytest.junit.xml"), golden("pytest-gone.junit.xml")))).toEqual([
+      "+test_a: pytest > test_n[1]",
+      "-test_a: pytest > test_n[2]",
+      "?test_a: pytest > test_s",
+      "+test_a.TestC: pytest > test_m",
+      "-test_a: pytest > test_setup",
+      "?test_a: pytest > test_xf",
+      "+test_a: pytest > test_out",
+      "-c.test_c: (as a whole)",
+    ]);
+  });
+
+  test("cargo test", () => {
+    const read = fromOutput(golden("cargo.txt"));
+    expect({ runners: read?.runners, complete: read?.complete }).toEqual({
+      runners: ["cargo"],
+      complete: true,
+    });
+    expect(shown(read)?.toSorted()).toEqual(CARGO.toSorted());
+  });
+
+  test("cargo test --nocapture: what tests write stands between their names and results", () => {
+    expect(shown(fromOutput(golden("cargo-nocapture.txt")))?.toSorted()).toEqual(CARGO.toSorted());
+  });
+
+  test("cargo test --quiet: counted, and named where they failed", () => {
+    const unnamed = (mark: string, count: number): string[] =>
+      Array.from({ length: count }, () => `${mark}(not named)`);
+    expect(shown(fromOutput(golden("cargo-quiet.txt")))).toEqual([
+      ...unnamed("+", 3),
+      "-tests::fails",
+      ...unnamed("?", 2),
+      ...unnamed("+", 6),
+      ...unnamed("?", 1),
+    ]);
+  });
+
+  test("cargo test, and a test that ends the process with 0", () => {
+    const told = shown(fromOutput(golden("cargo-exit.txt")));
+    expect(told?.toSorted()).toEqual(
+      ["!", ...CARGO.filter((line) => !/whole$|noisy$/.test(line))].toSorted(),
+    );
+  });
+
+  test("go test -json", () => {
+    const read = fromOutput(golden("go.ndjson"));
+    expect(read?.runners).toEqual(["go"]);
+    expect(shown(read)).toEqual([
+      "+example.com/tiny: TestAdd/small",
+      "-example.com/tiny: TestAdd/large",
+      "-example.com/tiny: TestAdd",
+      "?example.com/tiny: TestNet",
+      "-example.com/tiny/broken: (as a whole)",
+      "-example.com/tiny/panics: TestPanic",
+    ]);
+  });
+
+  test("colours are no part of it", () => {
+    const coloured = golden("cargo.txt").replace(/ok$/gm, "\u001b[32mok\u001b[0m");
+    expect(shown(fromOutput(coloured))).toEqual(shown(fromOutput(golden("cargo.txt"))));
+  });
+
+  test("several tools in one output", () => {
+    const read = fromOutput(golden("go.ndjson"), golden("cargo.txt"), golden("node-cut.tap"));
+    expect(read).toMatchObject({ runners: ["go", "cargo", "tap"], complete: true });
+    expect(read?.results).toHaveLength(6 + CARGO.length + 1);
+    expect(fromOutput(golden("cargo-exit.txt"), golden("node-cut.tap"))?.complete).toBe(false);
+  });
+});
+
+describe("who is believed", () => {
+  const probe = '{"test":{"suite":"a.js","name":"probed","status":"passed"}}\n';
+  const exit = '{"exit":{"file":"/p/src/x.js"}}\n';
+  const junit = ["<testsuite><testcase classname='c' name='reported'/></testsuite>"];
+  const output = "1..1\nok 1 - written";
+
+  test.each([
+    ["the probes first", [probe, exit], junit, output, ["+a.js: probed"]],
+    ["then JUnit files", [exit], junit, output, ["+c: reported"]],
+    ["then the output", [exit], ["<coverage/>"], output, ["+written"]],
+    ["else nobody, but who ended the process", [exit], [], "fine", []],
+  ])("%s", (_, probes, reports, text, told) => {
+    const read = readTests({ probes, junit: reports, output: text });
+    expect([shown(read), read?.exitedBy]).toEqual([told, ["/p/src/x.js"]]);
+  });
+
+  test("a runner that ran nothing is believed too", () => {
+    const begun = '{"begin":"vitest"}\n{"end":"vitest"}\n';
+    expect(readTests({ probes: [begun], junit, output })).toEqual({
+      runners: ["vitest"],
+      results: [],
+      complete: true,
+      exitedBy: [],
+    });
+  });
+
+  test("nobody at all", () => {
+    expect(readTests({ probes: ["", "{}\n"], junit: ["no xml"], output: "all is well\nok\n" })).toBeNull();
+  });
+});
