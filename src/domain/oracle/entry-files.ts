@@ -1,0 +1,115 @@
+import { isRecord } from "../steps/values.ts";
+import type { EntryFormat } from "./entries.ts";
+import { iniFormat } from "./ini-entries.ts";
+import { jsonFormat, type JsonSelector } from "./json-entries.ts";
+import { INSTALL_SCRIPTS } from "./package-call.ts";
+import { isTestPath } from "./names.ts";
+import { folderOf, nameOf, resolved } from "./paths.ts";
+import { readJson, textsIn } from "./read-json.ts";
+import { tomlFormat, type TomlSelector } from "./toml-entries.ts";
+import { toolsOf } from "./tools.ts";
+import type { OracleUses } from "./uses.ts";
+
+export const RUNNER_KEYS: readonly string[] =
+  "jest mocha ava nyc c8 tap vitest babel jasmine qunit stryker".split(" ");
+const TEST_SECTIONS = [
+  "DEFAULT",
+  "tool:pytest",
+  "pytest",
+  "testenv*",
+  "tox*",
+  "coverage*",
+  "aliases",
+  "test",
+  "unittest",
+];
+const CARGO_ENTRIES: readonly TomlSelector[] = [
+  ["test"],
+  ["bench"],
+  ...["test", "doctest", "bench", "harness"].map((key) => ["lib", key]),
+  ["package", "autotests"],
+  ["package", "autobenches"],
+  ["profile", "test*"],
+  ["profile", "bench*"],
+  // The profiles that tests are built with inherit from the others.
+  ...["debug-assertions", "overflow-checks", "panic"].map((key) => ["profile", "*", key]),
+];
+/** What `npm init` writes where there is nothing to run. */
+const NO_TEST = /no test specified/;
+
+/** Null: all of the file belongs to the oracle, or nothing. */
+export function entryFormat(path: string, base: string | null, uses: OracleUses): EntryFormat | null {
+  const tools = toolsOf(uses.tools);
+  switch (nameOf(path)) {
+    case "package.json": {
+      const keys = [...RUNNER_KEYS, ...tools.flatMap((tool) => tool.keys)];
+      const selectors = [
+        ...scriptEntries(path, base, uses),
+        ...importEntries(path, base),
+        ...keys.map((key) => [key]),
+      ];
+      return jsonFormat([...selectors, ...[...uses.settings].map((name) => ["config", name])], {
+        comments: false,
+      });
+    }
+    case "deno.json":
+    case "deno.jsonc": {
+      const checks = ["lint", "fmt"].filter((verb) => uses.tools.has(`deno ${verb}`));
+      const tasks = [...(uses.scripts.get(path) ?? [])].map((name) => ["tasks", name]);
+      return jsonFormat([...tasks, ["test"], ...checks.map((key) => [key])], { comments: true });
+    }
+    case "composer.json": {
+      const names = [...(uses.scripts.get(path) ?? [])].flatMap((name) => [
+        name,
+        `pre-${name}-cmd`,
+        `post-${name}-cmd`,
+      ]);
+      const always = names.length > 0 ? ["command", "pre-command-run", "init"] : [];
+      return jsonFormat(
+        [...names, ...always].map((name) => ["scripts", name]),
+        { comments: false },
+      );
+    }
+    case "pyproject.toml": {
+      const own = ["pytest*", "coverage*", "tox*", "nox*", ...tools.flatMap((tool) => tool.toml)];
+      return tomlFormat(own.map((name) => ["tool", ...name.split(".")]));
+    }
+    case "Cargo.toml": {
+      const lints: readonly TomlSelector[] = uses.tools.has("clippy")
+        ? [["lints"], ["workspace", "lints"]]
+        : [];
+      return tomlFormat([...CARGO_ENTRIES, ...lints]);
+    }
+    case "setup.cfg":
+    case "tox.ini":
+      return iniFormat([...TEST_SECTIONS, ...tools.flatMap((tool) => tool.sections)]);
+    // Of a package that is found on the way, by which it has plug-ins loaded.
+    case "entry_points.txt":
+      return iniFormat(["pytest11", "nose.plugins*", "distutils.commands", "tox"]);
+    default:
+      return null;
+  }
+}
+
+/** The scripts of the base that are used, and what is run before and after them, be it there or not. */
+function scriptEntries(path: string, base: string | null, { scripts, anywhere }: OracleUses): JsonSelector[] {
+  const value = readJson(base ?? "");
+  const there = isRecord(value) && isRecord(value["scripts"]) ? value["scripts"] : {};
+  const names = [...(scripts.get(path) ?? []), ...anywhere].flatMap((name) => {
+    if (INSTALL_SCRIPTS.includes(name)) return [name, `pre${name}`, `post${name}`];
+    const text = Object.hasOwn(there, name) ? there[name] : undefined;
+    const isThere = text !== undefined && !(typeof text === "string" && NO_TEST.test(text));
+    return isThere ? [name, `pre${name}`, `post${name}`] : [];
+  });
+  return [...new Set(names)].map((name) => ["scripts", name]);
+}
+
+/** Names under which tests load what is theirs. */
+function importEntries(path: string, base: string | null): JsonSelector[] {
+  const value = readJson(base ?? "");
+  const imports = isRecord(value) && isRecord(value["imports"]) ? value["imports"] : {};
+  const isTests = (target: string): boolean => isTestPath(resolved(folderOf(path), target) ?? "");
+  return Object.keys(imports)
+    .filter((name) => textsIn(imports[name]).some(isTests))
+    .map((name) => ["imports", name]);
+}

@@ -1,0 +1,157 @@
+import { nearest } from "./follow-packages.ts";
+import { readMakefile, recipesFor, targetsOf, type Makefile } from "./makefile.ts";
+import { folderOf, foldersAbove, inFolder, matching, nameOf, resolved } from "./paths.ts";
+import { operandAt } from "./programs.ts";
+import { sessionTools, toxCommands } from "./script-text.ts";
+import { NOWHERE, type Walk, type Where } from "./walk.ts";
+
+export const MAKEFILES: readonly string[] = ["GNUmakefile", "makefile", "Makefile"];
+const JUSTFILES = ["justfile", "Justfile", ".justfile"];
+const TASKFILES = ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml"];
+const MAX_FOLDERS = 100;
+const WITH_VALUE = ["-C", "-f", "-I", "-o", "-d", "--directory", "--file", "--makefile", "--justfile"];
+const FOLDER = /^(?:-C|--directory(?:=.*)?|-d|--working-directory(?:=.*)?)$/;
+const FILE = /^(?:-f|--(?:make|just)?file(?:=.*)?)$/;
+
+/** Whether it was a program that builds. */
+export function followBuild(walk: Walk, name: string, args: readonly string[], where: Where): boolean {
+  switch (name) {
+    case "make":
+    case "gmake":
+      make(walk, args, where, MAKEFILES);
+      return true;
+    case "just":
+      make(walk, args, where, JUSTFILES);
+      return true;
+    case "task":
+    case "go-task":
+      linesOf(walk, TASKFILES, where, (text) => text.split("\n").map(taskLine));
+      return true;
+    case "tox":
+      linesOf(walk, ["tox.ini", "setup.cfg"], where, toxCommands);
+      return true;
+    case "nox":
+      for (const path of nearest(walk, "noxfile.py", where))
+        for (const tool of sessionTools(walk.base.read(path) ?? "")) walk.useTool(tool);
+      return true;
+    case "go":
+      if (args[0] === "run") goRun(walk, args, where);
+      return true;
+    case "cargo":
+      cargo(walk, args);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function taskLine(line: string): string {
+  return line
+    .trim()
+    .replace(/^-\s*/, "")
+    .replace(/^cmd:\s*/, "");
+}
+
+function linesOf(
+  walk: Walk,
+  names: readonly string[],
+  where: Where,
+  read: (text: string) => readonly string[],
+): void {
+  for (const path of names.flatMap((name) => nearest(walk, name, where)))
+    for (const line of read(walk.base.read(path) ?? ""))
+      walk.text(line, { ...where, folder: folderOf(path), home: folderOf(path) });
+}
+
+function make(walk: Walk, args: readonly string[], where: Where, names: readonly string[]): void {
+  const goals: string[] = [];
+  for (let at = operandAt(args, 0, WITH_VALUE); at < args.length; at = operandAt(args, at + 1, WITH_VALUE))
+    if (!/=|^\d+$/.test(args[at] ?? "")) goals.push(args[at] ?? "");
+  for (const goal of goals) walk.useTool(`make ${goal}`);
+  const to = valueOf(args, FOLDER);
+  const start = where.folder ?? walk.root;
+  const folder = to === null ? where.folder : resolved(start, to);
+  const file = valueOf(args, FILE);
+  const among = file === null ? names : [file];
+  // Where a loop goes through folders, it may be each of them.
+  const folders = folder === null ? foldersWith(walk.base.files, names, start) : [folder];
+  for (const place of folders) {
+    const path = among
+      .map((name) => resolved(place, name))
+      .find((one) => one !== null && walk.base.files.has(one));
+    if (path !== null && path !== undefined)
+      makeIn(walk, path, goals, { ...where, folder: place, home: place });
+  }
+}
+
+function foldersWith(files: ReadonlySet<string>, names: readonly string[], below: string): readonly string[] {
+  const found = [...files].filter(
+    (path) => names.includes(nameOf(path)) && foldersAbove(path).includes(below),
+  );
+  return [...new Set(found.map(folderOf))].slice(0, MAX_FOLDERS);
+}
+
+function makeIn(walk: Walk, path: string, goals: readonly string[], where: Where & { folder: string }): void {
+  walk.useFile(path);
+  const makefile = withIncluded(walk, path, where.folder);
+  for (const line of recipesFor(makefile, goals)) walk.text(line, where);
+  if (JUSTFILES.includes(nameOf(path))) return;
+  const { made, done } = targetsOf(makefile);
+  for (const pattern of made) walk.useMade(inFolder(where.folder, pattern));
+  for (const target of done) walk.awaitFile(inFolder(where.folder, target));
+  const programs = makefile.variables.get("PATH");
+  if (programs !== undefined) walk.text(`PATH=${programs}`, where);
+}
+
+function valueOf(args: readonly string[], option: RegExp): string | null {
+  const at = args.findIndex((word) => option.test(word));
+  return at < 0 ? null : (/=(.*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? null);
+}
+
+/** With what it includes, which is found from where make runs; the first value of a variable is good enough. */
+function withIncluded(walk: Walk, path: string, folder: string): Makefile {
+  const read: Makefile[] = [];
+  const left = new Set([path]);
+  for (const part of left) {
+    const makefile = readMakefile(walk.base.read(part) ?? "");
+    read.push(makefile);
+    for (const name of makefile.includes.flatMap((include) => resolved(folder, include) ?? [])) {
+      walk.useFile(name);
+      for (const found of matching(walk.base.files, name)) {
+        walk.useFile(found);
+        left.add(found);
+      }
+    }
+  }
+  return {
+    rules: read.flatMap(({ rules }) => rules),
+    includes: [],
+    variables: new Map(read.flatMap(({ variables }) => [...variables]).toReversed()),
+  };
+}
+
+/** A program of Go's is the folder it lies in. */
+function goRun(walk: Walk, args: readonly string[], { folder }: Where): void {
+  const word = args[operandAt(args, 1, ["-tags", "-exec"])] ?? "";
+  const place = folder === null ? null : resolved(folder, word);
+  if (place === null || place === "") return;
+  for (const path of walk.base.files)
+    if (path === place || (folderOf(path) === place && path.endsWith(".go")))
+      walk.run(path, { ...NOWHERE, folder: "" });
+}
+
+const CARGO_TOOLS = new Map([
+  ["clippy", "clippy"],
+  ["fmt", "rustfmt"],
+  ["deny", "cargo-deny"],
+]);
+
+function cargo(walk: Walk, args: readonly string[]): void {
+  for (const word of args) {
+    const tool = CARGO_TOOLS.get(word);
+    if (tool !== undefined) walk.useTool(tool);
+  }
+  if (args[0] !== "xtask") return;
+  for (const path of walk.base.files)
+    if (path.startsWith("xtask/")) walk.run(path, { ...NOWHERE, folder: "" });
+}

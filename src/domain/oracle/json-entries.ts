@@ -1,0 +1,70 @@
+import { repeatedKey } from "../steps/json-keys.ts";
+import { isRecord } from "../steps/values.ts";
+import type { EntryFormat } from "./entries.ts";
+import { readJson, readJsonWithComments } from "./read-json.ts";
+
+/** Keys from the root. */
+export type JsonSelector = readonly string[];
+
+export function jsonFormat(
+  selectors: readonly JsonSelector[],
+  { comments }: { readonly comments: boolean },
+): EntryFormat {
+  const read = (text: string): Readonly<Record<string, unknown>> | null => {
+    const value = comments ? readJsonWithComments(text) : readJson(text);
+    return isRecord(value) ? value : null;
+  };
+  return {
+    saysTwice: (text) => !comments && repeatedKey(text, { start: 0, end: text.length }) !== null,
+    entriesIn: (text) => {
+      const value = read(text);
+      if (value === null) return null;
+      const told = new Map<string, string>();
+      for (const selector of selectors) {
+        const entry = entryAt(value, selector);
+        const line = entry === undefined ? "" : written(entry, "");
+        if (line === null) return null;
+        if (entry !== undefined) told.set(selector.join("."), line);
+      }
+      return told;
+    },
+    laidOver: (text, base) => {
+      const own = read(text);
+      const theirs = base === null ? {} : read(base);
+      if (own === null || theirs === null) return null;
+      const laid = selectors.reduce(
+        (now, selector) => withEntry(now, selector, entryAt(theirs, selector)),
+        own,
+      );
+      const line = written(laid, /\n([\t ]+)\S/.exec(text)?.[1] ?? "  ");
+      return line === null ? null : `${line}\n`;
+    },
+  };
+}
+
+function entryAt(value: unknown, [key, ...below]: JsonSelector): unknown {
+  if (key === undefined) return value;
+  return isRecord(value) && Object.hasOwn(value, key) ? entryAt(value[key], below) : undefined;
+}
+
+/** In the order that it has, the entry in its own place. */
+function withEntry(
+  value: Readonly<Record<string, unknown>>,
+  [key = "", ...below]: JsonSelector,
+  entry: unknown,
+): Readonly<Record<string, unknown>> {
+  const own = Object.hasOwn(value, key) ? value[key] : undefined;
+  const inner = isRecord(own) ? own : null;
+  const next = below.length === 0 ? entry : withEntry(inner ?? {}, below, entry);
+  if (next !== undefined) return { ...value, [key]: next };
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+}
+
+/** Null: nested too deeply to be written, as somebody may make it. */
+function written(value: unknown, indent: string): string | null {
+  try {
+    return JSON.stringify(value, null, indent);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { isTestPath } from "./names.ts";
+import { folderOf, nameOf, stemOf } from "./paths.ts";
+
+/** Nobody calls a product so. */
+const FOR_TESTS = wordSet(
+  "test tests testing tester assert asserts assertion assertions expect expects expectation expectations",
+  "harness mock mocks stub stubs fixture fixtures golden",
+);
+/** So some products are called. */
+const JUDGES = wordSet(
+  "check checks checker checking verify verifies verifier verification spec specs judge grade grader compare",
+);
+const RUNNERS = wordSet("run runs runner all ci suite suites check verify harness");
+const SCRIPT_FOLDERS = wordSet("scripts script tools tool ci .ci .github hack build dev xtask");
+
+function wordSet(...texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => text.split(" ")));
+}
+
+function wordsOf(name: string): string[] {
+  const apart = name.replace(/([a-z\d])([A-Z])/g, "$1 $2");
+  return apart.toLowerCase().split(/[^a-z\d]+/);
+}
+
+function isCalled(name: string, ...sets: readonly ReadonlySet<string>[]): boolean {
+  return wordsOf(name).some((word) => sets.some((set) => set.has(word)));
+}
+
+/** Whether it is called like something that runs tests. */
+export function isCalledRunner(path: string): boolean {
+  return RUNNERS.has(wordsOf(stemOf(nameOf(path)))[0] ?? "");
+}
+
+/** Whether it is called like something that judges others, or runs what does. */
+export function isCalledJudge(path: string): boolean {
+  return isCalled(stemOf(nameOf(path)), FOR_TESTS, JUDGES, RUNNERS);
+}
+
+export function isScriptFolder(name: string): boolean {
+  return SCRIPT_FOLDERS.has(name);
+}
+
+export function isAmongScripts(path: string): boolean {
+  return folderOf(path).split("/").some(isScriptFolder);
+}
+
+/**
+ * Of files outside the folders of tests that tests load or run, those that are no product as far as names tell: they are called like
+ * something for tests, or they are run and lie among scripts or are called judges. What has tests named after it is what is tested.
+ */
+export function helpersAmong(files: Iterable<string>): (path: string, isRun: boolean) => boolean {
+  const tested = new Set<string>();
+  for (const path of files) if (isTestPath(path)) tested.add(testedBy(path));
+  tested.delete("");
+  return (path, isRun) => {
+    const [stem, folder] = [stemOf(nameOf(path)), folderOf(path)];
+    if (tested.has(stem) || tested.has(nameOf(folder))) return false;
+    if (isCalled(stem, FOR_TESTS) || isCalled(nameOf(folder), FOR_TESTS, JUDGES)) return true;
+    return isRun && (isCalled(stem, JUDGES) || isAmongScripts(path));
+  };
+}
+
+/** `add` for `test_add.py`, `add.test.ts`, `AddTest.java` and `test/add.sh`. */
+function testedBy(path: string): string {
+  return nameOf(path)
+    .replace(/\..*$/, "")
+    .replace(/^(?:test|spec)[-_]|[-_](?:tests?|specs?)$|^Test(?=[A-Z])|(?:Tests?|Spec)$/g, "");
+}

@@ -1,0 +1,100 @@
+import { globMatcher } from "../board/globs.ts";
+import type { OracleKind } from "./change.ts";
+import { follow } from "./follow.ts";
+import { packagesIn } from "./follow-packages.ts";
+import { helpersAmong, isAmongScripts, isCalledRunner } from "./judging.ts";
+import {
+  isBuildConfig,
+  isCi,
+  isFixture,
+  isKeptTestLibrary,
+  isRunnerConfig,
+  isTestPath,
+  startsPython,
+} from "./names.ts";
+import { newKindOf } from "./new-files.ts";
+import { nameOf } from "./paths.ts";
+import { productOf } from "./product.ts";
+import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
+import { isExpectation } from "./script-text.ts";
+import { toolsOf } from "./tools.ts";
+import type { OracleUses } from "./uses.ts";
+
+export interface OracleInput {
+  /** All files of the base, relative to the tree's root, with slashes. */
+  readonly files: readonly string[];
+  /** The text of a file of the base, null where it is not to be had or large. Asked for only while the oracle is made. */
+  readonly read: (path: string) => string | null;
+  /** The test commands, as the person wrote them, and where they run, relative to the root ("" = the root). */
+  readonly commands: readonly string[];
+  readonly cwd: string;
+}
+
+export interface Oracle {
+  /** Of a file of the base; null: the product's. */
+  readonly kindOf: (path: string) => OracleKind | null;
+  /** Of a path that the base does not have; null: it is welcome, as new files of the product and new tests are. */
+  readonly kindOfNew: (path: string) => OracleKind | null;
+  /** For comparing files of which only some entries belong to the oracle. */
+  readonly uses: OracleUses;
+}
+
+export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleInput): Oracle {
+  const files: ReadonlySet<string> = new Set(list);
+  const read = onceEach(readAny);
+  const isProduct = productOf(files, read);
+  const followed = follow({ files, read, isProduct, isHelper: helpersAmong(files) }, commands, cwd);
+  const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
+  const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
+  const viteConfigs = usedViteConfigs(files, read, followed.uses.tools, packages);
+  const configs = [...files].filter((path) => isRunnerConfig(path) && !isFixture(path));
+  const named = new Set([
+    ...followed.named,
+    ...[...configs, ...viteConfigs].flatMap((path) => filesNamedIn(path, read(path) ?? "", files, isProduct)),
+    ...packages.flatMap(({ path, text }) => filesNamedIn(path, runnerKeysOf(text), files, isProduct)),
+    ...viteConfigs,
+  ]);
+  const kindOf = (path: string): OracleKind | null => {
+    if (isCi(path)) return "ci";
+    if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
+    if ((isRunnerConfig(path) || startsPython(path)) && !isFixture(path)) return "config";
+    if (followed.executed.has(path) && isScript(path)) return "script";
+    if (isTestPath(path)) return "test";
+    if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
+    if (named.has(path)) return isExpectation(path) ? "test" : "config";
+    if (isToolFile(path)) return "config";
+    if (followed.helpers.has(path)) return "test";
+    return isKeptTestLibrary(path) ? "shadow" : null;
+  };
+  const kinds = new Map(list.map((path) => [path, kindOf(path)]));
+  const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
+  const kindOfNew = newKindOf({ files, cwd, kindOf: known, followed, packages });
+  return { kindOf: known, kindOfNew, uses: followed.uses };
+}
+
+/** What is run by name and is no test, though its name or its folder may say so. */
+function isScript(path: string): boolean {
+  return isAmongScripts(path) || isCalledRunner(path) || !isTestPath(path);
+}
+
+function onceEach(read: (path: string) => string | null): (path: string) => string | null {
+  const known = new Map<string, string | null>();
+  return (path) => {
+    const text = known.get(path);
+    if (text !== undefined) return text;
+    const now = read(path);
+    known.set(path, now);
+    return now;
+  };
+}
+
+/** Folders that a tree has beside the product: what is built there is not what is tested. */
+const ASIDE = /(?:^|\/)(?:docs?|documentation|examples?|samples|demos?|website|site)\//;
+
+function isAside(path: string): boolean {
+  return ASIDE.test(path);
+}
+
+function hasEntries(path: string): boolean {
+  return /^(?:package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg)$/.test(nameOf(path));
+}

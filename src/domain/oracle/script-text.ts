@@ -1,0 +1,99 @@
+import { extensionOf, folderOf, inFolder, nameOf, resolved } from "./paths.ts";
+
+const SHEBANG = /^#!.*\b(?:ba|da|z|k)?sh\b/;
+
+/** What a shell is given to run is one whatever it is called. */
+export function isShellScript(path: string, text: string, isRun: boolean): boolean {
+  const extension = extensionOf(nameOf(path));
+  if (/^\.(?:(?:ba|z|k)?sh|bats)$/.test(extension)) return true;
+  return /^(?:\.t)?$/.test(extension) && (SHEBANG.test(text) || (isRun && !text.startsWith("#!")));
+}
+
+/** A path in quotes, be it loaded, read or run: from where the text lies, or from where it runs. */
+const QUOTED = /["'`](?:(\.{1,2}\/[\w@./-]{1,200})|([\w@-]{1,100}\/[\w@./-]{1,200}))["'`]/g;
+const PY_IMPORT =
+  /^[ \t]*(?:from[ \t]+(\.{0,9})([\w.]{0,300})[ \t]+import[ \t(]+([\w, \t]{1,500})|import[ \t]+([\w.]+))/gm;
+const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", ".rb", "/index.js", "/index.ts"];
+const PY_ENDINGS = [".py", "/__init__.py"];
+
+/** Files that a script may load, read or run, whether they are there or not; it runs in one of the given folders. */
+export function filesIn(path: string, text: string, folders: readonly string[]): string[] {
+  const own = folderOf(path);
+  const quoted = [...text.matchAll(QUOTED)].flatMap(([, beside, below = ""]) =>
+    beside === undefined
+      ? folders.flatMap((folder) => resolved(folder, below) ?? [])
+      : withEndings(own, beside, ENDINGS),
+  );
+  if (extensionOf(nameOf(path)) !== ".py") return quoted;
+  const imported = [...text.matchAll(PY_IMPORT)].flatMap(
+    ([, dots = "", from = "", names = "", plain = ""]) => {
+      const start = `${"../".repeat(Math.max(0, dots.length - 1))}${from}${plain}`.replace(/(?<=\w)\./g, "/");
+      const within = names.split(",").map((name) => inFolder(start, name.trim().split(/\s/)[0] ?? ""));
+      const places = dots === "" ? [own, ...folders] : [own];
+      return places.flatMap((place) =>
+        [start, ...within].flatMap((name) => withEndings(place, name, PY_ENDINGS)),
+      );
+    },
+  );
+  return [...quoted, ...imported];
+}
+
+function withEndings(folder: string, name: string, endings: readonly string[]): string[] {
+  const path = resolved(folder, name);
+  return path === null ? [] : endings.map((ending) => `${path}${ending}`);
+}
+
+const LONG_OPTION =
+  /^--(?:config|conf|rcfile|rcdir|settings|setup\w*|global-?[sS]etup|require|import|loader|experimental-loader|preset|env-file|ini|ignore-path|ignore-file|baseline|project|tsconfig|makefile|justfile|file|reporters?|transform|plugin|bootstrap|configuration|nycrc-path|dotenv)(?:[-_][\w-]+)?(?:=([^]*))?$/;
+/** Short ones mean something else to every program. */
+const SHORT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  "-c": "pytest jest eslint vitest playwright stylelint prettier cypress nyc c8 phpunit tox ruff".split(" "),
+  "-f": "make gmake just awk gawk jq sed docker docker-compose".split(" "),
+  "-p": "tsc vue-tsc".split(" "),
+  "-P": ["ts-node"],
+  "-r": "node mocha ts-node tsx tape nyc ava jasmine".split(" "),
+};
+/** What is compared with. */
+const EXPECTED = /(?:^|[._-])(?:expect(?:ed|ation)?|golden|reference|baseline)(?:[._-]|$)/i;
+
+/**
+ * The words of a command that say what configures it, what it loads before all else, and what it compares with. Other words are
+ * what it works on: `grep -q done notes.md` is about the notes.
+ */
+export function namedByOptions(program: string, words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    const long = LONG_OPTION.exec(word);
+    const short = Object.hasOwn(SHORT_OPTIONS, word) ? SHORT_OPTIONS[word] : undefined;
+    const value = long?.[1] ?? (long !== null || short?.includes(program) ? words[at + 1] : undefined);
+    if (value !== undefined) return [value];
+    return isExpectation(word) ? [word] : [];
+  });
+}
+
+export function isExpectation(path: string): boolean {
+  return EXPECTED.test(nameOf(path));
+}
+
+/** The commands of tox: lines of its environments, with what it puts in left out. */
+export function toxCommands(text: string): string[] {
+  let inside = false;
+  const found: string[] = [];
+  for (const line of text.split("\n")) {
+    const section = /^\[([^\]]*)\]/.exec(line);
+    if (section !== null) inside = /^(?:tox:)?testenv/.test(section[1] ?? "");
+    else if (inside)
+      found.push(
+        line
+          .trim()
+          .replace(/^\w+\s*=\s*/, "")
+          .replace(/^-\s*/, "")
+          .replace(/\{[^{}]*\}/g, "$${_}"),
+      );
+  }
+  return found;
+}
+
+/** Programs that a noxfile runs. */
+export function sessionTools(text: string): string[] {
+  return [...text.matchAll(/\brun\(\s*["']([\w.-]+)["']/g)].map(([, name = ""]) => name);
+}

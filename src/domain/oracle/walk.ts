@@ -1,0 +1,42 @@
+/** What of the base is looked at on the way from the test commands to all that they run. */
+export interface Base {
+  readonly files: ReadonlySet<string>;
+  readonly read: (path: string) => string | null;
+  readonly isProduct: (path: string) => boolean;
+  /** Whether what a test loads or runs is no product. */
+  readonly isHelper: (path: string, isRun: boolean) => boolean;
+}
+
+/** Where a command is run. */
+export interface Where {
+  /** Null: nobody can tell. */
+  readonly folder: string | null;
+  /** Of the script or makefile that it stands in; null: it is the person's own. */
+  readonly home: string | null;
+  /** Somebody reads what it prints: it is what is tested. */
+  readonly printed: boolean;
+  /** By a test, which runs what it tests, too. */
+  readonly byTest: boolean;
+}
+
+export const NOWHERE: Where = { folder: null, home: null, printed: false, byTest: false };
+
+/** The way itself: what is found is looked at in its turn, whenever that is. */
+export interface Walk {
+  readonly base: Base;
+  /** Where the person's own commands run. */
+  readonly root: string;
+  readonly text: (text: string, where: Where) => void;
+  readonly command: (words: readonly string[], where: Where) => void;
+  /** A word that names a file which is run. */
+  readonly run: (word: string, where: Where) => void;
+  readonly useScript: (file: string, name: string) => void;
+  readonly useAnywhere: (name: string) => void;
+  readonly useTool: (name: string) => void;
+  /** A pattern of what is made of something else. */
+  readonly useMade: (pattern: string) => void;
+  /** Which would matter if it were there. */
+  readonly awaitFile: (path: string) => void;
+  /** Which is named, be it there or not; or a pattern of such. */
+  readonly useFile: (path: string) => void;
+}

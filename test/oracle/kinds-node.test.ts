@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { kindsIn, oracleIn } from "./base.ts";
+
+const scripts = (named: Readonly<Record<string, string>>, more = {}): object => ({ scripts: named, ...more });
+
+describe("files of a Node project", () => {
+  const tree = {
+    "package.json": scripts({ test: "node --test" }),
+    "package-lock.json": "",
+    "index.js": "",
+    "src/calc.js": "",
+    "src/calc.test.js": "",
+    "test/helper.js": "",
+    "test/fixtures/a/package.json": "{}",
+    "test/fixtures/a/jest.config.js": "",
+    "e2e/login.ts": "",
+    "README.md": "",
+    ".gitignore": "",
+    ".eslintrc.json": "",
+    ".prettierrc": "",
+    ".editorconfig": "",
+    "tsconfig.json": "",
+    Dockerfile: "",
+    "docs/guide.md": "",
+    "docs/Makefile": "",
+    "scripts/release.sh": "",
+    "jest.config.js": "",
+    "vitest.config.ts": "",
+    "vitest.slower.config.ts": "",
+    ".mocharc.yml": "",
+    "karma.conf.js": "",
+    "playwright.config.ts": "",
+    "cypress.config.js": "",
+    ".nycrc.json": "",
+    "babel.config.js": "",
+    ".npmrc": "",
+    ".yarnrc.yml": "",
+    ".pnpmfile.cjs": "",
+    ".env.test": "",
+    ".env": "",
+    "vite.config.ts": "",
+    "node_modules/left/index.js": "",
+  };
+
+  test("tests, configuration of runners, manifests; not the product, nor what nobody runs", () => {
+    expect(kindsIn(tree, ["npm test"])).toEqual({
+      "package.json": "config",
+      "src/calc.test.js": "test",
+      "test/helper.js": "test",
+      "test/fixtures/a/package.json": "test",
+      "test/fixtures/a/jest.config.js": "test",
+      "e2e/login.ts": "test",
+      "jest.config.js": "config",
+      "vitest.config.ts": "config",
+      "vitest.slower.config.ts": "config",
+      ".mocharc.yml": "config",
+      "karma.conf.js": "config",
+      "playwright.config.ts": "config",
+      "cypress.config.js": "config",
+      ".nycrc.json": "config",
+      "babel.config.js": "config",
+      ".npmrc": "config",
+      ".yarnrc.yml": "config",
+      ".pnpmfile.cjs": "config",
+      ".env.test": "config",
+      "node_modules/left/index.js": "shadow",
+    });
+  });
+
+  test.each([
+    [".github/workflows/ci.yml"],
+    [".github/actions/setup/action.yml"],
+    [".gitlab-ci.yml"],
+    [".circleci/config.yml"],
+    ["azure-pipelines.yml"],
+    ["azure-pipelines-nightly.yml"],
+    ["Jenkinsfile"],
+    [".travis.yml"],
+    [".ci/run.py"],
+    [".buildkite/pipeline.yml"],
+    ["bitbucket-pipelines.yml"],
+    [".drone.yml"],
+    ["appveyor.yml"],
+  ])("%s is CI's", (path) => {
+    expect(kindsIn({ [path]: "" }, [])).toEqual({ [path]: "ci" });
+  });
+
+  test.each([[".github/CODEOWNERS"], [".github/dependabot.yml"], ["docs/ci.md"]])(
+    "%s is nobody's",
+    (path) => {
+      expect(kindsIn({ [path]: "" }, [])).toEqual({});
+    },
+  );
+});
+
+describe("tools that the commands name", () => {
+  test.each<[string, string, string, string | null]>([
+    ["npx eslint .", ".eslintrc.json", "{}", "config"],
+    ["npm run lint", "eslint.config.js", "eslint src", "config"],
+    ["npm run lint", ".eslintignore", "eslint src", "config"],
+    ["npm run lint", "eslint.config.js", "echo eslint", null],
+    ["npx --yes prettier@3 --check .", ".prettierrc", "{}", "config"],
+    ["npx @biomejs/biome ci", "biome.json", "{}", "config"],
+    ["npx tsc --noEmit", "tsconfig.json", "{}", "config"],
+    ["node_modules/.bin/tsc", "tsconfig.build.json", "{}", "config"],
+    ["npm test", "tsconfig.json", "{}", null],
+    ["cross-env CI=1 npm run lint", ".stylelintrc", "stylelint **/*.css", "config"],
+    ["timeout -k 5 60 npx eslint .", ".eslintrc.json", "{}", "config"],
+    ["yarn eslint .", ".eslintrc.json", "{}", "config"],
+    ["pnpm exec eslint .", ".eslintrc.json", "{}", "config"],
+    ["bash -lc 'cd . && npx eslint .'", ".eslintrc.json", "{}", "config"],
+    ["docker compose run test", "docker-compose.yml", "{}", "config"],
+    ["npx turbo run test", "turbo.json", "{}", "config"],
+  ])("%s makes %s oracle (%#)", (command, path, lint, kind) => {
+    const tree = { "package.json": scripts({ test: "node --test", lint }), [path]: "" };
+    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+  });
+});
+
+describe("scripts of package.json", () => {
+  const tree = {
+    "package.json": scripts({
+      test: "npm run build && npm-run-all unit:* && yarn verify",
+      pretest: "npm run clean",
+      clean: "sh scripts/clean.sh",
+      build: "node scripts/build.mjs",
+      "unit:a": "node --test a",
+      "unit:b": "concurrently 'npm:types' \"node check.js\"",
+      types: "tsc",
+      verify: "wireit",
+      deploy: "sh scripts/deploy.sh",
+    }),
+    "scripts/clean.sh": "",
+    "scripts/build.mjs": 'import "./parts/one.mjs"; import "../src/main.js";',
+    "scripts/parts/one.mjs": "",
+    "scripts/parts/two.mjs": "",
+    "scripts/deploy.sh": "",
+    "check.js": "",
+    "src/main.js": "",
+  };
+
+  test("those that are used are followed, and no others", () => {
+    const { uses, kindOf } = oracleIn(tree, ["npm test"]);
+    const used = ["build", "clean", "test", "types", "unit:a", "unit:b", "verify"];
+    expect([...(uses.scripts.get("package.json") ?? [])].sort()).toEqual(used);
+    expect([...uses.tools]).toEqual(expect.arrayContaining(["tsc", "wireit", "node"]));
+    expect(Object.keys(tree).filter((path) => kindOf(path) === "script")).toEqual([
+      "scripts/clean.sh",
+      "scripts/build.mjs",
+      "scripts/parts/one.mjs",
+      "check.js",
+    ]);
+  });
+
+  test.each([
+    ["npm t", ["test"]],
+    ["npm run-script x", ["x"]],
+    ["npm run x -- --flag", ["x"]],
+    ["npm --silent run x", ["x"]],
+    ["pnpm x", ["x"]],
+    ["pnpm run x", ["x"]],
+    ["yarn x --flag", ["x"]],
+    ["yarn run x", ["x"]],
+    ["bun run x", ["x"]],
+    ["bun test", []],
+    ["node --run x", ["x"]],
+    ["npm exec x", []],
+    ["npm ci && npm run x", ["install", "postinstall", "preinstall", "prepare", "prepublish", "x"]],
+    ["npm it", ["install", "postinstall", "preinstall", "prepare", "prepublish", "test"]],
+    ["yarn", ["install", "postinstall", "preinstall", "prepare", "prepublish"]],
+    ["npm start", ["start"]],
+    ["npm run", []],
+    ["yarn workspace a run x", ["x"]],
+    ["npx run-s x", ["x"]],
+    ["env -u A B=c nice -n 5 npm run x", ["x"]],
+    ["if true; then npm run x; fi", ["x"]],
+    ["(cd . && npm run x)", ["x"]],
+    ["yarn jest", []],
+  ])("%s uses %j", (command, names) => {
+    const { uses } = oracleIn({ "package.json": scripts({ test: "true", x: "true" }) }, [command]);
+    expect([...(uses.scripts.get("package.json") ?? [])].sort()).toEqual(names);
+  });
+
+  test.each([
+    ["cd pkg && npm test", "pkg/package.json"],
+    ["npm --prefix pkg test", "pkg/package.json"],
+    ["npm --prefix=pkg test", "pkg/package.json"],
+    ["yarn --cwd pkg test", "pkg/package.json"],
+    ["pnpm -C pkg test", "pkg/package.json"],
+    ["(cd pkg); npm test", "package.json"],
+    ["cd pkg/deep && npm test", "pkg/package.json"],
+  ])("%s is about %s", (command, manifest) => {
+    const tested = scripts({ test: "true" });
+    const packages = { "package.json": tested, "pkg/package.json": tested, "pkg/deep/a.js": "" };
+    expect([...oracleIn(packages, [command]).uses.scripts.keys()]).toEqual([manifest]);
+  });
+
+  test.each([["npm test --workspaces"], ["pnpm -r test"], ["yarn workspaces foreach -A run test"]])(
+    "%s is about all packages",
+    (command) => {
+      const tested = scripts({ test: "true" });
+      const packages = {
+        "package.json": tested,
+        "a/package.json": tested,
+        "test/fixtures/b/package.json": tested,
+      };
+      const { uses } = oracleIn(packages, [command]);
+      expect([...uses.scripts.keys()]).toEqual(["package.json", "a/package.json"]);
+      expect([...uses.anywhere]).toEqual(["test"]);
+    },
+  );
+});
