@@ -46,8 +46,8 @@ function withoutGitVariables(): NodeJS.ProcessEnv {
 }
 
 /** What git says, byte by byte: names of files need not be UTF-8. Undefined where it refuses. */
-export function gitBytes(cwd: string, args: readonly string[]): Buffer | undefined {
-  const result = spawnSync(findTool("git"), [...SAFE, ...args], options(cwd));
+export function gitBytes(cwd: string, args: readonly string[], input = ""): Buffer | undefined {
+  const result = spawnSync(findTool("git"), [...SAFE, ...args], { ...options(cwd), input });
   return result.status === 0 ? result.stdout : undefined;
 }
 
@@ -126,8 +126,11 @@ function configuration(settings: readonly Setting[]): NodeJS.ProcessEnv {
 }
 
 /** The foreman's own files lie where it was called from, which may be any folder of the tree. */
-const OURS =
-  /(?:^|\/)(?:\.goldagent-supervise(?:\/|$)|goldagent-(?:supervise|run|analyze|orchestrate)-report-[^/]*$)/;
+const MODES = "(?:supervise|run|analyze|orchestrate|chat)";
+const RUN_ID = String.raw`\d{4}-[0-9a-z]{4}`;
+const OURS = new RegExp(
+  String.raw`(?:^|/)(?:\.goldagent-supervise(?:/|$)|goldagent-${MODES}-report-${RUN_ID}(?:\.receipt)?\.json(?:$|/))`,
+);
 
 /** Whether the foreman itself writes this file. */
 export function isOurs(path: string): boolean {

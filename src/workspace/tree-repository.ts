@@ -58,12 +58,21 @@ export function realPath(path: string): string {
 }
 
 function filesOf(folder: string, excludesFile: string): string[] | undefined {
-  const listed = ask(folder, [
+  return namesBy(folder, excludesFile, ["--cached", "--others"]);
+}
+
+/** What git ignores below the folder; a directory of which it ignores everything is one name, with a slash at its end. */
+export function ignoredIn(folder: string, excludesFile: string): string[] | undefined {
+  return namesBy(folder, excludesFile, ["--others", "--ignored", "--directory"]);
+}
+
+function namesBy(folder: string, excludesFile: string, which: readonly string[]): string[] | undefined {
+  const bytes = ask(folder, [
     ...["-c", `core.excludesFile=${excludesFile}`],
-    ...["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    ...["ls-files", "-z", "--exclude-standard", ...which],
   ]);
   // As Latin-1, bytes can be split and had back.
-  const names = listed?.toString("latin1").split("\0").slice(0, -1);
+  const names = bytes?.toString("latin1").split("\0").slice(0, -1);
   return names?.map((name) => pathOf(Buffer.from(name, "latin1")));
 }
 
@@ -82,24 +91,24 @@ function refsOf(folder: string): ReadonlyMap<string, string> | undefined {
   return refs;
 }
 
-function ownFilesOf(folder: string): ReadonlyMap<string, string> {
+/** Where git keeps what is the work tree's own, and what all work trees of a repository share. */
+export function gitDirectoriesOf(folder: string): { readonly own: string; readonly shared: string } {
   const git = join(folder, ".git");
   // A file in linked work trees and submodules.
-  const directory = resolve(
-    folder,
-    lineOf(tryReadPlainFile(git, LONGEST_PATH))?.replace("gitdir: ", "") ?? git,
-  );
-  const shared = resolve(
-    directory,
-    lineOf(tryReadPlainFile(join(directory, "commondir"), LONGEST_PATH)) ?? "",
-  );
+  const own = resolve(folder, lineOf(tryReadPlainFile(git, LONGEST_PATH))?.replace("gitdir: ", "") ?? git);
+  const shared = resolve(own, lineOf(tryReadPlainFile(join(own, "commondir"), LONGEST_PATH)) ?? "");
+  return { own, shared };
+}
+
+function ownFilesOf(folder: string): ReadonlyMap<string, string> {
+  const { own, shared } = gitDirectoriesOf(folder);
   const hooks = namesIn(join(shared, "hooks")).map((name) => `hooks/${name}`);
   const files = [
-    ...OWN.map((name) => [name, join(directory, name)] as const),
+    ...OWN.map((name) => [name, join(own, name)] as const),
     ...[...SHARED, ...hooks].map((name) => [name, join(shared, name)] as const),
   ];
   return new Map([
-    [".git", git],
+    [".git", join(folder, ".git")],
     ...files.map(([name, place]) => [`.git/${name}`, realPath(place)] as const),
   ]);
 }
@@ -109,9 +118,9 @@ function isIgnored(folder: string, path: string): boolean {
 }
 
 /** Git is told where it is: the tree could send it elsewhere, or have it take two names that differ in case for one. */
-function ask(folder: string, args: readonly string[]): Buffer | undefined {
+export function ask(folder: string, args: readonly string[], input?: string): Buffer | undefined {
   const where = [`--git-dir=${join(folder, ".git")}`, `--work-tree=${folder}`, "-c", "core.ignoreCase=false"];
-  return gitBytes(folder, [...where, ...args]);
+  return gitBytes(folder, [...where, ...args], input);
 }
 
 /** Undefined where there is nothing on it. */

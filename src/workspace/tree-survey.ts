@@ -26,6 +26,8 @@ export interface Place {
 /** One look at all files of a tree. Methods that tell a boolean say false when the look has to be given up. */
 export class Survey {
   readonly files = new Map<string, string>();
+  /** What goes by a name of ours and does not count. */
+  readonly ours: string[] = [];
   readonly #place: Place;
   readonly #contents: Contents;
   /** Folders that hold what git lists, by whether they can be reached without a link on the way. */
@@ -87,6 +89,7 @@ export class Survey {
   }
 
   #isLeftOut(path: string): boolean {
+    if (isOurs(path)) this.ours.push(path);
     return isOurs(path) || this.#place.leftOut.some((folder) => `${path}/`.startsWith(`${folder}/`));
   }
 

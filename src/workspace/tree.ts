@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { ownOutput, pipelineFiles } from "../files/own-output.ts";
 import { Contents } from "./tree-contents.ts";
 import { excludesFileOf, realPath, rootOf } from "./tree-repository.ts";
@@ -25,6 +25,7 @@ export class WorkTree {
   #place: Place | undefined;
   readonly #contents = new Contents();
   #last: TreeSnapshot | null = null;
+  #ours: readonly string[] = [];
 
   /** Files and folders that are left out change by our own hand. */
   constructor(cwd: string, leftOut: readonly string[] = []) {
@@ -36,13 +37,35 @@ export class WorkTree {
   snapshot(): TreeSnapshot | null {
     const place = (this.#place ??= placeOf(this.#cwd, this.#leftOut));
     const survey = new Survey(place, this.#contents);
+    this.#ours = survey.ours;
     this.#last = survey.all() ? new Snapshot(place.root, survey.files) : null;
     return this.#last;
+  }
+
+  /** What is left out, relative to the root. */
+  get leftOut(): readonly string[] {
+    return (this.#place ??= placeOf(this.#cwd, this.#leftOut)).leftOut;
+  }
+
+  /** What was left out at the last look because it goes by a name of ours: anybody can make such a file. */
+  get ours(): readonly string[] {
+    return this.#ours;
   }
 
   /** As it was when it was last looked at: where nothing has run since, another look costs much and tells nothing. */
   get last(): TreeSnapshot | null {
     return this.#last;
+  }
+
+  /**
+   * By which of a person's lists files were left out as ignored when it was last looked at, and which folders are repositories, with
+   * lists of their own. Whoever looks at ignored files has to go by the same, or some would be seen by nobody.
+   */
+  get ignoring(): { readonly excludesFile?: string; readonly repositories: readonly string[] } {
+    const repositories = [...(this.#last?.files.keys() ?? [])].flatMap(
+      (path) => /^(.+)\/\.git\/HEAD$/s.exec(path)?.[1] ?? [],
+    );
+    return this.#place ? { excludesFile: this.#place.excludesFile, repositories } : { repositories };
   }
 }
 
@@ -82,10 +105,29 @@ export function contentDigest(snapshot: TreeSnapshot, folder: string, names: rea
   return digestOf(filesBut(snapshot, folder, names).filter(([name]) => !GIT_STATE.test(name)));
 }
 
+/** The files themselves, without git's own and what lies outside the tree, but some of a folder that change by our own hand. */
+export function contentFiles(
+  snapshot: TreeSnapshot,
+  folder: string,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
+  const files = filesBut(snapshot, folder, names);
+  return new Map(files.filter(([name]) => !GIT_STATE.test(name) && !isAbsolute(name)).sort(byPath));
+}
+
+export function digestOfFiles(files: ReadonlyMap<string, string>): string {
+  return digestOf(files);
+}
+
 function filesBut({ root, files }: TreeSnapshot, folder: string, names: readonly string[]) {
-  const path = relative(root, realPath(resolve(root, folder)));
-  const own = new Set(names.map((name) => (path === "" ? name : `${path}/${name}`)));
+  const own = new Set(pathsIn(root, folder, names));
   return [...files].filter(([name]) => !own.has(name));
+}
+
+/** Files of a folder (absolute, or relative to the root) as paths of the tree; none where it lies elsewhere. */
+export function pathsIn(root: string, folder: string, names: readonly string[]): string[] {
+  const path = relative(root, realPath(resolve(root, folder)));
+  return names.map((name) => (path === "" ? name : `${path}/${name}`)).filter(isBelow);
 }
 
 /** Branches, configuration and the like, not the files themselves. */

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { dirname } from "node:path";
+import type { Captured } from "../../domain/process-end.ts";
+import { syncDirectory } from "../../files/directories.ts";
+import { readAt } from "./read-entry.ts";
+
+const CHUNK = 1024 * 1024;
+
+/** A file that is there as a whole or not at all, and whose digest is known without reading it again. */
+export function writeKept(path: string, write: (append: (bytes: Buffer) => void) => void): Captured {
+  // One name, so that what a killed process left is cleared by the next; there is one writer to every path.
+  const temporary = `${path}.agent-foreman.tmp`;
+  fs.rmSync(temporary, { force: true });
+  const fd = fs.openSync(temporary, "wx");
+  const writer = new Writer(fd);
+  try {
+    write((bytes) => writer.append(bytes));
+    writer.flush();
+    fs.fsyncSync(fd);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
+  fs.renameSync(temporary, path);
+  syncDirectory(dirname(path));
+  return { path, ...writer.written() };
+}
+
+/** Small parts are written together: a call for each takes longer than all else. */
+class Writer {
+  readonly #fd: number;
+  readonly #hash = createHash("sha256");
+  #parts: Buffer[] = [];
+  #waiting = 0;
+  #length = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  append(bytes: Buffer): void {
+    this.#parts.push(bytes);
+    this.#waiting += bytes.length;
+    if (this.#waiting >= CHUNK) this.flush();
+  }
+
+  flush(): void {
+    const bytes = Buffer.concat(this.#parts);
+    fs.writeFileSync(this.#fd, bytes);
+    this.#hash.update(bytes);
+    this.#length += bytes.length;
+    this.#parts = [];
+    this.#waiting = 0;
+  }
+
+  written(): Pick<Captured, "bytes" | "sha256"> {
+    return { bytes: this.#length, sha256: this.#hash.digest("hex") };
+  }
+}
+
+/**
+ * What it holds from some offset on, if all of it is still what was written. It is read once, for it may be changed by somebody between
+ * two looks.
+ */
+export function keptFrom({ path, bytes, sha256 }: Captured, offset: number): Buffer | null {
+  try {
+    const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    try {
+      if (fs.fstatSync(fd).size !== bytes) return null;
+      const hash = createHash("sha256");
+      for (let at = 0; at < offset; at += CHUNK) hash.update(readAt(fd, at, Math.min(CHUNK, offset - at)));
+      const rest = readAt(fd, offset, bytes - offset);
+      return hash.update(rest).digest("hex") === sha256 ? rest : null;
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}

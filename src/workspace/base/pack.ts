@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { Failure } from "../../domain/failure.ts";
+import type { Captured } from "../../domain/process-end.ts";
+import { placeOf } from "../tree-path.ts";
+import { keptFrom, writeKept } from "./kept-file.ts";
+import { readAt, readEntry, type Entry, type EntryKind } from "./read-entry.ts";
+
+/**
+ * The files, one after the other; then what they are, as JSON; then how long that is. So files can be read, packed and forgotten one by
+ * one.
+ */
+const HEADER = Buffer.from("agent-foreman pack 1\n");
+const FOOTER_BYTES = 16;
+/** No text that decides about tests is larger; what is left out is known by its digest in the listing of the tree. */
+const LARGEST = 16 * 1024 * 1024;
+/** Of all together: there is a pack for every base. What is told first is in it. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+export interface PackEntry {
+  readonly path: string;
+  readonly kind: EntryKind;
+  readonly offset: number;
+  readonly length: number;
+  readonly sha256: string;
+}
+
+/** Files of a tree as they were, in one file. */
+export interface Pack {
+  readonly kept: Captured;
+  readonly entries: ReadonlyMap<string, PackEntry>;
+  /** What was asked for and is not in it: large files, what there was no room for, and what could not be read. */
+  readonly leftOut: readonly string[];
+}
+
+/** Somebody changed a pack after it was opened. */
+export class PackChanged extends Failure {
+  constructor(path: string) {
+    super("base_changed", { path });
+  }
+}
+
+export function writePack(
+  packPath: string,
+  root: string,
+  paths: readonly string[],
+  mostBytes = MOST_BYTES,
+): Pack {
+  const entries: PackEntry[] = [];
+  const leftOut: string[] = [];
+  const kept = writeKept(packPath, (append) => {
+    append(HEADER);
+    let offset = HEADER.length;
+    for (const path of paths) {
+      const packed = readEntry(placeOf(root, path), Math.min(LARGEST, HEADER.length + mostBytes - offset));
+      if (packed === null) leftOut.push(path);
+      else {
+        const { kind, bytes } = packed;
+        append(bytes);
+        entries.push({ path, kind, offset, length: bytes.length, sha256: sha256Of(bytes) });
+        offset += bytes.length;
+      }
+    }
+    const index = Buffer.from(JSON.stringify({ entries, leftOut }));
+    append(index);
+    append(Buffer.from(String(index.length).padStart(FOOTER_BYTES)));
+  });
+  return { kept, entries: byPath(entries), leftOut };
+}
+
+/** Null where it is not what was written. */
+export function openPack(kept: Captured): Pack | null {
+  const end = kept.bytes - FOOTER_BYTES;
+  const length = Number(tryPartOf(kept.path, end, FOOTER_BYTES)?.toString("latin1"));
+  // If somebody changed how long it is, the whole is not what was written either.
+  const index = keptFrom(kept, end - length)?.subarray(0, length);
+  if (!index) return null;
+  const { entries, leftOut } = JSON.parse(index.toString()) as {
+    readonly entries: readonly PackEntry[];
+    readonly leftOut: readonly string[];
+  };
+  return { kept, entries: byPath(entries), leftOut };
+}
+
+/** Null where it is not in the pack. */
+export function readPacked({ kept, entries }: Pack, path: string): Entry | null {
+  const entry = entries.get(path);
+  if (!entry) return null;
+  const bytes = tryPartOf(kept.path, entry.offset, entry.length);
+  if (bytes === null || sha256Of(bytes) !== entry.sha256) throw new PackChanged(kept.path);
+  return { kind: entry.kind, bytes };
+}
+
+function byPath(entries: readonly PackEntry[]): ReadonlyMap<string, PackEntry> {
+  return new Map(entries.map((entry) => [entry.path, entry]));
+}
+
+function tryPartOf(path: string, offset: number, length: number): Buffer | null {
+  try {
+    const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    try {
+      return readAt(fd, offset, length);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function sha256Of(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,49 @@
+import fs from "node:fs";
+
+export type EntryKind = "file" | "program" | "link";
+
+/** What stands at a path of a tree. */
+export interface Entry {
+  readonly kind: EntryKind;
+  /** Of a link: where it leads. */
+  readonly bytes: Buffer;
+}
+
+/** Null where there is no file or link that can be read, or a larger one. Nothing is followed, and nothing is waited for. */
+export function readEntry(place: string | Buffer, largest: number): Entry | null {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  try {
+    const fd = fs.openSync(place, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+    try {
+      const stat = fs.fstatSync(fd);
+      if (!stat.isFile() || stat.size > largest) return null;
+      const kind = (stat.mode & 0o100) === 0 ? "file" : "program";
+      return { kind, bytes: readAt(fd, 0, stat.size) };
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return readLink(place);
+  }
+}
+
+/** Looked for last: there are few, and to look first would be one more call for every file. */
+function readLink(place: string | Buffer): Entry | null {
+  try {
+    return { kind: "link", bytes: fs.readlinkSync(place, { encoding: "buffer" }) };
+  } catch {
+    return null;
+  }
+}
+
+/** Less where the file ends before. */
+export function readAt(fd: number, offset: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let read = 0;
+  while (read < length) {
+    const more = fs.readSync(fd, buffer, read, length - read, offset + read);
+    if (more === 0) break;
+    read += more;
+  }
+  return buffer.subarray(0, read);
+}

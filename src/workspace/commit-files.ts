@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { pathOf } from "./tree-path.ts";
+import { ask } from "./tree-repository.ts";
+
+export interface CommitFiles {
+  /** By path: what kind of thing it is, and the digest of its content, as a work tree has them. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly read: (path: string) => Buffer | undefined;
+}
+
+/** Kinds of what git keeps, by its mode. */
+const KINDS: Readonly<Record<string, string>> = { "100644": "file", "100755": "program", "120000": "link" };
+
+export function knowsCommit(root: string, commit: string): boolean {
+  return ask(root, ["cat-file", "-e", `${commit}^{commit}`]) !== undefined;
+}
+
+/**
+ * The files of a commit as they would lie in a work tree where nothing is converted on the way there. Null: the commit is not here,
+ * holds other repositories, or is too large to be looked at in passing (64 MiB).
+ */
+export function filesOfCommit(root: string, commit: string): CommitFiles | null {
+  const listed = ask(root, ["ls-tree", "-r", "-z", "--full-tree", commit])?.toString("latin1");
+  if (listed === undefined) return null;
+  const entries = listed.split("\0").slice(0, -1).map(entryIn);
+  if (!entries.every((entry) => entry !== null)) return null;
+  const ids = entries.map(({ id }) => `${id}\n`).join("");
+  const told = ask(root, ["cat-file", "--batch"], ids);
+  const contents = told && contentsIn(told, entries.length);
+  if (!contents) return null;
+  const read = new Map(entries.map(({ path }, index) => [path, contents[index] ?? Buffer.alloc(0)]));
+  const files = entries.map(({ path, kind }) => [path, `${kind} ${sha256(read.get(path))}`] as const);
+  return { files: new Map(files), read: (path) => read.get(path) };
+}
+
+interface Entry {
+  readonly kind: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** `<mode> blob <id>\t<path>`. */
+function entryIn(line: string): Entry | null {
+  const [, mode = "", id = "", name = ""] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+  const kind = KINDS[mode];
+  return kind === undefined ? null : { kind, id, path: pathOf(Buffer.from(name, "latin1")) };
+}
+
+/** `<id> blob <size>\n<content>\n`, one after the other. */
+function contentsIn(bytes: Buffer, count: number): readonly Buffer[] | null {
+  const contents: Buffer[] = [];
+  for (let from = 0; contents.length < count;) {
+    const end = bytes.indexOf(0x0a, from);
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(bytes.toString("latin1", from, Math.max(from, end)))?.[1];
+    if (size === undefined) return null;
+    contents.push(bytes.subarray(end + 1, end + 1 + Number(size)));
+    from = end + 1 + Number(size) + 1;
+  }
+  return contents;
+}
+
+function sha256(bytes: Buffer | undefined): string {
+  return createHash("sha256")
+    .update(bytes ?? "")
+    .digest("hex");
+}

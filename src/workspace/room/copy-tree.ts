@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import { errorCode } from "../../domain/failure.ts";
+import { pathOf, placeOf } from "../tree-path.ts";
+import type { RoomSpec } from "./spec.ts";
+import { lookAt, parentOf, Surface } from "./surface.ts";
+
+/** The files of a tree as they are to be seen, in another place. */
+export function copyTree(spec: Omit<RoomSpec, "kind" | "dir" | "cwd" | "env" | "probes">, to: string): void {
+  const surface = new Surface(to, spec.root);
+  const copier = new Copier(spec.root, surface, new Set(spec.hidden), newTimes(spec));
+  for (const path of spec.files) copier.copy(path.replace(/\/$/, ""));
+  for (const each of spec.laid) surface.lay(each);
+}
+
+/** When files are to have been written that say otherwise themselves. */
+export function newTimes({
+  touched = [],
+  dated = [],
+}: Pick<RoomSpec, "touched" | "dated">): ReadonlyMap<string, number> {
+  const now = Date.now() / 1000;
+  return new Map([
+    ...dated.map(({ path, seconds }) => [path, seconds] as const),
+    ...touched.map((path) => [path, now] as const),
+  ]);
+}
+
+/** Build tools go by the times of files, so these are kept but for those that are told. */
+export class Copier {
+  readonly #root: string;
+  readonly #surface: Surface;
+  readonly #hidden: ReadonlySet<string>;
+  readonly #times: ReadonlyMap<string, number>;
+  readonly #done = new Set<string>();
+  /** Folders, by whether they can be reached without a link on the way and are to be seen. */
+  readonly #open = new Map<string, boolean>([["", true]]);
+
+  constructor(
+    root: string,
+    surface: Surface,
+    hidden: ReadonlySet<string>,
+    times: ReadonlyMap<string, number>,
+  ) {
+    this.#root = root;
+    this.#surface = surface;
+    this.#hidden = hidden;
+    this.#times = times;
+  }
+
+  copy(path: string): void {
+    if (this.#done.has(path) || this.#hidden.has(path) || !this.#isOpen(parentOf(path))) return;
+    this.#done.add(path);
+    try {
+      this.#copyIn(path);
+    } catch (error) {
+      // What nobody can read, no test can read either.
+      if (!["ENOENT", "EACCES"].includes(errorCode(error) ?? "")) throw error;
+    }
+  }
+
+  #copyIn(path: string): void {
+    const from = placeOf(this.#root, path);
+    const stat = lookAt(from);
+    if (stat?.isDirectory() === true) {
+      this.#surface.makeFolder(path);
+      for (const name of namesIn(from)) this.copy(`${path}/${name}`);
+    } else if (stat?.isFile() === true || stat?.isSymbolicLink() === true)
+      this.#surface.copy(path, stat, this.#times.get(path) ?? stat.mtimeMs / 1000);
+  }
+
+  #isOpen(folder: string): boolean {
+    const known = this.#open.get(folder);
+    if (known !== undefined) return known;
+    const isFolder = lookAt(placeOf(this.#root, folder))?.isDirectory() === true;
+    const isOpen = isFolder && !this.#hidden.has(folder) && this.#isOpen(parentOf(folder));
+    this.#open.set(folder, isOpen);
+    return isOpen;
+  }
+}
+
+function namesIn(folder: string | Buffer): string[] {
+  try {
+    return fs.readdirSync(folder, { encoding: "buffer" }).map(pathOf);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,35 @@
+import { findTool } from "../../files/tools.ts";
+
+/** A word as the shell reads it back. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/**
+ * Until the command itself is started, the file `failed` holds what tools have said, and the exit code is 125: a room that cannot be
+ * entered is no failed test. The command's standard error is descriptor 7 meanwhile.
+ */
+export const BEGINNING = "exec 7>&2 2>>failed\n";
+
+export interface Running {
+  readonly dir: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly command: string;
+}
+
+export function running({ dir, cwd, env, command }: Running): string {
+  // What else it is given for a name, `env` takes for something else.
+  const settings = Object.entries(env).filter(([name]) => /^[^-=][^=]*$/.test(name));
+  const words = settings.map(([name, value]) => quoted(`${name}=${value}`));
+  return `cd -- ${quoted(cwd)} || exit 125
+: >${quoted(`${dir}/failed`)} || exit 125
+exec 2>&7 7>&-
+exec ${quoted(findTool("env"))} -i ${words.join(" ")} /bin/sh -c ${quoted(command)}
+`;
+}
+
+/** Where the tree is a copy there is nothing to enter. */
+export function runningScript(what: Running): string {
+  return `cd -- ${quoted(what.dir)} || exit 125\n${BEGINNING}${running(what)}`;
+}

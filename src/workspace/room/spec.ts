@@ -1,0 +1,43 @@
+import type { RoomKind } from "../../domain/room/event.ts";
+import type { Dated } from "../base/hidden-paths.ts";
+
+/** A file that stands in place of what the tree has. */
+export interface Laid {
+  readonly path: string;
+  /** Of a link: where it leads. */
+  readonly bytes: Buffer;
+  readonly kind: "file" | "program" | "link";
+}
+
+export interface RoomSpec {
+  readonly kind: RoomKind;
+  /** Of the work tree, as its real path. */
+  readonly root: string;
+  /** Where the room's own files lie. It is made anew. */
+  readonly dir: string;
+  /** Where commands run: the root, or below it. */
+  readonly cwd: string;
+  /** Relative paths that are not to be seen. */
+  readonly hidden: readonly string[];
+  readonly laid: readonly Laid[];
+  /** Files of the tree that are seen as if they had been written just now: what was built of them before is not to be taken for new. */
+  readonly touched?: readonly string[];
+  /** Files of the tree that are seen with another time than they have. */
+  readonly dated?: readonly Dated[];
+  /** Nothing else is passed on. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What a copy consists of, relative to the root; a folder stands for all that is in it. */
+  readonly files: readonly string[];
+  /** Texts by their path below `probe`. */
+  readonly probes: Readonly<Record<string, string>>;
+}
+
+/** A room as it is prepared on disk. */
+export interface Built {
+  /** Where the tree is, for whoever is in the room. */
+  readonly root: string;
+  /** What the shell has to do to enter the room and run a command there. */
+  readonly script: (command: string) => string;
+  /** Folders that hold, when the command is over, what it wrote into the tree. */
+  readonly written: readonly string[];
+}

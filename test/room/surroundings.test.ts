@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  baseSurroundings,
+  changedAround,
+  keepSurroundings,
+  readSurroundings,
+  surroundingsNow,
+  timesInRoom,
+} from "../../src/engine/surroundings.ts";
+import { writePack } from "../../src/workspace/base/pack.ts";
+import { WorkTree } from "../../src/workspace/tree.ts";
+import { Rooms } from "./rooms.ts";
+
+function project() {
+  const rooms = new Rooms();
+  rooms.write(".gitignore", "out\n");
+  rooms.commitAll();
+  rooms.write("out/config", "same");
+  fs.utimesSync(join(rooms.root, "out/config"), 1000, 1000);
+  rooms.git("init", "--quiet", "sub");
+  rooms.git("-C", "sub", "commit", "--quiet", "--allow-empty", "--message", "Start");
+  rooms.write("sub/.gitignore", "made\n");
+  const tree = new WorkTree(rooms.root);
+  tree.snapshot();
+  return { rooms, context: { tree, paths: { dir: join(rooms.root, "out", "state") } } };
+}
+
+test("what is kept of the surroundings tells another process what was only written anew", () => {
+  const { rooms, context } = project();
+  const base = baseSurroundings(rooms.root, [".gitignore", "none"], context);
+  const kept = keepSurroundings(join(rooms.base, "stamps"), base);
+  fs.rmSync(join(rooms.root, "out"), { recursive: true });
+  rooms.write("out/config", "same");
+  for (const name of ["out/new", "out/state/x", "sub/made"]) rooms.write(name, "new");
+  const before = readSurroundings(kept);
+  expect(before).toEqual(base);
+  expect([...base.written.keys()]).toEqual([".gitignore"]);
+  const changed = before && changedAround(before, surroundingsNow(rooms.root, context));
+  expect(changed).toEqual({
+    hidden: ["out/new", "sub/made"],
+    worthTelling: ["out/new", "sub/made"],
+    renewed: [{ path: "out/config", seconds: 1000 }],
+    programs: [],
+  });
+});
+
+test("a file that is as on the base was written when it was there, and any other one later", () => {
+  const { rooms, context } = project();
+  const write = (name: string, seconds: number): void => {
+    rooms.write(name, name);
+    fs.utimesSync(join(rooms.root, name), seconds, seconds);
+  };
+  const soon = Date.now() / 1000 + 60;
+  for (const name of ["same", "newer", "older", "old", "later"]) write(name, 1000.25);
+  const files = new Map(["same", "newer", "older", "old", "later", "gone"].map((name) => [name, "file 1"]));
+  const pack = writePack(join(rooms.base, "pack"), rooms.root, [...files.keys()]);
+  const surroundings = baseSurroundings(rooms.root, files.keys(), context);
+  write("newer", soon);
+  write("older", 1);
+  write("old", 1000.25);
+  write("later", soon);
+  write("new", 1);
+  const now = new Map([...files, ["old", "file 2"], ["later", "file 2"], ["new", "file 2"]]);
+  const times = () => timesInRoom(rooms.root, now, { files, pack, surroundings });
+  const dated = ["newer", "older"].map((path) => ({ path, seconds: 1000.25 }));
+  expect(times()).toEqual({ touched: ["old", "new"], dated });
+  // As somebody would have it who wants to be taken for newer.
+  fs.utimesSync(pack.kept.path, 0, 0);
+  expect(times()).toEqual({ touched: ["old", "new"], dated });
+  fs.rmSync(pack.kept.path);
+  expect(times()).toEqual({ touched: ["old", "later", "new"], dated });
+});
