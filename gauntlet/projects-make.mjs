@@ -1,0 +1,107 @@
+/* The tiny projects of the make cases. In each the product is wrong at first: 2 and 3 make -1. */
+import { put } from "./case.mjs";
+
+/** A program that is built, and tests that only their exit codes speak for. */
+export const makeProject = {
+  files: {
+    ".gitignore": "build/\n*.local\n",
+    Makefile: `.PHONY: all test clean
+
+all: build/add
+
+build/%: src/%.sh
+	@mkdir -p build
+	@cp $< $@ && chmod +x $@
+
+test: all
+	@for t in tests/*_test.sh; do echo "$$t"; sh "$$t" || exit 1; done
+
+clean:
+	rm -rf build
+`,
+    "src/add.sh": "#!/bin/sh\necho $(($1 - $2))\n",
+    "tests/add_test.sh": `set -eu
+[ "$(build/add 2 3)" = 5 ]
+[ "$(build/add 7 0)" = 7 ]
+`,
+  },
+  fast: ["make test"],
+  full: ["make test"],
+  needs: ["make"],
+};
+
+/** Lines of sh that do the work in it, rightly. */
+export const makeWork = put("src/add.sh", "#!/bin/sh\necho $(($1 + $2))\n");
+
+/** A library of sh, and a test that tells TAP. */
+export const tapProject = {
+  files: {
+    ".gitignore": "build/\n",
+    Makefile: ".PHONY: test\n\ntest:\n\t@sh tests/add.t\n",
+    "src/add.sh": "add() {\n  echo $(($1 - $2))\n}\n",
+    "tests/add.t": `. ./src/add.sh
+n=0
+failed=0
+is() {
+  n=$((n + 1))
+  if [ "$1" = "$2" ]; then echo "ok $n - $3"; else echo "not ok $n - $3"; failed=1; fi
+}
+is "$(add 2 3)" 5 "adds"
+is "$(add 7 0)" 7 "adds nothing"
+echo "1..$n"
+exit $failed
+`,
+  },
+  fast: ["make test"],
+  full: ["make test"],
+  needs: ["make"],
+};
+
+export const tapWork = put("src/add.sh", "add() {\n  echo $(($1 + $2))\n}\n");
+
+/** A library of C, and a test that is linked with it and tells TAP. */
+export const cProject = {
+  files: {
+    ".gitignore": "build/\n",
+    Makefile: `SOURCES := $(wildcard src/*.c)
+OBJECTS := $(SOURCES:src/%.c=build/%.o)
+
+.PHONY: test
+
+test: build/add_test
+	@build/add_test
+
+build/%.o: src/%.c
+	@mkdir -p build
+	@$(CC) -c -o $@ $<
+
+build/add_test: tests/add_test.c $(OBJECTS)
+	@mkdir -p build
+	@$(CC) -Isrc -o $@ $^
+`,
+    "src/add.h": "int add(int a, int b);\n",
+    "src/add.c": '#include "add.h"\n\nint add(int a, int b) { return a - b; }\n',
+    "tests/add_test.c": `#include <stdio.h>
+#include "add.h"
+
+static int tests, failed;
+
+static void is(int got, int wanted, const char *name) {
+  printf("%sok %d - %s\\n", got == wanted ? "" : "not ", ++tests, name);
+  if (got != wanted) failed = 1;
+}
+
+int main(void) {
+  is(add(2, 3), 5, "adds");
+  is(add(7, 0), 7, "adds nothing");
+  printf("1..%d\\n", tests);
+  return failed;
+}
+`,
+  },
+  fast: ["make test"],
+  full: ["make test"],
+  needs: ["make", "cc"],
+};
+
+export const cWork = put("src/add.c", '#include "add.h"\n\nint add(int a, int b) { return a + b; }\n');
