@@ -6,6 +6,8 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";
 import { syncDirectory } from "../files/directories.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
+import { endOfChain } from "./chain.ts";
 import { markTampered, readJournal } from "./read.ts";
 import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "./record.ts";
 
@@ -66,6 +68,15 @@ export class Journal {
     return this.#state;
   }
 
+  /** The hash of the last record: it stands for all of them. */
+  get head(): string {
+    return this.#head;
+  }
+
+  get records(): number {
+    return this.#seq;
+  }
+
   /** Appends and returns the new state; a commitment is on disk by then. Once an append failed the journal takes no more: its tail is unknown. */
   append(event: RunEvent, at: string): RunState {
     if (this.#broken)
@@ -90,13 +101,23 @@ export class Journal {
     return state;
   }
 
+  /** That the file is what this process knows: another record of the same length can have been put there since. */
+  verify(): void {
+    this.#refuseForeignChange();
+    const end = endOfChain(tryReadPlainFile(this.path) ?? Buffer.alloc(0));
+    if (end?.head !== this.#head || end.records !== this.#seq) this.#refuse();
+  }
+
   close(): void {
     fs.closeSync(this.#fd);
   }
 
   /** Only this process writes the journal: another size or file at its path means somebody rewrote the record. */
   #refuseForeignChange(): void {
-    if (this.#isAsLeft()) return;
+    if (!this.#isAsLeft()) this.#refuse();
+  }
+
+  #refuse(): never {
     markTampered(this.path);
     throw new Failure("journal_changed_while_running", { path: this.path });
   }

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { VerifyCode } from "../i18n/verify.ts";
+import type { Receipt } from "../reports/receipt.ts";
+import { knowsCommit } from "../workspace/commit-files.ts";
+import { rootOf } from "../workspace/tree-repository.ts";
+import { contentFiles, digestOfFiles, WorkTree } from "../workspace/tree.ts";
+import { short, type Seen } from "./verify-seen.ts";
+
+/** The work tree here, as the one of the receipt was looked at. */
+export interface TreeNow {
+  readonly root: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly sha256: string;
+}
+
+/** Null where it cannot be read. `path`: of the receipt, which is no part of what it is about. */
+export function treeNow({ predicate }: Receipt, cwd: string, path: string): TreeNow | null {
+  const root = rootOf(cwd);
+  const { left_out: leftOut } = predicate.agentForeman.tree;
+  const tree = new WorkTree(root, [path, ...leftOut.map((name) => join(root, name))]);
+  const snapshot = tree.snapshot();
+  const files = snapshot && contentFiles(snapshot, root, []);
+  return files && { root, files, sha256: digestOfFiles(files) };
+}
+
+/** Whether the tree here is the one that was accepted. */
+export function lookAtTree(receipt: Receipt, now: TreeNow | null, cwd: string): Seen {
+  const accepted = receipt.subject[0]?.digest.sha256 ?? "";
+  if (!now) return said("refused", "tree_unreadable", { path: cwd });
+  if (now.sha256 === accepted)
+    return said("ok", "tree_same", { tree: short(accepted), files: String(now.files.size) });
+  const about = { now: short(now.sha256), tree: short(accepted) };
+  const { commit, commit_at_start: first } = receipt.predicate.agentForeman.base;
+  const known = [commit, first].filter((each) => each !== null);
+  if (known.length === 0 || known.some((each) => knowsCommit(now.root, each)))
+    return said("refused", "tree_other", about);
+  return said("refused", "tree_foreign", { ...about, commit: short(known[0] ?? "") });
+}
+
+function said(level: Seen["level"], code: VerifyCode, about: Seen["about"]): Seen {
+  return { check: "tree", level, code, about };
+}

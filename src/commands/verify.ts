@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import { resolve } from "node:path";
+import { Failure } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import { verifyTexts, type VerifyTexts } from "../i18n/verify.ts";
+import { padToWidth } from "../reporters/format.ts";
+import type { Line, Tone } from "../reporters/page.ts";
+import type { Receipt } from "../reports/receipt.ts";
+import type { Io } from "./io.ts";
+import { openPaper, printJson } from "./print.ts";
+import { workDir } from "./run-flags.ts";
+import { lookAtJournal } from "./verify-journal.ts";
+import { lookAtOracle } from "./verify-oracle.ts";
+import { readReceipt } from "./verify-read.ts";
+import { runAgain } from "./verify-rerun.ts";
+import type { Seen } from "./verify-seen.ts";
+import { lookAtShape } from "./verify-shape.ts";
+import { lookAtTree, treeNow } from "./verify-tree.ts";
+
+export interface VerifyFlags {
+  readonly rerun?: boolean;
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+const SIGNS: Readonly<Record<Seen["level"], { readonly sign: string; readonly tone?: Tone }>> = {
+  ok: { sign: "✓", tone: "good" },
+  unknown: { sign: "-" },
+  refused: { sign: "✗", tone: "bad" },
+};
+
+/** `verify`: holds a receipt against what is here. Whatever does not fit refuses it; what cannot be looked at here is told. */
+export async function verify(file: string, flags: VerifyFlags, io: Io): Promise<number> {
+  const texts = verifyTexts[io.lang];
+  const cwd = workDir(flags, "verify", io);
+  const path = resolve(io.cwd, file);
+  const receipt = readReceipt(path, texts);
+  const all: Seen[] = [];
+  const paper = flags.json === true ? null : openPaper(io);
+  const tell = (seen: Seen): void => {
+    all.push(seen);
+    paper?.print(linesOf(seen, texts));
+  };
+  await look({ receipt, path: fs.realpathSync(path), cwd, rerun: flags.rerun === true }, tell, {
+    begin: (command) =>
+      paper?.print([{ text: `~ ${texts.running(command)}`, tone: "faint", mayBeCut: true }]),
+    io,
+  });
+  const refused = all.find(({ level }) => level === "refused");
+  if (flags.json === true) printJson(io, jsonOf(receipt, path, all));
+  if (refused)
+    throw new Failure("receipt_refused", { path, why: `${refused.code}: ${wordsOf(refused, texts)}` });
+  paper?.print([{ text: texts.holds, tone: "good" }]);
+  return ExitCode.accepted;
+}
+
+interface Wanted {
+  readonly receipt: Receipt;
+  readonly path: string;
+  readonly cwd: string;
+  readonly rerun: boolean;
+}
+
+async function look(
+  { receipt, path, cwd, rerun }: Wanted,
+  tell: (seen: Seen) => void,
+  { begin, io }: { readonly begin: (command: string) => void; readonly io: Io },
+): Promise<void> {
+  const shape = lookAtShape(receipt, path);
+  tell(shape);
+  const journal = lookAtJournal(receipt, io.env);
+  tell(journal.seen);
+  const now = treeNow(receipt, cwd, path);
+  const tree = lookAtTree(receipt, now, cwd);
+  tell(tree);
+  // Of another tree there is nothing to find out.
+  const oracle = now && tree.level === "ok" ? lookAtOracle(receipt, now) : null;
+  if (oracle) tell(oracle);
+  if (!rerun) return;
+  const holds = [shape, journal.seen, tree, oracle].every((seen) => seen?.level !== "refused");
+  if (now && holds) await runAgain({ receipt, now, state: journal.state, tell, begin }, io);
+  else tell({ check: "rerun", level: "unknown", code: "rerun_left", about: {} });
+}
+
+function wordsOf({ code, about }: Seen, texts: VerifyTexts): string {
+  return texts.seen[code](about);
+}
+
+function linesOf(seen: Seen, texts: VerifyTexts): readonly Line[] {
+  const { sign, ...tone } = SIGNS[seen.level];
+  const label = padToWidth(texts.check[seen.check], 7);
+  return [
+    { text: `${sign} ${label}  ${wordsOf(seen, texts)}`, ...tone },
+    ...(seen.lines ?? []).map((text) => ({ lead: " ".repeat(11), text, mayBeCut: true })),
+  ];
+}
+
+function jsonOf({ subject, predicate }: Receipt, path: string, all: readonly Seen[]): object {
+  return {
+    holds: all.every(({ level }) => level !== "refused"),
+    receipt: path,
+    run_id: predicate.agentForeman.run_id,
+    tree: subject[0]?.digest.sha256,
+    seen: all,
+  };
+}

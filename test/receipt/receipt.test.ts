@@ -1,0 +1,282 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { RunEvent } from "../../src/domain/event.ts";
+import type { RunState } from "../../src/domain/state.ts";
+import type { TestResult } from "../../src/domain/tests/result.ts";
+import { receiptPath } from "../../src/engine/receipt-file.ts";
+import { receiptOf, receiptText, type Receipt } from "../../src/reports/receipt.ts";
+import { isOurs } from "../../src/workspace/git.ts";
+import { receiptSchema } from "../../src/reports/schema-receipt.ts";
+import {
+  baseChecked,
+  baseTaken,
+  candidateTaken,
+  changed,
+  checkInRoom,
+  confirmed,
+  findings,
+  names,
+  ownRun,
+  ROOM,
+} from "../rig/room-story.ts";
+import {
+  after,
+  answered,
+  asked,
+  AT,
+  judged,
+  NOTHING,
+  rejected,
+  RUN_ID,
+  started,
+  turnEnded,
+  turnStarted,
+} from "../rig/story.ts";
+
+const HEAD = "d".repeat(64);
+const TREE = "b".repeat(64);
+
+const PASSED = {
+  type: "run_ended",
+  status: "passed",
+  exitCode: 0,
+  reason: "accepted",
+  messageId: null,
+} as const;
+const BASE = [baseChecked("fast", "fast"), baseChecked("full", "full")];
+const WORK = [turnStarted(1), turnEnded(1)];
+const CHECKS = [candidateTaken(1), checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0)];
+const ACCEPTED = [...WORK, ...CHECKS, confirmed(1), judged(1), PASSED];
+
+const RESULTS: readonly TestResult[] = [
+  { suite: "test/b.test.js", name: "second", status: "passed" },
+  { suite: "test/a.test.js", name: "first", status: "passed" },
+  { suite: "test/a.test.js", name: "left", status: "skipped" },
+  { suite: "", name: "old", status: "passed" },
+];
+
+function receipt(state: RunState, results: readonly TestResult[] = RESULTS): Receipt | null {
+  return receiptOf(state, { head: HEAD, records: state.events, resultsIn: () => results });
+}
+
+/** Of a run that was accepted. */
+function made(state: RunState, results?: readonly TestResult[]): Receipt {
+  const found = receipt(state, results);
+  if (!found) throw new Error("there is no receipt");
+  return found;
+}
+
+const supervised = (...events: readonly RunEvent[]): RunState =>
+  after(started({ room: ROOM }, { baseCommit: "c".repeat(40) }), baseTaken(), ...BASE, ...events);
+
+const few = findings({ passed: 3, skipped: 1 });
+
+describe("a receipt", () => {
+  const state = supervised(...ACCEPTED);
+  const { subject, predicate } = made(state);
+  const details = predicate.agentForeman;
+
+  test("is about the tree that was accepted, and says on which evidence", () => {
+    expect(subject).toEqual([{ name: "work tree", digest: { sha256: TREE } }]);
+    expect(predicate.result).toBe("PASSED");
+    expect(details).toMatchObject({
+      version: 1,
+      run_id: RUN_ID,
+      mode: "supervise",
+      started_at: AT,
+      finished_at: AT,
+      base: { tree: "a".repeat(64), files: 120, commit_at_start: "c".repeat(40) },
+      oracle: { sha256: NOTHING.sha256, files: 31, changes: [] },
+      environment: { policy: "allow_list", passed: [], set: [] },
+      containment: { level: "pid_namespace", best_effort: false },
+      attempts: 1,
+      agents: [{ name: "command", adapter: "command", program: "agent" }],
+      journal: { records: state.events, head: HEAD },
+      not_covered: ["special_casing"],
+    });
+    expect(
+      details.commands.map(({ phase, command, exit_code: code, tree }) => [phase, command, code, tree]),
+    ).toEqual([
+      ["fast", "fast", 0, TREE],
+      ["full", "full", 0, TREE],
+    ]);
+    expect(details.commands[1]?.tests).toEqual({
+      runners: ["vitest"],
+      passed: 214,
+      failed: 0,
+      skipped: 0,
+      added: 3,
+      results_sha256: NOTHING.sha256,
+    });
+    expect(details.commands[1]?.output).toEqual({ bytes: 0, sha256: NOTHING.sha256 });
+  });
+
+  test("is the same for the same journal, and fits its schema, as shipped too", () => {
+    const text = receiptText(made(supervised(...ACCEPTED)));
+    expect(text).toBe(receiptText(made(state)));
+    const value: unknown = JSON.parse(text);
+    expect(receiptSchema.safeParse(value).error).toBeUndefined();
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    addFormats.default(ajv);
+    const shipped = join(import.meta.dirname, "..", "..", "schemas", "receipt.schema.json");
+    const validate = ajv.compile(JSON.parse(fs.readFileSync(shipped, "utf8")) as object);
+    expect(validate(value) ? [] : validate.errors).toEqual([]);
+    expect(validate({ ...(value as object), surprise: 1 })).toBe(false);
+  });
+
+  test("holds no path of the machine it was made on", () => {
+    expect(receiptText(made(state))).not.toMatch(/\/(?:project|nowhere)/);
+  });
+
+  test("lies beside the report", () => {
+    expect(receiptPath("/p/goldagent-run-report-1.json")).toBe("/p/goldagent-run-report-1.receipt.json");
+    expect(receiptPath("/p/report")).toBe("/p/report.receipt.json");
+    const modes = ["supervise", "run", "orchestrate", "chat"];
+    const ours = modes.map((mode) => isOurs(receiptPath(`sub/goldagent-${mode}-report-1115-k7m2.json`)));
+    expect(ours, "and is no part of any tree").toEqual(modes.map(() => true));
+  });
+});
+
+/** As no journal can tell it. */
+function unconfirmed(state: RunState): RunState {
+  const attempts = state.attempts.map((attempt) => ({
+    ...attempt,
+    candidate: attempt.candidate && { ...attempt.candidate, confirmed: false },
+  }));
+  return { ...state, attempts };
+}
+
+describe("there is none", () => {
+  const failed = { ...PASSED, status: "failed", exitCode: 1, reason: "limit_reached" } as const;
+  test.each<[string, RunState]>([
+    ["of a run that goes on", supervised(...ACCEPTED.slice(0, -1))],
+    [
+      "of one whose checks ran in the work tree itself",
+      after(started(), ...WORK, checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0), judged(1), PASSED),
+    ],
+    [
+      "of one that failed",
+      after(started({ room: ROOM, maxLoops: 1 }), baseTaken(), ...BASE, ...rejected(1), failed),
+    ],
+    ["of a tree that nobody looked at again", unconfirmed(supervised(...ACCEPTED))],
+  ])("%s", (_, state) => {
+    expect(receipt(state)).toBeNull();
+  });
+});
+
+describe("what is not quite sure is told", () => {
+  test("weaknesses make it a warning", () => {
+    const state = after(
+      started({ room: ROOM }),
+      baseTaken({ weak: ["no_git"], commit: null }),
+      ...BASE,
+      ...ACCEPTED,
+    );
+    const { predicate } = made(state);
+    expect([predicate.result, predicate.agentForeman.room.weak]).toEqual(["WARNED", ["no_git"]]);
+    expect(predicate.agentForeman.not_covered).toEqual(["special_casing", "no_git"]);
+  });
+
+  test("so do flaky tests, which are named as that alone", () => {
+    const flaky = names("test/a.test.js: first");
+    const state = supervised(
+      ...WORK,
+      candidateTaken(1),
+      checkInRoom(1, "fast", 0, { findings: few }),
+      checkInRoom(1, "full", 0, { findings: few, flaky }),
+      confirmed(1),
+      judged(1),
+      PASSED,
+    );
+    const { predicate } = made(state);
+    expect(predicate).toMatchObject({
+      result: "WARNED",
+      passedTests: ["old", "test/b.test.js: second"],
+      warnedTests: ["test/a.test.js: first"],
+      failedTests: [],
+    });
+    expect(predicate.agentForeman.commands.map((command) => command.flaky)).toEqual([null, flaky]);
+  });
+
+  test("tests are named up to 200, and counted beyond", () => {
+    const oneCheck = (count: number): Receipt =>
+      made(
+        supervised(
+          ...WORK,
+          candidateTaken(1),
+          checkInRoom(1, "fast", 0, { findings: null }),
+          checkInRoom(1, "full", 0, { findings: findings({ passed: count }) }),
+          confirmed(1),
+          judged(1),
+          PASSED,
+        ),
+      );
+    expect(oneCheck(200).predicate.passedTests).toEqual([
+      "old",
+      "test/a.test.js: first",
+      "test/b.test.js: second",
+    ]);
+    const { predicate } = oneCheck(201);
+    expect(Object.keys(predicate)).toEqual(["result", "configuration", "agentForeman"]);
+    expect(predicate.agentForeman.commands[1]?.tests?.passed).toBe(201);
+  });
+});
+
+describe("changes of tests, and of what decides about them", () => {
+  const without = { ...ownRun(1, { findings: null }), revived: names(), unproven: names() };
+  const grownCheck = (phase: "fast" | "full"): RunEvent =>
+    checkInRoom(1, phase, 0, { own: ownRun(0), without });
+
+  test("are told with who allowed them", () => {
+    const change = changed("test/api.test.ts");
+    const flagged = changed("package.json", { kind: "config", entries: ["scripts.test"] });
+    const taken = candidateTaken(1, { oracle: [change, flagged], allowed: ["package.json"] });
+    const state = after(
+      started({ room: { ...ROOM, allow: ["package.json"] } }, { interactive: true }),
+      baseTaken(),
+      ...BASE,
+      ...WORK,
+      taken,
+      checkInRoom(1, "fast", 0),
+      checkInRoom(1, "full", 0),
+      asked(),
+      answered({ kind: "option", option: "allow" }),
+      confirmed(1),
+      judged(1),
+      PASSED,
+    );
+    const { oracle, decisions } = made(state).predicate.agentForeman;
+    expect(oracle.changes).toEqual([
+      { step: null, attempt: 1, ...change, allowed_by: "person" },
+      { step: null, attempt: 1, ...flagged, allowed_by: "flag" },
+    ]);
+    expect(decisions).toEqual([
+      { about: "oracle", attempt: 1, decision: "allow", note: null, via: "terminal", at: AT },
+    ]);
+  });
+
+  test("tests that were only added speak for themselves", () => {
+    const grown = changed("test/api.test.ts", { how: "extended" });
+    const state = supervised(
+      ...WORK,
+      candidateTaken(1, { oracle: [grown], newTests: names("test/new.test.ts") }),
+      grownCheck("fast"),
+      grownCheck("full"),
+      confirmed(1),
+      judged(1),
+      PASSED,
+    );
+    const { oracle, commands } = made(state).predicate.agentForeman;
+    expect(oracle.changes.map(({ path, allowed_by: by }) => [path, by])).toEqual([
+      ["test/api.test.ts", "tests"],
+    ]);
+    expect(oracle.new_tests).toEqual(names("test/new.test.ts"));
+    expect(commands.map(({ own, without: bare }) => [own?.tests?.passed, bare?.exit_code])).toEqual([
+      [214, 1],
+      [214, 1],
+    ]);
+  });
+});

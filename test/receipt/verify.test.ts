@@ -1,0 +1,134 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commitAll, ReceiptRig, receiptName } from "./project.ts";
+
+const HOLDS_HERE = ["shape_fits", "journal_agrees", "tree_same", "oracle_same"];
+const HOLDS_ELSEWHERE = ["shape_fits", "journal_not_here", "tree_same", "oracle_same"];
+
+describe("a receipt holds", () => {
+  test("where the run was, as long as nothing is changed but what git ignores", async () => {
+    const rig = new ReceiptRig();
+    rig.write(".gitignore", "*.cache\n");
+    const { path } = await rig.accepted();
+    rig.write("a.cache", "whatever");
+    const { stdout, code } = await rig.run(["verify", path, "--lang", "en"]);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").map((line) => line.slice(0, 11).trimEnd())).toEqual([
+      "✓ receipt",
+      "✓ journal",
+      "✓ tree",
+      "✓ oracle",
+      "HOLDS",
+      "",
+    ]);
+    expect(await rig.look(path)).toEqual({ code: 0, codes: HOLDS_HERE, why: "" });
+    const stale = { code: 1, codes: [...HOLDS_HERE.slice(0, 2), "tree_other"] };
+    rig.write("made.txt", "made otherwise\n");
+    expect(await rig.look(path)).toMatchObject(stale);
+    rig.write("made.txt", "made\n");
+    fs.chmodSync(join(rig.project, "made.txt"), 0o755);
+    expect(await rig.look(path)).toMatchObject(stale);
+    fs.chmodSync(join(rig.project, "made.txt"), 0o644);
+    rig.write("one-more.txt", "");
+    const { stderr, code: refused } = await rig.run(["verify", path, "--lang", "zh"]);
+    expect([refused, stderr.includes("tree_other"), stderr.includes("凭证不成立")]).toEqual([1, true, true]);
+  });
+
+  test("in a clone of the committed work, whoever made it, wherever one stands in it", async () => {
+    const rig = new ReceiptRig();
+    rig.write("app/kept.txt", "kept\n");
+    rig.commit();
+    const agent = "echo made > made.txt; ln -s made.txt link; echo 'exit 0' > run; chmod +x run; claim";
+    const { code } = await rig.run([
+      ...rig.superviseArgs({ agent, full: ["test -f made.txt"] }),
+      ...["--cwd", "app", "--report", "app/report.json"],
+    ]);
+    expect(code).toBe(0);
+    rig.commit();
+    const { dir, env } = rig.clone();
+    // The other person has a list of their own of what git ignores.
+    fs.mkdirSync(join(env["HOME"] ?? "", ".config/git"), { recursive: true });
+    fs.writeFileSync(join(env["HOME"] ?? "", ".config/git/ignore"), "*.txt\n*.mine\n");
+    fs.writeFileSync(join(dir, "note.mine"), "a note");
+    const inside = await rig.verify("report.receipt.json", [], { env, dir: join(dir, "app") });
+    expect([inside.code, inside.codes]).toEqual([0, HOLDS_ELSEWHERE]);
+    fs.rmSync(join(dir, "note.mine"));
+    const receipt = join(dir, "app", "report.receipt.json");
+    const look = (path: string) => rig.look(path, { cwd: dir, journal: false });
+    expect(await look(receipt)).toEqual({ code: 0, codes: HOLDS_ELSEWHERE, why: "" });
+    // Under another name it is still no part of what it is about; a copy of it is.
+    fs.renameSync(receipt, join(dir, "proof.json"));
+    expect((await look(join(dir, "proof.json"))).code).toBe(0);
+    fs.copyFileSync(join(dir, "proof.json"), join(dir, "copy.json"));
+    expect((await look(join(dir, "proof.json"))).codes).toContain("tree_other");
+  });
+
+  test("not for another repository, nor for another place", async () => {
+    const rig = new ReceiptRig();
+    const { path } = await rig.accepted();
+    const foreign = join(rig.root, "foreign");
+    fs.mkdirSync(foreign);
+    expect((await rig.look(path, { cwd: foreign })).codes).toContain("tree_foreign");
+    fs.cpSync(join(rig.project, "plan.md"), join(foreign, "plan.md"));
+    rig.git("init", "--quiet", foreign);
+    commitAll(foreign, rig.env());
+    const { code, codes, why } = await rig.look(path, { cwd: foreign });
+    expect([code, codes]).toEqual([1, ["shape_fits", "journal_agrees", "tree_foreign"]]);
+    expect(why).toContain("another repository");
+  });
+});
+
+describe("what the journal says", () => {
+  test("counts where it is here, and comes down to the same receipt, byte by byte", async () => {
+    const rig = new ReceiptRig();
+    const { path, runId } = await rig.accepted();
+    const text = fs.readFileSync(path);
+    fs.rmSync(path);
+    expect((await rig.run(["resume", runId])).code).toBe(0);
+    expect(fs.readFileSync(path)).toEqual(text);
+    const journal = rig.journalPath(runId);
+    const bytes = fs.readFileSync(journal);
+    fs.writeFileSync(journal, bytes.subarray(0, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1));
+    expect((await rig.look(path)).codes).toContain("run_not_accepted");
+    const changed = bytes.toString("latin1").replace("test -f made.txt", "test -e made.txt");
+    fs.writeFileSync(journal, changed, "latin1");
+    expect(await rig.look(path)).toMatchObject({
+      code: 1,
+      codes: ["shape_fits", "journal_damaged", "tree_same", "oracle_same"],
+    });
+    fs.writeFileSync(journal, bytes);
+    expect((await rig.look(path)).code).toBe(0);
+  });
+
+  test("is held against what the process knows before a run is left", async () => {
+    const rig = new ReceiptRig();
+    // As an agent could, had it left somebody behind who waits for the end.
+    const rewrite = join(rig.root, "rewrite.mjs");
+    fs.writeFileSync(
+      rewrite,
+      `import fs from "node:fs";
+const { fdatasyncSync } = fs;
+fs.fdatasyncSync = (fd) => {
+  fdatasyncSync(fd);
+  const path = "/proc/self/fd/" + fd;
+  const text = fs.readFileSync(path, "latin1");
+  if (!text.includes('"run_ended"')) return;
+  fs.writeFileSync(path, text.replace("the task", "the tusk"), { encoding: "latin1", flag: "r+" });
+};
+`,
+    );
+    const ended = await rig.run(rig.superviseArgs({ agent: "claim" }), { preload: rewrite });
+    const runId = rig.runIds()[0] ?? "";
+    expect(ended.code).toBe(6);
+    expect(ended.stderr).toContain("journal");
+    expect(fs.existsSync(`${rig.journalPath(runId)}.tampered`)).toBe(true);
+    expect([rig.hasReport(runId), rig.exists(receiptName("supervise", runId))]).toEqual([false, false]);
+  });
+});
+
+test("work that was rejected has none", async () => {
+  const rig = new ReceiptRig();
+  const { runId, code } = await rig.supervise({ agent: "agent mute", loops: 1 });
+  expect([code, rig.hasReport(runId), rig.exists(receiptName("supervise", runId))]).toEqual([1, true, false]);
+});
