@@ -1,10 +1,8 @@
 // How fast adapters read what agents write: recorded streams, repeated, in chunks as a pipe hands them over.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
+import { loadSource } from "./load.mjs";
 
 const repo = join(import.meta.dirname, "..");
 const CHUNK = 64 * 1024;
@@ -43,7 +41,7 @@ function withEnd(stream) {
 
 /** Adapter → megabytes a second; and the floor: each line of the same stream parsed as JSON, and nothing made of it. */
 export async function adapterSpeeds(bytes) {
-  const adapterFor = await loadAdapters();
+  const { adapterFor } = await loadSource("agents", "registry.ts");
   const speeds = [];
   for (const agent of Object.keys(GOOD_TURN)) {
     const adapter = adapterFor(agent);
@@ -72,20 +70,6 @@ function refuseMisunderstanding(adapter) {
   reader.push("stdout", goodTurn(adapter.name));
   const { failure } = reader.end({ kind: "exited", code: 0 });
   if (failure !== null) throw new Error(`${adapter.name}: ${failure.message}`);
-}
-
-async function loadAdapters() {
-  const bundle = await rolldown({ input: join(repo, "src", "agents", "registry.ts"), platform: "node" });
-  const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
-  await bundle.close();
-  const dir = mkdtempSync(join(tmpdir(), "foreman-adapters-"));
-  try {
-    const file = join(dir, "registry.mjs");
-    writeFileSync(file, output[0].code);
-    return (await import(pathToFileURL(file).href)).adapterFor;
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
 }
 
 /** Whole repetitions of the stream, about 8 MB, cut where a pipe would cut them. */

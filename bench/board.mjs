@@ -59,7 +59,8 @@ function orchestrate(cli, place, iterations, main) {
   };
   // YAML reads JSON.
   writeFileSync(join(place.project, "agent-foreman.yaml"), JSON.stringify({ roles, profiles }));
-  const args = [cli, "orchestrate", "--quiet", "--lang", "en", "--max-iterations", String(iterations)];
+  const flags = ["--no-clean-room", "--quiet", "--lang", "en", "--max-iterations", String(iterations)];
+  const args = [cli, "orchestrate", ...flags];
   return time(process.execPath, args, { ...place.options, expect: 1 });
 }
 

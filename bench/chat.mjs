@@ -70,7 +70,8 @@ function roundTimes(cli, root, reviews, measurements) {
   writeFileSync(join(project, "agent-foreman.yaml"), CONFIG);
   writeFileSync(join(project, "SUPERVISOR.md"), "Believe nothing.\n");
   const chat = (count) => {
-    const args = [cli, "chat", "--print", "t", "--check", "true", "--max-reviews", String(count), "--quiet"];
+    const flags = ["--check", "true", "--max-reviews", String(count), "--no-clean-room", "--quiet"];
+    const args = [cli, "chat", "--print", "t", ...flags];
     const took = time(process.execPath, args, { ...options, expect: 1 });
     rmSync(state, { recursive: true });
     return took;

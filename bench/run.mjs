@@ -17,6 +17,7 @@ import { adapterSpeeds, goodTurn } from "./adapters.mjs";
 import { iterationTimes, promptBytes } from "./board.mjs";
 import { chatRows } from "./chat.mjs";
 import { ms, time, timeAndPeak, timeInTurns, x } from "./measure.mjs";
+import { roomRows } from "./room.mjs";
 import { stepTimes } from "./steps.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -33,7 +34,8 @@ const row = (what, measured, floor, ratio, goal) => rows.push([what, measured, f
 const AGENT = "echo GA_STATUS=NEEDS_WORK; echo GA_EVIDENCE=x";
 const superviseArgs = (agent, loops) => [
   cli,
-  ...["supervise", "--task", "t", "--plan-file", "plan.md", "--quiet", "--max-loops", String(loops)],
+  ...["supervise", "--no-clean-room", "--task", "t", "--plan-file", "plan.md", "--quiet"],
+  ...["--max-loops", String(loops)],
   ...["--agent-cmd", agent, "--test-fast", "true", "--test-full", "true"],
 ];
 const supervise = (loops) =>
@@ -309,6 +311,7 @@ try {
   steps();
   iterations();
   rows.push(...(await chatRows(cli, root, quick)));
+  rows.push(...(await roomRows(cli, root, quick)));
   locking();
   hashing();
   await adapters();

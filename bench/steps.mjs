@@ -22,7 +22,7 @@ export function stepTimes(cli, root, { steps, rounds }) {
   const times = timeInTurns(rounds, {
     run: () => {
       writeSteps(join(project, "steps"), steps);
-      const ms = time(process.execPath, [cli, "run", "steps", "--quiet"], options);
+      const ms = time(process.execPath, [cli, "run", "--no-clean-room", "steps", "--quiet"], options);
       rmSync(options.env.AGENT_FOREMAN_HOME, { recursive: true });
       return ms / steps;
     },

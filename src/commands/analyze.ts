@@ -67,7 +67,8 @@ async function start(
   );
   const agents = installedAgents(wanted.agents, cwd, io.env);
   if (flags.force !== true) refuseDanger(agentCommands(agents));
-  const common = commonSettings(flags, cwd, config, io);
+  // Nothing is checked but that the tree stays as it is.
+  const common = { ...commonSettings(flags, cwd, config, io), room: null };
   const prompt = promptFrom("analyze", config, io);
   refuseSecrets(
     [["prompts.analyze", prompt.text], [file, text.toString("utf8")], ...profileTexts(agents)],

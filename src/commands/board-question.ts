@@ -6,17 +6,14 @@ import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import { ruleText } from "../i18n/board-rules.ts";
 import { boardTexts } from "../i18n/board.ts";
-
-/** A question with options of its own, ready to be shown: nothing in it can steer a terminal. */
-export interface BoardQuestion {
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly options: readonly { readonly id: string; readonly description: string }[];
-  readonly recommended: string;
-}
+import type { OptionQuestion } from "./option-question.ts";
+import { oracleDiff } from "./oracle-diff.ts";
+import { oracleQuestion } from "./oracle-question.ts";
+import { redactorFor } from "./redactor.ts";
 
 /** What a run asks, unless it is about the limit or nothing. */
-export function boardQuestion(state: RunState, lang: Lang): BoardQuestion | null {
+export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | null {
+  if (state.question?.about === "oracle") return oracleQuestion(state, lang, safeDiff(state));
   const attempt = lastAttempt(state);
   if (!attempt || !state.question || state.question.about === "limit") return null;
   const words = boardTexts[lang].question;
@@ -40,9 +37,20 @@ export function boardQuestion(state: RunState, lang: Lang): BoardQuestion | null
 
 /** `use_minio: run MinIO locally (recommended)` */
 export function optionText(
-  { id, description }: BoardQuestion["options"][number],
-  question: BoardQuestion,
+  { id, description }: OptionQuestion["options"][number],
+  question: OptionQuestion,
   lang: Lang,
 ): string {
   return `${id}: ${description}${id === question.recommended ? boardTexts[lang].question.recommended : ""}`;
+}
+
+/** Files may hold secrets that no record does. */
+function safeDiff(state: RunState): readonly string[] {
+  const redactor = redactorFor(state.settings, process.env);
+  return oracleDiff(state).map((line) => redactor.text(line));
+}
+
+/** What suggests itself: what is recommended, else the last option, which is the most cautious one. */
+export function suggested({ options, recommended }: OptionQuestion): string {
+  return recommended ?? options.at(-1)?.id ?? "";
 }

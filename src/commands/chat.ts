@@ -112,8 +112,12 @@ function refuseStray({ action, runId, agentArgs }: Called, flags: Given, io: Io)
   if (action === "init" && runId !== undefined) throw usage(tooMany, CHAT);
 }
 
-const OF_REVIEWS = ["reviewer", "marker", "maxReviews", "check", "report"] as const;
-const OF_VIEW = ["json", "quiet", "verbose"] as const;
+const OF_REVIEWS = [
+  ...(["reviewer", "marker", "maxReviews", "check", "report"] as const),
+  ...(["setup", "allowOracleChange", "proveTests", "passEnv"] as const),
+];
+/** Where the terminal is the agent's nothing can be shown, nor can it be shut in. */
+const OF_VIEW = ["json", "quiet", "verbose", "sandbox"] as const;
 
 /** What only makes sense where somebody reviews; and where the terminal is the agent's nothing can be shown. */
 function refuseIdle(flags: Given, io: Io): void {

@@ -121,7 +121,7 @@ type Row = readonly [key: string, value: string, origin: Origin];
 
 /** Keys and values as they may be written in a file. */
 function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
-  const { limits, tests, chat, prompts } = loaded;
+  const { limits, tests, chat, cleanRoom, prompts } = loaded;
   const row = <T>(key: string, { value, origin }: Sourced<T>, text: (value: T) => string): Row => [
     key,
     text(value),
@@ -155,6 +155,12 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("chat.max_reviews", chat.maxReviews, String),
     ...rows("chat.checks", chat.checks),
     ...PROMPT_NAMES.map((name) => row(`prompts.${name}`, prompts[name], (path) => path ?? special.builtIn)),
+    row("clean_room.enabled", cleanRoom.enabled, String),
+    row("clean_room.setup", cleanRoom.setup, (setup) => setup ?? special.none),
+    ...rows("clean_room.allow_oracle_change", cleanRoom.allow),
+    row("clean_room.prove_tests", cleanRoom.proveTests, String),
+    ...rows("clean_room.pass_env", cleanRoom.passEnv),
+    row("sandbox", loaded.sandbox, String),
     row("on_stuck", loaded.onStuck, String),
     row("lang", loaded.lang, (lang) => lang ?? special.byLocale),
     ...loaded.secrets.map((secret) => row("secrets", secret, String)),
@@ -202,6 +208,7 @@ function asJson(loaded: Config): unknown {
   const { files, agents, verifiers, roles, profiles, limits, tests, chat, prompts, onStuck, lang, secrets } =
     loaded;
   const { maxReviews, ...named } = chat;
+  const { enabled, setup, allow, proveTests, passEnv } = loaded.cleanRoom;
   const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
   return {
     files,
@@ -223,6 +230,8 @@ function asJson(loaded: Config): unknown {
     tests,
     chat: { ...named, max_reviews: maxReviews },
     prompts,
+    clean_room: { enabled, setup, allow_oracle_change: allow, prove_tests: proveTests, pass_env: passEnv },
+    sandbox: loaded.sandbox,
     on_stuck: onStuck,
     lang,
     secrets,

@@ -11,7 +11,7 @@ import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { decideTexts } from "../i18n/decide.ts";
 import { usageTexts } from "../i18n/usage.ts";
-import { boardQuestion, optionText } from "./board-question.ts";
+import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import { canAsk, type Io } from "./io.ts";
 import { isLive } from "./live.ts";
 import { close, finish } from "./open-run.ts";
@@ -70,7 +70,7 @@ function tellQuestion(state: RunState, io: Io): null {
     { text: `? ${question.title}`, tone: "ask" },
     ...question.lines.map((text) => ({ text: `  ${text}` })),
     ...question.options.map((option) => ({ text: `  ${optionText(option, question, io.lang)}` })),
-    { text: decideTexts[io.lang].next(`agent-foreman decide ${state.runId} ${question.recommended}`) },
+    { text: decideTexts[io.lang].next(`agent-foreman decide ${state.runId} ${suggested(question)}`) },
   ]);
   return null;
 }
@@ -140,7 +140,16 @@ async function answerLive(
 }
 
 function isBookkeeping(decision: Decision): boolean {
-  return decision.do === "end" || decision.do === "record_interrupted";
+  switch (decision.do) {
+    case "end":
+    case "record_interrupted":
+    // Where a person has just allowed what was held, nothing but the verdict is left.
+    case "confirm_candidate":
+    case "judge":
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Nobody supervises the run: the answer is recorded here, and a final one ends the run; no work is started. */

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { ownPaths } from "../board/names.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { isBestEffort } from "../domain/event.ts";
+import type { RoomKind } from "../domain/room/event.ts";
 import type { Settings } from "../domain/settings.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
@@ -11,6 +12,7 @@ import { Attention } from "../engine/attention.ts";
 import { drive } from "../engine/engine.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
+import { receiptPath, writeReceiptFile } from "../engine/receipt-file.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
 import { Digests } from "../files/digests.ts";
@@ -21,9 +23,11 @@ import { detectContainment } from "../process/containment.ts";
 import { Launcher } from "../process/launcher.ts";
 import { endTagged, LIVE_TAG, RUN_TAG } from "../process/leftovers.ts";
 import { PipePool } from "../process/pipes.ts";
+import { whyNoSandbox } from "../process/sandbox.ts";
 import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
+import { roomWorks } from "../workspace/room/room.ts";
 import { WorkTree } from "../workspace/tree.ts";
 import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
@@ -76,12 +80,14 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     tree: new WorkTree(settings.cwd, [
       dirname(run.paths.dir),
       settings.reportPath,
+      receiptPath(settings.reportPath),
       ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
     ]),
     digests: new Digests(),
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
     machine,
+    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null },
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),
@@ -96,6 +102,17 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     editedBoard: () => editedBoard({ journal: run.journal, redactor }),
     now: () => new Date(),
   };
+}
+
+/** Whoever asked for a sandbox is not left without one. */
+export function refuseWithoutSandbox({ sandbox }: Pick<Settings, "sandbox">): void {
+  const why = sandbox ? whyNoSandbox(detectContainment().wrap) : null;
+  if (why !== null) throw new Failure("sandbox_impossible", { why });
+}
+
+/** Found by trying; nobody asks where checks are not kept apart. */
+function roomKindFor({ room }: Settings, { dir }: RunPaths, { container }: Machine): RoomKind {
+  return room && roomWorks(container.wrap, dir) ? "overlay" : "copy";
 }
 
 /** What has no effect until it is started: whoever only looks at the run never does. */
@@ -122,7 +139,7 @@ function liveAgentOf(
   });
 }
 
-function openMachine(paths: RunPaths, runId: string): Machine {
+export function openMachine(paths: Pick<RunPaths, "pipes">, runId: string): Machine {
   const container = detectContainment();
   const pipes = new PipePool(paths.pipes);
   const env = { ...process.env, [RUN_TAG]: runId };
@@ -163,7 +180,9 @@ export function close(context: RunContext, lock: Lock): void {
 
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
+  context.journal.verify();
   if (outcomeOf(state)) context.files.leave(state);
+  writeReceiptFile(state, context.journal);
   const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { change, mending });

@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
 import { ON_STUCK } from "../domain/settings.ts";
 import { programTexts } from "../i18n/program.ts";
+import { roomFlagTexts } from "../i18n/program-room.ts";
 import { chatTexts } from "../i18n/program-chat.ts";
 import { VERSION } from "../version.ts";
 import type { AnalyzeFlags } from "./analyze.ts";
@@ -20,6 +21,7 @@ import type { OrchestrateFlags } from "./orchestrate-settings.ts";
 import type { ResumeFlags } from "./resume.ts";
 import type { StepsFlags } from "./run-settings.ts";
 import type { SuperviseFlags } from "./settings.ts";
+import type { VerifyFlags } from "./verify.ts";
 
 /** Written out here so that the help does not load the command. */
 const CONFIG_ACTIONS: readonly ConfigAction[] = ["show", "check", "path", "prompt"];
@@ -95,8 +97,16 @@ export function buildProgram(
           .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096),
       ),
     );
+  const roomWords = roomFlagTexts[io.lang];
   const withTests = (made: Command): Command =>
-    made.option("--test-timeout-sec <s>", `${words.testTimeout} ${words.byDefault("1800")}`, timeout);
+    made
+      .option("--test-timeout-sec <s>", `${words.testTimeout} ${words.byDefault("1800")}`, timeout)
+      .option("--no-clean-room", roomWords.noCleanRoom)
+      .option("--setup <command>", roomWords.setup)
+      .option("--allow-oracle-change <glob...>", roomWords.allow)
+      .option("--prove-tests", roomWords.proveTests)
+      .option("--pass-env <name...>", roomWords.passEnv)
+      .option("--sandbox", roomWords.sandbox);
 
   const supervised = command("supervise", words.supervise)
     .requiredOption("--task <text>", words.task)
@@ -218,6 +228,15 @@ export function buildProgram(
     .action(async (runId: string, flags: { json?: boolean }) => {
       const { show } = await import("./show.ts");
       exitWith(await show(runId, flags, io));
+    });
+
+  command("verify <receipt>", words.verify)
+    .option("--rerun", words.verifyRerun)
+    .option("--cwd <dir>", words.verifyCwd)
+    .option("--json", words.jsonOnce)
+    .action(async (file: string, flags: VerifyFlags) => {
+      const { verify } = await import("./verify.ts");
+      exitWith(await verify(file, flags, io));
     });
 
   command("doctor", words.doctor)

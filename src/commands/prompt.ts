@@ -9,11 +9,14 @@ import { iterationsUsed } from "../reporters/board-wording.ts";
 import { whyAtTheLimit } from "../reporters/summary-orchestrate.ts";
 import { judgedCount, stepPlace } from "../reporters/wording.ts";
 import { stepError } from "../reports/step-error.ts";
-import { boardQuestion, optionText, type BoardQuestion } from "./board-question.ts";
+import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import type { Io } from "./io.ts";
+import type { OptionQuestion } from "./option-question.ts";
 
 const MAX_MORE = 1000;
 const DEFAULT_MORE = "3";
+/** Beside so many lines there is room for the options on any screen. */
+const MAX_REDRAWN = 10;
 /** Keys pressed before the question was there are not an answer to it. */
 const TYPE_AHEAD_MS = 50;
 
@@ -78,14 +81,17 @@ async function askAtLimit(io: Io, state: RunState, signal: AbortSignal): Promise
   return kind === "continue_n" ? askCount(io, state, signal) : { kind };
 }
 
-async function askOption(io: Io, question: BoardQuestion, signal: AbortSignal): Promise<Answer | null> {
+async function askOption(io: Io, question: OptionQuestion, signal: AbortSignal): Promise<Answer | null> {
+  // A choice is drawn anew at every key: what is longer than the screen stands above it.
+  const above = question.lines.length > MAX_REDRAWN ? question.lines : [];
+  if (above.length > 0) log.message(above.join("\n"), { output: io.stderr });
   const option = await select({
     input: io.stdin,
     output: io.stderr,
     signal,
-    message: [question.title, ...question.lines].join("\n"),
+    message: [question.title, ...(above.length > 0 ? [] : question.lines)].join("\n"),
     options: question.options.map((one) => ({ value: one.id, label: optionText(one, question, io.lang) })),
-    initialValue: question.recommended,
+    initialValue: suggested(question),
   });
   return isCancel(option) ? null : { kind: "option", option };
 }

@@ -20,7 +20,15 @@ import { laterRun } from "./earlier-run.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
-import { close, conduct, finish, lockRun, openContext, type ViewFlags } from "./open-run.ts";
+import {
+  close,
+  conduct,
+  finish,
+  lockRun,
+  openContext,
+  type ViewFlags,
+  refuseWithoutSandbox,
+} from "./open-run.ts";
 
 export interface ResumeFlags extends LimitFlags, ViewFlags {
   readonly now?: boolean;
@@ -42,6 +50,7 @@ export async function resume(runId: string, flags: ResumeFlags, io: Io): Promise
   const raised = raisedLimits(flags, limits);
   try {
     if (context.live) await refuseNoTerminal(io);
+    refuseWithoutSandbox(settings);
     refuseTakenOver(settings, runId, io);
     refuseUncounted(settings.agents, raised, settings.mode === "supervise" ? settings.agentCmd : null);
   } catch (error) {

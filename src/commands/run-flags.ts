@@ -12,10 +12,11 @@ import { usageTexts } from "../i18n/usage.ts";
 import { BUILT_IN_PROMPTS } from "../prompts/built-in.ts";
 import type { Io } from "./io.ts";
 import { limitsFrom, type LimitFlags } from "./limits.ts";
+import { roomFrom, type RoomFlags } from "./room-flags.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /** The flags of whatever starts a run. What is absent may stand in the configuration. */
-export interface RunFlags extends LimitFlags {
+export interface RunFlags extends LimitFlags, RoomFlags {
   readonly cwd?: string;
   readonly report?: string;
   readonly agentTimeoutSec?: number;
@@ -44,6 +45,8 @@ type Common = Pick<
   | "limits"
   | "testTimeoutMs"
   | "maxOutputBytes"
+  | "room"
+  | "sandbox"
   | "lang"
 >;
 
@@ -58,6 +61,8 @@ export function commonSettings(flags: RunFlags, cwd: string, config: Config, io:
     limits: limitsFrom(flags, config),
     testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
     maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
+    room: roomFrom(flags, config, io),
+    sandbox: flags.sandbox ?? config.sandbox.value,
     lang: io.lang,
   };
 }

@@ -15,7 +15,7 @@ import { VERSION } from "../version.ts";
 import { headCommit } from "../workspace/git.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
-import { lockRun, openContext, type ViewFlags } from "./open-run.ts";
+import { lockRun, openContext, refuseWithoutSandbox, type ViewFlags } from "./open-run.ts";
 
 /** Settings whose report has no place yet: by default its name holds the run's id. */
 export type Unreported<S extends Settings = Settings> = S extends Settings
@@ -37,6 +37,7 @@ export async function startRun(
   view: ViewFlags,
   io: Io,
 ): Promise<{ context: RunContext; lock: Lock }> {
+  refuseWithoutSandbox(run.settings);
   const store = new RunStore(stateDir(io.env));
   const { runId, paths } = store.create(new Date());
   const settings = withReport(run.settings, runId, paths);

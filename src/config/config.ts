@@ -49,6 +49,15 @@ export interface ConfiguredChat {
   readonly checks: Sourced<readonly string[]>;
 }
 
+/** How checks are kept apart from what the agent left. */
+export interface ConfiguredRoom {
+  readonly enabled: Sourced<boolean>;
+  readonly setup: Sourced<string | null>;
+  readonly allow: Sourced<readonly string[]>;
+  readonly proveTests: Sourced<boolean>;
+  readonly passEnv: Sourced<readonly string[]>;
+}
+
 /** The configuration in effect: environment over project over user over defaults. */
 export interface Config {
   readonly files: readonly ConfigFile[];
@@ -63,6 +72,8 @@ export interface Config {
   readonly chat: ConfiguredChat;
   /** Absolute; null: the prompt that comes with the program. */
   readonly prompts: Readonly<Record<PromptName, Sourced<string | null>>>;
+  readonly cleanRoom: ConfiguredRoom;
+  readonly sandbox: Sourced<boolean>;
   readonly onStuck: Sourced<OnStuck>;
   /** Null: by locale. */
   readonly lang: Sourced<Lang | null>;

@@ -136,6 +136,31 @@ export const configSchema = mapping({
       review: prompt("What REVIEW is told in `orchestrate`"),
     } satisfies Record<PromptName, unknown>),
   ),
+  clean_room: z.optional(
+    mapping({
+      enabled: optional(
+        z.boolean(say("yes_or_no")),
+        "Whether checks run in a clean room rather than in the work tree as the agent left it",
+      ),
+      setup: optional(text, "Shell command that runs in the clean room before each check: `npm ci`, a build"),
+      allow_oracle_change: optional(
+        z.array(text, say("texts")),
+        "Patterns of tests, and of what decides about them, that agents may change",
+      ),
+      prove_tests: optional(
+        z.boolean(say("yes_or_no")),
+        "Whether new tests have to fail without the work they came with",
+      ),
+      pass_env: optional(
+        z.array(variable, say("variables")),
+        "Names of environment variables that checks get in the clean room",
+      ),
+    }),
+  ),
+  sandbox: optional(
+    z.boolean(say("yes_or_no")),
+    "Whether agents can write nothing but the work tree, where bubblewrap is installed",
+  ),
   on_stuck: optional(
     z.enum(ON_STUCK, say("on_stuck")),
     "What `run` does when its attempts at a step lead nowhere: end, go on, or have another agent work",

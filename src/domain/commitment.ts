@@ -14,6 +14,9 @@ export function isCommitment(event: RunEvent): boolean {
     case "turn_interrupted":
     case "wait_ended":
     case "check_ended":
+    case "base_checked":
+    case "candidate_taken":
+    case "candidate_confirmed":
     case "review_ended":
     case "step_started":
     case "step_marked":
@@ -22,6 +25,7 @@ export function isCommitment(event: RunEvent): boolean {
     case "input_given":
     case "live_turn_ended":
       return false;
+    case "base_taken":
     case "run_started":
     case "run_resumed":
     case "run_stopped":

@@ -19,7 +19,8 @@ export type Expected =
   | "price"
   | "url"
   | "lang"
-  | "on_stuck";
+  | "on_stuck"
+  | "yes_or_no";
 
 /** What is wrong with a configuration file. `meant`: the closest of what is known, if anything is close. */
 export type ConfigFault =

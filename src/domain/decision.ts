@@ -22,6 +22,15 @@ export type Decision =
       readonly index: number;
       readonly command: string;
     }
+  | { readonly do: "take_base" }
+  | {
+      readonly do: "check_base";
+      readonly phase: CheckPhase;
+      readonly index: number;
+      readonly command: string;
+    }
+  | { readonly do: "take_candidate"; readonly attempt: number }
+  | { readonly do: "confirm_candidate"; readonly attempt: number }
   | {
       readonly do: "start_wait";
       readonly agent: string;

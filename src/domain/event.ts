@@ -2,7 +2,9 @@ import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
 import type { RoleSaid } from "./board/role-said.ts";
 import type { Broken } from "./board/rule.ts";
+import type { CheckPhase } from "./check-phase.ts";
 import type { ChatEvent } from "./chat/event.ts";
+import type { CheckInRoom, RoomEvent } from "./room/event.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
@@ -11,6 +13,8 @@ import type { KeptFile, Limits, Settings } from "./settings.ts";
 import type { ReviewItem, StepStatus, UnitTest } from "./step.ts";
 import type { AnalysisProblem } from "./steps/analysis.ts";
 import type { ReviewProblem } from "./steps/review.ts";
+
+export type { CheckPhase } from "./check-phase.ts";
 
 /**
  * The durable vocabulary: what the journal holds, and all a run's state is folded from. Output never lies in an event;
@@ -36,6 +40,7 @@ export type RunEvent =
   | BoardEdited
   | StepsWritten
   | ChatEvent
+  | RoomEvent
   | QuestionAsked
   | QuestionAnswered
   | AnswerRefused
@@ -253,7 +258,6 @@ export interface StepsWritten {
   readonly dir: string;
   readonly files: readonly string[];
 }
-export type CheckPhase = "fast" | "full" | "unit" | "acceptance" | "check";
 export interface CheckEnded {
   readonly type: "check_ended";
   readonly attempt: number;
@@ -262,6 +266,8 @@ export interface CheckEnded {
   readonly index: number;
   readonly process: ProcessRecord;
   readonly output: Captured;
+  /** Absent where it ran in the work tree itself. */
+  readonly room?: CheckInRoom;
 }
 export interface AttemptJudged {
   readonly type: "attempt_judged";

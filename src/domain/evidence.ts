@@ -2,6 +2,7 @@ import { commandsDue } from "./board/call.ts";
 import { isReviewable, judgeChat } from "./chat/reviews.ts";
 import { reportIn, roleOf } from "./board/iterations.ts";
 import { succeeded } from "./process-end.ts";
+import { endInEvidence, withRoom } from "./room/verdict.ts";
 import { currentStep, lastAttempt, reviewOf, type Attempt, type RunState } from "./state.ts";
 import { agentReasons, judge, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
 import { judgeFinish, judgeRole } from "./verdict-role.ts";
@@ -9,6 +10,13 @@ import { judgeStep, type StepEvidence } from "./verdict-step.ts";
 
 /** The verdict on the last attempt by what is recorded of it; null while there cannot be one. */
 export function verdictOn(state: RunState): Verdict | null {
+  const attempt = lastAttempt(state);
+  const borne = verdictByMode(state);
+  return borne && attempt ? withRoom(borne, state, attempt) : borne;
+}
+
+/** The same, whatever the room shows about its checks: whether the work would be accepted if all is well there. */
+export function verdictByMode(state: RunState): Verdict | null {
   const attempt = lastAttempt(state);
   if (!attempt || attempt.judged) return null;
   const { settings } = state;
@@ -20,7 +28,7 @@ export function verdictOn(state: RunState): Verdict | null {
         turnEnd: turn.process.end,
         claim: turn.claim,
         agentFailure: turn.agent?.failure?.class ?? null,
-        checks: attempt.checks.map((check) => ({ phase: check.phase, end: check.process.end })),
+        checks: attempt.checks.map((check) => ({ phase: check.phase, end: endInEvidence(check) })),
         fastTests: settings.testFast.length,
         fullTests: settings.testFull.length,
       });
@@ -49,7 +57,10 @@ function stepEvidence(attempt: Attempt, state: RunState): StepEvidence | null {
   return {
     turn: turn && { end: turn.process.end, agentFailure: turn.agent?.failure?.class ?? null },
     refused: turn?.product?.kind === "step_work" ? turn.product.refused : null,
-    unitTest: { given: currentStep(state)?.unitTest != null, end: checks[0]?.process.end ?? null },
+    unitTest: {
+      given: currentStep(state)?.unitTest != null,
+      end: checks[0] ? endInEvidence(checks[0]) : null,
+    },
     review: reviewOf(attempt),
     turnSuffices: turnSuffices(attempt, state),
   };
@@ -86,7 +97,7 @@ function judgeAnalysis({ turn }: Attempt): Verdict | null {
 function judgeIteration(attempt: Attempt): Verdict | null {
   const { call, turn } = attempt;
   if (!call || call.finishRefused) return null;
-  const checks = attempt.checks.map(({ process }) => process.end);
+  const checks = attempt.checks.map(endInEvidence);
   const due = commandsDue(attempt).length;
   if (call.answer.nextAgent === "FINISH") return judgeFinish(checks, due);
   const role = roleOf(attempt);

@@ -9,6 +9,7 @@ export type FailureCode =
   | StepsFailureCode
   | BoardFailureCode
   | ChatFailureCode
+  | RoomFailureCode
   | "usage"
   | "cwd_not_a_directory"
   | "here_is_gone"
@@ -93,6 +94,15 @@ export type ChatFailureCode =
   | "terminal_too_small"
   | "no_pty";
 
+/** What can be wrong with the work tree as evidence, and with what keeps it apart. */
+export type RoomFailureCode =
+  | "tree_unknown"
+  | "base_changed"
+  | "evidence_changed"
+  | "sandbox_impossible"
+  | "receipt_unreadable"
+  | "receipt_refused";
+
 const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing", "no_pty"]);
 
 const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
@@ -112,6 +122,8 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "kept_plan_changed",
   "steps_taken_over",
   "board_in_use",
+  "base_changed",
+  "evidence_changed",
 ]);
 
 export class Failure extends Error {
@@ -127,6 +139,7 @@ export class Failure extends Error {
   }
 
   get exitCode(): ExitCode {
+    if (this.code === "receipt_refused") return ExitCode.rejected;
     if (AGENT_FAILURES.has(this.code)) return ExitCode.agentUnavailable;
     return STATE_FAILURES.has(this.code) ? ExitCode.state : ExitCode.badInput;
   }

@@ -9,6 +9,7 @@ import type {
   TurnStarted,
 } from "./event.ts";
 import { firstChat, goneOnWith, withChat, withVerdict } from "./fold-chat.ts";
+import { isHeld, withOracleDecided, withRoomEvent } from "./fold-room.ts";
 import { untouched, withEdits, withStep } from "./fold-steps.ts";
 import { firstBoard, questionAbout, settled, withMain, withPersonsEdits } from "./fold-board.ts";
 import { whyImpossible } from "./legality.ts";
@@ -47,6 +48,7 @@ export function begin(event: RunEvent, at: string): RunState {
     written: null,
     board: firstBoard(event),
     chat: firstChat(event, at),
+    base: null,
     openTurn: null,
     failures: [],
     lastAgent: null,
@@ -190,10 +192,15 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...withChat(state, event, at),
         messagesSeen: seen(state, "messageId" in event ? event.messageId : null),
       };
+    case "base_taken":
+    case "base_checked":
+    case "candidate_taken":
+    case "candidate_confirmed":
+      return withRoomEvent(state, event);
     case "question_asked":
       return {
         ...state,
-        question: { id: event.id, about: questionAbout(state) },
+        question: { id: event.id, about: isHeld(state) ? "oracle" : questionAbout(state) },
         board: settled(state.board, true),
         questionsAsked: state.questionsAsked + 1,
       };
@@ -202,7 +209,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       const decided =
         answer.kind === "mark_pass" ? withStep(state, state.step, () => ({ markedDone: true })) : state;
       return {
-        ...decided,
+        ...withOracleDecided(decided, answer),
         question: null,
         maxLoops: answer.kind === "continue_n" ? state.maxLoops + answer.n : state.maxLoops,
         decisions: [

@@ -1,5 +1,5 @@
+import { checkPassed } from "./room/verdict.ts";
 import type { ReviewEnded, RunEvent, StepMarked, StepStarted, TurnStarted } from "./event.ts";
-import { succeeded } from "./process-end.ts";
 import type { StepsSettings } from "./settings.ts";
 import { attemptsAt, currentStep, lastAttempt, reviewOf, type Attempt, type RunState } from "./state.ts";
 import { DOING, DONE, TODO, type UnitTest } from "./step.ts";
@@ -52,7 +52,7 @@ export function whyNoStepTurn(state: RunState, { attempt, role, agent }: TurnSta
   const reviewers = settings.verifiers.length > 0 ? settings.verifiers : settings.workers;
   if (!reviewers.includes(agent ?? "")) return "this agent does not review here";
   if (reviewOf(last) || (last.turn === null && last.index > 0)) return "there is nothing to review";
-  const tested = last.checks.every(({ process }) => succeeded(process.end));
+  const tested = last.checks.every(checkPassed);
   const due = currentStep(state)?.unitTest == null ? 0 : 1;
   return tested && last.checks.length === due ? null : "its test has not passed";
 }

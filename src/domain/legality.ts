@@ -28,6 +28,8 @@ import {
   whyNotAfterRefusal,
   whyNotAllDone,
 } from "./legality-steps.ts";
+import { isHeld } from "./fold-room.ts";
+import { whyNoRoomEvent } from "./legality-room.ts";
 import { currentStep, lastAttempt, type RunState } from "./state.ts";
 
 /**
@@ -81,8 +83,14 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
     case "reviews_set":
     case "live_ended":
       return whyNoChatEvent(state, event);
+    case "base_taken":
+    case "base_checked":
+    case "candidate_taken":
+    case "candidate_confirmed":
+      return whyNoRoomEvent(state, event);
     case "question_asked":
       if (state.question) return "a question is open";
+      if (isHeld(state)) return null;
       if (state.chat) return "nobody is asked in a conversation";
       if (state.board) return whyNoBoardQuestion(state);
       return lastAttempt(state)?.judged ? null : "there is nothing to ask";

@@ -39,4 +39,17 @@ export type Reason =
   | "review_rejected"
   | "review_failed"
   | "review_empty"
-  | "tree_changed_in_review";
+  | "tree_changed_in_review"
+  | "room_failed"
+  | "oracle_changed"
+  | "own_tests_failed"
+  | "tests_prove_nothing"
+  | "exited_by_product"
+  | "tests_failed"
+  | "tests_cut_short"
+  | "no_tests"
+  | "tests_vanished"
+  | "tests_skipped"
+  | "programs_changed"
+  | "tree_unreadable"
+  | "tree_changed_in_checks";

@@ -47,7 +47,15 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
       if (!event.changedByChecks) return event;
       return { ...event, changedByChecks: redactor.deep(event.changedByChecks) };
     case "check_ended":
+      return {
+        ...event,
+        process: safeProcess(event.process, redactor),
+        ...(event.room && { room: redactor.deep(event.room) }),
+      };
+    case "base_checked":
       return { ...event, process: safeProcess(event.process, redactor) };
+    case "candidate_taken":
+      return { ...event, newTests: redactor.deep(event.newTests), hidden: redactor.deep(event.hidden) };
     case "run_resumed":
       return { ...event, ended: redactor.deep(event.ended) };
     case "question_answered":

@@ -1,6 +1,7 @@
 import type { AgentProfile } from "./agent-profile.ts";
 import type { BoardDecision } from "./board/decisions.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
+import type { RoomSettings } from "./room/settings.ts";
 import type { Step } from "./step.ts";
 
 /** What the person asked for, as it was when the run started; never changed afterwards. */
@@ -31,6 +32,10 @@ interface CommonSettings {
   readonly limits: Limits;
   readonly testTimeoutMs: number;
   readonly maxOutputBytes: number;
+  /** Null: checks run in the work tree as the agent left it. */
+  readonly room: RoomSettings | null;
+  /** Whether agents see nothing but the work tree read-write. */
+  readonly sandbox: boolean;
   readonly lang: Lang;
 }
 

@@ -2,6 +2,7 @@ import type { Usage } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
 import type { Order } from "./board/order.ts";
 import type { Acceptance, DevPlan } from "./board/plan.ts";
+import type { BaseState, CandidateState } from "./room/state.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
 import type { ChatAttempt, ChatState } from "./chat/state.ts";
 import type { Captured } from "./process-end.ts";
@@ -46,6 +47,8 @@ export interface Attempt {
   readonly review: ReviewEnded | null;
   /** The work tree before MAIN changed it, which it may not; null: it did not. */
   readonly meddledWith: string | null;
+  /** What the attempt left, as its checks see it; null: not looked at, or nobody keeps checks apart. */
+  readonly candidate: CandidateState | null;
   readonly judged: AttemptJudged | null;
   /** Null where there is no conversation. */
   readonly chat: ChatAttempt | null;
@@ -110,8 +113,11 @@ export interface StepState {
   readonly markedDone: boolean;
 }
 
-/** What a person is asked: whether to go on at the limit, what to do about a MAIN that breaks rules, or what MAIN wants to know. */
-export type QuestionAbout = "limit" | "main" | "user";
+/**
+ * What a person is asked: whether to go on at the limit, what to do about a MAIN that breaks rules, what MAIN wants to know, or
+ * whether tests and what decides about them may be as the agent left them.
+ */
+export type QuestionAbout = "limit" | "main" | "user" | "oracle";
 
 export interface ManualDecision {
   readonly about: QuestionAbout;
@@ -196,6 +202,8 @@ export interface RunState {
   readonly board: BoardState | null;
   /** Null where there is none. */
   readonly chat: ChatState | null;
+  /** Null: not looked at yet, or nobody keeps checks apart. */
+  readonly base: BaseState | null;
   readonly openTurn: OpenTurn | null;
   /** Turns that cost no attempt, in the order they came. */
   readonly failures: readonly AgentFailure[];
@@ -283,6 +291,7 @@ export function newAttempt(step: number | null, index: number, startedAt: string
     treeReviewed: null,
     review: null,
     meddledWith: null,
+    candidate: null,
     judged: null,
     chat: null,
   };

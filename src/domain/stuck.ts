@@ -1,3 +1,4 @@
+import { endInEvidence } from "./room/verdict.ts";
 import { succeeded } from "./process-end.ts";
 import type { Reason } from "./reason.ts";
 import type { Attempt } from "./state.ts";
@@ -45,7 +46,7 @@ function treeAfter({ turn }: Attempt): string | null {
 
 /** In which way it failed, as far as it can be compared: the words of a test runner hold times and addresses. */
 function failureOf({ checks, review }: Attempt, verdict: Verdict | null): string {
-  const ends = checks.map(({ process }) => process.end).filter((end) => !succeeded(end));
+  const ends = checks.map(endInEvidence).filter((end) => !succeeded(end));
   const failed = review?.items.filter(({ passed }) => !passed).map(({ item }) => item);
   return JSON.stringify([verdict?.reasons, ends, failed]);
 }

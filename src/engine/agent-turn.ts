@@ -26,6 +26,7 @@ import { mainAssignment } from "./main-assignment.ts";
 import type { ReadyAgent, RunContext } from "./ports.ts";
 import { roleAssignment } from "./role-assignment.ts";
 import { runTurn } from "./run-turn.ts";
+import { inputFiles } from "./sandbox.ts";
 import { showLive } from "./show.ts";
 import { stepAssignment } from "./step-assignments.ts";
 import { superviseAssignment } from "./supervise-assignment.ts";
@@ -75,6 +76,7 @@ export async function takeAgentTurn(
           ? { kind: "file", path: promptFile.path }
           : { kind: "conversation", onOpen: input.open },
       watch: watch.begin,
+      needs: { agent, files: [...Object.keys(files), ...inputFiles(state.settings)] },
     },
     state,
     context,

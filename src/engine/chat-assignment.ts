@@ -2,7 +2,8 @@ import { readCompleted } from "../domain/chat/completed.ts";
 import { taskOf } from "../domain/chat/reviews.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure } from "../domain/failure.ts";
-import { succeeded, type Captured } from "../domain/process-end.ts";
+import type { Captured } from "../domain/process-end.ts";
+import { checkPassed, endInEvidence } from "../domain/room/verdict.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { readExcerpt } from "../process/read-output.ts";
@@ -64,12 +65,12 @@ function reviewAssignment(
     prompt: reviewPrompt(settings, {
       inputs: inputsOf(state, settings, context),
       said: forked || said === null ? null : (readKept(said) ?? null),
-      checks: (attempt?.checks ?? []).map(({ process, output }) => ({
-        command: process.command,
-        end: process.end,
-        lines: succeeded(process.end)
+      checks: (attempt?.checks ?? []).map((check) => ({
+        command: check.process.command,
+        end: endInEvidence(check),
+        lines: checkPassed(check)
           ? []
-          : readExcerpt(output, CHECK_EXCERPT, (text) => context.redactor.text(text)),
+          : readExcerpt(check.output, CHECK_EXCERPT, (text) => context.redactor.text(text)),
       })),
       system: canSystem ? null : settings.supervisor.text,
     }),

@@ -11,6 +11,7 @@ import { tryReadPlainFile } from "../files/read-file.ts";
 import type { RunContext } from "./ports.ts";
 import { previousFeedback } from "./feedback.ts";
 import { runTurn } from "./run-turn.ts";
+import { inputFiles } from "./sandbox.ts";
 import { showLive } from "./show.ts";
 import { superviseEnvironment } from "./supervise-assignment.ts";
 import { changedInputs } from "./turn-files.ts";
@@ -33,7 +34,12 @@ export async function takeCommandTurn(
   const words = readText(context.now);
   showLive(context, { type: "phase_started", attempt, phase: "agent", command, encoded: false });
   const result = await runTurn(
-    { turn, command, env: { ...superviseEnvironment(attempt, state, settings, context), ...nonce?.env } },
+    {
+      turn,
+      command,
+      env: { ...superviseEnvironment(attempt, state, settings, context), ...nonce?.env },
+      needs: { agent: null, files: inputFiles(settings) },
+    },
     state,
     context,
     (stream, chunk, epoch) => {

@@ -87,6 +87,8 @@ function nextNews(context: RunContext, state: RunState, message: Message | undef
 /** What is cheap is always finished; work beyond a budget, and waiting for a person who cannot be asked, is not begun. */
 function whyNotNow(context: RunContext, decision: Decision, state: RunState): RunEvent | null {
   switch (decision.do) {
+    case "take_base":
+    case "check_base":
     case "open_turn":
     case "take_turn":
     case "run_check":
@@ -109,6 +111,8 @@ function whyNotNow(context: RunContext, decision: Decision, state: RunState): Ru
     case "stop":
       return whyNoBudget(context, state);
     case "record_interrupted":
+    case "take_candidate":
+    case "confirm_candidate":
     case "judge":
     case "write_steps":
     case "ask":

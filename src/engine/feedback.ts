@@ -1,3 +1,4 @@
+import { checkPassed } from "../domain/room/verdict.ts";
 import { readCompleted } from "../domain/chat/completed.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
@@ -29,12 +30,12 @@ export function composeFeedback(
   const turn = attempt.turn;
   if (state.settings.mode === "orchestrate")
     return report(state, attempt, verdict, {
-      checks: attempt.checks.map(({ process, output }) =>
-        succeeded(process.end) ? [] : readExcerpt(output, BOARD_EXCERPT, safe),
+      checks: attempt.checks.map((check) =>
+        checkPassed(check) ? [] : readExcerpt(check.output, BOARD_EXCERPT, safe),
       ),
       said: turn?.agent?.message ? readExcerpt(turn.agent.message, SAID_EXCERPT, safe) : [],
     });
-  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
+  const failed = attempt.checks.find((check) => !checkPassed(check));
   const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
   return write(state, attempt, verdict, {
     check: failed ? readExcerpt(failed.output, CHECK_EXCERPT, safe) : [],

@@ -6,16 +6,19 @@ import type { Role, RunEvent } from "../domain/event.ts";
 import { verdictOn } from "../domain/evidence.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { succeeded } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
-import { runCommand } from "../process/run-command.ts";
+import { takeBase } from "./base.ts";
+import { confirmCandidate, takeCandidate } from "./candidate.ts";
+import { checkBase, checkInRoom } from "./check-room.ts";
+import { checkInTree } from "./check-tree.ts";
 import { composeFeedback, previousFeedback } from "./feedback.ts";
+import { evidenceDir } from "./evidence-dir.ts";
 import { keep } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
-import { withinTime } from "./run-turn.ts";
 import { sitOut } from "./sit-out.ts";
 import { awaitLive, liveOf, sendFeedback } from "./talk.ts";
 import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
@@ -41,6 +44,21 @@ export async function perform(
       return openTurn(decision, state, context);
     case "take_turn":
       return takeTurn(decision, state, context);
+    case "take_base":
+      return takeBase(state, context);
+    case "check_base":
+      showLive(context, {
+        type: "phase_started",
+        attempt: 0,
+        phase: "base",
+        command: decision.command,
+        encoded: false,
+      });
+      return checkBase(decision, state, context);
+    case "take_candidate":
+      return takeCandidate(decision.attempt, state, context);
+    case "confirm_candidate":
+      return confirmCandidate(decision.attempt, state, context);
     case "run_check":
       return runCheck(decision, state, context);
     case "start_wait":
@@ -139,34 +157,14 @@ async function runCheck(
   state: RunState,
   context: RunContext,
 ): Promise<RunEvent | null> {
-  const { attempt, phase, index, command } = decision;
+  const { attempt, phase, command } = decision;
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
-  const path = join(evidenceDir(state, context), `${phase}-${index}.log`);
-  const result = await withinTime(state, context, (watch) =>
-    runCommand(
-      {
-        runId: state.runId,
-        command,
-        cwd: state.settings.cwd,
-        env: state.board?.env.env ?? {},
-        timeoutMs: state.settings.testTimeoutMs,
-        maxOutputBytes: state.settings.maxOutputBytes,
-        redact: context.redactor,
-        watch,
-        stdoutPath: path,
-        stderrPath: path,
-      },
-      context.machine,
-      AbortSignal.any([context.stop.killed, context.attention.called]),
-    ),
-  );
-  // A check that was cut short says nothing about the work: it is run again.
-  if (result.interrupted || result.process.end.kind === "over_budget") return null;
-  if (!succeeded(result.process.end)) {
-    const lines = readExcerpt(result.stdout, SCREEN_EXCERPT, redact(context));
-    showLive(context, { type: "check_output", lines, path });
+  const ended = await (state.base ? checkInRoom : checkInTree)(decision, state, context);
+  if (ended?.type === "check_ended" && !checkPassed(ended)) {
+    const lines = readExcerpt(ended.output, SCREEN_EXCERPT, redact(context));
+    showLive(context, { type: "check_output", lines, path: ended.output.path });
   }
-  return { type: "check_ended", attempt, phase, index, process: result.process, output: result.stdout };
+  return ended;
 }
 
 function judgeAttempt(state: RunState, context: RunContext): RunEvent {
@@ -178,20 +176,6 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const text = context.redactor.text(composeFeedback(state, attempt, found, redact(context)));
   const feedback = keep(join(evidenceDir(state, context), "feedback.md"), text);
   return { type: "attempt_judged", attempt: attempt.index, ...found, feedback };
-}
-
-/** Where checks and verdicts are kept: beside the last turn, or in a place of their own where nobody has taken one. */
-function evidenceDir(state: RunState, context: RunContext): string {
-  const dir = join(context.paths.turns, evidenceName(state));
-  guardState(dir, () => makeDirectories(dir, 0o700));
-  return dir;
-}
-
-/** In a conversation an attempt may be over before anybody has taken a turn at it. */
-function evidenceName(state: RunState): string {
-  const { step, index } = lastAttempt(state) ?? { step: null, index: 1 };
-  if (state.chat) return `attempt-${index}`;
-  return index > 0 ? String(state.turns) : `step-${step}-regression`;
 }
 
 function redact({ redactor }: RunContext): (text: string) => string {

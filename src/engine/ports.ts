@@ -10,6 +10,7 @@ import type { Machine } from "../process/run-command.ts";
 import type { Reporter } from "../reporters/reporter.ts";
 import type { Attention } from "./attention.ts";
 import type { Live } from "./live.ts";
+import type { Rooms } from "./rooms.ts";
 import type { Stop } from "./stop.ts";
 import type { WorkTree } from "../workspace/tree.ts";
 import type { RunFiles } from "./files.ts";
@@ -39,6 +40,7 @@ export interface RunContext {
   /** What this process has kept itself, by path: an agent in a terminal is alive all the time, and can change files. */
   readonly texts: Map<string, string>;
   readonly machine: Machine;
+  readonly rooms: Rooms;
   readonly agents: ReadonlyMap<string, ReadyAgent>;
   /** What agents, programs and people wrote goes through here before it is recorded or shown. */
   readonly redactor: Redactor;

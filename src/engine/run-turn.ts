@@ -4,6 +4,7 @@ import type { RunState } from "../domain/state.ts";
 import type { Control } from "../process/ending.ts";
 import { runCommand, type CommandResult, type CommandSpec } from "../process/run-command.ts";
 import type { RunContext } from "./ports.ts";
+import { asItRuns, type TurnNeeds } from "./sandbox.ts";
 import { showLive } from "./show.ts";
 import { turnDir } from "./turn-files.ts";
 
@@ -15,21 +16,22 @@ export interface TurnCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: NonNullable<CommandSpec["stdin"]>;
   readonly watch?: (control: Control) => void;
+  readonly needs: TurnNeeds;
 }
 
 /** Runs the command of a turn, within the limits of turn and run. */
-export function runTurn(
-  { turn, command, env, stdin, watch }: TurnCommand,
+export async function runTurn(
+  { turn, command, env, stdin, watch, needs }: TurnCommand,
   state: RunState,
   context: RunContext,
   onOutput: OnOutput,
 ): Promise<CommandResult> {
   const { settings } = state;
-  return withinTime(state, context, (watchTime) =>
+  const result = await withinTime(state, context, (watchTime) =>
     runCommand(
       {
         runId: state.runId,
-        command,
+        command: asItRuns(command, needs, state, context),
         cwd: settings.cwd,
         env,
         ...(stdin && { stdin }),
@@ -53,6 +55,7 @@ export function runTurn(
       AbortSignal.any([context.stop.killed, context.attention.called]),
     ),
   );
+  return { ...result, process: { ...result.process, command } };
 }
 
 /** Runs a command that is ended when the run's time is used up. */

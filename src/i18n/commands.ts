@@ -12,6 +12,8 @@ export interface CommandTexts {
 export interface RunsTexts {
   readonly header: Readonly<Record<"run" | "mode" | "state" | "at" | "time" | "cost" | "task", string>>;
   readonly status: Readonly<Record<RunStatus, string>>;
+  /** Of a run that asks about changed tests. */
+  readonly held: string;
   readonly problem: (code: string, line: number | null) => string;
   readonly none: string;
 }
@@ -78,6 +80,7 @@ const en: CommandTexts = {
       cancelled: "cancelled",
       damaged: "damaged",
     },
+    held: "held for you",
     problem: (code, line) => (line === null ? code : `${code} at line ${line}`),
     none: "No runs yet: agent-foreman demo",
   },
@@ -157,6 +160,7 @@ const zh: CommandTexts = {
       cancelled: "已取消",
       damaged: "已损坏",
     },
+    held: "待你裁定",
     problem: (code, line) => (line === null ? code : `${code}，第 ${line} 行`),
     none: "还没有运行：agent-foreman demo",
   },

@@ -3,6 +3,7 @@ import type { FailureCode } from "../domain/failure.ts";
 import type { About, FailureText } from "./failure-text.ts";
 import { boardFailureTexts } from "./failures-board.ts";
 import { chatFailureTexts } from "./failures-chat.ts";
+import { roomFailureTexts } from "./failures-room.ts";
 import { stepsFailureTexts } from "./failures-steps.ts";
 
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
@@ -11,6 +12,7 @@ const en: FailureTexts = {
   ...stepsFailureTexts.en,
   ...boardFailureTexts.en,
   ...chatFailureTexts.en,
+  ...roomFailureTexts.en,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
@@ -150,6 +152,7 @@ const zh: FailureTexts = {
   ...stepsFailureTexts.zh,
   ...boardFailureTexts.zh,
   ...chatFailureTexts.zh,
+  ...roomFailureTexts.zh,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),

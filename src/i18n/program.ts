@@ -63,6 +63,9 @@ export interface ProgramTexts {
   readonly cancel: string;
   readonly runs: string;
   readonly show: string;
+  readonly verify: string;
+  readonly verifyRerun: string;
+  readonly verifyCwd: string;
   readonly doctor: string;
   readonly demo: string;
   readonly demoWhat: string;
@@ -145,6 +148,10 @@ Try it: agent-foreman demo`,
   cancel: "end a run as failed",
   runs: "list runs, those that ask you first",
   show: "what happened in a run, attempt by attempt, and where to look",
+  verify: "hold a receipt against the journal, the work tree and, with --rerun, its tests",
+  verifyRerun:
+    "run the receipt's commands again in a clean room: they are the receipt's, so know whose it is",
+  verifyCwd: "work tree to hold it against (default: here)",
   doctor: "what this machine offers",
   demo: "watch a scripted agent lie, break tests and get it right",
   demoWhat:
@@ -225,6 +232,9 @@ const zh: ProgramTexts = {
   cancel: "将运行结束为失败",
   runs: "列出运行，等待你的排在最前",
   show: "逐轮说明一次运行发生了什么、到哪里查看",
+  verify: "用日志、工作树以及（加 --rerun 时）测试核对一份凭证",
+  verifyRerun: "在洁净室中重新运行凭证里的命令：命令来自凭证，请确认其来源",
+  verifyCwd: "要核对的工作树（默认：当前目录）",
   doctor: "本机具备的条件",
   demo: "观看脚本 agent 撒谎、弄坏测试、最后做对",
   demoWhat:

@@ -46,6 +46,19 @@ const en: ReasonTexts = {
   review_failed: "the reviewer's turn failed",
   review_empty: "the reviewer said nothing",
   tree_changed_in_review: "the work tree was changed during the review",
+  room_failed: "the clean room could not be made",
+  oracle_changed: "tests, or what decides about them, were changed",
+  own_tests_failed: "the tests fail as the agent left them",
+  tests_prove_nothing: "the new tests pass without the work, too",
+  exited_by_product: "product code ended a test process as if all were well",
+  tree_unreadable: "the work tree is gone or cannot be read",
+  tests_failed: "tests failed although the command ended well",
+  tests_cut_short: "a test runner did not come to its end",
+  no_tests: "no test passed",
+  tests_vanished: "tests that ran before did not run",
+  tests_skipped: "tests that ran before are skipped now",
+  programs_changed: "programs on the PATH were changed",
+  tree_changed_in_checks: "the work tree changed while it was checked",
 };
 
 const zh: ReasonTexts = {
@@ -89,6 +102,19 @@ const zh: ReasonTexts = {
   review_failed: "评审者执行失败",
   review_empty: "评审者什么也没说",
   tree_changed_in_review: "评审期间工作区被改动",
+  room_failed: "无法建立洁净室",
+  oracle_changed: "测试或其判定文件被改动",
+  own_tests_failed: "agent 留下的测试失败",
+  tests_prove_nothing: "没有这些工作，新测试同样通过",
+  exited_by_product: "产品代码以成功的样子结束了测试进程",
+  tree_unreadable: "工作树已不存在或无法读取",
+  tests_failed: "命令正常结束，但有测试失败",
+  tests_cut_short: "测试运行器没有运行到结束",
+  no_tests: "没有测试通过",
+  tests_vanished: "之前运行的测试没有运行",
+  tests_skipped: "之前运行的测试现在被跳过",
+  programs_changed: "PATH 上的程序被改动",
+  tree_changed_in_checks: "检查期间工作区发生变化",
 };
 
 export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };

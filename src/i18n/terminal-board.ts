@@ -39,7 +39,7 @@ export interface BoardTexts {
   readonly added: (files: string) => string;
   readonly edited: (files: string) => string;
 
-  readonly asked: Readonly<Record<Exclude<QuestionAbout, "limit">, string>>;
+  readonly asked: Readonly<Record<Exclude<QuestionAbout, "limit" | "oracle">, string>>;
   readonly chose: (option: string) => string;
   readonly mainOption: Readonly<Record<(typeof MAIN_OPTIONS)[number], string>>;
 

@@ -2,7 +2,9 @@ import type { Lang } from "../domain/settings.ts";
 
 /** What lines begin with: who or what they are about. */
 export interface LabelTexts {
-  readonly subject: Readonly<Record<"run" | "agent" | "check" | "review" | "verdict" | "person", string>>;
+  readonly subject: Readonly<
+    Record<"run" | "base" | "agent" | "check" | "review" | "verdict" | "person", string>
+  >;
   readonly label: Readonly<Record<SummaryLabel, string>>;
 }
 
@@ -24,6 +26,7 @@ export type SummaryLabel =
 const en: LabelTexts = {
   subject: {
     run: "run",
+    base: "base",
     agent: "agent",
     check: "check",
     review: "review",
@@ -48,7 +51,15 @@ const en: LabelTexts = {
 };
 
 const zh: LabelTexts = {
-  subject: { run: "运行", agent: "agent", check: "检查", review: "评审", verdict: "判定", person: "人工" },
+  subject: {
+    run: "运行",
+    base: "基线",
+    agent: "agent",
+    check: "检查",
+    review: "评审",
+    verdict: "判定",
+    person: "人工",
+  },
   label: {
     full: "全量",
     change: "变更",

@@ -4,6 +4,7 @@ import type { Reason } from "../domain/reason.ts";
 import { MECHANISMS } from "./containment.ts";
 import { isTurn, type LivePhase } from "./live-phase.ts";
 import { reasonTexts } from "./reasons.ts";
+import { roomTexts, type RoomTexts } from "./room.ts";
 import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
 import { boardTexts, type BoardTexts } from "./terminal-board.ts";
 import { chatTexts, type ChatTexts } from "./terminal-chat.ts";
@@ -17,6 +18,7 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly steps: StepTexts;
   readonly board: BoardTexts;
   readonly chat: ChatTexts;
+  readonly room: RoomTexts;
   readonly reason: Readonly<Record<Reason, string>>;
   readonly refusal: Readonly<Record<RefusalReason, string>>;
   readonly phase: Readonly<Record<LivePhase, string>>;
@@ -101,6 +103,7 @@ const en: TerminalTexts = {
   steps: stepTexts.en,
   board: boardTexts.en,
   chat: chatTexts.en,
+  room: roomTexts.en,
   reason: reasonTexts.en,
   refusal: {
     no_open_question: "no question is open",
@@ -112,6 +115,7 @@ const en: TerminalTexts = {
     agent: "agent turn",
     review: "verification",
     main: "MAIN decides",
+    base: "tests of the base",
     fast: "fast tests",
     full: "full tests",
     unit: "unit test",
@@ -212,6 +216,7 @@ const zh: TerminalTexts = {
   steps: stepTexts.zh,
   board: boardTexts.zh,
   chat: chatTexts.zh,
+  room: roomTexts.zh,
   reason: reasonTexts.zh,
   refusal: {
     no_open_question: "没有待回答的问题",
@@ -223,6 +228,7 @@ const zh: TerminalTexts = {
     agent: "agent 执行",
     review: "verification 验证",
     main: "MAIN 决策",
+    base: "基线测试",
     ...zhTests,
     acceptance: "验收",
   },

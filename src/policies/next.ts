@@ -3,6 +3,8 @@ import type { OpenTurn, RunState } from "../domain/state.ts";
 import { nextAnalyze } from "./analyze.ts";
 import { nextChat } from "./chat.ts";
 import { nextOnBoard } from "./blackboard.ts";
+import { throughRoom } from "./room.ts";
+import type { Settings } from "../domain/settings.ts";
 import { nextStep } from "./steps.ts";
 import { nextSupervise } from "./supervise.ts";
 
@@ -13,6 +15,10 @@ export function next(state: RunState): Decision | null {
   if (openTurn) return onOpenTurn(openTurn);
   if (wait && !hasLeft(state)) return { do: "sit_out", until: wait.until };
   if (question) return { do: "await_answer", questionId: question.id };
+  return throughRoom(state, byMode(state, settings));
+}
+
+function byMode(state: RunState, settings: Settings): Decision {
   switch (settings.mode) {
     case "supervise":
       return nextSupervise(state, settings);

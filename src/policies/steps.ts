@@ -1,7 +1,7 @@
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { EndReason } from "../domain/event.ts";
 import { turnSuffices, turnWorked } from "../domain/evidence.ts";
-import { succeeded } from "../domain/process-end.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import {
   attemptsAt,
@@ -73,7 +73,7 @@ function withinAttempt(
   const [check] = checks;
   if (current.unitTest && !check)
     return { do: "run_check", attempt: index, phase: "unit", index: 1, command: current.unitTest.command };
-  if (check && !succeeded(check.process.end)) return judge;
+  if (check && !checkPassed(check)) return judge;
   if (reviewOf(attempt)) return judge;
   return nextTurn(state, {
     role: "reviewer",

@@ -1,6 +1,6 @@
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckPhase } from "../domain/event.ts";
-import { succeeded } from "../domain/process-end.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { end } from "./end.ts";
@@ -23,7 +23,7 @@ function workAt(attempt: number, state: RunState, { agents }: SuperviseSettings)
 
 /** Fast tests run in every attempt; full tests only after a DONE and green fast tests. The first failure ends the checks. */
 function nextCheck({ testFast, testFull }: SuperviseSettings, attempt: Attempt): Decision | null {
-  if (attempt.checks.some((check) => !succeeded(check.process.end))) return null;
+  if (!attempt.checks.every(checkPassed)) return null;
   const done = (phase: CheckPhase): number => attempt.checks.filter((check) => check.phase === phase).length;
   const fast = testFast[done("fast")];
   if (fast !== undefined)

@@ -11,7 +11,8 @@ const MAX_FILES = 20;
 const MAX_SAID_LINES = 5;
 
 /** How steps are made of a requirements document. */
-export const analyzeHistory: History = (event, { state }, texts) => {
+export const analyzeHistory: History = (event, scene, texts) => {
+  const { state } = scene;
   switch (event.type) {
     case "run_started":
       return [
@@ -53,7 +54,7 @@ export const analyzeHistory: History = (event, { state }, texts) => {
     case "review_ended":
       return [];
     default:
-      return sharedLines(event, state, texts);
+      return sharedLines(event, scene, texts);
   }
 };
 

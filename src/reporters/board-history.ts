@@ -10,7 +10,8 @@ import type {
   TurnEnded,
   TurnStarted,
 } from "../domain/event.ts";
-import { succeeded } from "../domain/process-end.ts";
+import { succeeded, type ProcessEnd } from "../domain/process-end.ts";
+import { checkPassed, endInEvidence } from "../domain/room/verdict.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { isRed, seenAs } from "../domain/verdict-role.ts";
@@ -34,6 +35,8 @@ import {
 import { outputLines, quotedText, type History, type Scene } from "./history.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
+import { testLines } from "./plain-history.ts";
+import { shownText } from "./room-wording.ts";
 import { leakedLines, leftoverLines, sharedLines, warning } from "./shared-history.ts";
 import { endText } from "./wording.ts";
 
@@ -66,7 +69,7 @@ export const boardHistory: History = (event, scene, texts) => {
     case "board_edited":
       return editedLines(event, scene, texts);
     case "question_answered":
-      return answerLines(event, state, texts);
+      return answerLines(event, scene, texts);
     // Of runs that have steps.
     case "step_started":
     case "step_marked":
@@ -75,7 +78,7 @@ export const boardHistory: History = (event, scene, texts) => {
     case "steps_written":
       return [];
     default:
-      return sharedLines(event, state, texts);
+      return sharedLines(event, scene, texts);
   }
 };
 
@@ -183,22 +186,27 @@ function inputLines(event: MainEnded | TurnEnded, { settings }: RunState, texts:
 }
 
 /** What fails shows at once; what TEST has to leave red is no failure. */
-function checkLines({ process, output }: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Line[] {
+function checkLines(check: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Line[] {
+  const { process, output } = check;
   const attempt = lastAttempt(state);
+  const end = endInEvidence(check);
   const leaked = leakedLines(process, texts);
-  if (!attempt || succeeded(process.end) || isWanted(process.end, attempt)) return leaked;
+  const flaky = check.room?.flaky == null ? [] : testLines(check, texts);
+  if (!attempt || succeeded(end)) return [...flaky, ...leaked];
+  if (isWanted(end, attempt)) return leaked;
   const place = iterationPlace(state, attempt.index);
-  const red = attempt.checks.filter((check) => !succeeded(check.process.end)).length;
+  const red = attempt.checks.filter((one) => !checkPassed(one)).length;
   const shown = red > MAX_OUTPUTS ? [] : outputLines(failed ?? { lines: [], path: output.path }, texts);
-  const notRun = seenAs(process.end) === "not_run" ? `  ${texts.board.didNotRun}` : "";
+  const notRun = seenAs(end) === "not_run" ? `  ${texts.board.didNotRun}` : "";
   return [
-    { text: `✗ ${place} ${visible(process.command)}  ${endText(process.end, texts)}${notRun}`, tone: "bad" },
+    { text: `✗ ${place} ${visible(process.command)}  ${shownText(check, texts)}${notRun}`, tone: "bad" },
+    ...testLines(check, texts),
     ...shown,
     ...leaked,
   ];
 }
 
-function isWanted(end: CheckEnded["process"]["end"], attempt: Attempt): boolean {
+function isWanted(end: ProcessEnd, attempt: Attempt): boolean {
   return roleOf(attempt) === "TEST" && isRed(end);
 }
 
@@ -213,11 +221,13 @@ function editedLines(event: BoardEdited, { state, before }: Scene, texts: Termin
   return [warning(texts.board.edited(names.join(", "))), ...(plan === null ? [] : [{ text: `  ${plan}` }])];
 }
 
-function answerLines(event: QuestionAnswered, state: RunState, texts: TerminalTexts): Line[] {
+function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts): Line[] {
+  const { state } = scene;
   const attempt = lastAttempt(state);
   const about = state.decisions.at(-1)?.about;
   const { answer, note } = event;
-  if (!attempt || about === "limit" || answer.kind !== "option") return sharedLines(event, state, texts);
+  if (!attempt || about === "limit" || about === "oracle" || answer.kind !== "option")
+    return sharedLines(event, scene, texts);
   const { board } = texts;
   const place = iterationPlace(state, attempt.index);
   const words = Object.entries(board.mainOption).find(([option]) => option === answer.option)?.[1];

@@ -1,5 +1,6 @@
 import { reportIn, roleOf } from "../domain/board/iterations.ts";
 import type { Reason } from "../domain/reason.ts";
+import { endInEvidence } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { lacksIn, seenAs, type Seen } from "../domain/verdict-role.ts";
 import { lackText } from "../i18n/reasons.ts";
@@ -70,5 +71,5 @@ function saidParts(attempt: Attempt, texts: TerminalTexts): readonly string[] {
 }
 
 function seenIn({ checks }: Attempt, seen: Seen): number {
-  return checks.filter(({ process }) => seenAs(process.end) === seen).length;
+  return checks.filter((check) => seenAs(endInEvidence(check)) === seen).length;
 }

@@ -1,5 +1,6 @@
 import type { AgentRecord, CheckEnded, ReviewEnded, TurnStarted } from "../domain/event.ts";
 import { succeeded } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { listed } from "../reports/step-error.ts";
@@ -8,7 +9,16 @@ import { clockTime } from "./format.ts";
 import { outputLines, processLines, quotedText, type History, type Scene } from "./history.ts";
 import { usageText } from "./money.ts";
 import type { Line, Tone } from "./page.ts";
-import { plainHistory, round, subjectLine, withTime, type Subject } from "./plain-history.ts";
+import {
+  passedText,
+  plainHistory,
+  round,
+  subjectLine,
+  testLines,
+  withTime,
+  type Subject,
+} from "./plain-history.ts";
+import { shownText } from "./room-wording.ts";
 import { endText } from "./wording.ts";
 
 const MAX_WORDS_LINES = 10;
@@ -40,15 +50,16 @@ function turnLine(event: TurnStarted, { state }: Scene, texts: TerminalTexts): L
 
 function checkLines(event: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Line[] {
   const { process } = event;
-  const passed = succeeded(process.end);
+  const passed = checkPassed(event);
   const command = visible(process.command);
   const what = passed
-    ? texts.chat.checkPassed(command)
-    : texts.chat.checkFailed(command, endText(process.end, texts));
+    ? passedText(texts.chat.checkPassed(command), event, texts)
+    : texts.chat.checkFailed(command, shownText(event, texts));
   const text = `${round(event, state)} ${withTime(what, process, texts)}`;
   const output = passed || !failed || failed.lines.length === 0 ? [] : outputLines(failed, texts);
   return [
     subjectLine(clockTime(state.updatedAt), "check", text, texts, passed ? "good" : "bad"),
+    ...testLines(event, texts),
     ...processLines(process.leaked),
     ...output,
   ];

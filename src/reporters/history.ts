@@ -22,6 +22,8 @@ export interface Scene {
   readonly failed: FailedOutput | undefined;
   /** What the reviewer said in the attempt under way. */
   readonly words: string | undefined;
+  /** Somebody wants to see more than most do. */
+  readonly verbose: boolean;
 }
 
 /** The lines an event adds to the history. */

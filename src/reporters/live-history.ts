@@ -7,6 +7,8 @@ import { agentFacts, failureText } from "./agent-wording.ts";
 import { duration } from "./format.ts";
 import { quotedText, type FailedOutput, type History } from "./history.ts";
 import type { Line } from "./page.ts";
+import { roomLines } from "./room-history.ts";
+import { countsText, failureOf, testTexts, treeFacts } from "./room-wording.ts";
 import {
   agentDetails,
   answerText,
@@ -14,6 +16,7 @@ import {
   endText,
   failedCheck,
   judgedCount,
+  lastDecidedAbout,
   leakedIn,
   saidText,
   takesOver,
@@ -24,7 +27,8 @@ const MAX_EXCERPT_LINES = 8;
 const MAX_NOTE_LINES = 3;
 
 /** A line an attempt, when it is judged; what happens meanwhile is in the lines that are redrawn. */
-export const liveHistory: History = (event, { state, failed }, texts) => {
+export const liveHistory: History = (event, scene, texts) => {
+  const { state, failed } = scene;
   switch (event.type) {
     case "run_started":
       return [
@@ -60,13 +64,14 @@ export const liveHistory: History = (event, { state, failed }, texts) => {
       const said = attempt.turn?.agent?.failure?.message ?? "";
       return [
         attemptLine(attempt, texts),
+        ...testLines(attempt, texts),
         ...quotedText(said, MAX_NOTE_LINES, texts),
         ...excerptLines(failed, texts),
       ];
     }
     case "question_answered":
       return [
-        { text: `? ${answerText(event.answer, texts)}`, tone: "ask" },
+        { text: `? ${answerText(event.answer, texts, lastDecidedAbout(state))}`, tone: "ask" },
         ...quotedText(event.note ?? "", MAX_NOTE_LINES, texts),
       ];
     case "answer_refused":
@@ -76,6 +81,11 @@ export const liveHistory: History = (event, { state, failed }, texts) => {
           tone: "warn",
         },
       ];
+    case "base_taken":
+    case "base_checked":
+    case "candidate_taken":
+    case "candidate_confirmed":
+      return roomLines(event, scene, texts, String);
     // Whoever asks the person shows the question, too.
     case "question_asked":
     case "turn_ended":
@@ -129,7 +139,11 @@ function leftoverLines(event: RunResumed, texts: TerminalTexts): Line[] {
 function attemptLine(attempt: Attempt, texts: TerminalTexts): Line {
   const accepted = attempt.judged?.verdict === "accepted";
   const head = accepted ? `✓ ${attempt.index} ${texts.accepted}` : `✗ ${attempt.index} ${texts.rejected}`;
-  const facts = [...turnFacts(attempt, texts), ...checkFacts(attempt, texts)].join(texts.partSeparator);
+  const facts = [
+    ...turnFacts(attempt, texts),
+    ...checkFacts(attempt, texts),
+    ...treeFacts(attempt, texts),
+  ].join(texts.partSeparator);
   return { text: `${head}  ${duration(workedMs(attempt))}  ${facts}`, tone: accepted ? "good" : "bad" };
 }
 
@@ -151,10 +165,19 @@ function checkFacts(attempt: Attempt, texts: TerminalTexts): string[] {
   const phases: readonly CheckPhase[] = [...new Set(attempt.checks.map((check) => check.phase))];
   const facts = leaked === 0 ? [] : [texts.leaked(leaked)];
   if (failed) {
-    const { command, end } = failed.process;
-    return [texts.testsFailed(failed.phase, visible(command), endText(end, texts)), ...facts];
+    const { command } = failed.process;
+    return [texts.testsFailed(failed.phase, visible(command), failureOf(failed, texts)), ...facts];
   }
-  return phases.length === 0 ? facts : [texts.testsPassed(phases), ...facts];
+  const last = attempt.checks.at(-1);
+  const counts = last ? countsText(last, texts) : null;
+  const passed = texts.testsPassed(phases) + (counts === null ? "" : texts.colon + counts);
+  return phases.length === 0 ? facts : [passed, ...facts];
+}
+
+function testLines({ checks }: Attempt, texts: TerminalTexts): Line[] {
+  return checks
+    .flatMap((check) => testTexts(check, texts))
+    .map((text): Line => ({ text: `    ${text}`, mayBeCut: true }));
 }
 
 function excerptLines(failed: FailedOutput | undefined, texts: TerminalTexts): Line[] {

@@ -15,7 +15,7 @@ import { writeQuietly, type Line, type Page } from "./page.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { phaseLines } from "./phase-lines.ts";
 import { summaryLines } from "./summary.ts";
-import { attemptPlace, phaseText, stepPlace, termsFor, totalWorkedMs } from "./wording.ts";
+import { attemptPlace, phasePlace, phaseText, stepPlace, termsFor, totalWorkedMs } from "./wording.ts";
 
 const FRAME_MS = 100;
 /** More waiting lines than this are not kept back for the next frame. */
@@ -71,7 +71,7 @@ export class LiveReporter implements Reporter {
     this.#print(
       this.#parts.history(
         event,
-        { state, before, failed: this.#failed, words: this.#words },
+        { state, before, failed: this.#failed, words: this.#words, verbose: this.#output !== undefined },
         this.#parts.texts,
       ),
     );
@@ -187,7 +187,7 @@ export class LiveReporter implements Reporter {
     const { attempt, phase, command } = activity.started;
     const spinner = SPINNER[this.#spins % SPINNER.length] ?? SPINNER[0];
     const life = activity.signOfLife(now, texts);
-    const where = `${spinner} ${attemptPlace(state, attempt)} ${phaseText(phase, state, texts)}`;
+    const where = `${spinner} ${phasePlace(phase, attempt, state)}${phaseText(phase, state, texts)}`;
     return [
       { text: `${where}  ${stopwatch(elapsed)}${life === null ? "" : `  ${life}`}`, tone: "busy" },
       { text: `  ${visible(this.#doing ?? command)}` },

@@ -1,19 +1,31 @@
-import type { RunEvent, TurnEnded } from "../domain/event.ts";
-import { succeeded, type ProcessRecord } from "../domain/process-end.ts";
-import type { RunState } from "../domain/state.ts";
+import type { CheckEnded, RunEvent, TurnEnded } from "../domain/event.ts";
+import type { ProcessRecord } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { agentFacts, failureText, waitText } from "./agent-wording.ts";
 import { clockTime, duration, padToWidth } from "./format.ts";
 import { outputLines, processLines, quotedText, type History } from "./history.ts";
 import { usageText } from "./money.ts";
+import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
+import { isFirst } from "./room-history.ts";
+import {
+  baseCommandText,
+  countsText,
+  shownText,
+  testTexts,
+  treeNews,
+  weaknessTexts,
+} from "./room-wording.ts";
 import {
   agentDetails,
   answerText,
   containmentText,
   endText,
   judgedCount,
+  lastDecidedAbout,
   saidText,
   stopText,
   takesOver,
@@ -23,7 +35,8 @@ const MAX_TASK_LINES = 5;
 const MAX_CLAIM_LINES = 5;
 
 /** One line an event, with time and subject: for pipes, CI and screen readers. */
-export const plainHistory: History = (event, { state, failed }, texts) => {
+export const plainHistory: History = (event, scene, texts) => {
+  const { state, failed } = scene;
   const at = clockTime(state.updatedAt);
   const say = (subject: Subject, text: string, tone?: Tone): Line =>
     subjectLine(at, subject, text, texts, tone);
@@ -89,11 +102,11 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
         ...processLines(event.process.leaked),
       ];
     case "check_ended": {
-      const passed = succeeded(event.process.end);
+      const passed = checkPassed(event);
       const command = visible(event.process.command);
       const what = passed
-        ? texts.checkPassed(event.phase, command)
-        : texts.checkFailed(event.phase, command, endText(event.process.end, texts));
+        ? passedText(texts.checkPassed(event.phase, command), event, texts)
+        : texts.checkFailed(event.phase, command, shownText(event, texts));
       const line = say(
         "check",
         `${round(event, state)} ${withTime(what, event.process, texts)}`,
@@ -101,7 +114,7 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
       );
       const output =
         passed || failed === undefined || failed.lines.length === 0 ? [] : outputLines(failed, texts);
-      return [line, ...processLines(event.process.leaked), ...output];
+      return [line, ...testLines(event, texts), ...processLines(event.process.leaked), ...output];
     }
     case "attempt_judged": {
       const accepted = event.verdict === "accepted";
@@ -109,11 +122,14 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
       const verdict = accepted ? texts.accepted : texts.rejected;
       return [say("verdict", `${round(event, state)} ${verdict}${why}`, accepted ? "good" : "bad")];
     }
-    case "question_asked":
-      return [say("person", texts.asked(judgedCount(state), state.maxLoops), "ask")];
+    case "question_asked": {
+      const isHeld = state.question?.about === "oracle";
+      const what = isHeld ? texts.room.held : texts.asked(judgedCount(state), state.maxLoops);
+      return [say("person", what, "ask")];
+    }
     case "question_answered":
       return [
-        say("person", answerText(event.answer, texts)),
+        say("person", answerText(event.answer, texts, lastDecidedAbout(state))),
         ...quotedText(event.note ?? "", MAX_CLAIM_LINES, texts),
       ];
     case "answer_refused":
@@ -124,6 +140,15 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
           "warn",
         ),
       ];
+    case "base_taken":
+      return isFirst(state) ? weaknessTexts(event, texts).map((text) => say("base", text, "warn")) : [];
+    case "base_checked":
+      return [say("base", withTime(baseCommandText(event, texts), event.process, texts))];
+    case "candidate_taken":
+      return treeNews(event, lastAttempt(state), state, texts, scene.verbose).map(({ text, isWarning }) =>
+        say("agent", `${round(event, state)} ${text}`, isWarning ? "warn" : undefined),
+      );
+    case "candidate_confirmed":
     // Of runs that have steps, or a board.
     case "main_ended":
     case "board_edited":
@@ -143,6 +168,17 @@ export const plainHistory: History = (event, { state, failed }, texts) => {
       return [];
   }
 };
+
+/** `fast passed: npm test, 214 passed (3 new), 0 skipped` */
+export function passedText(what: string, check: CheckEnded, texts: TerminalTexts): string {
+  const counts = countsText(check, texts);
+  return counts === null ? what : what + texts.listSeparator + counts;
+}
+
+/** Names of tests are others' words. */
+export function testLines(check: CheckEnded, texts: TerminalTexts): Line[] {
+  return testTexts(check, texts).map(quoted);
+}
 
 export type Subject = keyof TerminalTexts["subject"];
 

@@ -15,7 +15,7 @@ import { phaseLines } from "./phase-lines.ts";
 import { plainHistory, subjectLine, type Subject } from "./plain-history.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
-import { attemptPlace, phaseText } from "./wording.ts";
+import { phasePlace, phaseText } from "./wording.ts";
 
 const history = byMode(plainHistory);
 const HEARTBEAT_MS = 5 * 60_000;
@@ -53,7 +53,11 @@ export class PlainReporter implements Reporter {
     if (event.type !== "answer_refused") this.#endPhase();
     if (event.type === "turn_started") this.#failed = this.#words = undefined;
     this.#page.print(
-      history(event, { state, before, failed: this.#failed, words: this.#words }, this.#texts),
+      history(
+        event,
+        { state, before, failed: this.#failed, words: this.#words, verbose: this.#output !== undefined },
+        this.#texts,
+      ),
     );
   };
 
@@ -115,12 +119,13 @@ export class PlainReporter implements Reporter {
     if (!this.#activity || !this.#state) return;
     const now = this.#clock.now();
     const { phase, attempt } = this.#activity.started;
-    const what = phase === "agent" && this.#isTimed ? "" : ` ${phaseText(phase, this.#state, this.#texts)}`;
+    const what = phase === "agent" && this.#isTimed ? "" : `${phaseText(phase, this.#state, this.#texts)} `;
     const running = this.#texts.running(roughly(this.#activity.elapsedMs(now)));
     const life = this.#activity.signOfLife(now, this.#texts);
     const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;
-    const text = `${attemptPlace(this.#state, attempt)}${what} ${facts}`;
-    this.#page.print([this.#line(isTurn(phase) ? "agent" : "check", "~", text)]);
+    const text = `${phasePlace(phase, attempt, this.#state)}${what}${facts}`;
+    const subject = phase === "base" ? "base" : isTurn(phase) ? "agent" : "check";
+    this.#page.print([this.#line(subject, "~", text)]);
   }
 
   #waitHeartbeat(): void {

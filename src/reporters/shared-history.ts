@@ -13,16 +13,18 @@ import type {
   WaitEnded,
   WaitStarted,
 } from "../domain/event.ts";
+import type { RoomEvent } from "../domain/room/event.ts";
 import type { ProcessRecord } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { failureText, waitText } from "./agent-wording.ts";
-import { processLines, quotedText } from "./history.ts";
+import { processLines, quotedText, type Scene } from "./history.ts";
 import type { Line } from "./page.ts";
-import { agentDetails, answerText, attemptPlace } from "./wording.ts";
+import { roomLines } from "./room-history.ts";
+import { agentDetails, answerText, attemptPlace, lastDecidedAbout } from "./wording.ts";
 
-/** What `run` and `analyze` tell in the same way. */
+/** What `run`, `analyze` and `orchestrate` tell in the same way. */
 type SharedEvent =
   | RunStopped
   | RunEnded
@@ -33,11 +35,13 @@ type SharedEvent =
   | QuestionAsked
   | QuestionAnswered
   | AnswerRefused
-  | ChatEvent;
+  | ChatEvent
+  | RoomEvent;
 
 const MAX_NOTE_LINES = 5;
 
-export function sharedLines(event: SharedEvent, state: RunState, texts: TerminalTexts): Line[] {
+export function sharedLines(event: SharedEvent, scene: Scene, texts: TerminalTexts): Line[] {
+  const { state } = scene;
   const now = Date.parse(state.updatedAt);
   switch (event.type) {
     case "turn_failed": {
@@ -56,11 +60,16 @@ export function sharedLines(event: SharedEvent, state: RunState, texts: Terminal
       return [{ text: `~ ${texts.waitOver}` }];
     case "question_answered":
       return [
-        { text: `? ${answerText(event.answer, texts)}`, tone: "ask" },
+        { text: `? ${answerText(event.answer, texts, lastDecidedAbout(state))}`, tone: "ask" },
         ...quotedText(event.note ?? "", MAX_NOTE_LINES, texts),
       ];
     case "answer_refused":
       return [warning(`${texts.answerRefused}${texts.colon}${texts.refusal[event.why]} (${event.why})`)];
+    case "base_taken":
+    case "base_checked":
+    case "candidate_taken":
+    case "candidate_confirmed":
+      return roomLines(event, scene, texts, (attempt) => attemptPlace(state, attempt));
     // Whoever asks the person shows the question, too.
     case "question_asked":
     // The summary that follows says it.

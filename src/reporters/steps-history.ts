@@ -9,6 +9,7 @@ import type {
 import { turnSuffices } from "../domain/evidence.ts";
 import { sameUnitTest } from "../domain/steps/same-step.ts";
 import { succeeded } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import { attemptsAt, currentStep, lastAttempt, type RunState } from "../domain/state.ts";
 import { stuckAfter } from "../domain/stuck.ts";
 import { splitLines, visible } from "../domain/text.ts";
@@ -19,6 +20,8 @@ import { cutToWidth } from "./format.ts";
 import { outputLines, quotedText, type History, type Scene } from "./history.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
+import { testLines } from "./plain-history.ts";
+import { shownText } from "./room-wording.ts";
 import { inputLines, leakedLines, leftoverLines, sharedLines, warning } from "./shared-history.ts";
 import { resumeLine, startLines } from "./steps-head.ts";
 import { attemptPlace, endText, stepPlace, takesOver } from "./wording.ts";
@@ -59,7 +62,7 @@ export const stepsHistory: History = (event, scene, texts) => {
     case "board_edited":
       return [];
     default:
-      return sharedLines(event, state, texts);
+      return sharedLines(event, scene, texts);
   }
 };
 
@@ -115,12 +118,15 @@ function workLines(
   ];
 }
 
-function checkLines({ process, output }: CheckEnded, { failed }: Scene, texts: TerminalTexts): Line[] {
+function checkLines(check: CheckEnded, { failed }: Scene, texts: TerminalTexts): Line[] {
+  const { process, output, room } = check;
   const { unitTestPassed, unitTestFailed } = texts.steps;
   const leaked = leakedLines(process, texts);
-  if (succeeded(process.end)) return [{ text: unitTestPassed, tone: "good" }, ...leaked];
+  // Below the line that is known to the letter.
+  const tests = [...(room ? [{ text: `  ${shownText(check, texts)}` }] : []), ...testLines(check, texts)];
+  if (checkPassed(check)) return [{ text: unitTestPassed, tone: "good" }, ...tests, ...leaked];
   const shown = outputLines(failed ?? { lines: [], path: output.path }, texts);
-  return [{ text: unitTestFailed, tone: "bad" }, ...shown, ...leaked];
+  return [{ text: unitTestFailed, tone: "bad" }, ...tests, ...shown, ...leaked];
 }
 
 function reviewLines(event: ReviewEnded, state: RunState, texts: TerminalTexts): Line[] {

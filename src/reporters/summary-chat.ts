@@ -1,8 +1,8 @@
 import { taskOf } from "../domain/chat/reviews.ts";
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
-import { succeeded } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
@@ -14,6 +14,7 @@ import { whyReviewFailed } from "./chat-history.ts";
 import { duration } from "./format.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
+import { countsText, detailOf, endedText, failureOf, testTexts } from "./room-wording.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { continued, labelled, row, type End } from "./summary-parts.ts";
 import { endText, failedCheck } from "./wording.ts";
@@ -94,12 +95,11 @@ function howItLeft({ chat }: RunState, texts: TerminalTexts): string {
 }
 
 function checkLines({ checks }: Attempt, texts: TerminalTexts): Line[] {
-  return checks
-    .filter(({ process }) => succeeded(process.end))
-    .map(({ process }) => {
-      const passed = `${texts.passed} (${duration(process.durationMs)})`;
-      return labelled(texts.subject.check, `${visible(process.command)}${texts.colon}${passed}`);
-    });
+  return checks.filter(checkPassed).map((check) => {
+    const { command, durationMs } = check.process;
+    const passed = `${countsText(check, texts) ?? texts.passed} (${duration(durationMs)})`;
+    return labelled(texts.subject.check, `${visible(command)}${texts.colon}${passed}`);
+  });
 }
 
 function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
@@ -112,20 +112,22 @@ function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
   return [
     ...(first === undefined ? [] : [row("why", first, texts)]),
     ...rest.map(continued),
+    ...(failed ? testTexts(failed, texts).map(continued) : []),
     ...(output ? [row("output", visible(output.path), texts)] : []),
   ];
 }
 
 function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
-  const detail = factsOf(reason, attempt, texts).join(texts.listSeparator);
-  return `${texts.reason[reason]}${detail === "" ? "" : texts.colon + detail} (${reason})`;
+  const facts = factsOf(reason, attempt, texts).join(texts.listSeparator);
+  const detail = facts === "" ? detailOf(reason, attempt, texts) : texts.colon + facts;
+  return `${texts.reason[reason]}${detail} (${reason})`;
 }
 
 function factsOf(reason: Reason, attempt: Attempt, texts: TerminalTexts): readonly string[] {
   const failed = failedCheck(attempt);
   const { turn, review } = attempt;
   if (reason === "check_failed" && failed)
-    return [visible(failed.process.command), endText(failed.process.end, texts)];
+    return [visible(failed.process.command), failureOf(failed, texts, endedText)];
   if (reason === "agent_exit_nonzero" && turn) return [endText(turn.process.end, texts)];
   return reason === "review_failed" && review ? [whyReviewFailed(review, texts)] : [];
 }

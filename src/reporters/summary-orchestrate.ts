@@ -29,6 +29,7 @@ import { quotedText } from "./history.ts";
 import { orchestrateCommand } from "./orchestrate-command.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
+import { heldEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { continued, labelled, noteLine, row, type End } from "./summary-parts.ts";
 
@@ -155,6 +156,8 @@ function askedOf(state: RunState, texts: TerminalTexts): End {
       const text = board.endMainBreaksRules(place, last?.main.length ?? 0);
       return waits(text, [labelled(board.label.rules, first), ...rest.map(continued), ...options]);
     }
+    case "oracle":
+      return heldEnd(state, texts);
     case "limit":
     case undefined:
       return waits(board.endWaiting(iterationsUsed(state), state.maxLoops), [

@@ -11,6 +11,7 @@ import { countOutcomes, progressPath, stepOutcomes, type StepOutcome } from "../
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { runStepsCommand } from "./run-steps-command.ts";
+import { heldEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { labelled, noteLine, type End } from "./summary-parts.ts";
 import { attemptPlace, currentAttempt, judgedCount, stepPlace } from "./wording.ts";
@@ -30,6 +31,7 @@ function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, 
   const { runId, ended, maxLoops } = state;
   if (ended) return endedBy(ended.reason, state, settings, parting, texts);
   const file = visible(currentStep(state)?.step.file ?? "");
+  if (state.question?.about === "oracle") return heldEnd(state, texts);
   if (state.question) {
     const head = texts.steps.endWaiting(`${stepPlace(state)} ${file}`, judgedCount(state), maxLoops);
     return {

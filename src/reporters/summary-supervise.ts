@@ -9,6 +9,8 @@ import { diffCommand } from "../reports/shell-command.ts";
 import { duration } from "./format.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
+import { countsText, detailOf, endedText, failureOf, testTexts } from "./room-wording.ts";
+import { heldEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { continued, noteLine, row, type End } from "./summary-parts.ts";
 import { endText, failedCheck, judgedCount } from "./wording.ts";
@@ -19,6 +21,7 @@ export function superviseEnd(state: RunState, parting: Parting, texts: TerminalT
   const used = judgedCount(state);
   const { runId, maxLoops } = state;
   if (state.ended) return endedBy(state.ended.reason, state, parting, texts);
+  if (state.question?.about === "oracle") return heldEnd(state, texts);
   if (state.question)
     return {
       head: { text: `? ${texts.endWaiting(used, maxLoops)}`, tone: "ask" },
@@ -94,13 +97,11 @@ function planLine({ settings }: RunState, texts: TerminalTexts): Line[] {
 function fullTestLines(attempt: Attempt | undefined, texts: TerminalTexts): Line[] {
   return (attempt?.checks ?? [])
     .filter((check) => check.phase === "full")
-    .map(({ process }) =>
-      row(
-        "full",
-        `${visible(process.command)}${texts.colon}${texts.passed} (${duration(process.durationMs)})`,
-        texts,
-      ),
-    );
+    .map((check) => {
+      const { command, durationMs } = check.process;
+      const what = countsText(check, texts) ?? texts.passed;
+      return row("full", `${visible(command)}${texts.colon}${what} (${duration(durationMs)})`, texts);
+    });
 }
 
 function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts): Line[] {
@@ -113,6 +114,7 @@ function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts)
   return [
     row(label, first, texts),
     ...rest.map(continued),
+    ...(failed ? testTexts(failed, texts).map(continued) : []),
     ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
     ...(failed && failed.output.bytes > 0 ? [row("output", visible(failed.output.path), texts)] : []),
   ];
@@ -122,11 +124,14 @@ function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): str
   const failed = failedCheck(attempt);
   const isAboutCheck = failed && reason === `${failed.phase}_test_failed`;
   const facts = isAboutCheck
-    ? [visible(failed.process.command), endText(failed.process.end, texts)]
+    ? [visible(failed.process.command), failureOf(failed, texts, endedText)]
     : reason === "agent_exit_nonzero" && attempt.turn
       ? [endText(attempt.turn.process.end, texts)]
       : [];
-  const detail = facts.length === 0 ? "" : `${texts.colon}${facts.join(texts.listSeparator)}`;
+  const detail =
+    facts.length === 0
+      ? detailOf(reason, attempt, texts)
+      : `${texts.colon}${facts.join(texts.listSeparator)}`;
   return `${texts.reason[reason]}${detail} (${reason})`;
 }
 

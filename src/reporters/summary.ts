@@ -11,6 +11,7 @@ import { analyzeEnd } from "./summary-analyze.ts";
 import { chatEnd } from "./summary-chat.ts";
 import { orchestrateEnd } from "./summary-orchestrate.ts";
 import { row, type End } from "./summary-parts.ts";
+import { allowedText, roomFacts } from "./summary-room.ts";
 import { stepsEnd } from "./summary-steps.ts";
 import { superviseEnd } from "./summary-supervise.ts";
 import { leakedIn, termsFor, totalWorkedMs } from "./wording.ts";
@@ -25,8 +26,9 @@ export function summaryLines(state: RunState, parting: Parting, terms: TerminalT
     (part) => part !== null,
   );
   return [
-    { ...end.head, text: [end.head.text, ...used].join("  ") },
+    { ...end.head, text: [end.head.text + allowedText(state, texts), ...used].join("  ") },
     ...end.facts,
+    ...roomFacts(state, texts),
     ...changeLine(state, parting.change, texts),
     ...blemishes(state, texts),
     ...(outcomeOf(state) ? [row("report", visible(state.settings.reportPath), texts)] : []),

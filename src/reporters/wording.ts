@@ -9,9 +9,10 @@ import {
   type Containment,
   type RunStopped,
 } from "../domain/event.ts";
-import { succeeded, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
+import type { Leaked, ProcessEnd } from "../domain/process-end.ts";
 import type { Claim } from "../domain/protocol/claim.ts";
-import { attemptsAt, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
+import { attemptsAt, lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
 import { inIterations } from "../i18n/terminal-iterations.ts";
@@ -56,7 +57,7 @@ export function saidText(claim: Claim, texts: TerminalTexts): string {
   }
 }
 
-export function answerText(answer: Answer, texts: TerminalTexts): string {
+export function answerText(answer: Answer, texts: TerminalTexts, about: QuestionAbout = "limit"): string {
   switch (answer.kind) {
     case "continue_n":
       return texts.grantedMore(answer.n);
@@ -65,6 +66,7 @@ export function answerText(answer: Answer, texts: TerminalTexts): string {
     case "mark_fail":
       return texts.markedFailed;
     case "option":
+      if (about === "oracle") return texts.room.chose[answer.option === "allow" ? "allow" : "refuse"];
       return texts.chosen(visible(answer.option));
   }
 }
@@ -75,7 +77,7 @@ export function containmentText(containment: Containment, texts: TerminalTexts):
 }
 
 export function failedCheck(attempt: Attempt): CheckEnded | undefined {
-  return attempt.checks.find((check) => !succeeded(check.process.end));
+  return attempt.checks.find((check) => !checkPassed(check));
 }
 
 /** Time spent by turns and checks; neither waiting for a person nor being stopped counts. */
@@ -156,6 +158,16 @@ function chatPlace(state: RunState, index: number): string {
   if (state.settings.mode === "chat" && state.settings.prompt !== null) return round;
   const task = attempt?.chat?.task ?? taskOf(state);
   return task === 0 ? "-" : `#${task} ${round}`;
+}
+
+/** Where a phase is, with a gap behind it; the base is tested before there is an attempt. */
+export function phasePlace(phase: LivePhase, attempt: number, state: RunState): string {
+  return phase === "base" ? "" : `${attemptPlace(state, attempt)} `;
+}
+
+/** What the question was about that a person has answered last. */
+export function lastDecidedAbout({ decisions }: RunState): QuestionAbout {
+  return decisions.at(-1)?.about ?? "limit";
 }
 
 /** The words for a run: what a board's limit counts is iterations. */

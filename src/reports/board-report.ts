@@ -11,6 +11,7 @@ import type { MainEnded, Tools, TreeChange } from "../domain/event.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { OrchestrateSettings, RoleAgents } from "../domain/settings.ts";
+import { endInEvidence } from "../domain/room/verdict.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
 import { lacksIn, seenAs, type Lack, type Seen } from "../domain/verdict-role.ts";
 import {
@@ -23,6 +24,7 @@ import {
   type TestReport,
   type TurnReport,
 } from "./report-parts.ts";
+import { candidateReport, type CandidateReport } from "./room-report.ts";
 
 /** The report of `orchestrate`. */
 export interface BoardReport extends CommonReport {
@@ -98,6 +100,7 @@ interface IterationReport {
   /** Files the role may not touch; null: nobody can tell. */
   readonly changed_files: TreeChange;
   readonly checks: readonly (TestReport & { readonly seen: Seen })[];
+  readonly candidate: CandidateReport | null;
   /** Test files that these commands themselves have changed. */
   readonly changed_by_checks: readonly string[];
   /** Null: there was nothing to judge, or it is not judged yet. */
@@ -242,7 +245,8 @@ function iterationEntry(attempt: Attempt, state: RunState): IterationReport {
     said: report && saidReport(report.said),
     absent_files: report?.absentFiles ?? [],
     changed_files: report ? report.changed : [],
-    checks: checks.map((check) => ({ ...testReport(check), seen: seenAs(check.process.end) })),
+    checks: checks.map((check) => ({ ...testReport(check), seen: seenAs(endInEvidence(check)) })),
+    candidate: candidateReport(attempt),
     changed_by_checks: judged?.changedByChecks ?? [],
     decision: judged?.verdict ?? null,
     reasons: judged?.reasons ?? [],
@@ -284,7 +288,8 @@ function saidReport(said: RoleSaid): RoleSaidReport {
 
 function decisionReport(decision: ManualDecision, state: RunState): DecisionReport | undefined {
   const { about, attempt, answer, note, via, at } = decision;
-  if (about === "limit" || answer.kind !== "option") return undefined;
+  // Of changed tests every report tells.
+  if (about === "limit" || about === "oracle" || answer.kind !== "option") return undefined;
   const asked = about === "user" ? (state.attempts[attempt - 1]?.call?.answer.question ?? null) : null;
   return {
     iteration: iterationOf(state, attempt),

@@ -1,11 +1,12 @@
 import type { CheckEnded } from "../domain/event.ts";
-import { succeeded } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { ChatSettings, Lang } from "../domain/settings.ts";
 import { visible } from "../domain/text.ts";
 import { chatWords } from "../i18n/chat-words.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { cutTo, quoted, reviewNumber, visibleLines } from "./chat-parts.ts";
 import { agentLines, type Excerpts, type FeedbackInput } from "./feedback.ts";
+import { roomLines } from "./room-feedback.ts";
 import { listed } from "./step-error.ts";
 
 /** It is typed into a terminal, and an agent has to find room for it. */
@@ -25,11 +26,12 @@ export function chatFeedback(input: ChatFeedbackInput): string {
   if (verdict.verdict === "accepted") return "";
   const { lang } = settings;
   const words = chatWords[lang];
-  const red = attempt.checks.filter(({ process }) => !succeeded(process.end));
+  const red = attempt.checks.filter((check) => !checkPassed(check));
   const first = `[agent-foreman review ${reviewNumber(state, attempt)}/${state.maxLoops}]`;
   const around = [
     ...(attempt.review ? foremansWords(input, red.length > 0) : turnWords(input)),
     ...(red.length > 0 ? ["", words.redChecks, ...redLines(red, excerpts, lang)] : []),
+    ...roomLines(state, attempt, { reasons: verdict.reasons, lang }),
   ].join("\n");
   const rest = cutTo(MAX_CHECKS, around, lang);
   const room = MAX_FEEDBACK - MARGIN - Buffer.byteLength([first, rest, words.goOn].join("\n"));

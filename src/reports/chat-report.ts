@@ -15,6 +15,7 @@ import {
   type TestReport,
   type TurnReport,
 } from "./report-parts.ts";
+import { candidateReport, type CandidateReport } from "./room-report.ts";
 import { sessionCommand, sessionOf } from "./session-command.ts";
 
 /** The report of `chat`. */
@@ -61,6 +62,7 @@ export interface ChatAttemptReport {
   /** What it said last in the terminal. */
   readonly said: Captured | null;
   readonly checks: readonly TestReport[];
+  readonly candidate: CandidateReport | null;
   readonly review: ChatReviewReport | null;
   /** Null: it was not judged. */
   readonly decision: "accepted" | "rejected" | null;
@@ -124,6 +126,7 @@ function attemptReport(attempt: Attempt, state: RunState): ChatAttemptReport {
     work: turn && turnReport(turn),
     said: chat?.said ?? null,
     checks: checks.map(testReport),
+    candidate: candidateReport(attempt),
     review: review && {
       ...turnReport(review),
       read_only: review.readOnly,

@@ -1,11 +1,13 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { feedbackTexts, type FeedbackTexts } from "../i18n/feedback.ts";
+import { roomLines } from "./room-feedback.ts";
 
 /** What is quoted from output. */
 export interface Excerpts {
@@ -27,7 +29,7 @@ export interface FeedbackInput<S = SuperviseSettings> {
 export function feedbackMarkdown(input: FeedbackInput): string {
   const { state, settings, attempt, verdict, excerpts } = input;
   const text = feedbackTexts[settings.lang];
-  const failed = attempt.checks.find((check) => !succeeded(check.process.end));
+  const failed = attempt.checks.find((check) => !checkPassed(check));
   const lines = [
     `# ${text.title(attempt.index, state.maxLoops, verdict.verdict === "accepted")}`,
     "",
@@ -36,6 +38,9 @@ export function feedbackMarkdown(input: FeedbackInput): string {
     ...verdict.reasons.map((reason) => `- ${text.reason[reason]} (${reason})`),
     ...agentLines(attempt, text),
     ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
+    ...(verdict.verdict === "accepted"
+      ? []
+      : roomLines(state, attempt, { reasons: verdict.reasons, lang: settings.lang })),
     ...turnLines(input, text),
     ...protocolLines(settings, text),
     ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),

@@ -3,13 +3,20 @@ import { iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
 import type { AttemptJudged, CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import type { Lang } from "../domain/settings.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { changesOf, isFrozen } from "../domain/room/held.ts";
+import { againstCheck, endInEvidence } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import { lacksIn, seenAs, type Seen } from "../domain/verdict-role.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { iterationReportTexts, type IterationReportTexts } from "../i18n/iteration-report.ts";
 import { lackText, reasonTexts } from "../i18n/reasons.ts";
+import { roomTexts } from "../i18n/room.ts";
 import { agentLines, quote } from "./feedback.ts";
+import { changesText, namedIn, namedTests, namesOf, namesText, ownRed } from "./room-words.ts";
+
+const MAX_PATHS = 20;
 
 /** What is quoted: of every check, in order, and of the agent's final message. */
 export interface IterationExcerpts {
@@ -50,6 +57,7 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     ...checkLines(attempt, excerpts, lang),
     ...changedLines(verdict, text),
     ...treeLines(attempt, text),
+    ...candidateLines(state, attempt, lang),
     ...boardLines(attempt, state, text),
     ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang]),
     ...(attempt.turn ? ["", `## ${text.said}`, "", ...saidLines(excerpts.said, lang)] : []),
@@ -84,7 +92,7 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
   const { order } = attempt.call ?? { order: null };
   const waiver = order?.redWaiver ?? null;
   const count = (seen: Seen): number =>
-    attempt.checks.filter(({ process }) => seenAs(process.end) === seen).length;
+    attempt.checks.filter((check) => seenAs(endInEvidence(check)) === seen).length;
   if (attempt.checks.length === 0) return [text.nothingRun];
   return [
     text.ran(attempt.checks.length, count("green"), count("not_run")),
@@ -98,11 +106,44 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
 function checkLine(check: CheckEnded, output: readonly ExcerptLine[], lang: Lang): readonly string[] {
   const text = iterationReportTexts[lang];
   const { command, end } = check.process;
-  const how = feedbackTexts[lang].end(end);
-  const seen = { green: text.green, red: text.red(how), not_run: text.notRun(how) }[seenAs(end)];
+  const against = againstCheck(check).map((reason) => reasonTexts[lang][reason]);
+  const how = [feedbackTexts[lang].end(end), ...against].join("; ");
+  const seen = { green: text.green, red: text.red(how), not_run: text.notRun(how) }[
+    seenAs(endInEvidence(check))
+  ];
   return [
     `${check.index}. \`${visible(command)}\` → ${seen}`,
+    ...testLines(check, lang).map((line) => `   ${line}`),
     ...quote(output, feedbackTexts[lang]).map((line) => `   ${line}`),
+  ];
+}
+
+/** What its tests showed, test by test; names stand behind a bar as output does. */
+function testLines(check: CheckEnded, lang: Lang): readonly string[] {
+  const { room } = check;
+  const texts = roomTexts[lang];
+  if (!room) return [];
+  const { findings, problem } = room;
+  const own = ownRed(check);
+  const named = [...namedTests(room), ...namedIn(own?.findings ?? null)];
+  return [
+    ...(problem === null ? [] : [`| ${visible(problem)}`]),
+    ...(findings ? [texts.counts(findings)] : []),
+    ...(own ? [texts.own(feedbackTexts[lang].end(own.process.end))] : []),
+    ...named.map(({ kind, names }) => `| ${texts.kind[kind]}: ${namesText(names, texts, "; ")}`),
+  ];
+}
+
+/** What of the tree the commands did not go by. */
+function candidateLines(state: RunState, attempt: Attempt, lang: Lang): readonly string[] {
+  const texts = roomTexts[lang];
+  const { programs, hidden } = attempt.candidate?.taken ?? { programs: [], hidden: namesOf([]) };
+  const changes = isFrozen(state, attempt) ? changesOf(attempt) : [];
+  const isRed = attempt.checks.some((check) => !succeeded(endInEvidence(check)));
+  return [
+    ...(changes.length > 0 ? ["", texts.changed(changesText(changes, texts, ", ", MAX_PATHS))] : []),
+    ...(programs.length > 0 ? ["", texts.programs(namesText(namesOf(programs), texts, ", "))] : []),
+    ...(isRed && hidden.count > 0 ? ["", texts.hidden(namesText(hidden, texts, ", ", MAX_PATHS))] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RunEvent } from "../domain/event.ts";
 import { broken, mainAnswer, roleSaid, tools } from "./schema-board-parts.ts";
 import { dropReason, reviews } from "./schema-chat-parts.ts";
+import { checkInRoom, roomEvents } from "./journal-schema-room.ts";
 import {
   timestamp,
   sha256,
@@ -10,7 +11,7 @@ import {
   ordinal,
   captured,
   leaked,
-  processEnd,
+  processRecord,
   statusMarker,
   reason,
   verdict,
@@ -31,7 +32,6 @@ import {
 } from "./schema-parts.ts";
 import { limits, settings } from "./settings-schema.ts";
 
-const processRecord = z.strictObject({ command: z.string(), end: processEnd, durationMs: count, leaked });
 const claim = z.strictObject({
   status: z.union([statusMarker, z.literal("invalid")]).nullable(),
   statusText: z.string().nullable(),
@@ -239,7 +239,18 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   event("wait_started", { agent: z.string(), class: failureClass, until: timestamp }),
   event("wait_ended", {}),
   event("turn_interrupted", { attempt: count, turn: ordinal }),
-  event("check_ended", { attempt: count, phase, index: ordinal, process: processRecord, output: captured }),
+  event("base_taken", roomEvents.baseTaken),
+  event("base_checked", roomEvents.baseChecked),
+  event("candidate_taken", roomEvents.candidateTaken),
+  event("candidate_confirmed", roomEvents.candidateConfirmed),
+  event("check_ended", {
+    attempt: count,
+    phase,
+    index: ordinal,
+    process: processRecord,
+    output: captured,
+    room: checkInRoom.exactOptional().describe("absent: it ran in the work tree itself"),
+  }),
   event("attempt_judged", {
     attempt: count,
     verdict,
@@ -293,7 +304,7 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("phase"),
     attempt: count,
-    phase: z.enum(["agent", "review", "main", "fast", "full", "unit", "acceptance", "check"]),
+    phase: z.enum(["agent", "review", "main", "base", "fast", "full", "unit", "acceptance", "check"]),
     command: z.string(),
   }),
   z.strictObject({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),

@@ -12,15 +12,17 @@ import {
   type Impasse,
   type TurnEnded,
 } from "../domain/event.ts";
-import { exitCodeOf, succeeded, type Captured, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
+import { exitCodeOf, type Captured, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { KeptFile, PromptTemplate } from "../domain/settings.ts";
 import type { ManualDecision, RunState } from "../domain/state.ts";
+import { roomOfTest, roomReports, type RoomOfTest, type RoomReports } from "./room-report.ts";
 
 /** Version of the reports' format. */
 const REPORT_VERSION = 1;
 
 /** What the report of every mode says. */
-export interface CommonReport {
+export interface CommonReport extends RoomReports {
   readonly schema_version: typeof REPORT_VERSION;
   readonly run_id: string;
   readonly task: string;
@@ -124,7 +126,7 @@ export interface TurnReport {
   readonly leaked: readonly Leaked[];
 }
 
-export interface TestReport {
+export interface TestReport extends RoomOfTest {
   readonly phase: CheckPhase;
   readonly index: number;
   readonly command: string;
@@ -172,6 +174,7 @@ export function commonReport(state: RunState, journal: string): CommonReport {
     report_path: settings.reportPath,
     journal_path: journal,
     base_commit: started.baseCommit,
+    ...roomReports(state),
     containment: { level: state.containment, best_effort: isBestEffort(state.containment) },
     interrupted_turns: state.interruptedTurns.map(({ attempt, turn }) => ({ attempt, turn })),
     refused_answers: state.refusals,
@@ -188,17 +191,19 @@ export function promptReport({ path, sha256 }: PromptTemplate): PromptReport {
   return { path, sha256 };
 }
 
-export function testReport({ phase, index, process, output }: CheckEnded): TestReport {
+export function testReport(check: CheckEnded): TestReport {
+  const { phase, index, process, output, room } = check;
   return {
     phase,
     index,
     command: process.command,
-    passed: succeeded(process.end),
+    passed: checkPassed(check),
     exit_code: exitCodeOf(process.end),
     end: process.end,
     duration_ms: process.durationMs,
     output,
     leaked: process.leaked,
+    ...roomOfTest(room),
   };
 }
 

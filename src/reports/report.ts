@@ -3,7 +3,9 @@ import type { StatusMarker } from "../domain/protocol/claim.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
+import { endInEvidence } from "../domain/room/verdict.ts";
 import { passedChecks } from "../domain/verdict.ts";
+import { candidateReport, type CandidateReport } from "./room-report.ts";
 import {
   commonReport,
   promptReport,
@@ -51,6 +53,7 @@ export interface AttemptReport {
   readonly changed_inputs: readonly string[];
   readonly agent: TurnReport;
   readonly tests: readonly TestReport[];
+  readonly candidate: CandidateReport | null;
   readonly feedback: Captured;
 }
 
@@ -79,7 +82,9 @@ export function attemptReport(attempt: Attempt, settings: SuperviseSettings): At
   const { turn, judged } = attempt;
   if (!turn?.claim || !judged) return undefined;
   const tests = attempt.checks.map(testReport);
-  const evidence = { checks: tests };
+  const evidence = {
+    checks: attempt.checks.map((check) => ({ phase: check.phase, end: endInEvidence(check) })),
+  };
   const fullExecuted = tests.some((test) => test.phase === "full");
   const { status } = turn.claim;
   return {
@@ -100,6 +105,7 @@ export function attemptReport(attempt: Attempt, settings: SuperviseSettings): At
     changed_inputs: turn.changedInputs,
     agent: turnReport(turn),
     tests,
+    candidate: candidateReport(attempt),
     feedback: judged.feedback,
   };
 }

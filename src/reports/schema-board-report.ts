@@ -25,6 +25,7 @@ import {
   via,
 } from "./schema-parts.ts";
 import { common, prompt, test, turn } from "./schema-report-parts.ts";
+import { candidate } from "./schema-room.ts";
 
 const acceptance = z.array(z.strictObject({ command: z.string(), threshold: z.string() }));
 
@@ -100,6 +101,7 @@ const iteration = z.strictObject({
       seen: z.enum(SEEN).describe("not_run: not found, hung or killed; it says nothing about the work"),
     }),
   ),
+  candidate,
   changed_by_checks: z.array(z.string()).describe("test files that these commands themselves have changed"),
   decision: verdict.nullable(),
   reasons: z.array(reason),

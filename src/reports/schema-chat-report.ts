@@ -14,6 +14,7 @@ import {
   verdict,
 } from "./schema-parts.ts";
 import { common, prompt, test, turn } from "./schema-report-parts.ts";
+import { candidate } from "./schema-room.ts";
 
 const attempt = z.strictObject({
   index: ordinal,
@@ -25,6 +26,7 @@ const attempt = z.strictObject({
     .describe("null in a terminal: what the agent did there is its own record"),
   said: captured.nullable().describe("what the agent said last in the terminal"),
   checks: z.array(test),
+  candidate,
   review: z
     .strictObject({
       ...turn,

@@ -27,6 +27,13 @@ export const processEnd = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("output_cap"), capBytes: count }),
   z.strictObject({ kind: z.literal("not_started"), message: z.string() }),
 ]);
+/** As the journal has it. */
+export const processRecord = z.strictObject({
+  command: z.string(),
+  end: processEnd,
+  durationMs: count,
+  leaked,
+});
 export const statusMarker = z.enum(["DONE", "NEEDS_WORK", "BLOCKED"]);
 export const reason = z.enum([
   "missing_or_invalid_status_marker",
@@ -69,6 +76,19 @@ export const reason = z.enum([
   "review_failed",
   "review_empty",
   "tree_changed_in_review",
+  "room_failed",
+  "oracle_changed",
+  "own_tests_failed",
+  "tests_prove_nothing",
+  "exited_by_product",
+  "tree_unreadable",
+  "tests_failed",
+  "tests_cut_short",
+  "no_tests",
+  "tests_vanished",
+  "tests_skipped",
+  "programs_changed",
+  "tree_changed_in_checks",
 ]);
 export const verdict = z.enum(["accepted", "rejected"]);
 export const phase = z.enum(["fast", "full", "unit", "acceptance", "check"]);

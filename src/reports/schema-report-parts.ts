@@ -21,6 +21,7 @@ import {
   usageReport,
   via,
 } from "./schema-parts.ts";
+import { roomOfTest, roomReports } from "./schema-room.ts";
 
 /** A turn, and what its agent told. */
 export const turn = {
@@ -51,6 +52,7 @@ export const test = z.strictObject({
   duration_ms: count,
   output: captured,
   leaked,
+  ...roomOfTest,
 });
 
 export const prompt = z.strictObject({
@@ -121,6 +123,7 @@ export const common = {
   report_path: path,
   journal_path: path,
   base_commit: z.string().nullable(),
+  ...roomReports,
   containment: z.strictObject({ level: containment, best_effort: z.boolean() }),
   interrupted_turns: z.array(z.strictObject({ attempt: count, turn: ordinal })),
   refused_answers: count,

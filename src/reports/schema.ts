@@ -20,7 +20,9 @@ import {
   unitTest,
   verdict,
 } from "./schema-parts.ts";
+import { receiptSchema } from "./schema-receipt.ts";
 import { common, prompt, test, turn } from "./schema-report-parts.ts";
+import { candidate } from "./schema-room.ts";
 import type { StepsReport } from "./steps-report.ts";
 
 /**
@@ -47,6 +49,7 @@ export const attemptReportSchema: z.ZodType<AttemptReport> = z.strictObject({
     .describe("files the run was started with that are not as they were; their changes had no effect"),
   agent: z.strictObject(turn),
   tests: z.array(test),
+  candidate,
   feedback: captured,
 });
 
@@ -121,6 +124,7 @@ export const stepsReportSchema: z.ZodType<StepsReport> = z.strictObject({
                 changed_files: treeChange,
               })
               .nullable(),
+            candidate,
             changed_inputs: z.array(path),
             feedback: captured,
           }),
@@ -161,6 +165,7 @@ export const publicSchemas = {
   "orchestrate-report.schema.json": boardReportSchema,
   "chat-report.schema.json": chatReportSchema,
   "attempt.schema.json": attemptReportSchema,
+  "receipt.schema.json": receiptSchema,
   "journal-record.schema.json": journalRecordSchema,
   "json-line.schema.json": jsonLineSchema,
 } as const;

@@ -49,6 +49,16 @@ const common = {
   limits,
   testTimeoutMs: count,
   maxOutputBytes: count,
+  room: z
+    .strictObject({
+      setup: z.string().nullable(),
+      allow: z.array(z.string()),
+      passEnv: z.array(z.string()),
+      proveTests: z.boolean(),
+    })
+    .nullable()
+    .describe("null: checks run in the work tree as the agent left it"),
+  sandbox: z.boolean(),
   lang,
 };
 

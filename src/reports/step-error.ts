@@ -1,10 +1,13 @@
 import type { FailureClass } from "../domain/agent-turn.ts";
-import type { ReviewEnded, StepRefused } from "../domain/event.ts";
+import type { CheckEnded, ReviewEnded, StepRefused } from "../domain/event.ts";
 import { succeeded } from "../domain/process-end.ts";
+import type { Reason } from "../domain/reason.ts";
+import { againstCheck, checkPassed } from "../domain/room/verdict.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Attempt, StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
+import { reasonTexts } from "../i18n/reasons.ts";
 import { reviewProblemText } from "../i18n/step-problems.ts";
 import { stepWords } from "../i18n/step-words.ts";
 import { agentTexts } from "../i18n/terminal-agents.ts";
@@ -13,18 +16,36 @@ import { itemsToVerify } from "./step-prompts.ts";
 const MAX_PATHS = 5;
 
 /** Why an attempt at a step was rejected, in a line; empty where it was not. */
-export function stepError(attempt: Attempt, step: StepState, lang: Lang): string {
+export function stepError(
+  attempt: Attempt,
+  step: StepState,
+  lang: Lang,
+  reasons: readonly Reason[] = attempt.judged?.reasons ?? [],
+): string {
+  if (!isRefusedByRoom(attempt, step, lang)) return ownError(attempt, step, lang);
+  return reasons.map((reason) => reasonTexts[lang][reason]).join("; ");
+}
+
+/** Work, test and verification are all good, so that what speaks against the attempt is what became of the tree. */
+export function isRefusedByRoom(attempt: Attempt, step: StepState, lang: Lang): boolean {
+  return attempt.candidate !== null && ownError(attempt, step, lang) === "";
+}
+
+function ownError(attempt: Attempt, step: StepState, lang: Lang): string {
   const words = stepWords[lang];
   const { turn, checks, review } = attempt;
   const refused = turn?.product?.kind === "step_work" ? turn.product.refused : null;
   if (refused !== null) return words.unitTestRefused(visible(refused));
-  const failed = checks.find(({ process }) => !succeeded(process.end));
-  if (failed) {
-    const { command, end } = failed.process;
-    return `${words.unitTestFailed}: ${visible(command)} (${feedbackTexts[lang].end(end)})`;
-  }
+  const failed = checks.find((check) => !checkPassed(check));
+  if (failed)
+    return `${words.unitTestFailed}: ${visible(failed.process.command)} (${howItFailed(failed, lang)})`;
   if (review) return verificationError(review, step, lang);
   return turn ? aiError(attempt, lang) : "";
+}
+
+function howItFailed(check: CheckEnded, lang: Lang): string {
+  const against = againstCheck(check).map((reason) => reasonTexts[lang][reason]);
+  return [feedbackTexts[lang].end(check.process.end), ...against].join("; ");
 }
 
 /** Why the worker's turn came to nothing; empty where it did not fail. */

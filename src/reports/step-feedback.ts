@@ -1,4 +1,4 @@
-import { succeeded } from "../domain/process-end.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import { attemptsAt, currentStep, type Attempt, type RunState } from "../domain/state.ts";
 import { DONE, DOING, TODO } from "../domain/step.ts";
@@ -6,7 +6,8 @@ import { stuckAfter } from "../domain/stuck.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { stepWords } from "../i18n/step-words.ts";
 import { agentLines, failedCheckLines, turnLines, type FeedbackInput } from "./feedback.ts";
-import { stepError } from "./step-error.ts";
+import { roomLines } from "./room-feedback.ts";
+import { isRefusedByRoom, stepError } from "./step-error.ts";
 
 /** Why the last attempt at a step failed, for the agent that takes the next one. Empty where it did not fail. */
 export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
@@ -15,8 +16,16 @@ export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
   if (verdict.verdict === "accepted" || !current) return "";
   const words = stepWords[settings.lang];
   const text = feedbackTexts[settings.lang];
-  const failed = attempt.checks.find(({ process }) => !succeeded(process.end));
-  const by = attempt.review ? words.verificationError : failed ? words.unitTest : words.aiError;
+  const failed = attempt.checks.find((check) => !checkPassed(check));
+  const { reasons } = verdict;
+  const error = stepError(attempt, current, settings.lang, reasons);
+  const by = isRefusedByRoom(attempt, current, settings.lang)
+    ? text.reasons
+    : attempt.review
+      ? words.verificationError
+      : failed
+        ? words.unitTest
+        : words.aiError;
   const from = attempt.index === 0 ? DONE : statusBefore(attempt, state);
   const circles = stuckAfter(attemptsAt(state, attempt.step), attempt, verdict);
   const lines = [
@@ -24,11 +33,12 @@ export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
     "",
     `- ${attempt.index === 0 ? words.regression : words.attempt(attempt.index, state.maxLoops)}`,
     `- ${words.statuses(from, TODO)}`,
-    `- ${by}: ${stepError(attempt, current, settings.lang)} (${verdict.reasons.join(", ")})`,
+    `- ${by}: ${error} (${reasons.join(", ")})`,
     ...(failed ? [`- ${words.unitTestCommand}: ${failed.process.command}`] : []),
     ...(circles ? ["", words.stuck(circles)] : []),
     ...agentLines(attempt, text),
     ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
+    ...roomLines(state, attempt, { reasons, lang: settings.lang }),
     ...turnLines(input, text),
     "",
     words.repair,

@@ -17,6 +17,7 @@ import {
   type TestReport,
   type TurnReport,
 } from "./report-parts.ts";
+import { candidateReport, type CandidateReport } from "./room-report.ts";
 import { countOutcomes, progressPath, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
 
 /** The report of `run`. */
@@ -74,6 +75,7 @@ interface StepAttemptReport {
   readonly work: TurnReport | null;
   readonly unit_test: TestReport | null;
   readonly verification: ReviewReport | null;
+  readonly candidate: CandidateReport | null;
   readonly changed_inputs: readonly string[];
   readonly feedback: Captured;
 }
@@ -153,6 +155,7 @@ function attemptReport(
       problem: review.problem && reviewProblemText(review.problem, lang),
       changed_files: review.changed,
     },
+    candidate: candidateReport(attempt),
     changed_inputs: [...new Set([...(turn?.changedInputs ?? []), ...(review?.changedInputs ?? [])])],
     feedback: judged.feedback,
   };

@@ -10,6 +10,7 @@ import type {
 } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
+import { checkPassed, endInEvidence } from "../domain/room/verdict.ts";
 import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { isRed, seenAs } from "../domain/verdict-role.ts";
@@ -26,6 +27,7 @@ import { usageText } from "../reporters/money.ts";
 import { quotedText } from "../reporters/history.ts";
 import { quoted } from "../reporters/output-lines.ts";
 import type { Line } from "../reporters/page.ts";
+import { detailOf, shownText, testTexts } from "../reporters/room-wording.ts";
 import { endText, saidText } from "../reporters/wording.ts";
 
 /** A kept file, compared with what the journal says of it. */
@@ -110,14 +112,16 @@ export function checkLines(
   evidence: Evidence,
   view: StoryView,
 ): Line[] {
-  const { process, phase, output } = event;
+  const { process, phase, output, room } = event;
   const { terms } = view;
-  const passed = succeeded(process.end);
-  const isWanted = attempt !== undefined && roleOf(attempt) === "TEST" && isRed(process.end);
-  const hasNotRun = phase === "acceptance" && seenAs(process.end) === "not_run";
+  const passed = checkPassed(event);
+  const end = endInEvidence(event);
+  const isWanted = attempt !== undefined && roleOf(attempt) === "TEST" && isRed(end);
+  const hasNotRun = phase === "acceptance" && seenAs(end) === "not_run";
+  const kept = [room?.findings, room?.own?.findings].flatMap((findings) => findings?.kept ?? []);
   const facts = [
     visible(process.command),
-    endText(process.end, terms),
+    shownText(event, terms),
     duration(process.durationMs),
     ...(isWanted ? [terms.board.wanted] : []),
     ...(hasNotRun ? [terms.board.didNotRun] : []),
@@ -128,8 +132,9 @@ export function checkLines(
       text: `${passed ? "✓" : "✗"} ${facts.join("  ")}`,
       ...(isWanted ? {} : { tone: passed ? "good" : "bad" }),
     },
+    ...(isWanted ? [] : testTexts(event, terms).map((text) => indented(quoted(text)))),
     ...processLines(process.leaked, terms.leakedEnded, view),
-    ...conditionLines([output], evidence, view),
+    ...conditionLines([output, ...(room?.own ? [room.own.output] : []), ...kept], evidence, view),
     ...(passed || isWanted ? [] : excerptLines(output, evidence, view)),
   ];
 }
@@ -147,7 +152,8 @@ export function verdictLines(
   const accepted = event.verdict === "accepted";
   const reasons = event.reasons.map((reason) => {
     const lacked = attempt ? lackedText(reason, attempt, terms) : "";
-    return `${terms.reason[reason]} (${reason})${lacked}`;
+    const detail = attempt ? detailOf(reason, attempt, terms) : "";
+    return `${terms.reason[reason]}${detail} (${reason})${lacked}`;
   });
   const why = reasons.length === 0 ? "" : texts.detail(reasons.join(terms.partSeparator));
   const verdict = accepted ? `✓ ${terms.accepted}` : `✗ ${terms.rejected}`;

@@ -7,6 +7,7 @@ import { reviewThatVerified } from "../domain/board/verified.ts";
 import { openUserQuestion } from "../domain/board/asked.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { endInEvidence } from "../domain/room/verdict.ts";
 import { visible } from "../domain/text.ts";
 import { isRed } from "../domain/verdict-role.ts";
 import type { BoardTexts } from "../i18n/board.ts";
@@ -63,7 +64,7 @@ function standingAfter(work: Attempt, state: RunState): Standing {
   if (!isAccepted(work))
     return { kind: "rejected", role: role ?? "", reasons: work.judged?.reasons ?? [], iteration };
   if (role === "TEST") {
-    const isRedSeen = work.checks.some(({ process }) => isRed(process.end));
+    const isRedSeen = work.checks.some((check) => isRed(endInEvidence(check)));
     return { kind: isRedSeen ? "red" : "red_waived", iteration };
   }
   if (role === "DEV") return { kind: work.checks.length > 0 ? "green" : "worked", iteration };

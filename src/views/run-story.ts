@@ -34,6 +34,7 @@ import {
 } from "./attempt-story.ts";
 import { editedLines, mainLines, planAfter, type Plans } from "./board-story.ts";
 import { chatAbout, chatLines, chatReviewLines, chatTask, liveLine, saidLines } from "./chat-story.ts";
+import { roomStory } from "./room-story.ts";
 import { stepLines } from "./step-story.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "./run-status.ts";
@@ -126,6 +127,7 @@ export function storyLines(
   let step: number | null = null;
   let plan = firstPlan(state);
   let questions = 0;
+  let bases = 0;
   const attempts = new Map(state.attempts.map((attempt) => [`${attempt.step}/${attempt.index}`, attempt]));
   for (const told of moments) {
     const { at, event } = told;
@@ -140,7 +142,8 @@ export function storyLines(
     const about = state.decisions[questions - 1]?.about ?? state.question?.about ?? "limit";
     const plans = { before: plan, after: planAfter(event, plan) };
     plan = plans.after;
-    const added = momentLines({ ...told, when, attempt, plans, about }, state, evidence, view);
+    if (event.type === "base_taken") bases += 1;
+    const added = momentLines({ ...told, when, attempt, plans, about, bases }, state, evidence, view);
     if (added.length > 0 && dayOf(shownAt) !== day) {
       day = dayOf(shownAt);
       lines.push({ text: day, tone: "faint" });
@@ -164,10 +167,12 @@ interface Told extends Moment {
   readonly plans: Plans;
   /** What the last question was about. */
   readonly about: QuestionAbout;
+  /** How often the base was taken. */
+  readonly bases: number;
 }
 
 function momentLines(
-  { event, at: recordedAt, when, attempt, plans, about }: Told,
+  { event, at: recordedAt, when, attempt, plans, about, bases }: Told,
   state: RunState,
   evidence: Evidence,
   view: StoryView,
@@ -233,10 +238,10 @@ function momentLines(
     case "attempt_judged":
       return verdictLines(event, attempt, state, evidence, view);
     case "question_asked":
-      return [{ ...say(`? ${about === "limit" ? texts.asked : terms.board.asked[about]}`), tone: "ask" }];
+      return [{ ...say(`? ${askedText(about, view)}`), tone: "ask" }];
     case "question_answered":
       return [
-        { ...say(`? ${answerText(event.answer, terms)} (${event.via})`), tone: "ask" },
+        { ...say(`? ${answerText(event.answer, terms, about)} (${event.via})`), tone: "ask" },
         ...noteLines(event.note, view),
       ];
     case "answer_refused": {
@@ -262,9 +267,19 @@ function momentLines(
     case "reviews_set":
     case "live_ended":
       return chatLines(event, say, numbered, evidence, view);
+    case "base_taken":
+    case "base_checked":
+    case "candidate_taken":
+    case "candidate_confirmed":
+      return roomStory(event, say, { attempt, isFirst: bases === 1 }, state, evidence, view);
     case "run_ended":
       return [say(`${terms.runEnded(event.status, event.exitCode)} (${event.reason})`)];
   }
+}
+
+function askedText(about: QuestionAbout, { terms, texts }: StoryView): string {
+  if (about === "oracle") return terms.room.asked;
+  return about === "limit" ? texts.asked : terms.board.asked[about];
 }
 
 /** Where roles work, whose turn it was. */

@@ -59,7 +59,8 @@ type Cells = Readonly<Record<(typeof BOUNDED)[number] | "task", string>>;
 
 function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
   const run = entry.runId;
-  const state = `${STATUS_SIGNS[entry.status].sign} ${texts.status[entry.status]}`;
+  const isHeld = entry.status === "asks_you" && entry.state.question?.about === "oracle";
+  const state = `${STATUS_SIGNS[entry.status].sign} ${isHeld ? texts.held : texts.status[entry.status]}`;
   if (entry.status === "damaged") {
     const { code, line } = problemReport(entry.problem);
     return { run, mode: "-", state, at: "-", time: "-", cost: "-", task: texts.problem(code, line) };

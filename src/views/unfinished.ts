@@ -1,12 +1,15 @@
 import type { Failure } from "../domain/failure.ts";
 import { iterationOf } from "../domain/board/iterations.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import type { OracleChange } from "../domain/oracle/change.ts";
+import { heldChanges } from "../domain/room/held.ts";
+import { lastAttempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { analyzeAttemptReport, type AnalyzeReport } from "../reports/analyze-report.ts";
 import { chatAttempts, type ChatReport } from "../reports/chat-report.ts";
 import { chatTasks } from "../reports/chat-tasks.ts";
 import { agentFailures, spentReport, type CommonReport } from "../reports/report-parts.ts";
 import { attemptReport, type SuperviseReport } from "../reports/report.ts";
+import { roomReports, type RoomReports } from "../reports/room-report.ts";
 import { sessionOf } from "../reports/session-command.ts";
 import { stepOutcomes } from "../reports/step-outcome.ts";
 import { stepReport, type StepReport } from "../reports/steps-report.ts";
@@ -38,6 +41,12 @@ export interface UnfinishedReport {
   readonly spent: CommonReport["spent"] | null;
   readonly agent_failures: CommonReport["agent_failures"];
   readonly wait: { readonly agent: string; readonly class: string; readonly until: string } | null;
+  readonly room: RoomReports["room"];
+  readonly base: RoomReports["base"];
+  /** What the open question is about; null: there is none. */
+  readonly asks_about: QuestionAbout | null;
+  /** Changed tests, and what decides about them, that a person has to look at. */
+  readonly held: readonly OracleChange[];
   readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
   readonly refused_answers: number;
   readonly report_path: string | null;
@@ -69,6 +78,7 @@ export function unfinishedReport(run: {
     spent: state && spentReport(state),
     agent_failures: state ? agentFailures(state) : [],
     wait: state?.wait ? { agent: state.wait.agent, class: state.wait.class, until: state.wait.until } : null,
+    ...roomOf(state),
     interrupted_turns: (state?.interruptedTurns ?? []).map(({ attempt, turn }) => ({ attempt, turn })),
     refused_answers: state?.refusals ?? 0,
     report_path: state && outcomeOf(state) ? state.settings.reportPath : null,
@@ -76,6 +86,14 @@ export function unfinishedReport(run: {
     journal_path: run.journal,
     ...(problem && { problem: problemReport(problem) }),
   };
+}
+
+function roomOf(state: RunState | null): Pick<UnfinishedReport, "room" | "base" | "asks_about" | "held"> {
+  if (!state) return { room: null, base: null, asks_about: null, held: [] };
+  const { room, base } = roomReports(state);
+  const about = state.question?.about ?? null;
+  const attempt = about === "oracle" ? lastAttempt(state) : undefined;
+  return { room, base, asks_about: about, held: attempt ? heldChanges(state, attempt) : [] };
 }
 
 function workOf(

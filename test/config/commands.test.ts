@@ -19,6 +19,7 @@ on_stuck: stop
 roles: { dev: [claude, router] }
 chat: { reviewer: router, checks: [npm test, make] }
 secrets: [MINE]
+clean_room: { setup: npm ci, allow_oracle_change: ["test/**"] }
 `;
 
 describe("config show", () => {
@@ -63,6 +64,12 @@ prompts.main                        built in           default
 prompts.test                        built in           default
 prompts.dev                         built in           default
 prompts.review                      built in           default
+clean_room.enabled                  true               default
+clean_room.setup                    npm ci             agent-foreman.yaml:15
+clean_room.allow_oracle_change      test/**            agent-foreman.yaml:15
+clean_room.prove_tests              false              default
+clean_room.pass_env                 none               default
+sandbox                             false              default
 on_stuck                            stop               agent-foreman.yaml:11
 lang                                by locale          default
 secrets                             MINE               agent-foreman.yaml:14

@@ -116,6 +116,11 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
       return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
     case "open_turn":
       return story.turnStarted(decision.attempt, decision.turn, decision.agent, decision.resumes);
+    case "take_base":
+    case "check_base":
+    case "take_candidate":
+    case "confirm_candidate":
+      throw new Error("nobody keeps checks apart in this run");
     case "take_turn": {
       const { attempt, turn } = decision;
       if (luck.interrupted) return { type: "turn_interrupted", attempt, turn };

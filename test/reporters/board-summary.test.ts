@@ -17,6 +17,7 @@ const UNTOUCHED = [
   "  M2      resilience  0/1 VERIFIED, 1 TODO",
 ];
 const BOARD = "  board   /project/blackboard";
+const WEAKER = "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)";
 
 describe("accepted", () => {
   test("with all tasks verified", () => {
@@ -25,6 +26,7 @@ describe("accepted", () => {
       "  M1      upload API  2/2 VERIFIED",
       "  M2      resilience  1/1 VERIFIED",
       BOARD,
+      WEAKER,
       "  report  /project/report.json",
       "  next    git diff a1b2c3d",
     ]);
@@ -33,6 +35,7 @@ describe("accepted", () => {
       "  M1      upload API  2/2 VERIFIED",
       "  M2      resilience  1/1 VERIFIED",
       "  黑板    /project/blackboard",
+      "  较弱    检查直接在 agent 留下的工作区中运行 (--no-clean-room)",
       "  报告    /project/report.json",
       "  下一步  git diff a1b2c3d",
     ]);
@@ -68,6 +71,7 @@ describe("accepted", () => {
       "  dropped M2-T1: TODO, left undone by a person's decision",
       "  before  M1-T1: VERIFIED, but not by a REVIEW of this run",
       BOARD,
+      WEAKER,
       "  report  /project/report.json",
       "  next    git diff a1b2c3d",
     ]);

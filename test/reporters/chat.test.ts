@@ -51,6 +51,7 @@ everyReader("a script's conversation, %s", (reader) => {
       "",
       "✓ ACCEPTED at review 2 of 5",
       "  check   npm test: passed (0.0s)",
+      "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
       "  report  /project/report.json",
       `  next    claude --resume ${SESSION}`,
     ]);

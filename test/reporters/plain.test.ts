@@ -49,6 +49,7 @@ test("a log, as a pipe gets it", () => {
     "",
     "✓ ACCEPTED at attempt 2 of 6  10m29s",
     "  full    npm run test:all: passed (1m01s)",
+    "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
     "  change  5 files +96 -14, 1 untracked file since a1b2c3d",
     "  leaked  1 process outlived its command and was ended",
     "  report  goldagent-supervise-report-1115-k3f7.json",

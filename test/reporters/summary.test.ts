@@ -24,6 +24,7 @@ test("accepted", () => {
   expect(summary(new Run().rejected(1).accepted(2).passed().state)).toEqual([
     "✓ ACCEPTED at attempt 2 of 6  10m57s",
     "  full    npm run test:all: passed (1m01s)",
+    "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
     "  change  1 file +2 -0 since a1b2c3d",
     "  report  goldagent-supervise-report-1115-k3f7.json",
     "  next    git diff a1b2c3d",
@@ -144,7 +145,7 @@ test("what was not as it should be is said", () => {
   run.emit({ type: "answer_refused", messageId: "m", why: "unreadable", answer: null, note: null });
   const leaked = [{ pid: 1, command: "a" }];
   run.turn(1, { leaked }).check("fast", { leaked }).check("full").judged().passed();
-  expect(summary(run.state).slice(3, 6)).toEqual([
+  expect(summary(run.state).slice(4, 7)).toEqual([
     "  leaked  2 processes outlived their command and were ended",
     "  turns   1 interrupted; no attempt spent",
     "  answers 1 refused: no open question was answered",

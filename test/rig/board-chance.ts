@@ -100,6 +100,11 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
       const { do: _, ...turn } = decision;
       return { type: "turn_started", ...turn, tree: "t.p.o" };
     }
+    case "take_base":
+    case "check_base":
+    case "take_candidate":
+    case "confirm_candidate":
+      throw new Error("nobody keeps checks apart in this run");
     case "take_turn":
       return takesTurn(decision, state, luck);
     case "run_check": {

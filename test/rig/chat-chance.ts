@@ -238,6 +238,11 @@ function performs(decision: Decision, state: RunState, luck: Luck): RunEvent | n
       const { do: _, ...turn } = decision;
       return { type: "turn_started", ...turn, tree: "tree" };
     }
+    case "take_base":
+    case "check_base":
+    case "take_candidate":
+    case "confirm_candidate":
+      throw new Error("nobody keeps checks apart in this run");
     case "take_turn":
       return luck.interrupted ? interruption(decision) : takesTurn(decision, state, luck);
     case "run_check": {

@@ -34,7 +34,14 @@ export class LiveChat {
 
   constructor(rig: ChatRig, flags: readonly string[] = [], options: LiveOptions = {}) {
     const { columns: cols = COLUMNS, rows = ROWS, env = {} } = options;
-    const words = options.words ?? [process.execPath, CLI, "chat", "--supervisor", ...flags];
+    const words = options.words ?? [
+      process.execPath,
+      CLI,
+      "chat",
+      "--supervisor",
+      "--no-clean-room",
+      ...flags,
+    ];
     this.#screen = new xterm.Terminal({ cols, rows, allowProposedApi: true });
     this.#pty = spawn("/bin/sh", ["-c", SHELL, "sh", ...words], {
       name: "xterm-256color",

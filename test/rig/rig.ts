@@ -14,6 +14,18 @@ const ZOO_AGENTS = join(REPO, "test", "zoo", "agents");
 /** Makes the waits of the program pass at once. */
 export const FAKE_CLOCK = join(REPO, "test", "rig", "fake-clock.mjs");
 
+const STARTING = new Set(["supervise", "run", "orchestrate"]);
+
+/**
+ * Checks run in the work tree itself, where tests look for what they did; and the base, which would be tested first, would be in the
+ * way of tests that count. Tests about the clean room say so.
+ */
+export function inWorkTree(args: readonly string[]): readonly string[] {
+  const [verb = "", ...rest] = args;
+  const reviews = verb === "chat" && (rest.includes("--supervisor") || rest.includes("--print"));
+  return STARTING.has(verb) || reviews ? [verb, "--no-clean-room", ...rest] : args;
+}
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -35,6 +47,8 @@ export interface StartOptions {
   readonly preload?: string;
   /** Another copy of the program than the built one. */
   readonly program?: string;
+  /** Whether checks are kept apart, as they are by default for a person. */
+  readonly cleanRoom?: boolean;
 }
 
 /** Flags of `supervise` with defaults that accept an honest agent. */
@@ -58,7 +72,7 @@ export class Rig {
   readonly state: string;
   readonly #log: string[] = [];
   readonly #started: ChildProcess[] = [];
-  #always: Pick<StartOptions, "env" | "preload"> = {};
+  #always: Pick<StartOptions, "env" | "preload" | "cleanRoom"> = {};
 
   constructor() {
     this.root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "foreman-rig-")));
@@ -117,14 +131,16 @@ export class Rig {
   }
 
   /** What every start of the program in this rig gets besides its own options. */
-  alwaysWith(options: Pick<StartOptions, "env" | "preload">): void {
+  alwaysWith(options: Pick<StartOptions, "env" | "preload" | "cleanRoom">): void {
     this.#always = options;
   }
 
   start(args: readonly string[], options: StartOptions = {}): Running {
     const preloads = [this.#always.preload, options.preload].filter((path) => path !== undefined);
     const node = preloads.flatMap((path) => ["--import", path]);
-    const child = spawn(process.execPath, [...node, options.program ?? CLI, ...args], {
+    const cleanRoom = options.cleanRoom ?? this.#always.cleanRoom ?? false;
+    const words = cleanRoom ? args : inWorkTree(args);
+    const child = spawn(process.execPath, [...node, options.program ?? CLI, ...words], {
       cwd: options.cwd ?? this.project,
       env: this.env({ ...this.#always.env, ...options.env }),
       stdio: ["ignore", "pipe", "pipe"],

@@ -29,7 +29,7 @@ export const NOTHING = {
   sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 };
 
-/** Settings of a run with a command of the person's, and without limits. */
+/** Settings of a run with a command of the person's, without limits, whose checks run in the work tree itself. */
 export const NO_AGENTS = {
   agents: [],
   session: "fresh",
@@ -37,6 +37,8 @@ export const NO_AGENTS = {
   secrets: [],
   stallMs: 0,
   limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
+  room: null,
+  sandbox: false,
 } as const;
 
 export const exited = (code: number): ProcessEnd => ({ kind: "exited", code });

@@ -1,7 +1,7 @@
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFailed, onTestFinished } from "vitest";
-import { CLI, until, type Rig } from "./rig.ts";
+import { CLI, inWorkTree, until, type Rig } from "./rig.ts";
 
 const COLUMNS = 80;
 const ROWS = 24;
@@ -21,8 +21,13 @@ export class TerminalSession {
   readonly #screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
   #raw = "";
 
-  constructor(rig: Rig, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.pty = spawn(process.execPath, [CLI, ...args], {
+  constructor(
+    rig: Rig,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    cleanRoom = false,
+  ) {
+    this.pty = spawn(process.execPath, [CLI, ...(cleanRoom ? args : inWorkTree(args))], {
       name: "xterm-256color",
       cols: COLUMNS,
       rows: ROWS,

@@ -45,7 +45,7 @@ describe("docs of chat", () => {
     const same = (line: string): string =>
       line
         .replaceAll(/\S*\bnode --test/g, "node --test")
-        .replaceAll(/^[\d:]{8} |\d{4}-[a-z0-9]{4}|\d+\.\ds|contained: .*/g, "");
+        .replaceAll(/^[\d:]{8} |\d{4}-[a-z0-9]{4}|\d+(?:\.\d)?s\b|contained: .*/g, "");
     const printed = new Set(stdout.split("\n").map(same));
     const [, shown = ""] =
       /demo chat` prints, shortened:\n\n```\n([\s\S]*?)```/.exec(read("README.md")) ?? [];

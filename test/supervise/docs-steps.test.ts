@@ -46,7 +46,7 @@ describe("docs of analyze and run", () => {
     const same = (line: string): string =>
       line
         .replaceAll(/\S*\bnode --test/g, "node --test")
-        .replaceAll(/\d{4}-[a-z0-9]{4}|\d+\.\ds|contained: .*/g, "");
+        .replaceAll(/\d{4}-[a-z0-9]{4}|\d+(?:\.\d)?s\b|contained: .*/g, "");
     const printed = new Set(stdout.split("\n").map(same));
     const [, shown = ""] = /prints \(shortened\):\n\n```\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
     // Indented lines hold paths, times and commits.

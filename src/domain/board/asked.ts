@@ -5,6 +5,9 @@ import type { UserQuestion } from "./answer.ts";
 /** What a person can say about a MAIN that breaks rules. */
 export const MAIN_OPTIONS = ["ask_again", "stop"] as const;
 
+/** What a person can say about changed tests, and what decides about them. */
+export const ORACLE_OPTIONS = ["allow", "refuse"] as const;
+
 /** What MAIN asks the person, if that is the question that is open. */
 export function openUserQuestion(state: RunState): UserQuestion | null {
   return state.question?.about === "user" ? (lastAttempt(state)?.call?.answer.question ?? null) : null;
@@ -17,6 +20,8 @@ export function optionsOf(state: RunState): readonly string[] | null {
       return openUserQuestion(state)?.options.map(({ id }) => id) ?? [];
     case "main":
       return MAIN_OPTIONS;
+    case "oracle":
+      return ORACLE_OPTIONS;
     case "limit":
     case undefined:
       return null;

@@ -1,4 +1,4 @@
-import { succeeded } from "../process-end.ts";
+import { checkPassed } from "../room/verdict.ts";
 import type { Attempt, Call, RunState } from "../state.ts";
 import { commandsOf } from "./call.ts";
 import { isAccepted, isInvestigation, overIn, reportIn, roleOf } from "./iterations.ts";
@@ -50,7 +50,7 @@ export function wasRedAtTheEnd(state: RunState, task: PlanTask): boolean {
   );
   if (!last || (state.board?.since[task.id] ?? 0) > last.index) return false;
   const own = commandsOf([task]);
-  return last.checks.some(({ process }) => own.includes(process.command) && !succeeded(process.end));
+  return last.checks.some((check) => own.includes(check.process.command) && !checkPassed(check));
 }
 
 /** What DEV holds against the tests, and nobody has settled: an investigation that was not accepted has not. */
@@ -77,7 +77,7 @@ export function sameFailures(state: RunState): Failures {
 /** In which way it failed, as far as it can be compared; null: it did not. */
 function failureOf({ call, judged, checks }: Attempt): string | null {
   if (!call || judged?.verdict !== "rejected") return null;
-  const red = checks.filter(({ process }) => !succeeded(process.end)).map(({ process }) => process.command);
+  const red = checks.filter((check) => !checkPassed(check)).map(({ process }) => process.command);
   // Where the foreman saw commands fail that should not, what an agent said of it does not make it another failure.
   const how = red.length > 0 && call.answer.nextAgent !== "TEST" ? red : judged.reasons;
   return JSON.stringify([call.answer.nextAgent, call.tasks, how]);

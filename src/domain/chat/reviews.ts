@@ -1,3 +1,4 @@
+import { checkPassed } from "../room/verdict.ts";
 import { succeeded } from "../process-end.ts";
 import type { Reason } from "../reason.ts";
 import { lastAttempt, reviewOf, type Attempt, type RunState } from "../state.ts";
@@ -55,7 +56,7 @@ export function judgeChat(attempt: Attempt, review: ReviewEnded | null, { checks
   const reasons: Reason[] = turn
     ? [...turnReasons(turn.process.end), ...agentReasons(turn.agent?.failure?.class ?? null)]
     : [];
-  const red = attempt.checks.filter(({ process }) => !succeeded(process.end));
+  const red = attempt.checks.filter((check) => !checkPassed(check));
   for (const { process } of red) reasons.push("check_failed", ...howItFailed(process.end));
   if (review) reasons.push(...reviewReasons(review));
   return verdictOf(reasons, attempt.checks.length === checks.length && review?.completed === true);

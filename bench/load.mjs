@@ -1,0 +1,22 @@
+// A module of the source, as it is, for what cannot be seen from outside the program.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+
+const source = join(import.meta.dirname, "..", "src");
+
+export async function loadSource(...path) {
+  const bundle = await rolldown({ input: join(source, ...path), platform: "node" });
+  const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
+  await bundle.close();
+  const dir = mkdtempSync(join(tmpdir(), "foreman-bench-source-"));
+  try {
+    const file = join(dir, "module.mjs");
+    writeFileSync(file, output[0].code);
+    return await import(pathToFileURL(file).href);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}

@@ -1,0 +1,156 @@
+// What the clean room costs: a repository of 10,000 files beside 30,000 that git ignores.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { loadSource } from "./load.mjs";
+import { median, ms, time, x } from "./measure.mjs";
+
+const FOLDERS = 100;
+const FILES = 10_000;
+const IGNORED = 30_000;
+const TEST = `require("node:test").test("works", () => {});\n`;
+const TEST_COMMAND = "node --test test/";
+/** Works at one file, does nothing at all, and says DONE. */
+const AGENT = `case $GA_LOOP_INDEX in 1) echo "exports.made = 1;" > src/0/made.js; say=NEEDS_WORK ;; 2) say=NEEDS_WORK ;; *) say=DONE ;; esac; echo "GA_STATUS=$say"; echo GA_EVIDENCE=x`;
+
+export async function roomRows(cli, root, quick) {
+  const project = join(root, "large");
+  const options = {
+    cwd: project,
+    env: { ...process.env, AGENT_FOREMAN_HOME: join(root, "room-state"), HOME: root },
+  };
+  writeProject(project, options);
+  try {
+    return [...(await hashRows(project, quick ? 3 : 9)), ...checkRows(cli, options, quick ? 1 : 7)];
+  } finally {
+    for (const dir of [project, options.env.AGENT_FOREMAN_HOME]) rmSync(dir, { recursive: true });
+  }
+}
+
+function writeProject(project, options) {
+  const text = (name) =>
+    `// ${name}\n${"exports.value = 1; // a line of code of middling length\n".repeat(36)}`;
+  const fill = (folder, count, parts) => {
+    for (let part = 0; part < parts; part++) {
+      const dir = join(project, folder, String(part));
+      mkdirSync(dir, { recursive: true });
+      for (let at = 0; at < count / parts; at++)
+        writeFileSync(join(dir, `${at}.js`), text(`${folder} ${part} ${at}`));
+    }
+  };
+  fill("src", FILES, FOLDERS);
+  fill("node_modules", IGNORED, FOLDERS * 3);
+  mkdirSync(join(project, "test"));
+  writeFileSync(join(project, "test", "works.test.js"), TEST);
+  writeFileSync(join(project, "plan.md"), "plan\n");
+  writeFileSync(join(project, ".gitignore"), "node_modules/\n");
+  const author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+  for (const args of [["init"], ["add", "--all"], [...author, "commit", "--message", "Start"]])
+    time("git", [...args, ...(args.includes("add") ? [] : ["--quiet"])], options);
+}
+
+/** All files of the tree, read and hashed by one who knows nothing of them yet; and once more, by one who does. */
+async function hashRows(project, rounds) {
+  const { WorkTree } = await loadSource("workspace", "tree.ts");
+  const files = filesBelow(project);
+  const times = { first: [], again: [], read: [] };
+  const timed = (name, work) => {
+    const start = performance.now();
+    work();
+    times[name].push(performance.now() - start);
+  };
+  for (let round = 0; round < rounds; round++) {
+    const tree = new WorkTree(project);
+    timed("read", () => files.forEach((path) => readFileSync(path)));
+    timed("first", () => tree.snapshot()?.sha256);
+    timed("again", () => tree.snapshot()?.sha256);
+  }
+  const [first, again, read] = [median(times.first), median(times.again), median(times.read)];
+  const floor = `reading all files: ${ms(read)}`;
+  return [
+    [`hashing a tree of ${FILES} files`, ms(first), floor, x(first / read), "<= 250 ms"],
+    ["the same, where nothing changed", ms(again), floor, x(again / read), "listed"],
+  ];
+}
+
+function filesBelow(project) {
+  return ["src", "test"].flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+}
+
+/** What the journal tells of a run of three rounds, without the time of the tests themselves. */
+function checkRows(cli, options, rounds) {
+  const seen = { base: [], nothing: [], accepted: [], fast: [], full: [] };
+  for (let round = 0; round < rounds; round++) {
+    seen.fast.push(time("sh", ["-c", "true"], options));
+    seen.full.push(time("sh", ["-c", TEST_COMMAND], options));
+    const spans = spansOf(run(cli, options));
+    for (const [name, span] of Object.entries(spans)) seen[name].push(span);
+  }
+  const medians = Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, median(values)]));
+  const { base, nothing, accepted, fast, full } = medians;
+  const tests = fast + full;
+  const inTree = `the tests in the tree: ${ms(tests)}`;
+  return [
+    ["clean room: what is kept at the start", ms(base - tests), inTree, x(base / tests), "listed"],
+    [
+      "clean room: added to the checks of an acceptance",
+      ms(accepted - tests),
+      inTree,
+      x(accepted / tests),
+      "<= 1 s added",
+    ],
+    [
+      "clean room: added to a round in which nothing changed",
+      ms(nothing - fast),
+      `the fast test in the tree: ${ms(fast)}`,
+      x(nothing / fast),
+      "listed",
+    ],
+  ];
+}
+
+function run(cli, options) {
+  rmSync(join(options.cwd, "src", "0", "made.js"), { force: true });
+  rmSync(options.env.AGENT_FOREMAN_HOME, { recursive: true, force: true });
+  const flags = [
+    "--task",
+    "t",
+    "--plan-file",
+    "plan.md",
+    "--quiet",
+    "--max-loops",
+    "3",
+    "--agent-cmd",
+    AGENT,
+  ];
+  const tests = ["--test-fast", "true", "--test-full", TEST_COMMAND];
+  time(process.execPath, [cli, "supervise", ...flags, ...tests], options);
+  for (const name of readdirSync(options.cwd))
+    if (name.startsWith("goldagent-")) rmSync(join(options.cwd, name));
+  const runs = join(options.env.AGENT_FOREMAN_HOME, "runs");
+  const [id] = readdirSync(runs);
+  const lines = readFileSync(join(runs, id, "journal.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+function spansOf(records) {
+  const at = (type, attempt) => {
+    const found = records.find(
+      ({ event }) => event.type === type && (attempt ?? event.attempt) === event.attempt,
+    );
+    if (!found) throw new Error(`the journal does not tell of ${type} ${attempt ?? ""}`);
+    return Date.parse(found.at);
+  };
+  const between = (from, to, attempt) => at(to, attempt) - at(from, attempt);
+  return {
+    base: at("turn_started", 1) - at("run_started"),
+    nothing: between("turn_ended", "attempt_judged", 2),
+    accepted: between("turn_ended", "attempt_judged", 3),
+  };
+}

@@ -1,0 +1,2 @@
+/** What a test command is run for. */
+export type CheckPhase = "fast" | "full" | "unit" | "acceptance" | "check";

@@ -1,0 +1,41 @@
+import type { Answer } from "./event.ts";
+import { verdictByMode } from "./evidence.ts";
+import type { CandidateTaken, RoomEvent } from "./room/event.ts";
+import { heldChanges } from "./room/held.ts";
+import { lastAttempt, withLastAttempt, type RunState } from "./state.ts";
+
+export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
+  switch (event.type) {
+    case "base_taken":
+      return { ...state, base: { taken: event, checks: [], attempts: state.attempts.length } };
+    case "base_checked":
+      return { ...state, base: state.base && { ...state.base, checks: [...state.base.checks, event] } };
+    case "candidate_taken":
+      return withCandidate(state, event);
+    case "candidate_confirmed": {
+      const candidate = lastAttempt(state)?.candidate;
+      return candidate ? withLastAttempt(state, { candidate: { ...candidate, confirmed: true } }) : state;
+    }
+  }
+}
+
+/** What was seen of another tree says nothing about this one. */
+function withCandidate(state: RunState, taken: CandidateTaken): RunState {
+  const before = lastAttempt(state)?.candidate ?? null;
+  const candidate = { taken, times: (before?.times ?? 0) + 1, confirmed: false, decided: null };
+  return withLastAttempt(state, before === null ? { candidate } : { candidate, checks: [] });
+}
+
+/** All speaks for the work, but tests, or what decides about them, are not as they were. */
+export function isHeld(state: RunState): boolean {
+  const attempt = lastAttempt(state);
+  if (!attempt?.candidate || attempt.candidate.decided !== null || state.chat) return false;
+  return verdictByMode(state)?.verdict === "accepted" && heldChanges(state, attempt).length > 0;
+}
+
+export function withOracleDecided(state: RunState, answer: Answer): RunState {
+  const candidate = lastAttempt(state)?.candidate;
+  if (state.question?.about !== "oracle" || !candidate || answer.kind !== "option") return state;
+  const decided = answer.option === "allow" ? "allow" : "refuse";
+  return withLastAttempt(state, { candidate: { ...candidate, decided } });
+}

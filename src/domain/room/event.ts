@@ -1,0 +1,103 @@
+import type { CheckPhase } from "../check-phase.ts";
+import type { OracleChange } from "../oracle/change.ts";
+import type { Captured, ProcessRecord } from "../process-end.ts";
+import type { Proof } from "../tests/proof.ts";
+import type { Names, TestFindings } from "../tests/findings.ts";
+import type { Runner } from "../tests/result.ts";
+
+/** What a run records about the tree it began with and about the room in which its checks run. */
+export type RoomEvent = BaseTaken | BaseChecked | CandidateTaken | CandidateConfirmed;
+
+/** `overlay`: over the work tree's own path, seen by the check alone. `copy`: the files in another place. */
+export type RoomKind = "overlay" | "copy";
+
+/** What is less sure than it could be, here. */
+export const WEAKNESSES = ["no_git", "no_commit", "no_overlay", "ignored_unknown", "best_effort"] as const;
+export type Weakness = (typeof WEAKNESSES)[number];
+
+/** The work tree as it is before anybody works at it: what comes later is held against it. */
+export interface BaseTaken {
+  readonly type: "base_taken";
+  /** All files that count, as a digest. */
+  readonly tree: string;
+  readonly files: number;
+  /** Where commands run, below the tree's root; empty: there. */
+  readonly folder: string;
+  /** Files and folders below the root that are ours, and no part of the tree. */
+  readonly leftOut: readonly string[];
+  readonly commit: string | null;
+  readonly oracle: { readonly files: number; readonly sha256: string };
+  /** The names of all files, and what they hold, as digests. */
+  readonly listing: Captured;
+  /** The files themselves, the oracle's first; not all of a very large tree. */
+  readonly pack: Captured;
+  /** What the files that git ignores, and the programs on PATH, looked like. */
+  readonly stamps: Captured;
+  readonly room: RoomKind;
+  readonly weak: readonly Weakness[];
+}
+
+/** A test command, run on the base. */
+export interface BaseChecked {
+  readonly type: "base_checked";
+  readonly phase: CheckPhase;
+  readonly index: number;
+  readonly process: ProcessRecord;
+  readonly output: Captured;
+  /** Null: it told no tests. */
+  readonly tests: BaseTests | null;
+}
+
+export interface BaseTests {
+  readonly runners: readonly Runner[];
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly kept: Captured;
+}
+
+/** What a turn left. Taken anew when the tree changed after it: evidence about another tree is none. */
+export interface CandidateTaken {
+  readonly type: "candidate_taken";
+  readonly attempt: number;
+  readonly tree: string;
+  /** It is gone, or so large that nobody can say what it holds: nothing is checked. */
+  readonly unreadable?: true;
+  /** What is not as on the base, and decides whether tests pass. */
+  readonly oracle: readonly OracleChange[];
+  /** Which of these a person has allowed beforehand. */
+  readonly allowed: readonly string[];
+  /** New files with tests. */
+  readonly newTests: Names;
+  /** Files that git ignores and that are not as on the base: checks do not see them. */
+  readonly hidden: Names;
+  /** Programs on PATH that are not as they were. */
+  readonly programs: readonly string[];
+}
+
+/** The tree is still what the checks have seen: the acceptance is of this tree. */
+export interface CandidateConfirmed {
+  readonly type: "candidate_confirmed";
+  readonly attempt: number;
+  readonly tree: string;
+}
+
+/** What a check showed in the room, besides its exit code. */
+export interface CheckInRoom {
+  /** Null: by its exit code alone. */
+  readonly findings: TestFindings | null;
+  /** It failed, and on the same tree it passed: which tests were different; null: it was not run twice. */
+  readonly flaky: Names | null;
+  /** The same with all tests as the candidate has them; null: they are as on the base, or it was not asked. */
+  readonly own: OwnRun | null;
+  /** These again, with the product as it was on the base; null: nobody asks. */
+  readonly without: (OwnRun & Proof) | null;
+  /** Why there was no room; null: there was. */
+  readonly problem: string | null;
+}
+
+export interface OwnRun {
+  readonly process: ProcessRecord;
+  readonly output: Captured;
+  readonly findings: TestFindings | null;
+}

@@ -1,0 +1,61 @@
+import type { CheckEnded } from "../event.ts";
+import { succeeded, type ProcessEnd } from "../process-end.ts";
+import type { Reason } from "../reason.ts";
+import type { Attempt, RunState } from "../state.ts";
+import type { TestFindings } from "../tests/findings.ts";
+import { verdictOf, type Verdict } from "../verdict.ts";
+import { heldChanges, isRestless } from "./held.ts";
+
+/** Whether a check speaks for the work: an exit code of 0 alone does not, where tests were told and some of them did not run. */
+export function checkPassed(check: CheckEnded): boolean {
+  return succeeded(check.process.end) && againstCheck(check).length === 0;
+}
+
+/** How a check ended, as evidence: a command that ends well while tests were missing has failed. */
+export function endInEvidence(check: CheckEnded): ProcessEnd {
+  const { end } = check.process;
+  return succeeded(end) && !checkPassed(check) ? { kind: "exited", code: 1 } : end;
+}
+
+/** What speaks against a check although its command may have ended well. */
+export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
+  if (!room) return [];
+  const { own, without } = room;
+  const ownRed =
+    own !== null && !(succeeded(own.process.end) && against(own.findings, own.process.end).length === 0);
+  return [
+    ...(room.problem === null ? [] : (["room_failed"] as const)),
+    ...against(room.findings, process.end),
+    ...(ownRed ? (["own_tests_failed"] as const) : []),
+    ...((without?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
+  ];
+}
+
+function against(findings: TestFindings | null, end: ProcessEnd): Reason[] {
+  if (!findings) return [];
+  const { passed, failed, vanished, skippedNow, complete, exitedBy, runners } = findings;
+  return [
+    // Where the command says so itself it need not be said twice.
+    ...(failed > 0 && succeeded(end) ? (["tests_failed"] as const) : []),
+    ...(exitedBy.length > 0 ? (["exited_by_product"] as const) : []),
+    ...(complete ? [] : (["tests_cut_short"] as const)),
+    ...(runners.length > 0 && passed + failed === 0 ? (["no_tests"] as const) : []),
+    ...(vanished.count > 0 ? (["tests_vanished"] as const) : []),
+    ...(skippedNow.count > 0 ? (["tests_skipped"] as const) : []),
+  ];
+}
+
+/** What the room shows, added to the verdict of the mode. Only a tree that is still what the checks have seen is accepted. */
+export function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
+  if (state.settings.room === null) return borne;
+  const reasons: Reason[] = [
+    ...borne.reasons,
+    ...attempt.checks.flatMap(againstCheck),
+    ...(heldChanges(state, attempt).length > 0 ? (["oracle_changed"] as const) : []),
+    ...((attempt.candidate?.taken.programs.length ?? 0) > 0 ? (["programs_changed"] as const) : []),
+    ...(attempt.candidate?.taken.unreadable ? (["tree_unreadable"] as const) : []),
+    ...(isRestless(attempt) ? (["tree_changed_in_checks"] as const) : []),
+  ];
+  const sure = attempt.candidate?.confirmed === true;
+  return verdictOf(reasons, borne.verdict === "accepted" && sure);
+}

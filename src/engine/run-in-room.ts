@@ -1,0 +1,162 @@
+import fs from "node:fs";
+import { join, relative } from "node:path";
+import type { Redactor } from "../domain/redact.ts";
+import type { RoomKind } from "../domain/room/event.ts";
+import type { RunState } from "../domain/state.ts";
+import { readTests } from "../domain/tests/read-tests.ts";
+import type { TestReport } from "../domain/tests/result.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
+import { probesIn } from "../probes/probes.ts";
+import { RUN_TAG } from "../process/leftovers.ts";
+import { runCommand, type CommandResult, type CommandSpec, type Machine } from "../process/run-command.ts";
+import { roomEnvironment } from "../workspace/room/environment.ts";
+import { openRoom, rootInside, roomPlaces, type Room, type RoomSpec } from "../workspace/room/room.ts";
+import { junitFiles } from "../workspace/room/junit-files.ts";
+import type { RunContext } from "./ports.ts";
+import { withinTime } from "./run-turn.ts";
+
+export interface RoomRequest {
+  readonly command: string;
+  readonly view: {
+    /** All that is in it: what counts, and what git ignores. A copy alone has to know. */
+    readonly files: () => readonly string[];
+  } & Pick<RoomSpec, "root" | "laid" | "hidden" | "touched" | "dated">;
+  /** Where the output is kept. */
+  readonly output: string;
+  /** So long may nothing of it move before it is ended; for ever, if not said. */
+  readonly stallMs?: number;
+}
+
+export interface RoomRun {
+  readonly result: Pick<CommandResult, "process" | "stdout">;
+  /** Null: nobody told which tests ran. */
+  readonly report: TestReport | null;
+  /** Why there was no room; null: there was. */
+  readonly problem: string | null;
+}
+
+/** More than this is no list of tests. */
+const MOST_TOLD = 64 * 1024 * 1024;
+
+/** What the commands of a run have in common, whoever runs them. */
+export interface RoomWorld {
+  readonly runId: string;
+  readonly machine: Machine;
+  readonly kind: RoomKind;
+  /** Where rooms are made. */
+  readonly dir: string;
+  readonly cwd: string;
+  readonly setup: string | null;
+  readonly passEnv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly redact: Redactor;
+  readonly watch?: NonNullable<CommandSpec["watch"]>;
+  readonly abort: AbortSignal;
+}
+
+/** Runs a test command of a run in a room, within the limits of test and run. */
+export function runInRoom(
+  request: RoomRequest,
+  state: RunState,
+  context: RunContext,
+): Promise<RoomRun | null> {
+  const { settings } = state;
+  return withinTime(state, context, (watch) =>
+    inRoom(request, {
+      runId: state.runId,
+      machine: context.machine,
+      kind: context.rooms.kind,
+      dir: join(context.paths.dir, "room"),
+      cwd: settings.cwd,
+      setup: settings.room?.setup ?? null,
+      passEnv: settings.room?.passEnv ?? [],
+      env: state.board?.env.env ?? {},
+      timeoutMs: settings.testTimeoutMs,
+      maxOutputBytes: settings.maxOutputBytes,
+      redact: context.redactor,
+      watch,
+      abort: AbortSignal.any([context.stop.killed, context.attention.called]),
+    }),
+  );
+}
+
+/** Runs a test command in a room of its own, which is gone afterwards. Null: it was cut short, and says nothing. */
+export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<RoomRun | null> {
+  const room = open(request, world);
+  try {
+    const result = await run(room, request, world);
+    if (result.interrupted || result.process.end.kind === "over_budget") return null;
+    const process = { ...result.process, command: request.command };
+    const report = readTests({
+      probes: textsIn(room.results),
+      junit: junitFiles(room),
+      output: tryReadPlainFile(result.stdout.path, MOST_TOLD)?.toString("utf8") ?? "",
+    });
+    return {
+      result: { process, stdout: result.stdout },
+      report: report && { ...report, exitedBy: report.exitedBy.map((file) => relative(room.root, file)) },
+      problem: room.problem(),
+    };
+  } finally {
+    room.remove();
+  }
+}
+
+function open({ view }: RoomRequest, { dir, ...world }: RoomWorld): Room {
+  const places = roomPlaces(dir);
+  const probes = probesIn(places.probe, places.results, rootInside(world.kind, dir, view.root));
+  const env = {
+    ...roomEnvironment(process.env, places.home, places.tmp, world.passEnv),
+    ...probes.env,
+    ...world.env,
+    [RUN_TAG]: world.runId,
+  };
+  return openRoom({
+    kind: world.kind,
+    ...view,
+    dir,
+    cwd: world.cwd,
+    env,
+    files: world.kind === "copy" ? view.files() : [],
+    probes: probes.files,
+  });
+}
+
+function run(
+  room: Room,
+  { command, output, stallMs }: RoomRequest,
+  world: RoomWorld,
+): Promise<CommandResult> {
+  const { runId, timeoutMs, maxOutputBytes, redact, watch } = world;
+  return runCommand(
+    {
+      runId,
+      command: room.command(withSetup(world.setup, command)),
+      cwd: room.cwd,
+      env: {},
+      timeoutMs,
+      maxOutputBytes,
+      redact,
+      ...(stallMs !== undefined && { stallMs }),
+      ...(watch && { watch }),
+      stdoutPath: output,
+      stderrPath: output,
+    },
+    world.machine,
+    world.abort,
+  );
+}
+
+/** What fails before the tests is told as their failure: there is nothing to see without it. */
+function withSetup(setup: string | null, command: string): string {
+  return setup === null ? command : `(\n${setup}\n) || exit\n${command}`;
+}
+
+function textsIn(dir: string): readonly string[] {
+  return fs.readdirSync(dir).flatMap((name) => {
+    const bytes = tryReadPlainFile(join(dir, name), MOST_TOLD);
+    return bytes ? [bytes.toString("utf8")] : [];
+  });
+}

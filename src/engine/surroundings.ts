@@ -1,0 +1,133 @@
+import fs from "node:fs";
+import { relative } from "node:path";
+import type { Captured } from "../domain/process-end.ts";
+import { digestAt, withContents } from "../workspace/base/contents.ts";
+import { hiddenPaths, type Dated } from "../workspace/base/hidden-paths.ts";
+import { changedPrograms, programStamps, type ProgramStamps } from "../workspace/base/programs.ts";
+import { readStamps, writeStamps } from "../workspace/base/stamp-file.ts";
+import { DIRECTORY, ignoredStamps } from "../workspace/base/stamps.ts";
+import { placeOf } from "../workspace/tree-path.ts";
+import type { RunContext } from "./ports.ts";
+import type { BaseSurroundings, KnownBase, Surroundings } from "./rooms.ts";
+
+type Around = Pick<RunContext, "tree"> & { readonly paths: Pick<RunContext["paths"], "dir"> };
+
+/** Of a tree that can be looked at. */
+export interface SurroundingsNow extends Surroundings {
+  readonly root: string;
+}
+
+/** After a look at the tree, which says what of it git ignores. */
+export function surroundingsNow(root: string, { paths, tree }: Around): SurroundingsNow {
+  return {
+    root,
+    ignored: ignoredStamps(root, { ...tree.ignoring, leftOut: [relative(root, paths.dir)] }),
+    programs: programsNow(root),
+  };
+}
+
+function programsNow(root: string): ProgramStamps {
+  return programStamps(process.env["PATH"] ?? "", root);
+}
+
+/** With what is needed to tell later what was only written anew, and when files of the tree were written. */
+export function baseSurroundings(root: string, files: Iterable<string>, context: Around): BaseSurroundings {
+  const { ignored, programs } = surroundingsNow(root, context);
+  return { ignored: ignored && withContents(root, ignored), programs, written: writtenAt(root, files) };
+}
+
+export function keepSurroundings(path: string, { ignored, programs, written }: BaseSurroundings): Captured {
+  const times = [...written].map(([file, seconds]) => [file, String(seconds)] as const);
+  return writeStamps(path, { ignored, programs, written: new Map(times) });
+}
+
+/** Null where it is not what was kept. */
+export function readSurroundings(kept: Captured): BaseSurroundings | null {
+  const read = readStamps(kept);
+  if (!read) return null;
+  const { ignored = null, programs, written } = read;
+  const times = [...(written ?? [])].map(([file, seconds]) => [file, Number(seconds)] as const);
+  return { ignored, programs: programs ?? new Map(), written: new Map(times) };
+}
+
+export interface ChangedAround {
+  readonly hidden: readonly string[];
+  /** Of the hidden ones those that a person or an agent may want to know of. */
+  readonly worthTelling: readonly string[];
+  /** What is as it was but for its time, with the time that it had. */
+  readonly renewed: readonly Dated[];
+  readonly programs: readonly string[];
+}
+
+export function changedAround(before: Surroundings, now: SurroundingsNow): ChangedAround {
+  const programs = changedPrograms(before.programs, now.programs);
+  if (!before.ignored || !now.ignored) return { hidden: [], worthTelling: [], renewed: [], programs };
+  const { hidden, caches, renewed } = hiddenPaths(before.ignored, now.ignored, (path) =>
+    digestAt(now.root, path),
+  );
+  return { hidden: [...hidden, ...caches], worthTelling: hidden, renewed, programs };
+}
+
+/** The same of programs alone, which is not a tenth of the work. */
+export function changedProgramsNow(before: Surroundings, root: string): readonly string[] {
+  return changedPrograms(before.programs, programsNow(root));
+}
+
+/** How files of the tree are to be seen by build tools. */
+export interface TimesInRoom {
+  readonly touched: readonly string[];
+  readonly dated: readonly Dated[];
+}
+
+/**
+ * Build tools go by the times of files, and anybody can set these: what was built of something else would be taken for new. So a file
+ * that is as on the base was written when it was there, and any other one after the base was taken.
+ */
+export function timesInRoom(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  base: Pick<KnownBase, "files" | "pack" | "surroundings">,
+): TimesInRoom {
+  const touched: string[] = [];
+  const dated: Dated[] = [];
+  // When the base was taken: the one time of a file that no program can set back.
+  const takenMs = lookAt(base.pack.kept.path)?.ctimeMs ?? Infinity;
+  for (const [path, file] of files) {
+    const stat = lookAt(placeOf(root, path));
+    if (!stat || stat.isSymbolicLink()) continue;
+    const seconds = base.files.get(path) === file ? base.surroundings.written.get(path) : undefined;
+    if (seconds === undefined) {
+      if (stat.mtimeMs <= takenMs) touched.push(path);
+    } else if (seconds !== secondsOf(stat)) dated.push({ path, seconds });
+  }
+  return { touched, dated };
+}
+
+function writtenAt(root: string, files: Iterable<string>): ReadonlyMap<string, number> {
+  const written = new Map<string, number>();
+  for (const path of files) {
+    const stat = lookAt(placeOf(root, path));
+    if (stat) written.set(path, secondsOf(stat));
+  }
+  return written;
+}
+
+function secondsOf({ mtimeMs }: fs.Stats): number {
+  return mtimeMs / 1000;
+}
+
+function lookAt(place: string | Buffer): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(place, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files that git ignores, but those that are hidden. */
+export function besides({ ignored }: Surroundings, hidden: readonly string[]): readonly string[] {
+  const gone = new Set(hidden);
+  const isGone = (path: string): boolean =>
+    gone.has(path) || (path.includes("/") && isGone(path.slice(0, path.lastIndexOf("/"))));
+  return [...(ignored ?? [])].flatMap(([path, stamp]) => (stamp === DIRECTORY || isGone(path) ? [] : [path]));
+}

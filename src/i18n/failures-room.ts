@@ -1,0 +1,45 @@
+import type { RoomFailureCode } from "../domain/failure.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { About, FailureText } from "./failure-text.ts";
+
+type RoomFailureTexts = Readonly<Record<RoomFailureCode, (about: About) => FailureText>>;
+
+/** What can be wrong with the work tree as evidence, in words. */
+export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
+  en: {
+    tree_unknown: (a) => ({
+      message: `the work tree cannot be read as evidence: ${a["path"]} (gone, or more than 8 GiB, or 50000 files without git)`,
+      next: "have git ignore what is no work, or go without the clean room: --no-clean-room",
+    }),
+    base_changed: (a) => ({
+      message: `what was kept of the tree before the work is not as it was: ${a["path"]}`,
+      next: "start a new run",
+    }),
+    evidence_changed: (a) => ({
+      message: `what was kept of the tests is gone, or not as it was: ${a["path"]}`,
+    }),
+    sandbox_impossible: (a) => ({
+      message: `no sandbox can be made here: ${a["why"]}`,
+      next: "install bubblewrap (apt install bubblewrap), or leave --sandbox out",
+    }),
+    receipt_unreadable: (a) => ({ message: `not a receipt that can be read: ${a["path"]} (${a["why"]})` }),
+    receipt_refused: (a) => ({ message: `the receipt does not hold: ${a["path"]} (${a["why"]})` }),
+  },
+  zh: {
+    tree_unknown: (a) => ({
+      message: `无法把工作树作为证据读取：${a["path"]}（不存在、超过 8 GiB，或无 git 且超过 50000 个文件）`,
+      next: "让 git 忽略与工作无关的文件，或不用洁净室：--no-clean-room",
+    }),
+    base_changed: (a) => ({
+      message: `运行开始时保存的工作树记录已被改动：${a["path"]}`,
+      next: "重新开始一个运行",
+    }),
+    evidence_changed: (a) => ({ message: `保存的测试结果已丢失或被改动：${a["path"]}` }),
+    sandbox_impossible: (a) => ({
+      message: `此处无法建立沙箱：${a["why"]}`,
+      next: "安装 bubblewrap（apt install bubblewrap），或去掉 --sandbox",
+    }),
+    receipt_unreadable: (a) => ({ message: `无法读取的凭证：${a["path"]}（${a["why"]}）` }),
+    receipt_refused: (a) => ({ message: `凭证不成立：${a["path"]}（${a["why"]}）` }),
+  },
+};

@@ -1,0 +1,176 @@
+import type { ORACLE_OPTIONS } from "../domain/board/asked.ts";
+import type { OracleChange } from "../domain/oracle/change.ts";
+import type { Weakness } from "../domain/room/event.ts";
+import type { Lang } from "../domain/settings.ts";
+
+/** How a test came out beside what it did on the base. */
+export type TestKind =
+  | "regressed"
+  | "already_failing"
+  | "new_failing"
+  | "vanished"
+  | "skipped_now"
+  | "revived"
+  | "unproven"
+  | "flaky";
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly added: number;
+}
+
+/** What people read of the base, of tests by their names, and of changes that are held for them. Values come made safe. */
+export interface RoomTexts {
+  readonly base: string;
+  readonly baseTests: (tests: number, failed: number, skipped: number) => string;
+  readonly baseTaken: (files: number, oracle: number) => string;
+  readonly weak: Readonly<Record<Weakness, string>>;
+  readonly noCleanRoom: string;
+
+  readonly counts: (counts: TestCounts) => string;
+  readonly failedOf: (failed: number, tests: number) => string;
+  readonly kind: Readonly<Record<TestKind, string>>;
+  readonly andMore: (count: number) => string;
+  readonly flaky: string;
+  readonly own: (how: string) => string;
+
+  readonly how: Readonly<Record<OracleChange["how"], string>>;
+  readonly changed: (files: string) => string;
+  readonly extended: (files: string) => string;
+  readonly allowed: (files: string) => string;
+  readonly programs: (names: string) => string;
+  readonly hidden: (paths: string) => string;
+
+  readonly asked: string;
+  readonly held: string;
+  readonly options: Readonly<Record<(typeof ORACLE_OPTIONS)[number], string>>;
+  readonly chose: Readonly<Record<(typeof ORACLE_OPTIONS)[number], string>>;
+  readonly allowedByPerson: string;
+  readonly label: Readonly<Record<"files" | "weaker" | "person" | "tests", string>>;
+}
+
+const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
+
+const en: RoomTexts = {
+  base: "base",
+  baseTests: (tests, failed, skipped) =>
+    [
+      plural(tests, "test"),
+      ...(failed > 0 ? [`${failed} ${failed === 1 ? "fails" : "fail"} already`] : []),
+      ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ].join(", "),
+  baseTaken: (files, oracle) => `${plural(files, "file")}, ${oracle} of them decide about tests`,
+  weak: {
+    no_git: "not a git repository: which files are ignored cannot be told, nor what git would put back",
+    no_commit: "no commit yet: work is held against the files as they were when the run began",
+    no_overlay: "no overlay here: checks run in a copy of the files, at another path",
+    ignored_unknown: "ignored files could not be looked at: what is left in them is not noticed",
+    best_effort: "contained by best effort: a process that hides could change files during the checks",
+  },
+  noCleanRoom: "checks ran in the work tree as the agent left it (--no-clean-room)",
+
+  counts: ({ passed, failed, skipped, added }) =>
+    [
+      `${passed} passed${added > 0 ? ` (${added} new)` : ""}`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      `${skipped} skipped`,
+    ].join(", "),
+  failedOf: (failed, tests) => `${failed} of ${tests} failed`,
+  kind: {
+    regressed: "regressed",
+    already_failing: "already broken",
+    new_failing: "new, fails",
+    vanished: "did not run",
+    skipped_now: "skipped now",
+    revived: "made to pass",
+    unproven: "proves nothing",
+    flaky: "flaky",
+  },
+  andMore: (count) => `and ${count} more`,
+  flaky: "failed, then passed on the same files",
+  own: (how) => `with the tests as the agent left them: ${how}`,
+
+  how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" },
+  changed: (files) => `tests, or what decides about them, were changed: ${files}`,
+  extended: (files) => `tests were added to: ${files}`,
+  allowed: (files) => `changed as allowed: ${files}`,
+  programs: (names) => `programs on the PATH were changed: ${names}`,
+  hidden: (paths) => `ignored files that checks do not see, for they are not as on the base: ${paths}`,
+
+  asked: "asked: may tests be as they were changed?",
+  held: "HELD for you: tests were changed (oracle_changed)",
+  options: {
+    allow: "take the work with these changes; recorded as your decision",
+    refuse: "reject the attempt; the agent is told to put them back",
+  },
+  chose: {
+    allow: "a person decided: the changed tests may stay (allow)",
+    refuse: "a person decided: the changed tests may not stay (refuse)",
+  },
+  allowedByPerson: "changed tests allowed by a person",
+  label: { files: "files", weaker: "weaker", person: "allowed", tests: "tests" },
+};
+
+const zh: RoomTexts = {
+  base: "基线",
+  baseTests: (tests, failed, skipped) =>
+    [
+      `${tests} 个测试`,
+      ...(failed > 0 ? [`${failed} 个原本就失败`] : []),
+      ...(skipped > 0 ? [`${skipped} 个跳过`] : []),
+    ].join("，"),
+  baseTaken: (files, oracle) => `${files} 个文件，其中 ${oracle} 个决定测试结果`,
+  weak: {
+    no_git: "不是 git 仓库：无法区分被忽略的文件，也无法用 git 恢复",
+    no_commit: "尚无提交：以运行开始时的文件为准进行比较",
+    no_overlay: "此处没有 overlay：检查在另一路径的文件副本中运行",
+    ignored_unknown: "无法查看被忽略的文件：其中留下的内容不会被发现",
+    best_effort: "隔离为尽力而为：隐藏的进程可能在检查期间改动文件",
+  },
+  noCleanRoom: "检查直接在 agent 留下的工作区中运行 (--no-clean-room)",
+
+  counts: ({ passed, failed, skipped, added }) =>
+    [
+      `${passed} 个通过${added > 0 ? `（${added} 个新增）` : ""}`,
+      ...(failed > 0 ? [`${failed} 个失败`] : []),
+      `${skipped} 个跳过`,
+    ].join("，"),
+  failedOf: (failed, tests) => `${tests} 个中 ${failed} 个失败`,
+  kind: {
+    regressed: "原通过现失败",
+    already_failing: "原本就失败",
+    new_failing: "新增且失败",
+    vanished: "不再运行",
+    skipped_now: "现被跳过",
+    revived: "被改为通过",
+    unproven: "没有证明力",
+    flaky: "不稳定",
+  },
+  andMore: (count) => `等另外 ${count} 项`,
+  flaky: "先失败，在相同文件上重跑后通过",
+  own: (how) => `使用 agent 留下的测试：${how}`,
+
+  how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },
+  changed: (files) => `测试或其判定文件被改动：${files}`,
+  extended: (files) => `以下文件增补了测试：${files}`,
+  allowed: (files) => `按允许改动：${files}`,
+  programs: (names) => `PATH 上的程序被改动：${names}`,
+  hidden: (paths) => `以下被忽略的文件与基线不同，检查看不到它们：${paths}`,
+
+  asked: "提问：被改动的测试可以保留吗？",
+  held: "等待你决定：测试被改动 (oracle_changed)",
+  options: {
+    allow: "连同这些改动一起接受；记录为你的决定",
+    refuse: "判定本轮未通过；告知 agent 恢复这些文件",
+  },
+  chose: {
+    allow: "人工决定：改动的测试可以保留 (allow)",
+    refuse: "人工决定：改动的测试不得保留 (refuse)",
+  },
+  allowedByPerson: "改动的测试由人工允许",
+  label: { files: "文件", weaker: "较弱", person: "已允许", tests: "测试" },
+};
+
+export const roomTexts: Readonly<Record<Lang, RoomTexts>> = { en, zh };

@@ -1,0 +1,48 @@
+import type { Decision } from "../domain/decision.ts";
+import { verdictByMode } from "../domain/evidence.ts";
+import { isHeld } from "../domain/fold-room.ts";
+import { isOutdated, isRestless, nextBaseCommand } from "../domain/room/held.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
+
+/**
+ * What has to be seen before the mode's decision is carried out, where checks are kept apart: the tree before anybody works, the tree
+ * that is checked, and, before work is accepted, that it is still the same tree.
+ */
+export function throughRoom(state: RunState, decision: Decision): Decision {
+  // Journals of versions that knew no rooms have none.
+  if (!state.settings.room) return decision;
+  switch (decision.do) {
+    case "open_turn":
+    case "start_step":
+    case "start_live":
+      return baseFirst(state) ?? decision;
+    case "run_check": {
+      const { attempt } = decision;
+      const candidate = lastAttempt(state)?.candidate;
+      if (!candidate) return { do: "take_candidate", attempt };
+      return candidate.taken.unreadable ? { do: "judge", attempt } : decision;
+    }
+    case "judge":
+      return beforeVerdict(state, decision);
+    default:
+      return decision;
+  }
+}
+
+/** Not in the middle of an attempt: what it has left so far would become what it is held against. */
+function baseFirst(state: RunState): Decision | null {
+  const last = lastAttempt(state);
+  if (last && !last.judged) return null;
+  if (!state.base || isOutdated(state)) return { do: "take_base" };
+  const due = state.attempts.length === 0 ? nextBaseCommand(state) : undefined;
+  return due ? { do: "check_base", ...due } : null;
+}
+
+function beforeVerdict(state: RunState, decision: Decision & { do: "judge" }): Decision {
+  const attempt = lastAttempt(state);
+  if (!attempt || !state.base || verdictByMode(state)?.verdict !== "accepted") return decision;
+  if (!attempt.candidate) return { do: "take_candidate", attempt: attempt.index };
+  if (isHeld(state)) return state.interactive ? { do: "ask" } : decision;
+  if (attempt.candidate.confirmed || isRestless(attempt)) return decision;
+  return { do: "confirm_candidate", attempt: attempt.index };
+}

@@ -1,0 +1,203 @@
+import stringWidth from "string-width";
+import type { CheckEnded } from "../domain/event.ts";
+import type { Reason } from "../domain/reason.ts";
+import type { BaseChecked, BaseTaken, CandidateTaken, OwnRun } from "../domain/room/event.ts";
+import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
+import { againstCheck } from "../domain/room/verdict.ts";
+import type { Attempt, RunState } from "../domain/state.ts";
+import type { TestFindings } from "../domain/tests/findings.ts";
+import { visible } from "../domain/text.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import {
+  changesText,
+  namedIn,
+  namedTests,
+  namesOf,
+  namesText,
+  nameText,
+  ownRed,
+} from "../reports/room-words.ts";
+import { padToWidth } from "./format.ts";
+import { endText } from "./wording.ts";
+
+const MAX_NAMES = 5;
+
+/** `214 passed (3 new), 0 skipped`; null: nobody told which tests ran. */
+export function countsText(check: CheckEnded, texts: TerminalTexts): string | null {
+  const { room } = check;
+  // New tests are seen where all tests are as the candidate has them, and there alone.
+  const all = ownRed(check) ? null : room?.own?.findings;
+  const findings = all ?? room?.findings;
+  return findings ? texts.room.counts(findings) : null;
+}
+
+/** How a check ended and what its tests showed: `exit 1, 212 passed, 2 failed, 0 skipped`. */
+export function endedText(check: CheckEnded, texts: TerminalTexts): string {
+  const counts = countsText(check, texts);
+  return [endText(check.process.end, texts), ...(counts === null ? [] : [counts])].join(texts.listSeparator);
+}
+
+/** The same, and what speaks against it besides. */
+export function shownText(check: CheckEnded, texts: TerminalTexts): string {
+  const against = againstCheck(check).map((reason) => withDetail(reason, [check], texts));
+  return [endedText(check, texts), ...against].join(texts.listSeparator);
+}
+
+/** In fewer words where tests failed: `2 of 214 failed`. */
+export function failureOf(check: CheckEnded, texts: TerminalTexts, otherwise = shownText): string {
+  const findings = check.room?.findings;
+  if (!findings || findings.failed === 0) return otherwise(check, texts);
+  return texts.room.failedOf(findings.failed, allOf(findings));
+}
+
+function allOf({ passed, failed, skipped }: TestFindings): number {
+  return passed + failed + skipped;
+}
+
+/** `regressed  api > deletes a user`, a line a test: those that did not come out as they should, and those that were flaky. */
+export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly string[] {
+  const { room, process } = check;
+  if (!room) return [];
+  const { flaky } = room;
+  const own = ownRed(check);
+  const once = flaky?.count === 0 ? namesOf([`${process.command}${texts.colon}${texts.room.flaky}`]) : flaky;
+  return [
+    ...rows(namedTests({ ...room, flaky: once }), texts),
+    ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
+  ];
+}
+
+function rows(named: ReturnType<typeof namedTests>, texts: TerminalTexts): readonly string[] {
+  const { kind: words, andMore } = texts.room;
+  const width = Math.max(0, ...named.map(({ kind }) => stringWidth(words[kind])));
+  return named.flatMap(({ kind, names: { count, some } }) => {
+    const shown = some.slice(0, MAX_NAMES).map(nameText);
+    const left = count - shown.length;
+    return [...shown, ...(left > 0 ? [andMore(left)] : [])].map(
+      (name) => `${padToWidth(words[kind], width)}  ${name}`,
+    );
+  });
+}
+
+function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
+  const counts = findings ? [texts.room.counts(findings)] : [];
+  return [endText(process.end, texts), ...counts].join(texts.listSeparator);
+}
+
+/** Reasons that no check shows by itself; in judged attempts alone. */
+const ABOUT_TREE = new Set<Reason>(["oracle_changed", "programs_changed", "tree_changed_in_checks"]);
+
+/** What speaks against the tree that an attempt left, although its checks may all be green. */
+export function treeFacts(attempt: Attempt, texts: TerminalTexts): readonly string[] {
+  return (attempt.judged?.reasons ?? [])
+    .filter((reason) => ABOUT_TREE.has(reason))
+    .map((reason) => texts.reason[reason] + detailOf(reason, attempt, texts));
+}
+
+/** `: test/api.test.ts (changed)`: which files, tests or programs a reason is about; empty where it says all. */
+export function detailOf(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
+  const { programs = [] } = attempt.candidate?.taken ?? {};
+  switch (reason) {
+    case "oracle_changed":
+      return after(changesText(changesOf(attempt), texts.room, texts.listSeparator), texts);
+    case "programs_changed":
+      return after(namesText(namesOf(programs), texts.room, texts.listSeparator), texts);
+    default:
+      return inChecks(reason, attempt.checks, texts);
+  }
+}
+
+function withDetail(reason: Reason, checks: readonly CheckEnded[], texts: TerminalTexts): string {
+  return texts.reason[reason] + inChecks(reason, checks, texts);
+}
+
+function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: TerminalTexts): string {
+  const rooms = checks.flatMap(({ room }) => room ?? []);
+  switch (reason) {
+    case "room_failed":
+      return after(
+        rooms
+          .flatMap(({ problem }) => problem ?? [])
+          .map(nameText)
+          .join(texts.partSeparator),
+        texts,
+      );
+    case "exited_by_product": {
+      const files = [...new Set(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []))];
+      return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
+    }
+    case "own_tests_failed": {
+      const red = checks.flatMap((check) => ownRed(check) ?? []);
+      return after(red.map((own) => ownText(own, texts)).join(texts.partSeparator), texts);
+    }
+    default:
+      return "";
+  }
+}
+
+function after(detail: string, { colon }: TerminalTexts): string {
+  return detail === "" ? "" : colon + detail;
+}
+
+/** What a test command showed on the base: `214 tests, 2 fail already`; `exit 1` where it told no tests. */
+export function baseText({ process, tests }: BaseChecked, texts: TerminalTexts): string {
+  const ended = process.end.kind === "exited" ? [] : [endText(process.end, texts)];
+  if (!tests) return endText(process.end, texts);
+  const { passed, failed, skipped } = tests;
+  return [texts.room.baseTests(passed + failed + skipped, failed, skipped), ...ended].join(
+    texts.listSeparator,
+  );
+}
+
+/** `npm test: 214 tests, 2 fail already` */
+export function baseCommandText(event: BaseChecked, texts: TerminalTexts): string {
+  return `${visible(event.process.command)}${texts.colon}${baseText(event, texts)}`;
+}
+
+/** `base a1b2c3d`, or `base` where nothing was ever committed. */
+export function baseName({ base }: RunState, texts: TerminalTexts): string {
+  const commit = base?.taken.commit;
+  return commit ? `${texts.room.base} ${visible(commit.slice(0, 7))}` : texts.room.base;
+}
+
+export function weaknessTexts({ weak }: BaseTaken, { room }: TerminalTexts): readonly string[] {
+  return weak.map((weakness) => room.weak[weakness]);
+}
+
+export interface TreeNews {
+  readonly text: string;
+  readonly isWarning: boolean;
+}
+
+/** What a person wants to know of the tree that a turn left; `all`: also what the checks merely do not see. */
+export function treeNews(
+  event: CandidateTaken,
+  attempt: Attempt | undefined,
+  state: RunState,
+  texts: TerminalTexts,
+  all: boolean,
+): readonly TreeNews[] {
+  const { room, listSeparator } = texts;
+  const changes =
+    attempt && isFrozen(state, attempt) ? changesOf({ ...attempt, candidate: asTaken(event) }) : [];
+  const onlyMore = changes.every(mayAddTests);
+  const files = changesText(changes, room, listSeparator);
+  const listed = (paths: readonly string[]): string => namesText(namesOf(paths), room, listSeparator);
+  return [
+    ...(changes.length === 0
+      ? []
+      : [{ text: onlyMore ? room.extended(files) : room.changed(files), isWarning: !onlyMore }]),
+    ...(event.allowed.length === 0 ? [] : [{ text: room.allowed(listed(event.allowed)), isWarning: false }]),
+    ...(event.programs.length === 0
+      ? []
+      : [{ text: room.programs(listed(event.programs)), isWarning: true }]),
+    ...(all && event.hidden.count > 0
+      ? [{ text: room.hidden(namesText(event.hidden, room, listSeparator)), isWarning: false }]
+      : []),
+  ];
+}
+
+/** A story tells of a tree that may have been taken anew since. */
+function asTaken(taken: CandidateTaken): Attempt["candidate"] {
+  return { taken, times: 1, confirmed: false, decided: null };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { captured, count, ordinal, phase, processRecord, sha256 } from "./schema-parts.ts";
+import {
+  baseTests,
+  names,
+  oracle,
+  oracleChanges,
+  passedOrNot,
+  proof,
+  roomKind,
+  weaknesses,
+} from "./schema-room.ts";
+
+const findings = z.strictObject({
+  ...passedOrNot,
+  alreadyFailing: names,
+  newFailing: names,
+  skippedNow: names,
+  exitedBy: z.array(z.string()),
+});
+
+const run = z.strictObject({ process: processRecord, output: captured, findings: findings.nullable() });
+
+/** What a check showed besides its exit code. */
+export const checkInRoom = z.strictObject({
+  findings: findings.nullable(),
+  flaky: names.nullable(),
+  own: run.nullable(),
+  without: run.extend(proof).nullable(),
+  problem: z.string().nullable(),
+});
+
+/** The fields of the events about base and candidate. */
+export const roomEvents = {
+  baseTaken: {
+    tree: sha256,
+    files: count,
+    folder: z.string().describe("where commands run, below the tree's root"),
+    leftOut: z.array(z.string()).describe("files and folders of agent-foreman's own, which do not count"),
+    commit: z.string().nullable(),
+    oracle,
+    listing: captured.describe("the names of all files, and what they hold, as digests"),
+    pack: captured.describe("the oracle's files"),
+    stamps: captured.describe("what ignored files, and the programs on the PATH, looked like"),
+    room: roomKind,
+    weak: weaknesses,
+  },
+  baseChecked: {
+    phase,
+    index: ordinal,
+    process: processRecord,
+    output: captured,
+    tests: baseTests.nullable(),
+  },
+  candidateTaken: {
+    attempt: count,
+    tree: sha256,
+    oracle: oracleChanges,
+    allowed: z.array(z.string()),
+    unreadable: z.literal(true).exactOptional(),
+    newTests: names,
+    hidden: names,
+    programs: z.array(z.string()),
+  },
+  candidateConfirmed: { attempt: count, tree: sha256 },
+};

@@ -1,0 +1,128 @@
+import type { CheckEnded } from "../domain/event.ts";
+import type { Reason } from "../domain/reason.ts";
+import type { OwnRun } from "../domain/room/event.ts";
+import { changesOf, isFrozen } from "../domain/room/held.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
+import type { Lang } from "../domain/settings.ts";
+import type { Attempt, RunState } from "../domain/state.ts";
+import type { TestFindings } from "../domain/tests/findings.ts";
+import { feedbackTexts } from "../i18n/feedback.ts";
+import { roomFeedbackTexts } from "../i18n/room-feedback.ts";
+import { roomTexts } from "../i18n/room.ts";
+import {
+  changeText,
+  namedIn,
+  namedTests,
+  namesOf,
+  namesText,
+  nameText,
+  ownRed,
+  type NamedTests,
+} from "./room-words.ts";
+
+const MAX_PATHS = 20;
+const SEPARATOR = ", ";
+const COMMIT_LENGTH = 12;
+
+/** What the room showed beside the exit codes, for the agent. Bounded: an event holds so many names and no more. */
+export function roomLines(
+  state: RunState,
+  attempt: Attempt,
+  { reasons, lang }: { readonly reasons: readonly Reason[]; readonly lang: Lang },
+): readonly string[] {
+  const tests = attempt.checks.flatMap((check) => testLines(check, lang));
+  const tree = treeLines(state, attempt, reasons, lang);
+  const quotes = [...tests, ...tree].some((line) => line.startsWith("| "));
+  return [...(quotes ? ["", roomFeedbackTexts[lang].names] : []), ...tests, ...tree];
+}
+
+/** A check that did not pass, or not at once, test by test. */
+function testLines(check: CheckEnded, lang: Lang): readonly string[] {
+  const { room } = check;
+  const words = roomFeedbackTexts[lang];
+  if (!room || (checkPassed(check) && namedTests(room).length === 0)) return [];
+  const { findings, problem } = room;
+  const own = ownRed(check);
+  const exitedBy = findings?.exitedBy ?? [];
+  return [
+    ...(problem === null ? [] : ["", words.noRoom(nameText(problem))]),
+    ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
+    ...(findings ? ["", countsLine(findings, lang)] : []),
+    ...namedTests(room).flatMap((named) => namedLines(named, lang)),
+    ...(own ? ownLines(own, lang) : []),
+  ];
+}
+
+function countsLine(findings: TestFindings, lang: Lang): string {
+  return `## ${roomFeedbackTexts[lang].tests}: ${roomTexts[lang].counts(findings)}`;
+}
+
+function namedLines({ kind, names }: NamedTests, lang: Lang): readonly string[] {
+  const words = roomFeedbackTexts[lang];
+  const left = names.count - names.some.length;
+  return [
+    "",
+    `### ${words.kind[kind]}: ${names.count}`,
+    "",
+    ...names.some.map((name) => `| ${nameText(name)}`),
+    ...(left > 0 ? [words.leftOut(left)] : []),
+  ];
+}
+
+/** The same command with the oracle as the candidate has it. */
+function ownLines({ process, findings, output }: OwnRun, lang: Lang): readonly string[] {
+  const text = feedbackTexts[lang];
+  return [
+    "",
+    roomFeedbackTexts[lang].own(text.end(process.end)),
+    ...namedIn(findings).flatMap((named) => namedLines(named, lang)),
+    ...(output.bytes > 0 ? ["", text.fullOutput(output.path, output.bytes)] : []),
+  ];
+}
+
+/** What of the tree the checks did not go by. */
+function treeLines(
+  state: RunState,
+  attempt: Attempt,
+  reasons: readonly Reason[],
+  lang: Lang,
+): readonly string[] {
+  const words = roomFeedbackTexts[lang];
+  const { programs, hidden } = attempt.candidate?.taken ?? { programs: [], hidden: namesOf([]) };
+  const isRed = attempt.checks.some((check) => !checkPassed(check));
+  return [
+    ...oracleLines(state, attempt, reasons, lang),
+    ...(programs.length > 0 ? ["", words.programs(listed(programs, lang))] : []),
+    ...(isRed && hidden.count > 0
+      ? ["", words.hidden(namesText(hidden, roomTexts[lang], SEPARATOR, MAX_PATHS))]
+      : []),
+  ];
+}
+
+function oracleLines(
+  state: RunState,
+  attempt: Attempt,
+  reasons: readonly Reason[],
+  lang: Lang,
+): readonly string[] {
+  const changes = isFrozen(state, attempt) ? changesOf(attempt) : [];
+  if (changes.length === 0) return [];
+  const words = roomFeedbackTexts[lang];
+  const left = changes.length - MAX_PATHS;
+  const commit = state.base?.taken.commit?.slice(0, COMMIT_LENGTH) ?? null;
+  return [
+    "",
+    `## ${words.oracle}`,
+    "",
+    ...changes.slice(0, MAX_PATHS).map((change) => `| ${changeText(change, roomTexts[lang])}`),
+    ...(left > 0 ? [words.leftOut(left)] : []),
+    "",
+    words.laidOver,
+    ...(attempt.candidate?.decided === "refuse" ? [words.refused] : []),
+    ...(reasons.includes("oracle_changed") ? words.putBack(commit) : []),
+  ];
+}
+
+function listed(paths: readonly string[], lang: Lang): string {
+  return namesText(namesOf(paths), roomTexts[lang], SEPARATOR, MAX_PATHS);
+}

@@ -1,0 +1,238 @@
+import type { CheckPhase } from "../domain/event.ts";
+import type { OracleChange } from "../domain/oracle/change.ts";
+import { exitCodeOf, type Captured, type ProcessEnd } from "../domain/process-end.ts";
+import type { BaseChecked, CheckInRoom, OwnRun, RoomKind, Weakness } from "../domain/room/event.ts";
+import type { CandidateState } from "../domain/room/state.ts";
+import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
+import type { Names, TestFindings } from "../domain/tests/findings.ts";
+import type { Proof } from "../domain/tests/proof.ts";
+import type { Runner } from "../domain/tests/result.ts";
+
+/** What the report of every mode says about where its checks ran, and on what they were held against. */
+export interface RoomReports {
+  /** Null: in the work tree itself. */
+  readonly room: RoomReport | null;
+  /** Null: not looked at. */
+  readonly base: BaseReport | null;
+  /** What people said about changed tests, and what decides about them. */
+  readonly oracle_decisions: readonly OracleDecisionReport[];
+  /** What the evidence does not cover. */
+  readonly not_covered: readonly NotCovered[];
+}
+
+/** Product code that knows its tests is never noticed. */
+export const NOT_COVERED = ["special_casing", "no_clean_room"] as const;
+type NotCovered = (typeof NOT_COVERED)[number] | Weakness;
+
+interface RoomReport {
+  /** Null: it was not come to that. */
+  readonly kind: RoomKind | null;
+  readonly weak: readonly Weakness[];
+  readonly setup: string | null;
+  readonly allow: readonly string[];
+  readonly pass_env: readonly string[];
+  /** New tests have to fail without the work that they came with. */
+  readonly prove_tests: boolean;
+}
+
+interface BaseReport {
+  readonly tree: string;
+  readonly commit: string | null;
+  readonly files: number;
+  readonly oracle: { readonly files: number; readonly sha256: string };
+  readonly tests: readonly BaseTestReport[];
+}
+
+interface BaseTestReport {
+  readonly phase: CheckPhase;
+  readonly index: number;
+  readonly command: string;
+  readonly exit_code: number | null;
+  readonly end: ProcessEnd;
+  readonly duration_ms: number;
+  readonly output: Captured;
+  /** Null: it told no tests. */
+  readonly tests: BaseTestsReport | null;
+}
+
+interface BaseTestsReport {
+  readonly runners: readonly Runner[];
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly kept: Captured;
+}
+
+interface OracleDecisionReport {
+  readonly attempt: number;
+  readonly decision: "allow" | "refuse";
+  readonly note: string | null;
+  readonly via: "terminal" | "decide";
+  readonly at: string;
+}
+
+export interface CandidateReport {
+  readonly tree: string;
+  /** It was still the same after the checks. */
+  readonly confirmed: boolean;
+  readonly oracle_changes: readonly OracleChange[];
+  /** Which of these were allowed beforehand. */
+  readonly allowed: readonly string[];
+  /** What a person said about the others; null: nobody was asked, or nobody answered. */
+  readonly decided: CandidateState["decided"];
+  readonly new_tests: Names;
+  /** Ignored files that the checks did not see. */
+  readonly hidden: Names;
+  readonly programs: readonly string[];
+}
+
+/** What a check showed besides its exit code; nothing of it where it ran in the work tree itself. */
+export interface RoomOfTest {
+  readonly tests: FindingsReport | null;
+  /** It failed, and passed on the same tree; null: it was not run twice. */
+  readonly flaky: Names | null;
+  /** The same command with all tests as the candidate has them. */
+  readonly own: RunReport | null;
+  /** These again, with the product as it was on the base. */
+  readonly without: (RunReport & Proof) | null;
+  /** Why there was no room. */
+  readonly problem: string | null;
+}
+
+interface FindingsReport {
+  readonly runners: readonly Runner[];
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly added: number;
+  readonly regressed: Names;
+  readonly already_failing: Names;
+  readonly new_failing: Names;
+  readonly vanished: Names;
+  readonly skipped_now: Names;
+  readonly complete: boolean;
+  readonly exited_by: readonly string[];
+  readonly kept: Captured;
+}
+
+interface RunReport {
+  readonly exit_code: number | null;
+  readonly end: ProcessEnd;
+  readonly duration_ms: number;
+  readonly output: Captured;
+  readonly tests: FindingsReport | null;
+}
+
+export function roomReports(state: RunState): RoomReports {
+  return {
+    room: roomReport(state),
+    base: baseReport(state),
+    oracle_decisions: state.decisions.flatMap((decision) => oracleDecision(decision) ?? []),
+    not_covered: notCovered(state),
+  };
+}
+
+function notCovered({ settings, base }: RunState): readonly NotCovered[] {
+  return ["special_casing", ...(settings.room ? (base?.taken.weak ?? []) : (["no_clean_room"] as const))];
+}
+
+function roomReport({ settings: { room }, base }: RunState): RoomReport | null {
+  if (!room) return null;
+  return {
+    kind: base?.taken.room ?? null,
+    weak: base?.taken.weak ?? [],
+    setup: room.setup,
+    allow: room.allow,
+    pass_env: room.passEnv,
+    prove_tests: room.proveTests,
+  };
+}
+
+function baseReport({ base }: RunState): BaseReport | null {
+  if (!base) return null;
+  const { tree, commit, files, oracle } = base.taken;
+  return { tree, commit, files, oracle, tests: base.checks.map(baseTestReport) };
+}
+
+function baseTestReport({ phase, index, process, output, tests }: BaseChecked): BaseTestReport {
+  return {
+    phase,
+    index,
+    command: process.command,
+    exit_code: exitCodeOf(process.end),
+    end: process.end,
+    duration_ms: process.durationMs,
+    output,
+    tests,
+  };
+}
+
+function oracleDecision({
+  about,
+  attempt,
+  answer,
+  note,
+  via,
+  at,
+}: ManualDecision): OracleDecisionReport | undefined {
+  if (about !== "oracle" || answer.kind !== "option") return undefined;
+  return { attempt, decision: answer.option === "allow" ? "allow" : "refuse", note, via, at };
+}
+
+export function candidateReport({ candidate }: Attempt): CandidateReport | null {
+  if (!candidate) return null;
+  const { tree, oracle, allowed, newTests, hidden, programs } = candidate.taken;
+  return {
+    tree,
+    confirmed: candidate.confirmed,
+    oracle_changes: oracle,
+    allowed,
+    decided: candidate.decided,
+    new_tests: newTests,
+    hidden,
+    programs,
+  };
+}
+
+export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
+  return {
+    tests: room?.findings ? findingsReport(room.findings) : null,
+    flaky: room?.flaky ?? null,
+    own: room?.own ? runReport(room.own) : null,
+    without: room?.without ? withoutReport(room.without) : null,
+    problem: room?.problem ?? null,
+  };
+}
+
+function withoutReport(without: OwnRun & Proof): RunReport & Proof {
+  return { ...runReport(without), revived: without.revived, unproven: without.unproven };
+}
+
+function runReport({ process, output, findings }: OwnRun): RunReport {
+  return {
+    exit_code: exitCodeOf(process.end),
+    end: process.end,
+    duration_ms: process.durationMs,
+    output,
+    tests: findings && findingsReport(findings),
+  };
+}
+
+function findingsReport(findings: TestFindings): FindingsReport {
+  const { runners, passed, failed, skipped, added, regressed, vanished, complete, kept } = findings;
+  return {
+    runners,
+    passed,
+    failed,
+    skipped,
+    added,
+    regressed,
+    already_failing: findings.alreadyFailing,
+    new_failing: findings.newFailing,
+    vanished,
+    skipped_now: findings.skippedNow,
+    complete,
+    exited_by: findings.exitedBy,
+    kept,
+  };
+}

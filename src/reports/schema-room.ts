@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { WEAKNESSES } from "../domain/room/event.ts";
+import { NOT_COVERED } from "./room-report.ts";
+import { captured, count, ordinal, path, phase, processEnd, sha256, timestamp, via } from "./schema-parts.ts";
+
+/** What the schemas of report and journal say of base, candidate and clean room. */
+export const names = z
+  .strictObject({ count, some: z.array(z.string()) })
+  .describe("How many, and the first of them");
+export const weaknesses = z.array(z.enum(WEAKNESSES)).describe("What is less sure than it could be, here");
+export const roomKind = z
+  .enum(["overlay", "copy"])
+  .describe("overlay: over the work tree's own path, seen by the check alone; copy: in another place");
+const runners = z
+  .array(z.enum(["node:test", "vitest", "jest", "pytest", "unittest", "go", "cargo", "junit", "tap"]))
+  .describe("Who told which tests ran");
+export const oracleChanges = z
+  .array(
+    z.strictObject({
+      path,
+      kind: z.enum(["test", "config", "script", "ci", "shadow"]),
+      how: z
+        .enum(["changed", "extended", "deleted", "added"])
+        .describe("extended: every line of the base is still there, and there are more"),
+      entries: z.array(z.string()).describe("where only some entries of a file matter: which of them"),
+    }),
+  )
+  .describe("Tests, and what decides about them, that are not as on the base");
+export const oracle = z.strictObject({ files: count, sha256 });
+export const baseTests = z.strictObject({
+  runners,
+  passed: count,
+  failed: count,
+  skipped: count,
+  kept: captured,
+});
+export const passedOrNot = {
+  runners,
+  passed: count,
+  failed: count,
+  skipped: count,
+  added: count.describe("tests that the base does not have"),
+  regressed: names.describe("passed on the base and fail now"),
+  vanished: names.describe("ran on the base and do not run now"),
+  complete: z.boolean().describe("every runner that began came to its own end"),
+  kept: captured.describe("all results, one a line"),
+};
+
+/** What tests show about a product that the work is missing in. */
+export const proof = {
+  revived: names.describe("failed on the base, and pass with the same product"),
+  unproven: names.describe("the base does not have them, and they pass without the work"),
+};
+
+const findings = z.strictObject({
+  ...passedOrNot,
+  already_failing: names.describe("failed on the base and fail now"),
+  new_failing: names.describe("fail now, and the base does not have them, or nobody knows"),
+  skipped_now: names.describe("ran on the base and are skipped now"),
+  exited_by: z
+    .array(z.string())
+    .describe("files of the product that ended a test process as if all were well"),
+});
+
+const run = z.strictObject({
+  exit_code: z.number().int().nullable(),
+  end: processEnd,
+  duration_ms: count,
+  output: captured,
+  tests: findings.nullable(),
+});
+
+/** Of a test in a report. */
+export const roomOfTest = {
+  tests: findings.nullable().describe("null: by its exit code alone"),
+  flaky: names.nullable().describe("it failed, and passed on the same tree; null: it was not run twice"),
+  own: run
+    .nullable()
+    .describe(
+      "the same with all tests as the agent left them; null: they are as on the base, or it was not asked",
+    ),
+  without: run
+    .extend(proof)
+    .nullable()
+    .describe("these again, with the product as it was on the base (--prove-tests); null: nobody asks"),
+  problem: z.string().nullable().describe("why there was no clean room"),
+};
+
+/** Of an attempt in a report. */
+export const candidate = z
+  .strictObject({
+    tree: z.string(),
+    confirmed: z.boolean().describe("it was still the same after the checks"),
+    oracle_changes: oracleChanges,
+    allowed: z.array(z.string()).describe("which of these were allowed beforehand"),
+    decided: z.enum(["allow", "refuse"]).nullable().describe("what a person said about the others"),
+    new_tests: names,
+    hidden: names.describe("ignored files that the checks did not see"),
+    programs: z.array(z.string()).describe("programs on the PATH that are not as they were"),
+  })
+  .nullable()
+  .describe("what the attempt left; null: not looked at");
+
+/** Of every report. */
+export const roomReports = {
+  room: z
+    .strictObject({
+      kind: roomKind.nullable(),
+      weak: weaknesses,
+      setup: z.string().nullable(),
+      allow: z.array(z.string()),
+      pass_env: z.array(z.string()),
+      prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
+    })
+    .nullable()
+    .describe("null: checks ran in the work tree as the agent left it"),
+  base: z
+    .strictObject({
+      tree: z.string(),
+      commit: z.string().nullable(),
+      files: count,
+      oracle,
+      tests: z.array(
+        z.strictObject({
+          phase,
+          index: ordinal,
+          command: z.string(),
+          exit_code: z.number().int().nullable(),
+          end: processEnd,
+          duration_ms: count,
+          output: captured,
+          tests: baseTests.nullable().describe("null: it told no tests"),
+        }),
+      ),
+    })
+    .nullable()
+    .describe("the work tree that the last work was held against"),
+  oracle_decisions: z
+    .array(
+      z.strictObject({
+        attempt: count,
+        decision: z.enum(["allow", "refuse"]),
+        note: z.string().nullable(),
+        via,
+        at: timestamp,
+      }),
+    )
+    .describe("what people said about changed tests, and what decides about them"),
+  not_covered: z.array(z.enum([...NOT_COVERED, ...WEAKNESSES])).describe("what the evidence does not cover"),
+};

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { Key, TerminalSession } from "../rig/terminal.ts";
+import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WORKS } from "./project.ts";
+
+/** As good as it was, but not as it was. */
+const other = (from: string, to: string): string => put("test/add.test.js", TEST_ADDS.replace(from, to));
+const FIRST = `${WORKS}\n${other("add(7, 0), 7", "add(70, 0), 70")}`;
+const SECOND = other("add(7, 0), 7", "add(0, 7), 7");
+
+/** A run whose first attempt is held, at a terminal. */
+async function held(rig: RoomRig): Promise<TerminalSession> {
+  const args = rig.superviseArgs({ agent: rig.agent(FIRST, SECOND), full: [NODE_TESTS], loops: 2 });
+  const terminal = new TerminalSession(rig, args, {}, true);
+  await terminal.shows(/1\/2 HELD for you[\s\S]*● refuse/);
+  return terminal;
+}
+
+describe("a person at a terminal", () => {
+  test("is shown what became of the tests, refuses it, and the agent has another go; then allows it", async () => {
+    const rig = new RoomRig();
+    const terminal = await held(rig);
+    const asked = terminal.text();
+    expect(asked).toContain("HELD for you: tests were changed (oracle_changed)");
+    expect(asked).toContain("- test/add.test.js (changed)");
+    expect(asked).toContain('| -test("adds nothing", () => assert.strictEqual(add(7, 0), 7));');
+    expect(asked).toContain('| +test("adds nothing", () => assert.strictEqual(add(70, 0), 70));');
+    terminal.press(Key.enter);
+    await terminal.shows("Note (may be empty)");
+    terminal.press("leave the tests alone", Key.enter);
+    await terminal.shows(/2\/2 HELD for you[\s\S]*● refuse/);
+    terminal.press(Key.up);
+    await terminal.shows(/2\/2 HELD for you[\s\S]*● allow/);
+    terminal.press(Key.enter);
+    await terminal.shows(/Note \(may be empty\)[\s\S]*Note \(may be empty\)/);
+    terminal.press(Key.enter);
+    await terminal.shows("changed tests allowed by a person");
+    expect(await terminal.ended).toBe(0);
+
+    const report = rig.report(rig.runIds()[0] ?? "");
+    expect(reasonsOf(report)).toEqual([["oracle_changed"], []]);
+    expect(report.attempts.map(({ candidate }) => candidate?.decided)).toEqual(["refuse", "allow"]);
+    expect(report.attempts[1]?.candidate?.confirmed).toBe(true);
+    expect(report.oracle_decisions).toMatchObject([
+      { attempt: 1, decision: "refuse", note: "leave the tests alone", via: "terminal" },
+      { attempt: 2, decision: "allow", via: "terminal" },
+    ]);
+    expect(rig.feedback(report)).toContain("A person looked at these changes and refused them.");
+  });
+
+  test("who leaves without an answer can give it later, from anywhere", async () => {
+    const rig = new RoomRig();
+    const terminal = await held(rig);
+    const runId = rig.runIds()[0] ?? "";
+    terminal.press(Key.ctrlC);
+    expect(await terminal.ended).toBe(3);
+    expect(rig.hasReport(runId)).toBe(false);
+
+    const wrong = await rig.run(["decide", runId, "pass"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("allow");
+    const decided = await rig.run(["decide", runId, "allow", "--note", "seen"]);
+    expect(decided.code).toBe(0);
+    expect((await rig.run(["resume", runId])).code).toBe(0);
+    const report = rig.report(runId);
+    expect(reasonsOf(report)).toEqual([[]]);
+    expect(report.attempts[0]?.candidate).toMatchObject({ decided: "allow", confirmed: true });
+    expect(report.oracle_decisions).toMatchObject([{ decision: "allow", note: "seen", via: "decide" }]);
+  });
+});

@@ -1,0 +1,90 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import type { SuperviseReport } from "../../src/reports/report.ts";
+import { Rig, type Ended, type StartOptions, type SuperviseOptions } from "../rig/rig.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+export const WRONG = "exports.add = (a, b) => a - b;\n";
+export const RIGHT = "exports.add = (a, b) => a + b;\n";
+
+export const TEST_ADDS = `const assert = require("node:assert");
+const { test } = require("node:test");
+const { add } = require("../src/add.js");
+
+test("adds", () => assert.strictEqual(add(2, 3), 5));
+test("adds nothing", () => assert.strictEqual(add(7, 0), 7));
+`;
+
+/** A test file of its own, that has one test. */
+export const testOf = (name: string, sum: string, is: string): string =>
+  `const { add } = require("../src/add.js");
+require("node:test").test("${name}", () => require("node:assert").strictEqual(${sum}, ${is}));
+`;
+
+/** Node's own runner; the product is wrong: one of two tests fails. */
+const PROJECT: Files = {
+  "src/add.js": WRONG,
+  "test/add.test.js": TEST_ADDS,
+  ".gitignore": "node_modules/\ndist/\n",
+};
+
+/** Lines of sh that write a file. */
+export function put(path: string, text: string): string {
+  return `mkdir -p '${dirname(path)}'; cat > '${path}' <<'END_OF_FILE'\n${text}END_OF_FILE`;
+}
+
+export const WORKS = put("src/add.js", RIGHT);
+/** Has the test expect what the product says. */
+export const WEAKENS = "sed -i 's/add(2, 3), 5/add(2, 3), -1/' test/add.test.js";
+export const NODE_TESTS = "node --test";
+
+/** A project whose checks are kept apart, as they are by default for a person. The agent's own file is not in it. */
+export class RoomRig extends Rig {
+  constructor(files: Files = {}) {
+    super();
+    this.alwaysWith({ cleanRoom: true });
+    this.commit({ ...PROJECT, ...files });
+  }
+
+  commit(files: Files): void {
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+    this.git("add", "--all");
+    this.git("-c", "user.name=rig", "-c", "user.email=rig@localhost", "commit", "--quiet", "-m", "Project");
+  }
+
+  /** An agent that does this in sh, a round after the other, the last one again and again, and says DONE. */
+  agent(...rounds: readonly string[]): string {
+    const path = this.outside("agent.sh");
+    const cases = rounds.map((lines, at) => `${at + 1 === rounds.length ? "*" : at + 1})\n${lines}\n;;\n`);
+    fs.writeFileSync(path, `case $GA_LOOP_INDEX in\n${cases.join("")}esac\nclaim\n`);
+    return `sh '${path}'`;
+  }
+
+  /** A place that neither the project nor the program knows of. */
+  outside(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** Supervises an agent that goes through these rounds, with the project's tests unless it is said otherwise. */
+  async rounds(
+    rounds: readonly string[],
+    options: SuperviseOptions = {},
+    start: StartOptions = {},
+  ): Promise<Ended & { report: SuperviseReport; runId: string }> {
+    return this.supervise(
+      { agent: this.agent(...rounds), full: [NODE_TESTS], loops: rounds.length, ...options },
+      start,
+    );
+  }
+
+  /** What a rejected attempt was told. */
+  feedback(report: SuperviseReport, attempt = 1): string {
+    return fs.readFileSync(report.attempts[attempt - 1]?.feedback.path ?? "", "utf8");
+  }
+}
+
+/** Why the attempts were rejected, one after the other. */
+export function reasonsOf({ attempts }: SuperviseReport): readonly (readonly string[])[] {
+  return attempts.map(({ reasons }) => reasons);
+}

@@ -1,0 +1,267 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { boardQuestion, optionText, suggested } from "../../src/commands/board-question.ts";
+import { decide } from "../../src/commands/decide.ts";
+import { oracleDiff } from "../../src/commands/oracle-diff.ts";
+import { oracleQuestion } from "../../src/commands/oracle-question.ts";
+import { askAtTerminal } from "../../src/commands/prompt.ts";
+import { runs } from "../../src/commands/runs.ts";
+import { show } from "../../src/commands/show.ts";
+import type { RunEvent } from "../../src/domain/event.ts";
+import type { OracleChange } from "../../src/domain/oracle/change.ts";
+import type { RunState } from "../../src/domain/state.ts";
+import { commandTexts } from "../../src/i18n/commands.ts";
+import { terminalTexts } from "../../src/i18n/terminal.ts";
+import type { Evidence } from "../../src/views/attempt-story.ts";
+import { storyLines } from "../../src/views/run-story.ts";
+import { writePack } from "../../src/workspace/base/pack.ts";
+import { terminalIo } from "../board/terminal-io.ts";
+import {
+  BAD,
+  baseChecked,
+  baseTaken,
+  candidateTaken,
+  changed,
+  confirmed,
+  inRoom,
+  names,
+  ownRun,
+  ROOM,
+} from "../rig/room-story.ts";
+import {
+  accepted,
+  answered,
+  asked,
+  check,
+  ended,
+  fakeIo,
+  HOSTILE,
+  makeRun,
+  rejected,
+  started,
+  stateOf,
+  STEERS_TERMINAL,
+  timed,
+  turnEnded,
+  turnStarted,
+} from "./fixtures.ts";
+
+const ID = "0301-aaaa";
+const CHANGES = [
+  changed("test/api.test.ts"),
+  changed("package.json", { kind: "config", entries: ["scripts.test"] }),
+];
+
+function held(oracle: readonly OracleChange[] = CHANGES): [ReturnType<typeof started>, ...RunEvent[]] {
+  return [
+    started(ID, { room: ROOM }),
+    baseTaken(),
+    baseChecked("fast", "npm test"),
+    baseChecked("full", "npm run test:all"),
+    turnStarted(1),
+    turnEnded(1),
+    candidateTaken(1, { oracle }),
+    check(1, "fast", 0, { room: inRoom() }),
+    check(1, "full", 0, { room: inRoom() }),
+    asked,
+  ];
+}
+
+const question = (state: RunState, diff: readonly string[] = []) => oracleQuestion(state, "en", diff);
+
+describe("the question about changed tests", () => {
+  test("which files, what was changed in them, and what the answers mean", () => {
+    expect(question(stateOf(held()), ["--- test/api.test.ts", "@@ -1 +1 @@", "-a", "+b"])).toEqual({
+      title: "1/6 HELD for you: tests were changed (oracle_changed)",
+      lines: [
+        "- test/api.test.ts (changed)",
+        "- package.json: scripts.test (changed)",
+        "| --- test/api.test.ts",
+        "| @@ -1 +1 @@",
+        "| -a",
+        "| +b",
+      ],
+      options: [
+        { id: "allow", description: "take the work with these changes; recorded as your decision" },
+        { id: "refuse", description: "reject the attempt; the agent is told to put them back" },
+      ],
+      recommended: null,
+    });
+  });
+
+  test("tests that pass only because they were changed", () => {
+    const run = ownRun(0);
+    const without = { ...run, revived: names("api > deletes a user"), unproven: names() };
+    const events = held([changed("test/api.test.ts", { how: "extended" })]).map((event) =>
+      event.type === "check_ended" && event.phase === "full"
+        ? { ...event, room: inRoom({ own: run, without }) }
+        : event,
+    );
+    expect(question(stateOf(events))?.lines).toEqual([
+      "- test/api.test.ts (added to)",
+      "  made to pass  api > deletes a user",
+    ]);
+  });
+
+  test("is bounded, and nothing in it steers a terminal", () => {
+    const many = Array.from({ length: 30 }, (_, at) => changed(`${HOSTILE}${at}.test.ts`));
+    const diff = Array.from({ length: 100 }, () => `+${HOSTILE}${"x".repeat(10_000)}`);
+    const put = question(stateOf(held(many)), diff);
+    expect(put?.lines).toHaveLength(20 + 1 + 60 + 1);
+    expect(put?.lines.at(20)).toBe("  and 10 more");
+    expect(put?.lines.at(-1)).toBe("| ... 40 more lines");
+    expect(put?.lines.join("\n")).not.toMatch(STEERS_TERMINAL);
+    expect(put?.lines.join("").length).toBeLessThan(60 * 600);
+  });
+
+  test("recommends nothing; what stands out first is the cautious answer", () => {
+    const put = boardQuestion(stateOf(held()), "en");
+    expect(put && suggested(put)).toBe("refuse");
+    expect(put?.options.map((option) => optionText(option, put, "en"))).not.toContainEqual(
+      expect.stringContaining("recommended"),
+    );
+    expect(question(stateOf(held().slice(0, -1)))).toBeNull();
+  });
+});
+
+describe("at a terminal", () => {
+  /** A work tree whose test was changed after it was packed. */
+  function changedTree(before: string, after: string): RunState {
+    const { cwd, home } = fakeIo();
+    const path = join(cwd, "api.test.ts");
+    fs.writeFileSync(path, before);
+    const { kept } = writePack(`${home}.pack`, cwd, ["api.test.ts"]);
+    fs.writeFileSync(path, after);
+    const [, , ...rest] = held([changed("api.test.ts"), changed("new.test.ts", { how: "added" })]);
+    return stateOf([started(ID, { room: ROOM, cwd }), baseTaken({ pack: kept }), ...rest]);
+  }
+
+  test("the diff stands above the answers, of which the cautious one is marked first", async () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `expect(page(${at})).toBe(${at});`);
+    const state = changedTree(`${lines.join("\n")}\n`, `${lines.map((line) => `// ${line}`).join("\n")}\n`);
+    const io = terminalIo();
+    const reply = askAtTerminal(io, state, new AbortController().signal);
+    await io.reply("refuse: reject", "\r");
+    await io.reply("Note", "no\r");
+    expect(await reply).toEqual({ answer: { kind: "option", option: "refuse" }, note: "no" });
+    expect(io.asked()).toContain("| +// expect(page(0)).toBe(0);");
+    // What is redrawn at a key is the question and its answers alone.
+    expect(io.asked().match(/\| -expect\(page\(11\)\)/g)).toHaveLength(1);
+  });
+
+  test("allow is chosen by hand", async () => {
+    const io = terminalIo();
+    const reply = askAtTerminal(io, changedTree("a\n", "b\n"), new AbortController().signal);
+    await io.reply("refuse: reject", "\u001b[A\r");
+    await io.reply("Note", "\r");
+    expect(await reply).toEqual({ answer: { kind: "option", option: "allow" }, note: null });
+  });
+
+  test("what was kept of the base, and what is there now", () => {
+    expect(oracleDiff(changedTree("a\nb\n", "a\nc\n"))).toEqual([
+      "--- api.test.ts",
+      "@@ -1,2 +1,2 @@",
+      " a",
+      "-b",
+      "+c",
+    ]);
+  });
+});
+
+describe("decide", () => {
+  test("tells what is asked where there is no terminal", async () => {
+    const io = fakeIo();
+    makeRun(io.home, held());
+    expect(await decide(ID, { answer: undefined, n: undefined, note: undefined }, io)).toBe(3);
+    expect(io.text()).toBe(
+      [
+        "? 1/6 HELD for you: tests were changed (oracle_changed)",
+        "  - test/api.test.ts (changed)",
+        "  - package.json: scripts.test (changed)",
+        "  allow: take the work with these changes; recorded as your decision",
+        "  refuse: reject the attempt; the agent is told to put them back",
+        `  next    agent-foreman decide ${ID} refuse`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("takes one of the answers, and no other", async () => {
+    const io = fakeIo();
+    makeRun(io.home, held());
+    await expect(decide(ID, { answer: "pass", n: undefined, note: undefined }, io)).rejects.toMatchObject({
+      about: { problem: expect.stringContaining("allow, refuse") as string },
+    });
+  });
+});
+
+describe("afterwards", () => {
+  const UNTOUCHED: Evidence = { conditionOf: () => "same", excerptOf: () => [], firstLineOf: () => "" };
+  const story = (events: readonly RunEvent[]): string[] =>
+    storyLines(timed(events), stateOf(events), UNTOUCHED, {
+      texts: commandTexts.en.show,
+      terms: terminalTexts.en,
+      columns: null,
+    })
+      .map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "))
+      .slice(2);
+
+  test("the story has the base, the tests by name, and what was held", () => {
+    const allow = answered({ kind: "option", option: "allow" }, { via: "decide" });
+    const events = [...held(), allow, confirmed(1), accepted(1), ended("passed", "accepted")];
+    expect(story(events)).toEqual([
+      "@    base a1b2c3d: 120 files, 31 of them decide about tests",
+      "         base npm test: 214 tests, 2 fail already  3.1s",
+      "         base npm run test:all: 214 tests, 2 fail already  3.1s",
+      '@  1 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
+      "         ! tests, or what decides about them, were changed: test/api.test.ts (changed), package.json: scripts.test (changed)",
+      "         fast ✓ npm test  exit 0, 214 passed (3 new), 0 skipped  15s",
+      "         full ✓ npm run test:all  exit 0, 214 passed (3 new), 0 skipped  15s",
+      "@    ? asked: may tests be as they were changed?",
+      "@    ? a person decided: the changed tests may stay (allow) (decide)",
+      "         ✓ accepted  feedback 0 B",
+      "@    ended: passed, exit 0 (accepted)",
+    ]);
+  });
+
+  test("what failed, by name; what checks did not see; and what is weaker, once", () => {
+    const events = [
+      started(ID, { room: ROOM }),
+      baseTaken({ weak: ["no_overlay"], commit: null }),
+      baseChecked("fast", "npm test", { tests: null }),
+      baseChecked("full", "npm run test:all"),
+      turnStarted(1),
+      turnEnded(1),
+      candidateTaken(1, { hidden: names("dist/") }),
+      check(1, "fast", 1, { room: inRoom({ findings: { ...BAD, regressed: names("a > b") } }) }),
+      rejected(1, "fast_test_failed", "tests_vanished", "tests_skipped"),
+    ];
+    const told = story(events);
+    expect(told.slice(0, 2)).toEqual([
+      "@    base: 120 files, 31 of them decide about tests",
+      "         ! no overlay here: checks run in a copy of the files, at another path",
+    ]);
+    expect(told).toContain("         base npm test: exit 1  3.1s");
+    expect(told).toContain(
+      "         - ignored files that checks do not see, for they are not as on the base: dist/",
+    );
+    expect(told).toContain("           | regressed       a > b");
+    expect(told).toContain("           | did not run     gone > away");
+  });
+
+  test("runs and show --json say that it is held, and for what", async () => {
+    const io = fakeIo();
+    makeRun(io.home, held());
+    await runs({}, io);
+    expect(io.text()).toContain("? held for you");
+    const json = fakeIo({ home: io.home });
+    await show(ID, { json: true }, json);
+    expect(JSON.parse(json.text())).toMatchObject({
+      state: "asks_you",
+      asks_about: "oracle",
+      held: CHANGES,
+      base: { tests: [{ command: "npm test" }, {}] },
+    });
+  });
+});

@@ -1,0 +1,274 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CheckEnded, RunEvent } from "../../src/domain/event.ts";
+import { fold, ImpossibleEvent } from "../../src/domain/fold.ts";
+import { whyImpossible } from "../../src/domain/legality.ts";
+import { succeeded } from "../../src/domain/process-end.ts";
+import { lastAttempt, type Attempt, type RunState } from "../../src/domain/state.ts";
+import type { OwnRun } from "../../src/domain/room/event.ts";
+import type { BaseState } from "../../src/domain/room/state.ts";
+import type { TestFindings } from "../../src/domain/tests/findings.ts";
+import * as room from "../rig/room-story.ts";
+import * as story from "../rig/story.ts";
+import { anyCourse, type Course, type Step } from "./room-chance.ts";
+
+const RUNS = { numRuns: 500 };
+const COMMANDS = ["fast", "full", "full 2"];
+const OTHER_TREE = "d".repeat(64);
+
+/** Said once more, in other words than the product's: what a run of tests has to show. */
+function isSound(findings: TestFindings | null): boolean {
+  if (findings === null) return true;
+  const { runners, passed, vanished, skippedNow, complete, exitedBy } = findings;
+  const ran = runners.length === 0 || passed > 0;
+  return ran && complete && vanished.count + skippedNow.count + exitedBy.length === 0;
+}
+
+const isGreen = ({ process, findings }: Pick<OwnRun, "process" | "findings">): boolean =>
+  succeeded(process.end) && isSound(findings);
+
+function speaksFor({ process, room: seen }: CheckEnded): boolean {
+  if (!seen || seen.problem !== null) return false;
+  const own = seen.own === null || isGreen(seen.own);
+  const proven = (seen.without?.unproven.count ?? 0) === 0;
+  return isGreen({ process, findings: seen.findings }) && own && proven;
+}
+
+/** Nothing but more tests, with which those of the base are seen to pass, and which notice that the work is missing. */
+function onlyAddsTests({ candidate, checks }: Attempt, paths: readonly string[], base: BaseState): boolean {
+  const changes = candidate?.taken.oracle.filter(({ path }) => paths.includes(path)) ?? [];
+  const more = changes.every(({ kind, how }) => kind === "test" && (how === "extended" || how === "added"));
+  // A linter, say: it neither ran tests nor could it have noticed.
+  const says = checks.filter(({ process, room: seen }) => {
+    const before = base.checks.find((check) => check.process.command === process.command);
+    return !(before && succeeded(before.process.end) && !before.tests && !seen?.own?.findings);
+  });
+  const borneOut = says.every(({ room: seen }) => {
+    if (!seen?.own || !seen.without || seen.without.revived.count > 0) return false;
+    return seen.own.findings ? isSound(seen.own.findings) : !succeeded(seen.without.process.end);
+  });
+  return more && says.length > 0 && borneOut;
+}
+
+/** What became of the tests is nothing, or a person has seen it, or it is nothing but more of them. */
+function testsAreFine(attempt: Attempt, { base }: RunState): boolean {
+  const { oracle = [], allowed = [] } = attempt.candidate?.taken ?? {};
+  const changed = oracle.map(({ path }) => path).filter((path) => !allowed.includes(path));
+  if (changed.length === 0 || attempt.candidate?.decided === "allow") return true;
+  return base !== null && onlyAddsTests(attempt, changed, base);
+}
+
+/** All but that the tree was looked at once more. */
+function isGood(attempt: Attempt, state: RunState): boolean {
+  const { turn, checks, candidate } = attempt;
+  const worked = turn?.claim?.status === "DONE" && succeeded(turn.process.end);
+  const ran = new Set(checks.map(({ process }) => process.command));
+  const all = COMMANDS.every((command) => ran.has(command)) && checks.every(speaksFor);
+  return worked && all && testsAreFine(attempt, state) && candidate?.taken.programs.length === 0;
+}
+
+/** What happened in an attempt, since its tree was last taken. */
+function sinceTaken({ steps }: Course, attempt: number): readonly RunEvent[] {
+  const events = steps
+    .map(({ event }) => event)
+    .filter((event) => "attempt" in event && event.attempt === attempt);
+  return events.slice(events.findLastIndex(({ type }) => type === "candidate_taken"));
+}
+
+const accepting = ({ event }: Step): boolean =>
+  event.type === "attempt_judged" && event.verdict === "accepted";
+
+/** No step of any course is like that. */
+function expectNever(isWrong: (step: Step, course: Course) => boolean): void {
+  fc.assert(
+    fc.property(anyCourse, (course) => {
+      const wrong = course.steps.filter((step) => isWrong(step, course));
+      expect(wrong.map(({ event, decision }) => `${decision.do}: ${JSON.stringify(event)}`)).toEqual([]);
+    }),
+    RUNS,
+  );
+}
+
+describe("whatever the agent, its tests, the tree and people do", () => {
+  test("the run ends, and no attempt is one too many", () => {
+    let accepted = 0;
+    let held = 0;
+    fc.assert(
+      fc.property(anyCourse, ({ last, steps }) => {
+        expect(last.ended).not.toBeNull();
+        const granted = last.decisions.map(({ answer }) => (answer.kind === "continue_n" ? answer.n : 0));
+        const most = granted.reduce((sum, n) => sum + n, last.settings.maxLoops);
+        expect(last.attempts.length).toBeLessThanOrEqual(most);
+        accepted += steps.filter(accepting).length;
+        held += last.decisions.filter(({ about }) => about === "oracle").length;
+      }),
+      RUNS,
+    );
+    // What is never seen is never looked at.
+    expect(accepted).toBeGreaterThan(20);
+    expect(held).toBeGreaterThan(20);
+  });
+
+  test("an attempt is accepted exactly when all speaks for it, and its tree was looked at once more", () => {
+    expectNever((step) => {
+      const attempt = lastAttempt(step.before);
+      if (step.event.type !== "attempt_judged" || !attempt) return false;
+      return accepting(step) !== (isGood(attempt, step.before) && attempt.candidate?.confirmed === true);
+    });
+  });
+
+  test("good work is rejected only where its tree would not hold still", () => {
+    expectNever(({ event, before }) => {
+      const attempt = lastAttempt(before);
+      if (event.type !== "attempt_judged" || event.verdict === "accepted" || !attempt) return false;
+      return isGood(attempt, before) && (attempt.candidate?.times ?? 0) < 3;
+    });
+  });
+
+  test("what is accepted is the tree that every check has seen, and the same afterwards", () => {
+    expectNever((step, course) => {
+      if (!accepting(step) || step.event.type !== "attempt_judged") return false;
+      const { steps } = course;
+      const until = { ...course, steps: steps.slice(0, steps.indexOf(step)) };
+      const [taken, ...seen] = sinceTaken(until, step.event.attempt);
+      const last = seen.at(-1);
+      const checked = seen.filter(({ type }) => type === "check_ended");
+      const same = taken?.type === "candidate_taken" && last?.type === "candidate_confirmed";
+      return !same || taken.tree !== last.tree || checked.length !== COMMANDS.length;
+    });
+  });
+
+  test("nobody works before the tree was taken and its tests were tried, and it stays what it was", () => {
+    expectNever(({ event, before }) => {
+      if (event.type === "turn_started")
+        return before.base?.checks.map(({ process }) => process.command).join() !== COMMANDS.join();
+      return event.type === "base_taken" && before.base !== null;
+    });
+  });
+
+  test("a person is asked about tests where all else is good, and never without a terminal", () => {
+    expectNever(({ event, before, after }) => {
+      if (event.type !== "question_asked" || after.question?.about !== "oracle") return false;
+      const attempt = lastAttempt(before);
+      if (!attempt?.candidate || !before.interactive || testsAreFine(attempt, before)) return true;
+      const taken = { ...attempt.candidate.taken, programs: [] };
+      return !isGood({ ...attempt, candidate: { ...attempt.candidate, taken, decided: "allow" } }, before);
+    });
+  });
+
+  test("what a person said is of the tree they were asked about, and of no other", () => {
+    expectNever(({ event, after }) => {
+      return event.type === "candidate_taken" && lastAttempt(after)?.candidate?.decided !== null;
+    });
+  });
+
+  test("exit code 0 is for what was accepted, or marked by a person", () => {
+    expectNever(({ event, before }) => {
+      if (event.type !== "run_ended" || event.exitCode !== 0) return false;
+      const byPerson = before.decisions.at(-1)?.answer.kind === "mark_pass";
+      return !byPerson && lastAttempt(before)?.judged?.verdict !== "accepted";
+    });
+  });
+});
+
+/** The same story without one of the things that make sure of it. */
+function spoiled(events: readonly RunEvent[], how: string): readonly RunEvent[] {
+  const without = (...types: readonly RunEvent["type"][]): readonly RunEvent[] =>
+    events.filter(({ type }) => !types.includes(type));
+  switch (how) {
+    case "no_base":
+      return without("base_taken", "base_checked", "candidate_taken", "candidate_confirmed");
+    case "no_candidate":
+      return without("candidate_taken", "candidate_confirmed");
+    case "no_confirm":
+      return without("candidate_confirmed");
+    default:
+      return events.map((event) =>
+        event.type === "candidate_confirmed" ? { ...event, tree: OTHER_TREE } : event,
+      );
+  }
+}
+
+describe("whoever writes into the journal", () => {
+  const refused = (state: RunState, event: RunEvent): boolean => whyImpossible(state, event) !== null;
+  const attemptOf = (state: RunState): number => lastAttempt(state)?.index ?? 1;
+
+  test("cannot accept without all that speaks for it, above all without the last look at the tree", () => {
+    let good = 0;
+    expectNever(({ before }) => {
+      const attempt = lastAttempt(before);
+      const open = attempt && !attempt.judged && !before.openTurn;
+      const looked = attempt?.candidate?.confirmed === true;
+      const deserved = open === true && isGood(attempt, before);
+      good += deserved && !looked ? 1 : 0;
+      return refused(before, story.judged(attemptOf(before))) === (deserved && looked);
+    });
+    expect(good).toBeGreaterThan(20);
+  });
+
+  test("cannot confirm another tree, nor one of which not all is green", () => {
+    expectNever(({ before }) => {
+      const attempt = lastAttempt(before);
+      const index = attemptOf(before);
+      const other: RunEvent = { type: "candidate_confirmed", attempt: index, tree: OTHER_TREE };
+      const tree = attempt?.candidate?.taken.tree ?? OTHER_TREE;
+      const same: RunEvent = { type: "candidate_confirmed", attempt: index, tree };
+      const red = !attempt?.checks.every(speaksFor) || attempt.checks.length < COMMANDS.length;
+      return !refused(before, other) || (red && !refused(before, same));
+    });
+  });
+
+  test("cannot say that tests ran on the base in another order, again, or after somebody worked", () => {
+    expectNever(({ before }) => {
+      const due = before.base && before.attempts.length === 0 ? before.base.checks.length : null;
+      const told = [
+        room.baseChecked("fast", "fast"),
+        room.baseChecked("full", "full"),
+        room.baseChecked("full", "full 2", { index: 2 }),
+        room.baseChecked("full", "another", { index: 1 }),
+      ];
+      return told.some((event, at) => refused(before, event) === (at === due && at < COMMANDS.length));
+    });
+  });
+
+  test("cannot take the base anew while an attempt is under way, nor a candidate of another attempt", () => {
+    expectNever(({ before }) => {
+      const attempt = lastAttempt(before);
+      const underWay = attempt !== undefined && !attempt.judged;
+      if (underWay && !refused(before, room.baseTaken())) return true;
+      return !refused(before, room.candidateTaken(attemptOf(before) + 1));
+    });
+  });
+
+  test.each(["no_base", "no_candidate", "no_confirm", "another_tree"])(
+    "cannot leave out what an acceptance needs: %s",
+    (how) => {
+      fc.assert(
+        fc.property(anyCourse, ({ steps }) => {
+          const at = steps.findIndex(accepting);
+          fc.pre(at >= 0);
+          const [first] = steps as [Step];
+          const events = spoiled(
+            steps.slice(0, at + 1).map(({ event }) => event),
+            how,
+          );
+          const told = (): unknown =>
+            events.reduce((state, event) => fold(state, event, story.AT), first.before);
+          expect(told).toThrow(ImpossibleEvent);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test("cannot tell of a room where there is none", () => {
+    const state = story.after(
+      story.started({ room: null }),
+      ...[story.turnStarted(1), story.turnEnded(1), story.checkEnded(1, "fast"), story.checkEnded(1, "full")],
+    );
+    const events = [
+      ...[room.baseTaken(), room.baseChecked("fast", "fast"), room.candidateTaken(1), room.confirmed(1)],
+    ];
+    for (const event of events) expect(refused(state, event)).toBe(true);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import type { RunEvent } from "../../src/domain/event.ts";
+import type { Lang } from "../../src/domain/settings.ts";
+import {
+  baseChecked,
+  baseTaken,
+  candidateTaken,
+  changed,
+  checkInRoom,
+  confirmed,
+  names,
+  ROOM,
+} from "../rig/room-story.ts";
+import { answered, asked, exited, judged, started, turnEnded, turnStarted } from "../rig/story.ts";
+import { open, pipe } from "./rig.ts";
+import { piped, shown, tell, type Told } from "./steps-rig.ts";
+
+const HEAD = [started({ room: ROOM }, { baseCommit: null }), baseTaken()];
+const CHECKED = [
+  baseChecked("fast", "fast"),
+  baseChecked("full", "full", {
+    tests: null,
+    process: { ...baseChecked("full", "full").process, end: exited(1) },
+  }),
+];
+const TURN = [turnStarted(1), turnEnded(1)];
+const CHANGES = [
+  changed("test/api.test.ts"),
+  changed("package.json", { kind: "config", entries: ["scripts.test"] }),
+  changed(".npmrc", { kind: "shadow", how: "added" }),
+];
+const HELD: readonly RunEvent[] = [
+  ...TURN,
+  candidateTaken(1, { oracle: CHANGES }),
+  checkInRoom(1, "fast", 0),
+  checkInRoom(1, "full", 0),
+];
+const PASSED = {
+  type: "run_ended",
+  status: "passed",
+  exitCode: 0,
+  reason: "accepted",
+  messageId: null,
+} as const;
+
+/** What the events after `from` add, for a pipe. */
+function added(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
+  return piped(lang, [...from, ...more])
+    .slice(piped(lang, from).length)
+    .map(untimed);
+}
+
+const untimed = (line: string): string => line.replace(/^\d\d:\d\d:\d\d /, "");
+
+/** The same on a terminal. */
+function live(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
+  return shown("on a terminal", lang, [...from, ...more]).slice(shown("on a terminal", lang, from).length);
+}
+
+describe("held for a person", () => {
+  const head = [...HEAD, ...CHECKED];
+
+  test("what was changed, and how to decide", () => {
+    const state = tell(open({ stdout: pipe(), stderr: pipe() }), [...head, ...HELD, asked()]);
+    expect(summary(state)).toEqual([
+      "? HELD for you: tests were changed (oracle_changed)",
+      "  files   test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)",
+      "  next    agent-foreman decide 1115-k7m2",
+    ]);
+    expect(summary(state, "zh")[0]).toBe("? 等待你决定：测试被改动 (oracle_changed)");
+    expect(added([...head, ...HELD], [asked()])).toEqual([
+      "person  HELD for you: tests were changed (oracle_changed)",
+    ]);
+  });
+
+  test("an acceptance that a person allowed says so", () => {
+    const allow = answered({ kind: "option", option: "allow" });
+    const story = [...head, ...HELD, asked(), allow, confirmed(1), judged(1), PASSED];
+    expect(added([...head, ...HELD, asked()], [allow])).toEqual([
+      "person  a person decided: the changed tests may stay (allow)",
+    ]);
+    expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), story))).toEqual([
+      "✓ ACCEPTED at attempt 1 of 3 (changed tests allowed by a person)",
+      "  full    full: 214 passed (3 new), 0 skipped (0.0s)",
+      "  allowed test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)",
+      "  report  /project/report.json",
+      "  next    agent-foreman show 1115-k7m2",
+    ]);
+  });
+
+  test("where nobody can be asked, why it was rejected", () => {
+    const story = [...head, ...HELD, judged(1, "oracle_changed")];
+    const files = "test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)";
+    expect(live([...head, ...HELD], story.slice(-1))).toEqual([
+      `✗ 1 rejected  0.0s  said DONE; fast and full tests passed: 214 passed (3 new), 0 skipped; tests, or what decides about them, were changed: ${files}`,
+    ]);
+    const ended = { ...PASSED, status: "failed", exitCode: 1, reason: "limit_reached" } as const;
+    const limited = [started({ room: ROOM, maxLoops: 1 }), ...story.slice(1), ended];
+    expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), limited)).slice(1, 2)).toEqual([
+      `  why     tests, or what decides about them, were changed: ${files} (oracle_changed)`,
+    ]);
+  });
+
+  test("what is weaker, and what was flaky, stands in the summary", () => {
+    const flaky = names("api > sometimes");
+    const story = [
+      started({ room: ROOM }),
+      baseTaken({ weak: ["no_commit", "best_effort"] }),
+      ...CHECKED,
+      ...TURN,
+      candidateTaken(1),
+      checkInRoom(1, "fast", 0),
+      checkInRoom(1, "full", 0, { flaky }),
+      confirmed(1),
+      judged(1),
+      PASSED,
+    ];
+    expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), story)).slice(1, 4)).toEqual([
+      "  full    full: 214 passed (3 new), 0 skipped (0.0s)",
+      "  tests   flaky  api > sometimes",
+      "  weaker  no commit yet: work is held against the files as they were when the run began; contained by best effort: a process that hides could change files during the checks",
+    ]);
+  });
+});
+
+function summary(state: ReturnType<typeof tell>, lang: Lang = "en"): readonly string[] {
+  const streams = { stdout: pipe(), stderr: pipe() };
+  open(streams, { lang, mode: "quiet" }).reporter.leave(state);
+  return streams.stdout.text
+    .replace(/ {2}0\.0s(?=\n)/, "")
+    .split("\n")
+    .slice(0, -1);
+}

@@ -1,0 +1,302 @@
+import { describe, expect, test } from "vitest";
+import type { Lang } from "../../src/domain/settings.ts";
+import { aPlan, BoardStory } from "../rig/board-story.ts";
+import { ChatStory } from "../rig/chat-story.ts";
+import {
+  BAD,
+  baseChecked,
+  baseTaken,
+  candidateTaken,
+  changed,
+  checkInRoom,
+  confirmed,
+  findings,
+  inRoom,
+  names,
+  ownRun,
+  ROOM,
+} from "../rig/room-story.ts";
+import { aStep, marked, stepsStarted, stepStarted, worked } from "../rig/steps-story.ts";
+import { exited, judged, started, turnEnded, turnStarted } from "../rig/story.ts";
+import { DOING } from "../../src/domain/step.ts";
+import { open, pipe, tty } from "./rig.ts";
+import { piped, shown, tell, type Told } from "./steps-rig.ts";
+
+const HEAD = [started({ room: ROOM }, { baseCommit: null }), baseTaken()];
+const CHECKED = [
+  baseChecked("fast", "fast"),
+  baseChecked("full", "full", {
+    tests: null,
+    process: { ...baseChecked("full", "full").process, end: exited(1) },
+  }),
+];
+const TURN = [turnStarted(1), turnEnded(1)];
+const CHANGES = [
+  changed("test/api.test.ts"),
+  changed("package.json", { kind: "config", entries: ["scripts.test"] }),
+  changed(".npmrc", { kind: "shadow", how: "added" }),
+];
+/** What the events after `from` add, for a pipe. */
+function added(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
+  return piped(lang, [...from, ...more])
+    .slice(piped(lang, from).length)
+    .map(untimed);
+}
+
+const untimed = (line: string): string => line.replace(/^\d\d:\d\d:\d\d /, "");
+
+/** The same on a terminal. */
+function live(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
+  return shown("on a terminal", lang, [...from, ...more]).slice(shown("on a terminal", lang, from).length);
+}
+
+describe("the base", () => {
+  test("which tests fail already, a line a command", () => {
+    expect(added(HEAD, CHECKED)).toEqual([
+      "base    fast: 214 tests, 2 fail already (3.1s)",
+      "base    full: exit 1 (3.1s)",
+    ]);
+    expect(live(HEAD, CHECKED)).toEqual([
+      "base a1b2c3d  fast: 214 tests, 2 fail already",
+      "base a1b2c3d  full: exit 1",
+    ]);
+    expect(added(HEAD, CHECKED.slice(0, 1), "zh")).toEqual([
+      "基线    fast：214 个测试，2 个原本就失败 (3.1s)",
+    ]);
+  });
+
+  test("of a single command the name goes without saying", () => {
+    const story = new ChatStory({ room: ROOM }).add(baseTaken({ commit: null }));
+    const head = story.events;
+    story.add(
+      baseChecked("check", "npm test", {
+        tests: { runners: ["go"], passed: 1, failed: 0, skipped: 1, kept: baseTaken().pack },
+      }),
+    );
+    expect(added(head.slice(0, 2), story.events.slice(2))).toEqual([
+      "base    npm test: 2 tests, 1 skipped (3.1s)",
+    ]);
+    const one = started({ room: ROOM, testFast: ["t"], testFull: ["t"] });
+    expect(live([one, baseTaken()], [baseChecked("fast", "t")])).toEqual([
+      "base a1b2c3d  214 tests, 2 fail already",
+    ]);
+  });
+
+  test("what is weaker here is said once, though the base moves on", () => {
+    const weak = baseTaken({ weak: ["no_git", "no_overlay"], commit: null });
+    expect(added(HEAD.slice(0, 1), [weak])).toEqual([
+      "base    not a git repository: which files are ignored cannot be told, nor what git would put back",
+      "base    no overlay here: checks run in a copy of the files, at another path",
+    ]);
+    expect(live(HEAD.slice(0, 1), [weak])[1]).toBe(
+      "! no overlay here: checks run in a copy of the files, at another path",
+    );
+    const story = new BoardStory({ room: ROOM }).add(weak);
+    const before = story.events.length;
+    expect(piped("en", story.events.slice(0, before)).filter((line) => line.startsWith("! "))).toHaveLength(
+      2,
+    );
+    story.main({ nextAgent: "TEST" }).role().add(candidateTaken(1)).check(1).add(confirmed(1)).judge();
+    const told = piped("en", story.events).length;
+    expect(piped("en", story.add(weak).events)).toHaveLength(told);
+  });
+
+  test("what is under way has no attempt yet", () => {
+    const phase = {
+      type: "phase_started",
+      attempt: 0,
+      phase: "base",
+      command: "npm test",
+      encoded: false,
+    } as const;
+    const terminal = { stdout: tty(100), stderr: tty(100) };
+    const to = open(terminal);
+    tell(to, [...HEAD, phase, 200]);
+    expect(terminal.stderr.text).toContain("tests of the base  00:00");
+    expect(terminal.stderr.text).not.toMatch(/0\/3 tests/);
+    expect(added(HEAD, [phase, 5 * 60_000])).toEqual(["base    tests of the base running 5m"]);
+  });
+});
+
+describe("what a turn left", () => {
+  const head = [...HEAD, ...CHECKED, ...TURN];
+
+  test("nothing is told where nothing is to be told", () => {
+    const taken = candidateTaken(1, { hidden: names("dist/a.js"), newTests: names("test/new.test.ts") });
+    expect(added(head, [taken])).toEqual([]);
+    expect(live(head, [taken])).toEqual([]);
+  });
+
+  test("changed tests and configuration, programs, and what was allowed", () => {
+    const taken = candidateTaken(1, {
+      oracle: [...CHANGES, changed("Makefile", { kind: "config" })],
+      allowed: ["Makefile"],
+      programs: ["/usr/bin/node"],
+    });
+    const files = "test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)";
+    expect(added(head, [taken])).toEqual([
+      `agent   1/3 tests, or what decides about them, were changed: ${files}`,
+      "agent   1/3 changed as allowed: Makefile",
+      "agent   1/3 programs on the PATH were changed: /usr/bin/node",
+    ]);
+    expect(live(head, [taken])).toEqual([
+      `! 1 tests, or what decides about them, were changed: ${files}`,
+      "- 1 changed as allowed: Makefile",
+      "! 1 programs on the PATH were changed: /usr/bin/node",
+    ]);
+  });
+
+  test("five files, and how many more; more tests are no warning; names cannot steer a terminal", () => {
+    const many = Array.from({ length: 8 }, (_, at) =>
+      changed(`test/${at}\u001b[2J.test.ts`, { how: "extended" }),
+    );
+    expect(added(head, [candidateTaken(1, { oracle: many })])).toEqual([
+      `agent   1/3 tests were added to: ${[0, 1, 2, 3, 4].map((at) => `test/${at}\\x1b[2J.test.ts (added to)`).join(", ")} and 3 more`,
+    ]);
+  });
+
+  test("what checks do not see is for those who want to see more", () => {
+    const streams = { stdout: pipe(), stderr: pipe() };
+    tell(open(streams, { verbose: true }), [...head, candidateTaken(1, { hidden: names("dist/") })]);
+    expect(streams.stdout.text).toMatch(
+      /agent {3}1\/3 ignored files that checks do not see, for they are not as on the base: dist\/\n$/,
+    );
+  });
+
+  test("who writes tests on a board is not told of for it", () => {
+    const story = new BoardStory({ room: ROOM }).add(baseTaken()).main({ nextAgent: "TEST" }).role();
+    const before = piped("en", story.events);
+    expect(piped("en", story.add(candidateTaken(1, { oracle: CHANGES })).events)).toEqual(before);
+  });
+});
+
+describe("checks, test by test", () => {
+  const head = [...HEAD, ...CHECKED, ...TURN, candidateTaken(1)];
+
+  test("how many passed, and how many of these are new", () => {
+    expect(added(head, [checkInRoom(1, "fast", 0)])).toEqual([
+      "check   1/3 fast passed: fast, 214 passed (3 new), 0 skipped (0.0s)",
+    ]);
+    const story = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0), confirmed(1), judged(1)];
+    expect(live(head, story)).toEqual([
+      "✓ 1 accepted  0.0s  said DONE; fast and full tests passed: 214 passed (3 new), 0 skipped",
+    ]);
+  });
+
+  const RED = [
+    checkInRoom(1, "fast", 1, { findings: BAD }),
+    judged(1, "fast_test_failed", "tests_vanished", "tests_skipped"),
+  ];
+  const NAMED = [
+    "regressed       a > one",
+    "regressed       a > two",
+    "regressed       a > three",
+    "regressed       a > four",
+    "regressed       a > five",
+    "regressed       and 2 more",
+    "new, fails      new > fails",
+    "did not run     gone > away",
+    "skipped now     left > out",
+    "already broken  old > broken",
+  ];
+
+  test("which failed, did not run or were left out, by name", () => {
+    expect(added(head, RED.slice(0, 1))).toEqual([
+      "check   1/3 fast failed: fast, exit 1, 209 passed (3 new), 4 failed, 1 skipped, tests that ran before did not run, tests that ran before are skipped now (0.0s)",
+      ...NAMED.map((line) => `  | ${line}`),
+    ]);
+    expect(live(head, RED)).toEqual([
+      "✗ 1 rejected  0.0s  said DONE; fast tests failed: fast (4 of 214 failed)",
+      ...NAMED.map((line) => `    ${line}`),
+    ]);
+  });
+
+  test("an exit code of 0 is not enough, and it is said why", () => {
+    const exit = findings({ passed: 1, added: 0, complete: false, exitedBy: ["src/x.js"] });
+    expect(added(head, [checkInRoom(1, "fast", 0, { findings: exit })])).toEqual([
+      "check   1/3 fast failed: fast, exit 0, 1 passed, 0 skipped, product code ended a test process as if all were well: src/x.js, a test runner did not come to its end (0.0s)",
+    ]);
+    const none = { findings: null, problem: "mount: permission denied" };
+    expect(added(head, [checkInRoom(1, "fast", 0, none)])).toEqual([
+      "check   1/3 fast failed: fast, exit 0, the clean room could not be made: mount: permission denied (0.0s)",
+    ]);
+  });
+
+  test("a flaky test is named, and costs nothing; where no tests are told, the command", () => {
+    expect(added(head, [checkInRoom(1, "fast", 0, { flaky: names("api > sometimes") })]).slice(1)).toEqual([
+      "  | flaky  api > sometimes",
+    ]);
+    expect(added(head, [checkInRoom(1, "fast", 0, { findings: null, flaky: names() })]).slice(1)).toEqual([
+      "  | flaky  fast: failed, then passed on the same files",
+    ]);
+  });
+
+  test("the tests as the agent left them", () => {
+    const own = ownRun(1, {
+      findings: findings({ passed: 213, failed: 1, newFailing: names("mine > fails") }),
+    });
+    expect(added(head, [checkInRoom(1, "fast", 0, { own })]).slice(1)).toEqual([
+      "  | with the tests as the agent left them: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
+      "  | new, fails  mine > fails",
+    ]);
+  });
+
+  test("what shows nothing: new tests that pass without the work, and tests that were made to pass", () => {
+    const without = { ...ownRun(0), unproven: names("mine > is easy"), revived: names("old > broken") };
+    expect(added(head, [checkInRoom(1, "fast", 0, { own: ownRun(0), without })])).toEqual([
+      "check   1/3 fast failed: fast, exit 0, 214 passed (3 new), 0 skipped, the new tests pass without the work, too (0.0s)",
+      "  | proves nothing  mine > is easy",
+      "  | made to pass    old > broken",
+    ]);
+  });
+
+  test("new tests are counted, without which the base's are seen to pass first", () => {
+    const room = { findings: findings({ passed: 211, added: 0 }), own: ownRun(0) };
+    expect(added(head, [checkInRoom(1, "fast", 0, room)])).toEqual([
+      "check   1/3 fast passed: fast, 214 passed (3 new), 0 skipped (0.0s)",
+    ]);
+  });
+
+  test("of a step: below the words that are known to the letter", () => {
+    const unit = { command: "npm test" };
+    const steps = [
+      stepsStarted({ room: ROOM, steps: [aStep("001", { unitTest: unit })] }),
+      baseTaken(),
+      stepStarted(1),
+      marked(1, DOING, unit),
+      turnStarted(1, 1, "claude"),
+      worked(1, 1),
+      candidateTaken(1),
+    ];
+    const check = {
+      ...checkInRoom(1, "unit", 0),
+      process: { command: "npm test", end: exited(0), durationMs: 1, leaked: [] },
+    };
+    expect(piped("en", [...steps, check]).slice(-2)).toEqual([
+      "✓ unit test passed",
+      "  exit 0, 214 passed (3 new), 0 skipped",
+    ]);
+    const red = { ...check, room: inRoom({ findings: findings({ passed: 0, added: 0 }) }) };
+    expect(piped("en", [...steps, red]).slice(-3)).toEqual([
+      "✗ unit test failed",
+      "  exit 0, 0 passed, 0 skipped, no test passed",
+      "  all output: /nowhere",
+    ]);
+  });
+
+  test("of a board: a command that ends well while tests are missing is red", () => {
+    const story = new BoardStory({ room: ROOM, plan: aPlan({ "M1-T1": "DOING" }) })
+      .add(baseTaken())
+      .main({ nextAgent: "DEV", header: ["red_waiver: it exists"] })
+      .role()
+      .add(candidateTaken(1));
+    const before = piped("en", story.events).length;
+    story.check(0, { room: inRoom({ findings: findings({ vanished: names("gone > away") }) }) }).judge();
+    expect(piped("en", story.events).slice(before)).toEqual([
+      "✗ [1] check M1-T1  exit 0, 214 passed (3 new), 0 skipped, tests that ran before did not run",
+      "  | did not run  gone > away",
+      "  all output: /nowhere",
+      "[1] DEV rejected: acceptance_failed, tests_vanished; said PASS; 1 of 1 red",
+    ]);
+  });
+});

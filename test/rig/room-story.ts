@@ -1,0 +1,131 @@
+import type { CheckEnded, CheckPhase, RunEvent } from "../../src/domain/event.ts";
+import type { OracleChange } from "../../src/domain/oracle/change.ts";
+import type {
+  BaseChecked,
+  BaseTaken,
+  CandidateTaken,
+  CheckInRoom,
+  OwnRun,
+} from "../../src/domain/room/event.ts";
+import type { RoomSettings } from "../../src/domain/room/settings.ts";
+import type { Names, TestFindings } from "../../src/domain/tests/findings.ts";
+import { checkEnded, exited, NOTHING, ran } from "./story.ts";
+
+/** What a run whose checks are kept apart records besides, for stories with `room: ROOM`. */
+
+export const ROOM: RoomSettings = { setup: null, allow: [], passEnv: [], proveTests: false };
+const TREE = "b".repeat(64);
+const NONE: Names = { count: 0, some: [] };
+export const names = (...some: readonly string[]): Names => ({ count: some.length, some });
+
+export function baseTaken(more: Partial<BaseTaken> = {}): BaseTaken {
+  return {
+    type: "base_taken",
+    tree: "a".repeat(64),
+    files: 120,
+    folder: "",
+    leftOut: [],
+    commit: "a1b2c3d4e5f60718293a4b5c6d7e8f9001122334",
+    oracle: { files: 31, sha256: NOTHING.sha256 },
+    listing: NOTHING,
+    pack: NOTHING,
+    stamps: NOTHING,
+    room: "overlay",
+    weak: [],
+    ...more,
+  };
+}
+
+/** 214 tests, 2 of which fail. */
+export function baseChecked(
+  phase: CheckPhase,
+  command: string,
+  more: Partial<BaseChecked> = {},
+): BaseChecked {
+  return {
+    type: "base_checked",
+    phase,
+    index: 1,
+    process: { ...ran(command, exited(1)), durationMs: 3100 },
+    output: NOTHING,
+    tests: { runners: ["vitest"], passed: 212, failed: 2, skipped: 0, kept: NOTHING },
+    ...more,
+  };
+}
+
+export function candidateTaken(attempt: number, more: Partial<CandidateTaken> = {}): CandidateTaken {
+  return {
+    type: "candidate_taken",
+    attempt,
+    tree: TREE,
+    oracle: [],
+    allowed: [],
+    newTests: NONE,
+    hidden: NONE,
+    programs: [],
+    ...more,
+  };
+}
+
+export const confirmed = (attempt: number): RunEvent => ({
+  type: "candidate_confirmed",
+  attempt,
+  tree: TREE,
+});
+
+export function changed(path: string, more: Partial<OracleChange> = {}): OracleChange {
+  return { path, kind: "test", how: "changed", entries: [], ...more };
+}
+
+/** 214 tests, 3 of which are new, and all pass. */
+export function findings(more: Partial<TestFindings> = {}): TestFindings {
+  return {
+    runners: ["vitest"],
+    passed: 214,
+    failed: 0,
+    skipped: 0,
+    added: 3,
+    regressed: NONE,
+    alreadyFailing: NONE,
+    newFailing: NONE,
+    vanished: NONE,
+    skippedNow: NONE,
+    complete: true,
+    exitedBy: [],
+    kept: NOTHING,
+    ...more,
+  };
+}
+
+/** 209 pass, one each fails in every way there is, two have not run. */
+export const BAD: TestFindings = findings({
+  passed: 209,
+  failed: 4,
+  skipped: 1,
+  regressed: {
+    count: 7,
+    some: ["a > one", "a > two", "a > three", "a > four", "a > five", "a > six", "a > seven"],
+  },
+  newFailing: names("new > fails"),
+  alreadyFailing: names("old > broken"),
+  vanished: names("gone > away"),
+  skippedNow: names("left > out"),
+});
+
+export function inRoom(more: Partial<CheckInRoom> = {}): CheckInRoom {
+  return { findings: findings(), flaky: null, own: null, without: null, problem: null, ...more };
+}
+
+export function ownRun(code: number, more: Partial<OwnRun> = {}): OwnRun {
+  return { process: ran("full", exited(code)), output: NOTHING, findings: findings(), ...more };
+}
+
+/** A check of a story, as the room showed it. */
+export function checkInRoom(
+  attempt: number,
+  phase: CheckPhase,
+  code: number,
+  room: Partial<CheckInRoom> = {},
+): CheckEnded {
+  return { ...checkEnded(attempt, phase, 1, exited(code)), room: inRoom(room) };
+}
