@@ -9,6 +9,7 @@ import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { chatAdapterFor } from "../agents/chat-registry.ts";
 import { Attention } from "../engine/attention.ts";
+import { forgetBase } from "../engine/base.ts";
 import { drive } from "../engine/engine.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
@@ -87,7 +88,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
     machine,
-    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null },
+    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, seen: null },
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),
@@ -183,6 +184,7 @@ export function finish(context: RunContext, state: RunState): number {
   context.journal.verify();
   if (outcomeOf(state)) context.files.leave(state);
   writeReceiptFile(state, context.journal);
+  if (state.ended) forgetBase(context);
   const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { change, mending });

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { join, relative } from "node:path";
 import { commandsOf } from "../domain/board/call.ts";
 import { tasksOf } from "../domain/board/plan.ts";
@@ -124,4 +125,15 @@ function weaknesses(
     ...(ignored === null ? (["ignored_unknown"] as const) : []),
     ...(isBestEffort(machine.container.level) ? (["best_effort"] as const) : []),
   ];
+}
+
+/** Nothing is held against it any more, and it may be as large as the tree. What its tests showed stays. */
+export function forgetBase({ paths }: Pick<RunContext, "paths">): void {
+  const dir = join(paths.dir, "base");
+  try {
+    for (const name of fs.readdirSync(dir))
+      if (/^\d+$/.test(name)) fs.rmSync(join(dir, name), { recursive: true, force: true });
+  } catch {
+    // There was none, or it stays: that changes nothing about how the run came out.
+  }
 }

@@ -15,45 +15,10 @@ import { compiledPaths } from "../workspace/base/compiled.ts";
 import { readPacked } from "../workspace/base/pack.ts";
 import type { Laid } from "../workspace/room/room.ts";
 import { knownBase, textOf } from "./base.ts";
-import type { KnownBase } from "./rooms.ts";
+import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
-import {
-  besides,
-  changedAround,
-  changedProgramsNow,
-  surroundingsNow,
-  timesInRoom,
-  type TimesInRoom,
-} from "./surroundings.ts";
+import { besides, changedAround, changedProgramsNow, surroundingsNow, timesInRoom } from "./surroundings.ts";
 import { treeFiles, type TreeFiles } from "./tree-files.ts";
-
-/** A tree as checks are to see it. */
-export interface View {
-  readonly root: string;
-  readonly tree: string;
-  readonly files: ReadonlyMap<string, string>;
-  readonly changes: readonly OracleChange[];
-  readonly allowed: readonly string[];
-  readonly newTests: readonly string[];
-  /** Whether the base has tests at all. */
-  readonly baseTested: boolean;
-  /** Folders that hold something on the base. */
-  readonly baseFolders: ReadonlySet<string>;
-  /** Whether the base's tests decide. */
-  readonly frozen: boolean;
-  /** What the base's oracle puts in place of what the candidate has; where that is nothing, the path is hidden. */
-  readonly laid: readonly Laid[];
-  readonly unlaid: readonly string[];
-  /** Files that git ignores and that are not as on the base, and what is compiled of others. */
-  readonly hidden: readonly string[];
-  /** Of these, what is no cache. */
-  readonly worthTelling: readonly string[];
-  /** Files that are to be seen with other times than they have. */
-  readonly times: () => TimesInRoom;
-  /** Files that git ignores and that are as on the base. */
-  readonly besides: () => readonly string[];
-  readonly programs: readonly string[];
-}
 
 const isTest = globMatcher(DEFAULT_TEST_PATHS);
 
@@ -166,7 +131,9 @@ export function withoutWork(view: View, state: RunState, context: RunContext): P
 
 export function takeCandidate(attempt: number, state: RunState, context: RunContext): CandidateTaken {
   try {
-    return candidateOf(attempt, viewNow(state, context));
+    const view = viewNow(state, context);
+    context.rooms.seen = { view, events: state.events };
+    return candidateOf(attempt, view);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "tree_unknown") throw error;
     return { ...candidateOf(attempt, NOTHING), unreadable: true };
@@ -199,6 +166,12 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
 
 /** Whoever changes thousands of files must not fill the journal with their names. */
 const MOST_CHANGES = 200;
+
+/** As it was seen a moment ago, where nothing has run since. */
+export function viewForCheck(state: RunState, context: RunContext): View {
+  const { seen } = context.rooms;
+  return seen && seen.events + 1 === state.events ? seen.view : viewNow(state, context);
+}
 
 /** Whether the checks so far were of this tree, and of these programs. */
 export function isAsTaken({ tree, programs }: Pick<View, "tree" | "programs">, state: RunState): boolean {

@@ -15,10 +15,11 @@ import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { takeBase } from "./base.ts";
-import { candidateOf, isAsTaken, viewNow, withoutWork, type View } from "./candidate.ts";
+import { candidateOf, isAsTaken, viewForCheck, withoutWork } from "./candidate.ts";
 import { evidenceDir } from "./evidence-dir.ts";
 import { keep, makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
+import type { View } from "./rooms.ts";
 import { runInRoom, type RoomRequest, type RoomRun } from "./run-in-room.ts";
 import { besides, surroundingsNow } from "./surroundings.ts";
 import { treeFiles } from "./tree-files.ts";
@@ -61,7 +62,7 @@ export async function checkInRoom(
   context: RunContext,
 ): Promise<RunEvent | null> {
   const { attempt, phase, index, command } = decision;
-  const view = viewNow(state, context);
+  const view = viewForCheck(state, context);
   if (!isAsTaken(view, state)) return candidateOf(attempt, view);
   const name = join(evidenceDir(state, context), `${phase}-${index}`);
   const evidence = await new CheckRuns({ command, view, name }, state, context).all();

@@ -1,8 +1,11 @@
+import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Oracle } from "../domain/oracle/oracle.ts";
 import type { RoomKind } from "../domain/room/event.ts";
 import type { Pack } from "../workspace/base/pack.ts";
+import type { Dated } from "../workspace/base/hidden-paths.ts";
 import type { ProgramStamps } from "../workspace/base/programs.ts";
 import type { Stamps } from "../workspace/base/stamps.ts";
+import type { Laid } from "../workspace/room/room.ts";
 
 /** What is around the files that count and can have a say in tests. */
 export interface Surroundings {
@@ -27,9 +30,45 @@ export interface KnownBase {
   readonly surroundings: BaseSurroundings;
 }
 
+/** How files of the tree are to be seen by build tools. */
+export interface TimesInRoom {
+  readonly touched: readonly string[];
+  readonly dated: readonly Dated[];
+}
+
+/** A tree as checks are to see it. */
+export interface View {
+  readonly root: string;
+  readonly tree: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly changes: readonly OracleChange[];
+  readonly allowed: readonly string[];
+  readonly newTests: readonly string[];
+  /** Whether the base has tests at all. */
+  readonly baseTested: boolean;
+  /** Folders that hold something on the base. */
+  readonly baseFolders: ReadonlySet<string>;
+  /** Whether the base's tests decide. */
+  readonly frozen: boolean;
+  /** What the base's oracle puts in place of what the candidate has; where that is nothing, the path is hidden. */
+  readonly laid: readonly Laid[];
+  readonly unlaid: readonly string[];
+  /** Files that git ignores and that are not as on the base, and what is compiled of others. */
+  readonly hidden: readonly string[];
+  /** Of these, what is no cache. */
+  readonly worthTelling: readonly string[];
+  /** Files that are to be seen with other times than they have. */
+  readonly times: () => TimesInRoom;
+  /** Files that git ignores and that are as on the base. */
+  readonly besides: () => readonly string[];
+  readonly programs: readonly string[];
+}
+
 /** What this process knows of rooms. */
 export interface Rooms {
   readonly kind: RoomKind;
   /** As it was last taken or read; null: not yet. */
   base: KnownBase | null;
+  /** What was seen of the tree when a candidate was last taken, and how many events there were. */
+  seen: { readonly view: View; readonly events: number } | null;
 }

@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { relative } from "node:path";
 import type { Captured } from "../domain/process-end.ts";
-import { digestAt, withContents } from "../workspace/base/contents.ts";
+import { digestAt, withContents, withScripts } from "../workspace/base/contents.ts";
 import { hiddenPaths, type Dated } from "../workspace/base/hidden-paths.ts";
 import { changedPrograms, programStamps, type ProgramStamps } from "../workspace/base/programs.ts";
 import { readStamps, writeStamps } from "../workspace/base/stamp-file.ts";
 import { DIRECTORY, ignoredStamps } from "../workspace/base/stamps.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import type { RunContext } from "./ports.ts";
-import type { BaseSurroundings, KnownBase, Surroundings } from "./rooms.ts";
+import type { BaseSurroundings, KnownBase, Surroundings, TimesInRoom } from "./rooms.ts";
 
 type Around = Pick<RunContext, "tree"> & { readonly paths: Pick<RunContext["paths"], "dir"> };
 
@@ -33,7 +33,11 @@ function programsNow(root: string): ProgramStamps {
 /** With what is needed to tell later what was only written anew, and when files of the tree were written. */
 export function baseSurroundings(root: string, files: Iterable<string>, context: Around): BaseSurroundings {
   const { ignored, programs } = surroundingsNow(root, context);
-  return { ignored: ignored && withContents(root, ignored), programs, written: writtenAt(root, files) };
+  return {
+    ignored: ignored && withContents(root, ignored),
+    programs: withScripts(programs),
+    written: writtenAt(root, files),
+  };
 }
 
 export function keepSurroundings(path: string, { ignored, programs, written }: BaseSurroundings): Captured {
@@ -60,7 +64,7 @@ export interface ChangedAround {
 }
 
 export function changedAround(before: Surroundings, now: SurroundingsNow): ChangedAround {
-  const programs = changedPrograms(before.programs, now.programs);
+  const programs = changedPrograms(before.programs, now.programs, digestOfProgram);
   if (!before.ignored || !now.ignored) return { hidden: [], worthTelling: [], renewed: [], programs };
   const { hidden, caches, renewed } = hiddenPaths(before.ignored, now.ignored, (path) =>
     digestAt(now.root, path),
@@ -70,13 +74,11 @@ export function changedAround(before: Surroundings, now: SurroundingsNow): Chang
 
 /** The same of programs alone, which is not a tenth of the work. */
 export function changedProgramsNow(before: Surroundings, root: string): readonly string[] {
-  return changedPrograms(before.programs, programsNow(root));
+  return changedPrograms(before.programs, programsNow(root), digestOfProgram);
 }
 
-/** How files of the tree are to be seen by build tools. */
-export interface TimesInRoom {
-  readonly touched: readonly string[];
-  readonly dated: readonly Dated[];
+function digestOfProgram(path: string): string | null {
+  return digestAt("/", path);
 }
 
 /**

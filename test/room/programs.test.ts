@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { digestAt, withScripts } from "../../src/workspace/base/contents.ts";
 import { changedPrograms, programStamps } from "../../src/workspace/base/programs.ts";
 import { Rooms } from "./rooms.ts";
 
@@ -28,9 +29,10 @@ class Path {
 
   changedBy(act: () => void): string[] {
     const look = () => programStamps(this.value, this.rooms.root);
-    const before = look();
+    const before = withScripts(look());
     act();
-    return changedPrograms(before, look()).map((path) => path.slice(this.rooms.base.length + 1));
+    const changed = changedPrograms(before, look(), (path) => digestAt("/", path));
+    return changed.map((path) => path.slice(this.rooms.base.length + 1));
   }
 }
 
@@ -67,6 +69,24 @@ describe("programs on PATH", () => {
   test.each(Object.entries(cases))("%s", (_, [act, ...expected]) => {
     const path = new Path();
     expect(path.changedBy(() => act(path))).toEqual(expected);
+  });
+
+  test("written anew with the same content are as they were if they are small, and can be run as before", () => {
+    const path = new Path();
+    const anew = (name: string, size: number): void => {
+      fs.rmSync(join(path.rooms.base, name), { force: true });
+      path.program(name, "x".repeat(size));
+    };
+    anew("last/small", 4096);
+    anew("last/large", 4097);
+    anew("last/mode", 1);
+    const changed = path.changedBy(() => {
+      anew("last/small", 4096);
+      anew("last/large", 4097);
+      anew("last/mode", 1);
+      fs.chmodSync(join(path.rooms.base, "last/mode"), 0o555);
+    });
+    expect(changed).toEqual(["last/large", "last/mode"]);
   });
 
   test("what they are is the tree's affair in the tree", () => {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   baseSurroundings,
   changedAround,
@@ -29,9 +29,17 @@ function project() {
 
 test("what is kept of the surroundings tells another process what was only written anew", () => {
   const { rooms, context } = project();
+  const bin = join(rooms.base, "bin");
+  fs.mkdirSync(bin);
+  const shim = (): void => fs.writeFileSync(join(bin, "python"), "exec python3", { mode: 0o755 });
+  shim();
+  vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const base = baseSurroundings(rooms.root, [".gitignore", "none"], context);
   const kept = keepSurroundings(join(rooms.base, "stamps"), base);
-  fs.rmSync(join(rooms.root, "out"), { recursive: true });
+  for (const folder of [join(rooms.root, "out"), bin]) fs.rmSync(folder, { recursive: true });
+  fs.mkdirSync(bin);
+  shim();
   rooms.write("out/config", "same");
   for (const name of ["out/new", "out/state/x", "sub/made"]) rooms.write(name, "new");
   const before = readSurroundings(kept);

@@ -8,6 +8,8 @@ const DEPENDENCIES =
   /(?:^|\/)(?:node_modules|\.venv|venv|site-packages|target|vendor|\.tox|\.gradle|Pods)(?:\/|$)/;
 
 const LARGEST = 1024 * 1024;
+/** What only calls another program is smaller. */
+const LARGEST_SCRIPT = 4096;
 const MOST_FILES = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -19,14 +21,27 @@ const DIGEST = " #";
  * stamp alone that cannot be told.
  */
 export function withContents(root: string, stamps: Stamps): Stamps {
+  return withDigests(root, stamps, (path) => !DEPENDENCIES.test(path));
+}
+
+/** The same of programs, by their full paths: what manages versions writes the small ones that it puts before them again and again. */
+export function withScripts(stamps: Stamps): Stamps {
+  return withDigests("/", stamps, (_, size) => size <= LARGEST_SCRIPT);
+}
+
+function withDigests(
+  root: string,
+  stamps: Stamps,
+  isWanted: (path: string, size: number) => boolean,
+): Stamps {
   const all = new Map(stamps);
   let files = 0;
   let bytes = 0;
   for (const [path, stamp] of stamps) {
     if (files === MOST_FILES) break;
-    if (stamp === DIRECTORY || DEPENDENCIES.test(path)) continue;
+    if (stamp === DIRECTORY) continue;
     const { size } = readStamp(stamp);
-    if (bytes + size > MOST_BYTES) continue;
+    if (!isWanted(path, size) || bytes + size > MOST_BYTES) continue;
     const digest = digestAt(root, path);
     if (digest === null) continue;
     all.set(path, stamp + DIGEST + digest);

@@ -1,7 +1,8 @@
 import fs, { type BigIntStats } from "node:fs";
 import { delimiter, join, relative, resolve, sep } from "node:path";
 import { realPath } from "../tree-repository.ts";
-import { DIRECTORY, type Stamps } from "./stamps.ts";
+import { isWhatItWas } from "./contents.ts";
+import { DIRECTORY, stampOf, type Stamps } from "./stamps.ts";
 
 /** In the tree: what such a program is, the tree tells; but by its name it may come before another. */
 const IN_THE_TREE = "tree";
@@ -16,7 +17,7 @@ export function programStamps(path: string, root: string): ProgramStamps {
     stamps.set(directory, DIRECTORY);
     const isInside = isWithin(root, realPath(directory));
     for (const name of namesIn(directory)) {
-      const stamp = stampOf(join(directory, name));
+      const stamp = programStamp(join(directory, name));
       if (stamp !== undefined) stamps.set(join(directory, name), isInside ? IN_THE_TREE : stamp);
     }
   }
@@ -25,11 +26,19 @@ export function programStamps(path: string, root: string): ProgramStamps {
 
 /**
  * Programs that changed or are gone, and new ones that are found before one of the same name. A new one of a name that nobody had
- * stands for nothing that was there.
+ * stands for nothing that was there. `digestOf`: of what a file holds now; null where it cannot be told.
  */
-export function changedPrograms(before: ProgramStamps, now: ProgramStamps): string[] {
+export function changedPrograms(
+  before: ProgramStamps,
+  now: ProgramStamps,
+  digestOf: (path: string) => string | null = () => null,
+): string[] {
   const programs = [...before].filter(([, stamp]) => stamp !== DIRECTORY);
-  const changed = programs.filter(([path, stamp]) => now.get(path) !== stamp).map(([path]) => path);
+  const isSame = (path: string, old: string): boolean => {
+    const stamp = now.get(path);
+    return stamp !== undefined && isWhatItWas(old, stamp, () => digestOf(path));
+  };
+  const changed = programs.filter(([path, stamp]) => !isSame(path, stamp)).map(([path]) => path);
   const order = new Map(directoriesIn(now).map((directory, index) => [directory, index]));
   const last = new Map(programs.map(([path]) => [nameOf(path), order.get(directoryOf(path)) ?? -1]));
   const shadows = [...now.keys()].filter(
@@ -55,11 +64,11 @@ function directoriesIn(stamps: Stamps): string[] {
 }
 
 /** Undefined: it is no program. */
-function stampOf(path: string): string | undefined {
+function programStamp(path: string): string | undefined {
   const stat = lookAt(path);
   if (!stat) return DANGLING;
   if (!stat.isFile() || (stat.mode & 0o111n) === 0n) return undefined;
-  return [stat.mode, stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(" ");
+  return stampOf(path, stat);
 }
 
 function lookAt(path: string): BigIntStats | undefined {

@@ -113,7 +113,7 @@ export function readStamp(stamp: string): Stamped {
   return { mode, size, seconds: written / 1e9, target: isLink ? stamp.split(" ")[5] : undefined };
 }
 
-function stampOf(place: string | Buffer, stat: BigIntStats): string {
+export function stampOf(place: string | Buffer, stat: BigIntStats): string {
   if (stat.isDirectory()) return DIRECTORY;
   const numbers = [stat.mode, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs];
   const text = numbers.map((number) => number.toString(36)).join(" ");
