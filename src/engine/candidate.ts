@@ -22,7 +22,7 @@ import { treeFiles, type TreeFiles } from "./tree-files.ts";
 
 const isTest = globMatcher(DEFAULT_TEST_PATHS);
 
-export function viewNow(state: RunState, context: RunContext): View {
+function viewNow(state: RunState, context: RunContext): View {
   const base = knownBase(state, context);
   const now = treeFiles(state.settings, context);
   const attempt = lastAttempt(state);
@@ -93,6 +93,8 @@ function compared(path: string, kind: OracleKind, base: KnownBase, now: TreeFile
   const before = bytes === null ? null : textOf(bytes.bytes);
   const after = now.files.has(path) ? textOf(tryReadPlainFile(join(now.root, path))) : null;
   const whole = bytes && { path, ...bytes };
+  // What a build makes is made anew in the room.
+  if (bytes === null && base.oracle.uses.isMade(path)) return [{ path, change: null, laid: null }];
   // What is no text can only be the same or another.
   const isText = (bytes === null || before !== null) && (!now.files.has(path) || after !== null);
   if (!isText || whole?.kind === "link" || (before !== null && before === after))

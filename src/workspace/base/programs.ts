@@ -79,9 +79,10 @@ function lookAt(path: string): BigIntStats | undefined {
   }
 }
 
+/** Nobody calls a program by a name with a dot before it: tools keep what they are about to put there under such names. */
 function namesIn(directory: string): string[] {
   try {
-    return fs.readdirSync(directory);
+    return fs.readdirSync(directory).filter((name) => !name.startsWith("."));
   } catch {
     return [];
   }
