@@ -28,18 +28,17 @@ export async function roomRows(cli, root, quick) {
 }
 
 function writeProject(project, options) {
-  const text = (name) =>
-    `// ${name}\n${"exports.value = 1; // a line of code of middling length\n".repeat(36)}`;
-  const fill = (folder, count, parts) => {
+  const line = "exports.value = 1; // a line of code of middling length\n";
+  const fill = (folder, count, parts, lines) => {
     for (let part = 0; part < parts; part++) {
       const dir = join(project, folder, String(part));
       mkdirSync(dir, { recursive: true });
       for (let at = 0; at < count / parts; at++)
-        writeFileSync(join(dir, `${at}.js`), text(`${folder} ${part} ${at}`));
+        writeFileSync(join(dir, `${at}.js`), `// ${folder} ${part} ${at}\n${line.repeat(lines)}`);
     }
   };
-  fill("src", FILES, FOLDERS);
-  fill("node_modules", IGNORED, FOLDERS * 3);
+  fill("src", FILES, FOLDERS, 36);
+  fill("node_modules", IGNORED, FOLDERS * 3, 1);
   mkdirSync(join(project, "test"));
   writeFileSync(join(project, "test", "works.test.js"), TEST);
   writeFileSync(join(project, "plan.md"), "plan\n");

@@ -23,7 +23,6 @@ export const SLOWER: readonly string[] = [
   "test/probes/python.test.ts",
   "test/probes/runners.test.ts",
   "test/process/best-effort.test.ts",
-  "test/process/sandbox-run.test.ts",
   "test/receipt/modes.test.ts",
   "test/receipt/oracle.test.ts",
   "test/receipt/rerun.test.ts",
