@@ -54,10 +54,11 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     expect(await chat.ended).toBe(0);
     expect(chat.ownLines()).toEqual([expect.stringMatching(/^agent-foreman: .*1 accepted.* show \S+$/)]);
     expect(rig.inputs()).toEqual([TASK]);
-    const attempt = ["live_turn_ended", "turn_started", "review_ended", "attempt_judged"];
+    const reviewedTurn = ["live_turn_ended", "turn_started", "review_ended"];
+    const seen = ["candidate_taken", "candidate_confirmed", "attempt_judged"];
     expect(rig.types()).toEqual([
-      ...["run_started", "live_started", "input_given"],
-      ...[...attempt, "feedback_sent", ...attempt],
+      ...["run_started", "base_taken", "live_started", "input_given"],
+      ...[...reviewedTurn, "attempt_judged", "feedback_sent", ...reviewedTurn, ...seen],
       ...["live_ended", "run_ended"],
     ]);
   });
