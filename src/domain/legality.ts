@@ -168,6 +168,9 @@ function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const waits = attempt?.turn != null || attempt?.index === 0 || finishes || stopped;
   if (attempt?.index !== event.attempt || !waits || attempt.judged || state.openTurn)
     return "no turn waits for tests";
+  const inRoom = state.settings.room !== null;
+  if (inRoom !== (event.room !== undefined)) return "checks run elsewhere in this run";
+  if (inRoom && !attempt.candidate) return "nobody knows which tree it was run on";
   const done = attempt.checks.filter((check) => check.phase === event.phase).length;
   const isNext = event.index === done + 1 && commandsOf(state, event.phase)[done] === event.process.command;
   return isNext ? null : "it is not the test that is next";

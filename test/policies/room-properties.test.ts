@@ -182,10 +182,22 @@ function spoiled(events: readonly RunEvent[], how: string): readonly RunEvent[] 
       return without("candidate_taken", "candidate_confirmed");
     case "no_confirm":
       return without("candidate_confirmed");
-    default:
+    case "another_tree":
       return events.map((event) =>
         event.type === "candidate_confirmed" ? { ...event, tree: OTHER_TREE } : event,
       );
+    case "checked_first": {
+      const last = events.findLast(({ type }) => type === "candidate_taken");
+      const rest = without("candidate_taken");
+      const at = rest.findLastIndex(({ type }) => type === "candidate_confirmed");
+      return last ? [...rest.slice(0, at), last, ...rest.slice(at)] : rest;
+    }
+    default:
+      return events.map((event) => {
+        if (event.type !== "check_ended") return event;
+        const { room: _, ...bare } = event;
+        return bare;
+      });
   }
 }
 
@@ -240,7 +252,7 @@ describe("whoever writes into the journal", () => {
     });
   });
 
-  test.each(["no_base", "no_candidate", "no_confirm", "another_tree"])(
+  test.each(["no_base", "no_candidate", "no_confirm", "another_tree", "checked_first", "no_room"])(
     "cannot leave out what an acceptance needs: %s",
     (how) => {
       fc.assert(

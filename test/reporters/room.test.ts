@@ -96,7 +96,13 @@ describe("the base", () => {
     expect(piped("en", story.events.slice(0, before)).filter((line) => line.startsWith("! "))).toHaveLength(
       2,
     );
-    story.main({ nextAgent: "TEST" }).role().add(candidateTaken(1)).check(1).add(confirmed(1)).judge();
+    story
+      .main({ nextAgent: "TEST" })
+      .role()
+      .add(candidateTaken(1))
+      .check(1, { room: inRoom() })
+      .add(confirmed(1))
+      .judge();
     const told = piped("en", story.events).length;
     expect(piped("en", story.add(weak).events)).toHaveLength(told);
   });

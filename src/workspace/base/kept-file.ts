@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname } from "node:path";
+import { Failure, messageOf } from "../../domain/failure.ts";
 import type { Captured } from "../../domain/process-end.ts";
 import { syncDirectory } from "../../files/directories.ts";
 import { readAt } from "./read-entry.ts";
@@ -9,6 +10,14 @@ const CHUNK = 1024 * 1024;
 
 /** A file that is there as a whole or not at all, and whose digest is known without reading it again. */
 export function writeKept(path: string, write: (append: (bytes: Buffer) => void) => void): Captured {
+  try {
+    return writeWhole(path, write);
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+}
+
+function writeWhole(path: string, write: (append: (bytes: Buffer) => void) => void): Captured {
   // One name, so that what a killed process left is cleared by the next; there is one writer to every path.
   const temporary = `${path}.agent-foreman.tmp`;
   fs.rmSync(temporary, { force: true });

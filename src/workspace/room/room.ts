@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join, relative } from "node:path";
-import { messageOf } from "../../domain/failure.ts";
+import { Failure, messageOf } from "../../domain/failure.ts";
 import type { RoomKind } from "../../domain/room/event.ts";
 import { makeDirectories } from "../../files/directories.ts";
 import { tryReadPlainFile } from "../../files/read-file.ts";
@@ -72,10 +72,12 @@ export function openRoom(spec: RoomSpec): Room {
     ...places,
     command: (command) => {
       if (typeof built === "string") return "exit 125";
-      // Whatever keeps it from being started, the command itself takes it back.
-      fs.writeFileSync(failed, NOT_ENTERED);
-      // In a file: one word of a command line holds 128 KB at most.
-      fs.writeFileSync(join(dir, "enter"), built.script(command), { mode: 0o600 });
+      onDisk(dir, () => {
+        // Whatever keeps it from being started, the command itself takes it back.
+        fs.writeFileSync(failed, NOT_ENTERED);
+        // In a file: one word of a command line holds 128 KB at most.
+        fs.writeFileSync(join(dir, "enter"), built.script(command), { mode: 0o600 });
+      });
       return `exec /bin/sh ${quoted(join(dir, "enter"))}`;
     },
     written: {
@@ -87,12 +89,26 @@ export function openRoom(spec: RoomSpec): Room {
   };
 }
 
-/** What was wrong, if it could not be built: a full disk, for one, says nothing about anybody's work. */
+/** What was wrong, if it could not be built. */
 function tryBuild(spec: RoomSpec): Built | string {
   try {
-    return build(spec);
+    return onDisk(spec.dir, () => build(spec));
   } catch (error) {
+    if (error instanceof Failure) throw error;
     return messageOf(error);
+  }
+}
+
+const DISK_TROUBLE = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EMFILE", "ENFILE"]);
+
+/** A full disk says nothing about anybody's work: nobody is judged by it, and the run can go on when there is room again. */
+function onDisk<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!DISK_TROUBLE.has(code)) throw error;
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
   }
 }
 
@@ -133,10 +149,13 @@ export function roomWorks(contain: Contain, scratchDir: string): boolean {
   const trial = join(scratchDir, "trial");
   const root = join(trial, "tree");
   try {
-    makeDirectories(join(root, "gone"));
-    for (const name of ["gone/file", "same"]) fs.writeFileSync(join(root, name), "");
+    onDisk(trial, () => {
+      makeDirectories(join(root, "gone"));
+      for (const name of ["gone/file", "same"]) fs.writeFileSync(join(root, name), "");
+    });
     return worksIn(realPath(root), join(trial, "room"), contain);
-  } catch {
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     return false;
   } finally {
     removeTree(trial);
