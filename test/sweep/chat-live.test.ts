@@ -40,7 +40,16 @@ test("chat --supervisor: SIGKILL after every append, and resume in the same term
     upTo(STORY.length),
     (n) => `after append ${n} (${STORY[n - 1]})`,
     async (n, rig) => {
-      const words = [process.execPath, "--import", KILL_AFTER, CLI, "chat", "--supervisor", ...FLAGS];
+      const words = [
+        process.execPath,
+        "--import",
+        KILL_AFTER,
+        CLI,
+        "chat",
+        "--supervisor",
+        "--no-clean-room",
+        ...FLAGS,
+      ];
       const chat = new LiveChat(rig, [], {
         words: ["/bin/sh", "-c", AND_RESUME, "sh", ...words],
         env: { SWEEP_KILL: `after:${n}` },
