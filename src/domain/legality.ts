@@ -168,7 +168,7 @@ function whyNoCheck(state: RunState, event: CheckEnded): string | null {
   const waits = attempt?.turn != null || attempt?.index === 0 || finishes || stopped;
   if (attempt?.index !== event.attempt || !waits || attempt.judged || state.openTurn)
     return "no turn waits for tests";
-  const inRoom = state.settings.room !== null;
+  const inRoom = state.settings.room != null;
   if (inRoom !== (event.room !== undefined)) return "checks run elsewhere in this run";
   if (inRoom && !attempt.candidate) return "nobody knows which tree it was run on";
   const done = attempt.checks.filter((check) => check.phase === event.phase).length;

@@ -27,9 +27,9 @@ import {
   answered,
   asked,
   AT,
+  checkEnded,
   judged,
   NOTHING,
-  rejected,
   RUN_ID,
   started,
   turnEnded,
@@ -155,11 +155,15 @@ describe("there is none", () => {
     ["of a run that goes on", supervised(...ACCEPTED.slice(0, -1))],
     [
       "of one whose checks ran in the work tree itself",
-      after(started(), ...WORK, checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0), judged(1), PASSED),
+      after(started(), ...WORK, checkEnded(1, "fast", 1), checkEnded(1, "full", 1), judged(1), PASSED),
     ],
     [
       "of one that failed",
-      after(started({ room: ROOM, maxLoops: 1 }), baseTaken(), ...BASE, ...rejected(1), failed),
+      after(
+        ...([started({ room: ROOM, maxLoops: 1 }), baseTaken(), ...BASE, turnStarted(1)] as const),
+        ...[turnEnded(1, { status: "NEEDS_WORK" }), candidateTaken(1), checkInRoom(1, "fast", 0)],
+        ...[judged(1, "agent_needs_work"), failed],
+      ),
     ],
     ["of a tree that nobody looked at again", unconfirmed(supervised(...ACCEPTED))],
   ])("%s", (_, state) => {

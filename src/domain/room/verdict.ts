@@ -47,7 +47,7 @@ function against(findings: TestFindings | null, end: ProcessEnd): Reason[] {
 
 /** What the room shows, added to the verdict of the mode. Only a tree that is still what the checks have seen is accepted. */
 export function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
-  if (state.settings.room === null) return borne;
+  if (!state.settings.room) return borne;
   const reasons: Reason[] = [
     ...borne.reasons,
     ...attempt.checks.flatMap(againstCheck),
