@@ -7,8 +7,10 @@ import { resolveAgents } from "../config/resolve-agents.ts";
 import { resolveEnv } from "../config/resolve-env.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { Limits } from "../domain/settings.ts";
+import type { AgentVersions } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ReadyAgent } from "../engine/ports.ts";
+import { programVersion } from "../files/program-version.ts";
 import { findProgram, isRunnable } from "../files/tools.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import type { Io } from "./io.ts";
@@ -111,6 +113,16 @@ export async function readyAgents(
     });
   }
   return ready;
+}
+
+/** Of those that are programs of their own; a shell command's words have no version. */
+export function versionsOf(agents: ReadonlyMap<string, ReadyAgent>): AgentVersions {
+  const versions: Record<string, string> = {};
+  for (const [name, { profile, options }] of agents) {
+    const version = profile.command === null ? programVersion(options.program) : null;
+    if (version !== null) versions[name] = version;
+  }
+  return versions;
 }
 
 /** The file that the name stands for now: an agent may put another before it on the PATH, which would then review its work. */

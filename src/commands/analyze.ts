@@ -68,7 +68,7 @@ async function start(
   const agents = installedAgents(wanted.agents, cwd, io.env);
   if (flags.force !== true) refuseDanger(agentCommands(agents));
   // Nothing is checked but that the tree stays as it is.
-  const common = { ...commonSettings(flags, cwd, config, io), room: null };
+  const common = { ...commonSettings(flags, cwd, config, "analyze", io), room: null };
   const prompt = promptFrom("analyze", config, io);
   refuseSecrets(
     [["prompts.analyze", prompt.text], [file, text.toString("utf8")], ...profileTexts(agents)],

@@ -70,7 +70,7 @@ export function chatSettings(
   const commands = checks.map((check) => [flags.check ? "--check" : "chat.checks", check] as const);
   if (flags.force !== true) refuseDanger([...agentCommands(agents), ...commands]);
   const supervisor = supervisorFile(cwd, io.env);
-  const common = commonSettings(flags, cwd, config, io);
+  const common = commonSettings(flags, cwd, config, "chat", io);
   refuseSecrets(
     [
       ["--print", prompt ?? ""],

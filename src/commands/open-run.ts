@@ -13,7 +13,7 @@ import { forgetBase } from "../engine/base.ts";
 import { drive } from "../engine/engine.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
-import { receiptPath, writeReceiptFile } from "../engine/receipt-file.ts";
+import { receiptFrom, writeReceiptFile } from "../engine/receipt-file.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
 import { Digests } from "../files/digests.ts";
@@ -23,6 +23,7 @@ import type { RunPaths, RunStore } from "../journal/run-store.ts";
 import { detectContainment } from "../process/containment.ts";
 import { Launcher } from "../process/launcher.ts";
 import { endTagged, LIVE_TAG, RUN_TAG } from "../process/leftovers.ts";
+import { receiptPathFor } from "../reports/receipt.ts";
 import { PipePool } from "../process/pipes.ts";
 import { whyNoSandbox } from "../process/sandbox.ts";
 import type { Machine } from "../process/run-command.ts";
@@ -81,7 +82,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     tree: new WorkTree(settings.cwd, [
       dirname(run.paths.dir),
       settings.reportPath,
-      receiptPath(settings.reportPath),
+      receiptPathFor(settings.reportPath),
       ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
     ]),
     digests: new Digests(),
@@ -182,8 +183,10 @@ export function close(context: RunContext, lock: Lock): void {
 /** Writes what an ended run leaves behind, says how it went, and gives the exit code. */
 export function finish(context: RunContext, state: RunState): number {
   context.journal.verify();
+  // First: where what was kept of the tests is not as it was, no report may say that they passed.
+  const receipt = receiptFrom(state, context.journal);
   if (outcomeOf(state)) context.files.leave(state);
-  writeReceiptFile(state, context.journal);
+  writeReceiptFile(receipt, state);
   if (state.ended) forgetBase(context);
   const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));

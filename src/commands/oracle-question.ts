@@ -4,7 +4,7 @@ import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
-import { testTexts } from "../reporters/room-wording.ts";
+import { ownTexts, testTexts } from "../reporters/room-wording.ts";
 import { attemptPlace } from "../reporters/wording.ts";
 import { changeText } from "../reports/room-words.ts";
 import type { OptionQuestion } from "./option-question.ts";
@@ -27,7 +27,9 @@ export function oracleQuestion(state: RunState, lang: Lang, diff: readonly strin
     lines: [
       ...files.slice(0, MAX_FILES),
       ...(moreFiles > 0 ? [`  ${room.andMore(moreFiles)}`] : []),
-      ...attempt.checks.flatMap((check) => testTexts(check, texts)).map((line) => `  ${line}`),
+      ...attempt.checks
+        .flatMap((check) => [...testTexts(check, texts), ...ownTexts(check, texts)])
+        .map((line) => `  ${line}`),
       ...diff.slice(0, MAX_DIFF_LINES).map((line) => `| ${visible(cut(line))}`),
       ...(moreLines > 0 ? [`| ${texts.moreLines(moreLines)}`] : []),
     ],

@@ -64,7 +64,7 @@ export function boardSettings(
   );
   const own = Object.values(BOARD).map((name) => join(boardDir, name));
   return {
-    ...commonSettings(flags, cwd, config, io),
+    ...commonSettings(flags, cwd, config, "orchestrate", io),
     mode: ORCHESTRATE,
     task: titleOf(board.context),
     boardDir,

@@ -14,7 +14,7 @@ import type { RunState } from "../domain/state.ts";
 import type { Lock } from "../journal/lock.ts";
 import { endTagged, LIVE_TAG } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
-import { readyAgents, refuseUncounted } from "./agents.ts";
+import { readyAgents, refuseUncounted, versionsOf } from "./agents.ts";
 import { refuseNoTerminal } from "./chat.ts";
 import { laterRun } from "./earlier-run.ts";
 import { filesOf } from "./files-of.ts";
@@ -109,6 +109,7 @@ export function recordResumed(
     containment: context.machine.container.level,
     limits: how.limits ?? context.journal.state.limits,
     askNow: how.askNow ?? false,
+    agentVersions: versionsOf(context.agents),
     toolVersion: VERSION,
     ended: [...endTagged(runId), ...endTagged(runId, LIVE_TAG)],
   });

@@ -21,7 +21,13 @@ export interface RoomFlags {
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Null: checks run in the work tree. */
-export function roomFrom(flags: RoomFlags, { cleanRoom }: Config, io: Io): RoomSettings | null {
+export function roomFrom(
+  flags: RoomFlags,
+  { cleanRoom }: Config,
+  command: string,
+  io: Io,
+): RoomSettings | null {
+  const usage = (problem: string): Failure => new Failure("usage", { problem, command });
   const setup = flags.setup ?? cleanRoom.setup.value;
   const allow = flags.allowOracleChange ?? cleanRoom.allow.value;
   const proveTests = flags.proveTests ?? cleanRoom.proveTests.value;
@@ -35,8 +41,4 @@ export function roomFrom(flags: RoomFlags, { cleanRoom }: Config, io: Io): RoomS
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
   return flags.cleanRoom === false || !cleanRoom.enabled.value ? null : { setup, allow, passEnv, proveTests };
-}
-
-function usage(problem: string): Failure {
-  return new Failure("usage", { problem, command: "supervise" });
 }

@@ -50,7 +50,13 @@ type Common = Pick<
   | "lang"
 >;
 
-export function commonSettings(flags: RunFlags, cwd: string, config: Config, io: Io): Common {
+export function commonSettings(
+  flags: RunFlags,
+  cwd: string,
+  config: Config,
+  command: Settings["mode"],
+  io: Io,
+): Common {
   const { limits } = config;
   return {
     cwd,
@@ -61,7 +67,7 @@ export function commonSettings(flags: RunFlags, cwd: string, config: Config, io:
     limits: limitsFrom(flags, config),
     testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
     maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
-    room: roomFrom(flags, config, io),
+    room: roomFrom(flags, config, command, io),
     sandbox: flags.sandbox ?? config.sandbox.value,
     lang: io.lang,
   };

@@ -57,7 +57,7 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
   const namesOf = (profiles: readonly AgentProfile[]): readonly string[] => profiles.map(({ name }) => name);
   const agents = [...workers, ...verifiers.filter(({ name }) => !namesOf(workers).includes(name))];
   if (flags.force !== true) refuseDanger(agentCommands(agents));
-  const common = commonSettings(flags, cwd, config, io);
+  const common = commonSettings(flags, cwd, config, "run", io);
   const prompts = {
     implement: promptFrom("implement", config, io),
     verify: promptFrom("verify", config, io),

@@ -67,7 +67,7 @@ export function settingsFrom(
   refuseEmpty([...commands, ["--task", flags.task]], io);
   refuseLongTask(flags.task);
   if (flags.force !== true) refuseDanger(commands);
-  const common = commonSettings(flags, cwd, config, io);
+  const common = commonSettings(flags, cwd, config, "supervise", io);
   const prompt = agents.length === 0 ? null : promptFrom("supervise", config, io);
   refuseSecrets(
     [...commands, ["--task", flags.task], ["prompts.supervise", prompt?.text ?? ""], ...profileTexts(agents)],

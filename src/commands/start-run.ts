@@ -13,6 +13,7 @@ import type { Lock } from "../journal/lock.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { VERSION } from "../version.ts";
 import { headCommit } from "../workspace/git.ts";
+import { versionsOf } from "./agents.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
 import { lockRun, openContext, refuseWithoutSandbox, type ViewFlags } from "./open-run.ts";
@@ -58,6 +59,7 @@ export async function startRun(
       containment: context.machine.container.level,
       interactive: canAsk(io),
       baseCommit: headCommit(settings.cwd),
+      agentVersions: versionsOf(context.agents),
       toolVersion: VERSION,
       node: process.version,
       platform: `${process.platform}-${process.arch}`,

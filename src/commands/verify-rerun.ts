@@ -115,12 +115,12 @@ function worldOf(
   };
 }
 
-function requestFor(command: string, { root, files }: TreeNow, dir: string) {
+function requestFor(command: string, { root, files, ours }: TreeNow, dir: string) {
   const all = (): readonly string[] => {
     const ignored = ignoredStamps(root, { leftOut: [relative(root, dir)] });
     return [...files.keys(), ...besides({ ignored, programs: new Map() }, [])];
   };
-  const hidden = compiledPaths(files.keys());
+  const hidden = [...compiledPaths(files.keys()), ...ours];
   return { command, view: { root, files: all, laid: [], hidden }, output: join(dir, "output.log") };
 }
 

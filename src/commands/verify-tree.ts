@@ -11,6 +11,8 @@ export interface TreeNow {
   readonly root: string;
   readonly files: ReadonlyMap<string, string>;
   readonly sha256: string;
+  /** What goes by a name of ours and does not count: anybody can make such a file. */
+  readonly ours: readonly string[];
 }
 
 /** Null where it cannot be read. `path`: of the receipt, which is no part of what it is about. */
@@ -20,7 +22,7 @@ export function treeNow({ predicate }: Receipt, cwd: string, path: string): Tree
   const tree = new WorkTree(root, [path, ...leftOut.map((name) => join(root, name))]);
   const snapshot = tree.snapshot();
   const files = snapshot && contentFiles(snapshot, root, []);
-  return files && { root, files, sha256: digestOfFiles(files) };
+  return files && { root, files, sha256: digestOfFiles(files), ours: tree.ours };
 }
 
 /** Whether the tree here is the one that was accepted. */

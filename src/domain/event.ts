@@ -58,6 +58,9 @@ export function isBestEffort(level: Containment): boolean {
   return level === "process_group" || level === "process_tree";
 }
 
+/** By name; who is not in it could not be told, or nobody looked in that version. */
+export type AgentVersions = Readonly<Record<string, string>>;
+
 export interface RunStarted {
   readonly type: "run_started";
   readonly runId: string;
@@ -69,6 +72,7 @@ export interface RunStarted {
   /** Whether a person can be asked by this process. */
   readonly interactive: boolean;
   readonly baseCommit: string | null;
+  readonly agentVersions?: AgentVersions;
   readonly toolVersion: string;
   readonly node: string;
   readonly platform: string;
@@ -81,6 +85,7 @@ export interface RunResumed {
   readonly limits: Limits;
   /** A person wants the agents to be asked at once, whatever they said about when to come back. */
   readonly askNow: boolean;
+  readonly agentVersions?: AgentVersions;
   readonly toolVersion: string;
   /** Processes of the earlier supervisor that were still alive and were ended. */
   readonly ended: readonly { readonly pid: number; readonly command: string }[];

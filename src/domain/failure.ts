@@ -98,6 +98,7 @@ export type ChatFailureCode =
 export type RoomFailureCode =
   | "tree_unknown"
   | "base_changed"
+  | "room_impossible"
   | "evidence_changed"
   | "sandbox_impossible"
   | "receipt_unreadable"
@@ -123,6 +124,7 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "steps_taken_over",
   "board_in_use",
   "base_changed",
+  "room_impossible",
   "evidence_changed",
 ]);
 

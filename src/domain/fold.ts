@@ -1,6 +1,7 @@
 import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
 import type {
   AgentRecord,
+  AgentVersions,
   MainEnded,
   ReviewEnded,
   RunEvent,
@@ -39,6 +40,7 @@ export function begin(event: RunEvent, at: string): RunState {
     updatedAt: at,
     events: 1,
     containment: event.containment,
+    agentVersions: withVersions({}, event.agentVersions),
     interactive: event.interactive,
     maxLoops: event.settings.maxLoops,
     turns: 0,
@@ -91,6 +93,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...goneOnWith(state),
         interactive: event.interactive,
         containment: event.containment,
+        agentVersions: withVersions(state.agentVersions, event.agentVersions),
         limits: event.limits,
         stopped: null,
         idleMs: 0,
@@ -318,4 +321,11 @@ function withUsage(spent: Spent, usage: Usage | null, completed: boolean): Spent
 
 function seen(state: RunState, messageId: string | null): ReadonlySet<string> {
   return messageId === null ? state.messagesSeen : new Set([...state.messagesSeen, messageId]);
+}
+
+function withVersions(known: RunState["agentVersions"], now: AgentVersions = {}): RunState["agentVersions"] {
+  const versions = { ...known };
+  for (const [name, version] of Object.entries(now))
+    versions[name] = [...new Set([...(known[name] ?? []), version])];
+  return versions;
 }

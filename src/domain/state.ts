@@ -186,6 +186,8 @@ export interface RunState {
   /** How many events the run has had: the number of the last one. */
   readonly events: number;
   readonly containment: Containment;
+  /** Of each agent, all that it had while the run went on. */
+  readonly agentVersions: Readonly<Record<string, readonly string[]>>;
   readonly interactive: boolean;
   /** The limit now, at each step anew: grows when a person grants more attempts. */
   readonly maxLoops: number;

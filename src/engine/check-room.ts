@@ -46,6 +46,8 @@ export async function checkBase(
   const output = join(dir, `${phase}-${index}.log`);
   const ran = await runInRoom({ command, view, output, stallMs: BASE_STALL_MS }, state, context);
   if (!ran) return null;
+  // What nobody could run has no tests, and none would be missed later.
+  if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
   const tests = ran.report && {
     ...countsOf(ran.report),
     runners: ran.report.runners,
@@ -80,6 +82,9 @@ interface CheckSpec {
 
 const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
+/** As the base has them, or as the candidate has. */
+type WhoseTests = "base" | "own";
+
 interface Ran {
   readonly run: RoomRun;
   readonly findings: TestFindings | null;
@@ -98,6 +103,7 @@ class CheckRuns {
   readonly #base: TestReport | null;
   /** Tests that the base does not have could silence those that it has. */
   readonly #newTests: readonly string[];
+  readonly #changed: "not" | "grown" | "otherwise";
 
   constructor(spec: CheckSpec, state: RunState, context: RunContext) {
     this.#spec = spec;
@@ -111,6 +117,8 @@ class CheckRuns {
       this.#onBase !== undefined && (tests ? tests.passed + tests.failed > 0 : spec.view.baseTested);
     const mayHide = hasTests && spec.view.frozen;
     this.#newTests = mayHide ? spec.view.newTests.filter((path) => !isNamed(path, spec)) : [];
+    const changes = changesOf(lastAttempt(state) ?? { candidate: null });
+    this.#changed = changes.length === 0 ? "not" : changes.every(mayAddTests) ? "grown" : "otherwise";
   }
 
   async all(): Promise<Evidence | null> {
@@ -131,20 +139,20 @@ class CheckRuns {
   /** With the tests as the base has them. */
   #frozen(ending: string): Promise<Ran | null> {
     const { view } = this.#spec;
-    return this.#run(ending, view.laid, [...view.hidden, ...view.unlaid, ...this.#newTests]);
+    return this.#run(ending, "base", view.laid, [...view.hidden, ...view.unlaid, ...this.#newTests]);
   }
 
   async #added(): Promise<Pick<CheckInRoom, "own" | "without"> | null> {
     const { view, command } = this.#spec;
-    const changes = changesOf(lastAttempt(this.#state) ?? { candidate: null });
-    const grown = changes.length > 0 && changes.every(mayAddTests);
-    if (!grown && (changes.length > 0 || this.#newTests.length === 0)) return { own: null, without: null };
-    const own = await this.#run(".own", [], view.hidden);
+    const grown = this.#changed === "grown";
+    if (!grown && !this.#isForPerson() && (this.#changed !== "not" || this.#newTests.length === 0))
+      return { own: null, without: null };
+    const own = await this.#run(".own", "own", [], view.hidden);
     if (!own) return null;
     const isAsked = this.#state.settings.room?.proveTests === true;
     if (!passed(own) || !(grown || isAsked)) return { own: ownRun(own), without: null };
     const { laid, hidden } = withoutWork(view, this.#state, this.#context);
-    const ran = await this.#run(".without", laid, [...view.hidden, ...hidden]);
+    const ran = await this.#run(".without", "own", laid, [...view.hidden, ...hidden]);
     if (!ran) return null;
     const proof = proofOf(this.#base, own.run.report, ran.run.report);
     // A command that is green on the base without telling of tests is no test of the work.
@@ -155,8 +163,14 @@ class CheckRuns {
     return { own: ownRun(own), without: { ...ownRun(ran), revived: proof.revived, unproven: asked } };
   }
 
+  /** Whoever is asked to allow what became of the tests has to know that they pass. */
+  #isForPerson(): boolean {
+    return this.#changed === "otherwise" && this.#state.interactive;
+  }
+
   async #run(
     ending: string,
+    whose: WhoseTests,
     laid: RoomRequest["view"]["laid"],
     hidden: readonly string[],
   ): Promise<Ran | null> {
@@ -168,14 +182,16 @@ class CheckRuns {
     if (!run) return null;
     // Where the base told its tests, silence says that none of them ran.
     const report = run.report ?? (this.#base && SILENCE);
-    return { run, findings: report && this.#findings(report, `${name}${ending}.tests`, laid.length === 0) };
+    return { run, findings: report && this.#findings(report, `${name}${ending}.tests`, whose) };
   }
 
-  #findings(report: TestReport, path: string, ownTests: boolean): TestFindings {
+  #findings(report: TestReport, path: string, whose: WhoseTests): TestFindings {
     const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
     const changed = new Set(this.#spec.view.changes.map((change) => change.path));
-    const isAsOnBase = (suite: string): boolean => !ownTests || !changed.has(suite);
-    const found = compareTests(this.#base, report, isAllowed, isAsOnBase);
+    const isAsOnBase = (suite: string): boolean => whose === "base" || !changed.has(suite);
+    // Which of them are gone is what the person is asked about.
+    const mayBeGone = whose === "own" && this.#isForPerson() ? () => true : isAllowed;
+    const found = compareTests(this.#base, report, mayBeGone, isAsOnBase);
     return { ...found, kept: keepResults(path, report, this.#context) };
   }
 

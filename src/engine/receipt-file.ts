@@ -5,27 +5,17 @@ import { parseResults } from "../domain/tests/kept-results.ts";
 import type { TestResult } from "../domain/tests/result.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import type { Journal } from "../journal/journal.ts";
-import { receiptOf, receiptText, type Receipt } from "../reports/receipt.ts";
+import { receiptOf, receiptPathFor, receiptText, type Receipt } from "../reports/receipt.ts";
 import { readKept } from "./turn-files.ts";
 
-/** Beside the report. */
-export function receiptPath(reportPath: string): string {
-  return `${reportPath.replace(/\.json$/, "")}.receipt.json`;
-}
-
 /** What a run whose work was accepted leaves for those who were not there. */
-export function writeReceiptFile(state: RunState, journal: Pick<Journal, "head" | "records">): void {
-  const receipt = receiptFrom(state, journal);
+export function writeReceiptFile(receipt: Receipt | null, { runId, settings }: RunState): void {
   if (!receipt) return;
-  const path = receiptPath(state.settings.reportPath);
+  const path = receiptPathFor(settings.reportPath);
   try {
     writeFileDurable(path, receiptText(receipt));
   } catch (error) {
-    throw new Failure(
-      "report_write_failed",
-      { runId: state.runId, path, why: messageOf(error) },
-      { cause: error },
-    );
+    throw new Failure("report_write_failed", { runId, path, why: messageOf(error) }, { cause: error });
   }
 }
 

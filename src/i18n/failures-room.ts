@@ -15,6 +15,10 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
       message: `what was kept of the tree before the work is not as it was: ${a["path"]}`,
       next: "start a new run",
     }),
+    room_impossible: (a) => ({
+      message: `no clean room can be made for the tests: ${a["why"]}`,
+      next: "mend that and resume the run, or start one without the clean room: --no-clean-room",
+    }),
     evidence_changed: (a) => ({
       message: `what was kept of the tests is gone, or not as it was: ${a["path"]}`,
     }),
@@ -33,6 +37,10 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     base_changed: (a) => ({
       message: `运行开始时保存的工作树记录已被改动：${a["path"]}`,
       next: "重新开始一个运行",
+    }),
+    room_impossible: (a) => ({
+      message: `无法为测试建立洁净室：${a["why"]}`,
+      next: "排除该问题后 resume 该运行，或不用洁净室重新开始：--no-clean-room",
     }),
     evidence_changed: (a) => ({ message: `保存的测试结果已丢失或被改动：${a["path"]}` }),
     sandbox_impossible: (a) => ({

@@ -12,6 +12,7 @@ export type SummaryLabel =
   | "full"
   | "change"
   | "report"
+  | "receipt"
   | "next"
   | "why"
   | "found"
@@ -37,6 +38,7 @@ const en: LabelTexts = {
     full: "full",
     change: "change",
     report: "report",
+    receipt: "receipt",
     next: "next",
     why: "why",
     found: "found",
@@ -64,6 +66,7 @@ const zh: LabelTexts = {
     full: "全量",
     change: "变更",
     report: "报告",
+    receipt: "凭证",
     next: "下一步",
     why: "原因",
     found: "实测",

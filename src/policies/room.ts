@@ -18,9 +18,9 @@ export function throughRoom(state: RunState, decision: Decision): Decision {
       return baseFirst(state) ?? decision;
     case "run_check": {
       const { attempt } = decision;
-      const candidate = lastAttempt(state)?.candidate;
-      if (!candidate) return { do: "take_candidate", attempt };
-      return candidate.taken.unreadable ? { do: "judge", attempt } : decision;
+      const last = lastAttempt(state);
+      if (!last?.candidate) return { do: "take_candidate", attempt };
+      return last.candidate.taken.unreadable || isRestless(last) ? { do: "judge", attempt } : decision;
     }
     case "judge":
       return beforeVerdict(state, decision);

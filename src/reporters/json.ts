@@ -4,6 +4,7 @@ import type { RunEvent } from "../domain/event.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
 import { safeJson } from "../domain/text.ts";
+import { receiptPath } from "../reports/receipt.ts";
 import { isCongested, writeQuietly } from "./page.ts";
 import type { LiveEvent, Reporter } from "./reporter.ts";
 
@@ -71,6 +72,7 @@ export class JsonReporter implements Reporter {
       reason: outcome?.reason ?? null,
       state: state.ended ? "ended" : state.question ? "waiting" : "stopped",
       report_path: outcome ? state.settings.reportPath : null,
+      receipt_path: receiptPath(state),
     });
   };
 

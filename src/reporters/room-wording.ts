@@ -79,6 +79,12 @@ function rows(named: ReturnType<typeof namedTests>, texts: TerminalTexts): reado
   });
 }
 
+/** `npm test: with the tests as the agent left them: exit 0, 3 passed, 0 skipped`, where it was run with these. */
+export function ownTexts({ room, process }: CheckEnded, texts: TerminalTexts): readonly string[] {
+  if (!room?.own) return [];
+  return [`${nameText(process.command)}${texts.colon}${texts.room.own(ownText(room.own, texts))}`];
+}
+
 function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
   const counts = findings ? [texts.room.counts(findings)] : [];
   return [endText(process.end, texts), ...counts].join(texts.listSeparator);

@@ -2,6 +2,7 @@ import { outcomeOf } from "../domain/end.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { receiptPath } from "../reports/receipt.ts";
 import type { Change } from "../workspace/git.ts";
 import { duration } from "./format.ts";
 import { spentText } from "./money.ts";
@@ -25,6 +26,7 @@ export function summaryLines(state: RunState, parting: Parting, terms: TerminalT
   const used = [worked === 0 ? null : duration(worked), spentText(state, texts)].filter(
     (part) => part !== null,
   );
+  const receipt = receiptPath(state);
   return [
     { ...end.head, text: [end.head.text + allowedText(state, texts), ...used].join("  ") },
     ...end.facts,
@@ -32,6 +34,7 @@ export function summaryLines(state: RunState, parting: Parting, terms: TerminalT
     ...changeLine(state, parting.change, texts),
     ...blemishes(state, texts),
     ...(outcomeOf(state) ? [row("report", visible(state.settings.reportPath), texts)] : []),
+    ...(receipt === null ? [] : [row("receipt", visible(receipt), texts)]),
     row("next", end.next, texts),
   ];
 }

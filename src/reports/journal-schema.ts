@@ -120,6 +120,8 @@ const product = z.discriminatedUnion("kind", [
 const event = <T extends RunEvent["type"], S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
+const agentVersions = z.record(z.string(), z.string()).exactOptional();
+
 const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   event("run_started", {
     runId: z.string(),
@@ -129,6 +131,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     containment,
     interactive: z.boolean(),
     baseCommit: z.string().nullable(),
+    agentVersions,
     toolVersion: z.string(),
     node: z.string(),
     platform: z.string(),
@@ -138,6 +141,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     containment,
     limits,
     askNow: z.boolean(),
+    agentVersions,
     toolVersion: z.string(),
     ended: leaked,
   }),
@@ -330,5 +334,6 @@ export const jsonLineSchema = z.discriminatedUnion("type", [
     reason: z.union([endReason, impasse]).nullable(),
     state: z.enum(["ended", "stopped", "waiting"]),
     report_path: path.nullable(),
+    receipt_path: path.nullable(),
   }),
 ]);

@@ -2,7 +2,7 @@ import type { AdapterName } from "../domain/agent-profile.ts";
 import { isBestEffort, type Answer, type Containment } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Captured } from "../domain/process-end.ts";
-import type { RoomKind, Weakness } from "../domain/room/event.ts";
+import type { CandidateTaken, RoomKind, Weakness } from "../domain/room/event.ts";
 import type { Settings } from "../domain/settings.ts";
 import {
   COMMAND_AGENT,
@@ -114,6 +114,8 @@ interface AgentReceipt {
   readonly adapter: AdapterName;
   /** Null: the one that the adapter knows. */
   readonly program: string | null;
+  /** As far as its files tell; more than one: it was another when the run was resumed. */
+  readonly versions: readonly string[];
   /** Which the person asked for. */
   readonly model: string | null;
   /** Which it told. */
@@ -137,18 +139,33 @@ export interface ReceiptSources {
   readonly resultsIn: (kept: Captured) => readonly TestResult[];
 }
 
-/** The same for the same journal, byte by byte. Null: the run was not accepted, or nobody looked at the tree that was. */
+/** Beside the report; null: there is none, for the run was not accepted, or nobody looked at the tree that was. */
+export function receiptPath(state: RunState): string | null {
+  return subjectOf(state) ? receiptPathFor(state.settings.reportPath) : null;
+}
+
+export function receiptPathFor(reportPath: string): string {
+  return `${reportPath.replace(/\.json$/, "")}.receipt.json`;
+}
+
+/** What was accepted in the end; null: nothing was, or nobody looked at it. */
+function subjectOf(state: RunState): CandidateTaken | null {
+  const candidate = acceptedAttempts(state).at(-1)?.candidate;
+  return state.ended?.status === "passed" && state.base && candidate?.confirmed ? candidate.taken : null;
+}
+
+/** The same for the same journal, byte by byte. Null: there is nothing that it could be about. */
 export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | null {
   const { ended, base } = state;
+  const taken = subjectOf(state);
+  if (!ended || !base || !taken) return null;
   const accepted = acceptedAttempts(state);
-  const last = accepted.at(-1);
-  if (ended?.status !== "passed" || !base || last?.candidate?.confirmed !== true) return null;
   const commands = accepted.flatMap(commandsRun);
   const { oracle, tree, weak } = base.taken;
   const isCertain = weak.length === 0 && commands.every(({ flaky }) => flaky === null);
   return {
     _type: STATEMENT_TYPE,
-    subject: [{ name: "work tree", digest: { sha256: last.candidate.taken.tree } }],
+    subject: [{ name: "work tree", digest: { sha256: taken.tree } }],
     predicateType: PREDICATE_TYPE,
     predicate: {
       result: isCertain ? "PASSED" : "WARNED",
@@ -250,7 +267,7 @@ function oracleChanges({ step, index, candidate }: Attempt): readonly OracleChan
   }));
 }
 
-function agentsOf({ settings, attempts }: RunState): readonly AgentReceipt[] {
+function agentsOf({ settings, attempts, agentVersions }: RunState): readonly AgentReceipt[] {
   const records = attempts.flatMap(({ turn, review, main }) => [
     turn?.agent,
     review?.agent,
@@ -262,12 +279,13 @@ function agentsOf({ settings, attempts }: RunState): readonly AgentReceipt[] {
   };
   if (settings.mode === "supervise" && settings.agentCmd !== null) {
     const program = settings.agentCmd;
-    return [{ name: COMMAND_AGENT, adapter: "command", program, model: null, models_told: [] }];
+    return [{ name: COMMAND_AGENT, adapter: "command", program, versions: [], model: null, models_told: [] }];
   }
   return settings.agents.map(({ name, adapter, program, command, model }) => ({
     name,
     adapter,
     program: command ?? program,
+    versions: agentVersions[name] ?? [],
     model,
     models_told: toldBy(name),
   }));

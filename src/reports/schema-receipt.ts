@@ -101,6 +101,9 @@ const details = z
         name: z.string(),
         adapter,
         program: z.string().nullable(),
+        versions: z
+          .array(z.string())
+          .describe("as its files tell; several: another one when the run was resumed"),
         model: z.string().nullable().describe("which was asked for"),
         models_told: z.array(z.string()),
       }),

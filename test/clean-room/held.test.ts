@@ -24,6 +24,7 @@ describe("a person at a terminal", () => {
     expect(asked).toContain("- test/add.test.js (changed)");
     expect(asked).toContain('| -test("adds nothing", () => assert.strictEqual(add(7, 0), 7));');
     expect(asked).toContain('| +test("adds nothing", () => assert.strictEqual(add(70, 0), 70));');
+    expect(asked).toContain("with the tests as the agent left them: exit 0, 2 passed");
     terminal.press(Key.enter);
     await terminal.shows("Note (may be empty)");
     terminal.press("leave the tests alone", Key.enter);
@@ -45,6 +46,27 @@ describe("a person at a terminal", () => {
       { attempt: 2, decision: "allow", via: "terminal" },
     ]);
     expect(rig.feedback(report)).toContain("A person looked at these changes and refused them.");
+  });
+
+  test("is not asked about tests that fail as the agent left them, whatever the old ones say", async () => {
+    const rig = new RoomRig();
+    const red = `${WORKS}\n${other("add(7, 0), 7", "add(7, 0), 8")}`;
+    const gone = put("test/add.test.js", TEST_ADDS.replace(/test\("adds nothing.*\n/, ""));
+    const args = rig.superviseArgs({ agent: rig.agent(red, gone), full: [NODE_TESTS], loops: 2 });
+    const terminal = new TerminalSession(rig, args, {}, true);
+    await terminal.shows(/2\/2 HELD for you[\s\S]*● refuse/);
+    expect(terminal.text()).not.toContain("1/2 HELD");
+    // Which of them are gone is the question, and no failure.
+    expect(terminal.text()).toContain("with the tests as the agent left them: exit 0, 1 passed");
+    terminal.press(Key.up);
+    await terminal.shows(/2\/2 HELD for you[\s\S]*● allow/);
+    terminal.press(Key.enter);
+    await terminal.shows("Note (may be empty)");
+    terminal.press(Key.enter);
+    expect(await terminal.ended).toBe(0);
+    const report = rig.report(rig.runIds()[0] ?? "");
+    expect(reasonsOf(report)).toEqual([expect.arrayContaining(["own_tests_failed", "oracle_changed"]), []]);
+    expect(rig.feedback(report)).toContain("With the tests as you left them the command failed: exit code 1");
   });
 
   test("who leaves without an answer can give it later, from anywhere", async () => {

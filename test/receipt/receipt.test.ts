@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import type { TestResult } from "../../src/domain/tests/result.ts";
-import { receiptPath } from "../../src/engine/receipt-file.ts";
+import { receiptPathFor } from "../../src/reports/receipt.ts";
 import { receiptOf, receiptText, type Receipt } from "../../src/reports/receipt.ts";
 import { isOurs } from "../../src/workspace/git.ts";
 import { receiptSchema } from "../../src/reports/schema-receipt.ts";
@@ -132,10 +132,10 @@ describe("a receipt", () => {
   });
 
   test("lies beside the report", () => {
-    expect(receiptPath("/p/goldagent-run-report-1.json")).toBe("/p/goldagent-run-report-1.receipt.json");
-    expect(receiptPath("/p/report")).toBe("/p/report.receipt.json");
+    expect(receiptPathFor("/p/goldagent-run-report-1.json")).toBe("/p/goldagent-run-report-1.receipt.json");
+    expect(receiptPathFor("/p/report")).toBe("/p/report.receipt.json");
     const modes = ["supervise", "run", "orchestrate", "chat"];
-    const ours = modes.map((mode) => isOurs(receiptPath(`sub/goldagent-${mode}-report-1115-k7m2.json`)));
+    const ours = modes.map((mode) => isOurs(receiptPathFor(`sub/goldagent-${mode}-report-1115-k7m2.json`)));
     expect(ours, "and is no part of any tree").toEqual(modes.map(() => true));
   });
 });

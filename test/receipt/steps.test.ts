@@ -13,7 +13,7 @@ import {
   stepStarted,
   worked,
 } from "../rig/steps-story.ts";
-import { after, judged, profile, told, turnStarted } from "../rig/story.ts";
+import { after, judged, profile, resumed, told, turnStarted } from "../rig/story.ts";
 
 const TREE = "b".repeat(64);
 
@@ -55,7 +55,9 @@ describe("of steps", () => {
     const steps = [aStep("001", { unitTest: UNIT }), aStep("002", { unitTest: UNIT })];
     const agents = [profile("claude", { program: "my-claude", model: "asked" }), profile("codex")];
     const state = after(
-      stepsStarted({ room: ROOM, steps, agents }),
+      { ...stepsStarted({ room: ROOM, steps, agents }), agentVersions: { claude: "2.1.0" } },
+      resumed({ agentVersions: { claude: "2.2.0" } }),
+      resumed({ agentVersions: { claude: "2.1.0" } }),
       baseTaken({ leftOut: ["steps/001-step.json"], folder: "app" }),
       stepStarted(1),
       ...attemptAt(1, 1, 1, TREE, false),
@@ -79,10 +81,11 @@ describe("of steps", () => {
         name: "claude",
         adapter: "claude",
         program: "my-claude",
+        versions: ["2.1.0", "2.2.0"],
         model: "asked",
         models_told: ["model 1", "model 2", "model 4"],
       },
-      { name: "codex", adapter: "claude", program: null, model: null, models_told: [] },
+      { name: "codex", adapter: "claude", program: null, versions: [], model: null, models_told: [] },
     ]);
   });
 });

@@ -62,6 +62,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
     reason: "limit_reached",
     state: "ended",
     report_path: "goldagent-supervise-report-1115-k3f7.json",
+    receipt_path: null,
   });
   expect(to.stdout.text).not.toContain("unheard");
   expect(to.stdout.text).not.toContain("\u2028");

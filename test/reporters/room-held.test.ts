@@ -84,6 +84,7 @@ describe("held for a person", () => {
       "  full    full: 214 passed (3 new), 0 skipped (0.0s)",
       "  allowed test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)",
       "  report  /project/report.json",
+      "  receipt /project/report.receipt.json",
       "  next    agent-foreman show 1115-k7m2",
     ]);
   });

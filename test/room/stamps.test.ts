@@ -131,11 +131,13 @@ describe("ignored files", () => {
       "node_modules/.vite",
       "src/__pycache__",
     ],
-    "our own files": [
+    "our own files, hidden as caches are": [
       (rooms) => {
         rooms.write(".goldagent-supervise/1/x", "");
         fs.appendFileSync(join(rooms.root, ".git", "info", "exclude"), ".goldagent-supervise\n");
       },
+      "|",
+      ".goldagent-supervise",
     ],
   };
   test.each(Object.entries(changes))("%s", (_, [act, ...expected]) => {

@@ -6,7 +6,7 @@ import type { Settings } from "../settings.ts";
 import type { Attempt, RunState } from "../state.ts";
 
 /** A tree that changes each time before the checks are over is not looked at for ever. */
-const MOST_TAKEN = 3;
+const MOST_LOOKS = 3;
 
 export interface BaseCommand {
   readonly phase: CheckPhase;
@@ -105,5 +105,5 @@ export function heldChanges(state: RunState, attempt: Attempt): readonly OracleC
 
 /** The tree did not hold still. */
 export function isRestless({ candidate }: Attempt): boolean {
-  return (candidate?.times ?? 0) >= MOST_TAKEN && candidate?.confirmed === false;
+  return (candidate?.times ?? 0) > MOST_LOOKS;
 }

@@ -1,3 +1,4 @@
+import { isOurs } from "../git.ts";
 import { isWhatItWas } from "./contents.ts";
 import { DIRECTORY, readStamp, type Stamps } from "./stamps.ts";
 
@@ -10,7 +11,7 @@ export interface Dated {
 
 export interface HiddenPaths {
   readonly hidden: readonly string[];
-  /** What tools write all the time, beside the tests: not to be seen either, but not worth telling. */
+  /** What tools and we ourselves write all the time, beside the tests: not to be seen either, but not worth telling. */
   readonly caches: readonly string[];
   /**
    * Files that were written anew and hold what they held, with the time that they had. Build tools go by times: an old build that looks
@@ -35,7 +36,7 @@ export function hiddenPaths(
 ): HiddenPaths {
   const found = notAsBefore(before, now, digestOf);
   const paths = found.gone.size === 0 ? [] : collapsed(now, found);
-  const isCache = (path: string): boolean => CACHES.test(path) || COVERAGE.test(path);
+  const isCache = (path: string): boolean => CACHES.test(path) || COVERAGE.test(path) || isOurs(path);
   return {
     hidden: paths.filter((path) => !isCache(path)),
     caches: paths.filter(isCache),

@@ -1,5 +1,4 @@
 import fs, { type BigIntStats } from "node:fs";
-import { isOurs } from "../git.ts";
 import { pathOf, placeOf } from "../tree-path.ts";
 import { excludesFileOf, ignoredIn } from "../tree-repository.ts";
 
@@ -78,7 +77,7 @@ class Walk {
   }
 
   #isLeftOut(path: string): boolean {
-    return isOurs(path) || this.#leftOut.some((folder) => `${path}/`.startsWith(folder));
+    return this.#leftOut.some((folder) => `${path}/`.startsWith(folder));
   }
 }
 
