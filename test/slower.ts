@@ -14,6 +14,7 @@ export const SLOWER: readonly string[] = [
   "test/chat/keys.test.ts",
   "test/chat/odd.test.ts",
   "test/chat/signals.test.ts",
+  "test/clean-room/among-many.test.ts",
   "test/clean-room/around.test.ts",
   "test/clean-room/modes.test.ts",
   "test/clean-room/odd.test.ts",

@@ -1,13 +1,14 @@
 import type { Answer } from "./event.ts";
 import { verdictByMode } from "./evidence.ts";
-import type { CandidateTaken, RoomEvent } from "./room/event.ts";
+import type { BaseTaken, CandidateTaken, RoomEvent } from "./room/event.ts";
 import { heldChanges } from "./room/held.ts";
+import type { BaseState } from "./room/state.ts";
 import { lastAttempt, withLastAttempt, type RunState } from "./state.ts";
 
 export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
   switch (event.type) {
     case "base_taken":
-      return { ...state, base: { taken: event, checks: [], attempts: state.attempts.length } };
+      return { ...state, base: newBase(state, event) };
     case "base_checked":
       return { ...state, base: state.base && { ...state.base, checks: [...state.base.checks, event] } };
     case "candidate_taken":
@@ -17,6 +18,11 @@ export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
       return candidate ? withLastAttempt(state, { candidate: { ...candidate, confirmed: true } }) : state;
     }
   }
+}
+
+function newBase({ base, attempts }: RunState, taken: BaseTaken): BaseState {
+  const before = base?.attempts === attempts.length ? base.times : 0;
+  return { taken, checks: [], times: before + 1, attempts: attempts.length };
 }
 
 /** What was seen of another tree says nothing about this one. */

@@ -1,55 +1,60 @@
 import fs from "node:fs";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { commandsOf } from "../domain/board/call.ts";
 import { tasksOf } from "../domain/board/plan.ts";
 import { isBestEffort } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
-import { oracleOf, type Oracle } from "../domain/oracle/oracle.ts";
 import type { BaseTaken, Weakness } from "../domain/room/event.ts";
 import { baseCommands } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
-import { tryReadPlainFile } from "../files/read-file.ts";
 import { openPack, readPacked, writePack } from "../workspace/base/pack.ts";
+import { readEntry } from "../workspace/base/read-entry.ts";
 import { headCommit, topLevel } from "../workspace/git.ts";
-import { digestOfFiles } from "../workspace/tree.ts";
+import { placeOf } from "../workspace/tree-path.ts";
+import { LARGEST_TEXT, type Standing } from "./compare-entry.ts";
 import { keep, makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import type { KnownBase, Surroundings } from "./rooms.ts";
 import { treeFiles } from "./tree-files.ts";
+import { oracleDigest, oracleOfTree } from "./tree-oracle.ts";
 import { readKept } from "./turn-files.ts";
 import { keepSurroundings, readSurroundings, baseSurroundings } from "./surroundings.ts";
-
-/** A larger text configures nothing. */
-const LARGEST_TEXT = 4 * 1024 * 1024;
 
 /** Keeps what is needed to hold later trees against this one, out of the agent's way. */
 export function takeBase(state: RunState, context: RunContext): BaseTaken {
   const { settings } = state;
   const { root, files, sha256, leftOut } = treeFiles(settings, context);
+  forgetBase(context, state.base?.taken);
   const dir = join(context.paths.dir, "base", String(state.events));
   makeKeptDirectory(dir);
   const read = new Set<string>();
-  const oracle = oracleIn(state, root, [...files.keys()], (path) => {
-    read.add(path);
-    return tryReadPlainFile(join(root, path), LARGEST_TEXT);
-  });
+  const judged = {
+    files,
+    entryAt: (path: string): Standing => {
+      read.add(path);
+      return readEntry(placeOf(root, path), LARGEST_TEXT) ?? "unread";
+    },
+    commands: testCommands(state),
+    folder: relative(root, settings.cwd),
+  };
+  const oracle = oracleOfTree(judged);
   const isOracle = (path: string): boolean => oracle.kindOf(path) !== null || read.has(path);
   const paths = [...files.keys()];
   // What decides comes first: there is an end to how much is kept.
   const inOrder = [...paths.filter(isOracle), ...paths.filter((path) => !isOracle(path))];
   const pack = writePack(join(dir, "pack"), root, inOrder);
-  const decisive = [...files].filter(([path]) => oracle.kindOf(path) !== null);
   const surroundings = baseSurroundings(root, paths, context);
   const commit = headCommit(settings.cwd);
-  context.rooms.base = { tree: sha256, files, oracle, pack, surroundings };
+  context.rooms.base = { tree: sha256, files, commands: judged.commands, oracle, pack, surroundings };
   return {
     type: "base_taken",
     tree: sha256,
     files: files.size,
-    folder: relative(root, settings.cwd),
+    folder: judged.folder,
     leftOut,
     commit,
-    oracle: { files: decisive.length, sha256: digestOfFiles(new Map(decisive)) },
+    oracle: oracleDigest(oracle, files),
     listing: keep(join(dir, "files"), JSON.stringify([...files])),
     pack: pack.kept,
     stamps: keepSurroundings(join(dir, "stamps"), surroundings),
@@ -58,42 +63,28 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
   };
 }
 
-/** The base that the journal tells of: from what was kept, where another process took it. */
+/** The base that the journal tells of: from what was kept, where another process took it, or commands have been named since. */
 export function knownBase(state: RunState, context: RunContext): KnownBase {
   const taken = state.base?.taken;
   if (!taken) throw new Error("there is no base");
-  if (context.rooms.base?.tree === taken.tree) return context.rooms.base;
+  const commands = testCommands(state);
+  const last = context.rooms.base;
+  const isSame = last?.tree === taken.tree;
+  if (isSame && isDeepStrictEqual(last.commands, commands)) return last;
+  const { files, pack, surroundings } = isSame ? last : readBase(taken);
+  const entryAt = (path: string): Standing => (files.has(path) ? (readPacked(pack, path) ?? "unread") : null);
+  const oracle = oracleOfTree({ files, entryAt, commands, folder: taken.folder });
+  context.rooms.base = { tree: taken.tree, files, commands, oracle, pack, surroundings };
+  return context.rooms.base;
+}
+
+function readBase(taken: BaseTaken): Pick<KnownBase, "files" | "pack" | "surroundings"> {
   const listing = readKept(taken.listing);
   const pack = openPack(taken.pack);
   const surroundings = readSurroundings(taken.stamps);
   if (listing === undefined || !pack || !surroundings)
     throw new Failure("base_changed", { path: taken.listing.path });
-  const files = new Map(JSON.parse(listing) as [string, string][]);
-  const { root } = treeFiles(state.settings, context);
-  const oracle = oracleIn(state, root, [...files.keys()], (path) => readPacked(pack, path)?.bytes);
-  context.rooms.base = { tree: taken.tree, files, oracle, pack, surroundings };
-  return context.rooms.base;
-}
-
-function oracleIn(
-  state: RunState,
-  root: string,
-  files: readonly string[],
-  read: (path: string) => Buffer | undefined,
-): Oracle {
-  return oracleOf({
-    files,
-    read: (path) => textOf(read(path)),
-    commands: testCommands(state),
-    cwd: relative(root, state.settings.cwd),
-  });
-}
-
-/** Null where it is no text: then nothing is to be read in it. */
-export function textOf(bytes: Buffer | undefined): string | null {
-  if (bytes === undefined || bytes.length > LARGEST_TEXT) return null;
-  const text = bytes.toString("utf8");
-  return text.includes("\uFFFD") || text.includes("\0") ? null : text;
+  return { files: new Map(JSON.parse(listing) as [string, string][]), pack, surroundings };
 }
 
 /** Whatever may be run to see whether the work is done, as far as it is known. */
@@ -127,13 +118,14 @@ function weaknesses(
   ];
 }
 
-/** Nothing is held against it any more, and it may be as large as the tree. What its tests showed stays. */
-export function forgetBase({ paths }: Pick<RunContext, "paths">): void {
+/** What was kept of trees that nothing is held against any more, each of which may be as large as the tree. What tests showed stays. */
+export function forgetBase({ paths }: Pick<RunContext, "paths">, but?: BaseTaken): void {
   const dir = join(paths.dir, "base");
+  const needed = but && basename(dirname(but.listing.path));
   try {
     for (const name of fs.readdirSync(dir))
-      if (/^\d+$/.test(name)) fs.rmSync(join(dir, name), { recursive: true, force: true });
+      if (/^\d+$/.test(name) && name !== needed) fs.rmSync(join(dir, name), { recursive: true, force: true });
   } catch {
-    // There was none, or it stays: that changes nothing about how the run came out.
+    // There was none, or it stays: that changes nothing about how the run comes out.
   }
 }

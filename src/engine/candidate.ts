@@ -1,20 +1,20 @@
-import { join } from "node:path";
 import { DEFAULT_TEST_PATHS } from "../domain/board/read-project-env.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import type { OracleChange, OracleKind } from "../domain/oracle/change.ts";
-import { compareFile } from "../domain/oracle/compare.ts";
 import type { CandidateConfirmed, CandidateTaken } from "../domain/room/event.ts";
-import { isFrozen } from "../domain/room/held.ts";
+import { isFrozen, mayAddTests } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
 import { lastAttempt } from "../domain/state.ts";
 import { NAMES_TOLD, type Names } from "../domain/tests/findings.ts";
+import { placeOf } from "../workspace/tree-path.ts";
 import { digestOfFiles } from "../workspace/tree.ts";
 import { Failure } from "../domain/failure.ts";
-import { tryReadPlainFile } from "../files/read-file.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { readPacked } from "../workspace/base/pack.ts";
+import { readEntry } from "../workspace/base/read-entry.ts";
 import type { Laid } from "../workspace/room/room.ts";
-import { knownBase, textOf } from "./base.ts";
+import { knownBase } from "./base.ts";
+import { compareEntry, LARGEST_TEXT } from "./compare-entry.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
 import { besides, changedAround, changedProgramsNow, surroundingsNow, timesInRoom } from "./surroundings.ts";
@@ -89,28 +89,10 @@ function comparedWith(base: KnownBase, now: TreeFiles): readonly ComparedPath[] 
 }
 
 function compared(path: string, kind: OracleKind, base: KnownBase, now: TreeFiles): readonly ComparedPath[] {
-  const bytes = base.files.has(path) ? readPacked(base.pack, path) : null;
-  const before = bytes === null ? null : textOf(bytes.bytes);
-  const after = now.files.has(path) ? textOf(tryReadPlainFile(join(now.root, path))) : null;
-  const whole = bytes && { path, ...bytes };
-  // What a build makes is made anew in the room.
-  if (bytes === null && base.oracle.uses.isMade(path)) return [{ path, change: null, laid: null }];
-  // What is no text can only be the same or another.
-  const isText = (bytes === null || before !== null) && (!now.files.has(path) || after !== null);
-  if (!isText || whole?.kind === "link" || (before !== null && before === after))
-    return [{ path, change: { path, kind, how: howOf(path, base, now), entries: [] }, laid: whole }];
-  const { change, laid } = compareFile(path, kind, before, after, base.oracle.uses);
-  if (laid === after) return change ? [{ path, change, laid: whole }] : [];
-  if (laid === null) return [{ path, change, laid: null }];
-  const isWhole = laid === before;
-  return [
-    { path, change, laid: isWhole ? whole : { path, bytes: Buffer.from(laid), kind: whole?.kind ?? "file" } },
-  ];
-}
-
-function howOf(path: string, base: KnownBase, now: TreeFiles): OracleChange["how"] {
-  if (!base.files.has(path)) return "added";
-  return now.files.has(path) ? "changed" : "deleted";
+  const before = base.files.has(path) ? (readPacked(base.pack, path) ?? "unread") : null;
+  const after = now.files.has(path) ? (readEntry(placeOf(now.root, path), LARGEST_TEXT) ?? "unread") : null;
+  const found = compareEntry({ path, kind }, before, after, base.oracle.uses);
+  return found ? [{ path, change: found.change, laid: found.laid && { path, ...found.laid } }] : [];
 }
 
 /** What puts the base's product in the place of the candidate's, and leaves the tests as the candidate has them. */
@@ -153,21 +135,26 @@ const NOTHING: Candidate = {
 
 type Candidate = Pick<View, "tree" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs">;
 
+/** Whoever changes thousands of files must not fill the journal with their names. */
+export const MOST_CHANGES = 200;
+
 export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
+  const isAllowed = new Set(view.allowed);
+  const isHeld = (change: OracleChange): boolean => !isAllowed.has(change.path) && !mayAddTests(change);
+  // What somebody has to decide about comes first: among many others it must not be what is left out.
+  const changes = [...view.changes.filter(isHeld), ...view.changes.filter((change) => !isHeld(change))];
+  const told = changes.slice(0, MOST_CHANGES);
   return {
     type: "candidate_taken",
     attempt,
     tree: view.tree,
-    oracle: view.changes.slice(0, MOST_CHANGES),
-    allowed: view.allowed.slice(0, MOST_CHANGES),
+    oracle: told,
+    allowed: told.map(({ path }) => path).filter((path) => isAllowed.has(path)),
     newTests: namesOf(view.newTests),
     hidden: namesOf(view.worthTelling),
     programs: programsTold(view.programs),
   };
 }
-
-/** Whoever changes thousands of files must not fill the journal with their names. */
-const MOST_CHANGES = 200;
 
 /** As it was seen a moment ago, where nothing has run since. */
 export function viewForCheck(state: RunState, context: RunContext): View {

@@ -5,7 +5,7 @@ import type { CheckEnded, RunEvent } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import { succeeded, type Captured, type ProcessEnd } from "../domain/process-end.ts";
 import type { BaseChecked, CheckInRoom, OwnRun } from "../domain/room/event.ts";
-import { changesOf, mayAddTests } from "../domain/room/held.ts";
+import { changesOf, mayAddTests, mayTakeAnew } from "../domain/room/held.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { compareTests } from "../domain/tests/compare-tests.ts";
@@ -35,7 +35,7 @@ export async function checkBase(
   context: RunContext,
 ): Promise<RunEvent | null> {
   const now = treeFiles(state.settings, context);
-  if (now.sha256 !== state.base?.taken.tree) return takeBase(state, context);
+  if (now.sha256 !== state.base?.taken.tree && mayTakeAnew(state)) return takeBase(state, context);
   const dir = join(context.paths.dir, "base", "checks");
   makeKeptDirectory(dir);
   const files = (): readonly string[] => [
@@ -145,11 +145,12 @@ class CheckRuns {
   async #added(): Promise<Pick<CheckInRoom, "own" | "without"> | null> {
     const { view, command } = this.#spec;
     const grown = this.#changed === "grown";
-    if (!grown && !this.#isForPerson() && (this.#changed !== "not" || this.#newTests.length === 0))
+    const isAsked = this.#state.settings.room?.proveTests === true;
+    const hasNew = this.#newTests.length > 0 || (isAsked && view.newTests.length > 0);
+    if (!grown && !this.#isForPerson() && !(this.#changed === "not" && hasNew))
       return { own: null, without: null };
     const own = await this.#run(".own", "own", [], view.hidden);
     if (!own) return null;
-    const isAsked = this.#state.settings.room?.proveTests === true;
     if (!passed(own) || !(grown || isAsked)) return { own: ownRun(own), without: null };
     const { laid, hidden } = withoutWork(view, this.#state, this.#context);
     const ran = await this.#run(".without", "own", laid, [...view.hidden, ...hidden]);

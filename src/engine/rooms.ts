@@ -25,6 +25,8 @@ export interface KnownBase {
   readonly tree: string;
   /** By path: what kind of thing it is, and the digest of its content. */
   readonly files: ReadonlyMap<string, string>;
+  /** Those that it decides about. */
+  readonly commands: readonly string[];
   readonly oracle: Oracle;
   readonly pack: Pack;
   readonly surroundings: BaseSurroundings;

@@ -35,9 +35,7 @@ export interface RoomRun {
   readonly problem: string | null;
 }
 
-/** Whoever says more than this is not read line by line: that would take longer than the tests. */
-const MOST_SAID = 8 * 1024 * 1024;
-/** More than this is no list of tests. */
+/** More than this is no list of tests, and is not read line by line: that would take longer than they do. */
 const MOST_TOLD = 64 * 1024 * 1024;
 
 /** What the commands of a run have in common, whoever runs them. */
@@ -94,7 +92,7 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
     const report = readTests({
       probes: textsIn(room.results),
       junit: junitFiles(room),
-      output: result.stdout.bytes > MOST_SAID ? "" : textAt(result.stdout.path),
+      output: result.stdout.bytes > MOST_TOLD ? "" : textAt(result.stdout.path),
     });
     return {
       result: { process, stdout: result.stdout },
@@ -157,7 +155,7 @@ function withSetup(setup: string | null, command: string): string {
 }
 
 function textAt(path: string): string {
-  return tryReadPlainFile(path, MOST_SAID)?.toString("utf8") ?? "";
+  return tryReadPlainFile(path, MOST_TOLD)?.toString("utf8") ?? "";
 }
 
 function textsIn(dir: string): readonly string[] {

@@ -1,15 +1,20 @@
 import { createHash } from "node:crypto";
+import type { Entry, EntryKind } from "./base/read-entry.ts";
 import { pathOf } from "./tree-path.ts";
 import { ask } from "./tree-repository.ts";
 
 export interface CommitFiles {
   /** By path: what kind of thing it is, and the digest of its content, as a work tree has them. */
   readonly files: ReadonlyMap<string, string>;
-  readonly read: (path: string) => Buffer | undefined;
+  readonly entryAt: (path: string) => Entry | null;
 }
 
 /** Kinds of what git keeps, by its mode. */
-const KINDS: Readonly<Record<string, string>> = { "100644": "file", "100755": "program", "120000": "link" };
+const KINDS: Readonly<Record<string, EntryKind>> = {
+  "100644": "file",
+  "100755": "program",
+  "120000": "link",
+};
 
 export function knowsCommit(root: string, commit: string): boolean {
   return ask(root, ["cat-file", "-e", `${commit}^{commit}`]) !== undefined;
@@ -28,19 +33,21 @@ export function filesOfCommit(root: string, commit: string): CommitFiles | null 
   const told = ask(root, ["cat-file", "--batch"], ids);
   const contents = told && contentsIn(told, entries.length);
   if (!contents) return null;
-  const read = new Map(entries.map(({ path }, index) => [path, contents[index] ?? Buffer.alloc(0)]));
-  const files = entries.map(({ path, kind }) => [path, `${kind} ${sha256(read.get(path))}`] as const);
-  return { files: new Map(files), read: (path) => read.get(path) };
+  const found = new Map(
+    entries.map(({ path, kind }, index) => [path, { kind, bytes: contents[index] ?? Buffer.alloc(0) }]),
+  );
+  const files = [...found].map(([path, { kind, bytes }]) => [path, `${kind} ${sha256(bytes)}`] as const);
+  return { files: new Map(files), entryAt: (path) => found.get(path) ?? null };
 }
 
-interface Entry {
-  readonly kind: string;
+interface Listed {
+  readonly kind: EntryKind;
   readonly id: string;
   readonly path: string;
 }
 
 /** `<mode> blob <id>\t<path>`. */
-function entryIn(line: string): Entry | null {
+function entryIn(line: string): Listed | null {
   const [, mode = "", id = "", name = ""] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
   const kind = KINDS[mode];
   return kind === undefined ? null : { kind, id, path: pathOf(Buffer.from(name, "latin1")) };
@@ -59,8 +66,6 @@ function contentsIn(bytes: Buffer, count: number): readonly Buffer[] | null {
   return contents;
 }
 
-function sha256(bytes: Buffer | undefined): string {
-  return createHash("sha256")
-    .update(bytes ?? "")
-    .digest("hex");
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

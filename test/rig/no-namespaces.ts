@@ -11,7 +11,7 @@ export function withoutNamespaces(rig: Rig): Record<string, string> {
   fs.mkdirSync(bin);
   for (const dir of ["/usr/bin", "/bin"])
     for (const name of fs.readdirSync(dir))
-      if (!MAKERS.has(name) && !fs.existsSync(join(bin, name)))
+      if (!MAKERS.has(name) && !fs.lstatSync(join(bin, name), { throwIfNoEntry: false }))
         fs.symlinkSync(join(dir, name), join(bin, name));
   fs.rmSync(join(bin, "node"), { force: true });
   fs.symlinkSync(process.execPath, join(bin, "node"));

@@ -103,6 +103,11 @@ export function heldChanges(state: RunState, attempt: Attempt): readonly OracleC
   return onlyTests && isBorneOut(state, attempt) ? [] : changes;
 }
 
+/** Whether a base that is not as it was taken is to be taken anew. One that changes with its own tests would be for ever. */
+export function mayTakeAnew({ base }: RunState): boolean {
+  return (base?.times ?? 0) < MOST_LOOKS;
+}
+
 /** The tree did not hold still. */
 export function isRestless({ candidate }: Attempt): boolean {
   return (candidate?.times ?? 0) > MOST_LOOKS;

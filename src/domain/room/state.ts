@@ -4,6 +4,8 @@ import type { BaseChecked, BaseTaken, CandidateTaken } from "./event.ts";
 export interface BaseState {
   readonly taken: BaseTaken;
   readonly checks: readonly BaseChecked[];
+  /** How often it had to be taken before anybody worked at it. */
+  readonly times: number;
   /** How many attempts there were when it was taken. */
   readonly attempts: number;
 }

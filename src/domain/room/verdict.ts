@@ -31,7 +31,8 @@ export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
   ];
 }
 
-function against(findings: TestFindings | null, end: ProcessEnd): Reason[] {
+/** What the tests of one run say against it. */
+export function against(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): Reason[] {
   if (!findings) return [];
   const { passed, failed, vanished, skippedNow, complete, exitedBy, runners } = findings;
   return [

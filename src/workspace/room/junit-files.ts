@@ -27,8 +27,9 @@ export function junitFiles({ written }: Pick<Room, "written">): readonly string[
 
 /** What was there before tells of another run. */
 function reportAt(path: string, sinceMs: number): string[] {
-  const { ctimeMs, size } = fs.lstatSync(path);
-  if (ctimeMs < sinceMs || size > LARGEST) return [];
+  // A name may not be UTF-8, and then not be found again; or somebody is not done yet.
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (!stat || stat.ctimeMs < sinceMs || stat.size > LARGEST) return [];
   const text = tryReadPlainFile(path, LARGEST)?.toString() ?? "";
   return text.includes("<testsuite") ? [text] : [];
 }
