@@ -1,13 +1,14 @@
 import { stateDir } from "../config/state-dir.ts";
+import { cutTo } from "../domain/board/lines.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { receiptFrom } from "../engine/receipt-file.ts";
-import type { VerifyCode } from "../i18n/verify.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { receiptText, type Receipt } from "../reports/receipt.ts";
-import { differences } from "./verify-differences.ts";
-import { short, type Seen } from "./verify-seen.ts";
+import { saying, short, type Seen } from "./verify-seen.ts";
+
+const said = saying("journal");
 
 export interface JournalSeen {
   readonly seen: Seen;
@@ -52,6 +53,37 @@ function compared(given: Receipt, derived: Receipt | null): Seen {
   return said("ok", "journal_agrees", { records: String(records), head: short(head) });
 }
 
-function said(level: Seen["level"], code: VerifyCode, about: Seen["about"] = {}): Seen {
-  return { check: "journal", level, code, about };
+/** A place where two JSON values are not the same. */
+export type Difference = Readonly<Record<"field" | "given" | "derived", string>>;
+
+const MOST_SHOWN = 80;
+
+export function differences(given: unknown, derived: unknown, field = ""): readonly Difference[] {
+  if (isNode(given) && isNode(derived) && Array.isArray(given) === Array.isArray(derived)) {
+    const names = new Set([...Object.keys(given), ...Object.keys(derived)]);
+    const inner = [...names].flatMap((name) =>
+      differences(valueOf(given, name), valueOf(derived, name), inField(field, name, given)),
+    );
+    if (inner.length > 0) return inner;
+  }
+  // Also where nothing but the order of names is another: whoever wrote it did not take it from the journal.
+  const [is, was]: (string | undefined)[] = [JSON.stringify(given), JSON.stringify(derived)];
+  return is === was ? [] : [{ field: field === "" ? "." : field, given: shown(is), derived: shown(was) }];
+}
+
+function isNode(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function valueOf(node: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(node, name)?.value;
+}
+
+function inField(field: string, name: string, node: object): string {
+  if (Array.isArray(node)) return `${field}[${name}]`;
+  return field === "" ? name : `${field}.${name}`;
+}
+
+function shown(json: string | undefined): string {
+  return json === undefined ? "-" : cutTo(json, MOST_SHOWN);
 }

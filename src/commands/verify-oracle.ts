@@ -20,13 +20,14 @@ const said = saying("oracle");
 export function lookAtOracle({ predicate }: Receipt, now: TreeNow): Seen {
   const details = predicate.agentForeman;
   const { oracle, base } = details;
-  const here = derivedFrom(details, found(now));
+  const here = derivedFrom(details, treeHere(now));
   const about = { oracle: short(oracle.sha256), files: String(oracle.files) };
-  if (here.sha256 === oracle.sha256) return said("ok", "oracle_same", about);
+  if (here.sha256 === oracle.sha256 && here.decisive === oracle.files)
+    return said("ok", "oracle_same", about);
   const then = baseByCommit(details, now.root);
   if (!then) return said("unknown", "oracle_unknown");
   const commit = short(base.commit ?? "");
-  if (then.sha256 !== oracle.sha256)
+  if (then.sha256 !== oracle.sha256 || then.decisive !== oracle.files)
     return said("refused", "oracle_differs", { ...about, derived: short(then.sha256), commit });
   const told = new Set(oracle.changes.map(({ path }) => path));
   const untold = changedSince(then, now).filter((path) => !told.has(path));
@@ -40,6 +41,8 @@ const MOST_TOLD = 5;
 
 interface Derived extends Pick<TreeToJudge, "files" | "entryAt"> {
   readonly oracle: Oracle;
+  /** How many files decide, and what they hold. */
+  readonly decisive: number;
   readonly sha256: string;
 }
 
@@ -49,10 +52,11 @@ function derivedFrom(
 ): Derived {
   const used = [...new Set(commands.map(({ command }) => command))];
   const oracle = oracleOfTree({ ...found, commands: used, folder: tree.folder });
-  return { ...found, oracle, sha256: oracleDigest(oracle, found.files).sha256 };
+  const { files: decisive, sha256 } = oracleDigest(oracle, found.files);
+  return { ...found, oracle, decisive, sha256 };
 }
 
-function found({ root, files }: TreeNow): Pick<TreeToJudge, "files" | "entryAt"> {
+function treeHere({ root, files }: TreeNow): Pick<TreeToJudge, "files" | "entryAt"> {
   return {
     files,
     entryAt: (path) => (files.has(path) ? (readEntry(placeOf(root, path), LARGEST_TEXT) ?? "unread") : null),
@@ -74,7 +78,7 @@ function baseByCommit(details: ReceiptDetails, root: string): Derived | null {
 }
 
 function changedSince({ files, oracle, entryAt }: Derived, now: TreeNow): readonly string[] {
-  const { entryAt: entryNow } = found(now);
+  const { entryAt: entryNow } = treeHere(now);
   return [...new Set([...files.keys(), ...now.files.keys()])].filter((path) => {
     if (files.get(path) === now.files.get(path)) return false;
     const kind = files.has(path) ? oracle.kindOf(path) : oracle.kindOfNew(path);

@@ -1,12 +1,15 @@
 import fs from "node:fs";
+import { cutTo } from "../domain/board/lines.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import { repeatedKey } from "../domain/steps/json-keys.ts";
 import { readPlainFile } from "../files/read-file.ts";
 import type { VerifyTexts } from "../i18n/verify.ts";
 import { PREDICATE_TYPE, RECEIPT_VERSION, STATEMENT_TYPE, type Receipt } from "../reports/receipt.ts";
 import { receiptSchema } from "../reports/schema-receipt.ts";
 
 /** A receipt names 200 tests at most. */
-const LARGEST = 16 * 1024 * 1024;
+const LARGEST = 4 * 1024 * 1024;
+const MOST_SHOWN = 200;
 
 /** Reads what is said to be a receipt; nothing but its form is known afterwards. */
 export function readReceipt(path: string, texts: VerifyTexts): Receipt {
@@ -21,19 +24,13 @@ export function readReceipt(path: string, texts: VerifyTexts): Receipt {
   const version = at(value, "predicate", "agentForeman", "version");
   if (typeof version !== "number") return refuse(unreadable.other);
   if (version > RECEIPT_VERSION) return refuse(unreadable.newer(String(version)));
-  if (!isReceipt(value)) return refuse(unreadable.misfit(misfitIn(value)));
+  const [misfit] = receiptSchema.safeParse(value).error?.issues ?? [];
+  if (misfit)
+    return refuse(unreadable.misfit(cutTo(`${misfit.path.join(".")}: ${misfit.message}`, MOST_SHOWN)));
   // Of two values of a name, which one is read depends on who reads.
-  return keysWritten(text) === keysIn(value) ? value : refuse(unreadable.saidTwice);
-}
-
-/** As it was written: the schema would put names into its own order. */
-function isReceipt(value: unknown): value is Receipt {
-  return receiptSchema.safeParse(value).success;
-}
-
-function misfitIn(value: unknown): string {
-  const issue = receiptSchema.safeParse(value).error?.issues[0];
-  return issue ? `${issue.path.join(".")}: ${issue.message}` : "";
+  if (repeatedKey(text, { start: 0, end: text.length }) !== null) return refuse(unreadable.saidTwice);
+  // As it was written: the schema would put names into its own order.
+  return value as Receipt;
 }
 
 function textIn(path: string, { unreadable }: VerifyTexts, refuse: (why: string) => never): string {
@@ -65,15 +62,4 @@ function at(value: unknown, ...names: readonly string[]): unknown {
         : null,
     value,
   );
-}
-
-/** In JSON nothing but a key stands before a colon. */
-function keysWritten(text: string): number {
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/gs)].filter(([, colon]) => colon !== undefined).length;
-}
-
-function keysIn(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const inner = Object.values(value).reduce<number>((sum, each) => sum + keysIn(each), 0);
-  return Array.isArray(value) ? inner : inner + Object.keys(value).length;
 }

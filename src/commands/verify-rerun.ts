@@ -6,11 +6,17 @@ import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { exitCodeOfSignal } from "../domain/outcome.ts";
 import { succeeded } from "../domain/process-end.ts";
+import { against } from "../domain/room/verdict.ts";
 import type { RunState } from "../domain/state.ts";
+import { compareTests } from "../domain/tests/compare-tests.ts";
+import { parseResults } from "../domain/tests/kept-results.ts";
+import type { TestReport } from "../domain/tests/result.ts";
 import { inRoom, type RoomRun, type RoomWorld } from "../engine/run-in-room.ts";
 import { Stop } from "../engine/stop.ts";
 import { besides } from "../engine/surroundings.ts";
+import { readKept } from "../engine/turn-files.ts";
 import { makeDirectories } from "../files/directories.ts";
+import { reasonTexts } from "../i18n/reasons.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import type { VerifyCode } from "../i18n/verify.ts";
 import { readExcerpt } from "../process/read-output.ts";
@@ -24,8 +30,10 @@ import { roomWorks } from "../workspace/room/room.ts";
 import type { Io } from "./io.ts";
 import { openMachine } from "./open-run.ts";
 import { redactorFor } from "./redactor.ts";
-import type { Seen } from "./verify-seen.ts";
+import { saying, type Seen } from "./verify-seen.ts";
 import type { TreeNow } from "./verify-tree.ts";
+
+const said = saying("rerun");
 
 type Command = ReceiptDetails["commands"][number];
 
@@ -124,29 +132,54 @@ function requestFor(command: string, { root, files, ours }: TreeNow, dir: string
   return { command, view: { root, files: all, laid: [], hidden }, output: join(dir, "output.log") };
 }
 
-function judged(command: Command, { result, report, problem }: RoomRun, { receipt }: Rerun, io: Io): Seen {
+function judged(command: Command, { result, report, problem }: RoomRun, rerun: Rerun, io: Io): Seen {
   const about = { command: command.command };
-  const { process, stdout } = result;
+  const { end, durationMs } = result.process;
   if (problem !== null) return said("refused", "rerun_no_room", { ...about, why: problem });
-  if (!succeeded(process.end)) {
-    const end = endText(process.end, terminalTexts[io.lang]);
-    const redactor = redactorFor({ secrets: [], agents: [] }, io.env);
-    const excerpt = readExcerpt(stdout, EXCERPT, (text) => redactor.text(text));
-    const lines = excerpt.map((line) => ("text" in line ? line.text : "…"));
-    return { ...said("refused", "rerun_failed", { ...about, end }), lines };
+  const refused = (code: VerifyCode, more: Seen["about"]): Seen => {
+    return { ...said("refused", code, { ...about, ...more }), lines: linesOf(result.stdout, io) };
+  };
+  if (!succeeded(end)) return refused("rerun_failed", { end: endText(end, terminalTexts[io.lang]) });
+  const findings = findingsIn(command, report, rerun.state);
+  const reasons = against(findings, end);
+  if (reasons.length > 0) {
+    const why = reasons.map((reason) => reasonTexts[io.lang][reason]).join("; ");
+    return refused("rerun_not_sound", { reasons: reasons.join(","), why });
   }
-  const passed = report?.results.filter(({ status }) => status === "passed").length;
-  const expected = expectedIn(command, receipt);
-  if (expected !== null && passed !== expected)
-    return said("refused", "rerun_other_tests", {
-      ...about,
-      passed: String(passed ?? 0),
-      expected: String(expected),
-    });
-  const time = duration(process.durationMs);
-  return passed === undefined
-    ? said("ok", "rerun_exited", { ...about, time })
-    : said("ok", "rerun_passed", { ...about, passed: String(passed), time });
+  const passed = String(findings?.passed ?? 0);
+  const expected = expectedIn(command, rerun.receipt);
+  if (expected !== null && passed !== String(expected))
+    return said("refused", "rerun_other_tests", { ...about, passed, expected: String(expected) });
+  const time = duration(durationMs);
+  return findings
+    ? said("ok", "rerun_passed", { ...about, passed, time })
+    : said("ok", "rerun_exited", { ...about, time });
+}
+
+function linesOf(output: RoomRun["result"]["stdout"], io: Io): readonly string[] {
+  const redactor = redactorFor({ secrets: [], agents: [] }, io.env);
+  const excerpt = readExcerpt(output, EXCERPT, (text) => redactor.text(text));
+  return excerpt.map((line) => ("text" in line ? line.text : "…"));
+}
+
+/** As a run would see them. Null: nobody tells which tests ran, neither here nor in the receipt. */
+function findingsIn(
+  command: Command,
+  report: TestReport | null,
+  state: RunState | null,
+): ReturnType<typeof compareTests> | null {
+  const told = (command.own ?? command).tests;
+  // Where there were tests, silence says that none of them ran.
+  const now = report ?? (told && { runners: told.runners, results: [], complete: true, exitedBy: [] });
+  // Which of them are gone was judged by the run: here they are counted.
+  return now && compareTests(baseIn(state, command.command), now, () => true);
+}
+
+/** What the tests did before the work, which speaks not against it. Null: without the journal nobody knows. */
+function baseIn(state: RunState | null, command: string): TestReport | null {
+  const checked = state?.base?.checks.find(({ process }) => process.command === command);
+  const text = checked?.tests ? readKept(checked.tests.kept) : undefined;
+  return text === undefined ? null : parseResults(text);
 }
 
 /** How many tests have to pass; null: it was seen on another tree, or with other tests than those that are in it now. */
@@ -155,8 +188,4 @@ function expectedIn(command: Command, { subject, predicate }: Receipt): number |
   const isOfTree = command.tree === subject[0]?.digest.sha256;
   const areLaid = command.own === null && changes.some((change) => change.allowed_by === "person");
   return isOfTree && !areLaid ? ((command.own ?? command).tests?.passed ?? null) : null;
-}
-
-function said(level: Seen["level"], code: VerifyCode, about: Seen["about"] = {}): Seen {
-  return { check: "rerun", level, code, about };
 }

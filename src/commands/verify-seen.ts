@@ -10,6 +10,15 @@ export interface Seen {
   readonly lines?: readonly string[];
 }
 
+export function saying(check: VerifyCheck) {
+  return (level: Seen["level"], code: VerifyCode, about: Seen["about"] = {}): Seen => ({
+    check,
+    level,
+    code,
+    about,
+  });
+}
+
 /** Enough to tell digests apart by. */
 export function short(digest: string): string {
   return digest.slice(0, 12);

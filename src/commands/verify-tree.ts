@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import type { VerifyCode } from "../i18n/verify.ts";
 import type { Receipt } from "../reports/receipt.ts";
 import { knowsCommit } from "../workspace/commit-files.ts";
 import { rootOf } from "../workspace/tree-repository.ts";
 import { contentFiles, digestOfFiles, WorkTree } from "../workspace/tree.ts";
-import { short, type Seen } from "./verify-seen.ts";
+import { saying, short, type Seen } from "./verify-seen.ts";
+
+const said = saying("tree");
 
 /** The work tree here, as the one of the receipt was looked at. */
 export interface TreeNow {
@@ -37,8 +38,4 @@ export function lookAtTree(receipt: Receipt, now: TreeNow | null, cwd: string): 
   if (known.length === 0 || known.some((each) => knowsCommit(now.root, each)))
     return said("refused", "tree_other", about);
   return said("refused", "tree_foreign", { ...about, commit: short(known[0] ?? "") });
-}
-
-function said(level: Seen["level"], code: VerifyCode, about: Seen["about"]): Seen {
-  return { check: "tree", level, code, about };
 }

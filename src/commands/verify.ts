@@ -2,10 +2,11 @@ import fs from "node:fs";
 import { resolve } from "node:path";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
+import { RUN_ID } from "../domain/run-id.ts";
 import { verifyTexts, type VerifyTexts } from "../i18n/verify.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line, Tone } from "../reporters/page.ts";
-import type { Receipt } from "../reports/receipt.ts";
+import { resultOf, type Receipt } from "../reports/receipt.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 import { workDir } from "./run-flags.ts";
@@ -13,8 +14,7 @@ import { lookAtJournal } from "./verify-journal.ts";
 import { lookAtOracle } from "./verify-oracle.ts";
 import { readReceipt } from "./verify-read.ts";
 import { runAgain } from "./verify-rerun.ts";
-import type { Seen } from "./verify-seen.ts";
-import { lookAtShape } from "./verify-shape.ts";
+import { saying, type Seen } from "./verify-seen.ts";
 import { lookAtTree, treeNow } from "./verify-tree.ts";
 
 export interface VerifyFlags {
@@ -79,7 +79,39 @@ async function look(
   if (!rerun) return;
   const holds = [shape, journal.seen, tree, oracle].every((seen) => seen?.level !== "refused");
   if (now && holds) await runAgain({ receipt, now, state: journal.state, tell, begin }, io);
-  else tell({ check: "rerun", level: "unknown", code: "rerun_left", about: {} });
+  else tell(saying("rerun")("unknown", "rerun_left"));
+}
+
+/** A receipt of accepted work says nothing that speaks against it, and the same thing in all its parts. */
+export function lookAtShape(receipt: Receipt, path: string): Seen {
+  const said = saying("shape");
+  const { run_id: run, mode, finished_at: at } = receipt.predicate.agentForeman;
+  const field = contradiction(receipt, path);
+  return field === undefined
+    ? said("ok", "shape_fits", { run, mode, at, result: receipt.predicate.result })
+    : said("refused", "shape_contradicts", { field });
+}
+
+/** As the program names the file, the run's id is in it. */
+const NAMED_BY_RUN = new RegExp(String.raw`-report-(${RUN_ID})\.receipt\.json$`);
+
+function contradiction({ subject, predicate }: Receipt, path: string): string | undefined {
+  const { run_id: runId, base, oracle, commands, room } = predicate.agentForeman;
+  const named = new Map(predicate.configuration.map(({ name, digest }) => [name, digest.sha256]));
+  const lastTree = commands.findLast(({ tree }) => tree !== null)?.tree;
+  const steps = new Set(commands.map(({ step }) => step));
+  const wrong: readonly (readonly [field: string, isWrong: boolean])[] = [
+    ["run_id", (NAMED_BY_RUN.exec(path)?.[1] ?? runId) !== runId],
+    ["predicate.result", predicate.result !== resultOf(room.weak, commands)],
+    ["predicate.configuration", named.get("oracle") !== oracle.sha256 || named.get("base") !== base.tree],
+    ["commands.exit_code", commands.some((command) => command.exit_code !== 0)],
+    ["commands.tests.failed", commands.some(({ tests }) => (tests?.failed ?? 0) > 0)],
+    ["commands.own.exit_code", commands.some(({ own }) => own !== null && own.exit_code !== 0)],
+    ["predicate.passedTests", commands.length === 0 && (predicate.passedTests ?? []).length > 0],
+    // Of several steps the last one may have had nothing to run.
+    ["commands.tree", steps.size === 1 && steps.has(null) && lastTree !== subject[0]?.digest.sha256],
+  ];
+  return wrong.find(([, isWrong]) => isWrong)?.[0];
 }
 
 function wordsOf({ code, about }: Seen, texts: VerifyTexts): string {

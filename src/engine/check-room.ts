@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { globMatcher } from "../domain/board/globs.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckEnded, RunEvent } from "../domain/event.ts";
@@ -115,8 +115,9 @@ class CheckRuns {
     const { tests } = this.#onBase ?? {};
     const hasTests =
       this.#onBase !== undefined && (tests ? tests.passed + tests.failed > 0 : spec.view.baseTested);
+    const folder = state.base?.taken.folder ?? "";
     const mayHide = hasTests && spec.view.frozen;
-    this.#newTests = mayHide ? spec.view.newTests.filter((path) => !isNamed(path, spec)) : [];
+    this.#newTests = mayHide ? spec.view.newTests.filter((path) => !isNamed(path, spec, folder)) : [];
     const changes = changesOf(lastAttempt(state) ?? { candidate: null });
     this.#changed = changes.length === 0 ? "not" : changes.every(mayAddTests) ? "grown" : "otherwise";
   }
@@ -212,11 +213,11 @@ function keptResults(kept: Captured): string {
 }
 
 /** Whether the command asks for this test, and not for a folder in which the base has some. */
-function isNamed(path: string, { command, view }: CheckSpec): boolean {
+function isNamed(path: string, { command, view }: CheckSpec, folder: string): boolean {
   return command.split(/[\s'"=]+/).some((word) => {
-    const named = word.replace(/^\.\//, "").replace(/\/$/, "");
-    if (path === named || (named.includes(".") && path.endsWith(`/${named}`))) return true;
-    return named !== "" && path.startsWith(`${named}/`) && !view.baseFolders.has(named);
+    const named = posix.join(folder, word.replace(/\/$/, ""));
+    if (path === named || (word.includes(".") && path.endsWith(`/${word}`))) return true;
+    return path.startsWith(`${named}/`) && !view.baseFolders.has(named);
   });
 }
 

@@ -28,6 +28,7 @@ export type VerifyCode =
   | "rerun_passed"
   | "rerun_exited"
   | "rerun_failed"
+  | "rerun_not_sound"
   | "rerun_other_tests"
   | "rerun_no_room";
 
@@ -79,6 +80,7 @@ const en: VerifyTexts = {
     rerun_passed: (a) => `${a["command"]}: ${a["passed"]} tests passed (${a["time"]})`,
     rerun_exited: (a) => `${a["command"]}: exit 0 (${a["time"]})`,
     rerun_failed: (a) => `${a["command"]}: ${a["end"]}`,
+    rerun_not_sound: (a) => `${a["command"]}: exit 0, but ${a["why"]}`,
     rerun_other_tests: (a) => `${a["command"]}: ${a["passed"]} tests passed, ${a["expected"]} by the receipt`,
     rerun_no_room: (a) => `${a["command"]}: no clean room here (${a["why"]})`,
   },
@@ -125,6 +127,7 @@ const zh: VerifyTexts = {
     rerun_passed: (a) => `${a["command"]}：通过 ${a["passed"]} 个测试（${a["time"]}）`,
     rerun_exited: (a) => `${a["command"]}：退出码 0（${a["time"]}）`,
     rerun_failed: (a) => `${a["command"]}：${a["end"]}`,
+    rerun_not_sound: (a) => `${a["command"]}：退出码 0，但${a["why"]}`,
     rerun_other_tests: (a) => `${a["command"]}：通过 ${a["passed"]} 个测试，凭证中为 ${a["expected"]}`,
     rerun_no_room: (a) => `${a["command"]}：此处没有洁净室（${a["why"]}）`,
   },

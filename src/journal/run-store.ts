@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
+import { RUN_ID } from "../domain/run-id.ts";
 import type { RunStarted } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
@@ -27,7 +28,7 @@ export type ListedRun =
   | { readonly runId: string; readonly state: RunState }
   | { readonly runId: string; readonly problem: Failure };
 
-const RUN_ID = /^\d{4}-[0-9a-z]{4}$/;
+const IS_RUN_ID = new RegExp(`^${RUN_ID}$`);
 const ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
 const RESERVE_BYTES = 64 * 1024;
 
@@ -77,7 +78,7 @@ export class RunStore {
 
   /** The paths of a run that exists. */
   find(runId: string): RunPaths {
-    if (!RUN_ID.test(runId)) throw new Failure("run_id_invalid", { runId });
+    if (!IS_RUN_ID.test(runId)) throw new Failure("run_id_invalid", { runId });
     const paths = this.paths(runId);
     if (!fs.existsSync(paths.journal)) throw new Failure("run_not_found", { runId, path: this.root });
     return paths;
@@ -88,7 +89,7 @@ export class RunStore {
     try {
       return fs
         .readdirSync(join(this.root, "runs"))
-        .filter((name) => RUN_ID.test(name) && fs.existsSync(this.paths(name).journal));
+        .filter((name) => IS_RUN_ID.test(name) && fs.existsSync(this.paths(name).journal));
     } catch (error) {
       if (errorCode(error) === "ENOENT") return [];
       throw new Failure(

@@ -162,13 +162,12 @@ export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | n
   const accepted = acceptedAttempts(state);
   const commands = accepted.flatMap(commandsRun);
   const { oracle, tree, weak } = base.taken;
-  const isCertain = weak.length === 0 && commands.every(({ flaky }) => flaky === null);
   return {
     _type: STATEMENT_TYPE,
     subject: [{ name: "work tree", digest: { sha256: taken.tree } }],
     predicateType: PREDICATE_TYPE,
     predicate: {
-      result: isCertain ? "PASSED" : "WARNED",
+      result: resultOf(weak, commands),
       configuration: [
         { name: "oracle", digest: { sha256: oracle.sha256 } },
         { name: "base", digest: { sha256: tree } },
@@ -177,6 +176,15 @@ export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | n
       agentForeman: detailsOf(state, base.taken, accepted, commands, ended.at, sources),
     },
   };
+}
+
+/** Of work that was accepted. Where no command spoke for it, it was by a reviewer's word alone. */
+export function resultOf(
+  weak: readonly Weakness[],
+  commands: readonly Pick<CommandReceipt, "flaky">[],
+): "PASSED" | "WARNED" {
+  const isCertain = weak.length === 0 && commands.length > 0 && commands.every(({ flaky }) => flaky === null);
+  return isCertain ? "PASSED" : "WARNED";
 }
 
 /** The text of its file. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WEAKNESSES } from "../domain/room/event.ts";
+import { RUN_ID } from "../domain/run-id.ts";
 import { PREDICATE_TYPE, RECEIPT_VERSION, STATEMENT_TYPE, type Receipt } from "./receipt.ts";
 import { NOT_COVERED } from "./room-report.ts";
 import { adapter, containment, count, ordinal, phase, sha256, timestamp, via } from "./schema-parts.ts";
@@ -49,7 +50,7 @@ const command = z.strictObject({
 const details = z
   .strictObject({
     version: z.literal(RECEIPT_VERSION),
-    run_id: z.string(),
+    run_id: z.string().regex(new RegExp(`^${RUN_ID}$`)),
     mode: z.enum(["supervise", "run", "analyze", "orchestrate", "chat"]),
     tool: z.strictObject({
       name: z.literal("agent-foreman"),

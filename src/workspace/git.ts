@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { RUN_ID } from "../domain/run-id.ts";
 import { findTool } from "../files/tools.ts";
 
 /** The work tree may be the agent's doing; these are the programs it could have git run on a plain look. */
@@ -127,7 +128,6 @@ function configuration(settings: readonly Setting[]): NodeJS.ProcessEnv {
 
 /** The foreman's own files lie where it was called from, which may be any folder of the tree. */
 const MODES = "(?:supervise|run|analyze|orchestrate|chat)";
-const RUN_ID = String.raw`\d{4}-[0-9a-z]{4}`;
 const OURS = new RegExp(
   String.raw`(?:^|/)(?:\.goldagent-supervise(?:/|$)|goldagent-${MODES}-report-${RUN_ID}(?:\.receipt)?\.json(?:$|/))`,
 );

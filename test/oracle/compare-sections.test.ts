@@ -77,6 +77,8 @@ describe("pyproject.toml", () => {
   test("a tool that is named", () => {
     const after = base.replace("100", "200");
     expect(compared("pyproject.toml", base, after, tools("ruff")).change?.entries).toEqual(["tool.ruff"]);
+    const more = `${base}\n[tool.poetry.dependencies]\nx = "1"\n`;
+    expect(compared("pyproject.toml", base, more, tools("poetry", "python", "pytest")).change).toBeNull();
   });
 
   test("that is new counts only with entries", () => {

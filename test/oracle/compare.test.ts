@@ -25,7 +25,7 @@ describe("a whole file", () => {
 
   test.each([
     ["test", "extended"],
-    ["config", "extended"],
+    ["config", "changed"],
     ["script", "changed"],
     ["ci", "changed"],
     ["shadow", "changed"],
@@ -106,7 +106,7 @@ describe("package.json", () => {
     ["scripts that are none", { ...manifest, scripts: "x" }, ["scripts.test", "scripts.unit"]],
     ["a runner's key", { ...manifest, jest: { bail: false } }, ["jest"]],
     ["a runner's key taken away", { ...manifest, jest: undefined }, ["jest"]],
-    ["another runner's key", { ...manifest, mocha: {}, babel: {} }, ["babel", "mocha"]],
+    ["another runner's key", { ...manifest, mocha: {}, babel: {}, detox: {} }, ["babel", "detox", "mocha"]],
   ])("may not change in %s", (_, next, entries) => {
     const { change, laid } = changedTo({ ...next, version: "3" });
     expect(change).toEqual({ path: "package.json", kind: "config", how: "changed", entries });
@@ -144,6 +144,10 @@ describe("package.json", () => {
     const twice = text.replace('"deploy":', '"deploy": "x",\n"deploy":');
     const again = comparedIn({ "package.json": twice }, ["npm test"]);
     expect(again("package.json", twice.replace("1.0.0", "2.0.0")).change).toBeNull();
+    expect(again("package.json", text).change).toBeNull();
+    expect(again("package.json", twice.replace("npm run unit", "x")).change?.entries).toEqual([
+      "scripts.test",
+    ]);
   });
 
   test("with a byte order mark it says the same", () => {

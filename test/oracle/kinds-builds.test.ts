@@ -58,7 +58,9 @@ describe("files of a Python project", () => {
     ["pytest -c cfg/ci.ini", "cfg/ci.ini", "config"],
     ["tox -e lint", ".flake8", "config"],
     ["tox", "check.py", "script"],
+    ["tox", "mypy.ini", null],
     ["nox", "ruff.toml", "config"],
+    ["nox", "scripts/check.py", "script"],
     ["python scripts/check.py", "scripts/helper.py", "script"],
   ])("%s: %s is %s", (command, path, kind) => {
     const tree = {
@@ -74,8 +76,8 @@ describe("files of a Python project", () => {
       "ruff.toml": "",
       "cfg/ci.ini": "",
       "tox.ini":
-        "[tox]\n[testenv]\ncommands = - python {toxinidir}/check.py\n[testenv:lint]\ncommands =\n    flake8 app\n",
-      "noxfile.py": 'session.run("ruff", "check")',
+        "[tox]\n[testenv]\ncommands = - python {toxinidir}/check.py\n[testenv:lint]\ncommands =\n    flake8 app\n[other]\ncommands = mypy app\n",
+      "noxfile.py": 'session.run(\n    "ruff", "check")\nsession.run("python", "scripts/check.py")',
     };
     expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
   });
@@ -134,6 +136,10 @@ describe("files of other ecosystems", () => {
     ["karma.ci.conf.js", "config"],
     ["test/mocha.opts", "config"],
     ["testem.js", "config"],
+    ["detox.config.js", "config"],
+    [".detoxrc.js", "config"],
+    ["taskfile.dist.yaml", "config"],
+    [".justfile", "config"],
     ["cypress.json", "config"],
     ["behat.yml", "config"],
     ["all.runsettings", "config"],
@@ -257,6 +263,14 @@ describe("what makefiles run", () => {
       "task check",
       {
         "Taskfile.yml": "tasks:\n  check:\n    cmds:\n      - ./x.sh\n      - cmd: ./y.sh\n",
+        "x.sh": "",
+        "y.sh": "",
+      },
+    ],
+    [
+      "task check",
+      {
+        "taskfile.dist.yaml": "tasks:\n  check:\n    - ${DIR}/x.sh\n    - true && { sh {{ .DIR }}/y.sh; }\n",
         "x.sh": "",
         "y.sh": "",
       },

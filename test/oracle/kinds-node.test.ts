@@ -117,6 +117,44 @@ describe("tools that the commands name", () => {
   });
 });
 
+describe("what a tool goes by is called after it, or it is known otherwise", () => {
+  test.each<[string, string, string | null]>([
+    ["npx xo", ".xo-config.js", "config"],
+    ["npx prettier --check .", ".prettierignore", "config"],
+    ["npx biome ci", "packages/a/.biome.jsonc", "config"],
+    ["npx webpack", "webpack.config.js", "config"],
+    ["npx knip", "knip.ts", "config"],
+    ["npx dprint check", "dprint.json", "config"],
+    ["npx markdownlint-cli2", ".markdownlint.yaml", "config"],
+    ["pylint app", "pylintrc", "config"],
+    ["pre-commit run -a", ".pre-commit-config.yaml", "config"],
+    ["lint-imports", ".importlinter", "config"],
+    ["pyright", "pyrightconfig.json", "config"],
+    ["inv test", "tasks.py", "config"],
+    ["staticcheck ./...", "staticcheck.conf", "config"],
+    ["bundle exec rubocop", ".rubocop_todo.yml", "config"],
+    ["vendor/bin/phpstan", "phpstan-baseline.neon", "config"],
+    ["vendor/bin/phpcs", "phpcs.xml.dist", "config"],
+    ["mix test", "mix.exs", "config"],
+    // Whoever made it.
+    ["npx commitlint", "commitlint.config.mjs", "config"],
+    ["npx commitlint", ".commitlintrc.yml", "config"],
+    // The product's, though it is named.
+    ["npx commitlint", "src/commitlint.js", null],
+    ["npx rollup -c && node --test", "rollup.config.js", null],
+    ["mkdocs build", "mkdocs.yml", null],
+    ["./server --port 1", "server.json", null],
+    ["sh test.sh", "config.toml", null],
+    ["sh test.sh", "lint.yml", null],
+    ["npx standard", "data/standard.json", null],
+    ["black --check .", "data/black.json", null],
+    ["npx ng test", "project.json", null],
+  ])("%s: %s is %s", (command, path, kind) => {
+    const tree = { [path]: "", "test.sh": "config() { :; }\nlint() { :; }\nconfig\nlint\n", server: "" };
+    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+  });
+});
+
 describe("scripts of package.json", () => {
   const tree = {
     "package.json": scripts({

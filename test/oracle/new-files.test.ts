@@ -224,6 +224,7 @@ describe("new files beside others", () => {
     ["src/package.json", ["src/a.test.js"], ["npx jest"], "config"],
     [".justfile", ["justfile"], ["just test"], "config"],
     ["Taskfile.yml", ["Taskfile.yaml"], ["task test"], "config"],
+    ["Taskfile.yml", ["taskfile.dist.yml"], ["task test"], "config"],
     ["rakefile", ["Rakefile"], ["rake test"], "config"],
     [".bazelrc", ["MODULE.bazel"], ["bazel test //..."], "config"],
     [".bundle/config", ["Gemfile"], ["rspec"], "config"],
@@ -232,5 +233,16 @@ describe("new files beside others", () => {
   ])("%s beside %j with %j is %s", (path, files, commands, kind) => {
     const tree = Object.fromEntries(files.map((file) => [file, ""]));
     expect(oracleIn(tree, commands).kindOfNew(path)).toBe(kind);
+  });
+
+  test.each<[string, object, string | null]>([
+    // That a package names a tool does not say that it configures it.
+    ["tsconfig.json", { scripts: { test: "tsc" }, devDependencies: { tsc: "1" } }, null],
+    ["turbo.json", { scripts: { test: "turbo run x" }, devDependencies: { turbo: "1" } }, null],
+    [".stylelintrc", { scripts: { test: "stylelint ." }, devDependencies: { stylelint: "1" } }, null],
+    [".stylelintrc", { scripts: { test: "stylelint ." }, stylelint: {} }, "config"],
+    ["eslint.config.js", { scripts: { test: "eslint ." }, eslintConfig: {} }, "config"],
+  ])("%s beside %j is %s", (path, manifest, kind) => {
+    expect(oracleIn({ "package.json": manifest }, ["npm test"]).kindOfNew(path)).toBe(kind);
   });
 });

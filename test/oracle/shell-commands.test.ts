@@ -55,7 +55,7 @@ describe("the commands in a shell text", () => {
     ["(a; b) & c &> /dev/null", ["a", "b"]],
     ["a 'x | y'", []],
   ])("%s: what is printed by %j is read", (text, commands) => {
-    const read = shellCommands(text).filter(({ printed }) => printed);
+    const read = shellCommands(text).filter(({ outputRead }) => outputRead);
     expect(read.map(({ words }) => words.join(" "))).toEqual(commands);
   });
 

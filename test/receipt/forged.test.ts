@@ -1,9 +1,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { differences } from "../../src/commands/verify-differences.ts";
-import { lookAtJournal } from "../../src/commands/verify-journal.ts";
-import { lookAtShape } from "../../src/commands/verify-shape.ts";
+import { differences, lookAtJournal } from "../../src/commands/verify-journal.ts";
+import { lookAtShape } from "../../src/commands/verify.ts";
 import { receiptText, type Receipt } from "../../src/reports/receipt.ts";
 import { ReceiptRig } from "./project.ts";
 import { SAMPLE } from "./sample.ts";

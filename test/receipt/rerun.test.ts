@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { receiptText } from "../../src/reports/receipt.ts";
+import { reasonTexts } from "../../src/i18n/reasons.ts";
+import { receiptText, type Receipt, type ReceiptDetails } from "../../src/reports/receipt.ts";
 import { until } from "../rig/rig.ts";
 import { ReceiptRig, readReceipt } from "./project.ts";
 
@@ -11,6 +12,45 @@ const count = Number(require("node:fs").readFileSync("dep/count", "utf8"));
 for (let at = 0; at < count; at++) test("number " + at, () => {});
 test("the work is done", () => require("node:assert").ok(require("node:fs").existsSync("made.txt")));
 `;
+
+/** Product that ends the process if a file says so that git ignores. */
+const EXITS = `if (require("node:fs").readFileSync("now", "utf8") === "exit") process.exit(0);
+`;
+const BY_WHAT_IS_NOW = `const { test } = require("node:test");
+const now = require("node:fs").readFileSync("now", "utf8");
+test("one", { skip: now === "skip" }, () => require("node:assert").notEqual(now, "fail"));
+test("two", { skip: now === "skip" }, () => void require("../lib/some.js"));
+`;
+const ENDS_WELL = `case $(cat now) in
+  silent) ;;
+  cut) printf 'TAP version 13\\n1..3\\nok 1 - one\\nok 2 - two\\n' ;;
+  *) node --test ;;
+esac
+true`;
+
+function withDetails(receipt: Receipt, change: Partial<ReceiptDetails>): Receipt {
+  const { predicate } = receipt;
+  const agentForeman = { ...predicate.agentForeman, ...change };
+  return { ...receipt, predicate: { ...predicate, agentForeman } };
+}
+
+function withoutTests(receipt: Receipt): Receipt {
+  const { commands } = receipt.predicate.agentForeman;
+  return withDetails(receipt, { commands: commands.map((command) => ({ ...command, tests: null })) });
+}
+
+function withTestsOfPerson(receipt: Receipt): Receipt {
+  const { oracle } = receipt.predicate.agentForeman;
+  const change = {
+    step: null,
+    attempt: 1,
+    path: "test/some.test.js",
+    kind: "test",
+    how: "changed",
+  } as const;
+  const changes = [{ ...change, entries: [], allowed_by: "person" } as const];
+  return withDetails(receipt, { oracle: { ...oracle, changes } });
+}
 
 function project(): ReceiptRig {
   const rig = new ReceiptRig();
@@ -43,6 +83,48 @@ describe("--rerun", () => {
     const same = await rig.verify(receipt, ["--rerun"], { dir, env });
     expect([same.code, same.codes.slice(-2)]).toEqual([0, ["rerun_exited", "rerun_passed"]]);
     expect(fs.readdirSync(env["AGENT_FOREMAN_HOME"] ?? "")).toEqual([]);
+  });
+
+  test("holds against it what a run would, although the command ends well", async () => {
+    const rig = new ReceiptRig();
+    rig.write(".gitignore", "now\n");
+    rig.write("lib/some.js", EXITS);
+    rig.write("test/some.test.js", BY_WHAT_IS_NOW);
+    rig.write("now", "");
+    rig.commit();
+    const { path, receipt } = await rig.accepted({ full: [ENDS_WELL] });
+    const file = join(rig.root, "receipt.json");
+    const now = async (how: string, given: Receipt, journal = false) => {
+      rig.write("now", how);
+      fs.writeFileSync(file, receiptText(given));
+      const { code, codes, why } = await rig.look(file, { journal, rerun: true });
+      return [code, codes.at(-1), ...Object.values(reasonTexts.en).filter((text) => why.includes(text))];
+    };
+    fs.renameSync(path, file);
+    const { tests_failed, exited_by_product, tests_cut_short, no_tests } = reasonTexts.en;
+    // How many have to pass is not known.
+    const given = withoutTests(receipt);
+    expect(await now("", given)).toEqual([0, "rerun_passed"]);
+    expect(await now("silent", given)).toEqual([0, "rerun_exited"]);
+    expect(await now("fail", given)).toEqual([1, "rerun_not_sound", tests_failed]);
+    expect(await now("skip", given)).toEqual([1, "rerun_not_sound", no_tests]);
+    expect(await now("cut", given)).toEqual([1, "rerun_not_sound", tests_cut_short]);
+    expect(await now("exit", given)).toEqual([1, "rerun_not_sound", exited_by_product]);
+    // Nor is it here, but that there were some.
+    expect(await now("silent", withTestsOfPerson(receipt))).toEqual([1, "rerun_not_sound", no_tests]);
+    expect(await now("exit", receipt, true)).toEqual([1, "rerun_not_sound", exited_by_product]);
+  });
+
+  test("knows by the journal what the tests did before the work", async () => {
+    const rig = new ReceiptRig();
+    rig.write(".gitignore", "now\n");
+    rig.write("lib/some.js", EXITS);
+    rig.write("test/some.test.js", BY_WHAT_IS_NOW);
+    rig.write("now", "exit");
+    rig.commit();
+    const { path } = await rig.accepted({ full: [ENDS_WELL] });
+    expect((await rig.look(path, { rerun: true })).code).toBe(0);
+    expect((await rig.look(path, { rerun: true, journal: false })).codes.at(-1)).toBe("rerun_not_sound");
   });
 
   test("ends with a signal, and nothing stays", async () => {

@@ -66,7 +66,7 @@ describe("what is read as a receipt", () => {
     const path = join(newDir(), "receipt.json");
     fs.writeFileSync(path, TEXT);
     fs.truncateSync(path, 17 * 1024 * 1024);
-    expect(problem(path)).toBe(unreadable.tooLarge(16 * 1024 * 1024));
+    expect(problem(path)).toBe(unreadable.tooLarge(4 * 1024 * 1024));
   });
 
   test("is whole", () => {
@@ -135,6 +135,24 @@ describe("what is read as a receipt", () => {
       },
     ];
     expect(problemOf(withDetails({ decisions }))).toBeNull();
+  });
+
+  test("may be as long and as deep as a file can be", () => {
+    const decision = { about: "limit", attempt: 1, decision: "", via: "decide", at: "2026-11-15T09:00:00Z" };
+    const long = withDetails({ decisions: [{ ...decision, note: "x".repeat(15_000_000) }] });
+    expect(problemOf(long)).toBeNull();
+    expect(problemOf(long.replace('"note":', '"note":null,"note":'))).toBe(unreadable.saidTwice);
+    const deep = "[".repeat(1_000_000) + "]".repeat(1_000_000);
+    expect(problemOf(deep)).toBe(unreadable.other);
+    expect(problemOf(TEXT.replace('"version": 1,', `"version": 1, "more": ${deep},`))).toContain("more");
+    expect(problemOf(TEXT.replace('"version": 1,', `"version": ${deep}, "version": 1,`))).toBe(
+      unreadable.saidTwice,
+    );
+  });
+
+  test("is told in a few words why it is not one", () => {
+    const more = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`more ${at}`, 1]));
+    expect(problemOf(withDetails(more))?.length).toBeLessThan(300);
   });
 
   test("is refused as bad input, in the person's language", async () => {

@@ -1,34 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { Lang } from "../../src/domain/settings.ts";
-import {
-  baseChecked,
-  baseTaken,
-  candidateTaken,
-  changed,
-  checkInRoom,
-  confirmed,
-  names,
-  ROOM,
-} from "../rig/room-story.ts";
-import { answered, asked, exited, judged, started, turnEnded, turnStarted } from "../rig/story.ts";
+import { baseTaken, candidateTaken, checkInRoom, confirmed, names, ROOM } from "../rig/room-story.ts";
+import { answered, asked, judged, started } from "../rig/story.ts";
 import { open, pipe } from "./rig.ts";
-import { piped, shown, tell, type Told } from "./steps-rig.ts";
+import { added, CHANGES, CHECKED, HEAD, live, TURN } from "./room-rig.ts";
+import { tell } from "./steps-rig.ts";
 
-const HEAD = [started({ room: ROOM }, { baseCommit: null }), baseTaken()];
-const CHECKED = [
-  baseChecked("fast", "fast"),
-  baseChecked("full", "full", {
-    tests: null,
-    process: { ...baseChecked("full", "full").process, end: exited(1) },
-  }),
-];
-const TURN = [turnStarted(1), turnEnded(1)];
-const CHANGES = [
-  changed("test/api.test.ts"),
-  changed("package.json", { kind: "config", entries: ["scripts.test"] }),
-  changed(".npmrc", { kind: "shadow", how: "added" }),
-];
 const HELD: readonly RunEvent[] = [
   ...TURN,
   candidateTaken(1, { oracle: CHANGES }),
@@ -42,20 +20,6 @@ const PASSED = {
   reason: "accepted",
   messageId: null,
 } as const;
-
-/** What the events after `from` add, for a pipe. */
-function added(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
-  return piped(lang, [...from, ...more])
-    .slice(piped(lang, from).length)
-    .map(untimed);
-}
-
-const untimed = (line: string): string => line.replace(/^\d\d:\d\d:\d\d /, "");
-
-/** The same on a terminal. */
-function live(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
-  return shown("on a terminal", lang, [...from, ...more]).slice(shown("on a terminal", lang, from).length);
-}
 
 describe("held for a person", () => {
   const head = [...HEAD, ...CHECKED];

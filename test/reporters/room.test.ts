@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Lang } from "../../src/domain/settings.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { ChatStory } from "../rig/chat-story.ts";
 import {
@@ -17,38 +16,11 @@ import {
   ROOM,
 } from "../rig/room-story.ts";
 import { aStep, marked, stepsStarted, stepStarted, worked } from "../rig/steps-story.ts";
-import { exited, judged, started, turnEnded, turnStarted } from "../rig/story.ts";
+import { exited, judged, started, turnStarted } from "../rig/story.ts";
 import { DOING } from "../../src/domain/step.ts";
 import { open, pipe, tty } from "./rig.ts";
-import { piped, shown, tell, type Told } from "./steps-rig.ts";
-
-const HEAD = [started({ room: ROOM }, { baseCommit: null }), baseTaken()];
-const CHECKED = [
-  baseChecked("fast", "fast"),
-  baseChecked("full", "full", {
-    tests: null,
-    process: { ...baseChecked("full", "full").process, end: exited(1) },
-  }),
-];
-const TURN = [turnStarted(1), turnEnded(1)];
-const CHANGES = [
-  changed("test/api.test.ts"),
-  changed("package.json", { kind: "config", entries: ["scripts.test"] }),
-  changed(".npmrc", { kind: "shadow", how: "added" }),
-];
-/** What the events after `from` add, for a pipe. */
-function added(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
-  return piped(lang, [...from, ...more])
-    .slice(piped(lang, from).length)
-    .map(untimed);
-}
-
-const untimed = (line: string): string => line.replace(/^\d\d:\d\d:\d\d /, "");
-
-/** The same on a terminal. */
-function live(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
-  return shown("on a terminal", lang, [...from, ...more]).slice(shown("on a terminal", lang, from).length);
-}
+import { added, CHANGES, CHECKED, HEAD, live, TURN } from "./room-rig.ts";
+import { piped, tell } from "./steps-rig.ts";
 
 describe("the base", () => {
   test("which tests fail already, a line a command", () => {
@@ -85,7 +57,7 @@ describe("the base", () => {
   test("what is weaker here is said once, though the base moves on", () => {
     const weak = baseTaken({ weak: ["no_git", "no_overlay"], commit: null });
     expect(added(HEAD.slice(0, 1), [weak])).toEqual([
-      "base    not a git repository: which files are ignored cannot be told, nor what git would put back",
+      "base    not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
       "base    no overlay here: checks run in a copy of the files, at another path",
     ]);
     expect(live(HEAD.slice(0, 1), [weak])[1]).toBe(

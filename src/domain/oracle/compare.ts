@@ -28,8 +28,7 @@ export function compareFile(
   // What a test is made with is a whole, whatever its name.
   const format = kind === "test" ? null : entryFormat(path, before, uses);
   const compared = format === null ? null : compareEntries(path, kind, format, before, after);
-  const mayGrow = format === null && (kind === "test" || kind === "config");
-  return compared ?? compareWhole({ path, kind, mayGrow, uses }, before, after);
+  return compared ?? compareWhole(path, kind, before, after, uses);
 }
 
 /** Null where one of the texts cannot be read. */
@@ -43,8 +42,6 @@ function compareEntries(
   const base: Entries | null = before === null ? new Map() : format.entriesIn(before);
   const own: Entries | null = after === null ? new Map() : format.entriesIn(after);
   if (base === null || own === null) return null;
-  if (after !== null && format.saysTwice(after) && !(before !== null && format.saysTwice(before)))
-    return null;
   const entries = differing(base, own);
   if (entries.length === 0) return { change: null, laid: after };
   const how = before === null ? "added" : after === null ? "deleted" : "changed";
@@ -64,17 +61,12 @@ function checkedLaid(
   return entries !== null && differing(base, entries).length === 0 ? laid : null;
 }
 
-interface WholeFile {
-  readonly path: string;
-  readonly kind: OracleKind;
-  readonly mayGrow: boolean;
-  readonly uses: OracleUses;
-}
-
 function compareWhole(
-  { path, kind, mayGrow, uses }: WholeFile,
+  path: string,
+  kind: OracleKind,
   before: string | null,
   after: string | null,
+  uses: OracleUses,
 ): Compared {
   const changed = (how: OracleChange["how"]): Compared => ({
     change: { path, kind, how, entries: [] },
@@ -86,7 +78,8 @@ function compareWhole(
   const [was, is] = [linesOf(before), linesOf(after)];
   if (was.length === is.length && was.every((line, at) => line === is[at]))
     return { change: null, laid: before };
-  return changed(mayGrow && is.length > was.length && isWithin(was, is) ? "extended" : "changed");
+  // Only tests may become more: whatever is added to others may take back what stands there.
+  return changed(kind === "test" && is.length > was.length && isWithin(was, is) ? "extended" : "changed");
 }
 
 /** What makes a package of a folder and does nothing else. */

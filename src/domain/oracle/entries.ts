@@ -5,8 +5,6 @@ export type Entries = ReadonlyMap<string, string>;
 export interface EntryFormat {
   /** Null where it cannot be read. */
   readonly entriesIn: (text: string) => Entries | null;
-  /** Whether readers may differ about what it says, because it says something twice. */
-  readonly saysTwice: (text: string) => boolean;
   /** The text with the base's entries in place of its own; null where that cannot be done. An absent base has none. */
   readonly laidOver: (text: string, base: string | null) => string | null;
 }

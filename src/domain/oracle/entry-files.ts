@@ -3,15 +3,13 @@ import type { EntryFormat } from "./entries.ts";
 import { iniFormat } from "./ini-entries.ts";
 import { jsonFormat, type JsonSelector } from "./json-entries.ts";
 import { INSTALL_SCRIPTS } from "./package-call.ts";
-import { isTestPath } from "./names.ts";
+import { isTestPath, JS_RUNNERS } from "./names.ts";
 import { folderOf, nameOf, resolved } from "./paths.ts";
 import { readJson, textsIn } from "./read-json.ts";
 import { tomlFormat, type TomlSelector } from "./toml-entries.ts";
 import { toolsOf } from "./tools.ts";
 import type { OracleUses } from "./uses.ts";
 
-export const RUNNER_KEYS: readonly string[] =
-  "jest mocha ava nyc c8 tap vitest babel jasmine qunit stryker".split(" ");
 const TEST_SECTIONS = [
   "DEFAULT",
   "tool:pytest",
@@ -42,7 +40,7 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
   const tools = toolsOf(uses.tools);
   switch (nameOf(path)) {
     case "package.json": {
-      const keys = [...RUNNER_KEYS, ...tools.flatMap((tool) => tool.keys)];
+      const keys = [...JS_RUNNERS, ...tools.flatMap((tool) => tool.keys)];
       const selectors = [
         ...scriptEntries(path, base, uses),
         ...importEntries(path, base),
@@ -50,13 +48,14 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
       ];
       return jsonFormat([...selectors, ...[...uses.settings].map((name) => ["config", name])], {
         comments: false,
+        base,
       });
     }
     case "deno.json":
     case "deno.jsonc": {
       const checks = ["lint", "fmt"].filter((verb) => uses.tools.has(`deno ${verb}`));
       const tasks = [...(uses.scripts.get(path) ?? [])].map((name) => ["tasks", name]);
-      return jsonFormat([...tasks, ["test"], ...checks.map((key) => [key])], { comments: true });
+      return jsonFormat([...tasks, ["test"], ...checks.map((key) => [key])], { comments: true, base });
     }
     case "composer.json": {
       const names = [...(uses.scripts.get(path) ?? [])].flatMap((name) => [
@@ -67,7 +66,7 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
       const always = names.length > 0 ? ["command", "pre-command-run", "init"] : [];
       return jsonFormat(
         [...names, ...always].map((name) => ["scripts", name]),
-        { comments: false },
+        { comments: false, base },
       );
     }
     case "pyproject.toml": {

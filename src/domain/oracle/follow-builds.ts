@@ -1,13 +1,11 @@
 import { nearest } from "./follow-packages.ts";
 import { readMakefile, recipesFor, targetsOf, type Makefile } from "./makefile.ts";
+import { JUSTFILES, MAKEFILES, TASKFILES } from "./names.ts";
 import { folderOf, foldersAbove, inFolder, matching, nameOf, resolved } from "./paths.ts";
 import { operandAt } from "./programs.ts";
-import { sessionTools, toxCommands } from "./script-text.ts";
+import { sessionLines, shellLines } from "./script-text.ts";
 import { NOWHERE, type Walk, type Where } from "./walk.ts";
 
-export const MAKEFILES: readonly string[] = ["GNUmakefile", "makefile", "Makefile"];
-const JUSTFILES = ["justfile", "Justfile", ".justfile"];
-const TASKFILES = ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml"];
 const MAX_FOLDERS = 100;
 const WITH_VALUE = ["-C", "-f", "-I", "-o", "-d", "--directory", "--file", "--makefile", "--justfile"];
 const FOLDER = /^(?:-C|--directory(?:=.*)?|-d|--working-directory(?:=.*)?)$/;
@@ -25,14 +23,13 @@ export function followBuild(walk: Walk, name: string, args: readonly string[], w
       return true;
     case "task":
     case "go-task":
-      linesOf(walk, TASKFILES, where, (text) => text.split("\n").map(taskLine));
+      linesOf(walk, TASKFILES, where, shellLines);
       return true;
     case "tox":
-      linesOf(walk, ["tox.ini", "setup.cfg"], where, toxCommands);
+      linesOf(walk, ["tox.ini", "setup.cfg"], where, shellLines);
       return true;
     case "nox":
-      for (const path of nearest(walk, "noxfile.py", where))
-        for (const tool of sessionTools(walk.base.read(path) ?? "")) walk.useTool(tool);
+      linesOf(walk, ["noxfile.py"], where, sessionLines);
       return true;
     case "go":
       if (args[0] === "run") goRun(walk, args, where);
@@ -43,13 +40,6 @@ export function followBuild(walk: Walk, name: string, args: readonly string[], w
     default:
       return false;
   }
-}
-
-function taskLine(line: string): string {
-  return line
-    .trim()
-    .replace(/^-\s*/, "")
-    .replace(/^cmd:\s*/, "");
 }
 
 function linesOf(

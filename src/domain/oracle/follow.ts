@@ -43,7 +43,7 @@ export function follow(base: Base, commands: readonly string[], cwd: string): Fo
   const first = new Follower(base, cwd, null);
   first.follow(commands);
   // What is printed somewhere and read there is what is tested, whoever else runs it; and where programs lie is known only now.
-  const isProduct = (path: string): boolean => base.isProduct(path) || first.printing.has(path);
+  const isProduct = (path: string): boolean => base.isProduct(path) || first.readOutputs.has(path);
   const follower = new Follower({ ...base, isProduct }, cwd, first);
   follower.follow(commands);
   const { scripts, anywhere, tools, settings } = follower;
@@ -68,7 +68,7 @@ class Follower implements Walk {
   readonly importFolders = new Set<string>();
   readonly programFolders: Set<string>;
   /** Files of the base whose output somebody reads. */
-  readonly printing = new Set<string>();
+  readonly readOutputs = new Set<string>();
   readonly base: Base;
   readonly root: string;
   readonly #isFirst: boolean;
@@ -142,13 +142,18 @@ class Follower implements Walk {
   #text(text: string, where: Where): void {
     const folders = new Map<Scope | null, string | null>([[null, where.folder]]);
     for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
-    for (const { words, scope, printed } of shellCommands(text)) {
+    for (const { words, scope, outputRead } of shellCommands(text)) {
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
       if (words[0] === "cd" || words[0] === "pushd") {
         const to = words[operandAt(words, 1, [])] ?? "";
         folders.set(scope, folder === null || /\0|^$/.test(to) ? null : resolved(folder, to));
-      } else this.command(words.slice(0, MAX_WORDS), { ...where, folder, printed: where.printed || printed });
+      } else
+        this.command(words.slice(0, MAX_WORDS), {
+          ...where,
+          folder,
+          outputRead: where.outputRead || outputRead,
+        });
     }
   }
 
@@ -187,7 +192,7 @@ class Follower implements Walk {
     if (interpreter !== null) this.#interpreter(interpreter, args, where);
     const call = packageCall(name, args);
     // What these print is what tests say.
-    const unread = { ...where, printed: false };
+    const unread = { ...where, outputRead: false };
     if (call !== null) followCall(this, call, unread);
     else if (followBuild(this, name, args, unread)) return;
     else if (SEVERAL_TEXTS.has(name)) for (const text of args) this.#concurrent(text, where);
@@ -242,14 +247,14 @@ class Follower implements Walk {
     const path = this.#placeOf(word, where);
     if (path === null) this.#await(word, where);
     else if (this.base.isProduct(path) || (where.byTest && isTestPath(path))) return;
-    else if (where.printed && !isCalledJudge(path)) this.printing.add(path);
+    else if (where.outputRead && !isCalledJudge(path)) this.readOutputs.add(path);
     else if (!where.byTest) this.#add(this.executed, path, where.folder);
     else if (this.base.isHelper(path, true)) this.#add(this.helpers, path, where.folder);
   }
 
   /** A script that is run if it is there. */
   #await(word: string, where: Where): void {
-    if (where.home === null || where.printed || where.byTest || !/\.(?:ba)?sh$/.test(word)) return;
+    if (where.home === null || where.outputRead || where.byTest || !/\.(?:ba)?sh$/.test(word)) return;
     for (const place of this.#places(word, where)) this.awaitFile(place);
   }
 
@@ -267,7 +272,7 @@ class Follower implements Walk {
     const isRun = this.executed.has(path);
     const byTest = !isRun || (isTestPath(path) && !isCalledRunner(path));
     if (isShellScript(path, text, isRun)) {
-      this.text(text, { folder, home, printed: false, byTest });
+      this.text(text, { folder, home, outputRead: false, byTest });
       return;
     }
     // What tests load says nothing about what is printed.

@@ -17,7 +17,6 @@ export function iniFormat(selectors: readonly string[]): EntryFormat {
       selector.endsWith("*") ? name.startsWith(selector.slice(0, -1)) : name === selector,
     );
   return {
-    saysTwice: () => false,
     entriesIn: (text) => {
       const told = new Map<string, string[]>();
       for (const { name, lines } of sectionsIn(text, isOracle)) {

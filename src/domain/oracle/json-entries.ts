@@ -8,16 +8,17 @@ export type JsonSelector = readonly string[];
 
 export function jsonFormat(
   selectors: readonly JsonSelector[],
-  { comments }: { readonly comments: boolean },
+  { comments, base }: { readonly comments: boolean; readonly base: string | null },
 ): EntryFormat {
   const read = (text: string): Readonly<Record<string, unknown>> | null => {
     const value = comments ? readJsonWithComments(text) : readJson(text);
     return isRecord(value) ? value : null;
   };
+  // Readers may differ about what is said twice. What the base has so is no offence, and neither is to clear it up.
+  const maySayTwice = comments || (base !== null && saysTwice(base));
   return {
-    saysTwice: (text) => !comments && repeatedKey(text, { start: 0, end: text.length }) !== null,
     entriesIn: (text) => {
-      const value = read(text);
+      const value = maySayTwice || !saysTwice(text) ? read(text) : null;
       if (value === null) return null;
       const told = new Map<string, string>();
       for (const selector of selectors) {
@@ -28,9 +29,9 @@ export function jsonFormat(
       }
       return told;
     },
-    laidOver: (text, base) => {
+    laidOver: (text, given) => {
       const own = read(text);
-      const theirs = base === null ? {} : read(base);
+      const theirs = given === null ? {} : read(given);
       if (own === null || theirs === null) return null;
       const laid = selectors.reduce(
         (now, selector) => withEntry(now, selector, entryAt(theirs, selector)),
@@ -40,6 +41,10 @@ export function jsonFormat(
       return line === null ? null : `${line}\n`;
     },
   };
+}
+
+function saysTwice(text: string): boolean {
+  return repeatedKey(text, { start: 0, end: text.length }) !== null;
 }
 
 function entryAt(value: unknown, [key, ...below]: JsonSelector): unknown {

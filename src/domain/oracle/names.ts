@@ -32,15 +32,25 @@ export const isCi = matcherOf([
   "{appveyor,bitbucket-pipelines,codefresh,wercker,cloudbuild,buildspec}.{yml,yaml}",
 ]);
 
+/** Runners of tests, and what is loaded with them, that go by files of their name and by a key of package.json. */
+export const JS_RUNNERS: readonly string[] = [
+  "jest vitest mocha ava karma playwright cypress nyc c8 tap babel jasmine wdio protractor nightwatch testem qunit stryker",
+  "testcafe detox istanbul web-test-runner",
+]
+  .join(" ")
+  .split(" ");
+const RUNNER = `{${JS_RUNNERS.join(",")}}`;
+
 /** What configures a runner of tests, or the program that starts it, wherever it lies. */
 export const isRunnerConfig = matcherOf([
-  "{vitest,jest,playwright,cypress,ava,web-test-runner,nyc,c8,babel,tap,stryker,qunit}.config.*",
-  "{vitest,jest,playwright,cypress}.*.config.*",
+  `${RUNNER}.config.*`,
+  `${RUNNER}.*.config.*`,
   "vitest.{workspace,projects}.*",
   "jest.{preset,transform,environment,resolver}.*",
   "{karma,wdio,protractor,nightwatch}{.conf,}.{js,mjs,cjs,ts,json}",
   "karma.*.conf.*",
-  ".{mocharc,nycrc,c8rc,taprc,testcaferc,babelrc,detoxrc,istanbul}*",
+  `.${RUNNER}rc*`,
+  ".istanbul*",
   "mocha.opts",
   "testem.{js,cjs,json,yml}",
   "{cypress,jasmine}.json",
@@ -66,15 +76,21 @@ export const isRunnerConfig = matcherOf([
   "rust-toolchain{,.toml}",
 ]);
 
+/** Of each, make and its like take the first that they find. */
+export const MAKEFILES: readonly string[] = ["GNUmakefile", "makefile", "Makefile"];
+export const JUSTFILES: readonly string[] = ["justfile", "Justfile", ".justfile"];
+export const TASKFILES: readonly string[] = ["", ".dist"].flatMap((dist) =>
+  ["yml", "yaml"].flatMap((ending) => [`Taskfile${dist}.${ending}`, `taskfile${dist}.${ending}`]),
+);
+
 /** What says how things are built and tested; in a folder of tests it is a test like any other. */
 export const isBuildConfig = matcherOf([
-  "{Makefile,makefile,GNUmakefile,BSDmakefile,Makefile.am,Makefile.in,Makefile.toml}",
+  `{${[...MAKEFILES, ...JUSTFILES, ...TASKFILES].join(",")}}`,
+  "{BSDmakefile,Makefile.am,Makefile.in,Makefile.toml}",
   "*.mk",
   "{CMakeLists.txt,CMakePresets.json,CMakeUserPresets.json}",
   "*.cmake",
-  "{,.}{justfile,Justfile}",
   "*.just",
-  "{Taskfile,taskfile}{,.dist}.{yml,yaml}",
   "{Rakefile,rakefile}{,.rb}",
   "*.{gradle,gradle.kts,bzl}",
   "gradle.properties",

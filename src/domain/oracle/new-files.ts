@@ -1,9 +1,19 @@
 import { globMatcher } from "../board/globs.ts";
 import type { OracleKind } from "./change.ts";
 import type { Followed } from "./follow.ts";
-import { MAKEFILES } from "./follow-builds.ts";
-import { isBuildConfig, isFixture, isRunnerConfig, isTestPath, startsPython } from "./names.ts";
+import {
+  isBuildConfig,
+  isFixture,
+  isRunnerConfig,
+  isTestPath,
+  JS_RUNNERS,
+  JUSTFILES,
+  MAKEFILES,
+  startsPython,
+  TASKFILES,
+} from "./names.ts";
 import { folderOf, foldersAbove, inFolder, nameOf } from "./paths.ts";
+import { readJson } from "./read-json.ts";
 import { isViteConfigBeside } from "./runner-files.ts";
 import { remakes, shadowsPython, standsBefore, standsForProgram } from "./shadows.ts";
 import { toolsOf } from "./tools.ts";
@@ -19,15 +29,8 @@ export interface NewFilesInput {
 /** Names of which a program takes the first that it finds. */
 const ALTERNATIVES: readonly (readonly string[])[] = [
   MAKEFILES,
-  ["justfile", "Justfile", ".justfile"],
-  [
-    "Taskfile.yml",
-    "taskfile.yml",
-    "Taskfile.yaml",
-    "taskfile.yaml",
-    "Taskfile.dist.yml",
-    "Taskfile.dist.yaml",
-  ],
+  JUSTFILES,
+  TASKFILES,
   ["rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb"],
   ["deno.json", "deno.jsonc"],
   ["build.gradle", "build.gradle.kts"],
@@ -46,11 +49,6 @@ const ADDED_BELOW: readonly (readonly [RegExp, string])[] = [
   [/^(.*?\/)?buildSrc\//, "build.gradle"],
   [/^(.*?\/)?buildSrc\//, "build.gradle.kts"],
 ];
-const JS_RUNNERS = new Set(
-  "jest vitest mocha ava karma playwright cypress nyc c8 tap babel jasmine wdio protractor nightwatch testem qunit stryker testcafe detox istanbul web-test-runner".split(
-    " ",
-  ),
-);
 const PYTHON_CONFIG =
   /^(?:\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|setup\.cfg|pyproject\.toml|\.coveragerc.*)$/;
 /** What runners load without being told. */
@@ -156,7 +154,7 @@ class BaseFolders {
     const runner = /^\.?([\w-]+?)(?:rc)?(?:\..*)?$/.exec(name)?.[1] ?? "";
     if (runner === "noxfile") return this.#input.followed.uses.tools.has("nox");
     if (this.#aboveTests.size === 0) return false;
-    if (!JS_RUNNERS.has(runner)) return true;
+    if (!JS_RUNNERS.includes(runner)) return true;
     return (
       this.#isUsed(runner) ||
       (runner === "babel" && ["jest", "mocha", "ava"].some((one) => this.#isUsed(one)))
@@ -191,12 +189,13 @@ function newToolFile(
   { files, followed, packages }: NewFilesInput,
   base: BaseFolders,
 ): (path: string) => boolean {
+  const keys = new Set(
+    packages.map(({ text }) => readJson(text)).flatMap((value) => Object.keys(value ?? {})),
+  );
   const matchers = toolsOf(followed.uses.tools)
     .filter(
       (tool) =>
-        !tool.needsFile ||
-        [...files].some(globMatcher(tool.files)) ||
-        packages.some(({ text }) => tool.keys.some((key) => text.includes(`"${key}"`))),
+        !tool.needsFile || [...files].some(globMatcher(tool.files)) || tool.keys.some((key) => keys.has(key)),
     )
     .map((tool) => globMatcher(tool.files));
   return (path) =>

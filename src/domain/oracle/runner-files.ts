@@ -1,5 +1,5 @@
 import { isRecord } from "../steps/values.ts";
-import { RUNNER_KEYS } from "./entry-files.ts";
+import { JS_RUNNERS } from "./names.ts";
 import { folderOf, inFolder, nameOf, resolved } from "./paths.ts";
 import { readJson, textsIn } from "./read-json.ts";
 
@@ -28,13 +28,13 @@ export function filesNamedIn(
 }
 
 /** What these name is what they look at. */
-const COVERAGE = new Set(["c8", "nyc"]);
+const COVERAGE = new Set(["c8", "nyc", "istanbul"]);
 
 /** What package.json tells the runners, as text. */
 export function runnerKeysOf(text: string): string {
   const value = readJson(text);
   if (!isRecord(value)) return "";
-  const keys = RUNNER_KEYS.filter((key) => !COVERAGE.has(key) && Object.hasOwn(value, key));
+  const keys = JS_RUNNERS.filter((key) => !COVERAGE.has(key) && Object.hasOwn(value, key));
   return keys.flatMap((key) => textsIn(value[key])).join("\n");
 }
 

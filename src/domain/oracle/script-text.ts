@@ -74,26 +74,22 @@ export function isExpectation(path: string): boolean {
   return EXPECTED.test(nameOf(path));
 }
 
-/** The commands of tox: lines of its environments, with what it puts in left out. */
-export function toxCommands(text: string): string[] {
-  let inside = false;
-  const found: string[] = [];
-  for (const line of text.split("\n")) {
-    const section = /^\[([^\]]*)\]/.exec(line);
-    if (section !== null) inside = /^(?:tox:)?testenv/.test(section[1] ?? "");
-    else if (inside)
-      found.push(
-        line
-          .trim()
-          .replace(/^\w+\s*=\s*/, "")
-          .replace(/^-\s*/, "")
-          .replace(/\{[^{}]*\}/g, "$${_}"),
-      );
-  }
-  return found;
+const BEFORE_COMMAND = /^(?:-\s*)?(?:(?:cmd:|commands\w*\s*=)\s*)?(?:-\s*)?/;
+/** Unlike the braces that are the shell's own, what is put in ends without a semicolon. */
+const PUT_IN = /\$?\{{1,2}[^{};]*\}{1,2}/g;
+
+/** What may be commands in a file of tox or task: its lines, of sections those that have commands, without what is put in. */
+export function shellLines(text: string): string[] {
+  let inside = true;
+  return text.split("\n").flatMap((line) => {
+    const section = /^\[([^\]]*)\]/.exec(line)?.[1];
+    if (section !== undefined) inside = /^(?:tox:)?testenv/.test(section);
+    const command = line.trim().replace(BEFORE_COMMAND, "");
+    return inside && section === undefined ? [command.replace(PUT_IN, "$${_}")] : [];
+  });
 }
 
-/** Programs that a noxfile runs. */
-export function sessionTools(text: string): string[] {
-  return [...text.matchAll(/\brun\(\s*["']([\w.-]+)["']/g)].map(([, name = ""]) => name);
+/** What a noxfile runs: there a command is a list of words. */
+export function sessionLines(text: string): string[] {
+  return [...text.matchAll(/\brun\(([^()]*)/g)].map(([, words = ""]) => words.replace(/["',\s]+/g, " "));
 }

@@ -84,15 +84,13 @@ export function standsBefore({ files, kindOf }: Input): (path: string) => boolea
   };
 }
 
-/** What make by itself makes files of, by their endings; and those of two systems of old. */
-const MADE_OF = /(?:\.(?:sh|c|cc|cpp|C|p|f|F|r|m|mod|s|S|o|y|l|w|web|cweb|tex|texi|texinfo|txinfo)|,v)$/;
+/** What make by itself makes files of, by their endings. */
+const MADE_OF = /\.(?:sh|c|cc|cpp|C|p|f|F|r|m|mod|s|S|o|y|l|w|web|cweb|tex|texi|texinfo|txinfo)$/;
 
 /** New files of which make would make a makefile that the base has. */
 export function remakes({ files, kindOf }: Input): (path: string) => boolean {
   return (path) => {
-    const name = nameOf(path).replace(MADE_OF, "");
-    const folder = folderOf(path).replace(/(?:^|\/)(?:RCS|SCCS)$/, "");
-    const made = inFolder(folder, name.replace(/^s\./, ""));
+    const made = path.replace(MADE_OF, "");
     return made !== path && isBuildConfig(made) && files.has(made) && kindOf(made) !== null;
   };
 }

@@ -1,3 +1,8 @@
+/*
+ * No parser of shell is used here, though the checks have one: the domain imports nothing from outside, and recipes of make and
+ * lines of other files are shell only in part. Of torn text a parser makes an error; here something has to be made of it.
+ */
+
 /**
  * The simple commands in a shell text, as far as one can tell without running it. What only the shell knows (variables,
  * substitutions) is a NUL in the word; what is inside a substitution is a command of its own.
@@ -9,7 +14,7 @@ export interface ShellCommand {
    * Somebody goes by what it does, not by how it ends: it is in a substitution, its output goes on into a file or another command, or
    * nobody waits for it.
    */
-  readonly printed: boolean;
+  readonly outputRead: boolean;
 }
 
 /** What a `cd` holds for: the text, or the subshell or substitution it is in. */
@@ -43,7 +48,7 @@ interface Level {
   word: string | null;
   /** The next word is where output goes to, or where something else comes from or goes to. */
   redirected: "output" | "other" | null;
-  printed: boolean;
+  outputRead: boolean;
   /** The commands that were last, and those that a pipe leads from: from one number to another. */
   last: Group | null;
   piped: Group | null;
@@ -57,7 +62,7 @@ export function shellCommands(text: string): ShellCommand[] {
 
 class Reader {
   readonly #text: string;
-  readonly #found: { words: readonly string[]; scope: Scope; printed: boolean }[] = [];
+  readonly #found: { words: readonly string[]; scope: Scope; outputRead: boolean }[] = [];
   readonly #first = level("", null, { quoted: false, substitution: false, from: 0 });
   readonly #levels: Level[] = [this.#first];
   readonly #heredocs: string[] = [];
@@ -141,7 +146,7 @@ class Reader {
     else if (char === "|") {
       now.piped = now.last;
       if (next === "&") this.#at += 1;
-    } else if (char === "&" && now.last !== null) this.#print(now.last);
+    } else if (char === "&" && now.last !== null) this.#markRead(now.last);
   }
 
   #dollar(): void {
@@ -214,20 +219,20 @@ class Reader {
     const group: Group = [done.from, this.#found.length];
     if (done.substitution) {
       this.#add(UNKNOWN);
-      this.#print(group);
+      this.#markRead(group);
     } else this.#now.last = group;
   }
 
-  #print([from, end]: Group): void {
+  #markRead([from, end]: Group): void {
     if (end - from > MAX_IN_GROUP) return;
-    for (const command of this.#found.slice(from, end)) command.printed = true;
+    for (const command of this.#found.slice(from, end)) command.outputRead = true;
   }
 
   #endWord(): void {
     const now = this.#now;
     if (now.word === null) return;
     if (now.redirected === null) now.words.push(now.word);
-    else if (now.redirected === "output" && !UNREAD.test(now.word)) now.printed = true;
+    else if (now.redirected === "output" && !UNREAD.test(now.word)) now.outputRead = true;
     now.redirected = null;
     now.word = null;
   }
@@ -235,16 +240,16 @@ class Reader {
   #endCommand(): void {
     this.#endWord();
     const now = this.#now;
-    const { words, printed } = now;
+    const { words, outputRead } = now;
     now.words = [];
     now.redirected = null;
-    now.printed = false;
+    now.outputRead = false;
     const first = words.findIndex((word) => !KEYWORDS.has(word));
     if (first < 0 || NOT_COMMANDS.has(words[first] ?? "")) return;
-    if (now.piped !== null && !SHOWS.test(words[first] ?? "")) this.#print(now.piped);
+    if (now.piped !== null && !SHOWS.test(words[first] ?? "")) this.#markRead(now.piped);
     now.piped = null;
     now.last = [this.#found.length, this.#found.length + 1];
-    this.#found.push({ words: words.slice(first), scope: now.scope, printed });
+    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead });
   }
 }
 
@@ -253,6 +258,6 @@ function level(
   outer: Scope | null,
   { quoted, substitution, from }: Pick<Level, "quoted" | "substitution" | "from">,
 ): Level {
-  const fresh = { words: [], word: null, redirected: null, printed: false, last: null, piped: null };
+  const fresh = { words: [], word: null, redirected: null, outputRead: false, last: null, piped: null };
   return { closer, scope: { outer }, quoted, substitution, from, ...fresh };
 }

@@ -6,7 +6,6 @@ export type TomlSelector = readonly string[];
 
 export function tomlFormat(selectors: readonly TomlSelector[]): EntryFormat {
   return {
-    saysTwice: () => false,
     entriesIn: (text) => {
       const statements = scanToml(text);
       return statements && entriesOf(statements, selectors);

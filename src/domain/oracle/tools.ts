@@ -12,126 +12,96 @@ export interface Tool {
   readonly needsFile: boolean;
 }
 
-type Given = Partial<Tool>;
+/**
+ * Programs that have all that they go by called after themselves. A list, and not every program that a command runs: the
+ * configuration of most that builds or serves the product (rollup, mkdocs, poetry) is work like any other, and scripts give their
+ * functions any name (`main`, `config`).
+ */
+const CALLED_AFTER = new Set(
+  [
+    "prettier biome xo ts-standard oxfmt cspell size-limit attw depcheck wireit webpack swc",
+    "ruff mypy pyre ty flake8 pycodestyle pydocstyle isort bandit vulture interrogate codespell hatch pdm rye nosetests behave",
+    "clippy rustfmt staticcheck rubocop phpstan psalm phpcs php-cs-fixer shellcheck clang-tidy clang-format vale",
+  ]
+    .join(" ")
+    .split(" "),
+);
+/** Nobody calls anything else so. */
+const LINTER = /^[\w-]{1,30}lint$/;
 
-const TOOLS: Readonly<Record<string, Given>> = {
-  // JavaScript
-  eslint: {
-    files: [".eslintrc*", "eslint.config.*", ".eslintignore", ".eslint-todo*"],
-    keys: ["eslintConfig", "eslintIgnore"],
-    needsFile: true,
-  },
-  prettier: { files: [".prettierrc*", "prettier.config.*", ".prettierignore"], keys: ["prettier"] },
-  biome: { files: ["biome.json", "biome.jsonc", ".biome.json*"] },
-  xo: { files: [".xo-config*", "xo.config.*"], keys: ["xo"] },
-  standard: { keys: ["standard"] },
-  "ts-standard": { keys: ["ts-standard"] },
-  tslint: { files: ["tslint.*"], needsFile: true },
-  stylelint: {
-    files: [".stylelintrc*", "stylelint.config.*", ".stylelintignore"],
-    keys: ["stylelint"],
-    needsFile: true,
-  },
-  oxlint: { files: [".oxlintrc*", "oxlint.*"] },
-  oxfmt: { files: [".oxfmtrc*"] },
-  dprint: { files: ["dprint.json*", ".dprint.json*"], needsFile: true },
-  knip: { files: ["knip.*", ".knip.*"], keys: ["knip"] },
-  cspell: { files: ["cspell.*", ".cspell*"] },
-  markdownlint: { files: [".markdownlint*"] },
-  "markdownlint-cli2": { files: [".markdownlint*"] },
-  "size-limit": { files: [".size-limit*"], keys: ["size-limit"] },
-  tsc: { files: ["tsconfig*.json"], needsFile: true },
-  "vue-tsc": { files: ["tsconfig*.json"], needsFile: true },
-  tsd: { files: ["tsconfig*.json"], keys: ["tsd"] },
-  "ts-node": { files: ["tsconfig*.json"] },
-  attw: { files: [".attw.json"] },
-  depcheck: { files: [".depcheckrc*"] },
-  gulp: { files: ["gulpfile.*", "Gulpfile.*"], needsFile: true },
-  grunt: { files: ["Gruntfile.*", "gruntfile.*"], needsFile: true },
-  turbo: { files: ["turbo.json*"], needsFile: true },
-  nx: { files: ["nx.json", "project.json", "workspace.json", "angular.json"], keys: ["nx"], needsFile: true },
+/** Whose files are called after another name. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  "markdownlint-cli2": "markdownlint",
+  "golangci-lint": "golangci",
+  "cargo-deny": "deny",
+  "import-linter": "importlinter",
+  "lint-imports": "importlinter",
+  task: "taskipy",
+};
+
+/** What is otherwise than the name says. */
+const OTHERWISE: Readonly<Record<string, Partial<Tool>>> = {
+  eslint: { keys: ["eslintConfig", "eslintIgnore"], needsFile: true },
+  ...each("tslint stylelint dprint turbo lerna pixi pre-commit", { needsFile: true }),
+  // These are words that files of data may be called by.
+  ...each("standard black", { files: [] }),
+  knip: { files: ["{,.}knip.*"] },
+  ...each("tsc vue-tsc", { files: ["tsconfig*.json"], needsFile: true }),
+  ...each("tsd ts-node", { files: ["tsconfig*.json"] }),
+  gulp: { files: ["{g,G}ulpfile.*"], needsFile: true },
+  grunt: { files: ["{g,G}runtfile.*"], needsFile: true },
+  nx: { files: ["{nx,project,workspace,angular}.json"], needsFile: true },
   ng: { files: ["angular.json"], needsFile: true },
-  lerna: { files: ["lerna.json"], needsFile: true },
-  wireit: { keys: ["wireit"] },
-  moon: { files: [".moon/**", "**/.moon/**", "moon.yml"], needsFile: true },
+  moon: { files: ["**/.moon/**", "moon.yml"], needsFile: true },
   rush: { files: ["rush.json", "common/config/rush/**"], needsFile: true },
-  webpack: { files: ["webpack.config.*"] },
-  swc: { files: [".swcrc"] },
-  dotenv: { files: [".env", ".env.*"] },
-  "dotenv-cli": { files: [".env", ".env.*"] },
-  "env-cmd": { files: [".env", ".env.*", ".env-cmdrc*"] },
-  // Python
-  ruff: { files: ["ruff.toml", ".ruff.toml"], toml: ["ruff"] },
-  mypy: { files: ["mypy.ini", ".mypy.ini"], toml: ["mypy"], sections: ["mypy*"] },
-  pyright: { files: ["pyrightconfig.json"], toml: ["pyright", "basedpyright"] },
-  basedpyright: { files: ["pyrightconfig.json"], toml: ["pyright", "basedpyright"] },
-  pyre: { files: [".pyre_configuration"] },
-  ty: { files: ["ty.toml"], toml: ["ty"] },
-  flake8: { files: [".flake8"], toml: ["flake8"], sections: ["flake8*", "pycodestyle"] },
-  pycodestyle: { files: [".pycodestyle"], sections: ["pycodestyle", "pep8"] },
-  pydocstyle: { files: [".pydocstyle*"], toml: ["pydocstyle"], sections: ["pydocstyle"] },
-  pylint: { files: [".pylintrc*", "pylintrc*"], toml: ["pylint"], sections: ["pylint*"] },
-  black: { toml: ["black"] },
-  isort: { files: [".isort.cfg"], toml: ["isort"], sections: ["isort", "tool:isort"] },
-  bandit: { files: [".bandit", "bandit.yaml"], toml: ["bandit"], sections: ["bandit"] },
-  vulture: { toml: ["vulture"] },
-  interrogate: { toml: ["interrogate"], sections: ["tool:interrogate"] },
-  codespell: { files: [".codespellrc"], toml: ["codespell"], sections: ["codespell"] },
-  "import-linter": { files: [".importlinter"], toml: ["importlinter"], sections: ["importlinter*"] },
-  "lint-imports": { files: [".importlinter"], toml: ["importlinter"], sections: ["importlinter*"] },
-  "pre-commit": { files: [".pre-commit-config.yaml"], needsFile: true },
-  hatch: { files: ["hatch.toml"], toml: ["hatch"] },
-  pdm: { files: ["pdm.toml"], toml: ["pdm"] },
-  poe: { files: ["poe_tasks.*"], toml: ["poe"], needsFile: true },
-  task: { toml: ["taskipy"] },
-  rye: { toml: ["rye"] },
-  pixi: { files: ["pixi.toml"], toml: ["pixi"], needsFile: true },
-  invoke: { files: ["tasks.py", "invoke.*"], needsFile: true },
-  inv: { files: ["tasks.py", "invoke.*"], needsFile: true },
+  ...each("dotenv dotenv-cli env-cmd", { files: [".env", ".env.*", ".env-cmdrc*"] }),
   pipenv: { files: [".env"] },
-  nose2: { files: ["unittest.cfg", "nose2.cfg"], toml: ["nose2"] },
-  nosetests: { sections: ["nosetests"] },
-  behave: { files: ["behave.ini", ".behaverc"], toml: ["behave"], sections: ["behave*"] },
+  ...each("pyright basedpyright", { files: ["pyrightconfig.json"], toml: ["pyright", "basedpyright"] }),
+  poe: { files: ["poe_tasks.*"], needsFile: true },
+  ...each("invoke inv", { files: ["tasks.py", "invoke.*"], needsFile: true }),
+  nose2: { files: ["{unittest,nose2}.cfg"] },
   scons: { files: ["SConstruct", "SConscript", "site_scons/**"], needsFile: true },
-  // Others
-  clippy: { files: ["clippy.toml", ".clippy.toml"] },
-  rustfmt: { files: ["rustfmt.toml", ".rustfmt.toml"] },
-  "cargo-deny": { files: ["deny.toml"] },
-  "golangci-lint": { files: [".golangci.*"] },
-  staticcheck: { files: ["staticcheck.conf"] },
   mage: { files: ["magefile.go", "magefiles/**"], needsFile: true },
-  rubocop: { files: [".rubocop*.yml"] },
   rake: { files: ["*.rake"] },
   mix: { files: ["mix.exs", ".credo.exs", ".formatter.exs", "config/test.exs"], needsFile: true },
   zig: { files: ["build.zig"], needsFile: true },
   sbt: { files: ["build.sbt", "project/*.sbt", ".sbtopts", ".jvmopts"], needsFile: true },
   lein: { files: ["project.clj"], needsFile: true },
-  phpstan: { files: ["phpstan.neon*", "phpstan-baseline.*", "phpstan.dist.neon"] },
-  psalm: { files: ["psalm.xml*", "psalm-baseline.xml"] },
-  phpcs: { files: [".phpcs.xml*", "phpcs.xml*"] },
-  "php-cs-fixer": { files: [".php-cs-fixer*"] },
-  shellcheck: { files: [".shellcheckrc"] },
-  yamllint: { files: [".yamllint*"] },
-  hadolint: { files: [".hadolint.y*ml"] },
-  "clang-tidy": { files: [".clang-tidy"] },
-  "clang-format": { files: [".clang-format"] },
-  swiftlint: { files: [".swiftlint.yml"] },
   ktlint: { files: [".editorconfig"] },
-  vale: { files: [".vale.ini"] },
-  docker: { files: dockerFiles(), needsFile: true },
-  "docker-compose": { files: dockerFiles(), needsFile: true },
+  ...each("docker docker-compose", {
+    files: ["Dockerfile*", "*.Dockerfile", ".dockerignore", "{docker-,}compose*.y*ml"],
+    needsFile: true,
+  }),
   earthly: { files: ["Earthfile"], needsFile: true },
 };
 
-function dockerFiles(): readonly string[] {
-  return ["Dockerfile*", "*.Dockerfile", ".dockerignore", "docker-compose*.y*ml", "compose*.y*ml"];
+function each(names: string, tool: Partial<Tool>): Readonly<Record<string, Partial<Tool>>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, tool]));
+}
+
+function ownOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function calledAfter(name: string): Tool {
+  return {
+    files: [
+      `.${name}{,rc*,ignore,.*,-*,_*}`,
+      `${name}{rc*,.{json,toml,yaml,yml,ini,cfg,conf,xml,neon,dist}*,.config.*,-baseline.*}`,
+    ],
+    keys: [name],
+    toml: [name],
+    sections: [`${name}*`, `tool:${name}`],
+    needsFile: false,
+  };
 }
 
 function toolNamed(name: string): Tool | null {
-  const given = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-  return given === undefined
-    ? null
-    : { files: [], keys: [], toml: [], sections: [], needsFile: false, ...given };
+  const otherwise = ownOf(OTHERWISE, name);
+  const known = ownOf(KNOWN_AS, name);
+  if (otherwise === undefined && known === undefined && !CALLED_AFTER.has(name) && !LINTER.test(name))
+    return null;
+  return { ...calledAfter(known ?? name), ...otherwise };
 }
 
 export function toolsOf(names: Iterable<string>): Tool[] {

@@ -14,12 +14,12 @@ export interface Where {
   /** Of the script or makefile that it stands in; null: it is the person's own. */
   readonly home: string | null;
   /** Somebody reads what it prints: it is what is tested. */
-  readonly printed: boolean;
+  readonly outputRead: boolean;
   /** By a test, which runs what it tests, too. */
   readonly byTest: boolean;
 }
 
-export const NOWHERE: Where = { folder: null, home: null, printed: false, byTest: false };
+export const NOWHERE: Where = { folder: null, home: null, outputRead: false, byTest: false };
 
 /** The way itself: what is found is looked at in its turn, whenever that is. */
 export interface Walk {
