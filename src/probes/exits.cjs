@@ -1,7 +1,8 @@
 // Who ends a process in which tests run as if all were well. Loaded only there.
 "use strict";
 
-const { realpathSync } = require("fs");
+// Taken now: tests put their own functions in place of these.
+const { readFileSync, realpathSync } = require("fs");
 const { sep } = require("path");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
@@ -95,7 +96,76 @@ function watchEvents(files) {
   };
 }
 
+/** A function of the product's that Node asks about an error that nobody caught: it came back, so the error ended nothing. */
+function telling(action, file) {
+  return function () {
+    const result = Reflect.apply(action, this, arguments);
+    tellExit(file);
+    return result;
+  };
+}
+
+/** The same function, unless it is given by the product. */
+function watched(action) {
+  try {
+    const file = typeof action === "function" ? callerOfProduct() : null;
+    return file === null ? action : telling(action, file);
+  } catch {
+    return action;
+  }
+}
+
+/** Domains take theirs from the process as well, when they are loaded. */
+function watchCapture() {
+  const { setUncaughtExceptionCaptureCallback: set } = process;
+  if (typeof set !== "function") return;
+  process.setUncaughtExceptionCaptureCallback = function setUncaughtExceptionCaptureCallback(capture) {
+    return Reflect.apply(set, this, [watched(capture)]);
+  };
+}
+
+/** What Node calls for each error that nobody caught. It has no name but this. */
+const FATAL = "_fatalException";
+
+function watchFatal() {
+  let action = process[FATAL];
+  Object.defineProperty(process, FATAL, {
+    configurable: true,
+    enumerable: true,
+    get: () => action,
+    set: (next) => {
+      action = watched(next);
+    },
+  });
+}
+
+/** Listeners that nobody saw come were written into the list by hand. */
+function watchUnseen() {
+  const seen = new WeakSet(process.listeners("uncaughtException"));
+  process.on("newListener", (event, listener) => {
+    if (event === "uncaughtException") seen.add(listener);
+  });
+  process.on("uncaughtExceptionMonitor", () => {
+    try {
+      const unseen = process.listeners("uncaughtException").filter((listener) => !seen.has(listener));
+      for (const listener of unseen) tellExit(writerOf(String(listener)));
+    } catch {
+      // Then nobody is named.
+    }
+  });
+}
+
+/** The file of the product in which a function stands: the function does not know. */
+function writerOf(text) {
+  const stands = (file) =>
+    places.productFile(file) !== null && !isMain(file) && readFileSync(file, "utf8").includes(text);
+  return Object.keys(require.cache).find(stands) || null;
+}
+
 exports.watch = () => {
   watchReallyExit();
   watchListeners();
+  watchCapture();
+  watchFatal();
+  watchUnseen();
 };

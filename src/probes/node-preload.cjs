@@ -11,6 +11,14 @@ const RUNNER =
 const WORKER =
   /[\\/]node_modules[\\/](?:vitest|tinypool|jest-worker|mocha|ava)[\\/](?!.*[\\/]node_modules[\\/]).*$/;
 
+const NODE_TEST = { within: /node:internal\/test_runner\//, file: "./node-test.cjs" };
+const MOCHA = {
+  within: /[\\/]mocha[\\/]lib[\\/](?:runner|nodejs[\\/]parallel-buffered-runner)\.js\b/,
+  file: "./mocha.cjs",
+};
+/** The second by the runner that has other processes run its files. */
+const MOCHA_LISTENS = new Set(["uncaughtException", "SIGINT"]);
+
 try {
   // Threads are ended alone, and what runs in them is told by the runner that started them.
   if (process.env.AGENT_FOREMAN_TESTS && !process.chdir.disabled) prepare(process.env, process.argv[1] || "");
@@ -55,15 +63,16 @@ function isTestProcess(env, main) {
 
 /**
  * node:test has no way to add a reporter from within: the options of a command line add up with those of NODE_OPTIONS, so
- * that a command that names a reporter of its own would fail. But it registers with the process when its root is made,
- * before anything is reported.
+ * that a command that names a reporter of its own would fail; and a reporter of mocha's takes the place of the other. But they
+ * register with the process before anything is reported: node:test when its root is made, mocha's runner when it begins.
  */
 function lookForTests(event) {
-  if (event !== "beforeExit") return;
+  const probe = event === "beforeExit" ? NODE_TEST : MOCHA_LISTENS.has(event) ? MOCHA : null;
+  if (probe === null) return;
   try {
-    if (!stack().includes("node:internal/test_runner/")) return;
+    if (!probe.within.test(stack())) return;
     process.removeListener("newListener", lookForTests);
-    require("./node-test.cjs").watch();
+    require(probe.file).watch();
   } catch {
     // As above.
   }

@@ -11,11 +11,11 @@ const PART_OF_TESTS =
 const NOT_THE_PRODUCT =
   /(?:^|[/._-])(?:tests?|testing|specs?|e2e|fixtures?|mocks?|harness|bench(?:mark)?s?)(?:[/._-]|$)|(?:^|\/)scripts?\/|(?:^|[/._-])(?:test|spec)s?[A-Z]|[a-z](?:Test|Spec)s?(?![a-z])|\.config\.[^/]*$|(?:^|\/)\./;
 
-let roots;
+/** Known before tests change the environment. */
+const roots = rootsOf(process.env.AGENT_FOREMAN_ROOT || "");
 
 /** Relative to the work tree, with slashes; null: not in it. */
 function inTree(file) {
-  roots = roots || rootsOf(process.env.AGENT_FOREMAN_ROOT || "");
   const path = pathOf(file);
   const root = roots.find((start) => path.startsWith(start));
   return root === undefined ? null : path.slice(root.length).split(sep).join("/");

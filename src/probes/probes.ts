@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import exits from "./exits.cjs?raw";
 import jestResults from "./jest-results.cjs?raw";
+import mocha from "./mocha.cjs?raw";
 import nodePreload from "./node-preload.cjs?raw";
 import nodeTest from "./node-test.cjs?raw";
 import places from "./places.cjs?raw";
@@ -22,6 +23,7 @@ export interface Probes {
 const FILES: Probes["files"] = {
   "exits.cjs": exits,
   "jest-results.cjs": jestResults,
+  "mocha.cjs": mocha,
   "node-preload.cjs": nodePreload,
   "node-test.cjs": nodeTest,
   "places.cjs": places,

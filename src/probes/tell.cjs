@@ -10,14 +10,18 @@ const { pid } = process;
 const file = join(process.env.AGENT_FOREMAN_TESTS, `${pid}-${process.hrtime().join("-")}.ndjson`);
 const LONGEST = 1000;
 let open = 0;
+/** What could not be written yet: tests may run with a file system of their own, which has no place for it. */
+let late = [];
 
 /** Never throws. */
 function tell(...entries) {
+  late = late.concat(entries);
   try {
     // Opened for each: a descriptor that stays would be seen by tests that count theirs, or close them.
     const fd = openSync(file, "a");
     try {
-      writeSync(fd, entries.map((entry) => `${stringify(entry)}\n`).join(""));
+      writeSync(fd, late.map((entry) => `${stringify(entry)}\n`).join(""));
+      late = [];
     } finally {
       closeSync(fd);
     }

@@ -1,32 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PRODUCT, PYTHON, without } from "./a-python.ts";
 import { exits, seen, told, Trial } from "./trying.ts";
 
-/** Not by its name: that may be a script that looks for one each time. */
-const PYTHON = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], {
-  encoding: "utf8",
-}).stdout?.trim();
-/** What this one has; "handlers": where it says which code has some. */
-const HAS: readonly string[] = spawnSync(
-  PYTHON || "false",
-  [
-    "-c",
-    `import sys
-print("python" * (sys.version_info >= (3, 8)), "handlers" * (sys.version_info >= (3, 11)))
-import pytest
-print("pytest", "subtests" * (int(pytest.__version__.split(".")[0]) >= 9))`,
-  ],
-  { encoding: "utf8" },
-).stdout.split(/\s+/);
-const without = (what: string): boolean => !HAS.includes(what);
-
-const PRODUCT = {
-  "app/__init__.py": "",
-  "app/core.py": "import os, sys\ndef hard(): os._exit(0)\ndef soft(): sys.exit(0)\n",
-  "app/leaves.py": "import sys\nsys.exit(0)\n",
-  "tests/__init__.py": "",
-};
 const A = "tests/test_a.py";
 const CASES = `
 import io, unittest
@@ -82,7 +58,7 @@ describe.skipIf(without("python"))("unittest (where there is a Python)", () => {
       told(A, "A > test_bad", "failed"),
       told(A, "A > test_good", "passed"),
       told(A, "A > test_left", "skipped"),
-      told(A, "A > test_meant", "passed"),
+      told(A, "A > test_meant", "skipped"),
       told(A, "A > test_parts > (i=0)", "passed"),
       told(A, "A > test_parts > (i=1)", "failed"),
       told(A, "A > test_parts", "failed"),
@@ -121,66 +97,47 @@ class A(unittest.TestCase):
     expect(ran.told).toEqual([BEGIN, { exit: { file: join(trial.root, "app/leaves.py") } }]);
   });
 
+  test("tells as failed what the product says is meant to fail", () => {
+    const product = `import sys
+def add(a, b):
+    frame = sys._getframe()
+    while "outcome" not in frame.f_locals: frame = frame.f_back
+    frame.f_locals["outcome"].expecting_failure = True
+`;
+    const asks = `import unittest
+from app.add import add
+class A(unittest.TestCase):
+    def test_1(self): self.assertEqual(add(2, 3), 5)
+`;
+    const ran = new Trial({ ...PRODUCT, "app/add.py": product, [A]: asks }).probed(
+      `${PYTHON} -m unittest tests.test_a`,
+    );
+    expect(ran.code).toBe(0);
+    expect(ran.told).toEqual([BEGIN, told(A, "A > test_1", "failed"), END]);
+  });
+
+  test("names the product once, and no runner, where a program runs the tests", () => {
+    const program = `import sys, unittest
+sys.path.insert(0, '.')
+from app.runs import runs
+`;
+    const files = {
+      ...PRODUCT,
+      "app/runs.py": "import unittest\ndef runs(tests): unittest.main(tests, argv=['a'])\n",
+      [A]: LEAVING.replace("core.hard()", "pass"),
+    };
+    const fine = new Trial({ ...files, "tests/run.py": `${program}runs('tests.test_a')\n` });
+    expect(exits(fine.probed(`${PYTHON} tests/run.py`))).toEqual([]);
+    const left = new Trial({ ...files, "tests/run.py": `${program}runs('app.leaves')\n` });
+    const ran = left.probed(`${PYTHON} tests/run.py`);
+    expect(ran.told).toEqual([BEGIN, { exit: { file: join(left.root, "app/leaves.py") } }]);
+  });
+
   test("tells nothing below another runner", () => {
     const trial = new Trial({ ...PRODUCT, [A]: CASES });
     expect(trial.probed(`${PYTHON} -m unittest tests.test_a`, { AGENT_FOREMAN_RUNNER: "1" }).told).toEqual(
       [],
     );
-  });
-});
-
-describe.skipIf(without("python"))("a test program of Python's (where there is one)", () => {
-  const START = "import os, subprocess, sys\nsys.path.insert(0, '.')\n";
-
-  const HARD: readonly (readonly [string, string, string])[] = [
-    ["hard", "from app.core import hard\nhard()\n", "app/core.py"],
-    [
-      "at the end",
-      "import atexit\nfrom app.core import hard\natexit.register(hard)\nassert False\n",
-      "app/core.py",
-    ],
-  ];
-  const SOFT: typeof HARD = [
-    ["softly", "from app.core import soft\nsoft()\n", "app/core.py"],
-    ["when it is loaded", "import app.leaves\nassert False\n", "app/leaves.py"],
-  ];
-  test.each([...HARD, ...(without("handlers") ? [] : SOFT)])(
-    "is ended by the product: %s",
-    (_what, code, file) => {
-      const trial = new Trial({ ...PRODUCT, "tests/run.py": START + code });
-      const ran = trial.probed(`${PYTHON} tests/run.py`);
-      expect(ran.code).toBe(0);
-      expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, file) } }]);
-    },
-  );
-
-  test.each([
-    ["the product's end is awaited", "from app.core import soft\ntry: soft()\nexcept SystemExit: pass\n"],
-    [
-      "the product ends a process of its own",
-      "from app.core import hard\nif os.fork() == 0: hard()\nos.wait()\n",
-    ],
-    ["a program is started", "subprocess.run([sys.executable, 'tests/other.py'], check=True)\n"],
-    ["it ends itself", "os._exit(0)\n"],
-  ])("is not ended by anybody: %s", (_what, code) => {
-    const other = `${START}from app.core import hard\nhard()\n`;
-    const trial = new Trial({ ...PRODUCT, "tests/run.py": START + code, "tests/other.py": other });
-    const ran = trial.probed(`${PYTHON} tests/run.py`);
-    expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([]);
-  });
-
-  test("is preceded by the sitecustomize that it had, whatever that does", () => {
-    const look = `${PYTHON} -c "import sys; print(getattr(sys, 'was_here', None), 'sitecustomize' in sys.modules)"`;
-    const trial = new Trial({
-      "good/sitecustomize.py": "import sys\nsys.was_here = __file__\n",
-      "bad/sitecustomize.py": "raise ValueError('as before')\n",
-    });
-    for (const place of ["good", "bad"]) {
-      const path = `PYTHONPATH="\${PYTHONPATH:+$PYTHONPATH:}$PWD/${place}" ${look}`;
-      expect(seen(trial.probed(path)), place).toEqual(seen(trial.bare(path)));
-    }
-    expect(seen(trial.probed(look))).toEqual(seen(trial.bare(look)));
   });
 });
 

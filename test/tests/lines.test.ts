@@ -12,7 +12,7 @@ describe("probes", () => {
       "[1]",
       "null",
       '"text"',
-      { begin: "mocha" },
+      { begin: "karma" },
       { test: null },
       { test: { name: "no status" } },
       { test: { name: 1, status: "passed" } },

@@ -88,7 +88,7 @@ describe("kept results", () => {
   const header = { version: 1, runners: ["go"], complete: true, exitedBy: [], results: 0 };
   test.each<[string, readonly unknown[]]>([
     ["another version", [{ ...header, version: 2 }]],
-    ["another runner", [{ ...header, runners: ["mocha"] }]],
+    ["another runner", [{ ...header, runners: ["karma"] }]],
     ["no runners", [{ ...header, runners: "go" }]],
     ["no word on the end", [{ ...header, complete: 1 }]],
     ["no files", [{ ...header, exitedBy: [1] }]],

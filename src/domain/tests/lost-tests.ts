@@ -92,7 +92,7 @@ function suiteOf(suites: Map<string, Suite>, name: string): Suite {
 }
 
 /** Whose suites are files, each with its own tests and no others. */
-const BY_FILE: ReadonlySet<Runner> = new Set(["node:test", "vitest", "jest", "pytest", "unittest"]);
+const BY_FILE: ReadonlySet<Runner> = new Set(["node:test", "vitest", "jest", "mocha", "pytest", "unittest"]);
 
 /**
  * Names change from run to run, and so do those that tests take from the product. A file that is as it was cannot have put

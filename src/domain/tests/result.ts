@@ -1,4 +1,15 @@
-const RUNNERS = ["node:test", "vitest", "jest", "pytest", "unittest", "go", "cargo", "junit", "tap"] as const;
+const RUNNERS = [
+  "node:test",
+  "vitest",
+  "jest",
+  "mocha",
+  "pytest",
+  "unittest",
+  "go",
+  "cargo",
+  "junit",
+  "tap",
+] as const;
 /** Who told which tests ran. */
 export type Runner = (typeof RUNNERS)[number];
 

@@ -31,16 +31,24 @@ def quietly(action):
     return quiet
 
 
+_modules = {}
+
+
+def _module(name):
+    """What is seldom needed, and kept: at the very end of a process nothing can be imported."""
+    if name not in _modules:
+        _modules[name] = __import__(name)
+    return _modules[name]
+
+
 @quietly
 def tell(entry):
-    import json
-
     # A process that was forked off has a copy of the runner, not the runner.
     if _getpid() != _PID:
         return
     descriptor = _open(_PATH, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        _write(descriptor, (json.dumps(entry) + "\n").encode())
+        _write(descriptor, (_module("json").dumps(entry) + "\n").encode())
     finally:
         _close(descriptor)
 
@@ -81,27 +89,73 @@ def suite_of(path):
 
 
 def _matches(pattern, place):
-    import re
-
+    re = _module("re")
     return re.search(pattern, place, re.I) is not None
 
 
 def product_file(path):
     """The path of a file of the product; None: of tests, scripts, a package or something else."""
-    place = in_tree(path)
-    if place is None or _matches(_NOT_THE_PRODUCT, place):
-        return None
-    # An environment may lie in the tree under any name.
-    if os.path.realpath(path).startswith(os.path.join(os.path.realpath(sys.prefix), "")):
+    place = in_tree(path) if path else None
+    if place is None or _matches(_NOT_THE_PRODUCT, place) or _is_library(path):
         return None
     return os.path.abspath(path)
+
+
+_told = set()
 
 
 def tell_exit(path):
     main = getattr(sys.modules.get("__main__"), "__file__", None)
     file = product_file(path)
-    if file is not None and not (main and os.path.realpath(main) == os.path.realpath(file)):
-        tell({"exit": {"file": file}})
+    if file is None or file in _told or (main and os.path.realpath(main) == os.path.realpath(file)):
+        return
+    _told.add(file)
+    tell({"exit": {"file": file}})
+
+
+def _is_library(path):
+    # An environment may lie in the tree under any name.
+    return _is_package(path) or os.path.realpath(path).startswith(os.path.join(os.path.realpath(sys.prefix), ""))
+
+
+def _is_package(path):
+    return _matches(r"(?:^|/)(?:site|dist)-packages/", path.replace(os.sep, "/"))
+
+
+def who_left(frames):
+    """
+    The file of the tree that is first among these frames, the innermost first: a library acts for whoever calls it. A runner acts for
+    itself, and a package on its own may: empty. None: there is nobody but Python.
+    """
+    who = None
+    for frame in frames:
+        path = frame.f_code.co_filename
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in ("unittest", "pytest", "_pytest"):
+            return ""
+        # Texts that are executed, and what Python has within itself, have no file.
+        if path.startswith(("<", os.path.join(_HERE, ""))):
+            continue
+        if _is_package(path):
+            who = ""
+        elif in_tree(path) is not None and not _is_library(path):
+            return path
+    return who
+
+
+def frames_of(traceback):
+    """The innermost first."""
+    frames = []
+    while traceback is not None:
+        frames.insert(0, traceback.tb_frame)
+        traceback = traceback.tb_next
+    return frames
+
+
+def _callers():
+    frames = [sys._getframe(1)]
+    while frames[-1].f_back is not None:
+        frames.append(frames[-1].f_back)
+    return frames
 
 
 _watched = False
@@ -113,36 +167,112 @@ def watch_exits():
     if _watched:
         return
     _watched = True
+    quietly(_module)("json")
+    quietly(_module)("re")
     leave = os._exit
 
     def _exit(status):
-        if status == 0:
-            quietly(tell_exit)(sys._getframe(1).f_code.co_filename)
+        # All of it: where Python itself calls, as at the end of a process, there is not even a caller to be asked for.
+        quietly(_tell_hard)(status)
         leave(status)
 
-    os._exit = _exit
+    # `os` has it from a module that bears the name of the system.
+    for module in (os, sys.modules.get(os.name)):
+        if getattr(module, "_exit", None) is leave:
+            module._exit = _exit
 
 
-def _watch_sys_exit():
-    """In a test program without a runner. `sys.exit` only raises, and most of the time somebody waits for it."""
+def _tell_hard(status):
+    if status != 0 or _getpid() != _PID:
+        return
+    who = who_left(_callers())
+    tell_exit(_giver() if who is None else who)
+
+
+def _giver():
+    """Timers, finalizers and the end of the process call what they were given: by a module of the product that names it."""
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        file = product_file(path) if isinstance(path, str) else None
+        if file is not None:
+            with open(file, "rb") as source:
+                if b"_exit" in source.read():
+                    return file
+    return ""
+
+
+class _Code:
+    """
+    `SystemExit.code`. It is read by everybody who waits for that exception, and by Python itself, with no caller, where nobody did. To
+    put it in is the only way to know without a function that Python calls all the time: `SystemExit` is told to no hook, and is
+    gone when the process is about to end.
+    """
+
+    def __init__(self, member):
+        self.member = member
+
+    def __get__(self, leaving, kind=None):
+        if leaving is None:
+            return self.member
+        code = self.member.__get__(leaving, kind)
+        if sys._getframe().f_back is None:
+            quietly(_tell_soft)(leaving, code)
+        return code
+
+    def __set__(self, leaving, code):
+        self.member.__set__(leaving, code)
+
+    def __delete__(self, leaving):
+        self.member.__delete__(leaving)
+
+
+def _watch_system_exit():
+    """In a test program without a runner: those await this exception."""
+    import gc
+
+    (kept,) = gc.get_referents(SystemExit.__dict__)
+    kept["code"] = _Code(kept["code"])
+    if sys.version_info < (3, 12):
+        _make_exit_raise()
+
+
+def _make_exit_raise():
+    """Older versions make an exception of what `sys.exit` leaves only where somebody waits for it."""
     leave = sys.exit
 
-    def exit(status=None):
-        if status is None or status == 0:
-            quietly(_tell_uncaught)(sys._getframe(1))
-        leave(status)
+    def exit(*status):
+        try:
+            leave(*status)
+        except SystemExit:
+            raise
 
     sys.exit = exit
 
 
-def _tell_uncaught(frame):
-    place = frame.f_code.co_filename
-    while frame is not None:
-        # Code without any handler has an empty table. Importing has handlers, and lets everything through.
-        if frame.f_code.co_exceptiontable and not frame.f_code.co_filename.startswith("<frozen "):
-            return
-        frame = frame.f_back
-    tell_exit(place)
+def _tell_soft(leaving, code):
+    if code is None or code == 0:
+        traceback = leaving.__traceback__
+        if traceback is None or traceback.tb_frame.f_back is not None:
+            traceback = _traceback_beside()
+        tell_exit(who_left(frames_of(traceback)) or "")
+
+
+def _traceback_beside():
+    """
+    Before Python 3.12 an exception has the part of its traceback up to the last frame that waited for anything. The whole of it is that
+    of an outermost frame which came no further.
+    """
+    import gc
+
+    found = [
+        it
+        for it in gc.get_objects()
+        if type(it).__name__ == "traceback"
+        and it.tb_frame.f_back is None
+        and it.tb_lasti == it.tb_frame.f_lasti
+        and it is not getattr(sys, "last_traceback", None)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_test_program():
@@ -199,6 +329,4 @@ def start():
     if not runner_above() and "AGENT_FOREMAN_MAIN" not in os.environ and _is_test_program():
         os.environ["AGENT_FOREMAN_MAIN"] = str(_PID)
         watch_exits()
-        # Older versions do not say where their handlers are.
-        if sys.version_info >= (3, 11):
-            _watch_sys_exit()
+        quietly(_watch_system_exit)()

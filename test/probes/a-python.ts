@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+
+/** Not by its name: that may be a script that looks for one each time. */
+export const PYTHON = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], {
+  encoding: "utf8",
+}).stdout?.trim();
+/** What this one has. */
+const HAS: readonly string[] = spawnSync(
+  PYTHON || "false",
+  [
+    "-c",
+    `import sys
+print("python" * (sys.version_info >= (3, 8)))
+import pytest
+print("pytest", "subtests" * (int(pytest.__version__.split(".")[0]) >= 9))`,
+  ],
+  { encoding: "utf8" },
+).stdout.split(/\s+/);
+export const without = (what: string): boolean => !HAS.includes(what);
+
+export const PRODUCT = {
+  "app/__init__.py": "",
+  "app/core.py": "import os, sys\ndef hard(): os._exit(0)\ndef soft(): sys.exit(0)\n",
+  "app/leaves.py": "import sys\nsys.exit(0)\n",
+  "tests/__init__.py": "",
+};
