@@ -100,7 +100,7 @@ describe("what tests load and run from elsewhere", () => {
     ["tests/a.sh", "x=$(sh tools/same.sh)", "tools/same.sh", null],
     ["tests/a.sh", "sh bin/add 2 3 || exit 1", "bin/add", null],
     ["tests/a.sh", ". ./add.sh", "add.sh", null],
-    ["tests/a.sh", ". ./src/assert.sh", "src/assert.sh", null],
+    ["tests/a.sh", ". ./src/assert.sh", "src/assert.sh", "test"],
     ["tests/deploy_test.sh", "sh scripts/deploy.sh --dry-run || exit 1", "scripts/deploy.sh", null],
     ["test.js", 'require("./checks/same.js")', "checks/same.js", "test"],
     ["test.js", 'require("./checks/same")', "checks/same.js", "test"],

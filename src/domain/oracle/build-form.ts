@@ -1,6 +1,6 @@
 import { withoutChores } from "./make-chores.ts";
 import { isTestPath } from "./names.ts";
-import { nameOf } from "./paths.ts";
+import { joinedLines, nameOf } from "./paths.ts";
 import type { OracleUses } from "./uses.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { OracleUses } from "./uses.ts";
 export function buildForm(path: string, text: string, uses: OracleUses): string | null {
   const name = nameOf(path);
   if (/^(?:GNU|BSD)?[Mm]akefile(?:\.am|\.in)?$|\.mk$/.test(name))
-    return withoutChores(withoutNeeds(withoutSources(text.replace(/\\\r?\n/g, " "), /^[ \t]*$/)), uses);
+    return withoutChores(withoutNeeds(withoutSources(joinedLines(text), /^[ \t]*$/)), uses);
   if (/^CMakeLists\.txt$|\.cmake$|^meson\.build$|^BUILD(?:\.bazel)?$/.test(name))
     return withoutSources(text, /^\s*$/);
   if (name === "pom.xml") return text.replace(DEPENDENCY, "").replace(/\s+/g, " ");
@@ -25,6 +25,8 @@ const SOURCE =
   /^["']?[\w./@+-]+\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|o|obj|lo|a|s|S|f90|y|proto|vala|mm|cu)["']?,?$/;
 /** What checks the product is none of it, whatever it is written in. */
 const CHECKING = /test|check|spec|verif|runner|harness|bench|main/i;
+/** What others wrote is not what is worked on, and tests may be made with it. */
+const OF_OTHERS = /^(?:vendor|third[-_]?party|extern|external|deps|tools?)\//;
 const PART = /[^\s()[\]{}:;=]+|\s+|[()[\]{}:;=]/g;
 
 /** Sources beside sources are as many as there have to be: one mark stands for them. */
@@ -46,7 +48,7 @@ function withoutSources(text: string, between: RegExp): string {
 
 function isSource(word: string): boolean {
   const path = word.replace(/["',]/g, "").replace(/^(?:\.{0,2}\/)+/, "");
-  return SOURCE.test(word) && !CHECKING.test(nameOf(path)) && !isTestPath(path);
+  return SOURCE.test(word) && !CHECKING.test(nameOf(path)) && !OF_OTHERS.test(path) && !isTestPath(path);
 }
 
 /** Lines that say no more than which source an object is made of. */

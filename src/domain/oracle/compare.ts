@@ -25,8 +25,9 @@ export function compareFile(
 ): Compared {
   if (before === after) return { change: null, laid: after };
   if (before === null && kind === "shadow" && uses.isMade(path)) return { change: null, laid: null };
-  // What a test is made with is a whole, whatever its name.
-  const format = kind === "test" ? null : entryFormat(path, before, uses);
+  // What a test is made with is a whole, whatever its name; so is what says where a helper is found.
+  const isWhole = kind === "test" || (kind === "shadow" && nameOf(path) === "package.json");
+  const format = isWhole ? null : entryFormat(path, before, uses);
   const compared = format === null ? null : compareEntries(path, kind, format, before, after);
   return compared ?? compareWhole(path, kind, before, after, uses);
 }

@@ -2,6 +2,7 @@ import { isRecord } from "../steps/values.ts";
 import type { EntryFormat } from "./entries.ts";
 import { iniFormat } from "./ini-entries.ts";
 import { jsonFormat, type JsonSelector } from "./json-entries.ts";
+import { isAmongThoseForTests } from "./judging.ts";
 import { INSTALL_SCRIPTS } from "./package-call.ts";
 import { isTestPath, JS_RUNNERS } from "./names.ts";
 import { folderOf, nameOf, resolved } from "./paths.ts";
@@ -32,12 +33,27 @@ const CARGO_ENTRIES: readonly TomlSelector[] = [
   // The profiles that tests are built with inherit from the others.
   ...["debug-assertions", "overflow-checks", "panic"].map((key) => ["profile", "*", key]),
 ];
+/** What runs code of the project while it is installed. */
+const BUILD_ENTRIES: readonly TomlSelector[] = [
+  ["build-system"],
+  ["tool", "setuptools", "cmdclass"],
+  ["tool", "hatch", "build", "hooks"],
+  ["tool", "pdm", "build"],
+  ["tool", "poetry", "build"],
+];
+/** Where modules are found; the rest says how they are checked, which nobody does here. */
+const TSX_ENTRIES: readonly JsonSelector[] = [
+  ["extends"],
+  ...["paths", "baseUrl", "jsxImportSource", "jsxFactory"].map((key) => ["compilerOptions", key]),
+];
 /** What `npm init` writes where there is nothing to run. */
 const NO_TEST = /no test specified/;
 
 /** Null: all of the file belongs to the oracle, or nothing. */
 export function entryFormat(path: string, base: string | null, uses: OracleUses): EntryFormat | null {
   const tools = toolsOf(uses.tools);
+  if (/^tsconfig.*\.json$/.test(nameOf(path)))
+    return isOnlyRun(uses) ? jsonFormat(TSX_ENTRIES, { comments: true, base }) : null;
   switch (nameOf(path)) {
     case "package.json": {
       const keys = [...JS_RUNNERS, ...tools.flatMap((tool) => tool.keys)];
@@ -71,7 +87,8 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
     }
     case "pyproject.toml": {
       const own = ["pytest*", "coverage*", "tox*", "nox*", ...tools.flatMap((tool) => tool.toml)];
-      return tomlFormat(own.map((name) => ["tool", ...name.split(".")]));
+      const built = uses.tools.has("pip install") ? BUILD_ENTRIES : [];
+      return tomlFormat([...built, ...own.map((name) => ["tool", ...name.split(".")])]);
     }
     case "Cargo.toml": {
       const lints: readonly TomlSelector[] = uses.tools.has("clippy")
@@ -103,12 +120,23 @@ function scriptEntries(path: string, base: string | null, { scripts, anywhere }:
   return [...new Set(names)].map((name) => ["scripts", name]);
 }
 
+/** TypeScript is run here and not checked. */
+function isOnlyRun({ tools }: OracleUses): boolean {
+  return tools.has("tsx") && !["tsc", "vue-tsc", "ts-node", "tsd"].some((name) => tools.has(name));
+}
+
 /** Names under which tests load what is theirs. */
 function importEntries(path: string, base: string | null): JsonSelector[] {
   const value = readJson(base ?? "");
-  const imports = isRecord(value) && isRecord(value["imports"]) ? value["imports"] : {};
-  const isTests = (target: string): boolean => isTestPath(resolved(folderOf(path), target) ?? "");
-  return Object.keys(imports)
-    .filter((name) => textsIn(imports[name]).some(isTests))
-    .map((name) => ["imports", name]);
+  const placeOf = (target: string): string => resolved(folderOf(path), target) ?? "";
+  const entries = (key: string, isTests: (place: string) => boolean): JsonSelector[] => {
+    const names = isRecord(value) && isRecord(value[key]) ? value[key] : {};
+    return Object.keys(names)
+      .filter((name) => textsIn(names[name]).some((target) => isTests(placeOf(target))))
+      .map((name) => [key, name]);
+  };
+  return [
+    ...entries("imports", (place) => isTestPath(place) || isAmongThoseForTests(place)),
+    ...entries("exports", isTestPath),
+  ];
 }

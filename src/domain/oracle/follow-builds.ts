@@ -85,12 +85,39 @@ function makeIn(walk: Walk, path: string, goals: readonly string[], where: Where
   walk.useFile(path);
   const makefile = withIncluded(walk, path, where.folder);
   for (const line of recipesFor(makefile, goals)) walk.text(line, where);
+  for (const call of makefile.calls) if (!OF_PRODUCT.test(call)) walk.text(call, where);
   if (JUSTFILES.includes(nameOf(path))) return;
   const { made, done } = targetsOf(makefile);
   for (const pattern of made) walk.useMade(inFolder(where.folder, pattern));
   for (const target of done) walk.awaitFile(inFolder(where.folder, target));
+  for (const { needs } of makefile.rules)
+    for (const need of needs)
+      if (isMadeByItself(walk, makefile, need, where)) walk.useMade(inFolder(where.folder, need));
+  if ([...walk.base.files].some((file) => COMPILED.test(file))) walk.useMade("**/*.o");
+  for (const [words, folders] of [
+    [makefile.headerFolders, walk.headerFolders],
+    [makefile.sourceFolders, walk.sourceFolders],
+  ] as const)
+    for (const word of words) {
+      const place = resolved(where.folder, word.replace(/^\$\{_\}\//, ""));
+      if (place !== null) folders.add(place);
+    }
+  if (makefile.sourceFolders.length > 0) walk.sourceFolders.add(where.folder);
   const programs = makefile.variables.get("PATH");
   if (programs !== undefined) walk.text(`PATH=${programs}`, where);
+}
+
+/** A program of the product's that is asked what it is. */
+const OF_PRODUCT = /(?:^|[\s/])bin\/|\s(?:--version|-V)\b/;
+const COMPILED = /\.(?:c|cc|cpp|cxx|C|s|S|f)$/;
+
+/** Whether make knows without a rule how to make it of a file that is there. */
+function isMadeByItself(walk: Walk, { rules }: Makefile, need: string, { folder }: Where): boolean {
+  if (walk.base.files.has(inFolder(folder ?? "", need))) return false;
+  const source = [".c", ".cc", ".cpp", ".C", ".s", ".S", ".f", ".sh"].find((ending) =>
+    walk.base.files.has(inFolder(folder ?? "", need + ending)),
+  );
+  return source !== undefined && !rules.some(({ targets }) => targets.includes(need));
 }
 
 function valueOf(args: readonly string[], option: RegExp): string | null {
@@ -116,6 +143,9 @@ function withIncluded(walk: Walk, path: string, folder: string): Makefile {
   return {
     rules: read.flatMap(({ rules }) => rules),
     includes: [],
+    calls: read.flatMap(({ calls }) => calls),
+    headerFolders: read.flatMap(({ headerFolders }) => headerFolders),
+    sourceFolders: read.flatMap(({ sourceFolders }) => sourceFolders),
     variables: new Map(read.flatMap(({ variables }) => [...variables]).toReversed()),
   };
 }

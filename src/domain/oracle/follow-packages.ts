@@ -3,7 +3,7 @@ import { isFixture } from "./names.ts";
 import type { PackageCall } from "./package-call.ts";
 import { folderOf, foldersAbove, inFolder, nameOf, resolved } from "./paths.ts";
 import { operandAt } from "./programs.ts";
-import { readJson, readJsonWithComments } from "./read-json.ts";
+import { readJson, readJsonWithComments, textsIn } from "./read-json.ts";
 import type { Base, Walk, Where } from "./walk.ts";
 
 const MAX_PACKAGES = 2000;
@@ -111,4 +111,31 @@ function followTask(walk: Walk, among: Tasks, name: string, where: Where, depth:
     if (/^@?[\w:.-]+$/.test(text)) followTask(walk, among, text.replace(/^@/, ""), where, depth + 1);
     walk.text(text.replace(/^@(?:php|putenv|composer)\s+/, ""), where);
   }
+}
+
+const OWN_IMPORT = /["'](#[\w@./-]{1,200})["']/g;
+
+/** What a file loads by the names that its package has for it. */
+export function importedBy(base: Base, path: string, text: string): string[] {
+  const manifest = foldersAbove(path)
+    .map((folder) => inFolder(folder, "package.json"))
+    .find((candidate) => base.files.has(candidate));
+  const names = [...text.matchAll(OWN_IMPORT)].map(([, name = ""]) => name);
+  const value = manifest === undefined || names.length === 0 ? null : readJson(base.read(manifest) ?? "");
+  if (manifest === undefined || !isRecord(value) || !isRecord(value["imports"])) return [];
+  const imports = Object.entries(value["imports"]);
+  return names.flatMap((name) =>
+    imports.flatMap(([key, targets]) => {
+      const [start = "", end] = key.split("*");
+      if (end === undefined ? key !== name : !name.startsWith(start) || !name.endsWith(end)) return [];
+      const part = name.slice(start.length, name.length - (end ?? "").length);
+      return textsIn(targets).flatMap(
+        (target) =>
+          resolved(
+            folderOf(manifest),
+            target.replace("*", () => part),
+          ) ?? [],
+      );
+    }),
+  );
 }

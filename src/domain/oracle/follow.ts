@@ -1,11 +1,10 @@
 import { globMatcher } from "../board/globs.ts";
-import { followBuild } from "./follow-builds.ts";
-import { followCall, followScripts, followTasks } from "./follow-packages.ts";
-import { packageCall } from "./package-call.ts";
+import { importedBy } from "./follow-packages.ts";
+import { followProgram } from "./follow-programs.ts";
 import { isCalledJudge, isCalledRunner } from "./judging.ts";
 import { isFixture, isTestPath } from "./names.ts";
-import { folderOf, inFolder, matching, resolved } from "./paths.ts";
-import { ASSIGNMENT, interpreterNamed, operandAt, programsOf, type Program } from "./programs.ts";
+import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
+import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
 import { filesIn, isShellScript, namedByOptions } from "./script-text.ts";
 import { shellCommands, type Scope } from "./shell-commands.ts";
 import type { OracleUses } from "./uses.ts";
@@ -18,10 +17,14 @@ const MAX_TESTS = 5000;
 const READ_TEST = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
 /** A word may hand all that follow it on to the next program: it would take as long as their square. */
 const MAX_WORDS = 1000;
+/** Of a loop's words, those that are put in place of its variable. */
+const MAX_LOOPED = 50;
+const MAX_PATTERNS = 500;
+const PATTERN = /[*?[]/;
+/** Folders of what somebody may go through to see whether it runs at all. */
+const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
 /** By which npm hands on what package.json says below `config`. */
 const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
-const SEVERAL_TEXTS = new Set(["concurrently", "conc"]);
-const SEVERAL_SCRIPTS = new Set(["npm-run-all", "npm-run-all2", "run-s", "run-p", "start-server-and-test"]);
 
 export interface Followed {
   readonly uses: OracleUses;
@@ -36,6 +39,11 @@ export interface Followed {
   /** Where Python is told to look for modules, and the shell for programs. */
   readonly importFolders: ReadonlySet<string>;
   readonly programFolders: ReadonlySet<string>;
+  /** Programs that are called by their plain names, and judge by how they end. */
+  readonly called: ReadonlySet<string>;
+  /** Where compilers look for headers, and make for sources. */
+  readonly headerFolders: ReadonlySet<string>;
+  readonly sourceFolders: ReadonlySet<string>;
 }
 
 /** From the test commands, and from the tests, to all that they run, without running anything. */
@@ -47,12 +55,11 @@ export function follow(base: Base, commands: readonly string[], cwd: string): Fo
   const follower = new Follower({ ...base, isProduct }, cwd, first);
   follower.follow(commands);
   const { scripts, anywhere, tools, settings } = follower;
+  if (tools.has("tsc") || tools.has("vue-tsc")) follower.useMade("**/*.tsbuildinfo");
   // What is kept in the tree though it is made may be needed where nobody makes it.
   const made = [...follower.made].filter((pattern) => matching(base.files, pattern).length === 0);
   const isMade = globMatcher(made.map((pattern) => `./${pattern}`));
-  const { executed, helpers, named, awaited, importFolders, programFolders } = follower;
-  const uses = { scripts, anywhere, tools, settings, isMade };
-  return { uses, executed, helpers, named, awaited, importFolders, programFolders };
+  return { ...follower.found, uses: { scripts, anywhere, tools, settings, isMade } };
 }
 
 class Follower implements Walk {
@@ -67,12 +74,17 @@ class Follower implements Walk {
   readonly made = new Set<string>();
   readonly importFolders = new Set<string>();
   readonly programFolders: Set<string>;
+  readonly headerFolders = new Set<string>();
+  readonly sourceFolders = new Set<string>();
+  readonly called = new Set<string>();
   /** Files of the base whose output somebody reads. */
   readonly readOutputs = new Set<string>();
   readonly base: Base;
   readonly root: string;
   readonly #isFirst: boolean;
   readonly #seen = new Set<string>();
+  /** How many were looked up among all files. */
+  #patterns = 0;
   /** A list and no recursion: how deep it goes is not ours to say. */
   readonly #left: (() => void)[] = [];
 
@@ -81,6 +93,22 @@ class Follower implements Walk {
     this.root = root;
     this.programFolders = new Set(earlier?.programFolders);
     this.#isFirst = earlier === null;
+  }
+
+  get found(): Omit<Followed, "uses"> {
+    const { executed, helpers, named, awaited, importFolders, programFolders } = this;
+    const { called, headerFolders, sourceFolders } = this;
+    return {
+      executed,
+      helpers,
+      named,
+      awaited,
+      importFolders,
+      programFolders,
+      called,
+      headerFolders,
+      sourceFolders,
+    };
   }
 
   follow(commands: readonly string[]): void {
@@ -124,6 +152,26 @@ class Follower implements Walk {
     this.awaited.add(path);
   }
 
+  useProgram(path: string): void {
+    if (this.base.files.has(path)) this.#add(this.executed, path, folderOf(path));
+    else this.awaitFile(path);
+  }
+
+  test(word: string, where: Where): void {
+    const places = this.#places(word, where);
+    const isPattern = PATTERN.test(word);
+    if (isPattern) this.#patterns += 1;
+    if (this.#patterns > MAX_PATTERNS) return;
+    const found = isPattern
+      ? places.flatMap((place) => shellMatching(this.base.files, place))
+      : places.filter((place) => this.base.files.has(place)).slice(0, 1);
+    for (const path of found.slice(0, MAX_TESTS)) {
+      if (isPattern && PROGRAMS.test(path) && !isCalledJudge(path)) continue;
+      if (!this.base.isProduct(path) || this.base.isForTests(path))
+        this.#add(this.helpers, path, where.folder);
+    }
+  }
+
   text(text: string, where: Where): void {
     const key = JSON.stringify([text, where]);
     if (this.#seen.has(key)) return;
@@ -142,19 +190,44 @@ class Follower implements Walk {
   #text(text: string, where: Where): void {
     const folders = new Map<Scope | null, string | null>([[null, where.folder]]);
     for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
-    for (const { words, scope, outputRead } of shellCommands(text)) {
+    const lists: string[] = [];
+    const asked = new Set<string>();
+    for (const { words, scope, outputRead, loop, inList } of shellCommands(text)) {
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
+      const here = { ...where, folder, outputRead: where.outputRead || outputRead };
+      if (inList && words[0] === "cat") lists.push(...words.slice(1));
+      if (ASKS.test(words[0] ?? "") && /^-[efrs]$/.test(words[1] ?? "")) asked.add(plain(words[2] ?? ""));
+      if (READS.test(words[0] ?? "") && asked.has(plain(words[1] ?? "")))
+        this.awaitRead(words[1] ?? "", here);
+      this.#looped(words, loop, lists, here);
       if (words[0] === "cd" || words[0] === "pushd") {
         const to = words[operandAt(words, 1, [])] ?? "";
         folders.set(scope, folder === null || /\0|^$/.test(to) ? null : resolved(folder, to));
-      } else
-        this.command(words.slice(0, MAX_WORDS), {
-          ...where,
-          folder,
-          outputRead: where.outputRead || outputRead,
-        });
+      } else this.command(words.slice(0, MAX_WORDS), here);
     }
+  }
+
+  /** With what its loop goes through in place of the variable; what the loop has listed by a file is decided there. */
+  #looped(words: readonly string[], loop: readonly string[], lists: readonly string[], where: Where): void {
+    const at = words.findIndex((word) => /^[^\0]*\0$/.test(word));
+    if (at < 0 || at > 1 || loop.length === 0) return;
+    if (at === 0 || interpreterNamed(words[0] ?? "") !== null)
+      for (const list of lists) {
+        const path = this.#placeOf(list, where);
+        if (path !== null && !this.base.isProduct(path)) this.named.add(path);
+      }
+    for (const value of loop.slice(0, MAX_LOOPED))
+      if (!value.includes("\0")) {
+        const word = (words[at] ?? "").replace("\0", value);
+        if (at === 0) this.run(word, where);
+        else this.command(words.slice(0, MAX_WORDS).with(at, word), where);
+      }
+  }
+
+  awaitRead(word: string, where: Where): void {
+    if (word.includes("\0") || this.#placeOf(word, where) !== null) return;
+    for (const place of this.#places(word, where)) if (!isTestPath(place)) this.awaitFile(place);
   }
 
   #command(words: readonly string[], where: Where): void {
@@ -162,6 +235,9 @@ class Follower implements Walk {
     for (const word of words) if (ASSIGNMENT.test(word)) this.#assigned(word, where);
     programs.forEach(({ name, words: [first = ""] }, depth) => {
       if (!where.byTest) this.tools.add(name);
+      if (!where.byTest && !where.outputRead && !first.includes("/")) this.called.add(first);
+      // In the place of a program it would be what a choice (`case`) is made by.
+      if (PATTERN.test(first)) return;
       if (first.includes("/") || depth > 0) this.#run(first, where);
       else
         for (const folder of this.programFolders)
@@ -170,7 +246,7 @@ class Follower implements Walk {
     const last = programs.at(-1);
     if (last === undefined) return;
     this.#options(last.name, words, where);
-    this.#program(last, where);
+    followProgram(this, last, where);
   }
 
   #assigned(assignment: string, where: Where): void {
@@ -186,66 +262,14 @@ class Follower implements Walk {
     this.#options("node", value.split(/\s+/), where);
   }
 
-  #program({ name, words }: Program, where: Where): void {
-    const args = words.slice(1);
-    const interpreter = interpreterNamed(name);
-    if (interpreter !== null) this.#interpreter(interpreter, args, where);
-    const call = packageCall(name, args);
-    // What these print is what tests say.
-    const unread = { ...where, outputRead: false };
-    if (call !== null) followCall(this, call, unread);
-    else if (followBuild(this, name, args, unread)) return;
-    else if (SEVERAL_TEXTS.has(name)) for (const text of args) this.#concurrent(text, where);
-    else if (SEVERAL_SCRIPTS.has(name))
-      for (const text of args) followScripts(this, text.split(/\s/)[0] ?? "", unread);
-    else if (name === "composer") followTasks(this, "composer.json", args, unread);
-    else if (name === "eval") this.text(args.join(" "), where);
-    else if (name === "find") {
-      const at = args.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
-      if (at >= 0) this.command(args.slice(at + 1), where);
-    }
-  }
-
-  #concurrent(text: string, where: Where): void {
-    if (text.startsWith("npm:")) followScripts(this, text.slice(4).split(/\s/)[0] ?? "", where);
-    else if (!text.startsWith("-")) this.text(text, where);
-  }
-
-  #interpreter(
-    { name, values }: { readonly name: string; readonly values: readonly string[] },
-    args: readonly string[],
-    where: Where,
-  ): void {
-    const first = operandAt(args, 0, values);
-    const options = args.slice(0, first);
-    if (name === "sh" && options.some((word) => /^-[a-z]*c$/.test(word))) {
-      this.text(args[first] ?? "", where);
-      return;
-    }
-    if (name === "deno") this.tools.add(`deno ${args[0]}`);
-    if (name === "deno" && args[0] === "task") followTasks(this, "deno.json", args.slice(1), where);
-    if (name === "node" && options.includes("--run")) followScripts(this, args[first] ?? "", where);
-    if (name === "python" && options.includes("-m")) {
-      this.#module(args.slice(options.indexOf("-m") + 1), where);
-      return;
-    }
-    // The text of a program, or a file that is only looked at.
-    if (options.some((word) => /^(?:-e|-p|-c|-n|--eval|--print|--check)$/.test(word))) return;
-    const verb = (name === "deno" || name === "bun") && ["run", "test"].includes(args[0] ?? "");
-    const at = operandAt(args, verb ? 1 : 0, values);
-    const operands = options.includes("--test") ? args.slice(at) : args.slice(at, at + 1);
-    for (const operand of operands) this.run(operand, where);
-  }
-
-  #module(words: readonly string[], where: Where): void {
-    const path = (words[0] ?? "").replaceAll(".", "/");
-    for (const file of [`${path}.py`, `${path}/__main__.py`]) this.run(file, where);
-    this.command(words, where);
-  }
-
   #run(word: string, where: Where): void {
+    if (PATTERN.test(word)) {
+      if (!where.outputRead && !where.byTest && !word.includes("\0")) this.test(word, where);
+      return;
+    }
     const path = this.#placeOf(word, where);
     if (path === null) this.#await(word, where);
+    else if (where.byTest && this.base.isForTests(path)) this.#add(this.helpers, path, where.folder);
     else if (this.base.isProduct(path) || (where.byTest && isTestPath(path))) return;
     else if (where.outputRead && !isCalledJudge(path)) this.readOutputs.add(path);
     else if (!where.byTest) this.#add(this.executed, path, where.folder);
@@ -279,8 +303,10 @@ class Follower implements Walk {
     if (byTest && this.#isFirst) return;
     const isPart = (part: string): boolean =>
       isRun && !isTestPath(path) && home !== "" && home !== this.root && part.startsWith(`${home}/`);
-    for (const part of filesIn(path, text, [this.root, ""])) {
-      if (!this.base.files.has(part) || isTestPath(part) || this.base.isProduct(part)) continue;
+    for (const part of [...filesIn(path, text, [this.root, ""]), ...importedBy(this.base, path, text)]) {
+      if (!this.base.files.has(part) || isTestPath(part)) continue;
+      if (byTest && this.base.isForTests(part)) this.#add(this.helpers, part, folder);
+      if (this.base.isProduct(part)) continue;
       if (isPart(part) || this.base.isHelper(part, false))
         this.#add(byTest ? this.helpers : this.executed, part, folder);
     }
@@ -304,6 +330,13 @@ class Follower implements Walk {
       if (path !== null && !this.base.isProduct(path)) this.named.add(path);
     }
   }
+}
+
+const ASKS = /^(?:\[{1,2}|test)$/;
+const READS = /^(?:\.|source)$/;
+
+function plain(word: string): string {
+  return word.replace(/^\.\//, "");
 }
 
 function folderIn(folders: ReadonlyMap<Scope | null, string | null>, scope: Scope): string | null {

@@ -3,7 +3,7 @@ import { isRecord } from "../steps/values.ts";
 import type { EntryFormat } from "./entries.ts";
 import { readJson, readJsonWithComments } from "./read-json.ts";
 
-/** Keys from the root. */
+/** Keys from the root; a star in the last stands for whatever it matches, as in the names of a package. */
 export type JsonSelector = readonly string[];
 
 export function jsonFormat(
@@ -21,7 +21,7 @@ export function jsonFormat(
       const value = maySayTwice || !saysTwice(text) ? read(text) : null;
       if (value === null) return null;
       const told = new Map<string, string>();
-      for (const selector of selectors) {
+      for (const selector of selectors.flatMap((one) => matched(value, one))) {
         const entry = entryAt(value, selector);
         const line = entry === undefined ? "" : written(entry, "");
         if (line === null) return null;
@@ -33,14 +33,24 @@ export function jsonFormat(
       const own = read(text);
       const theirs = given === null ? {} : read(given);
       if (own === null || theirs === null) return null;
-      const laid = selectors.reduce(
-        (now, selector) => withEntry(now, selector, entryAt(theirs, selector)),
-        own,
-      );
+      const all = [own, theirs].flatMap((value) => selectors.flatMap((one) => matched(value, one)));
+      const laid = all.reduce((now, selector) => withEntry(now, selector, entryAt(theirs, selector)), own);
       const line = written(laid, /\n([\t ]+)\S/.exec(text)?.[1] ?? "  ");
       return line === null ? null : `${line}\n`;
     },
   };
+}
+
+/** The entry itself is always among them. */
+function matched(value: unknown, selector: JsonSelector): readonly JsonSelector[] {
+  const [start = "", end] = (selector.at(-1) ?? "").split("*");
+  const among = end === undefined ? null : entryAt(value, selector.slice(0, -1));
+  if (!isRecord(among) || end === undefined) return [selector];
+  const names = Object.keys(among).filter((name) => name.startsWith(start) && name.endsWith(end));
+  return [
+    selector,
+    ...names.filter((name) => name !== selector.at(-1)).map((name) => [...selector.slice(0, -1), name]),
+  ];
 }
 
 function saysTwice(text: string): boolean {

@@ -17,6 +17,9 @@ function wordSet(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.split(" ")));
 }
 
+/** What tests are written with, in one word or more. */
+const MADE_FOR_TESTS = /^(?:test(?:ing|lib|kit|util(?:itie)?s?|helpers?|support)|assert(?:ion)?s?|fixtures)$/;
+
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z\d])([A-Z])/g, "$1 $2");
   return apart.toLowerCase().split(/[^a-z\d]+/);
@@ -44,20 +47,37 @@ export function isAmongScripts(path: string): boolean {
   return folderOf(path).split("/").some(isScriptFolder);
 }
 
+/** What is called so is for tests, wherever it lies. */
+export function isCalledForTests(path: string): boolean {
+  const words = wordsOf(stemOf(nameOf(path)));
+  return words.some((word) => MADE_FOR_TESTS.test(word)) || MADE_FOR_TESTS.test(words.join(""));
+}
+
+/** Whether something, or the folder it lies in, is called as for tests. */
+export function isAmongThoseForTests(path: string): boolean {
+  return isCalled(stemOf(nameOf(path)), FOR_TESTS) || isCalled(nameOf(folderOf(path)), FOR_TESTS);
+}
+
 /**
  * Of files outside the folders of tests that tests load or run, those that are no product as far as names tell: they are called like
  * something for tests, or they are run and lie among scripts or are called judges. What has tests named after it is what is tested.
  */
 export function helpersAmong(files: Iterable<string>): (path: string, isRun: boolean) => boolean {
-  const tested = new Set<string>();
-  for (const path of files) if (isTestPath(path)) tested.add(testedBy(path));
-  tested.delete("");
+  const isTested = testedAmong(files);
   return (path, isRun) => {
     const [stem, folder] = [stemOf(nameOf(path)), folderOf(path)];
-    if (tested.has(stem) || tested.has(nameOf(folder))) return false;
+    if (isTested(path)) return false;
     if (isCalled(stem, FOR_TESTS) || isCalled(nameOf(folder), FOR_TESTS, JUDGES)) return true;
     return isRun && (isCalled(stem, JUDGES) || isAmongScripts(path));
   };
+}
+
+/** What has tests named after it, or lies in a folder that has. */
+export function testedAmong(files: Iterable<string>): (path: string) => boolean {
+  const tested = new Set<string>();
+  for (const path of files) if (isTestPath(path)) tested.add(testedBy(path));
+  tested.delete("");
+  return (path) => tested.has(stemOf(nameOf(path))) || tested.has(nameOf(folderOf(path)));
 }
 
 /** `add` for `test_add.py`, `add.test.ts`, `AddTest.java` and `test/add.sh`. */

@@ -1,9 +1,16 @@
+import { joinedLines } from "./paths.ts";
+
 /** What is known of a makefile without make: rules with their recipes, variables with a value that is plain. */
 export interface Makefile {
   readonly rules: readonly MakeRule[];
   readonly variables: ReadonlyMap<string, string>;
   /** What it includes, as it says. */
   readonly includes: readonly string[];
+  /** What it has the shell run while it is read. */
+  readonly calls: readonly string[];
+  /** Where it has the compiler look for headers, and where make looks for sources. */
+  readonly headerFolders: readonly string[];
+  readonly sourceFolders: readonly string[];
 }
 interface MakeRule {
   readonly targets: readonly string[];
@@ -25,12 +32,23 @@ const TARGET = /\$(?:@|\(@\)|\{@\})/g;
 const LONGEST_EXPANDED = 10_000;
 const LONGEST_VALUE = 1000;
 
+const SHELL_CALL = /\$[({]shell\s+((?:[^()\n]|\([^()\n]*\))*)/g;
+const VPATH = /^vpath\s+\S+\s+(.*)$/;
+const HEADER_FOLDER = /(?:^|\s)-(?:I|isystem|iquote)\s*([^\s-]\S*)/g;
+
 export function readMakefile(text: string): Makefile {
   const variables = new Map<string, string>();
   const rules: (MakeRule & { readonly recipe: string[] })[] = [];
   const includes: string[] = [];
   let open: string[] | null = null;
-  for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
+  const calls: string[] = [];
+  const headerFolders: string[] = [];
+  const sourceFolders: string[] = [];
+  for (const line of joinedLines(text).split(/\r?\n/)) {
+    if (/^\s*#/.test(line)) continue;
+    for (const [, call = ""] of line.matchAll(SHELL_CALL)) calls.push(expanded(call, variables));
+    for (const [, folder = ""] of line.matchAll(HEADER_FOLDER))
+      headerFolders.push(expanded(folder, variables));
     // A justfile's recipes are set off by blanks, a makefile's by a tab.
     if (/^[\t ]/.test(line) && open !== null) {
       open.push(line.trim().replace(/^[@+-]+\s*/, ""));
@@ -39,7 +57,10 @@ export function readMakefile(text: string): Makefile {
     const included = INCLUDE.exec(line);
     const variable = VARIABLE.exec(line);
     const rule = RULE.exec(line);
-    if (included !== null) includes.push(...includesIn(expanded(included[1] ?? "", variables)));
+    const sources = VPATH.exec(line)?.[1] ?? (variable?.[1] === "VPATH" ? variable[2] : undefined);
+    if (sources !== undefined) sourceFolders.push(...expanded(sources, variables).split(/[\s:]+/));
+    if (included !== null)
+      includes.push(...includesIn(expanded(included[1] ?? "", variables)), ...pathsShown(included[1] ?? ""));
     else if (variable !== null) variables.set(variable[1] ?? "", plainValue(variable[2] ?? ""));
     else if (rule !== null) {
       open = rule[3] === undefined ? [] : [rule[3].trim()];
@@ -50,7 +71,7 @@ export function readMakefile(text: string): Makefile {
       rules.push({ targets: targets ?? [], needs: needs ?? [], recipe: open });
     }
   }
-  return { rules, variables, includes };
+  return { rules, variables, includes, calls, headerFolders, sourceFolders };
 }
 
 interface Targets {
@@ -123,7 +144,14 @@ function wordsOf(text: string): string[] {
 /** Of what nobody knows a star is left; of a name that is nothing else, only what makefiles are called. */
 function includesIn(text: string): string[] {
   const patterns = wordsOf(text).map((word) => word.replaceAll(UNKNOWN, "*"));
-  return patterns.map((pattern) => (/\w/.test(pattern) ? pattern : "**/*.mk"));
+  return patterns.map((pattern) => (/\w/.test(pattern) ? pattern : "**/*.{mk,make}"));
+}
+
+/** Paths in what the shell is to find files with. */
+function pathsShown(text: string): string[] {
+  return [...text.matchAll(SHELL_CALL)]
+    .flatMap(([, call = ""]) => call.split(/[\s()|;&'"]+/))
+    .filter((word) => /^\w[^<>$]*[/*.]/.test(word));
 }
 
 /** With what is known put in; the rest is left as a variable of the shell, whose value nobody knows either. */
@@ -138,6 +166,7 @@ function expanded(text: string, variables: ReadonlyMap<string, string>): string 
   }
   return now
     .replace(/\$[({]wildcard\s+([^(){}$]*)[)}]/g, "$1")
+    .replace(/\$[({]sort\s+([^(){}$]*)[)}]/g, "$1")
     .replace(/\$\$/g, "\u0001")
     .replace(/\$[({][^(){}]*[)}]|\$[^\u0001]/g, () => UNKNOWN)
     .replace(/\u0001/g, "$");

@@ -116,7 +116,7 @@ export const isBuildConfig = matcherOf([
 export const isKeptTestLibrary = matcherOf([
   "**/vendor/**/{testify,gomega,ginkgo,goconvey,go-cmp,gocheck,check.v1,gotest.tools}/**",
   "**/vendor/{phpunit,pestphp,mockery,bin}/**",
-  "**/{third_party,third-party,extern,external,deps}/{googletest,gtest,catch2,doctest,unity,cmocka,check}/**",
+  "**/{vendor,third_party,third-party,extern,external,deps}/{googletest,gtest,catch2,doctest,unity,cmocka,check}/**",
 ]);
 
 /** What Python runs before all else, wherever it finds it. */

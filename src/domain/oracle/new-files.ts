@@ -15,13 +15,14 @@ import {
 import { folderOf, foldersAbove, inFolder, nameOf } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { isViteConfigBeside } from "./runner-files.ts";
-import { remakes, shadowsPython, standsBefore, standsForProgram } from "./shadows.ts";
+import { remakes, shadowsPython, standsBefore, standsForProgram, standsForSource } from "./shadows.ts";
 import { toolsOf } from "./tools.ts";
 
 export interface NewFilesInput {
   readonly files: ReadonlySet<string>;
   readonly cwd: string;
   readonly kindOf: (path: string) => OracleKind | null;
+  readonly read: (path: string) => string | null;
   readonly followed: Followed;
   readonly packages: readonly { readonly path: string; readonly text: string }[];
 }
@@ -51,13 +52,15 @@ const ADDED_BELOW: readonly (readonly [RegExp, string])[] = [
 ];
 const PYTHON_CONFIG =
   /^(?:\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|setup\.cfg|pyproject\.toml|\.coveragerc.*)$/;
+/** What vite loads whether there are styles or not. */
+const POSTCSS = /^(?:postcss\.config\.\w+|\.postcssrc(?:\.\w+)?)$/;
 /** What runners load without being told. */
 const LOADED_BY_ITSELF =
   /(?:^|\/)(?:conftest\.py|setupTests\.[cm]?[jt]sx?|__mocks__\/.*|cypress\/support\/(?:e2e|index|component)\.[jt]sx?)$/;
 /** Folders of configuration: what lies in them is about the folder that they lie in. */
 const OF_FOLDER = /(?:^|\/)(?:\.cargo|\.config|\.yarn\/\w+|META-INF\/services)\/[^/]*$/;
 
-/** What a file would be to the oracle that the base does not have. Nothing is read for it: it may be asked for at any time. */
+/** What a file would be to the oracle that the base does not have. Nothing is read when it is asked for, which may be at any time. */
 export function newKindOf(input: NewFilesInput): (path: string) => OracleKind | null {
   const { files, followed } = input;
   const base = new BaseFolders(input);
@@ -66,6 +69,7 @@ export function newKindOf(input: NewFilesInput): (path: string) => OracleKind | 
     followed.uses.isMade,
     remakes(input),
     standsForProgram(input),
+    standsForSource(input),
     shadowsPython(input),
     standsBefore(input),
   ];
@@ -89,6 +93,8 @@ class BaseFolders {
   /** That hold tests themselves, and those that hold them at any depth. */
   readonly #testFolders = new Set<string>();
   readonly #aboveTests = new Set<string>();
+  /** That are loaded by their names. */
+  readonly #helperFolders = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #abovePython = new Set<string>();
   readonly #input: NewFilesInput;
@@ -108,6 +114,7 @@ class BaseFolders {
       }
       if (input.kindOf(path) !== "test") continue;
       this.#testFolders.add(folderOf(path));
+      if (/\/index\.[cm]?[jt]s$/.test(path)) this.#helperFolders.add(folderOf(path));
       for (const folder of above) this.#aboveTests.add(folder);
       if (path.endsWith(".py")) for (const folder of above) this.#abovePython.add(folder);
     }
@@ -127,6 +134,7 @@ class BaseFolders {
   newPackage(path: string): OracleKind | null {
     const folder = folderOf(path);
     if (isTestPath(path)) return this.#testFolders.has(folder) && !isFixture(path) ? "shadow" : null;
+    if (this.#helperFolders.has(folder)) return "shadow";
     return this.#aboveTests.has(folder) ? "config" : null;
   }
 
@@ -142,7 +150,8 @@ class BaseFolders {
     const folder = folderOf(path);
     if (PYTHON_CONFIG.test(name)) return this.#abovePython.has(folder);
     if (isRunnerConfig(path)) return this.#isRunnerConfig(path);
-    if (isViteConfigBeside(path, this.#input.files)) return this.#isUsed("vitest") && this.holds(folder);
+    if (isViteConfigBeside(path, this.#input.files) || POSTCSS.test(name))
+      return this.#isUsed("vitest") && this.holds(folder);
     return isBuildConfig(path) && this.#isBuildConfig(path);
   }
 

@@ -2,7 +2,7 @@ import { globMatcher } from "../board/globs.ts";
 import type { OracleKind } from "./change.ts";
 import { follow } from "./follow.ts";
 import { packagesIn } from "./follow-packages.ts";
-import { helpersAmong, isAmongScripts, isCalledRunner } from "./judging.ts";
+import { helpersAmong, isAmongScripts, isCalledRunner, testedAmong } from "./judging.ts";
 import {
   isBuildConfig,
   isCi,
@@ -14,7 +14,7 @@ import {
 } from "./names.ts";
 import { newKindOf } from "./new-files.ts";
 import { nameOf } from "./paths.ts";
-import { productOf } from "./product.ts";
+import { forTestsAmong, productOf } from "./product.ts";
 import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
 import { isExpectation } from "./script-text.ts";
 import { toolsOf } from "./tools.ts";
@@ -43,7 +43,9 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const files: ReadonlySet<string> = new Set(list);
   const read = onceEach(readAny);
   const isProduct = productOf(files, read);
-  const followed = follow({ files, read, isProduct, isHelper: helpersAmong(files) }, commands, cwd);
+  const [isTested, isForTests] = [testedAmong(files), forTestsAmong(files, read)];
+  const base = { files, read, isProduct, isHelper: helpersAmong(files), isTested, isForTests };
+  const followed = follow(base, commands, cwd);
   const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
   const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
   const viteConfigs = usedViteConfigs(files, read, followed.uses.tools, packages);
@@ -68,7 +70,7 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
   const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
-  const kindOfNew = newKindOf({ files, cwd, kindOf: known, followed, packages });
+  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages });
   return { kindOf: known, kindOfNew, uses: followed.uses };
 }
 

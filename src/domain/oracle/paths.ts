@@ -48,3 +48,14 @@ export function matching(files: ReadonlySet<string>, pattern: string): readonly 
   if (!/[*?]/.test(pattern)) return files.has(pattern) ? [pattern] : [];
   return [...files].filter(globMatcher([`./${pattern}`]));
 }
+
+/** Lines of make's put together; where a backslash stands for itself, a line ends behind it. */
+export function joinedLines(text: string): string {
+  return text.replace(/(?<!\\)((?:\\\\)*)\\\r?\n/g, "$1 ");
+}
+
+/** The files that a pattern of the shell's stands for. */
+export function shellMatching(files: ReadonlySet<string>, pattern: string): readonly string[] {
+  const plain = pattern.replace(/\[[^\]/]*\]/g, "?");
+  return [...files].filter(globMatcher([`./${plain}`]));
+}

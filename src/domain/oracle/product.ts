@@ -1,5 +1,11 @@
 import { isRecord } from "../steps/values.ts";
-import { isCalledJudge, isScriptFolder } from "./judging.ts";
+import {
+  isAmongThoseForTests,
+  isCalledForTests,
+  isCalledJudge,
+  isScriptFolder,
+  testedAmong,
+} from "./judging.ts";
 import { isTestPath } from "./names.ts";
 import { extensionOf, folderOf, foldersAbove, inFolder, nameOf, resolved, stemOf } from "./paths.ts";
 import { readJson, textsIn } from "./read-json.ts";
@@ -29,7 +35,8 @@ export function productOf(
     if (folder !== undefined && PRODUCT_FOLDERS.has(folder)) return true;
     const name = nameOf(path);
     if (name === "setup.py") return true;
-    if (folder === undefined && FIRST_FILES.has(stemOf(name)) && CODE.test(extensionOf(name))) return true;
+    if (folder === undefined && FIRST_FILES.has(stemOf(name)) && CODE.test(extensionOf(name)))
+      return !isAmongThoseForTests(path);
     if (folder === undefined && isInPackage(path, files)) return true;
     const manifest = foldersAbove(path)
       .map((above) => inFolder(above, "package.json"))
@@ -53,4 +60,29 @@ function packageEntries(manifest: string, text: string | null): ReadonlySet<stri
     if (path !== null) for (const ending of ["", ".js", "/index.js"]) found.add(`${path}${ending}`);
   }
   return found;
+}
+
+const MAX_READ = 2000;
+const SCRIPT = /\.(?:ba)?sh$/;
+
+/** What is called as for tests and no other file of the product names, though it lies among the product. */
+export function forTestsAmong(
+  files: ReadonlySet<string>,
+  read: (path: string) => string | null,
+): (path: string) => boolean {
+  const isTested = testedAmong(files);
+  const known = new Map<string, boolean>();
+  const isUnnamed = (path: string): boolean => {
+    const code = [...files].filter((other) => !isTestPath(other) && (CODE.test(other) || SCRIPT.test(other)));
+    const stem = stemOf(nameOf(path));
+    return (
+      code.length <= MAX_READ && !code.some((other) => other !== path && (read(other) ?? "").includes(stem))
+    );
+  };
+  return (path) => {
+    if (isTestPath(path) || !isCalledForTests(path) || isTested(path)) return false;
+    const isFor = known.get(path) ?? isUnnamed(path);
+    known.set(path, isFor);
+    return isFor;
+  };
 }

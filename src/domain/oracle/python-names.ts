@@ -33,6 +33,7 @@ const LIBRARY = `
 const RUNNERS = `
   pytest _pytest pluggy iniconfig packaging exceptiongroup tomli coverage hypothesis nose nose2 mock xdist execnet
   tox nox py attr attrs pygments colorama pip setuptools pkg_resources wheel
+  anyio faker syrupy respx typeguard requests_mock schemathesis
   agent_foreman_probe
 `;
 
@@ -40,7 +41,7 @@ export const isLibraryModule = nameAmong(LIBRARY);
 const isRunnerName = nameAmong(RUNNERS);
 
 export function isRunnerModule(name: string): boolean {
-  return isRunnerName(name) || /^_?pytest_/.test(name);
+  return isRunnerName(name) || /^_?pytest_|pytest_?plugin|_pytest$/.test(name);
 }
 
 function nameAmong(text: string): (name: string) => boolean {

@@ -66,6 +66,8 @@ export function namedByOptions(program: string, words: readonly string[]): strin
     const short = Object.hasOwn(SHORT_OPTIONS, word) ? SHORT_OPTIONS[word] : undefined;
     const value = long?.[1] ?? (long !== null || short?.includes(program) ? words[at + 1] : undefined);
     if (value !== undefined) return [value];
+    // Compilers and their like read further options from there.
+    if (/^@[\w.-]/.test(word)) return [word.slice(1)];
     return isExpectation(word) ? [word] : [];
   });
 }

@@ -1,17 +1,22 @@
+import { CORE_HEADERS, includedIn, isKnownHeader } from "./c-names.ts";
 import type { OracleKind } from "./change.ts";
+import type { Followed } from "./follow.ts";
 import { isBuildConfig, isTestPath } from "./names.ts";
 import { extensionOf, folderOf, inFolder, nameOf, stemOf } from "./paths.ts";
 import { isKnownProgram } from "./programs.ts";
+import { loadedFromElsewhere } from "./python-imports.ts";
 import { isLibraryModule, isRunnerModule } from "./python-names.ts";
 
 interface Input {
   readonly files: ReadonlySet<string>;
   readonly cwd: string;
   readonly kindOf: (path: string) => OracleKind | null;
-  readonly followed: {
-    readonly importFolders: ReadonlySet<string>;
-    readonly programFolders: ReadonlySet<string>;
-  };
+  /** Asked only while this is made. */
+  readonly read: (path: string) => string | null;
+  readonly followed: Pick<
+    Followed,
+    "importFolders" | "programFolders" | "called" | "headerFolders" | "sourceFolders"
+  >;
 }
 
 const PACKAGE = /^(.*\/)?(\w+)\/__init__\.(?:py|pyc|so|pyd)$/;
@@ -30,7 +35,7 @@ const RUNNER_PACKAGE = /^(.*?\/)?(?:_?pytest|pluggy|coverage|unittest)\/.*\.(?:p
  * New modules that are found before those of Python's library and of the test runner. Only where imports begin: deep in a package
  * a module may have any name. A folder without a first file gives way to a library's module.
  */
-export function shadowsPython({ files, cwd, kindOf, followed }: Input): (path: string) => boolean {
+export function shadowsPython({ files, read, cwd, kindOf, followed }: Input): (path: string) => boolean {
   const python = [...files].filter((path) => path.endsWith(".py"));
   if (python.length === 0) return () => false;
   const starts = new Set(["", "src", cwd, inFolder(cwd, "src"), ...followed.importFolders]);
@@ -45,12 +50,13 @@ export function shadowsPython({ files, cwd, kindOf, followed }: Input): (path: s
   const names = new Set(python.map((path) => stemOf(nameOf(path))));
   const isTested = (name: string): boolean =>
     !names.has(name) && (names.has(`test_${name}`) || names.has(`${name}_test`) || names.has(`test${name}`));
+  const loaded = loadedFromElsewhere({ files, read, isTested, importFolders: followed.importFolders });
   return (path) => {
     const [at = null, name = ""] = moduleOf(path) ?? [];
     if (at !== null && starts.has(at))
-      if (isRunnerModule(name) || (isLibraryModule(name) && !isTested(name))) return true;
-    // What belongs to a package that is found on the way may have itself loaded by the runner.
-    if (/\.(?:egg|dist)-info\/entry_points\.txt$/.test(path)) return starts.has(folderOf(folderOf(path)));
+      if (loaded.has(name) || isRunnerModule(name) || (isLibraryModule(name) && !isTested(name))) return true;
+    // What belongs to a package that is found on the way may have itself loaded by the runner, which minds no capitals.
+    if (/\.(?:egg|dist)-info\/entry_points\.txt$/i.test(path)) return starts.has(folderOf(folderOf(path)));
     const runner = RUNNER_PACKAGE.exec(path);
     return runner !== null && starts.has((runner[1] ?? "").replace(/\/$/, ""));
   };
@@ -71,8 +77,11 @@ export function standsBefore({ files, kindOf }: Input): (path: string) => boolea
     if (name.endsWith(".py")) modules.add(stem);
     const tried = TRIED.indexOf(extensionOf(name));
     // A runner finds its tests by their whole names.
-    if (tried > 0 && !isTestPath(name) && !name.startsWith("."))
-      helpers.set(stem, Math.min(tried, helpers.get(stem) ?? tried));
+    if (tried <= 0 || isTestPath(name) || name.startsWith(".")) continue;
+    helpers.set(stem, Math.min(tried, helpers.get(stem) ?? tried));
+    // A folder that is asked for by its name comes after all files that are called so.
+    const folder = stemOf(name) === "index" ? folderOf(path) : "";
+    if (folder !== "" && !helpers.has(folder)) helpers.set(folder, TRIED.length);
   }
   return (path) => {
     const module = moduleOf(path);
@@ -95,7 +104,36 @@ export function remakes({ files, kindOf }: Input): (path: string) => boolean {
   };
 }
 
-/** New programs where the shell looks before it finds those that everybody knows. */
+/** New programs where the shell looks before it finds those that everybody knows, or that are called to judge. */
 export function standsForProgram({ followed }: Input): (path: string) => boolean {
-  return (path) => followed.programFolders.has(folderOf(path)) && isKnownProgram(nameOf(path));
+  return (path) => {
+    const name = nameOf(path);
+    return followed.programFolders.has(folderOf(path)) && (isKnownProgram(name) || followed.called.has(name));
+  };
+}
+
+const SOURCE = /\.(?:c|cc|cpp|cxx|C|h|hh|hpp|hxx|s|S|f|y|l)$/;
+
+/** New headers that compilers find before their own or those of the tests, and new sources that make finds before those it has. */
+export function standsForSource({ files, read, kindOf, followed }: Input): (path: string) => boolean {
+  const { headerFolders, sourceFolders } = followed;
+  const nameIn = (folder: string, path: string): string | null =>
+    folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const headers = new Set<string | null>(headerFolders.size > 0 ? CORE_HEADERS : []);
+  const sources = new Set<string>();
+  for (const path of files) {
+    if (!SOURCE.test(path)) continue;
+    if (sourceFolders.has(folderOf(path))) sources.add(nameOf(path));
+    if (headerFolders.size === 0 || kindOf(path) === null) continue;
+    for (const folder of headerFolders) headers.add(nameIn(folder, path));
+    for (const name of includedIn(read(path) ?? "")) if (isKnownHeader(name)) headers.add(name);
+  }
+  headers.delete(null);
+  return (path) => {
+    if (sourceFolders.has(folderOf(path)) && sources.has(nameOf(path))) return true;
+    return [...headerFolders].some((folder) => {
+      const name = nameIn(folder, path);
+      return name !== null && headers.has(name);
+    });
+  };
 }

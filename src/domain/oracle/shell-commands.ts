@@ -15,6 +15,10 @@ export interface ShellCommand {
    * nobody waits for it.
    */
   readonly outputRead: boolean;
+  /** The words of the loop that it is in: what a variable in it may stand for. */
+  readonly loop: readonly string[];
+  /** It says what such a loop goes through. */
+  readonly inList: boolean;
 }
 
 /** What a `cd` holds for: the text, or the subshell or substitution it is in. */
@@ -27,6 +31,7 @@ const UNKNOWN = "\0";
 const KEYWORDS = new Set(
   "if then elif else fi while until do done ! { } time function coproc in esac".split(" "),
 );
+const LOOPS = new Set(["while", "until"]);
 /** What follows these are names and patterns. */
 const NOT_COMMANDS = new Set(["for", "case", "select"]);
 /** What only shows its input, or puts it into another form, judges nothing. */
@@ -35,6 +40,8 @@ const SHOWS = /^(?:tee|cat|less|more|ts|head|tail|nl|column)$|tap|pretty|report|
 const UNREAD = /^\/dev\/|^[\d-]$|\.log$/;
 /** Groups in groups, each before a pipe, would take as long as the square of their number. */
 const MAX_IN_GROUP = 1000;
+/** Nobody writes so; what is nested more deeply is read as if it were not. */
+const MAX_DEPTH = 100;
 
 interface Level {
   readonly closer: ")" | "`" | "";
@@ -49,6 +56,8 @@ interface Level {
   /** The next word is where output goes to, or where something else comes from or goes to. */
   redirected: "output" | "other" | null;
   outputRead: boolean;
+  /** Of each loop that is open, what it goes through. */
+  readonly loops: (readonly string[])[];
   /** The commands that were last, and those that a pipe leads from: from one number to another. */
   last: Group | null;
   piped: Group | null;
@@ -62,7 +71,13 @@ export function shellCommands(text: string): ShellCommand[] {
 
 class Reader {
   readonly #text: string;
-  readonly #found: { words: readonly string[]; scope: Scope; outputRead: boolean }[] = [];
+  readonly #found: {
+    words: readonly string[];
+    scope: Scope;
+    outputRead: boolean;
+    loop: readonly string[];
+    inList: boolean;
+  }[] = [];
   readonly #first = level("", null, { quoted: false, substitution: false, from: 0 });
   readonly #levels: Level[] = [this.#first];
   readonly #heredocs: string[] = [];
@@ -206,6 +221,10 @@ class Reader {
   }
 
   #open(closer: ")" | "`", substitution: boolean): void {
+    if (this.#levels.length > MAX_DEPTH) {
+      this.#add(UNKNOWN);
+      return;
+    }
     const from = this.#found.length;
     this.#levels.push(level(closer, this.#now.scope, { quoted: this.#quoted, substitution, from }));
     this.#quoted = false;
@@ -220,12 +239,18 @@ class Reader {
     if (done.substitution) {
       this.#add(UNKNOWN);
       this.#markRead(group);
+      if (this.#now.words.some((word) => NOT_COMMANDS.has(word))) this.#markListed(group);
     } else this.#now.last = group;
   }
 
   #markRead([from, end]: Group): void {
     if (end - from > MAX_IN_GROUP) return;
     for (const command of this.#found.slice(from, end)) command.outputRead = true;
+  }
+
+  #markListed([from, end]: Group): void {
+    if (end - from > MAX_IN_GROUP) return;
+    for (const command of this.#found.slice(from, end)) command.inList = true;
   }
 
   #endWord(): void {
@@ -245,11 +270,15 @@ class Reader {
     now.redirected = null;
     now.outputRead = false;
     const first = words.findIndex((word) => !KEYWORDS.has(word));
+    if (words[0] === "done") now.loops.pop();
+    if (words[first] === "for") now.loops.push(words.slice(first + 3));
+    else if (words.slice(0, Math.max(first, 0)).some((word) => LOOPS.has(word))) now.loops.push([]);
     if (first < 0 || NOT_COMMANDS.has(words[first] ?? "")) return;
     if (now.piped !== null && !SHOWS.test(words[first] ?? "")) this.#markRead(now.piped);
     now.piped = null;
     now.last = [this.#found.length, this.#found.length + 1];
-    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead });
+    const loop = this.#levels.findLast(({ loops }) => loops.length > 0)?.loops.at(-1) ?? [];
+    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead, loop, inList: false });
   }
 }
 
@@ -259,5 +288,5 @@ function level(
   { quoted, substitution, from }: Pick<Level, "quoted" | "substitution" | "from">,
 ): Level {
   const fresh = { words: [], word: null, redirected: null, outputRead: false, last: null, piped: null };
-  return { closer, scope: { outer }, quoted, substitution, from, ...fresh };
+  return { closer, scope: { outer }, quoted, substitution, from, loops: [], ...fresh };
 }

@@ -47,7 +47,7 @@ const OTHERWISE: Readonly<Record<string, Partial<Tool>>> = {
   ...each("standard black", { files: [] }),
   knip: { files: ["{,.}knip.*"] },
   ...each("tsc vue-tsc", { files: ["tsconfig*.json"], needsFile: true }),
-  ...each("tsd ts-node", { files: ["tsconfig*.json"] }),
+  ...each("tsd ts-node tsx", { files: ["tsconfig*.json"] }),
   gulp: { files: ["{g,G}ulpfile.*"], needsFile: true },
   grunt: { files: ["{g,G}runtfile.*"], needsFile: true },
   nx: { files: ["{nx,project,workspace,angular}.json"], needsFile: true },

@@ -5,6 +5,10 @@ export interface Base {
   readonly isProduct: (path: string) => boolean;
   /** Whether what a test loads or runs is no product. */
   readonly isHelper: (path: string, isRun: boolean) => boolean;
+  /** Whether tests are named after it. */
+  readonly isTested: (path: string) => boolean;
+  /** Whether it is only for tests by its name, though it lies among the product, which does not know it. */
+  readonly isForTests: (path: string) => boolean;
 }
 
 /** Where a command is run. */
@@ -33,6 +37,15 @@ export interface Walk {
   readonly useScript: (file: string, name: string) => void;
   readonly useAnywhere: (name: string) => void;
   readonly useTool: (name: string) => void;
+  /** A word that names a test, or a pattern of such. */
+  readonly test: (word: string, where: Where) => void;
+  /** A word that names what is read if it is there. */
+  readonly awaitRead: (word: string, where: Where) => void;
+  /** A script that is run even if it is taken for the product elsewhere. */
+  readonly useProgram: (path: string) => void;
+  /** Where headers, or sources, are looked for. */
+  readonly headerFolders: Set<string>;
+  readonly sourceFolders: Set<string>;
   /** A pattern of what is made of something else. */
   readonly useMade: (pattern: string) => void;
   /** Which would matter if it were there. */
