@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import { relative } from "node:path";
 import type { Captured } from "../domain/process-end.ts";
+import { changedAbove, stampsAbove } from "../workspace/base/above.ts";
 import { digestAt, withContents, withScripts } from "../workspace/base/contents.ts";
+import { foldersOf, newEntries, unlistedEntries } from "../workspace/base/folders.ts";
 import { hiddenPaths, type Dated } from "../workspace/base/hidden-paths.ts";
 import { changedPrograms, programStamps, type ProgramStamps } from "../workspace/base/programs.ts";
 import { readStamps, writeStamps } from "../workspace/base/stamp-file.ts";
-import { DIRECTORY, ignoredStamps } from "../workspace/base/stamps.ts";
+import { DIRECTORY, ignoredStamps, type Stamps } from "../workspace/base/stamps.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import type { RunContext } from "./ports.ts";
 import type { BaseSurroundings, KnownBase, Surroundings, TimesInRoom } from "./rooms.ts";
@@ -19,9 +21,14 @@ export interface SurroundingsNow extends Surroundings {
 
 /** After a look at the tree, which says what of it git ignores. */
 export function surroundingsNow(root: string, { paths, tree }: Around): SurroundingsNow {
+  const leftOut = [relative(root, paths.dir)];
+  const ignored = ignoredStamps(root, { ...tree.ignoring, leftOut });
+  const files = tree.last?.files ?? new Map<string, string>();
   return {
     root,
-    ignored: ignoredStamps(root, { ...tree.ignoring, leftOut: [relative(root, paths.dir)] }),
+    ignored,
+    unlisted: ignored && unlistedEntries(root, { files, ignored, leftOut: [...leftOut, ...tree.leftOut] }),
+    above: stampsAbove(root),
     programs: programsNow(root),
   };
 }
@@ -32,26 +39,28 @@ function programsNow(root: string): ProgramStamps {
 
 /** With what is needed to tell later what was only written anew, and when files of the tree were written. */
 export function baseSurroundings(root: string, files: Iterable<string>, context: Around): BaseSurroundings {
-  const { ignored, programs } = surroundingsNow(root, context);
+  const { ignored, unlisted, above, programs } = surroundingsNow(root, context);
   return {
+    unlisted,
+    above: above && withContents("/", above),
     ignored: ignored && withContents(root, ignored),
     programs: withScripts(programs),
     written: writtenAt(root, files),
   };
 }
 
-export function keepSurroundings(path: string, { ignored, programs, written }: BaseSurroundings): Captured {
+export function keepSurroundings(path: string, { written, ...stamps }: BaseSurroundings): Captured {
   const times = [...written].map(([file, seconds]) => [file, String(seconds)] as const);
-  return writeStamps(path, { ignored, programs, written: new Map(times) });
+  return writeStamps(path, { ...stamps, written: new Map(times) });
 }
 
 /** Null where it is not what was kept. */
 export function readSurroundings(kept: Captured): BaseSurroundings | null {
   const read = readStamps(kept);
   if (!read) return null;
-  const { ignored = null, programs, written } = read;
+  const { ignored = null, unlisted = null, above = null, programs, written } = read;
   const times = [...(written ?? [])].map(([file, seconds]) => [file, Number(seconds)] as const);
-  return { ignored, programs: programs ?? new Map(), written: new Map(times) };
+  return { ignored, unlisted, above, programs: programs ?? new Map(), written: new Map(times) };
 }
 
 export interface ChangedAround {
@@ -60,24 +69,59 @@ export interface ChangedAround {
   readonly worthTelling: readonly string[];
   /** What is as it was but for its time, with the time that it had. */
   readonly renewed: readonly Dated[];
+  /** Programs, and settings and dependencies above the tree, that are not as they were. */
   readonly programs: readonly string[];
+  /** What was known of the base is not known of the tree now: there may be more to hide than is told. */
+  readonly isUnknown: boolean;
 }
 
-export function changedAround(before: Surroundings, now: SurroundingsNow): ChangedAround {
-  const programs = changedPrograms(before.programs, now.programs, digestOfProgram);
-  if (!before.ignored || !now.ignored) return { hidden: [], worthTelling: [], renewed: [], programs };
-  const { hidden, caches, renewed } = hiddenPaths(before.ignored, now.ignored, (path) =>
-    digestAt(now.root, path),
-  );
-  return { hidden: [...hidden, ...caches], worthTelling: hidden, renewed, programs };
+export function changedAround(before: BaseSurroundings, now: SurroundingsNow): ChangedAround {
+  const wasFolder = foldersBefore(before);
+  const none = { hidden: [], caches: [], renewed: [] };
+  const { hidden, caches, renewed } =
+    before.ignored && now.ignored
+      ? hiddenPaths(before.ignored, now.ignored, (path) => digestAt(now.root, path), wasFolder)
+      : none;
+  const unlisted =
+    before.unlisted && now.unlisted ? newEntries(before.unlisted, now.unlisted, wasFolder) : [];
+  return {
+    hidden: [...hidden, ...caches, ...unlisted],
+    worthTelling: hidden,
+    renewed,
+    programs: changedOutside(before, now),
+    isUnknown: isLost(before.ignored, now.ignored) || isLost(before.unlisted, now.unlisted),
+  };
 }
 
-/** The same of programs alone, which is not a tenth of the work. */
+function isLost(before: Stamps | null, now: Stamps | null): boolean {
+  return before !== null && now === null;
+}
+
+/** Whether there was a folder, whatever it held. Asked for few. */
+function foldersBefore({ ignored, unlisted, written }: BaseSurroundings): (path: string) => boolean {
+  let held: ReadonlySet<string> | undefined;
+  return (path) =>
+    unlisted?.get(path) === DIRECTORY ||
+    ignored?.get(path) === DIRECTORY ||
+    (held ??= foldersOf(written.keys())).has(path);
+}
+
+/** What lies outside the tree alone, which is not a tenth of the work. */
 export function changedProgramsNow(before: Surroundings, root: string): readonly string[] {
-  return changedPrograms(before.programs, programsNow(root), digestOfProgram);
+  return changedOutside(before, { programs: programsNow(root), above: stampsAbove(root) });
 }
 
-function digestOfProgram(path: string): string | null {
+type Outside = Pick<Surroundings, "programs" | "above">;
+
+function changedOutside(before: Outside, now: Outside): readonly string[] {
+  const programs = changedPrograms(before.programs, now.programs, digestOutside);
+  return [
+    ...programs,
+    ...(before.above && now.above ? changedAbove(before.above, now.above, digestOutside) : []),
+  ];
+}
+
+function digestOutside(path: string): string | null {
   return digestAt("/", path);
 }
 
@@ -127,7 +171,10 @@ function lookAt(place: string | Buffer): fs.Stats | undefined {
 }
 
 /** The files that git ignores, but those that are hidden. */
-export function besides({ ignored }: Surroundings, hidden: readonly string[]): readonly string[] {
+export function besides(
+  { ignored }: Pick<Surroundings, "ignored">,
+  hidden: readonly string[],
+): readonly string[] {
   const gone = new Set(hidden);
   const isGone = (path: string): boolean =>
     gone.has(path) || (path.includes("/") && isGone(path.slice(0, path.lastIndexOf("/"))));

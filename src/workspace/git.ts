@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { RUN_ID } from "../domain/run-id.ts";
 import { findTool } from "../files/tools.ts";
 
@@ -31,15 +31,36 @@ export interface Change {
 
 type Contain = (command: string) => { readonly file: string; readonly args: readonly string[] };
 
+const TIMEOUT_MS = 10_000;
+/**
+ * A tree can have git wait for ever, by a pipe in the place of one of its files, and it is asked a dozen times. So after a call that took
+ * too long others are given up soon, for a while; not at once, for the tree may have been mended in between.
+ */
+const TIMEOUT_AFTER_ONE_MS = 500;
+const WHILE_MS = 60_000;
+const waitedFor = new Map<string, number>();
+
 const options = (cwd: string) =>
   ({
     cwd,
-    timeout: 10_000,
+    timeout: timeoutIn(cwd),
     // A container passes no other signal on to a git that waits for a pipe in the tree.
     killSignal: "SIGKILL",
     maxBuffer: 64 * 1024 * 1024,
     env: { ...withoutGitVariables(), ...ENV },
   }) as const;
+
+function timeoutIn(cwd: string): number {
+  const sinceMs = performance.now() - (waitedFor.get(cwd) ?? -Infinity);
+  return sinceMs < WHILE_MS ? TIMEOUT_AFTER_ONE_MS : TIMEOUT_MS;
+}
+
+/** What a call gave, after it is noted whether it took too long. */
+function noted<T extends SpawnSyncReturns<string | Buffer>>(cwd: string, result: T): T {
+  const isTimeout = result.error !== undefined && "code" in result.error && result.error.code === "ETIMEDOUT";
+  if (isTimeout && timeoutIn(cwd) === TIMEOUT_MS) waitedFor.set(cwd, performance.now());
+  return result;
+}
 
 /** Git sets them for its hooks; they would send us to another tree than the one the commands run in. */
 function withoutGitVariables(): NodeJS.ProcessEnv {
@@ -48,7 +69,7 @@ function withoutGitVariables(): NodeJS.ProcessEnv {
 
 /** What git says, byte by byte: names of files need not be UTF-8. Undefined where it refuses. */
 export function gitBytes(cwd: string, args: readonly string[], input = ""): Buffer | undefined {
-  const result = spawnSync(findTool("git"), [...SAFE, ...args], { ...options(cwd), input });
+  const result = noted(cwd, spawnSync(findTool("git"), [...SAFE, ...args], { ...options(cwd), input }));
   return result.status === 0 ? result.stdout : undefined;
 }
 
@@ -80,11 +101,8 @@ export function changeSince(cwd: string, commit: string, contain: Contain): Chan
   const list = `${findTool("git")} ${SAFE.join(" ")} ls-files --others --exclude-standard`;
   const { file, args } = contain(`${look} && echo && ${list}`);
   const { env, ...limits } = options(cwd);
-  const result = spawnSync(file, args, {
-    ...limits,
-    env: { ...env, ...configuration(filters.flatMap(switchedOff)) },
-    encoding: "utf8",
-  });
+  const set = { ...env, ...configuration(filters.flatMap(switchedOff)) };
+  const result = noted(cwd, spawnSync(file, args, { ...limits, env: set, encoding: "utf8" }));
   if (result.status !== 0) return undefined;
   const [stat = "", ...untracked] = result.stdout.split("\n");
   const count = (pattern: RegExp): number => Number(pattern.exec(stat)?.[1] ?? 0);

@@ -78,16 +78,18 @@ describe("ignored files that were written anew", () => {
     });
   });
 
-  test("among what others wrote, or large ones, are not compared", () => {
-    const rooms = project("node_modules/p/index.js", "out/vendor/x", "out/large", "out/largest");
+  test("are compared if they are not too large; of what was installed the large ones, too", () => {
+    const rooms = project("node_modules/p/index.js", "node_modules/large", "out/large", "out/largest");
+    fs.truncateSync(join(rooms.root, "node_modules/large"), 1024 * 1024 + 1);
     fs.truncateSync(join(rooms.root, "out/large"), 1024 * 1024 + 1);
     fs.truncateSync(join(rooms.root, "out/largest"), 1024 * 1024);
     const touch = (path: string): void => fs.utimesSync(join(rooms.root, path), 2, 2);
     const changed = changedBy(rooms, () => {
-      for (const path of ["node_modules/p/index.js", "out/vendor/x", "out/large", "out/largest"]) touch(path);
+      for (const path of ["node_modules/p/index.js", "node_modules/large", "out/large", "out/largest"])
+        touch(path);
     });
-    expect(changed.hidden).toEqual(["node_modules/p/index.js", "out/large", "out/vendor/x"]);
-    expect(changed.renewed).toHaveLength(1);
+    expect(changed.hidden).toEqual(["out/large"]);
+    expect(changed.renewed).toHaveLength(3);
   });
 
   test("are compared up to a number, and to a size of all together", () => {

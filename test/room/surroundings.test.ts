@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import {
   baseSurroundings,
   changedAround,
+  changedProgramsNow,
   keepSurroundings,
   readSurroundings,
   surroundingsNow,
@@ -35,23 +36,61 @@ test("what is kept of the surroundings tells another process what was only writt
   shim();
   vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
   onTestFinished(() => void vi.unstubAllEnvs());
+  fs.mkdirSync(join(rooms.root, "empty"));
   const base = baseSurroundings(rooms.root, [".gitignore", "none"], context);
   const kept = keepSurroundings(join(rooms.base, "stamps"), base);
   for (const folder of [join(rooms.root, "out"), bin]) fs.rmSync(folder, { recursive: true });
   fs.mkdirSync(bin);
   shim();
   rooms.write("out/config", "same");
-  for (const name of ["out/new", "out/state/x", "sub/made"]) rooms.write(name, "new");
+  for (const name of ["out/new", "out/state/x", "sub/made", "empty/out"]) rooms.write(name, "new");
+  fs.mkdirSync(join(rooms.root, "new/folder"), { recursive: true });
+  fs.writeFileSync(join(rooms.base, "pytest.ini"), "");
   const before = readSurroundings(kept);
   expect(before).toEqual(base);
   expect([...base.written.keys()]).toEqual([".gitignore"]);
   const changed = before && changedAround(before, surroundingsNow(rooms.root, context));
   expect(changed).toEqual({
-    hidden: ["out/new", "sub/made"],
-    worthTelling: ["out/new", "sub/made"],
+    hidden: ["empty/out", "out/new", "sub/made", "new"],
+    worthTelling: ["empty/out", "out/new", "sub/made"],
     renewed: [{ path: "out/config", seconds: 1000 }],
-    programs: [],
+    programs: [join(rooms.base, "pytest.ini")],
+    isUnknown: false,
   });
+  expect(changedProgramsNow(base, rooms.root)).toEqual([join(rooms.base, "pytest.ini")]);
+});
+
+test("what the base did not know is not held against the tree, and what is no longer known is told", () => {
+  const { rooms, context } = project();
+  const base = baseSurroundings(rooms.root, [], context);
+  fs.mkdirSync(join(rooms.root, "new"));
+  fs.writeFileSync(join(rooms.base, "pytest.ini"), "");
+  rooms.write("out/new", "new");
+  const now = surroundingsNow(rooms.root, context);
+  const nothing = { hidden: [], worthTelling: [], renewed: [], programs: [], isUnknown: false };
+  const unknown = { ignored: null, unlisted: null, above: null };
+  expect(changedAround({ ...base, ...unknown }, now)).toEqual(nothing);
+  expect(changedAround({ ...base, above: null }, { ...now, ...unknown })).toEqual({
+    ...nothing,
+    isUnknown: true,
+  });
+  expect(changedAround(base, { ...now, unlisted: null })).toMatchObject({
+    hidden: ["out/new"],
+    isUnknown: true,
+  });
+});
+
+test("a folder that held files of the tree was there, though it holds none now", () => {
+  const { rooms, context } = project();
+  rooms.write("held/file", "");
+  rooms.write("test/file", "");
+  context.tree.snapshot();
+  const base = baseSurroundings(rooms.root, ["held/file", "test/file"], context);
+  fs.rmSync(join(rooms.root, "held/file"));
+  fs.rmSync(join(rooms.root, "test/file"));
+  rooms.write("test/out", "new");
+  context.tree.snapshot();
+  expect(changedAround(base, surroundingsNow(rooms.root, context)).hidden).toEqual(["test/out"]);
 });
 
 test("a file that is as on the base was written when it was there, and any other one later", () => {

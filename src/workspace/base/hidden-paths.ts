@@ -1,5 +1,4 @@
-import { isOurs } from "../git.ts";
-import { isWhatItWas } from "./contents.ts";
+import { isCache, isWhatItWas } from "./contents.ts";
 import { DIRECTORY, readStamp, type Stamps } from "./stamps.ts";
 
 /** A file that is to be seen with another time than it has. */
@@ -11,7 +10,7 @@ export interface Dated {
 
 export interface HiddenPaths {
   readonly hidden: readonly string[];
-  /** What tools and we ourselves write all the time, beside the tests: not to be seen either, but not worth telling. */
+  /** Not to be seen either, but not worth telling. */
   readonly caches: readonly string[];
   /**
    * Files that were written anew and hold what they held, with the time that they had. Build tools go by times: an old build that looks
@@ -23,20 +22,18 @@ export interface HiddenPaths {
 /** A folder of which nothing is left as it was goes as a whole if it is large: each path costs something every time. */
 const LARGE_FOLDER = 50;
 
-const CACHES =
-  /(?:^|\/)(?:node_modules\/\.(?:cache|vite|vitest)|\.pytest_cache|__pycache__|\.mypy_cache|\.ruff_cache|\.nyc_output)(?:\/|$)/;
-/** The name is a package's as well. */
-const COVERAGE = /^(?!(?:.*\/)?(?:node_modules|site-packages)\/).*?(?:^|\/)coverage(?:\/|$)/s;
-
-/** The topmost paths that are new, or are not what they were. `digestOf`: of what a file holds now; null where it cannot be told. */
+/**
+ * The topmost paths that are new, or are not what they were. `digestOf`: of what a file holds now; null where it cannot be told.
+ * `wasFolder`: whether there was a folder of which nothing was ignored.
+ */
 export function hiddenPaths(
   before: Stamps,
   now: Stamps,
   digestOf: (path: string) => string | null = () => null,
+  wasFolder: (path: string) => boolean = () => false,
 ): HiddenPaths {
-  const found = notAsBefore(before, now, digestOf);
+  const found = notAsBefore(before, now, digestOf, wasFolder);
   const paths = found.gone.size === 0 ? [] : collapsed(now, found);
-  const isCache = (path: string): boolean => CACHES.test(path) || COVERAGE.test(path) || isOurs(path);
   return {
     hidden: paths.filter((path) => !isCache(path)),
     caches: paths.filter(isCache),
@@ -51,7 +48,12 @@ interface NotAsBefore {
   readonly renewed: readonly Dated[];
 }
 
-function notAsBefore(before: Stamps, now: Stamps, digestOf: (path: string) => string | null): NotAsBefore {
+function notAsBefore(
+  before: Stamps,
+  now: Stamps,
+  digestOf: (path: string) => string | null,
+  wasFolder: (path: string) => boolean,
+): NotAsBefore {
   const gone = new Set<string>();
   const within = new Set<string>();
   const renewed: Dated[] = [];
@@ -60,7 +62,8 @@ function notAsBefore(before: Stamps, now: Stamps, digestOf: (path: string) => st
     const old = before.get(path);
     const isWithin = within.has(parentOf(path));
     if (!isWithin) {
-      if (old === stamp || (stamp === DIRECTORY && (known ??= knownFolders(before)).has(path))) continue;
+      if (old === stamp) continue;
+      if (stamp === DIRECTORY && ((known ??= knownFolders(before)).has(path) || wasFolder(path))) continue;
       if (old !== undefined && isWhatItWas(old, stamp, () => digestOf(path))) {
         renewed.push(...datedBack(path, old, stamp));
         continue;

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { afterEach, expect, test, vi } from "vitest";
+import { changeSince, headCommit } from "../../src/workspace/git.ts";
+
+vi.mock("node:child_process", () => ({ spawnSync: vi.fn<typeof spawnSync>() }));
+
+const spawned = vi.mocked(spawnSync);
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** As of a program that was ended because it took too long, without the waiting. */
+function end(code: string | undefined): ReturnType<typeof spawnSync> {
+  const error = code === undefined ? {} : { error: Object.assign(new Error("spawnSync git"), { code }) };
+  const none = Buffer.alloc(0);
+  return { ...error, pid: 1, status: null, signal: "SIGKILL", stdout: none, stderr: none, output: [] };
+}
+
+/** How long each call of git may take. */
+function limits(act: () => void): readonly (number | undefined)[] {
+  spawned.mockClear();
+  act();
+  return spawned.mock.calls.map(([, , options]) => options?.timeout);
+}
+
+test("after git has waited too long in a folder, further calls there are given up soon, for a minute", () => {
+  let now = 1000;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const ask = (folder: string) => (): void => void headCommit(folder);
+  spawned.mockImplementation(() => end("ENOENT"));
+  expect(limits(ask("/none/one"))).toEqual([10_000]);
+  spawned.mockImplementation(() => end("ETIMEDOUT"));
+  expect(limits(ask("/none/one"))).toEqual([10_000]);
+  now += 59_999;
+  expect(limits(ask("/none/one"))).toEqual([500]);
+  expect(limits(ask("/none/two"))).toEqual([10_000]);
+  // What is given up soon does not make the minute longer.
+  now += 1;
+  expect(limits(ask("/none/one"))).toEqual([10_000]);
+  expect(limits(ask("/none/one"))).toEqual([500]);
+});
+
+test("so is a look at what changed", () => {
+  const look = (): void =>
+    void changeSince("/none/three", "HEAD", (command) => ({ file: command, args: [] }));
+  const keys = Buffer.from("filter.none.required\0");
+  spawned.mockImplementation((file) =>
+    file.includes(" diff ") ? end("ETIMEDOUT") : { ...end(undefined), status: 0, stdout: keys },
+  );
+  expect(limits(look)).toEqual([10_000, 10_000]);
+  expect(limits(look)).toEqual([500, 500]);
+});
