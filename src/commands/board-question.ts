@@ -7,13 +7,13 @@ import { splitLines, visible } from "../domain/text.ts";
 import { ruleText } from "../i18n/board-rules.ts";
 import { boardTexts } from "../i18n/board.ts";
 import type { OptionQuestion } from "./option-question.ts";
-import { oracleDiff } from "./oracle-diff.ts";
+import { oracleDiff, type OracleDiff } from "./oracle-diff.ts";
 import { oracleQuestion } from "./oracle-question.ts";
 import { redactorFor } from "./redactor.ts";
 
 /** What a run asks, unless it is about the limit or nothing. */
 export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | null {
-  if (state.question?.about === "oracle") return oracleQuestion(state, lang, safeDiff(state));
+  if (state.question?.about === "oracle") return oracleQuestion(state, lang, safeDiff(state, lang));
   const attempt = lastAttempt(state);
   if (!attempt || !state.question || state.question.about === "limit") return null;
   const words = boardTexts[lang].question;
@@ -45,9 +45,9 @@ export function optionText(
 }
 
 /** Files may hold secrets that no record does. */
-function safeDiff(state: RunState): readonly string[] {
+function safeDiff(state: RunState, lang: Lang): OracleDiff {
   const redactor = redactorFor(state.settings, process.env);
-  return oracleDiff(state).map((line) => redactor.text(line));
+  return oracleDiff(state, lang, (line) => redactor.text(line));
 }
 
 /** What suggests itself: what is recommended, else the last option, which is the most cautious one. */

@@ -1,38 +1,221 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { OracleChange } from "../domain/oracle/change.ts";
+import { isFixture } from "../domain/oracle/names.ts";
 import { heldChanges } from "../domain/room/held.ts";
+import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
-import { tryReadPlainFile } from "../files/read-file.ts";
-import { openPack, PackChanged, readPacked, type Pack } from "../workspace/base/pack.ts";
-import { textDiff } from "../workspace/text-diff.ts";
+import { visible } from "../domain/text.ts";
+import { makeDirectories } from "../files/directories.ts";
+import { writeFileDurable } from "../files/write-file.ts";
+import type { DiffTexts } from "../i18n/room.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
+import { openPack, PackChanged, type Pack } from "../workspace/base/pack.ts";
+import { sideBefore, sideNow, type Side } from "../workspace/text-diff-sides.ts";
+import { textDiffs, type TextDiff } from "../workspace/text-diff.ts";
 import { rootOf } from "../workspace/tree-repository.ts";
 
-/** More than a person looks at in a question. */
-const MAX_FILES = 20;
-const LARGEST = 1024 * 1024;
+/** Of all together: nobody reads more, and it is kept with the run. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** What is compared at once, and is in memory meanwhile. */
+const GROUP_FILES = 64;
+const GROUP_BYTES = 8 * 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
+/** What tests are made with, rather than tests. */
+const DATA =
+  /\.(?:json|jsonl|txt|md|csv|tsv|xml|ya?ml|html?|svg|snap|golden|out|sql|png|gif|jpe?g|gz|zip|bin)$/i;
 
-/** What was changed in the files that the open question is about, as they were on the base and as they are now. */
-export function oracleDiff(state: RunState): readonly string[] {
-  const attempt = lastAttempt(state);
-  const pack = state.base && openPack(state.base.taken.pack);
-  if (!attempt || !pack) return [];
-  const root = rootOf(state.settings.cwd);
-  return heldChanges(state, attempt)
-    .slice(0, MAX_FILES)
-    .flatMap(({ path }) => {
-      const before = packed(pack, path);
-      const after = tryReadPlainFile(join(root, path), LARGEST);
-      const lines = before === null ? null : textDiff(before ?? NOTHING, after ?? NOTHING);
-      return lines === null || lines.length === 0 ? [] : [`--- ${path}`, ...lines];
-    });
+/** Lines that nothing in can steer a terminal. */
+export interface OracleDiff {
+  /** A file each, with what it is called first; the most telling ones first. */
+  readonly parts: readonly (readonly string[])[];
+  /** Where all of it is kept; null: nowhere. */
+  readonly kept: string | null;
 }
 
-/** Undefined: there was none; null: somebody changed what was kept. */
-function packed(pack: Pack, path: string): Buffer | undefined | null {
+interface Compared {
+  readonly path: string;
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** What takes something away comes before what only adds; and what is run before what it is run with. */
+export function byWeight(changes: readonly OracleChange[]): readonly OracleChange[] {
+  return changes.toSorted((one, other) => weightOf(one) - weightOf(other));
+}
+
+function weightOf({ how, kind, path }: OracleChange): number {
+  const adds = how === "extended" || how === "added";
+  const isRun = kind === "script" || (kind === "test" && !isFixture(path) && !DATA.test(path));
+  return (adds ? 2 : 0) + (isRun ? 0 : 1);
+}
+
+/** What was changed in the files that the open question is about, as they were on the base and as they are now. */
+export function oracleDiff(state: RunState, lang: Lang, redact: (line: string) => string): OracleDiff {
+  const attempt = lastAttempt(state);
+  if (!attempt || !state.base) return { parts: [], kept: null };
+  const words = terminalTexts[lang].room.diff;
+  const { pack: file } = state.base.taken;
+  const changes = byWeight(heldChanges(state, attempt));
+  const pack = openPack(file);
+  const parts = pack && tryParts(pack, state, changes, { lang, redact });
+  if (!parts) return { parts: [[words.baseGone]], kept: null };
+  return { parts, kept: tryKeep(join(runDirectory(file.path), "turns", String(state.turns)), parts) };
+}
+
+/** Of a pack that lies at `base/<number>/pack` in it. */
+function runDirectory(pack: string): string {
+  return dirname(dirname(dirname(pack)));
+}
+
+/** It is a help to whoever is asked; the question is asked without it, too. */
+function tryKeep(dir: string, parts: OracleDiff["parts"]): string | null {
+  const path = join(dir, "oracle.diff");
   try {
-    return readPacked(pack, path)?.bytes;
+    makeDirectories(dir, 0o700);
+    writeFileDurable(path, parts.map((lines) => `${lines.join("\n")}\n`).join(""), 0o600);
+    return path;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where somebody changed what was kept of the base. */
+function tryParts(
+  pack: Pack,
+  state: RunState,
+  changes: readonly OracleChange[],
+  how: { readonly lang: Lang; readonly redact: (line: string) => string },
+): OracleDiff["parts"] | null {
+  const { room, moreLines } = terminalTexts[how.lang];
+  const safe = (line: string): string => visible(how.redact(line));
+  const parts: (readonly string[])[] = [];
+  let left = MOST_BYTES;
+  try {
+    for (const group of inGroups(pack, rootOf(state.settings.cwd), changes)) {
+      for (const lines of partsOf(group, room.diff)) {
+        const whole = lines.map(safe);
+        const fitting = fitInto(left, whole, moreLines);
+        left = fitting === whole ? left - bytesOf(whole) : 0;
+        parts.push(fitting);
+      }
+      if (left <= 0) break;
+    }
   } catch (error) {
     if (error instanceof PackChanged) return null;
     throw error;
+  }
+  const rest = changes.slice(parts.length);
+  return [...parts, ...rest.map(({ path }) => [safe(titleOf(path, [room.diff.leftOut]))])];
+}
+
+function* inGroups(pack: Pack, root: string, changes: readonly OracleChange[]): Generator<Compared[]> {
+  let group: Compared[] = [];
+  let bytes = 0;
+  for (const { path } of changes) {
+    const [before, after] = [sideBefore(pack, path), sideNow(root, path)];
+    group.push({ path, before, after });
+    bytes += textOf(before).length + textOf(after).length;
+    if (group.length < GROUP_FILES && bytes < GROUP_BYTES) continue;
+    yield group;
+    group = [];
+    bytes = 0;
+  }
+  yield group;
+}
+
+/** The title is always there. */
+function fitInto(
+  bytes: number,
+  lines: readonly string[],
+  moreLines: (count: number) => string,
+): readonly string[] {
+  let left = bytes;
+  const end = lines.findIndex((line, at) => {
+    left -= Buffer.byteLength(line) + 1;
+    return left < 0 && at > 0;
+  });
+  return end < 0 ? lines : [...lines.slice(0, end), moreLines(lines.length - end)];
+}
+
+function bytesOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+}
+
+function partsOf(group: readonly Compared[], words: DiffTexts): readonly (readonly string[])[] {
+  const diffs = textDiffs(
+    group.map(({ before, after }) =>
+      // Beside what is not known, all of a text would look new.
+      isKnown(before) && isKnown(after)
+        ? { before: textOf(before), after: textOf(after) }
+        : { before: NOTHING, after: NOTHING },
+    ),
+  );
+  return group.map((compared, at) => {
+    const diff = diffs[at] ?? null;
+    const lines = Array.isArray(diff) ? (diff as readonly string[]) : [];
+    return [titleOf(compared.path, notesOf(compared, diff, words)), ...lines];
+  });
+}
+
+function textOf(side: Side): Buffer {
+  return side.is === "text" ? side.bytes : NOTHING;
+}
+
+function isKnown({ is }: Side): boolean {
+  return is !== "large" && is !== "unread" && is !== "unkept";
+}
+
+/** `--- test/run.sh (mode 755 -> 644)` */
+function titleOf(path: string, notes: readonly string[]): string {
+  return notes.length === 0 ? `--- ${path}` : `--- ${path} (${notes.join("; ")})`;
+}
+
+/** What lines of a diff do not tell. */
+function notesOf({ before, after }: Compared, diff: TextDiff, words: DiffTexts): readonly string[] {
+  const [was, is] = [sizeOf(before), sizeOf(after)];
+  if ((before.is === "large" || after.is === "large") && was !== null && is !== null)
+    return [words.tooLarge(was, is)];
+  const notes = [...kindNotes(before, after, words)];
+  if (diff === null) return before.is === "text" || after.is === "text" ? [...notes, words.noDiff] : notes;
+  if (diff === "binary") notes.push(words.binary(was ?? 0, is ?? 0));
+  else if (diff.length === 0 && notes.length === 0)
+    notes.push(
+      before.is === after.is ? words.same : words.became(sideText(before, words), sideText(after, words)),
+    );
+  return notes;
+}
+
+function kindNotes(before: Side, after: Side, words: DiffTexts): readonly string[] {
+  if (before.is === "text" && after.is === "text")
+    return before.program === after.program ? [] : [words.mode(modeOf(before), modeOf(after))];
+  const isPlain = ({ is }: Side): boolean => is === "text" || is === "none";
+  if (isPlain(before) && isPlain(after)) return [];
+  const [was, is] = [sideText(before, words), sideText(after, words)];
+  return was === is && isKnown(after) ? [words.same] : [words.became(was, is)];
+}
+
+/** Null where no file stands. */
+function sizeOf(side: Side): number | null {
+  if (side.is === "large") return side.size;
+  return side.is === "text" || side.is === "none" ? textOf(side).length : null;
+}
+
+/** As git has them: it keeps no more of a mode either. */
+function modeOf({ program }: { readonly program: boolean }): string {
+  return program ? "755" : "644";
+}
+
+function sideText(side: Side, words: DiffTexts): string {
+  switch (side.is) {
+    case "link":
+      return words.link(side.to);
+    case "behind":
+      return words.behind(side.link, side.to);
+    case "large":
+      return words.large(side.size);
+    case "text":
+      return side.bytes.length === 0 ? words.side.empty : words.side.file;
+    default:
+      return words.side[side.is];
   }
 }

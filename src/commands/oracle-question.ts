@@ -3,25 +3,27 @@ import { heldChanges } from "../domain/room/held.ts";
 import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { terminalTexts } from "../i18n/terminal.ts";
+import { terminalTexts, type TerminalTexts } from "../i18n/terminal.ts";
 import { ownTexts, testTexts } from "../reporters/room-wording.ts";
 import { attemptPlace } from "../reporters/wording.ts";
 import { changeText } from "../reports/room-words.ts";
 import type { OptionQuestion } from "./option-question.ts";
+import { byWeight, type OracleDiff } from "./oracle-diff.ts";
 
 const MAX_FILES = 20;
 const MAX_DIFF_LINES = 60;
+/** Of a file whose diff is cut for the sake of the others: less shows no change in its place. */
+const MIN_SHARE = 15;
 const MAX_LINE = 400;
 
-/** What a person has to decide about tests that were changed. `diff`: lines of what was changed, as they stand in the files. */
-export function oracleQuestion(state: RunState, lang: Lang, diff: readonly string[]): OptionQuestion | null {
+/** What a person has to decide about tests that were changed. */
+export function oracleQuestion(state: RunState, lang: Lang, diff: OracleDiff): OptionQuestion | null {
   const attempt = lastAttempt(state);
   if (!attempt || state.question?.about !== "oracle") return null;
   const texts = terminalTexts[lang];
   const { room } = texts;
-  const files = heldChanges(state, attempt).map((change) => `- ${changeText(change, room)}`);
+  const files = byWeight(heldChanges(state, attempt)).map((change) => `- ${changeText(change, room)}`);
   const moreFiles = files.length - MAX_FILES;
-  const moreLines = diff.length - MAX_DIFF_LINES;
   return {
     title: `${attemptPlace(state, attempt.index)} ${room.held}`,
     lines: [
@@ -30,14 +32,54 @@ export function oracleQuestion(state: RunState, lang: Lang, diff: readonly strin
       ...attempt.checks
         .flatMap((check) => [...testTexts(check, texts), ...ownTexts(check, texts)])
         .map((line) => `  ${line}`),
-      ...diff.slice(0, MAX_DIFF_LINES).map((line) => `| ${visible(cut(line))}`),
-      ...(moreLines > 0 ? [`| ${texts.moreLines(moreLines)}`] : []),
+      ...diffLines(diff, texts).map((line) => `| ${visible(line)}`),
     ],
     options: ORACLE_OPTIONS.map((id) => ({ id, description: room.options[id] })),
     recommended: null,
   };
 }
 
+function diffLines({ parts, kept }: OracleDiff, texts: TerminalTexts): readonly string[] {
+  const { diff: words } = texts.room;
+  const share = shareOf(parts);
+  const shown = partsWithin(parts, share);
+  const lines = shown.flatMap((part) => {
+    const left = part.length - share;
+    return [...part.slice(0, share).map(cut), ...(left > 0 ? [texts.moreLines(left)] : [])];
+  });
+  const moreFiles = parts.length - shown.length;
+  const isCut = moreFiles > 0 || shown.some((part) => part.length > share || part.some(isLong));
+  return [
+    ...lines,
+    ...(moreFiles > 0 ? [words.moreFiles(moreFiles)] : []),
+    ...(isCut && kept !== null ? [words.allOfIt(kept)] : []),
+  ];
+}
+
+/** As many lines of each as there is room for if all are to be shown; where that would be too few, not all are. */
+function shareOf(parts: OracleDiff["parts"]): number {
+  let share = MAX_DIFF_LINES;
+  while (share > MIN_SHARE && linesAt(share, parts) > MAX_DIFF_LINES) share -= 1;
+  return share;
+}
+
+function linesAt(share: number, parts: OracleDiff["parts"]): number {
+  return parts.reduce((sum, part) => sum + Math.min(part.length, share), 0);
+}
+
+function partsWithin(parts: OracleDiff["parts"], share: number): OracleDiff["parts"] {
+  let lines = 0;
+  const end = parts.findIndex((part) => {
+    lines += Math.min(part.length, share);
+    return lines > MAX_DIFF_LINES;
+  });
+  return end < 0 ? parts : parts.slice(0, end);
+}
+
 function cut(line: string): string {
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} ...` : line;
+  return isLong(line) ? `${line.slice(0, MAX_LINE)} ...` : line;
+}
+
+function isLong(line: string): boolean {
+  return line.length > MAX_LINE;
 }

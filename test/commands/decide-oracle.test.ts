@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { boardQuestion, optionText, suggested } from "../../src/commands/board-question.ts";
 import { decide } from "../../src/commands/decide.ts";
-import { oracleDiff } from "../../src/commands/oracle-diff.ts";
+import type { OracleDiff } from "../../src/commands/oracle-diff.ts";
 import { oracleQuestion } from "../../src/commands/oracle-question.ts";
 import { askAtTerminal } from "../../src/commands/prompt.ts";
 import { runs } from "../../src/commands/runs.ts";
@@ -68,26 +68,29 @@ function held(oracle: readonly OracleChange[] = CHANGES): [ReturnType<typeof sta
   ];
 }
 
-const question = (state: RunState, diff: readonly string[] = []) => oracleQuestion(state, "en", diff);
+const question = (state: RunState, parts: OracleDiff["parts"] = [], kept: string | null = null) =>
+  oracleQuestion(state, "en", { parts, kept });
 
 describe("the question about changed tests", () => {
   test("which files, what was changed in them, and what the answers mean", () => {
-    expect(question(stateOf(held()), ["--- test/api.test.ts", "@@ -1 +1 @@", "-a", "+b"])).toEqual({
-      title: "1/6 HELD for you: tests were changed (oracle_changed)",
-      lines: [
-        "- test/api.test.ts (changed)",
-        "- package.json: scripts.test (changed)",
-        "| --- test/api.test.ts",
-        "| @@ -1 +1 @@",
-        "| -a",
-        "| +b",
-      ],
-      options: [
-        { id: "allow", description: "take the work with these changes; recorded as your decision" },
-        { id: "refuse", description: "reject the attempt; the agent is told to put them back" },
-      ],
-      recommended: null,
-    });
+    expect(question(stateOf(held()), [["--- test/api.test.ts", "@@ -1 +1 @@", "-a", "+b"]], "/kept")).toEqual(
+      {
+        title: "1/6 HELD for you: tests were changed (oracle_changed)",
+        lines: [
+          "- test/api.test.ts (changed)",
+          "- package.json: scripts.test (changed)",
+          "| --- test/api.test.ts",
+          "| @@ -1 +1 @@",
+          "| -a",
+          "| +b",
+        ],
+        options: [
+          { id: "allow", description: "take the work with these changes; recorded as your decision" },
+          { id: "refuse", description: "reject the attempt; the agent is told to put them back" },
+        ],
+        recommended: null,
+      },
+    );
   });
 
   test("tests that pass only because they were changed", () => {
@@ -101,18 +104,40 @@ describe("the question about changed tests", () => {
     expect(question(stateOf(events))?.lines).toEqual([
       "- test/api.test.ts (added to)",
       "  made to pass  api > deletes a user",
+      "  npm run test:all: with the tests as the agent left them: exit 0, 214 passed (3 new), 0 skipped",
     ]);
   });
 
   test("is bounded, and nothing in it steers a terminal", () => {
     const many = Array.from({ length: 30 }, (_, at) => changed(`${HOSTILE}${at}.test.ts`));
     const diff = Array.from({ length: 100 }, () => `+${HOSTILE}${"x".repeat(10_000)}`);
-    const put = question(stateOf(held(many)), diff);
-    expect(put?.lines).toHaveLength(20 + 1 + 60 + 1);
+    const put = question(stateOf(held(many)), [diff], `/${HOSTILE}/oracle.diff`);
+    expect(put?.lines).toHaveLength(20 + 1 + 60 + 2);
     expect(put?.lines.at(20)).toBe("  and 10 more");
-    expect(put?.lines.at(-1)).toBe("| ... 40 more lines");
+    expect(put?.lines.at(-2)).toBe("| ... 40 more lines");
+    expect(put?.lines.at(-1)).toMatch(/^\| all of it: \/evil.*oracle\.diff$/);
     expect(put?.lines.join("\n")).not.toMatch(STEERS_TERMINAL);
     expect(put?.lines.join("").length).toBeLessThan(60 * 600);
+  });
+
+  test("a long diff leaves room for the others, and what is left out is counted, be it lines or files", () => {
+    const part = (name: string, lines: number): string[] => [
+      `--- ${name}`,
+      ...Array.from({ length: lines - 1 }, (_, at) => `+${name}${at}`),
+    ];
+    const shown = (...parts: readonly string[][]): readonly string[] =>
+      question(stateOf(held([changed("x.test.ts")])), parts, "/kept/oracle.diff")?.lines.slice(1) ?? [];
+    const two = shown(part("a", 300), part("b", 5));
+    expect(two.slice(54, 57)).toEqual(["| +a53", "| ... 245 more lines", "| --- b"]);
+    expect(two.slice(-2)).toEqual(["| +b3", "| all of it: /kept/oracle.diff"]);
+
+    const many = shown(...Array.from({ length: 32 }, (_, at) => part(`f${at}_`, 20)));
+    expect(many.filter((line) => line.startsWith("| ---"))).toHaveLength(4);
+    expect(many.slice(14, 17)).toEqual(["| +f0_13", "| ... 5 more lines", "| --- f1_"]);
+    expect(many.slice(-2)).toEqual(["| ... 28 more files", "| all of it: /kept/oracle.diff"]);
+
+    expect(shown(part("a", 60)).at(-1)).toBe("| +a58");
+    expect(shown(["--- a", `+${"x".repeat(500)}`]).at(-1)).toBe("| all of it: /kept/oracle.diff");
   });
 
   test("recommends nothing; what stands out first is the cautious answer", () => {
@@ -131,7 +156,9 @@ describe("at a terminal", () => {
     const { cwd, home } = fakeIo();
     const path = join(cwd, "api.test.ts");
     fs.writeFileSync(path, before);
-    const { kept } = writePack(`${home}.pack`, cwd, ["api.test.ts"]);
+    const base = join(home, "runs", ID, "base", "1");
+    fs.mkdirSync(base, { recursive: true });
+    const { kept } = writePack(join(base, "pack"), cwd, ["api.test.ts"]);
     fs.writeFileSync(path, after);
     const [, , ...rest] = held([changed("api.test.ts"), changed("new.test.ts", { how: "added" })]);
     return stateOf([started(ID, { room: ROOM, cwd }), baseTaken({ pack: kept }), ...rest]);
@@ -157,16 +184,6 @@ describe("at a terminal", () => {
     await io.reply("Note", "\r");
     expect(await reply).toEqual({ answer: { kind: "option", option: "allow" }, note: null });
   });
-
-  test("what was kept of the base, and what is there now", () => {
-    expect(oracleDiff(changedTree("a\nb\n", "a\nc\n"))).toEqual([
-      "--- api.test.ts",
-      "@@ -1,2 +1,2 @@",
-      " a",
-      "-b",
-      "+c",
-    ]);
-  });
 });
 
 describe("decide", () => {
@@ -179,6 +196,7 @@ describe("decide", () => {
         "? 1/6 HELD for you: tests were changed (oracle_changed)",
         "  - test/api.test.ts (changed)",
         "  - package.json: scripts.test (changed)",
+        "  | what was changed cannot be shown: the files of the base that were kept cannot be read any more",
         "  allow: take the work with these changes; recorded as your decision",
         "  refuse: reject the attempt; the agent is told to put them back",
         `  next    agent-foreman decide ${ID} refuse`,
