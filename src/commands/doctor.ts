@@ -13,23 +13,20 @@ import { makeDirectories } from "../files/directories.ts";
 import { canRun, isRunnable } from "../files/tools.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { detectContainment, type Container } from "../process/containment.ts";
+import { whyNoSandbox } from "../process/sandbox.ts";
 import { byteSize } from "../reporters/format.ts";
 import type { Finding } from "../domain/finding.ts";
 import { findingLines } from "../views/findings.ts";
 import { ptyProblem } from "../terminal/pty.ts";
 import { gitVersion } from "../workspace/git.ts";
+import { roomWorks } from "../workspace/room/room.ts";
 import { agentFindings, configFindings } from "./doctor-agents.ts";
+import { forbiddenBy, kernelSetting, roomFinding, sandboxFinding } from "./doctor-room.ts";
 import { canAsk, type Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
 
 const NEEDED_NODE = [20, 19] as const;
 const LOW_SPACE_BYTES = 1024 ** 3;
-/** A kernel setting that forbids what containment needs, and the value with which it does. */
-const FORBIDDING = [
-  ["kernel.apparmor_restrict_unprivileged_userns", "1"],
-  ["kernel.unprivileged_userns_clone", "0"],
-  ["user.max_user_namespaces", "0"],
-] as const;
 
 export interface DoctorFlags {
   readonly json?: boolean;
@@ -57,15 +54,20 @@ export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
 
 function examine(flags: DoctorFlags, io: Io): readonly Finding[] {
   const state = stateFinding(stateDir(io.env));
+  const usable = state.level === "failure" ? tmpdir() : stateDir(io.env);
+  const container = detectContainment();
+  const { platform } = process;
   return [
-    containmentFinding(detectContainment(), {
-      platform: process.platform,
+    containmentFinding(container, {
+      platform,
       has: (tool) => isRunnable(tool, io.env),
       setting: kernelSetting,
     }),
+    tryRoom(container, usable),
+    sandboxFinding(whyNoSandbox(container.wrap), { platform, setting: kernelSetting }),
     nodeFinding(process.versions.node),
     gitFinding(gitVersion()),
-    pipesFinding(state.level === "failure" ? tmpdir() : stateDir(io.env)),
+    pipesFinding(usable),
     shellFinding(io.env),
     orderFinding(),
     languageFinding(flags, io),
@@ -95,14 +97,23 @@ export function containmentFinding(container: Pick<Container, "level">, means: C
   const couldTry = present.includes("bwrap") || missing.join() === "bwrap";
   if (!couldTry)
     return { check, level, code: "tools_missing", about: { ...about, missing: missing.join(", ") } };
-  const by = FORBIDDING.find(([name, value]) => means.setting(name) === value);
-  const forbiddenBy = by ? by.join("=") : null;
   return {
     check,
     level,
     code: "namespaces_forbidden",
-    about: { ...about, present: present.join(", "), by: forbiddenBy },
+    about: { ...about, present: present.join(", "), by: forbiddenBy(means.setting) },
   };
+}
+
+/** As a run finds out, in the same place. */
+function tryRoom({ wrap, level }: Container, where: string): Finding {
+  const check = "room";
+  try {
+    const works = inPassing(where, (dir) => roomWorks(wrap, dir));
+    return roomFinding(works, { platform: process.platform, level, where });
+  } catch (error) {
+    return { check, level: "warning", code: "room_untried", about: { where, why: messageOf(error) } };
+  }
 }
 
 export function nodeFinding(version: string): Finding {
@@ -217,13 +228,5 @@ function removeEmpty(path: string, last: string): void {
     if (path !== last) removeEmpty(dirname(path), last);
   } catch {
     // In use.
-  }
-}
-
-function kernelSetting(name: string): string | undefined {
-  try {
-    return fs.readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
-  } catch {
-    return undefined;
   }
 }

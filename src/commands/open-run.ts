@@ -25,7 +25,7 @@ import { Launcher } from "../process/launcher.ts";
 import { endTagged, LIVE_TAG, RUN_TAG } from "../process/leftovers.ts";
 import { receiptPathFor } from "../reports/receipt.ts";
 import { PipePool } from "../process/pipes.ts";
-import { whyNoSandbox } from "../process/sandbox.ts";
+import { sandboxProblem, whyNoSandbox } from "../process/sandbox.ts";
 import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
@@ -109,7 +109,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
 /** Whoever asked for a sandbox is not left without one. */
 export function refuseWithoutSandbox({ sandbox }: Pick<Settings, "sandbox">): void {
   const why = sandbox ? whyNoSandbox(detectContainment().wrap) : null;
-  if (why !== null) throw new Failure("sandbox_impossible", { why });
+  if (why !== null) throw new Failure("sandbox_impossible", { why, problem: sandboxProblem(why) });
 }
 
 /** Found by trying; nobody asks where checks are not kept apart. */

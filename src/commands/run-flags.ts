@@ -67,7 +67,7 @@ export function commonSettings(
     limits: limitsFrom(flags, config),
     testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
     maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
-    room: roomFrom(flags, config, command, io),
+    room: roomFrom(flags, cwd, config, command, io),
     sandbox: flags.sandbox ?? config.sandbox.value,
     lang: io.lang,
   };

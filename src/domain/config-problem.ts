@@ -4,6 +4,7 @@ import { Failure } from "./failure.ts";
 export type Expected =
   | "mapping"
   | "text"
+  | "filled_text"
   | "texts"
   | "text_or_texts"
   | "name"

@@ -1,6 +1,8 @@
 /** What `doctor` looks at. */
 export type Check =
   | "containment"
+  | "room"
+  | "sandbox"
   | "node"
   | "git"
   | "pipes"
@@ -22,6 +24,13 @@ export type FindingCode =
   | "tools_missing"
   | "namespaces_forbidden"
   | "no_namespaces_on_platform"
+  | "room_overlay"
+  | "room_copy"
+  | "room_untried"
+  | "sandbox_works"
+  | "sandbox_not_installed"
+  | "sandbox_forbidden"
+  | "sandbox_fails"
   | "node_supported"
   | "node_too_old"
   | "git_found"

@@ -16,9 +16,28 @@ export interface DoctorTexts {
 const runCount = (runs: Finding["about"][string] | undefined): string =>
   runs === 1 ? "1 run" : `${runs} runs`;
 
+const EN_ALLOW =
+  "allow user namespaces, or in a container: docker run --privileged (or --cap-add SYS_ADMIN --security-opt apparmor=unconfined)";
+const ZH_ALLOW =
+  "请允许 user namespace；在容器中：docker run --privileged（或 --cap-add SYS_ADMIN --security-opt apparmor=unconfined）";
+
+function enNoOverlay({ platform, contained, where }: Finding["about"]): string {
+  if (platform !== "linux") return `${platform} has no overlays; in a Linux container there are`;
+  if (contained === false) return "there are no mount namespaces here, see containment";
+  return `no overlay can be mounted in ${where}: needs util-linux, a kernel with overlayfs, and a file system that takes one`;
+}
+
+function zhNoOverlay({ platform, contained, where }: Finding["about"]): string {
+  if (platform !== "linux") return `${platform} 没有 overlay；可在 Linux 容器中使用`;
+  if (contained === false) return "此处没有 mount namespace，见“隔离”";
+  return `无法在 ${where} 中挂载 overlay：需要 util-linux、支持 overlayfs 的内核和文件系统`;
+}
+
 const en: DoctorTexts = {
   check: {
     containment: "containment",
+    room: "clean room",
+    sandbox: "sandbox",
     node: "node",
     git: "git",
     pipes: "pipes",
@@ -43,12 +62,40 @@ const en: DoctorTexts = {
       text: `${a["mechanism"]}, best effort only: a process that hides may outlive its command`,
       advice: [
         `${a["present"]} found, but pid namespaces are forbidden here${a["by"] === null ? "" : `: ${a["by"]}`}`,
-        "allow user namespaces, or in a container: docker run --privileged (or --cap-add SYS_ADMIN --security-opt apparmor=unconfined)",
+        EN_ALLOW,
       ],
     }),
     no_namespaces_on_platform: (a) => ({
       text: `${a["mechanism"]}, best effort only: a process that hides may outlive its command`,
       advice: [`${a["platform"]} has no pid namespaces; in a Linux container nothing gets away`],
+    }),
+    room_overlay: () => ({
+      text: "overlay over the work tree, at its own path: full protection",
+    }),
+    room_copy: (a) => ({
+      text: "copy of the files at another path (no_overlay): weaker than an overlay",
+      advice: [
+        "tools that keep absolute paths may need --setup; by such a path a check still reaches the work tree; every check copies the files",
+        enNoOverlay(a),
+      ],
+    }),
+    room_untried: (a) => ({ text: `cannot be tried in ${a["where"]}: ${a["why"]}` }),
+    sandbox_works: () => ({ text: "bubblewrap: --sandbox works here" }),
+    sandbox_not_installed: (a) => ({
+      text: "--sandbox does not work here: bubblewrap (bwrap) is not installed",
+      advice: [
+        a["platform"] === "linux"
+          ? "install bubblewrap (apt install bubblewrap)"
+          : `there is none for ${a["platform"]}; in a Linux container there is`,
+      ],
+    }),
+    sandbox_forbidden: (a) => ({
+      text: "--sandbox does not work here: bubblewrap is installed, but may not make namespaces",
+      advice: [`${a["why"]}${a["by"] === null ? "" : ` (${a["by"]})`}`, EN_ALLOW],
+    }),
+    sandbox_fails: (a) => ({
+      text: "--sandbox does not work here: bubblewrap is installed, but fails",
+      advice: [`${a["why"]}`],
     }),
     node_supported: (a) => ({ text: `${a["version"]}` }),
     node_too_old: (a) => ({
@@ -125,6 +172,8 @@ const en: DoctorTexts = {
 const zh: DoctorTexts = {
   check: {
     containment: "隔离",
+    room: "洁净室",
+    sandbox: "沙箱",
     node: "node",
     git: "git",
     pipes: "管道",
@@ -147,12 +196,38 @@ const zh: DoctorTexts = {
       text: `${a["mechanism"]}，仅尽力而为：刻意躲藏的进程可能比命令活得更久`,
       advice: [
         `已有 ${a["present"]}，但此处禁止 pid namespace${a["by"] === null ? "" : `：${a["by"]}`}`,
-        "请允许 user namespace；在容器中：docker run --privileged（或 --cap-add SYS_ADMIN --security-opt apparmor=unconfined）",
+        ZH_ALLOW,
       ],
     }),
     no_namespaces_on_platform: (a) => ({
       text: `${a["mechanism"]}，仅尽力而为：刻意躲藏的进程可能比命令活得更久`,
       advice: [`${a["platform"]} 没有 pid namespace；在 Linux 容器中则无一能逃脱`],
+    }),
+    room_overlay: () => ({ text: "overlay：覆盖在工作树原路径上，防护完整" }),
+    room_copy: (a) => ({
+      text: "另一路径上的文件副本 (no_overlay)：弱于 overlay",
+      advice: [
+        "依赖绝对路径的工具可能需要 --setup；检查仍可按绝对路径访问工作树；每次检查都要复制文件",
+        zhNoOverlay(a),
+      ],
+    }),
+    room_untried: (a) => ({ text: `无法在 ${a["where"]} 中试建：${a["why"]}` }),
+    sandbox_works: () => ({ text: "bubblewrap：--sandbox 可用" }),
+    sandbox_not_installed: (a) => ({
+      text: "--sandbox 在此不可用：未安装 bubblewrap（bwrap）",
+      advice: [
+        a["platform"] === "linux"
+          ? "请安装 bubblewrap（apt install bubblewrap）"
+          : `${a["platform"]} 没有 bubblewrap；可在 Linux 容器中使用`,
+      ],
+    }),
+    sandbox_forbidden: (a) => ({
+      text: "--sandbox 在此不可用：已安装 bubblewrap，但不允许它创建 namespace",
+      advice: [`${a["why"]}${a["by"] === null ? "" : `（${a["by"]}）`}`, ZH_ALLOW],
+    }),
+    sandbox_fails: (a) => ({
+      text: "--sandbox 在此不可用：已安装 bubblewrap，但运行失败",
+      advice: [`${a["why"]}`],
     }),
     node_supported: (a) => ({ text: `${a["version"]}` }),
     node_too_old: (a) => ({

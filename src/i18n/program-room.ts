@@ -1,7 +1,7 @@
 import type { Lang } from "../domain/settings.ts";
 
 /** What the flags of the clean room and the sandbox mean. */
-interface RoomFlagTexts {
+export interface RoomFlagTexts {
   readonly noCleanRoom: string;
   readonly setup: string;
   readonly allow: string;
@@ -9,6 +9,15 @@ interface RoomFlagTexts {
   readonly passEnv: string;
   readonly sandbox: string;
   readonly noVariable: (name: string) => string;
+  /** Flags of the clean room, and what switched it off. */
+  readonly noEffect: (flags: string, off: string) => string;
+  /** Why a pattern matches nothing: where it stands, the pattern, and what to write. */
+  readonly pattern: Readonly<
+    Record<
+      "absolute" | "outside" | "exception" | "unbalanced" | "folder",
+      (where: string, given: string, write: string) => string
+    >
+  >;
 }
 
 export const roomFlagTexts: Readonly<Record<Lang, RoomFlagTexts>> = {
@@ -20,6 +29,19 @@ export const roomFlagTexts: Readonly<Record<Lang, RoomFlagTexts>> = {
     passEnv: "environment variables that checks get in the clean room",
     sandbox: "agents can write nothing but the work tree (needs bubblewrap)",
     noVariable: (name) => `--pass-env: not a name of an environment variable: ${name}`,
+    noEffect: (flags, off) => `${flags}: no effect with ${off}; leave one or the other out`,
+    pattern: {
+      absolute: (where, given, write) =>
+        `${where}: patterns begin at the top of the work tree, not with /: ${given}; write for instance ${write}`,
+      outside: (where, given, write) =>
+        `${where}: patterns begin at the top of the work tree and cannot leave it by ..: ${given}; write for instance ${write}`,
+      exception: (where, given, write) =>
+        `${where}: there are no exceptions by !: ${given}; name what may be changed, for instance ${write}`,
+      unbalanced: (where, given, write) =>
+        `${where}: a bracket has no counterpart: ${given}; write for instance ${write}, or ? in its place`,
+      folder: (where, given, write) =>
+        `${where}: ${given} is a folder, and the pattern matches no file in it; write ${write}`,
+    },
   },
   zh: {
     noCleanRoom: "直接在代理留下的工作树中运行检查：防护较弱",
@@ -29,5 +51,17 @@ export const roomFlagTexts: Readonly<Record<Lang, RoomFlagTexts>> = {
     passEnv: "传入洁净室的环境变量名",
     sandbox: "代理只能写工作树（需要 bubblewrap）",
     noVariable: (name) => `--pass-env：不是环境变量名：${name}`,
+    noEffect: (flags, off) => `${flags}：与 ${off} 同用时不起作用；请去掉其中之一`,
+    pattern: {
+      absolute: (where, given, write) =>
+        `${where}：通配符从工作树顶层开始，不以 / 开头：${given}；例如写 ${write}`,
+      outside: (where, given, write) =>
+        `${where}：通配符从工作树顶层开始，不能用 .. 离开：${given}；例如写 ${write}`,
+      exception: (where, given, write) =>
+        `${where}：不支持用 ! 排除：${given}；请写出允许修改的内容，例如 ${write}`,
+      unbalanced: (where, given, write) =>
+        `${where}：括号不成对：${given}；例如写 ${write}，或用 ? 代替该括号`,
+      folder: (where, given, write) => `${where}：${given} 是目录，该通配符不匹配其中任何文件；请写 ${write}`,
+    },
   },
 };

@@ -30,6 +30,17 @@ const PLACES_FOR_TEMPORARY_FILES = ["TMPDIR", "TMP", "TEMP", "CLAUDE_CODE_TMPDIR
 
 const TRY_MS = 5000;
 
+export type SandboxProblem = "not_installed" | "forbidden" | "other";
+
+/** What bubblewrap says where the system refuses namespaces: the kernel, AppArmor, or the container around us. */
+const FORBIDDEN = /namespace|uid map|not permitted|permission denied|unshare failed/i;
+
+/** What would have to be mended, for somebody to whom `whyNoSandbox` gave a reason. */
+export function sandboxProblem(why: string): SandboxProblem {
+  if (!canRun(findTool("bwrap"))) return "not_installed";
+  return FORBIDDEN.test(why) ? "forbidden" : "other";
+}
+
 /** Why there can be none here, or null. */
 export function whyNoSandbox(
   wrap: (command: string) => { readonly file: string; readonly args: readonly string[] },

@@ -15,6 +15,10 @@ import { findingLines } from "../../src/views/findings.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
 import { versionFinding } from "../../src/commands/doctor-agents.ts";
+import { forbiddenBy, roomFinding } from "../../src/commands/doctor-room.ts";
+import { detectContainment } from "../../src/process/containment.ts";
+import { whyNoSandbox } from "../../src/process/sandbox.ts";
+import { roomWorks } from "../../src/workspace/room/room.ts";
 import { claude } from "../../src/agents/claude.ts";
 
 const lines = (...findings: Finding[]): string[] =>
@@ -144,6 +148,82 @@ describe("containment", () => {
   test("is best effort where the system knows no namespaces", () => {
     const finding = containmentFinding(weak, means("", {}, "darwin"));
     expect(finding).toMatchObject({ level: "warning", code: "no_namespaces_on_platform" });
+  });
+});
+
+describe("clean room and sandbox", () => {
+  test("of this machine are told, in both languages", async () => {
+    const overlay = roomWorks(detectContainment().wrap, fakeIo().cwd);
+    for (const [lang, room, sandbox] of [
+      ["en", overlay ? "✓ clean room {4}overlay" : "! clean room {4}copy", "sandbox {7}"],
+      ["zh", overlay ? "✓ 洁净室 {4}overlay" : "! 洁净室 {4}另一路径", "沙箱 {6}"],
+    ] as const) {
+      const io = fakeIo({ lang });
+      await doctor({}, io);
+      expect(io.text()).toMatch(new RegExp(`^${room}`, "m"));
+      const works = whyNoSandbox(detectContainment().wrap) === null;
+      expect(io.text()).toMatch(new RegExp(`^${works ? "✓" : "-"} ${sandbox}.*--sandbox`, "m"));
+    }
+  });
+
+  /** What it says where there are no other programs than these, which are scripts. */
+  async function told(programs: Readonly<Record<string, string>>): Promise<string> {
+    const io = fakeIo({ home: fakeIo().cwd });
+    const bin = join(io.cwd, "bin");
+    fs.mkdirSync(bin);
+    fs.symlinkSync("/usr/bin/mkfifo", join(bin, "mkfifo"));
+    for (const [name, script] of Object.entries(programs))
+      fs.writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const path = process.env["PATH"];
+    process.env["PATH"] = bin;
+    try {
+      expect(await doctor({}, io)).toBe(0);
+    } finally {
+      process.env["PATH"] = path;
+    }
+    return io.text();
+  }
+
+  test.runIf(process.platform === "linux")(
+    "say what is weaker, and why, where they cannot be had",
+    async () => {
+      const bare = await told({});
+      expect(bare).toMatch(/^! clean room {4}copy of the files at another path \(no_overlay\)/m);
+      expect(bare).toContain("by such a path a check still reaches the work tree");
+      expect(bare).toContain("there are no mount namespaces here, see containment");
+      expect(bare).toMatch(
+        /^- sandbox {7}--sandbox does not work here: bubblewrap \(bwrap\) is not installed\n {16}install bubblewrap/m,
+      );
+      const forbidden = await told({
+        bwrap: "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
+      });
+      expect(forbidden).toMatch(
+        /^- sandbox {7}.*: bubblewrap is installed, but may not make namespaces\n {16}bwrap: setting up uid map: Permission denied.*\n {16}allow user namespaces/m,
+      );
+      expect(forbidden).not.toContain("install bubblewrap");
+      const old = await told({ bwrap: "echo 'bwrap: Unknown option --perms' >&2; exit 1" });
+      expect(old).toMatch(/^- sandbox {7}.*but fails\n {16}bwrap: Unknown option --perms$/m);
+    },
+  );
+
+  test("a setting of the kernel that forbids is named", () => {
+    const says = lines({
+      check: "sandbox",
+      level: "info",
+      code: "sandbox_forbidden",
+      about: { why: "bwrap: no", by: forbiddenBy((name) => (name.endsWith("_clone") ? "0" : undefined)) },
+    });
+    expect(says[1]).toContain("bwrap: no (kernel.unprivileged_userns_clone=0)");
+  });
+
+  test.for([
+    ["linux", "user_pid_namespace", "no overlay can be mounted in /state: needs util-linux"],
+    ["linux", "process_group", "there are no mount namespaces here"],
+    ["darwin", "process_group", "darwin has no overlays"],
+  ] as const)("a copy on %s with %s", ([platform, level, why]) => {
+    const finding = roomFinding(false, { platform, level, where: "/state" });
+    expect(finding).toMatchObject({ level: "warning", code: "room_copy" });
+    expect(lines(finding)[2]).toContain(why);
   });
 });
 

@@ -67,6 +67,12 @@ describe("what is wrong is said", () => {
     ["a text", "claude", "1:1: the file must be a mapping"],
     ["nothing after a key", "limits:", "1:8: limits must be a mapping (key: value), there is nothing"],
     ["agents as text", "agents: claude", "1:9: agents must be a list of names, not empty, got claude"],
+    ["nothing to run", 'clean_room: { setup: "" }', '1:22: setup must be text that is not empty, got ""'],
+    [
+      "no name of a variable",
+      'clean_room: { pass_env: ["A B"] }',
+      "pass_env[0] must be the name of an environment variable (letters, digits and underscores)",
+    ],
     ["no agents", "agents: []", "1:9: agents must be a list of names, not empty, got []"],
     ["an agent with a comma", 'agents: ["a,b"]', "1:10: agents[0] must be a name of letters"],
     [
