@@ -47,10 +47,11 @@ interface Derived extends Pick<TreeToJudge, "files" | "entryAt"> {
 }
 
 function derivedFrom(
-  { commands, tree }: ReceiptDetails,
+  { commands, tree, room }: ReceiptDetails,
   found: Pick<TreeToJudge, "files" | "entryAt">,
 ): Derived {
-  const used = [...new Set(commands.map(({ command }) => command))];
+  const setup = room.setup === null ? [] : [room.setup];
+  const used = [...new Set([...setup, ...commands.map(({ command }) => command)])];
   const oracle = oracleOfTree({ ...found, commands: used, folder: tree.folder });
   const { files: decisive, sha256 } = oracleDigest(oracle, found.files);
   return { ...found, oracle, decisive, sha256 };

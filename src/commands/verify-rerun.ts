@@ -126,10 +126,15 @@ function worldOf(
 function requestFor(command: string, { root, files, ours }: TreeNow, dir: string) {
   const all = (): readonly string[] => {
     const ignored = ignoredStamps(root, { leftOut: [relative(root, dir)] });
-    return [...files.keys(), ...besides({ ignored, programs: new Map() }, [])];
+    return [...files.keys(), ...besides({ ignored }, [])];
   };
   const hidden = [...compiledPaths(files.keys()), ...ours];
-  return { command, view: { root, files: all, laid: [], hidden }, output: join(dir, "output.log") };
+  return {
+    command,
+    view: { root, files: all, laid: [], hidden },
+    watched: () => [],
+    output: join(dir, "output.log"),
+  };
 }
 
 function judged(command: Command, { result, report, problem }: RoomRun, rerun: Rerun, io: Io): Seen {

@@ -21,7 +21,7 @@ const about = <T>(description: string) => z.describe<T>(description);
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-const text = z.string(say("text")).check(z.regex(/\S/, say("text")));
+const text = z.string(say("text")).check(z.regex(/\S/, say("filled_text")));
 const name = z.string(say("name")).check(z.regex(NAME, say("name")));
 const names = z.array(name, say("names")).check(z.minLength(1, say("names")));
 const variable = z.string(say("variable")).check(z.regex(VARIABLE_NAME, say("variable")));

@@ -28,7 +28,9 @@ function newBase({ base, attempts }: RunState, taken: BaseTaken): BaseState {
 /** What was seen of another tree says nothing about this one. */
 function withCandidate(state: RunState, taken: CandidateTaken): RunState {
   const before = lastAttempt(state)?.candidate ?? null;
-  const candidate = { taken, times: (before?.times ?? 0) + 1, confirmed: false, decided: null };
+  const isSame = before?.taken.changesSha256 === taken.changesSha256;
+  const decided = isSame ? before.decided : null;
+  const candidate = { taken, times: (before?.times ?? 0) + 1, confirmed: false, decided };
   return withLastAttempt(state, before === null ? { candidate } : { candidate, checks: [] });
 }
 

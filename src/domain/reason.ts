@@ -50,6 +50,8 @@ export type Reason =
   | "no_tests"
   | "tests_vanished"
   | "tests_skipped"
+  | "tests_rewritten"
   | "programs_changed"
   | "tree_unreadable"
-  | "tree_changed_in_checks";
+  | "tree_changed_in_checks"
+  | "passes_without_work";

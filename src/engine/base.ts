@@ -1,13 +1,14 @@
 import fs from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { commandsOf } from "../domain/board/call.ts";
+import { commandsOf as boardCommands } from "../domain/board/call.ts";
 import { tasksOf } from "../domain/board/plan.ts";
 import { isBestEffort } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import type { BaseTaken, Weakness } from "../domain/room/event.ts";
 import { baseCommands } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
+import { worthKeeping } from "../workspace/base/contents.ts";
 import { openPack, readPacked, writePack } from "../workspace/base/pack.ts";
 import { readEntry } from "../workspace/base/read-entry.ts";
 import { headCommit, topLevel } from "../workspace/git.ts";
@@ -24,7 +25,7 @@ import { keepSurroundings, readSurroundings, baseSurroundings } from "./surround
 /** Keeps what is needed to hold later trees against this one, out of the agent's way. */
 export function takeBase(state: RunState, context: RunContext): BaseTaken {
   const { settings } = state;
-  const { root, files, sha256, leftOut } = treeFiles(settings, context);
+  const { root, files, sha256, leftOut, isRepository } = treeFiles(settings, context);
   forgetBase(context, state.base?.taken);
   const dir = join(context.paths.dir, "base", String(state.events));
   makeKeptDirectory(dir);
@@ -35,16 +36,20 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
       read.add(path);
       return readEntry(placeOf(root, path), LARGEST_TEXT) ?? "unread";
     },
-    commands: testCommands(state),
+    commands: commandsOf(state),
     folder: relative(root, settings.cwd),
   };
   const oracle = oracleOfTree(judged);
   const isOracle = (path: string): boolean => oracle.kindOf(path) !== null || read.has(path);
   const paths = [...files.keys()];
-  // What decides comes first: there is an end to how much is kept.
-  const inOrder = [...paths.filter(isOracle), ...paths.filter((path) => !isOracle(path))];
-  const pack = writePack(join(dir, "pack"), root, inOrder);
   const surroundings = baseSurroundings(root, paths, context);
+  // What decides comes first: there is an end to how much is kept.
+  const inOrder = [
+    ...paths.filter(isOracle),
+    ...worthKeeping(surroundings.ignored ?? new Map()),
+    ...paths.filter((path) => !isOracle(path)),
+  ];
+  const pack = writePack(join(dir, "pack"), root, inOrder);
   const commit = headCommit(settings.cwd);
   context.rooms.base = { tree: sha256, files, commands: judged.commands, oracle, pack, surroundings };
   return {
@@ -54,6 +59,7 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
     folder: judged.folder,
     leftOut,
     commit,
+    isRepository,
     oracle: oracleDigest(oracle, files),
     listing: keep(join(dir, "files"), JSON.stringify([...files])),
     pack: pack.kept,
@@ -67,7 +73,7 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
 export function knownBase(state: RunState, context: RunContext): KnownBase {
   const taken = state.base?.taken;
   if (!taken) throw new Error("there is no base");
-  const commands = testCommands(state);
+  const commands = commandsOf(state);
   const last = context.rooms.base;
   const isSame = last?.tree === taken.tree;
   if (isSame && isDeepStrictEqual(last.commands, commands)) return last;
@@ -87,13 +93,18 @@ function readBase(taken: BaseTaken): Pick<KnownBase, "files" | "pack" | "surroun
   return { files: new Map(JSON.parse(listing) as [string, string][]), pack, surroundings };
 }
 
-/** Whatever may be run to see whether the work is done, as far as it is known. */
+/** Whatever may be run to see whether the work is done, as far as it is known; and what makes ready for it. */
+function commandsOf(state: RunState): readonly string[] {
+  const { setup = null } = state.settings.room ?? {};
+  return [...(setup === null ? [] : [setup]), ...testCommands(state)];
+}
+
 function testCommands({ settings, board, steps }: RunState): readonly string[] {
   switch (settings.mode) {
     case "run":
       return steps.flatMap(({ unitTest }) => unitTest?.command ?? []);
     case "orchestrate":
-      return board ? commandsOf(tasksOf(board.plan)) : [];
+      return board ? boardCommands(tasksOf(board.plan)) : [];
     case "chat":
       return settings.checks;
     case "supervise":

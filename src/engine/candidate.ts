@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { DEFAULT_TEST_PATHS } from "../domain/board/read-project-env.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import type { OracleChange, OracleKind } from "../domain/oracle/change.ts";
@@ -10,10 +12,12 @@ import { placeOf } from "../workspace/tree-path.ts";
 import { digestOfFiles } from "../workspace/tree.ts";
 import { Failure } from "../domain/failure.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
+import { foldersOf } from "../workspace/base/folders.ts";
 import { readPacked } from "../workspace/base/pack.ts";
 import { readEntry } from "../workspace/base/read-entry.ts";
 import type { Laid } from "../workspace/room/room.ts";
 import { knownBase } from "./base.ts";
+import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
 import { compareEntry, LARGEST_TEXT } from "./compare-entry.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
@@ -25,26 +29,31 @@ const isTest = globMatcher(DEFAULT_TEST_PATHS);
 function viewNow(state: RunState, context: RunContext): View {
   const base = knownBase(state, context);
   const now = treeFiles(state.settings, context);
+  if (state.base?.taken.isRepository && !now.isRepository)
+    throw new Failure("tree_unknown", { path: now.root });
   const attempt = lastAttempt(state);
   const frozen = attempt !== undefined && isFrozen(state, attempt);
   const isAllowed = globMatcher(state.settings.room?.allow ?? []);
-  const differing = frozen ? comparedWith(base, now) : [];
-  const laidOver = differing.filter(({ path }) => !isAllowed(path));
+  const cameOut = noLongerIgnored(base, now);
+  const compared = frozen ? [...comparedWith(base, now, cameOut), ...cameOut.map(broughtIn)] : [];
+  const laidOver = compared.filter(({ path }) => !isAllowed(path));
   const around = surroundingsNow(now.root, context);
   const surroundings = changedAround(base.surroundings, around);
+  if (surroundings.isUnknown) throw new Failure("tree_unknown", { path: now.root });
   return {
     root: now.root,
     tree: now.sha256,
     files: now.files,
-    changes: differing.flatMap(({ change }) => change ?? []),
-    allowed: differing.filter(({ path }) => isAllowed(path)).map(({ path }) => path),
+    changes: compared.flatMap(({ change }) => change ?? []),
+    allowed: compared.filter(({ path }) => isAllowed(path)).map(({ path }) => path),
     newTests: [...now.files.keys()].filter((path) => !base.files.has(path) && isTest(path)),
     frozen,
     baseTested: [...base.files.keys()].some((path) => isDecisive(base.oracle.kindOf(path))),
     baseFolders: foldersOf(base.files.keys()),
     laid: laidOver.flatMap(({ laid }) => laid ?? []),
     unlaid: laidOver.filter(({ laid }) => laid === null).map(({ path }) => path),
-    hidden: [...surroundings.hidden, ...context.tree.ours, ...compiledPaths(now.files.keys())],
+    hidden: [...surroundings.hidden, ...cameOut, ...context.tree.ours, ...compiledPaths(now.files.keys())],
+    restored: restoredFiles(base, now),
     times: () => {
       const { touched, dated } = timesInRoom(now.root, now.files, base);
       return { touched, dated: [...dated, ...surroundings.renewed] };
@@ -59,36 +68,57 @@ function isDecisive(kind: OracleKind | null): boolean {
   return kind === "test" || kind === "script";
 }
 
-function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
-  const folders = new Set<string>();
-  for (const path of paths)
-    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-      const folder = path.slice(0, end);
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
-  return folders;
-}
-
 interface ComparedPath {
   readonly path: string;
   readonly change: OracleChange | null;
   readonly laid: Laid | null;
 }
 
+/** A file that nobody has looked at before. */
+function broughtIn(path: string): ComparedPath {
+  return { path, change: { path, kind: "shadow", how: "changed", entries: [] }, laid: null };
+}
+
 /** The oracle's files that are not as on the base, and new ones that would belong to it. */
-function comparedWith(base: KnownBase, now: TreeFiles): readonly ComparedPath[] {
+function comparedWith(base: KnownBase, now: TreeFiles, cameOut: readonly string[]): readonly ComparedPath[] {
   const paths = new Set([...base.files.keys(), ...now.files.keys()]);
+  for (const path of cameOut) paths.delete(path);
   return [...paths].sort().flatMap((path) => {
     const before = base.files.get(path);
     const after = now.files.get(path);
     if (before === after) return [];
-    const kind = before === undefined ? base.oracle.kindOfNew(path) : base.oracle.kindOf(path);
-    return kind === null ? [] : compared(path, kind, base, now);
+    const known = before === undefined ? kindOfNew(path, base, now) : base.oracle.kindOf(path);
+    const kind = known ?? (leadsOut(path, now) ? "shadow" : null);
+    return kind === null ? [] : comparedAt(path, kind, base, now);
   });
 }
 
-function compared(path: string, kind: OracleKind, base: KnownBase, now: TreeFiles): readonly ComparedPath[] {
+/** What a link may lead to, by names that are looked for in a folder. */
+const WITHIN = ["__init__.py", "index.js", "package.json"];
+
+/** A link may stand for a folder, with whatever is in it. */
+function kindOfNew(path: string, { oracle }: KnownBase, { files }: TreeFiles): OracleKind | null {
+  const isLink = files.get(path)?.startsWith("link ") === true;
+  const names = isLink ? [path, ...WITHIN.map((name) => `${path}/${name}`)] : [path];
+  return names.map(oracle.kindOfNew).find((kind) => kind !== null) ?? null;
+}
+
+/** What lies there is no part of what is accepted, and may be another at any time. */
+function leadsOut(path: string, { root, files }: TreeFiles): boolean {
+  if (files.get(path)?.startsWith("link ") !== true) return false;
+  const link = readEntry(placeOf(root, path), LARGEST_TEXT);
+  const target = link?.kind === "link" ? link.bytes.toString("utf8") : "";
+  const end = resolve(root, dirname(path), target);
+  const way = relative(root, end);
+  return (way === ".." || way.startsWith(`..${sep}`)) && fs.existsSync(end);
+}
+
+function comparedAt(
+  path: string,
+  kind: OracleKind,
+  base: KnownBase,
+  now: TreeFiles,
+): readonly ComparedPath[] {
   const before = base.files.has(path) ? (readPacked(base.pack, path) ?? "unread") : null;
   const after = now.files.has(path) ? (readEntry(placeOf(now.root, path), LARGEST_TEXT) ?? "unread") : null;
   const found = compareEntry({ path, kind }, before, after, base.oracle.uses);
@@ -98,19 +128,41 @@ function compared(path: string, kind: OracleKind, base: KnownBase, now: TreeFile
 /** What puts the base's product in the place of the candidate's, and leaves the tests as the candidate has them. */
 export function withoutWork(view: View, state: RunState, context: RunContext): Pick<View, "laid" | "hidden"> {
   const base = knownBase(state, context);
-  const isProduct = (path: string): boolean =>
+  return putBack(view, base, (path) =>
     base.files.has(path)
       ? base.oracle.kindOf(path) === null
-      : !isTest(path) && base.oracle.kindOfNew(path) === null;
-  const paths = new Set([...base.files.keys(), ...view.files.keys()]);
-  const changed = [...paths].filter(
-    (path) => base.files.get(path) !== view.files.get(path) && isProduct(path),
+      : !isTest(path) && base.oracle.kindOfNew(path) === null,
   );
+}
+
+/** What puts all files back as they were on the base; null: not all of them were kept. */
+export function asOnBase(
+  view: View,
+  state: RunState,
+  context: RunContext,
+): Pick<View, "laid" | "hidden"> | null {
+  const base = knownBase(state, context);
+  const { laid, hidden } = putBack(view, base, () => true);
+  const isWhole = differing(view, base).length === laid.length + hidden.length;
+  return isWhole ? { laid, hidden } : null;
+}
+
+function putBack(
+  view: View,
+  base: KnownBase,
+  isWanted: (path: string) => boolean,
+): Pick<View, "laid" | "hidden"> {
+  const changed = differing(view, base).filter(isWanted);
   const laid = changed.flatMap((path) => {
     const packed = base.files.has(path) ? readPacked(base.pack, path) : null;
     return packed ? [{ path, ...packed }] : [];
   });
   return { laid, hidden: changed.filter((path) => !base.files.has(path)) };
+}
+
+function differing({ files }: Pick<View, "files">, base: KnownBase): readonly string[] {
+  const paths = new Set([...base.files.keys(), ...files.keys()]);
+  return [...paths].filter((path) => base.files.get(path) !== files.get(path));
 }
 
 export function takeCandidate(attempt: number, state: RunState, context: RunContext): CandidateTaken {
@@ -126,6 +178,7 @@ export function takeCandidate(attempt: number, state: RunState, context: RunCont
 
 const NOTHING: Candidate = {
   tree: digestOfFiles(new Map()),
+  files: new Map(),
   changes: [],
   allowed: [],
   newTests: [],
@@ -133,7 +186,10 @@ const NOTHING: Candidate = {
   programs: [],
 };
 
-type Candidate = Pick<View, "tree" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs">;
+type Candidate = Pick<
+  View,
+  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs"
+>;
 
 /** Whoever changes thousands of files must not fill the journal with their names. */
 export const MOST_CHANGES = 200;
@@ -150,6 +206,11 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
     tree: view.tree,
     oracle: told,
     allowed: told.map(({ path }) => path).filter((path) => isAllowed.has(path)),
+    changesSha256: digestOfFiles(
+      new Map(
+        changes.flatMap(({ path }) => (isAllowed.has(path) ? [] : [[path, view.files.get(path) ?? ""]])),
+      ),
+    ),
     newTests: namesOf(view.newTests),
     hidden: namesOf(view.worthTelling),
     programs: programsTold(view.programs),
@@ -184,6 +245,6 @@ export function confirmCandidate(
   return { type: "candidate_confirmed", attempt, tree };
 }
 
-function namesOf(names: readonly string[]): Names {
+export function namesOf(names: readonly string[]): Names {
   return { count: names.length, some: names.slice(0, NAMES_TOLD) };
 }

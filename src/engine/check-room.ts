@@ -5,57 +5,23 @@ import type { CheckEnded, RunEvent } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import { succeeded, type Captured, type ProcessEnd } from "../domain/process-end.ts";
 import type { BaseChecked, CheckInRoom, OwnRun } from "../domain/room/event.ts";
-import { changesOf, mayAddTests, mayTakeAnew } from "../domain/room/held.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { changesOf, mayAddTests } from "../domain/room/held.ts";
+import { against, checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { compareTests } from "../domain/tests/compare-tests.ts";
 import type { Names, TestFindings } from "../domain/tests/findings.ts";
-import { parseResults, writeResults } from "../domain/tests/kept-results.ts";
+import { parseResults } from "../domain/tests/kept-results.ts";
 import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
-import { compiledPaths } from "../workspace/base/compiled.ts";
-import { takeBase } from "./base.ts";
-import { candidateOf, isAsTaken, viewForCheck, withoutWork } from "./candidate.ts";
+import { knownBase } from "./base.ts";
+import { BASE_STALL_MS } from "./check-base.ts";
+import { asOnBase, candidateOf, isAsTaken, namesOf, viewForCheck, withoutWork } from "./candidate.ts";
 import { evidenceDir } from "./evidence-dir.ts";
-import { keep, makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import type { View } from "./rooms.ts";
 import { runInRoom, type RoomRequest, type RoomRun } from "./run-in-room.ts";
-import { besides, surroundingsNow } from "./surroundings.ts";
-import { treeFiles } from "./tree-files.ts";
+import { isWatched, keepResults } from "./tests-seen.ts";
 import { readKept } from "./turn-files.ts";
-
-/** Tests that hang until somebody mends the product are not waited for: what they show there is that they fail. */
-const BASE_STALL_MS = 20_000;
-
-/** Runs a test command on the tree as it is before anybody works. A tree that has become another one since is taken anew. */
-export async function checkBase(
-  { phase, index, command }: Decision & { do: "check_base" },
-  state: RunState,
-  context: RunContext,
-): Promise<RunEvent | null> {
-  const now = treeFiles(state.settings, context);
-  if (now.sha256 !== state.base?.taken.tree && mayTakeAnew(state)) return takeBase(state, context);
-  const dir = join(context.paths.dir, "base", "checks");
-  makeKeptDirectory(dir);
-  const files = (): readonly string[] => [
-    ...now.files.keys(),
-    ...besides(surroundingsNow(now.root, context), []),
-  ];
-  const view = { root: now.root, files, laid: [], hidden: compiledPaths(now.files.keys()) };
-  const output = join(dir, `${phase}-${index}.log`);
-  const ran = await runInRoom({ command, view, output, stallMs: BASE_STALL_MS }, state, context);
-  if (!ran) return null;
-  // What nobody could run has no tests, and none would be missed later.
-  if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
-  const tests = ran.report && {
-    ...countsOf(ran.report),
-    runners: ran.report.runners,
-    kept: keepResults(join(dir, `${phase}-${index}.tests`), ran.report, context),
-  };
-  const { process, stdout } = ran.result;
-  return { type: "base_checked", phase, index, process, output: stdout, tests } satisfies BaseChecked;
-}
 
 /** Collects the evidence of one test command. A tree that has become another one since it was taken is taken anew. */
 export async function checkInRoom(
@@ -66,6 +32,9 @@ export async function checkInRoom(
   const { attempt, phase, index, command } = decision;
   const view = viewForCheck(state, context);
   if (!isAsTaken(view, state)) return candidateOf(attempt, view);
+  // The same again would show the same.
+  const seen = lastAttempt(state)?.checks.find((check) => check.process.command === command);
+  if (seen) return { ...seen, phase, index };
   const name = join(evidenceDir(state, context), `${phase}-${index}`);
   const evidence = await new CheckRuns({ command, view, name }, state, context).all();
   return evidence && { type: "check_ended", attempt, phase, index, ...evidence };
@@ -80,6 +49,7 @@ interface CheckSpec {
   readonly name: string;
 }
 
+const NONE: Names = { count: 0, some: [] };
 const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
 /** As the base has them, or as the candidate has. */
@@ -129,12 +99,60 @@ class CheckRuns {
     if (!again) return null;
     const byChance = again !== first && passed(again);
     const decisive = byChance ? again : first;
-    const added = passed(decisive) ? await this.#added() : { own: null, without: null };
+    const mayPass = passed(decisive) || this.#mayPassByOwn(decisive);
+    const added = mayPass ? await this.#added() : { own: null, without: null };
     if (!added) return null;
-    const { process, stdout: output } = decisive.run.result;
     const flaky = byChance ? failingIn(first.findings) : null;
-    const { problem } = decisive.run;
-    return { process, output, room: { findings: decisive.findings, flaky, ...added, problem } };
+    const { own, without } = added;
+    const byOwn = !passed(decisive) && own !== null && passed(own) && this.#rewrittenIn(own).length === 0;
+    const { run, findings } = byOwn ? own : decisive;
+    const { process, stdout: output } = run.result;
+    const frozen = byOwn ? ownRun(decisive) : null;
+    const { problem } = run;
+    const control = passed({ run, findings }) ? await this.#control() : null;
+    if (control === undefined) return null;
+    return {
+      process,
+      output,
+      room: {
+        findings,
+        flaky,
+        frozen,
+        own: own && ownRun(own),
+        without,
+        control,
+        rewritten: namesOf(this.#rewrittenIn(byOwn ? own : decisive)),
+        problem,
+      },
+    };
+  }
+
+  /**
+   * A person decides about changed tests. And where every test of the base passed as it did there, something else that the command looks
+   * at may be missing without the new ones: a share of the code that has to be tested, say, or a test for each module.
+   */
+  #mayPassByOwn({ run, findings }: Ran): boolean {
+    const { end } = run.result.process;
+    if (run.problem !== null || !isFailure(end)) return false;
+    if (this.#isForPerson()) return true;
+    // On the base it came so far, or failed by tests that are told.
+    const { process: before, tests } = this.#onBase ?? {};
+    const isKnown = before !== undefined && (succeeded(before.end) || (tests?.failed ?? 0) > 0);
+    return isKnown && findings?.failed === 0 && against(findings, end).length === 0;
+  }
+
+  /**
+   * The tree as it was, here and now: where the command failed on it, it has to fail still. Undefined: it was cut short. By chance a test
+   * passes once, but as a rule not twice.
+   */
+  async #control(): Promise<OwnRun | null | undefined> {
+    const put = asOnBase(this.#spec.view, this.#state, this.#context);
+    if (!put || this.#onBase === undefined || succeeded(this.#onBase.process.end)) return null;
+    const hidden = [...this.#spec.view.hidden, ...put.hidden];
+    let ran = await this.#run(".control", "base", put.laid, hidden, BASE_STALL_MS);
+    if (ran && succeeded(ran.run.result.process.end))
+      ran = await this.#run(".control", "base", put.laid, hidden, BASE_STALL_MS);
+    return ran ? ownRun(ran) : undefined;
   }
 
   /** With the tests as the base has them. */
@@ -143,7 +161,7 @@ class CheckRuns {
     return this.#run(ending, "base", view.laid, [...view.hidden, ...view.unlaid, ...this.#newTests]);
   }
 
-  async #added(): Promise<Pick<CheckInRoom, "own" | "without"> | null> {
+  async #added(): Promise<{ own: Ran | null; without: CheckInRoom["without"] } | null> {
     const { view, command } = this.#spec;
     const grown = this.#changed === "grown";
     const isAsked = this.#state.settings.room?.proveTests === true;
@@ -152,7 +170,7 @@ class CheckRuns {
       return { own: null, without: null };
     const own = await this.#run(".own", "own", [], view.hidden);
     if (!own) return null;
-    if (!passed(own) || !(grown || isAsked)) return { own: ownRun(own), without: null };
+    if (!passed(own) || !(grown || isAsked)) return { own, without: null };
     const { laid, hidden } = withoutWork(view, this.#state, this.#context);
     const ran = await this.#run(".without", "own", laid, [...view.hidden, ...hidden]);
     if (!ran) return null;
@@ -162,7 +180,7 @@ class CheckRuns {
     const blind = failedOnBase && ran.run.report === null && succeeded(ran.run.result.process.end);
     const unproven = blind ? { count: 1, some: [command] } : proof.unproven;
     const asked = isAsked ? unproven : { count: 0, some: [] };
-    return { own: ownRun(own), without: { ...ownRun(ran), revived: proof.revived, unproven: asked } };
+    return { own, without: { ...ownRun(ran), revived: proof.revived, unproven: asked } };
   }
 
   /** Whoever is asked to allow what became of the tests has to know that they pass. */
@@ -175,12 +193,27 @@ class CheckRuns {
     whose: WhoseTests,
     laid: RoomRequest["view"]["laid"],
     hidden: readonly string[],
+    stallMs?: number,
   ): Promise<Ran | null> {
     const { command, view, name } = this.#spec;
     const files = (): readonly string[] => [...view.files.keys(), ...view.besides()];
-    const seen = { root: view.root, files, laid, hidden: [...new Set(hidden)], ...view.times() };
+    const seen = {
+      root: view.root,
+      files,
+      laid: [...laid, ...view.restored],
+      hidden: [...new Set(hidden)],
+      ...view.times(),
+    };
     const output = `${name}${ending}.log`;
-    const run = await runInRoom({ command, view: seen, output }, this.#state, this.#context);
+    const { oracle } = knownBase(this.#state, this.#context);
+    // By what it would take to pass, the tests of the candidate may not make the rest of the tree fit either.
+    const watched = (): readonly string[] =>
+      [...view.files.keys()].filter((path) => whose === "own" || isWatched(path, oracle));
+    const run = await runInRoom(
+      { command, view: seen, watched, output, ...(stallMs !== undefined && { stallMs }) },
+      this.#state,
+      this.#context,
+    );
     if (!run) return null;
     // Where the base told its tests, silence says that none of them ran.
     const report = run.report ?? (this.#base && SILENCE);
@@ -195,6 +228,12 @@ class CheckRuns {
     const mayBeGone = whose === "own" && this.#isForPerson() ? () => true : isAllowed;
     const found = compareTests(this.#base, report, mayBeGone, isAsOnBase);
     return { ...found, kept: keepResults(path, report, this.#context) };
+  }
+
+  /** Where nobody knows what the tests of the base write themselves, that is not held against anybody. */
+  #rewrittenIn({ run }: Ran): readonly string[] {
+    const usual = this.#onBase?.rewritten;
+    return usual ? run.rewritten.filter((path) => !usual.includes(path)) : [];
   }
 
   /** It failed, and not by what the base fails by already. */
@@ -223,7 +262,16 @@ function isNamed(path: string, { command, view }: CheckSpec, folder: string): bo
 
 function passed({ run, findings }: Ran): boolean {
   const { process, stdout: output } = run.result;
-  const room = { findings, flaky: null, own: null, without: null, problem: run.problem };
+  const room = {
+    findings,
+    flaky: null,
+    frozen: null,
+    own: null,
+    without: null,
+    control: null,
+    rewritten: NONE,
+    problem: run.problem,
+  };
   return checkPassed({ type: "check_ended", attempt: 0, phase: "full", index: 1, process, output, room });
 }
 
@@ -238,17 +286,7 @@ function failingIn(findings: TestFindings | null): Names {
   return { count: regressed.count + newFailing.count, some: [...regressed.some, ...newFailing.some] };
 }
 
-/** Names of tests are others' words. */
-function keepResults(path: string, report: TestReport, { redactor }: RunContext): Captured {
-  return keep(path, redactor.text(writeResults(report)));
-}
-
 function ownRun({ run, findings }: Ran): OwnRun {
   const { process, stdout: output } = run.result;
   return { process, output, findings };
-}
-
-function countsOf({ results }: TestReport): { passed: number; failed: number; skipped: number } {
-  const count = (status: string): number => results.filter((result) => result.status === status).length;
-  return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
 }

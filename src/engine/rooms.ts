@@ -11,6 +11,10 @@ import type { Laid } from "../workspace/room/room.ts";
 export interface Surroundings {
   /** Files that git ignores; null: too many to be looked at. */
   readonly ignored: Stamps | null;
+  /** Folders, pipes and sockets that no file that counts tells of; null: nobody knows. */
+  readonly unlisted: Stamps | null;
+  /** Settings and dependencies in the folders above the tree, by full paths; null: nobody knows. */
+  readonly above: Stamps | null;
   readonly programs: ProgramStamps;
 }
 
@@ -55,8 +59,10 @@ export interface View {
   /** What the base's oracle puts in place of what the candidate has; where that is nothing, the path is hidden. */
   readonly laid: readonly Laid[];
   readonly unlaid: readonly string[];
-  /** Files that git ignores and that are not as on the base, and what is compiled of others. */
+  /** Files that git ignores, or ignored on the base, and that are not as they were there; and what is compiled of others. */
   readonly hidden: readonly string[];
+  /** Of these, and of those that are gone, what stands in their place, as on the base. */
+  readonly restored: readonly Laid[];
   /** Of these, what is no cache. */
   readonly worthTelling: readonly string[];
   /** Files that are to be seen with other times than they have. */

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Redactor } from "../domain/redact.ts";
 import type { RoomKind } from "../domain/room/event.ts";
@@ -10,8 +11,17 @@ import { probesIn } from "../probes/probes.ts";
 import { RUN_TAG } from "../process/leftovers.ts";
 import { runCommand, type CommandResult, type CommandSpec, type Machine } from "../process/run-command.ts";
 import { roomEnvironment } from "../workspace/room/environment.ts";
-import { openRoom, rootInside, roomPlaces, type Room, type RoomSpec } from "../workspace/room/room.ts";
+import {
+  openRoom,
+  problemFile,
+  rootInside,
+  roomPlaces,
+  type Room,
+  type RoomSpec,
+} from "../workspace/room/room.ts";
+import { quoted } from "../workspace/room/enter-script.ts";
 import { junitFiles } from "../workspace/room/junit-files.ts";
+import { rewrittenFiles } from "../workspace/room/rewritten.ts";
 import type { RunContext } from "./ports.ts";
 import { withinTime } from "./run-turn.ts";
 
@@ -21,6 +31,8 @@ export interface RoomRequest {
     /** All that is in it: what counts, and what git ignores. A copy alone has to know. */
     readonly files: () => readonly string[];
   } & Pick<RoomSpec, "root" | "laid" | "hidden" | "touched" | "dated">;
+  /** Files of the tree that nothing but work may change. */
+  readonly watched: () => readonly string[];
   /** Where the output is kept. */
   readonly output: string;
   /** So long may nothing of it move before it is ended; for ever, if not said. */
@@ -31,6 +43,8 @@ export interface RoomRun {
   readonly result: Pick<CommandResult, "process" | "stdout">;
   /** Null: nobody told which tests ran. */
   readonly report: TestReport | null;
+  /** Watched files that the command has changed in the room. */
+  readonly rewritten: readonly string[];
   /** Why there was no room; null: there was. */
   readonly problem: string | null;
 }
@@ -68,7 +82,7 @@ export function runInRoom(
       runId: state.runId,
       machine: context.machine,
       kind: context.rooms.kind,
-      dir: join(context.paths.dir, "room"),
+      dir: placeFor(context.paths.dir, request.view.root, state.runId),
       cwd: settings.cwd,
       setup: settings.room?.setup ?? null,
       passEnv: settings.room?.passEnv ?? [],
@@ -80,6 +94,12 @@ export function runInRoom(
       abort: AbortSignal.any([context.stop.killed, context.attention.called]),
     }),
   );
+}
+
+/** Where a person keeps our files in the work tree, runners would find the room there, with other copies of the tests. */
+function placeFor(dir: string, root: string, runId: string): string {
+  const isWithin = !relative(root, dir).startsWith("..");
+  return isWithin ? join(tmpdir(), `af-${runId}-room`) : join(dir, "room");
 }
 
 /** Runs a test command in a room of its own, which is gone afterwards. Null: it was cut short, and says nothing. */
@@ -97,6 +117,7 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
     return {
       result: { process, stdout: result.stdout },
       report: report && { ...report, exitedBy: report.exitedBy.map((file) => relative(room.root, file)) },
+      rewritten: rewrittenFiles(request.watched(), room, { kind: world.kind, ...request.view }),
       problem: room.problem(),
     };
   } finally {
@@ -105,7 +126,9 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
 }
 
 function open({ view }: RoomRequest, { dir, ...world }: RoomWorld): Room {
-  const places = roomPlaces(dir);
+  // Not among our other files: tests bind sockets there, and the name of one may have no more than 107 bytes.
+  const tmp = join(tmpdir(), `af-${world.runId}`);
+  const places = roomPlaces({ dir, tmp });
   const probes = probesIn(places.probe, places.results, rootInside(world.kind, dir, view.root));
   const env = {
     ...roomEnvironment(process.env, places.home, places.tmp, world.passEnv),
@@ -117,6 +140,7 @@ function open({ view }: RoomRequest, { dir, ...world }: RoomWorld): Room {
     kind: world.kind,
     ...view,
     dir,
+    tmp,
     cwd: world.cwd,
     env,
     files: world.kind === "copy" ? view.files() : [],
@@ -133,7 +157,7 @@ function run(
   return runCommand(
     {
       runId,
-      command: room.command(withSetup(world.setup, command)),
+      command: room.command(withSetup(world, command)),
       cwd: room.cwd,
       env: {},
       timeoutMs,
@@ -149,9 +173,11 @@ function run(
   );
 }
 
-/** What fails before the tests is told as their failure: there is nothing to see without it. */
-function withSetup(setup: string | null, command: string): string {
-  return setup === null ? command : `(\n${setup}\n) || exit\n${command}`;
+/** A set-up that fails leaves no room that tests could be seen in; it is no failed test. */
+function withSetup({ setup, dir }: RoomWorld, command: string): string {
+  if (setup === null) return command;
+  const failed = `echo "the set-up failed: exit code $code" >${quoted(problemFile(dir))}`;
+  return `(\n${setup}\n) || { code=$?; ${failed}; exit $code; }\n${command}`;
 }
 
 function textAt(path: string): string {

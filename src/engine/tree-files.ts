@@ -13,6 +13,8 @@ export interface TreeFiles {
   readonly sha256: string;
   /** What is ours and does not count, relative to the root. */
   readonly leftOut: readonly string[];
+  /** Whether git says what counts. */
+  readonly isRepository: boolean;
 }
 
 export function treeFiles(settings: Settings, { tree }: Pick<RunContext, "tree">): TreeFiles {
@@ -26,6 +28,7 @@ export function treeFiles(settings: Settings, { tree }: Pick<RunContext, "tree">
     files,
     sha256: digestOfFiles(files),
     leftOut: [...tree.leftOut, ...pathsIn(root, ...own)],
+    isRepository: snapshot.files.has(".git/HEAD"),
   };
 }
 

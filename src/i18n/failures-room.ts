@@ -4,6 +4,20 @@ import type { About, FailureText } from "./failure-text.ts";
 
 type RoomFailureTexts = Readonly<Record<RoomFailureCode, (about: About) => FailureText>>;
 
+/** By what is in the way of a sandbox. */
+const EN_SANDBOX: Readonly<Record<string, string>> = {
+  not_installed: "install bubblewrap (apt install bubblewrap), or leave --sandbox out",
+  forbidden:
+    "bubblewrap is installed, but may not make namespaces: allow user namespaces (agent-foreman doctor says how), or leave --sandbox out",
+  other: "bubblewrap is installed, but fails: see what it says, or leave --sandbox out",
+};
+const ZH_SANDBOX: Readonly<Record<string, string>> = {
+  not_installed: "安装 bubblewrap（apt install bubblewrap），或去掉 --sandbox",
+  forbidden:
+    "已安装 bubblewrap，但不允许它创建 namespace：请允许 user namespace（见 agent-foreman doctor），或去掉 --sandbox",
+  other: "已安装 bubblewrap，但运行失败：请看其报错，或去掉 --sandbox",
+};
+
 /** What can be wrong with the work tree as evidence, in words. */
 export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
   en: {
@@ -24,7 +38,7 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     sandbox_impossible: (a) => ({
       message: `no sandbox can be made here: ${a["why"]}`,
-      next: "install bubblewrap (apt install bubblewrap), or leave --sandbox out",
+      next: EN_SANDBOX[a["problem"] ?? ""] ?? "leave --sandbox out",
     }),
     receipt_unreadable: (a) => ({ message: `not a receipt that can be read: ${a["path"]} (${a["why"]})` }),
     receipt_refused: (a) => ({ message: `the receipt does not hold: ${a["path"]} (${a["why"]})` }),
@@ -45,7 +59,7 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     evidence_changed: (a) => ({ message: `保存的测试结果已丢失或被改动：${a["path"]}` }),
     sandbox_impossible: (a) => ({
       message: `此处无法建立沙箱：${a["why"]}`,
-      next: "安装 bubblewrap（apt install bubblewrap），或去掉 --sandbox",
+      next: ZH_SANDBOX[a["problem"] ?? ""] ?? "去掉 --sandbox",
     }),
     receipt_unreadable: (a) => ({ message: `无法读取的凭证：${a["path"]}（${a["why"]}）` }),
     receipt_refused: (a) => ({ message: `凭证不成立：${a["path"]}（${a["why"]}）` }),

@@ -79,13 +79,18 @@ const en: FeedbackTexts = {
     tests_prove_nothing:
       "your new tests pass without your change of the product, too: they have to fail where it is missing",
     exited_by_product: "product code ended a test process before its tests were over",
-    tree_unreadable: "the work tree is gone, or too large to be read: nothing could be checked",
+    tree_unreadable:
+      "the work tree is gone, is no git repository any more, or is too large to be read: nothing could be checked",
     tests_failed: "tests failed although the test command ended with exit code 0",
     tests_cut_short: "a test runner did not come to its end, so its tests do not count",
     no_tests: "no test ran and passed",
     tests_vanished: "tests that ran before your work did not run",
     tests_skipped: "tests that ran before your work are skipped now",
-    programs_changed: "programs outside the project were changed",
+    programs_changed: "programs or settings outside the project were changed",
+    tests_rewritten:
+      "tests, or scripts that decide about them, were rewritten while they ran: nothing that is tested may do that",
+    passes_without_work:
+      "the test command failed before you began, and now it passes on the files as they were then, too: what made it pass is not in the project, where the work has to be",
     tree_changed_in_checks:
       "files changed while they were checked: leave nothing running, and let tests write no file of the project",
   },
@@ -189,13 +194,16 @@ const zh: FeedbackTexts = {
     own_tests_failed: "你留下的测试失败",
     tests_prove_nothing: "去掉你对产品的改动后，新测试同样通过：缺少该改动时它们必须失败",
     exited_by_product: "产品代码在测试结束之前就结束了测试进程",
-    tree_unreadable: "工作树已不存在，或过大而无法读取：无法进行任何检查",
+    tree_unreadable: "工作树已不存在、不再是 git 仓库，或过大而无法读取：无法进行任何检查",
     tests_failed: "测试命令以 0 退出，但有测试失败",
     tests_cut_short: "测试运行器没有运行到结束，因此其测试无效",
     no_tests: "没有测试运行并通过",
     tests_vanished: "你工作之前运行的测试没有运行",
     tests_skipped: "你工作之前运行的测试现在被跳过",
-    programs_changed: "项目之外的程序被改动",
+    programs_changed: "项目之外的程序或设置被改动",
+    tests_rewritten: "测试或决定测试的脚本在运行期间被改写：被测试的代码不得这样做",
+    passes_without_work:
+      "测试命令在你开始之前失败，而现在在当时的文件上同样通过：使其通过的东西不在项目中，工作成果必须在项目文件中",
     tree_changed_in_checks: "检查期间有文件发生变化：不要留下仍在运行的进程，测试也不要写项目中的文件",
   },
   claimed: (status, evidence) => `你声明了 ${status}${evidence === null ? "" : `：${evidence}`}`,

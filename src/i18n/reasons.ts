@@ -57,8 +57,11 @@ const en: ReasonTexts = {
   no_tests: "no test passed",
   tests_vanished: "tests that ran before did not run",
   tests_skipped: "tests that ran before are skipped now",
-  programs_changed: "programs on the PATH were changed",
+  programs_changed: "programs or settings outside the work tree were changed",
+  tests_rewritten: "tests were rewritten while they ran",
   tree_changed_in_checks: "the work tree changed while it was checked",
+  passes_without_work:
+    "the tests pass on the files as they were, too: it is not the work that made them pass",
 };
 
 const zh: ReasonTexts = {
@@ -113,8 +116,10 @@ const zh: ReasonTexts = {
   no_tests: "没有测试通过",
   tests_vanished: "之前运行的测试没有运行",
   tests_skipped: "之前运行的测试现在被跳过",
-  programs_changed: "PATH 上的程序被改动",
+  programs_changed: "工作树之外的程序或设置被改动",
+  tests_rewritten: "测试在运行期间被改写",
   tree_changed_in_checks: "检查期间工作区发生变化",
+  passes_without_work: "测试在原来的文件上同样通过：通过并非由于这次工作",
 };
 
 export const reasonTexts: Readonly<Record<Lang, ReasonTexts>> = { en, zh };

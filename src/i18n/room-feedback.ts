@@ -9,6 +9,7 @@ export interface RoomFeedbackTexts {
   readonly leftOut: (count: number) => string;
   readonly noRoom: (problem: string) => string;
   readonly exitedBy: (files: string) => string;
+  readonly rewritten: (files: string) => string;
   readonly own: (how: string) => string;
 
   readonly oracle: string;
@@ -37,6 +38,7 @@ const en: RoomFeedbackTexts = {
   noRoom: (problem) => `The place in which checks run could not be made: ${problem}`,
   exitedBy: (files) =>
     `These files of the product ended a test process with exit code 0 before its tests were over: ${files}. Tests have to come to their own end.`,
+  rewritten: (files) => `These tests or scripts were rewritten while the command ran: ${files}.`,
   own: (how) => `With the tests as you left them the command failed: ${how}`,
 
   oracle: "Tests, and what decides about them, that are not as they were",
@@ -47,7 +49,7 @@ const en: RoomFeedbackTexts = {
   ],
   refused: "A person looked at these changes and refused them.",
   programs: (names) =>
-    `Programs on the PATH are not as they were before your work: ${names}. Put them back; only files of the project are yours to change.`,
+    `Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: ${names}. Put them back, and delete those that are new; only files of the project are yours to change.`,
   hidden: (paths) =>
     `These ignored files that you made or changed are not seen by the checks: ${paths}. Tests have to build what they need.`,
 };
@@ -69,6 +71,7 @@ const zh: RoomFeedbackTexts = {
   noRoom: (problem) => `无法建立运行检查的环境：${problem}`,
   exitedBy: (files) =>
     `以下产品文件在测试结束之前就以退出码 0 结束了测试进程：${files}。测试必须自行运行到结束。`,
+  rewritten: (files) => `以下测试文件或脚本在运行期间被改写：${files}。`,
   own: (how) => `使用你留下的测试运行时命令失败：${how}`,
 
   oracle: "与之前不同的测试及其判定文件",
@@ -78,7 +81,8 @@ const zh: RoomFeedbackTexts = {
     "欢迎新增测试文件。也可以在文件中增加测试，只要不改动其中原有的内容。",
   ],
   refused: "有人查看了这些改动并拒绝了它们。",
-  programs: (names) => `PATH 上的程序与你工作之前不同：${names}。请恢复；你只能改动项目中的文件。`,
+  programs: (names) =>
+    `PATH 上的程序，或项目上级目录中的设置与依赖，与你工作之前不同：${names}。请恢复，并删除新增的；你只能改动项目中的文件。`,
   hidden: (paths) => `检查看不到你创建或改动的这些被忽略的文件：${paths}。测试必须自行构建所需的内容。`,
 };
 

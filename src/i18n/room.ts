@@ -21,6 +21,26 @@ export interface TestCounts {
   readonly added: number;
 }
 
+/** What people read of files that they have to decide about, beside the lines of their diffs. */
+export interface DiffTexts {
+  readonly became: (before: string, now: string) => string;
+  readonly side: Readonly<
+    Record<"none" | "empty" | "file" | "pipe" | "folder" | "special" | "unread" | "unkept", string>
+  >;
+  readonly link: (to: string) => string;
+  readonly behind: (link: string, to: string) => string;
+  readonly large: (bytes: number) => string;
+  readonly mode: (before: string, now: string) => string;
+  readonly binary: (before: number, now: number) => string;
+  readonly tooLarge: (before: number, now: number) => string;
+  readonly same: string;
+  readonly noDiff: string;
+  readonly leftOut: string;
+  readonly moreFiles: (count: number) => string;
+  readonly allOfIt: (path: string) => string;
+  readonly baseGone: string;
+}
+
 /** What people read of the base, of tests by their names, and of changes that are held for them. Values come made safe. */
 export interface RoomTexts {
   readonly base: string;
@@ -35,6 +55,7 @@ export interface RoomTexts {
   readonly andMore: (count: number) => string;
   readonly flaky: string;
   readonly own: (how: string) => string;
+  readonly frozen: (how: string) => string;
 
   readonly how: Readonly<Record<OracleChange["how"], string>>;
   readonly changed: (files: string) => string;
@@ -45,10 +66,14 @@ export interface RoomTexts {
 
   readonly asked: string;
   readonly held: string;
+  readonly diff: DiffTexts;
   readonly options: Readonly<Record<(typeof ORACLE_OPTIONS)[number], string>>;
   readonly chose: Readonly<Record<(typeof ORACLE_OPTIONS)[number], string>>;
   readonly allowedByPerson: string;
-  readonly label: Readonly<Record<"files" | "weaker" | "person" | "tests", string>>;
+  readonly byFlag: (files: string) => string;
+  readonly mayAllow: string;
+  readonly setUp: string;
+  readonly label: Readonly<Record<"files" | "weaker" | "person" | "tests" | "hidden" | "wayOut", string>>;
 }
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -63,7 +88,8 @@ const en: RoomTexts = {
     ].join(", "),
   baseTaken: (files, oracle) => `${plural(files, "file")}, ${oracle} of them decide about tests`,
   weak: {
-    no_git: "not a git repository: which files are ignored cannot be told, nor what git would put back",
+    no_git:
+      "not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
     no_commit: "no commit yet: work is held against the files as they were when the run began",
     no_overlay: "no overlay here: checks run in a copy of the files, at another path",
     ignored_unknown: "ignored files could not be looked at: what is left in them is not noticed",
@@ -91,16 +117,43 @@ const en: RoomTexts = {
   andMore: (count) => `and ${count} more`,
   flaky: "failed, then passed on the same files",
   own: (how) => `with the tests as the agent left them: ${how}`,
+  frozen: (how) => `with the tests as they were: ${how}`,
 
   how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" },
   changed: (files) => `tests, or what decides about them, were changed: ${files}`,
   extended: (files) => `tests were added to: ${files}`,
   allowed: (files) => `changed as allowed: ${files}`,
-  programs: (names) => `programs on the PATH were changed: ${names}`,
+  programs: (names) => `programs or settings outside the work tree were changed: ${names}`,
   hidden: (paths) => `ignored files that checks do not see, for they are not as on the base: ${paths}`,
 
   asked: "asked: may tests be as they were changed?",
   held: "HELD for you: tests were changed (oracle_changed)",
+  diff: {
+    became: (before, now) => `before: ${before}, now: ${now}`,
+    side: {
+      none: "nothing",
+      empty: "an empty file",
+      file: "a file",
+      pipe: "no file but a pipe",
+      folder: "no file but a folder",
+      special: "no file but a device or a socket",
+      unread: "cannot be read",
+      unkept: "a file that was not kept, for it was too large or could not be read",
+    },
+    link: (to) => `link -> ${to}`,
+    behind: (link, to) => `nothing, for ${link} is a link -> ${to}`,
+    large: (bytes) => `a file of ${bytes} bytes`,
+    mode: (before, now) => `mode ${before} -> ${now}`,
+    binary: (before, now) => `binary, ${before} -> ${now} bytes`,
+    tooLarge: (before, now) => `too large to be shown, ${before} -> ${now} bytes`,
+    same: "by now as it was on the base",
+    noDiff: "what was changed in it cannot be told",
+    leftOut: "not shown: there is too much before it",
+    moreFiles: (count) => `... ${plural(count, "more file")}`,
+    allOfIt: (path) => `all of it: ${path}`,
+    baseGone:
+      "what was changed cannot be shown: the files of the base that were kept cannot be read any more",
+  },
   options: {
     allow: "take the work with these changes; recorded as your decision",
     refuse: "reject the attempt; the agent is told to put them back",
@@ -110,7 +163,18 @@ const en: RoomTexts = {
     refuse: "a person decided: the changed tests may not stay (refuse)",
   },
   allowedByPerson: "changed tests allowed by a person",
-  label: { files: "files", weaker: "weaker", person: "allowed", tests: "tests" },
+  label: {
+    files: "files",
+    weaker: "weaker",
+    person: "allowed",
+    tests: "tests",
+    hidden: "hidden",
+    wayOut: "or",
+  },
+  byFlag: (files) => `${files} (--allow-oracle-change)`,
+  mayAllow:
+    "if these changes are meant: --allow-oracle-change PATTERN, or a run on a terminal, where you are asked",
+  setUp: "what tests need besides the tree is made by --setup COMMAND",
 };
 
 const zh: RoomTexts = {
@@ -123,7 +187,8 @@ const zh: RoomTexts = {
     ].join("，"),
   baseTaken: (files, oracle) => `${files} 个文件，其中 ${oracle} 个决定测试结果`,
   weak: {
-    no_git: "不是 git 仓库：无法区分被忽略的文件，也无法用 git 恢复",
+    no_git:
+      "不是 git 仓库，或属于其他用户而被 git 拒绝（git config --global --add safe.directory <路径>）：无法区分被忽略的文件，也无法用 git 恢复",
     no_commit: "尚无提交：以运行开始时的文件为准进行比较",
     no_overlay: "此处没有 overlay：检查在另一路径的文件副本中运行",
     ignored_unknown: "无法查看被忽略的文件：其中留下的内容不会被发现",
@@ -151,16 +216,42 @@ const zh: RoomTexts = {
   andMore: (count) => `等另外 ${count} 项`,
   flaky: "先失败，在相同文件上重跑后通过",
   own: (how) => `使用 agent 留下的测试：${how}`,
+  frozen: (how) => `使用原来的测试：${how}`,
 
   how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },
   changed: (files) => `测试或其判定文件被改动：${files}`,
   extended: (files) => `以下文件增补了测试：${files}`,
   allowed: (files) => `按允许改动：${files}`,
-  programs: (names) => `PATH 上的程序被改动：${names}`,
+  programs: (names) => `工作树之外的程序或设置被改动：${names}`,
   hidden: (paths) => `以下被忽略的文件与基线不同，检查看不到它们：${paths}`,
 
   asked: "提问：被改动的测试可以保留吗？",
   held: "等待你决定：测试被改动 (oracle_changed)",
+  diff: {
+    became: (before, now) => `原为：${before}，现为：${now}`,
+    side: {
+      none: "不存在",
+      empty: "空文件",
+      file: "文件",
+      pipe: "不是文件而是管道",
+      folder: "不是文件而是目录",
+      special: "不是文件而是设备或套接字",
+      unread: "无法读取",
+      unkept: "未保存的文件（过大或无法读取）",
+    },
+    link: (to) => `链接 -> ${to}`,
+    behind: (link, to) => `不存在，因为 ${link} 是链接 -> ${to}`,
+    large: (bytes) => `${bytes} 字节的文件`,
+    mode: (before, now) => `权限 ${before} -> ${now}`,
+    binary: (before, now) => `二进制，${before} -> ${now} 字节`,
+    tooLarge: (before, now) => `过大，不予显示，${before} -> ${now} 字节`,
+    same: "现已与基线相同",
+    noDiff: "无法得出其中的改动",
+    leftOut: "未显示：前面的内容已过多",
+    moreFiles: (count) => `... 还有 ${count} 个文件`,
+    allOfIt: (path) => `完整内容：${path}`,
+    baseGone: "无法显示改动：保存的基线文件已无法读取",
+  },
   options: {
     allow: "连同这些改动一起接受；记录为你的决定",
     refuse: "判定本轮未通过；告知 agent 恢复这些文件",
@@ -170,7 +261,10 @@ const zh: RoomTexts = {
     refuse: "人工决定：改动的测试不得保留 (refuse)",
   },
   allowedByPerson: "改动的测试由人工允许",
-  label: { files: "文件", weaker: "较弱", person: "已允许", tests: "测试" },
+  label: { files: "文件", weaker: "较弱", person: "已允许", tests: "测试", hidden: "隐藏", wayOut: "或者" },
+  byFlag: (files) => `${files}（--allow-oracle-change）`,
+  mayAllow: "若这些改动是有意的：用 --allow-oracle-change PATTERN，或在终端中运行，届时会询问你",
+  setUp: "测试在工作树之外所需的内容由 --setup COMMAND 准备",
 };
 
 export const roomTexts: Readonly<Record<Lang, RoomTexts>> = { en, zh };

@@ -26,7 +26,7 @@ export function roomLines(
     }
     case "candidate_taken":
       return treeNews(event, lastAttempt(state), state, texts, verbose).map(({ text, isWarning }) => {
-        const told = `${place(event.attempt)} ${text}`;
+        const told = `${place(event.attempt)}  ${text}`;
         return isWarning ? warned(told) : { text: `- ${told}` };
       });
     case "candidate_confirmed":

@@ -79,10 +79,20 @@ function rows(named: ReturnType<typeof namedTests>, texts: TerminalTexts): reado
   });
 }
 
-/** `npm test: with the tests as the agent left them: exit 0, 3 passed, 0 skipped`, where it was run with these. */
+/**
+ * `npm test: with the tests as the agent left them: exit 0, 3 passed, 0 skipped`, where it was run with these; and before it what the
+ * tests as they were show, where that is something else.
+ */
 export function ownTexts({ room, process }: CheckEnded, texts: TerminalTexts): readonly string[] {
   if (!room?.own) return [];
-  return [`${nameText(process.command)}${texts.colon}${texts.room.own(ownText(room.own, texts))}`];
+  const line = (text: string): string => `${nameText(process.command)}${texts.colon}${text}`;
+  const { own, frozen } = room;
+  return [
+    ...(frozen
+      ? [line(texts.room.frozen(ownText(frozen, texts))), ...rows(namedIn(frozen.findings), texts)]
+      : []),
+    line(texts.room.own(ownText(own, texts))),
+  ];
 }
 
 function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
@@ -130,6 +140,10 @@ function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: Terminal
       );
     case "exited_by_product": {
       const files = [...new Set(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []))];
+      return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
+    }
+    case "tests_rewritten": {
+      const files = [...new Set(rooms.flatMap(({ rewritten }) => rewritten.some))];
       return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
     }
     case "own_tests_failed": {

@@ -1,8 +1,9 @@
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { changesOf, heldChanges } from "../domain/room/held.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { changesText } from "../reports/room-words.ts";
+import { changesText, namesOf, namesText } from "../reports/room-words.ts";
 import type { Line } from "./page.ts";
 import { testTexts } from "./room-wording.ts";
 import { continued, labelled, type End } from "./summary-parts.ts";
@@ -26,14 +27,36 @@ export function allowedText(state: RunState, { room }: TerminalTexts): string {
 
 /** What of the evidence is another than it usually is. */
 export function roomFacts(state: RunState, texts: TerminalTexts): readonly Line[] {
-  if (!isAccepted(state)) return [];
+  if (!isAccepted(state)) return state.ended ? waysOut(state, texts) : [];
   const { room, listSeparator, partSeparator } = texts;
+  const byFlag = state.attempts.at(-1)?.candidate?.taken.allowed ?? [];
   const files = changesText(allowed(state), room, listSeparator);
   const weak = weaknesses(state, texts).join(partSeparator);
   return [
     ...(files === "" ? [] : [labelled(room.label.person, files)]),
+    ...(byFlag.length === 0
+      ? []
+      : [labelled(room.label.person, room.byFlag(namesText(namesOf(byFlag), room, listSeparator)))]),
     ...flakyLines(state, texts),
     ...(weak === "" ? [] : [labelled(room.label.weaker, weak)]),
+  ];
+}
+
+/** What the person can do about work that was not accepted, where that is not the agent's to mend. */
+function waysOut(state: RunState, { room, listSeparator }: TerminalTexts): readonly Line[] {
+  const last = lastAttempt(state);
+  const hidden = last?.candidate?.taken.hidden;
+  const failed = last?.checks.some((check) => !checkPassed(check)) === true;
+  return [
+    ...(last?.judged?.reasons.includes("oracle_changed") === true
+      ? [labelled(room.label.wayOut, room.mayAllow)]
+      : []),
+    ...(failed && hidden && hidden.count > 0
+      ? [
+          labelled(room.label.hidden, room.hidden(namesText(hidden, room, listSeparator))),
+          continued(room.setUp),
+        ]
+      : []),
   ];
 }
 

@@ -82,9 +82,20 @@ export function failedCheck(attempt: Attempt): CheckEnded | undefined {
 
 /** Time spent by turns and checks; neither waiting for a person nor being stopped counts. */
 export function workedMs(attempt: Attempt): number {
-  const checks = attempt.checks.reduce((sum, check) => sum + check.process.durationMs, 0);
+  // The same evidence may stand for two checks.
+  const seen = new Map(
+    attempt.checks.map((check) => [`${check.process.command}\n${check.output.path}`, check]),
+  );
+  const checks = [...seen.values()].reduce((sum, check) => sum + checkedMs(check), 0);
   const turns = [...attempt.main, attempt.turn, attempt.review].map((turn) => turn?.process.durationMs ?? 0);
   return turns.reduce((sum, ms) => sum + ms, checks);
+}
+
+/** With every run of the command that is told. */
+function checkedMs({ process, room }: CheckEnded): number {
+  const { frozen, own, without, control } = room ?? {};
+  const further = [frozen ?? own, without, control];
+  return further.reduce((sum, run) => sum + (run?.process.durationMs ?? 0), process.durationMs);
 }
 
 export function totalWorkedMs(state: RunState): number {

@@ -25,8 +25,11 @@ const run = z.strictObject({ process: processRecord, output: captured, findings:
 export const checkInRoom = z.strictObject({
   findings: findings.nullable(),
   flaky: names.nullable(),
+  frozen: run.nullable(),
   own: run.nullable(),
   without: run.extend(proof).nullable(),
+  control: run.nullable(),
+  rewritten: names,
   problem: z.string().nullable(),
 });
 
@@ -38,10 +41,13 @@ export const roomEvents = {
     folder: z.string().describe("where commands run, below the tree's root"),
     leftOut: z.array(z.string()).describe("files and folders of agent-foreman's own, which do not count"),
     commit: z.string().nullable(),
+    isRepository: z.boolean(),
     oracle,
     listing: captured.describe("the names of all files, and what they hold, as digests"),
-    pack: captured.describe("the oracle's files"),
-    stamps: captured.describe("what ignored files, and the programs on the PATH, looked like"),
+    pack: captured.describe("the files themselves, the oracle's first; not all of a very large tree"),
+    stamps: captured.describe(
+      "what ignored files, the programs on the PATH, and settings above the tree looked like",
+    ),
     room: roomKind,
     weak: weaknesses,
   },
@@ -51,12 +57,14 @@ export const roomEvents = {
     process: processRecord,
     output: captured,
     tests: baseTests.nullable(),
+    rewritten: z.array(z.string()),
   },
   candidateTaken: {
     attempt: count,
     tree: sha256,
     oracle: oracleChanges,
     allowed: z.array(z.string()),
+    changesSha256: sha256.describe("of what the changes that nobody allowed beforehand hold"),
     unreadable: z.literal(true).exactOptional(),
     newTests: names,
     hidden: names,

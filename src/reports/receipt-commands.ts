@@ -16,10 +16,14 @@ export interface CommandReceipt extends RunReceipt {
   readonly tree: string | null;
   /** It failed, and passed on the same tree; null: it was not run twice. */
   readonly flaky: Names | null;
+  /** With the base's tests, where it failed by them and went by those that were accepted. */
+  readonly frozen: RunReceipt | null;
   /** The same with all tests as they were accepted; null: they are as on the base, or it was not asked. */
   readonly own: RunReceipt | null;
   /** These again, with the product as it was on the base. */
   readonly without: RunReceipt | null;
+  /** The tree as it was on the base, at the same time, where the command failed there. */
+  readonly control: RunReceipt | null;
 }
 
 interface RunReceipt {
@@ -51,8 +55,10 @@ export function commandsRun({ step, index, candidate, checks }: Attempt): readon
     tree: candidate?.taken.tree ?? null,
     ...runOf({ ...check, findings: check.room?.findings ?? null }),
     flaky: check.room?.flaky ?? null,
+    frozen: check.room?.frozen ? runOf(check.room.frozen) : null,
     own: check.room?.own ? runOf(check.room.own) : null,
     without: check.room?.without ? runOf(check.room.without) : null,
+    control: check.room?.control ? runOf(check.room.control) : null,
   }));
 }
 

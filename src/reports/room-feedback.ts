@@ -47,6 +47,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   return [
     ...(problem === null ? [] : ["", words.noRoom(nameText(problem))]),
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
+    ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
     ...(findings ? ["", countsLine(findings, lang)] : []),
     ...namedTests(room).flatMap((named) => namedLines(named, lang)),
     ...(own ? ownLines(own, lang) : []),

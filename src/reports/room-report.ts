@@ -91,10 +91,16 @@ export interface RoomOfTest {
   readonly tests: FindingsReport | null;
   /** It failed, and passed on the same tree; null: it was not run twice. */
   readonly flaky: Names | null;
+  /** With the base's tests, where it failed by them and goes by the candidate's own. */
+  readonly frozen: RunReport | null;
   /** The same command with all tests as the candidate has them. */
   readonly own: RunReport | null;
   /** These again, with the product as it was on the base. */
   readonly without: (RunReport & Proof) | null;
+  /** The tree as it was on the base, where the command failed there. */
+  readonly control: RunReport | null;
+  /** Tests and scripts that were changed while they ran. */
+  readonly rewritten: Names;
   /** Why there was no room. */
   readonly problem: string | null;
 }
@@ -198,8 +204,11 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
   return {
     tests: room?.findings ? findingsReport(room.findings) : null,
     flaky: room?.flaky ?? null,
+    frozen: room?.frozen ? runReport(room.frozen) : null,
     own: room?.own ? runReport(room.own) : null,
     without: room?.without ? withoutReport(room.without) : null,
+    control: room?.control ? runReport(room.control) : null,
+    rewritten: room?.rewritten ?? { count: 0, some: [] },
     problem: room?.problem ?? null,
   };
 }

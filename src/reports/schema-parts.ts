@@ -87,8 +87,10 @@ export const reason = z.enum([
   "no_tests",
   "tests_vanished",
   "tests_skipped",
+  "tests_rewritten",
   "programs_changed",
   "tree_changed_in_checks",
+  "passes_without_work",
 ]);
 export const verdict = z.enum(["accepted", "rejected"]);
 export const phase = z.enum(["fast", "full", "unit", "acceptance", "check"]);

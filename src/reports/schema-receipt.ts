@@ -40,11 +40,19 @@ const command = z.strictObject({
   tree: sha256.nullable().describe("what it was run on"),
   ...run,
   flaky: names.nullable().describe("it failed, and passed on the same tree; null: it was not run twice"),
+  frozen: z
+    .strictObject(run)
+    .nullable()
+    .describe("with the base's tests, where it failed by them and went by those that were accepted"),
   own: z
     .strictObject(run)
     .nullable()
     .describe("the same with all tests as they were accepted; null: they are as on the base"),
   without: z.strictObject(run).nullable().describe("these again, with the product as it was on the base"),
+  control: z
+    .strictObject(run)
+    .nullable()
+    .describe("on the tree as it was on the base, where the command failed there: it failed again"),
 });
 
 const details = z

@@ -12,7 +12,9 @@ export const roomKind = z
   .enum(["overlay", "copy"])
   .describe("overlay: over the work tree's own path, seen by the check alone; copy: in another place");
 const runners = z
-  .array(z.enum(["node:test", "vitest", "jest", "pytest", "unittest", "go", "cargo", "junit", "tap"]))
+  .array(
+    z.enum(["node:test", "vitest", "jest", "mocha", "pytest", "unittest", "go", "cargo", "junit", "tap"]),
+  )
   .describe("Who told which tests ran");
 export const oracleChanges = z
   .array(
@@ -74,6 +76,11 @@ const run = z.strictObject({
 export const roomOfTest = {
   tests: findings.nullable().describe("null: by its exit code alone"),
   flaky: names.nullable().describe("it failed, and passed on the same tree; null: it was not run twice"),
+  frozen: run
+    .nullable()
+    .describe(
+      "with the base's tests, where it failed by them and goes by the agent's own: a person decides about these, or every test of the base passed",
+    ),
   own: run
     .nullable()
     .describe(
@@ -82,7 +89,13 @@ export const roomOfTest = {
   without: run
     .extend(proof)
     .nullable()
-    .describe("these again, with the product as it was on the base (--prove-tests); null: nobody asks"),
+    .describe(
+      "these again, with the product as it was on the base (tests were added to a file, or --prove-tests); null: nobody asks",
+    ),
+  control: run
+    .nullable()
+    .describe("on the tree as it was on the base, where it failed there: it has to fail now, too"),
+  rewritten: names.describe("tests and scripts that were changed while they ran"),
   problem: z.string().nullable().describe("why there was no clean room"),
 };
 
@@ -96,7 +109,9 @@ export const candidate = z
     decided: z.enum(["allow", "refuse"]).nullable().describe("what a person said about the others"),
     new_tests: names,
     hidden: names.describe("ignored files that the checks did not see"),
-    programs: z.array(z.string()).describe("programs on the PATH that are not as they were"),
+    programs: z
+      .array(z.string())
+      .describe("programs on the PATH, and settings in folders above the tree, that are not as they were"),
   })
   .nullable()
   .describe("what the attempt left; null: not looked at");

@@ -26,7 +26,7 @@ describe("what decides about tests is held", () => {
     fs.chmodSync(rig.outside("project/scripts/real.sh"), 0o755);
     fs.symlinkSync("scripts/real.sh", rig.outside("project/check.sh"));
     rig.commit({});
-    const outside = rig.outside("package.json");
+    const outside = rig.outside("elsewhere.json");
     const { report } = await rig.rounds(
       [
         put("scripts/real.sh", "#!/bin/sh\nexit 0\n"),

@@ -31,7 +31,7 @@ describe("a tree that does not hold still", () => {
     expect(fs.readFileSync(count, "utf8")).toHaveLength(4);
   });
 
-  test("what a person changes while they are asked is looked at, and asked about, anew", async () => {
+  test("what a person changes while they are asked is looked at anew, and asked about if it is what they were asked about", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(`${WORKS}\n${CHANGES_TEST}`);
     const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 1 });
@@ -44,16 +44,17 @@ describe("a tree that does not hold still", () => {
       terminal.press(Key.enter);
     };
     await terminal.shows(/● refuse/);
-    rig.write("remark.txt", "by the person\n");
+    rig.write("test/add.test.js", `${rig.read("test/add.test.js")}// by the person\n`);
     await allow();
     await terminal.shows(/may stay \(allow\)[\s\S]*HELD for you[\s\S]*● refuse/);
+    rig.write("remark.txt", "by the person\n");
     await allow();
     expect(await terminal.ended).toBe(0);
     const events = rig.events(rig.runIds()[0] ?? "");
     const trees = events.flatMap((event) => (event.type === "candidate_taken" ? [event.tree] : []));
-    expect(new Set(trees).size).toBe(2);
+    expect(new Set(trees).size).toBe(3);
     expect(events.find((event) => event.type === "candidate_confirmed")?.tree).toBe(trees.at(-1));
-    expect(events.filter((event) => event.type === "check_ended" && event.phase === "full")).toHaveLength(2);
+    expect(events.filter((event) => event.type === "check_ended" && event.phase === "full")).toHaveLength(3);
   });
 });
 

@@ -133,7 +133,7 @@ describe("what git does not show", () => {
     expect(code).toBe(1);
     expect(report.attempts[0]?.candidate?.programs).toEqual([join(bin, "check")]);
     expect(report.attempts[0]?.reasons).toContain("programs_changed");
-    expect(stdout).toContain("programs on the PATH were changed");
+    expect(stdout).toContain("programs or settings outside the work tree were changed");
     expect(rig.feedback(report)).toContain(join(bin, "check"));
   });
 });

@@ -219,7 +219,10 @@ function happens(decision: Decision, state: RunState, luck: World): RunEvent {
 }
 
 function taken(attempt: number, { tree, oracle, allowed, programs }: World): CandidateTaken {
-  return room.candidateTaken(attempt, { tree, oracle, allowed, programs });
+  // Of what they hold, no more than the length of their names is told.
+  const held = oracle.filter(({ path }) => !allowed.includes(path)).map(({ path }) => path);
+  const changesSha256 = held.join("").length.toString(16).padStart(64, "0");
+  return room.candidateTaken(attempt, { tree, oracle, allowed, changesSha256, programs });
 }
 
 function hasMoved(state: RunState, { tree }: World): boolean {

@@ -156,9 +156,12 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("what a person said is of the tree they were asked about, and of no other", () => {
-    expectNever(({ event, after }) => {
-      return event.type === "candidate_taken" && lastAttempt(after)?.candidate?.decided !== null;
+  test("what a person said is of the changes they were asked about, and of no others", () => {
+    expectNever(({ event, before, after }) => {
+      if (event.type !== "candidate_taken") return false;
+      const [was, is] = [lastAttempt(before)?.candidate, lastAttempt(after)?.candidate];
+      const isSame = was?.taken.changesSha256 === event.changesSha256;
+      return is?.decided !== (isSame ? was?.decided : null);
     });
   });
 

@@ -115,12 +115,12 @@ describe("what a turn left", () => {
     expect(added(head, [taken])).toEqual([
       `agent   1/3 tests, or what decides about them, were changed: ${files}`,
       "agent   1/3 changed as allowed: Makefile",
-      "agent   1/3 programs on the PATH were changed: /usr/bin/node",
+      "agent   1/3 programs or settings outside the work tree were changed: /usr/bin/node",
     ]);
     expect(live(head, [taken])).toEqual([
-      `! 1 tests, or what decides about them, were changed: ${files}`,
-      "- 1 changed as allowed: Makefile",
-      "! 1 programs on the PATH were changed: /usr/bin/node",
+      `! 1  tests, or what decides about them, were changed: ${files}`,
+      "- 1  changed as allowed: Makefile",
+      "! 1  programs or settings outside the work tree were changed: /usr/bin/node",
     ]);
   });
 

@@ -157,7 +157,9 @@ describe("what it may not change", () => {
   test("programs; and, where a check failed, ignored files that it does not see", () => {
     const taken = { programs: ["/usr/bin/npm"], hidden: { count: 9, some: ["dist/a.js", "dist/b.js"] } };
     const red = told(state(taken, [checkInRoom(1, "fast", 1)]));
-    expect(red).toContain("Programs on the PATH are not as they were before your work: /usr/bin/npm.");
+    expect(red).toContain(
+      "Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: /usr/bin/npm.",
+    );
     expect(red).toContain("not seen by the checks: dist/a.js, dist/b.js and 7 more. Tests have to build");
     expect(told(state(taken, both))).not.toContain("dist/a.js");
   });

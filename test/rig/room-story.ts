@@ -26,6 +26,7 @@ export function baseTaken(more: Partial<BaseTaken> = {}): BaseTaken {
     folder: "",
     leftOut: [],
     commit: "a1b2c3d4e5f60718293a4b5c6d7e8f9001122334",
+    isRepository: true,
     oracle: { files: 31, sha256: NOTHING.sha256 },
     listing: NOTHING,
     pack: NOTHING,
@@ -49,6 +50,7 @@ export function baseChecked(
     process: { ...ran(command, exited(1)), durationMs: 3100 },
     output: NOTHING,
     tests: { runners: ["vitest"], passed: 212, failed: 2, skipped: 0, kept: NOTHING },
+    rewritten: [],
     ...more,
   };
 }
@@ -60,6 +62,7 @@ export function candidateTaken(attempt: number, more: Partial<CandidateTaken> = 
     tree: TREE,
     oracle: [],
     allowed: [],
+    changesSha256: NOTHING.sha256,
     newTests: NONE,
     hidden: NONE,
     programs: [],
@@ -113,7 +116,17 @@ export const BAD: TestFindings = findings({
 });
 
 export function inRoom(more: Partial<CheckInRoom> = {}): CheckInRoom {
-  return { findings: findings(), flaky: null, own: null, without: null, problem: null, ...more };
+  return {
+    findings: findings(),
+    flaky: null,
+    frozen: null,
+    own: null,
+    without: null,
+    control: null,
+    rewritten: NONE,
+    problem: null,
+    ...more,
+  };
 }
 
 export function ownRun(code: number, more: Partial<OwnRun> = {}): OwnRun {

@@ -26,6 +26,8 @@ export interface BaseTaken {
   /** Files and folders below the root that are ours, and no part of the tree. */
   readonly leftOut: readonly string[];
   readonly commit: string | null;
+  /** Git says what counts, and whoever makes away with it decides that. */
+  readonly isRepository: boolean;
   readonly oracle: { readonly files: number; readonly sha256: string };
   /** The names of all files, and what they hold, as digests. */
   readonly listing: Captured;
@@ -46,6 +48,8 @@ export interface BaseChecked {
   readonly output: Captured;
   /** Null: it told no tests. */
   readonly tests: BaseTests | null;
+  /** Tests and scripts that the command writes anew while it runs, here already. */
+  readonly rewritten: readonly string[];
 }
 
 export interface BaseTests {
@@ -61,12 +65,14 @@ export interface CandidateTaken {
   readonly type: "candidate_taken";
   readonly attempt: number;
   readonly tree: string;
-  /** It is gone, or so large that nobody can say what it holds: nothing is checked. */
+  /** It is gone, no repository any more, or so large that nobody can say what it holds: nothing is checked. */
   readonly unreadable?: true;
   /** What is not as on the base, and decides whether tests pass. */
   readonly oracle: readonly OracleChange[];
   /** Which of these a person has allowed beforehand. */
   readonly allowed: readonly string[];
+  /** Of the others, what they hold now, as a digest: what a person says about them is about this. */
+  readonly changesSha256: string;
   /** New files with tests. */
   readonly newTests: Names;
   /** Files that git ignores and that are not as on the base: checks do not see them. */
@@ -88,10 +94,23 @@ export interface CheckInRoom {
   readonly findings: TestFindings | null;
   /** It failed, and on the same tree it passed: which tests were different; null: it was not run twice. */
   readonly flaky: Names | null;
+  /**
+   * What it showed with the base's tests, where it failed by them and goes by the candidate's own instead: a person decides about
+   * these, or all of the base's tests passed and something else (a share of the code that has to be tested) was missing. Null: the
+   * base's tests decide.
+   */
+  readonly frozen: OwnRun | null;
   /** The same with all tests as the candidate has them; null: they are as on the base, or it was not asked. */
   readonly own: OwnRun | null;
   /** These again, with the product as it was on the base; null: nobody asks. */
   readonly without: (OwnRun & Proof) | null;
+  /**
+   * The tree as it was on the base, where the command failed there: if that passes now, something else than the work made it pass. Null:
+   * it passed on the base, or nothing speaks for the work anyway.
+   */
+  readonly control: OwnRun | null;
+  /** Tests and scripts that were changed while they ran; not those that the base's run changes as well. */
+  readonly rewritten: Names;
   /** Why there was no room; null: there was. */
   readonly problem: string | null;
 }

@@ -20,14 +20,16 @@ export function endInEvidence(check: CheckEnded): ProcessEnd {
 /** What speaks against a check although its command may have ended well. */
 export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
   if (!room) return [];
-  const { own, without } = room;
+  const { own, without, control } = room;
   const ownRed =
     own !== null && !(succeeded(own.process.end) && against(own.findings, own.process.end).length === 0);
   return [
     ...(room.problem === null ? [] : (["room_failed"] as const)),
+    ...(room.rewritten.count > 0 ? (["tests_rewritten"] as const) : []),
     ...against(room.findings, process.end),
     ...(ownRed ? (["own_tests_failed"] as const) : []),
     ...((without?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
+    ...(control && succeeded(control.process.end) ? (["passes_without_work"] as const) : []),
   ];
 }
 

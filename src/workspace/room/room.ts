@@ -42,16 +42,21 @@ export interface RoomPlaces {
   readonly probe: string;
 }
 
-export function roomPlaces(dir: string): RoomPlaces {
+export function roomPlaces({ dir, tmp = join(dir, "tmp") }: Pick<RoomSpec, "dir" | "tmp">): RoomPlaces {
   return {
     home: join(dir, "home"),
-    tmp: join(dir, "tmp"),
+    tmp,
     results: join(dir, "results"),
     probe: join(dir, "probe"),
   };
 }
 
 const NOT_ENTERED = "the room cannot be entered\n";
+
+/** Where it is written down, from the outside or from within, why there was nothing that could be tested. */
+export function problemFile(dir: string): string {
+  return join(dir, "failed");
+}
 
 /** Where the tree is, for whoever is in the room. */
 export function rootInside(kind: RoomKind, dir: string, root: string): string {
@@ -60,8 +65,8 @@ export function rootInside(kind: RoomKind, dir: string, root: string): string {
 
 export function openRoom(spec: RoomSpec): Room {
   const { dir, kind } = spec;
-  const places = roomPlaces(dir);
-  const failed = join(dir, "failed");
+  const places = roomPlaces(spec);
+  const failed = problemFile(dir);
   const built = tryBuild(spec);
   const problem = (): string | null =>
     typeof built === "string" ? built : tryReadPlainFile(failed)?.toString().trim() || null;
@@ -85,7 +90,9 @@ export function openRoom(spec: RoomSpec): Room {
       sinceMs: Date.now() + 1,
     },
     problem,
-    remove: () => removeTree(dir),
+    remove: () => {
+      for (const place of [dir, places.tmp]) removeTree(place);
+    },
   };
 }
 
@@ -114,10 +121,10 @@ function onDisk<T>(path: string, write: () => T): T {
 
 function build(spec: RoomSpec): Built {
   const { dir, probes } = spec;
-  const places = roomPlaces(dir);
-  removeTree(dir);
+  const places = roomPlaces(spec);
+  for (const place of [dir, places.tmp]) removeTree(place);
   makeDirectories(dir, 0o700);
-  for (const place of Object.values(places)) fs.mkdirSync(place);
+  for (const place of Object.values(places)) fs.mkdirSync(place, { mode: 0o700 });
   furnishHome(places.home, process.env);
   for (const [name, text] of Object.entries(probes)) {
     makeDirectories(join(places.probe, name, ".."));

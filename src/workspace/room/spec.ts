@@ -7,6 +7,8 @@ export interface Laid {
   /** Of a link: where it leads. */
   readonly bytes: Buffer;
   readonly kind: "file" | "program" | "link";
+  /** When it is to have been written, since the epoch; now, if not said. */
+  readonly seconds?: number;
 }
 
 export interface RoomSpec {
@@ -15,6 +17,8 @@ export interface RoomSpec {
   readonly root: string;
   /** Where the room's own files lie. It is made anew. */
   readonly dir: string;
+  /** Where temporary files lie, if not there. It is made anew, too. */
+  readonly tmp?: string;
   /** Where commands run: the root, or below it. */
   readonly cwd: string;
   /** Relative paths that are not to be seen. */

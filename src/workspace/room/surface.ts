@@ -35,7 +35,7 @@ export class Surface {
     this.#made.add(path);
   }
 
-  lay({ path, kind, bytes }: Laid): void {
+  lay({ path, kind, bytes, seconds }: Laid): void {
     this.makeFolder(parentOf(path));
     this.#clear(path);
     const place = this.placeOf(path);
@@ -47,6 +47,7 @@ export class Surface {
     }
     const owner = replaced ?? lookAt(this.#tree);
     if (asRoot() && owner) fs.lchownSync(place, owner.uid, owner.gid);
+    if (seconds !== undefined) fs.lutimesSync(place, seconds, seconds);
   }
 
   /** The tree's own file or link, and when it is to have been written. */

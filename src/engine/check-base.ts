@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { Decision } from "../domain/decision.ts";
+import type { RunEvent } from "../domain/event.ts";
+import { Failure } from "../domain/failure.ts";
+import type { BaseChecked } from "../domain/room/event.ts";
+import { mayTakeAnew } from "../domain/room/held.ts";
+import type { RunState } from "../domain/state.ts";
+import type { TestReport } from "../domain/tests/result.ts";
+import { compiledPaths } from "../workspace/base/compiled.ts";
+import { knownBase, takeBase } from "./base.ts";
+import { makeKeptDirectory } from "./keep.ts";
+import type { RunContext } from "./ports.ts";
+import { runInRoom } from "./run-in-room.ts";
+import { besides, surroundingsNow } from "./surroundings.ts";
+import { isWatched, keepResults } from "./tests-seen.ts";
+import { treeFiles } from "./tree-files.ts";
+
+/** Tests that hang until somebody mends the product are not waited for: what they show there is that they fail. */
+export const BASE_STALL_MS = 20_000;
+
+/** Runs a test command on the tree as it is before anybody works. A tree that has become another one since is taken anew. */
+export async function checkBase(
+  { phase, index, command }: Decision & { do: "check_base" },
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent | null> {
+  const now = treeFiles(state.settings, context);
+  if (now.sha256 !== state.base?.taken.tree && mayTakeAnew(state)) return takeBase(state, context);
+  const dir = join(context.paths.dir, "base", "checks");
+  makeKeptDirectory(dir);
+  const files = (): readonly string[] => [
+    ...now.files.keys(),
+    ...besides(surroundingsNow(now.root, context), []),
+  ];
+  const view = { root: now.root, files, laid: [], hidden: compiledPaths(now.files.keys()) };
+  const output = join(dir, `${phase}-${index}.log`);
+  const { oracle } = knownBase(state, context);
+  const watched = (): readonly string[] => [...now.files.keys()].filter((path) => isWatched(path, oracle));
+  const ran = await runInRoom({ command, view, watched, output, stallMs: BASE_STALL_MS }, state, context);
+  if (!ran) return null;
+  // What nobody could run has no tests, and none would be missed later.
+  if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
+  const tests = ran.report && {
+    ...countsOf(ran.report),
+    runners: ran.report.runners,
+    kept: keepResults(join(dir, `${phase}-${index}.tests`), ran.report, context),
+  };
+  const { process, stdout } = ran.result;
+  const rewritten = ran.rewritten.slice(0, MOST_REWRITTEN);
+  return {
+    type: "base_checked",
+    phase,
+    index,
+    process,
+    output: stdout,
+    tests,
+    rewritten,
+  } satisfies BaseChecked;
+}
+
+/** What its tests write anew themselves is little. */
+const MOST_REWRITTEN = 200;
+
+function countsOf({ results }: TestReport): { passed: number; failed: number; skipped: number } {
+  const count = (status: string): number => results.filter((result) => result.status === status).length;
+  return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+}

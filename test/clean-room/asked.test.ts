@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { Key, TerminalSession } from "../rig/terminal.ts";
+import { NODE_TESTS, put, reasonsOf, RIGHT, RoomRig, TEST_ADDS, testOf, WORKS } from "./project.ts";
+
+/** The module goes by another name, and its tests with it: as they were, they cannot even be loaded. */
+const RENAMES = [
+  put("src/sum.js", RIGHT),
+  "git rm -q src/add.js test/add.test.js",
+  put("test/sum.test.js", TEST_ADDS.replace("../src/add.js", "../src/sum.js")),
+].join("\n");
+
+describe("tests that fail as they were, and pass as the agent left them", () => {
+  test("are for a person at a terminal to decide about, who is shown both", async () => {
+    const rig = new RoomRig();
+    const args = rig.superviseArgs({ agent: rig.agent(RENAMES), full: [NODE_TESTS], loops: 1 });
+    const terminal = new TerminalSession(rig, args, {}, true);
+    await terminal.shows(/1\/1 HELD for you[\s\S]*● refuse/);
+    expect(terminal.text()).toContain("- test/add.test.js (deleted)");
+    expect(terminal.text()).toMatch(/node --test: with the tests as they were: exit 1/);
+    expect(terminal.text()).toMatch(/node --test: with the tests as the agent left them: exit 0, 2 passed/);
+    terminal.press(Key.up);
+    await terminal.shows(/● allow/);
+    terminal.press(Key.enter);
+    await terminal.shows("Note (may be empty)");
+    terminal.press(Key.enter);
+    expect(await terminal.ended).toBe(0);
+    const report = rig.report(rig.runIds()[0] ?? "");
+    expect(reasonsOf(report)).toEqual([[]]);
+    expect(report.attempts[0]?.tests[1]).toMatchObject({ frozen: { exit_code: 1 }, own: { exit_code: 0 } });
+  });
+
+  test("are rejected where nobody can be asked, and the person is told of a way", async () => {
+    const rig = new RoomRig();
+    const { code, report, stdout } = await rig.rounds([RENAMES]);
+    expect(code).toBe(1);
+    expect(reasonsOf(report)[0]).toEqual(expect.arrayContaining(["full_test_failed", "oracle_changed"]));
+    expect(stdout).toContain("if these changes are meant: --allow-oracle-change PATTERN");
+  });
+});
+
+/** Fails for code without tests. */
+const COVERED = `const fs = require("node:fs");
+const tests = fs.readdirSync("test").map((name) => fs.readFileSync("test/" + name, "utf8")).join("");
+const bare = fs.readdirSync("src").filter((name) => !tests.includes("../src/" + name));
+if (bare.length > 0) throw new Error("no test for " + bare.join(", "));
+`;
+const WITH_RULE = `${NODE_TESTS} && node scripts/covered.js`;
+const MODULE = put("src/twice.js", "exports.twice = (a) => 2 * a;\n");
+
+describe("a command that wants more than tests that pass", () => {
+  test("has it with the new tests, where those of the base pass without them", async () => {
+    const rig = new RoomRig({ "scripts/covered.js": COVERED });
+    const tested = put(
+      "test/twice.test.js",
+      testOf("twice", "add(1, 1)", "2")
+        .replace("add.js", "twice.js")
+        .replaceAll("add", "twice")
+        .replace("twice(1, 1)", "twice(1)"),
+    );
+    const { code, report } = await rig.rounds([`${WORKS}\n${MODULE}`, tested], { full: [WITH_RULE] });
+    expect([code, reasonsOf(report)]).toEqual([0, [["full_test_failed"], []]]);
+    expect(report.attempts[1]?.tests[1]).toMatchObject({
+      frozen: { exit_code: 1, tests: { failed: 0 } },
+      own: { exit_code: 0 },
+    });
+  });
+
+  test("does not have it by new tests that change files of the tree while they run", async () => {
+    const rig = new RoomRig({ "scripts/covered.js": COVERED });
+    const removes = put(
+      "test/aside.test.js",
+      'require("node:fs").writeFileSync("scripts/covered.js", "");\nrequire("node:test").test("aside", () => {});\n',
+    );
+    const { code, report } = await rig.rounds([`${WORKS}\n${MODULE}\n${removes}`], { full: [WITH_RULE] });
+    expect([code, reasonsOf(report)]).toEqual([1, [["full_test_failed"]]]);
+  });
+});
+
+describe("a set-up that fails", () => {
+  test("ends the run before anybody works, and is told as what it is", async () => {
+    const rig = new RoomRig();
+    const { code, stderr } = await rig.run(
+      rig.superviseArgs({ agent: rig.agent(WORKS), full: [NODE_TESTS], more: ["--setup", "exit 3"] }),
+    );
+    expect(code).toBe(6);
+    expect(stderr).toContain("no clean room can be made for the tests: the set-up failed: exit code 3");
+    expect(rig.events(rig.runIds()[0] ?? "").filter(({ type }) => type === "turn_started")).toEqual([]);
+  });
+
+  test("after the work fails the attempt, and the agent is told", async () => {
+    const rig = new RoomRig();
+    const { code, report } = await rig.rounds([`${WORKS}\ntouch broken`, "rm broken"], {
+      more: ["--setup", "test ! -e broken"],
+    });
+    expect([code, reasonsOf(report)]).toEqual([0, [["fast_test_failed", "room_failed"], []]]);
+    expect(rig.feedback(report)).toContain("the set-up failed: exit code 1");
+  });
+});
