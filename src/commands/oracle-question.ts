@@ -29,9 +29,12 @@ export function oracleQuestion(state: RunState, lang: Lang, diff: OracleDiff): O
     lines: [
       ...files.slice(0, MAX_FILES),
       ...(moreFiles > 0 ? [`  ${room.andMore(moreFiles)}`] : []),
-      ...attempt.checks
-        .flatMap((check) => [...testTexts(check, texts), ...ownTexts(check, texts)])
-        .map((line) => `  ${line}`),
+      // The same evidence may stand for two checks.
+      ...[
+        ...new Set(
+          attempt.checks.flatMap((check) => [...testTexts(check, texts), ...ownTexts(check, texts)]),
+        ),
+      ].map((line) => `  ${line}`),
       ...diffLines(diff, texts).map((line) => `| ${visible(line)}`),
     ],
     options: ORACLE_OPTIONS.map((id) => ({ id, description: room.options[id] })),

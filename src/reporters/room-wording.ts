@@ -79,18 +79,14 @@ function rows(named: ReturnType<typeof namedTests>, texts: TerminalTexts): reado
   });
 }
 
-/**
- * `npm test: with the tests as the agent left them: exit 0, 3 passed, 0 skipped`, where it was run with these; and before it what the
- * tests as they were show, where that is something else.
- */
-export function ownTexts({ room, process }: CheckEnded, texts: TerminalTexts): readonly string[] {
+/** `npm test: with the tests as they were: exit 0, 3 passed, 0 skipped`, and the same as the agent left them, where it was run with these. */
+export function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
   if (!room?.own) return [];
   const line = (text: string): string => `${nameText(process.command)}${texts.colon}${text}`;
-  const { own, frozen } = room;
+  const { own, frozen, findings } = room;
   return [
-    ...(frozen
-      ? [line(texts.room.frozen(ownText(frozen, texts))), ...rows(namedIn(frozen.findings), texts)]
-      : []),
+    line(texts.room.frozen(ownText(frozen ?? { process, output, findings }, texts))),
+    ...(frozen ? rows(namedIn(frozen.findings), texts) : []),
     line(texts.room.own(ownText(own, texts))),
   ];
 }

@@ -104,6 +104,7 @@ describe("the question about changed tests", () => {
     expect(question(stateOf(events))?.lines).toEqual([
       "- test/api.test.ts (added to)",
       "  made to pass  api > deletes a user",
+      "  npm run test:all: with the tests as they were: exit 0, 214 passed (3 new), 0 skipped",
       "  npm run test:all: with the tests as the agent left them: exit 0, 214 passed (3 new), 0 skipped",
     ]);
   });
