@@ -18,7 +18,8 @@ import { readEntry } from "../workspace/base/read-entry.ts";
 import type { Laid } from "../workspace/room/room.ts";
 import { knownBase } from "./base.ts";
 import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
-import { compareEntry, LARGEST_TEXT } from "./compare-entry.ts";
+import { compareEntry, LARGEST_TEXT, textOf } from "./compare-entry.ts";
+import { runnable } from "./new-tests.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
 import { besides, changedAround, changedProgramsNow, surroundingsNow, timesInRoom } from "./surroundings.ts";
@@ -46,7 +47,7 @@ function viewNow(state: RunState, context: RunContext): View {
     files: now.files,
     changes: compared.flatMap(({ change }) => change ?? []),
     allowed: compared.filter(({ path }) => isAllowed(path)).map(({ path }) => path),
-    newTests: [...now.files.keys()].filter((path) => !base.files.has(path) && isTest(path)),
+    newTests: newTestsIn(base, now).filter((path) => !isAllowed(path)),
     frozen,
     baseTested: [...base.files.keys()].some((path) => isDecisive(base.oracle.kindOf(path))),
     baseFolders: foldersOf(base.files.keys()),
@@ -62,6 +63,20 @@ function viewNow(state: RunState, context: RunContext): View {
     besides: () => besides(around, surroundings.hidden),
     programs: surroundings.programs,
   };
+}
+
+/** What a file changed since, or new, of the product loads is the product's, whatever its name. */
+function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
+  const paths = [...now.files.keys()];
+  const named = paths.filter((path) => !base.files.has(path) && isTest(path));
+  const product = paths.filter(
+    (path) =>
+      base.files.get(path) !== now.files.get(path) && !isTest(path) && base.oracle.kindOf(path) === null,
+  );
+  return runnable(named, product, (path) => {
+    const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
+    return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
+  });
 }
 
 function isDecisive(kind: OracleKind | null): boolean {

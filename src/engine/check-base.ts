@@ -10,7 +10,7 @@ import { compiledPaths } from "../workspace/base/compiled.ts";
 import { knownBase, takeBase } from "./base.ts";
 import { makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
-import { runInRoom } from "./run-in-room.ts";
+import { runInRoom, type RoomRun } from "./run-in-room.ts";
 import { besides, surroundingsNow } from "./surroundings.ts";
 import { isWatched, keepResults } from "./tests-seen.ts";
 import { treeFiles } from "./tree-files.ts";
@@ -36,7 +36,10 @@ export async function checkBase(
   const output = join(dir, `${phase}-${index}.log`);
   const { oracle } = knownBase(state, context);
   const watched = (): readonly string[] => [...now.files.keys()].filter((path) => isWatched(path, oracle));
-  const ran = await runInRoom({ command, view, watched, output, stallMs: BASE_STALL_MS }, state, context);
+  const request = { command, view, watched, output, stallMs: BASE_STALL_MS };
+  let ran = await runInRoom(request, state, context);
+  // What fails by chance now would be held against nobody's work, and for it.
+  if (ran && mayBeChance(ran)) ran = await runInRoom(request, state, context);
   if (!ran) return null;
   // What nobody could run has no tests, and none would be missed later.
   if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
@@ -56,6 +59,14 @@ export async function checkBase(
     tests,
     rewritten,
   } satisfies BaseChecked;
+}
+
+/** Longer ones are not run twice for the sake of a chance. */
+const SHORT_MS = 60_000;
+
+function mayBeChance({ result: { process }, problem }: RoomRun): boolean {
+  const { end, durationMs } = process;
+  return problem === null && end.kind === "exited" && end.code !== 0 && durationMs < SHORT_MS;
 }
 
 /** What its tests write anew themselves is little. */

@@ -196,19 +196,18 @@ class CheckRuns {
     stallMs?: number,
   ): Promise<Ran | null> {
     const { command, view, name } = this.#spec;
-    const files = (): readonly string[] => [...view.files.keys(), ...view.besides()];
     const seen = {
       root: view.root,
-      files,
+      files: () => [...view.files.keys(), ...view.besides()],
       laid: [...laid, ...view.restored],
       hidden: [...new Set(hidden)],
       ...view.times(),
     };
     const output = `${name}${ending}.log`;
-    const { oracle } = knownBase(this.#state, this.#context);
-    // By what it would take to pass, the tests of the candidate may not make the rest of the tree fit either.
+    const { oracle, files } = knownBase(this.#state, this.#context);
+    // The tests of the candidate may not make the rest of the tree fit either.
     const watched = (): readonly string[] =>
-      [...view.files.keys()].filter((path) => whose === "own" || isWatched(path, oracle));
+      [...view.files.keys()].filter((path) => (whose === "own" ? files.has(path) : isWatched(path, oracle)));
     const run = await runInRoom(
       { command, view: seen, watched, output, ...(stallMs !== undefined && { stallMs }) },
       this.#state,
@@ -233,7 +232,8 @@ class CheckRuns {
   /** Where nobody knows what the tests of the base write themselves, that is not held against anybody. */
   #rewrittenIn({ run }: Ran): readonly string[] {
     const usual = this.#onBase?.rewritten;
-    return usual ? run.rewritten.filter((path) => !usual.includes(path)) : [];
+    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
+    return usual ? run.rewritten.filter((path) => !usual.includes(path) && !isAllowed(path)) : [];
   }
 
   /** It failed, and not by what the base fails by already. */

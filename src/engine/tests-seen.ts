@@ -10,8 +10,11 @@ export function keepResults(path: string, report: TestReport, { redactor }: RunC
   return keep(path, redactor.text(writeResults(report)));
 }
 
+/** Runners write them for tests that have none yet. */
+const SNAPSHOTS = /(?:^|\/)__snapshots__\/|\.(?:snap|ambr)$/;
+
 /** What configures is written anew by what installs and builds; tests and scripts are by nobody. */
 export function isWatched(path: string, { kindOf }: Oracle): boolean {
   const kind = kindOf(path);
-  return kind === "test" || kind === "script";
+  return (kind === "test" || kind === "script") && !SNAPSHOTS.test(path);
 }

@@ -18,6 +18,7 @@ export interface RoomFeedbackTexts {
   readonly refused: string;
   readonly programs: (names: string) => string;
   readonly hidden: (paths: string) => string;
+  readonly newTests: (paths: string) => string;
 }
 
 const en: RoomFeedbackTexts = {
@@ -50,6 +51,8 @@ const en: RoomFeedbackTexts = {
   refused: "A person looked at these changes and refused them.",
   programs: (names) =>
     `Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: ${names}. Put them back, and delete those that are new; only files of the project are yours to change.`,
+  newTests: (paths) =>
+    `These new files go by names of tests, so that the run with the tests as they were before your work does not see them: ${paths}. Nothing but tests may need them.`,
   hidden: (paths) =>
     `These ignored files that you made or changed are not seen by the checks: ${paths}. Tests have to build what they need.`,
 };
@@ -83,6 +86,8 @@ const zh: RoomFeedbackTexts = {
   refused: "有人查看了这些改动并拒绝了它们。",
   programs: (names) =>
     `PATH 上的程序，或项目上级目录中的设置与依赖，与你工作之前不同：${names}。请恢复，并删除新增的；你只能改动项目中的文件。`,
+  newTests: (paths) =>
+    `以下新文件的名称属于测试，因此使用原有测试的运行看不到它们：${paths}。除测试之外的代码不得依赖它们。`,
   hidden: (paths) => `检查看不到你创建或改动的这些被忽略的文件：${paths}。测试必须自行构建所需的内容。`,
 };
 

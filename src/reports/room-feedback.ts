@@ -89,16 +89,21 @@ function treeLines(
   lang: Lang,
 ): readonly string[] {
   const words = roomFeedbackTexts[lang];
-  const { programs, hidden } = attempt.candidate?.taken ?? { programs: [], hidden: namesOf([]) };
+  const { programs = [], hidden = NONE, newTests = NONE } = attempt.candidate?.taken ?? {};
   const isRed = attempt.checks.some((check) => !checkPassed(check));
   return [
     ...oracleLines(state, attempt, reasons, lang),
     ...(programs.length > 0 ? ["", words.programs(listed(programs, lang))] : []),
+    ...(isRed && newTests.count > 0
+      ? ["", words.newTests(namesText(newTests, roomTexts[lang], SEPARATOR, MAX_PATHS))]
+      : []),
     ...(isRed && hidden.count > 0
       ? ["", words.hidden(namesText(hidden, roomTexts[lang], SEPARATOR, MAX_PATHS))]
       : []),
   ];
 }
+
+const NONE = namesOf([]);
 
 function oracleLines(
   state: RunState,
