@@ -2,49 +2,68 @@
 "use strict";
 
 // Taken now: tests put their own functions in place of these.
-const { readFileSync, realpathSync } = require("fs");
-const { sep } = require("path");
-const places = require("./places.cjs");
+const { isAbsolute, sep } = require("path");
+const givers = require("./givers.cjs");
 const teller = require("./tell.cjs");
 
-const MAIN = process.argv[1] || "";
+const { defineProperty, getOwnPropertyDescriptor } = Object;
 /** Jest puts a function of its own in front of `process.exit`. */
 const IN_BETWEEN = /[\\/]node_modules[\\/](?:@jest[\\/]|jest-)/;
 
+/** Of texts that were given to Node to run. Others, made by programs, act for whoever made them. */
+const GIVEN = /^\[(?:eval|stdin)/;
+const isFile = (name) => name.startsWith("file:") || isAbsolute(name);
+
 /** The file that called, if it is one of the product and not the program itself; null: nobody to be named. */
 function callerOfProduct() {
-  const file = callers().find(
-    (name) =>
-      name && !name.startsWith("node:") && !name.startsWith(__dirname + sep) && !IN_BETWEEN.test(name),
-  );
-  const product = file ? places.productFile(file) : null;
-  return product === null || isMain(product) ? null : product;
+  const names = callers();
+  const file = names === null ? undefined : names.find(acts);
+  return file === undefined || !isFile(file) ? null : givers.named(file);
 }
 
+function acts(name) {
+  if (!name || name.startsWith(__dirname + sep) || IN_BETWEEN.test(name)) return false;
+  return isFile(name) || (givers.isText() && GIVEN.test(name));
+}
+
+/** As above, or who may have handed over what Node calls with nobody else around. */
+function leaverOfProduct() {
+  const names = callers();
+  return names !== null && names.some(acts) ? callerOfProduct() : givers.handedOver();
+}
+
+/** Null: the product does not let anybody know. */
 function callers() {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const kept = ["stackTraceLimit", "prepareStackTrace"].map((name) => [
+    name,
+    getOwnPropertyDescriptor(Error, name),
+  ]);
+  const put = (name, value) => defineProperty(Error, name, { value, writable: true, configurable: true });
   try {
-    Error.stackTraceLimit = 60;
+    put("stackTraceLimit", 60);
     // Texts cannot be relied on: source maps and tests' own functions change them.
-    Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName());
+    put("prepareStackTrace", (_error, sites) => sites.map((site) => site.getFileName()));
     const { stack } = new Error("who");
-    return Array.isArray(stack) ? stack : [];
+    // Where the product is asked for a trace, another is made as a text.
+    return Array.isArray(stack) ? stack : filesIn(String(stack));
+  } catch {
+    return null;
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-    Error.prepareStackTrace = prepareStackTrace;
+    for (const [name, was] of kept) restore(name, was);
   }
 }
 
-/** A program may take the place of another in its own process, as ts-node does: both are the main one. */
-function isMain(file) {
-  return [MAIN, process.argv[1]].some((main) => main && (file === main || file === real(main)));
+function filesIn(text) {
+  const found = text.match(/(?:file:\/\/|\b[A-Za-z]:\\|\/)[^\n()]+(?=:\d+:\d+)/g);
+  return found === null ? null : found;
 }
 
-function real(path) {
+function restore(name, was) {
   try {
-    return realpathSync(path);
+    if (was === undefined) delete Error[name];
+    else defineProperty(Error, name, was);
   } catch {
-    return path;
+    // Then it could not be changed before.
   }
 }
 
@@ -52,19 +71,24 @@ function tellExit(file) {
   if (file !== null && !teller.over) teller.tell({ exit: { file } });
 }
 
+/** What is to be there when the process ends. */
+const ours = { exit: process.exit, emit: process.emit };
+
 /** `process.exit` ends here as well, and stays what tests expect it to be. */
 function watchReallyExit() {
   const { reallyExit } = process;
   process.reallyExit = function (code) {
     try {
-      if (!Number(code)) tellExit(callerOfProduct());
+      if (!Number(code)) tellExit(leaverOfProduct());
     } catch {
       // Then it exits untold.
     }
     return Reflect.apply(reallyExit, process, arguments);
   };
+  ours.reallyExit = process.reallyExit;
 }
 
+const OF_ENDS = new Set(["beforeExit", "exit"]);
 const OF_ERRORS = new Set(["uncaughtException", "unhandledRejection"]);
 
 /**
@@ -74,7 +98,7 @@ const OF_ERRORS = new Set(["uncaughtException", "unhandledRejection"]);
 function watchListeners() {
   const files = new Map();
   process.on("newListener", (event) => {
-    if (event !== "exit" && !OF_ERRORS.has(event)) return;
+    if (!OF_ENDS.has(event) && !OF_ERRORS.has(event)) return;
     try {
       const file = callerOfProduct();
       if (file === null) return;
@@ -86,14 +110,22 @@ function watchListeners() {
   });
 }
 
+/** An error that nobody caught gives a code to the event alone: then nothing is success but a zero. */
+function isTakenBack(before, given) {
+  const { exitCode } = process;
+  return Number(before) ? !Number(exitCode) : Boolean(Number(given)) && exitCode === 0;
+}
+
 function watchEvents(files) {
   const { emit } = process;
   process.emit = function (event, code) {
+    const before = process.exitCode;
     const heard = Reflect.apply(emit, process, arguments);
-    const ends = event === "exit" ? Number(code) && process.exitCode === 0 : OF_ERRORS.has(event);
-    if (ends && files.has(event)) tellExit(files.get(event));
+    if (files.has(event) && (OF_ERRORS.has(event) || (OF_ENDS.has(event) && isTakenBack(before, code))))
+      tellExit(files.get(event));
     return heard;
   };
+  ours.emit = process.emit;
 }
 
 /** A function of the product's that Node asks about an error that nobody caught: it came back, so the error ended nothing. */
@@ -148,24 +180,45 @@ function watchUnseen() {
   process.on("uncaughtExceptionMonitor", () => {
     try {
       const unseen = process.listeners("uncaughtException").filter((listener) => !seen.has(listener));
-      for (const listener of unseen) tellExit(writerOf(String(listener)));
+      for (const listener of unseen) tellExit(givers.writerOf(listener, "uncaughtException"));
     } catch {
       // Then nobody is named.
     }
   });
 }
 
-/** The file of the product in which a function stands: the function does not know. */
-function writerOf(text) {
-  const stands = (file) =>
-    places.productFile(file) !== null && !isMain(file) && readFileSync(file, "utf8").includes(text);
-  return Object.keys(require.cache).find(stands) || null;
+/** A code that the program gave itself, and that is gone at the end. It cannot be watched: it is looked at once the program is through. */
+function watchCode() {
+  let given = 0;
+  setImmediate(() => {
+    given = Number(process.exitCode) || 0;
+  }).unref();
+  return (code) => given !== 0 && !Number(code);
 }
 
-exports.watch = () => {
+/** Functions that the product has put in place of those by which a process ends. */
+function watchEnd() {
+  const isGone = watchCode();
+  process.on("exit", (code) => {
+    try {
+      if (isGone(code)) tellExit(givers.takerBack());
+      for (const name of Object.keys(ours)) {
+        const now = process[name];
+        if (now !== ours[name] && (name !== "exit" || !Number(code))) tellExit(givers.writerOf(now, name));
+      }
+    } catch {
+      // Then nobody is named.
+    }
+  });
+}
+
+/** `main` is the program's file; empty: a text. */
+exports.watch = (main) => {
+  givers.begin(main);
   watchReallyExit();
   watchListeners();
   watchCapture();
   watchFatal();
   watchUnseen();
+  watchEnd();
 };

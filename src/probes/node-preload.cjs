@@ -19,11 +19,26 @@ const MOCHA = {
 /** The second by the runner that has other processes run its files. */
 const MOCHA_LISTENS = new Set(["uncaughtException", "SIGINT"]);
 
+/** What `-e` gave. It has no name but this. */
+const TEXT = "_eval";
+
 try {
   // Threads are ended alone, and what runs in them is told by the runner that started them.
-  if (process.env.AGENT_FOREMAN_TESTS && !process.chdir.disabled) prepare(process.env, process.argv[1] || "");
+  if (process.env.AGENT_FOREMAN_TESTS && !process.chdir.disabled) prepare(process.env, program());
 } catch {
   // A process without a probe is better than one that a probe broke.
+}
+
+/** The file that was asked for; empty: a text of the command line, or what is read from the input. */
+function program() {
+  const [, main] = process.argv;
+  if (main === undefined || main === "-" || process[TEXT] !== undefined) return "";
+  try {
+    // Node is given names without an ending, and folders.
+    return require.resolve(main);
+  } catch {
+    return main;
+  }
 }
 
 function prepare(env, main) {
@@ -31,7 +46,10 @@ function prepare(env, main) {
   const told = env.AGENT_FOREMAN_RUNNER !== undefined || env.NODE_TEST_CONTEXT !== undefined;
   if (isTestProcess(env, main)) {
     if (env.AGENT_FOREMAN_RUNNER === undefined) env.AGENT_FOREMAN_MAIN = String(process.pid);
-    require("./exits.cjs").watch();
+    require("./exits.cjs").watch(main);
+  } else if (isOutermost(env) && require("./places.cjs").isOfTree(main)) {
+    env.AGENT_FOREMAN_SCRIPT = String(process.pid);
+    if (require("./places.cjs").mayCheck(main)) require("./exits.cjs").watch(main);
   }
   if (told) return;
   if (/[\\/](?:\.bin[\\/]|vitest[\\/])vitest(?:\.mjs)?$/.test(main))
@@ -59,6 +77,12 @@ function isTestProcess(env, main) {
     return env.AGENT_FOREMAN_RUNNER === parent && (env.NODE_TEST_CONTEXT !== undefined || WORKER.test(main));
   if (env.AGENT_FOREMAN_MAIN !== undefined) return env.AGENT_FOREMAN_MAIN === parent && RUNNER.test(main);
   return RUNNER.test(main) || isTestRunner() || (main !== "" && require("./places.cjs").isTestProgram(main));
+}
+
+/** Of all programs of the tree. Below one that is no test by its name, those that are still count. */
+function isOutermost(env) {
+  const names = ["RUNNER", "MAIN", "SCRIPT"];
+  return names.every((name) => env[`AGENT_FOREMAN_${name}`] === undefined) && !env.NODE_TEST_CONTEXT;
 }
 
 /**

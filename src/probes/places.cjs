@@ -8,8 +8,13 @@ const DIRECTORY_OF_TESTS = /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\//i;
 const NAME_OF_TEST = /(?:^|[/._-])(?:tests?|specs?)[._-][^/]*$/i;
 const PART_OF_TESTS =
   /(?:^|\/)(?:__)?(?:fixtures?|helpers?|mocks?|stubs?|support|utils?)(?:__)?(?:\/|\.[^/.]*$)/i;
-const NOT_THE_PRODUCT =
-  /(?:^|[/._-])(?:tests?|testing|specs?|e2e|fixtures?|mocks?|harness|bench(?:mark)?s?)(?:[/._-]|$)|(?:^|\/)scripts?\/|(?:^|[/._-])(?:test|spec)s?[A-Z]|[a-z](?:Test|Spec)s?(?![a-z])|\.config\.[^/]*$|(?:^|\/)\./;
+/** At the root: what people run to be told whether all is well, and has no name of a test. */
+const CHECK = /^(?:self)?(?:checks?|verify|verification|smoke|ci|qa)(?:[/._-]|$)/i;
+/** Programs of the product's own, and what makes it: they end as they like. */
+const PROGRAM =
+  /(?:^|\/)(?:bin|src|lib|dist|build|out|app|cmd|cli)\/|(?:^|\/)(?:cli|main|index|app|server|build|bundle|compile|generate)\.[^/]*$/i;
+/** Packages, and tools that are kept in the tree, as that of yarn. */
+const TOOL = /(?:^|\/)(?:node_modules|\.[^/]+)\//;
 
 /** Known before tests change the environment. */
 const roots = rootsOf(process.env.AGENT_FOREMAN_ROOT || "");
@@ -44,16 +49,32 @@ exports.suiteOf = (file) => {
   return place === null ? pathOf(file) : place;
 };
 
-/** Whether this program, started by a command, is a test. */
+function isOfTests(place) {
+  return DIRECTORY_OF_TESTS.test(place) || NAME_OF_TEST.test(place);
+}
+
+/** Whether this program, started by a command, is a test by its name. */
 exports.isTestProgram = (main) => {
   const place = inTree(main);
-  if (place === null || /(?:^|\/)node_modules\//.test(place)) return false;
-  return (DIRECTORY_OF_TESTS.test(place) || NAME_OF_TEST.test(place)) && !PART_OF_TESTS.test(place);
+  return place !== null && !TOOL.test(place) && isOfTests(place) && !PART_OF_TESTS.test(place);
 };
 
-/** The path of a file of the product; null: of tests, scripts, configuration, a package or something else. */
+/** Whether it is the tree's at all. One without a file, such as a text on the command line, is. */
+exports.isOfTree = (main) => {
+  const place = main === "" ? "" : inTree(main);
+  return place !== null && !TOOL.test(place);
+};
+
+/** Whether it may be there to tell whether all is well. */
+exports.mayCheck = (main) => {
+  const place = main === "" ? "" : inTree(main);
+  return place !== null && (isOfTests(place) || CHECK.test(place) || !PROGRAM.test(place));
+};
+
+/** The path of a file of the product; null: of tests, checks, a package or something else. What the product calls one of its own is not. */
 exports.productFile = (file) => {
   const place = inTree(file);
-  if (place === null || /(?:^|\/)node_modules\//.test(place) || NOT_THE_PRODUCT.test(place)) return null;
+  if (place === null || /(?:^|\/)node_modules\//.test(place) || isOfTests(place) || CHECK.test(place))
+    return null;
   return pathOf(file);
 };

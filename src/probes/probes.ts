@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import exits from "./exits.cjs?raw";
+import givers from "./givers.cjs?raw";
 import jestResults from "./jest-results.cjs?raw";
 import mocha from "./mocha.cjs?raw";
 import nodePreload from "./node-preload.cjs?raw";
@@ -7,6 +8,7 @@ import nodeTest from "./node-test.cjs?raw";
 import places from "./places.cjs?raw";
 import probe from "./python/agent_foreman_probe.py?raw";
 import pytest from "./python/agent_foreman_pytest.py?raw";
+import replaced from "./python/agent_foreman_replaced.py?raw";
 import unittest from "./python/agent_foreman_unittest.py?raw";
 import sitecustomize from "./python/sitecustomize.py?raw";
 import runnerArguments from "./runner-arguments.cjs?raw";
@@ -22,6 +24,7 @@ export interface Probes {
 
 const FILES: Probes["files"] = {
   "exits.cjs": exits,
+  "givers.cjs": givers,
   "jest-results.cjs": jestResults,
   "mocha.cjs": mocha,
   "node-preload.cjs": nodePreload,
@@ -29,6 +32,7 @@ const FILES: Probes["files"] = {
   "places.cjs": places,
   "python/agent_foreman_probe.py": probe,
   "python/agent_foreman_pytest.py": pytest,
+  "python/agent_foreman_replaced.py": replaced,
   "python/agent_foreman_unittest.py": unittest,
   "python/sitecustomize.py": sitecustomize,
   "runner-arguments.cjs": runnerArguments,

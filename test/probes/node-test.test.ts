@@ -62,9 +62,9 @@ describe("node:test", () => {
 
   test("tells files without tests beside the suites, so that they count for none of their tests", () => {
     const trial = new Trial({
-      "src/leave.cjs": "exports.leave = () => setImmediate(process.exit);",
+      "test/leave.cjs": "exports.leave = () => setImmediate(process.exit);",
       "test/plain.test.cjs": "require('node:assert').ok(true);",
-      "test/left.test.cjs": `require("node:test").test("never", () => new Promise(require("../src/leave.cjs").leave));`,
+      "test/left.test.cjs": `require("node:test").test("never", () => new Promise(require("./leave.cjs").leave));`,
     });
     const { told: lines } = trial.probed("node --test test/left.test.cjs test/plain.test.cjs");
     expect(lines).toEqual([
@@ -77,10 +77,10 @@ describe("node:test", () => {
 
   test("has no end where the process ends under it", () => {
     const trial = new Trial({
-      "src/leave.cjs": "exports.leave = () => setImmediate(process.exit);",
+      "test/leave.cjs": "exports.leave = () => setImmediate(process.exit);",
       "test/left.cjs": `const { test } = require("node:test");
         test("first", () => {});
-        test("second", () => new Promise(require("../src/leave.cjs").leave));`,
+        test("second", () => new Promise(require("./leave.cjs").leave));`,
     });
     const ran = trial.probed("node test/left.cjs");
     expect(ran.code).toBe(0);

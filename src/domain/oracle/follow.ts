@@ -1,12 +1,14 @@
 import { globMatcher } from "../board/globs.ts";
-import { importedBy } from "./follow-packages.ts";
+import { fedTo, folderIn, found as foundBy, isPlace, listedIn } from "./follow-input.ts";
+import { loadedWith, partsOf } from "./follow-parts.ts";
 import { followProgram } from "./follow-programs.ts";
 import { isCalledJudge, isCalledRunner } from "./judging.ts";
 import { isFixture, isTestPath } from "./names.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
 import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
-import { filesIn, isShellScript, namedByOptions } from "./script-text.ts";
+import { isShellScript, namedByOptions } from "./script-text.ts";
 import { shellCommands, type Scope } from "./shell-commands.ts";
+import type { Loop } from "./shell-source.ts";
 import type { OracleUses } from "./uses.ts";
 import { NOWHERE, type Base, type Walk, type Where } from "./walk.ts";
 
@@ -190,17 +192,18 @@ class Follower implements Walk {
   #text(text: string, where: Where): void {
     const folders = new Map<Scope | null, string | null>([[null, where.folder]]);
     for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
-    const lists: string[] = [];
     const asked = new Set<string>();
-    for (const { words, scope, outputRead, loop, inList } of shellCommands(text)) {
+    for (const { words, scope, outputRead, loop, source } of shellCommands(text)) {
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
       const here = { ...where, folder, outputRead: where.outputRead || outputRead };
-      if (inList && words[0] === "cat") lists.push(...words.slice(1));
       if (ASKS.test(words[0] ?? "") && /^-[efrs]$/.test(words[1] ?? "")) asked.add(plain(words[2] ?? ""));
       if (READS.test(words[0] ?? "") && asked.has(plain(words[1] ?? "")))
         this.awaitRead(words[1] ?? "", here);
-      this.#looped(words, loop, lists, here);
+      const fed = fedTo(words, source);
+      for (const word of [...fed.runs, ...fed.lists.flatMap((list) => this.#listed(list, here))])
+        this.run(word, here);
+      if (loop !== null) this.#looped(words, loop, here);
       if (words[0] === "cd" || words[0] === "pushd") {
         const to = words[operandAt(words, 1, [])] ?? "";
         folders.set(scope, folder === null || /\0|^$/.test(to) ? null : resolved(folder, to));
@@ -209,20 +212,26 @@ class Follower implements Walk {
   }
 
   /** With what its loop goes through in place of the variable; what the loop has listed by a file is decided there. */
-  #looped(words: readonly string[], loop: readonly string[], lists: readonly string[], where: Where): void {
-    const at = words.findIndex((word) => /^[^\0]*\0$/.test(word));
-    if (at < 0 || at > 1 || loop.length === 0) return;
-    if (at === 0 || interpreterNamed(words[0] ?? "") !== null)
-      for (const list of lists) {
-        const path = this.#placeOf(list, where);
-        if (path !== null && !this.base.isProduct(path)) this.named.add(path);
-      }
-    for (const value of loop.slice(0, MAX_LOOPED))
-      if (!value.includes("\0")) {
-        const word = (words[at] ?? "").replace("\0", value);
+  #looped(words: readonly string[], { words: plainly, source }: Loop, where: Where): void {
+    const at = words.findIndex((word) => /^[^\0]*\0[^\0]*$/.test(word));
+    if (at < 0 || at > 1) return;
+    const isRun = at === 0 || interpreterNamed(words[0] ?? "") !== null;
+    const lists = isRun ? source.inputs.flatMap((list) => this.#listed(list, where)) : [];
+    for (const value of [...plainly, ...foundBy(source.fedBy), ...lists].slice(0, MAX_LOOPED))
+      if (isPlace(value)) {
+        const word = (words[at] ?? "").replace("\0", () => value);
         if (at === 0) this.run(word, where);
         else this.command(words.slice(0, MAX_WORDS).with(at, word), where);
       }
+  }
+
+  /** What a file lists that is to be run: it decides, and would if it were there. */
+  #listed(list: string, where: Where): string[] {
+    const path = this.#placeOf(list, where);
+    if (path === null) this.awaitRead(list, where);
+    if (path === null || this.base.isProduct(path)) return [];
+    this.named.add(path);
+    return listedIn(this.base.read(path) ?? "");
   }
 
   awaitRead(word: string, where: Where): void {
@@ -264,7 +273,7 @@ class Follower implements Walk {
 
   #run(word: string, where: Where): void {
     if (PATTERN.test(word)) {
-      if (!where.outputRead && !where.byTest && !word.includes("\0")) this.test(word, where);
+      if (!where.outputRead && !where.byTest && isPlace(word)) this.test(word, where);
       return;
     }
     const path = this.#placeOf(word, where);
@@ -288,28 +297,21 @@ class Follower implements Walk {
     this.#left.push(() => this.#read(path, folder));
   }
 
-  /** What a script or a test runs and loads. Beside a script in a folder of its own lie its parts; in the root lies the product. */
+  /** What a script or a test runs and loads. */
   #read(path: string, folder: string | null): void {
     const text = this.base.read(path);
     if (text === null) return;
-    const home = folderOf(path);
     const isRun = this.executed.has(path);
     const byTest = !isRun || (isTestPath(path) && !isCalledRunner(path));
     if (isShellScript(path, text, isRun)) {
-      this.text(text, { folder, home, outputRead: false, byTest });
+      this.text(text, { folder, home: folderOf(path), outputRead: false, byTest });
       return;
     }
     // What tests load says nothing about what is printed.
     if (byTest && this.#isFirst) return;
-    const isPart = (part: string): boolean =>
-      isRun && !isTestPath(path) && home !== "" && home !== this.root && part.startsWith(`${home}/`);
-    for (const part of [...filesIn(path, text, [this.root, ""]), ...importedBy(this.base, path, text)]) {
-      if (!this.base.files.has(part) || isTestPath(part)) continue;
-      if (byTest && this.base.isForTests(part)) this.#add(this.helpers, part, folder);
-      if (this.base.isProduct(part)) continue;
-      if (isPart(part) || this.base.isHelper(part, false))
-        this.#add(byTest ? this.helpers : this.executed, part, folder);
-    }
+    const among = byTest ? this.helpers : this.executed;
+    for (const part of partsOf(this.base, this.root, { path, text, isRun, byTest }))
+      this.#add(among, part, folder);
   }
 
   #places(word: string, { folder, home }: Where): string[] {
@@ -327,7 +329,12 @@ class Follower implements Walk {
   #options(program: string, words: readonly string[], where: Where): void {
     for (const word of namedByOptions(program, words)) {
       const path = this.#placeOf(word, where);
-      if (path !== null && !this.base.isProduct(path)) this.named.add(path);
+      const left = path === null || this.base.isProduct(path) ? [] : [path];
+      for (let next = left.pop(); next !== undefined; next = left.pop())
+        if (!this.named.has(next)) {
+          this.named.add(next);
+          left.push(...loadedWith(this.base, next));
+        }
     }
   }
 }
@@ -337,12 +344,4 @@ const READS = /^(?:\.|source)$/;
 
 function plain(word: string): string {
   return word.replace(/^\.\//, "");
-}
-
-function folderIn(folders: ReadonlyMap<Scope | null, string | null>, scope: Scope): string | null {
-  for (let now: Scope | null = scope; now !== null; now = now.outer) {
-    const folder = folders.get(now);
-    if (folder !== undefined) return folder;
-  }
-  return folders.get(null) ?? null;
 }

@@ -54,7 +54,8 @@ const SHORT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   "-r": "node mocha ts-node tsx tape nyc ava jasmine".split(" "),
 };
 /** What is compared with. */
-const EXPECTED = /(?:^|[._-])(?:expect(?:ed|ation)?|golden|reference|baseline)(?:[._-]|$)/i;
+const EXPECTED = /(?:^|[._-])(?:expect(?:ed|ations?)?|golden|reference|baseline|want(?:ed)?)(?:[._-]|$)/i;
+const EXPECTED_FOLDER = /(?:^|\/)(?:expect(?:ed|ations)?|goldens?|snapshots|__snapshots__|fixtures)\//;
 
 /**
  * The words of a command that say what configures it, what it loads before all else, and what it compares with. Other words are
@@ -73,7 +74,7 @@ export function namedByOptions(program: string, words: readonly string[]): strin
 }
 
 export function isExpectation(path: string): boolean {
-  return EXPECTED.test(nameOf(path));
+  return EXPECTED.test(nameOf(path)) || EXPECTED_FOLDER.test(path);
 }
 
 const BEFORE_COMMAND = /^(?:-\s*)?(?:(?:cmd:|commands\w*\s*=)\s*)?(?:-\s*)?/;

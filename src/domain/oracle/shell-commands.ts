@@ -3,6 +3,9 @@
  * lines of other files are shell only in part. Of torn text a parser makes an error; here something has to be made of it.
  */
 
+import { NO_SOURCE, outputOf, piped, type Loop, type Source } from "./shell-source.ts";
+import { ShellVariables } from "./shell-variables.ts";
+
 /**
  * The simple commands in a shell text, as far as one can tell without running it. What only the shell knows (variables,
  * substitutions) is a NUL in the word; what is inside a substitution is a command of its own.
@@ -15,10 +18,9 @@ export interface ShellCommand {
    * nobody waits for it.
    */
   readonly outputRead: boolean;
-  /** The words of the loop that it is in: what a variable in it may stand for. */
-  readonly loop: readonly string[];
-  /** It says what such a loop goes through. */
-  readonly inList: boolean;
+  /** The innermost loop that it is in. */
+  readonly loop: Loop | null;
+  readonly source: Source;
 }
 
 /** What a `cd` holds for: the text, or the subshell or substitution it is in. */
@@ -34,6 +36,7 @@ const KEYWORDS = new Set(
 const LOOPS = new Set(["while", "until"]);
 /** What follows these are names and patterns. */
 const NOT_COMMANDS = new Set(["for", "case", "select"]);
+const LONGEST_NAME = 100;
 /** What only shows its input, or puts it into another form, judges nothing. */
 const SHOWS = /^(?:tee|cat|less|more|ts|head|tail|nl|column)$|tap|pretty|report|junit|format/;
 /** Where output goes that nobody reads. */
@@ -54,10 +57,11 @@ interface Level {
   words: string[];
   word: string | null;
   /** The next word is where output goes to, or where something else comes from or goes to. */
-  redirected: "output" | "other" | null;
+  redirected: "output" | "input" | "other" | null;
   outputRead: boolean;
-  /** Of each loop that is open, what it goes through. */
-  readonly loops: (readonly string[])[];
+  source: Source;
+  /** Those that are open. */
+  readonly loops: Loop[];
   /** The commands that were last, and those that a pipe leads from: from one number to another. */
   last: Group | null;
   piped: Group | null;
@@ -75,9 +79,10 @@ class Reader {
     words: readonly string[];
     scope: Scope;
     outputRead: boolean;
-    loop: readonly string[];
-    inList: boolean;
+    loop: Loop | null;
+    source: Source;
   }[] = [];
+  readonly #variables = new ShellVariables();
   readonly #first = level("", null, { quoted: false, substitution: false, from: 0 });
   readonly #levels: Level[] = [this.#first];
   readonly #heredocs: string[] = [];
@@ -171,15 +176,27 @@ class Reader {
       this.#open(")", true);
       return;
     }
-    this.#add(UNKNOWN);
     if (next === "{") {
       const end = this.#text.indexOf("}", this.#at);
-      this.#at = end < 0 ? this.#text.length : end + 1;
+      const until = end < 0 ? this.#text.length : end;
+      this.#addValue(this.#text.slice(this.#at + 2, Math.min(until, this.#at + LONGEST_NAME)));
+      this.#at = until + 1;
     } else {
       const name = /[A-Za-z_]\w*|[\d@*#?$!-]/y;
       name.lastIndex = this.#at + 1;
-      this.#at += 1 + (name.exec(this.#text)?.[0].length ?? 0);
+      const found = name.exec(this.#text)?.[0] ?? "";
+      this.#addValue(found);
+      this.#at += 1 + found.length;
     }
+  }
+
+  #addValue(name: string): void {
+    const value = this.#variables.valueOf(name) ?? UNKNOWN;
+    const parts = this.#quoted ? [value] : value.split(/\s+/);
+    parts.forEach((part, at) => {
+      if (at > 0) this.#endWord();
+      this.#add(part);
+    });
   }
 
   #redirect(char: string): void {
@@ -196,8 +213,10 @@ class Reader {
       if (found?.[1]) this.#heredocs.push(found[1]);
       return;
     }
+    const from = this.#at;
     while (">&<|".includes(this.#text.charAt(this.#at)) && this.#at < this.#text.length) this.#at += 1;
-    now.redirected = char === ">" && (number ?? "1") === "1" ? "output" : "other";
+    if (char === "<") now.redirected = this.#at === from && (number ?? "0") === "0" ? "input" : "other";
+    else now.redirected = (number ?? "1") === "1" ? "output" : "other";
   }
 
   #skipHeredocs(): void {
@@ -239,7 +258,9 @@ class Reader {
     if (done.substitution) {
       this.#add(UNKNOWN);
       this.#markRead(group);
-      if (this.#now.words.some((word) => NOT_COMMANDS.has(word))) this.#markListed(group);
+      const { inputs, fedBy } = this.#outputOf(group);
+      const { source } = this.#now;
+      this.#now.source = { ...source, texts: [...source.texts, ...inputs], fedBy };
     } else this.#now.last = group;
   }
 
@@ -248,15 +269,16 @@ class Reader {
     for (const command of this.#found.slice(from, end)) command.outputRead = true;
   }
 
-  #markListed([from, end]: Group): void {
-    if (end - from > MAX_IN_GROUP) return;
-    for (const command of this.#found.slice(from, end)) command.inList = true;
+  #outputOf([from, end]: Group): Source {
+    return outputOf(from < end ? this.#found[end - 1] : undefined);
   }
 
   #endWord(): void {
     const now = this.#now;
     if (now.word === null) return;
     if (now.redirected === null) now.words.push(now.word);
+    else if (now.redirected === "input")
+      now.source = { ...now.source, inputs: [...now.source.inputs, now.word] };
     else if (now.redirected === "output" && !UNREAD.test(now.word)) now.outputRead = true;
     now.redirected = null;
     now.word = null;
@@ -265,20 +287,30 @@ class Reader {
   #endCommand(): void {
     this.#endWord();
     const now = this.#now;
-    const { words, outputRead } = now;
+    const { words, outputRead, source: own } = now;
     now.words = [];
     now.redirected = null;
     now.outputRead = false;
+    now.source = NO_SOURCE;
+    if (words.length === 0) return;
     const first = words.findIndex((word) => !KEYWORDS.has(word));
-    if (words[0] === "done") now.loops.pop();
-    if (words[first] === "for") now.loops.push(words.slice(first + 3));
-    else if (words.slice(0, Math.max(first, 0)).some((word) => LOOPS.has(word))) now.loops.push([]);
+    const source = now.piped === null ? own : piped(own, this.#outputOf(now.piped));
+    if (words[0] === "done") {
+      const loop = now.loops.pop();
+      if (loop !== undefined && own.inputs.length > 0) loop.source = own;
+    }
+    const isLoop = words.slice(0, Math.max(first, 0)).some((word) => LOOPS.has(word));
+    if (words[first] === "for" || words[first] === "read") this.#variables.forget(words);
+    if (words[first] === "for")
+      now.loops.push({ words: words.slice(first + 3), source: { ...own, inputs: own.texts } });
+    else if (isLoop) now.loops.push({ words: [], source });
+    this.#variables.assign(words.slice(Math.max(first, 0)));
     if (first < 0 || NOT_COMMANDS.has(words[first] ?? "")) return;
     if (now.piped !== null && !SHOWS.test(words[first] ?? "")) this.#markRead(now.piped);
     now.piped = null;
     now.last = [this.#found.length, this.#found.length + 1];
-    const loop = this.#levels.findLast(({ loops }) => loops.length > 0)?.loops.at(-1) ?? [];
-    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead, loop, inList: false });
+    const loop = this.#levels.findLast(({ loops }) => loops.length > 0)?.loops.at(-1) ?? null;
+    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead, loop, source });
   }
 }
 
@@ -288,5 +320,6 @@ function level(
   { quoted, substitution, from }: Pick<Level, "quoted" | "substitution" | "from">,
 ): Level {
   const fresh = { words: [], word: null, redirected: null, outputRead: false, last: null, piped: null };
-  return { closer, scope: { outer }, quoted, substitution, from, loops: [], ...fresh };
+  const source = NO_SOURCE;
+  return { source, closer, scope: { outer }, quoted, substitution, from, loops: [], ...fresh };
 }

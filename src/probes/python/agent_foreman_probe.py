@@ -13,10 +13,15 @@ _open, _write, _close, _getpid = os.open, os.write, os.close, os.getpid
 
 _TEST_PLACE = r"(?:^|/)(?:tests?|specs?|e2e)/|(?:^|[/._-])(?:tests?|specs?)[._-][^/]*$"
 _PART_OF_TESTS = r"(?:^|/)(?:fixtures?|helpers?|mocks?|stubs?|support|utils?)(?:/|\.[^/.]*$)"
-_NOT_THE_PRODUCT = (
-    r"(?:^|[/._-])(?:tests?|testing|specs?|e2e|fixtures?|mocks?|harness|conftest|bench(?:mark)?s?)(?:[/._-]|$)"
-    r"|(?:^|/)scripts?/|(?:^|/)(?:site|dist)-packages/|(?:^|/)(?:setup|noxfile|manage)\.py$|(?:^|/)\."
+# At the root: what people run to be told whether all is well, and has no name of a test.
+_CHECK = r"^(?:self)?(?:checks?|verify|verification|smoke|ci|qa)(?:[/._-]|$)"
+# Programs of the product's own, and what makes it: they end as they like.
+_PROGRAM = (
+    r"(?:^|/)(?:bin|src|lib|dist|build|out|app|cmd|cli)/"
+    r"|(?:^|/)(?:__main__|cli|main|app|server|build|generate|setup|manage|noxfile)\.py$"
 )
+# What the product calls a test of its own is none.
+_NOT_THE_PRODUCT = r"%s|%s|(?:^|/)conftest\.py$|(?:^|/)(?:site|dist)-packages/" % (_TEST_PLACE, _CHECK)
 
 
 def quietly(action):
@@ -68,10 +73,12 @@ def begin(runner):
     tell({"begin": runner})
 
 
-def end(runner):
+def end(runner, kept=None):
     if os.environ.get("AGENT_FOREMAN_RUNNER") == str(_PID):
         del os.environ["AGENT_FOREMAN_RUNNER"]
-    tell({"end": runner})
+    # A runner of which the product has replaced parts did not get through, whatever it says.
+    if not (kept and quietly(kept.replaced_by)()):
+        tell({"end": runner})
 
 
 def in_tree(path):
@@ -94,7 +101,7 @@ def _matches(pattern, place):
 
 
 def product_file(path):
-    """The path of a file of the product; None: of tests, scripts, a package or something else."""
+    """The path of a file of the product; None: of tests, checks, a package or something else."""
     place = in_tree(path) if path else None
     if place is None or _matches(_NOT_THE_PRODUCT, place) or _is_library(path):
         return None
@@ -105,7 +112,7 @@ _told = set()
 
 
 def tell_exit(path):
-    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    main = _main or getattr(sys.modules.get("__main__"), "__file__", None)
     file = product_file(path)
     if file is None or file in _told or (main and os.path.realpath(main) == os.path.realpath(file)):
         return
@@ -275,10 +282,58 @@ def _traceback_beside():
     return found[0] if len(found) == 1 else None
 
 
-def _is_test_program():
+# The program's file, where it is one of the tree.
+_main = ""
+
+
+def _program():
+    """The file that was asked for; empty: a text, or what is read from the input; None: a tool."""
     argv = getattr(sys, "argv", None) or [""]
-    place = in_tree(argv[0]) if argv[0] else None
-    return place is not None and _matches(_TEST_PLACE, place) and not _matches(_PART_OF_TESTS, place)
+    if argv[0] in ("", "-", "-c"):
+        return ""
+    path = _file_of_module() if argv[0] == "-m" else argv[0]
+    if path and os.path.isdir(path):
+        path = os.path.join(path, "__main__.py")
+    place = in_tree(path) if path else None
+    # Tools may be kept in the tree.
+    return None if place is None or _is_library(path) or _matches(r"(?:^|/)\.[^/]+/", place) else os.path.abspath(path)
+
+
+def _file_of_module():
+    """That of `-m`, which is looked for in the working directory first. None: elsewhere, or this version does not tell its name."""
+    words = getattr(sys, "orig_argv", [])
+    for at, word in enumerate(words):
+        if _matches(r"^-[a-zA-Z]*m", word) and not word.startswith("--"):
+            name = word[word.index("m") + 1 :] or (words + [""])[at + 1]
+            path = os.path.join(*name.split(".")) if name else ""
+            found = [it for it in (path + ".py", os.path.join(path, "__main__.py")) if os.path.isfile(it)]
+            return found[0] if found else None
+    return None
+
+
+def _watch_program():
+    """What a test starts may end as it likes, even where it is a file of the tests."""
+    global _main
+    if runner_above() or "AGENT_FOREMAN_MAIN" in os.environ:
+        return
+    path = _program()
+    if path is None:
+        return
+    place = in_tree(path) if path else ""
+    named = _matches(_TEST_PLACE, place)
+    if named and not _matches(_PART_OF_TESTS, place):
+        os.environ["AGENT_FOREMAN_MAIN"] = str(_PID)
+    elif "AGENT_FOREMAN_SCRIPT" in os.environ:
+        return
+    else:
+        # Below one that is no test by its name, those that are still count.
+        os.environ["AGENT_FOREMAN_SCRIPT"] = str(_PID)
+        if not named and not _matches(_CHECK, place) and _matches(_PROGRAM, place):
+            return
+    _main = path
+    watch_exits()
+    quietly(_watch_system_exit)()
+    quietly(lambda: __import__("agent_foreman_replaced").watch())()
 
 
 class _Finder:
@@ -325,8 +380,4 @@ def start():
             }
         ),
     )
-    # What a test starts may end as it likes, even where it is a file of the tests.
-    if not runner_above() and "AGENT_FOREMAN_MAIN" not in os.environ and _is_test_program():
-        os.environ["AGENT_FOREMAN_MAIN"] = str(_PID)
-        watch_exits()
-        quietly(_watch_system_exit)()
+    quietly(_watch_program)()

@@ -29,6 +29,7 @@ class Plugin:
     def __init__(self):
         self.directory = None
         self.over = False
+        self.kept = probe.quietly(_keep)()
 
     def pytest_sessionstart(self, session):
         # Not `rootpath`, which older versions do not have.
@@ -51,7 +52,7 @@ class Plugin:
     def end(self):
         if not self.over:
             self.over = True
-            probe.quietly(probe.end)("pytest")
+            probe.quietly(probe.end)("pytest", self.kept)
 
     def tell_report(self, report):
         # Setting up and taking down are told only where they decide.
@@ -72,6 +73,20 @@ class Plugin:
         file, _, name = head.partition("::")
         suite = probe.suite_of(os.path.join(self.directory or os.getcwd(), file))
         return suite, name.replace("::", " > ") + parameters
+
+
+def _keep():
+    """Parts of pytest, as they are before the product is loaded."""
+    from _pytest import python, reports, runner
+    from agent_foreman_replaced import Kept
+
+    return Kept(
+        (python.Function, "runtest"),
+        (reports.TestReport, "__init__"),
+        (reports.TestReport, "from_item_and_call"),
+        (runner, "call_and_report"),
+        (runner, "runtestprotocol"),
+    )
 
 
 def _part(report):

@@ -12,15 +12,34 @@ _begun = False
 # The results that the outermost runner writes into: the first that a test is begun in.
 _results = None
 _status = {}
+# Its parts as they were before the product was loaded.
+_kept = None
 
 
 def see(module):
     if module.__name__ == "unittest.main":
         _see_program(module.TestProgram)
+        probe.quietly(_keep)()
     elif module.__name__ == "unittest.runner":
         _see_runner(module.TextTestRunner)
     else:
         _see_result(module.TestResult)
+
+
+def _keep():
+    global _kept
+    from agent_foreman_replaced import Kept
+
+    case, result = sys.modules["unittest.case"], sys.modules["unittest.result"]
+    of_cases = ("__init__", "run", "_callTestMethod", "_callSetUp", "failureException", "setUp", "assertEqual", "assertTrue")
+    of_results = ("addFailure", "addError", "addSuccess", "addSubTest", "wasSuccessful", "startTest", "stopTest")
+    _kept = Kept(
+        *[(case.TestCase, name) for name in of_cases],
+        *[(result.TestResult, name) for name in of_results],
+        (case._Outcome, "testPartExecutor"),
+        (case, "_ShouldStop"),
+        (case, "_addError"),
+    )
 
 
 def _begin():
@@ -35,7 +54,7 @@ def _end():
     if _begun:
         _begun = False
         _results = None
-        probe.end("unittest")
+        probe.end("unittest", _kept)
 
 
 def _see_program(program):
