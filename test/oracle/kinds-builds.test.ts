@@ -44,7 +44,7 @@ describe("files of a Python project", () => {
     ["python main.py", "main.py", null],
     ["python -m py_compile solution.py", "solution.py", null],
     ["python -m doctest solution.py", "solution.py", null],
-    ["python -c 'import check' check.py", "check.py", null],
+    ["python -c 'import sys' check.py", "check.py", null],
     ["uv run check.py", "check.py", "script"],
     ["uv run --with x python check.py", "check.py", "script"],
     ["poetry run python check.py", "check.py", "script"],

@@ -9,6 +9,7 @@ import { NOWHERE, type Walk, type Where } from "./walk.ts";
 const MAX_FOLDERS = 100;
 const WITH_VALUE = ["-C", "-f", "-I", "-o", "-d", "--directory", "--file", "--makefile", "--justfile"];
 const FOLDER = /^(?:-C|--directory(?:=.*)?|-d|--working-directory(?:=.*)?)$/;
+const INCLUDED_FROM = /^(?:-I|--include-dir(?:=.*)?)$/;
 const FILE = /^(?:-f|--(?:make|just)?file(?:=.*)?)$/;
 
 /** Whether it was a program that builds. */
@@ -70,7 +71,11 @@ function make(walk: Walk, args: readonly string[], where: Where, names: readonly
       .map((name) => resolved(place, name))
       .find((one) => one !== null && walk.base.files.has(one));
     if (path !== null && path !== undefined)
-      makeIn(walk, path, goals, { ...where, folder: place, home: place });
+      makeIn(
+        walk,
+        { path, goals, from: valueOf(args, INCLUDED_FROM) },
+        { ...where, folder: place, home: place },
+      );
   }
 }
 
@@ -81,10 +86,28 @@ function foldersWith(files: ReadonlySet<string>, names: readonly string[], below
   return [...new Set(found.map(folderOf))].slice(0, MAX_FOLDERS);
 }
 
-function makeIn(walk: Walk, path: string, goals: readonly string[], where: Where & { folder: string }): void {
+/** By which a recipe runs what it does not build. */
+const RUNS = /(?:^|[\s;&|({])(?:(?:\S*\/)?(?:(?:ba|da)?sh|node|python[\d.]*|perl|ruby)\s|\.\/)/;
+
+interface Making {
+  readonly path: string;
+  readonly goals: readonly string[];
+  /** Where else it is to look for what is included. */
+  readonly from: string | null;
+}
+
+function makeIn(walk: Walk, { path, goals, from }: Making, where: Where & { folder: string }): void {
   walk.useFile(path);
-  const makefile = withIncluded(walk, path, where.folder);
-  for (const line of recipesFor(makefile, goals)) walk.text(line, where);
+  const places = [where.folder, ...(from === null ? [] : [resolved(where.folder, from) ?? where.folder])];
+  const makefile = withIncluded(walk, path, places);
+  for (const { text, reads } of recipesFor(makefile, goals)) {
+    walk.text(text, where);
+    // Whatever stands in such a file is part of the command.
+    for (const read of RUNS.test(text) ? reads : []) {
+      const file = resolved(where.folder, read);
+      if (file !== null && walk.base.files.has(file) && !walk.base.isProduct(file)) walk.useFile(file);
+    }
+  }
   for (const call of makefile.calls) if (!OF_PRODUCT.test(call)) walk.text(call, where);
   if (JUSTFILES.includes(nameOf(path))) return;
   const { made, done } = targetsOf(makefile);
@@ -126,13 +149,16 @@ function valueOf(args: readonly string[], option: RegExp): string | null {
 }
 
 /** With what it includes, which is found from where make runs; the first value of a variable is good enough. */
-function withIncluded(walk: Walk, path: string, folder: string): Makefile {
+function withIncluded(walk: Walk, path: string, folders: readonly string[]): Makefile {
   const read: Makefile[] = [];
   const left = new Set([path]);
   for (const part of left) {
     const makefile = readMakefile(walk.base.read(part) ?? "");
     read.push(makefile);
-    for (const name of makefile.includes.flatMap((include) => resolved(folder, include) ?? [])) {
+    const names = makefile.includes.flatMap((include) =>
+      folders.flatMap((folder) => resolved(folder, include) ?? []),
+    );
+    for (const name of names) {
       walk.useFile(name);
       for (const found of matching(walk.base.files, name)) {
         walk.useFile(found);

@@ -53,7 +53,8 @@ export function follow(base: Base, commands: readonly string[], cwd: string): Fo
   const first = new Follower(base, cwd, null);
   first.follow(commands);
   // What is printed somewhere and read there is what is tested, whoever else runs it; and where programs lie is known only now.
-  const isProduct = (path: string): boolean => base.isProduct(path) || first.readOutputs.has(path);
+  const isProduct = (path: string, isRun?: boolean): boolean =>
+    base.isProduct(path, isRun) || first.readOutputs.has(path);
   const follower = new Follower({ ...base, isProduct }, cwd, first);
   follower.follow(commands);
   const { scripts, anywhere, tools, settings } = follower;
@@ -279,7 +280,7 @@ class Follower implements Walk {
     const path = this.#placeOf(word, where);
     if (path === null) this.#await(word, where);
     else if (where.byTest && this.base.isForTests(path)) this.#add(this.helpers, path, where.folder);
-    else if (this.base.isProduct(path) || (where.byTest && isTestPath(path))) return;
+    else if (this.base.isProduct(path, !where.byTest) || (where.byTest && isTestPath(path))) return;
     else if (where.outputRead && !isCalledJudge(path)) this.readOutputs.add(path);
     else if (!where.byTest) this.#add(this.executed, path, where.folder);
     else if (this.base.isHelper(path, true)) this.#add(this.helpers, path, where.folder);

@@ -1,3 +1,4 @@
+import { expanded, hidden, shown, stemIn, UNKNOWN, within, wordsOf } from "./make-values.ts";
 import { joinedLines } from "./paths.ts";
 
 /** What is known of a makefile without make: rules with their recipes, variables with a value that is plain. */
@@ -16,22 +17,20 @@ interface MakeRule {
   readonly targets: readonly string[];
   readonly needs: readonly string[];
   readonly recipe: readonly string[];
+  /** Of a rule for several targets: what their names have in common. */
+  readonly pattern: string | null;
 }
 
-/** What a variable stands for whose value nobody knows, as a variable of the shell. */
-const UNKNOWN = "${_}";
 const INCLUDE = /^\s*-?s?include\s+(.*)$/;
-const VARIABLE =
-  /^\s*(?:(?:export|override|private|define)\s+)*([\w.-]+)\s*(?::{1,3}|\?|\+|!)?=\s*([^\r\n]*)$/;
+const VARIABLE = /^\s*(?:(?:export|override|private|define)\s+)*([\w.-]+)\s*(:{1,3}|\?|\+|!)?=\s*([^\r\n]*)$/;
 const RULE = /^([^\s:#=][^:#=]*)&?::?(?!=)([^;=]*)(?:;(.*))?$/;
 /** What stands in front of a file that is written. */
 const WRITES = new Set(["-o", ">", ">>", "touch"]);
 /** Of a rule, in its recipe: what it is to make. */
 const TARGET = /\$(?:@|\(@\)|\{@\})/g;
-/** Values may name each other, and grow with every round. */
-const LONGEST_EXPANDED = 10_000;
 const LONGEST_VALUE = 1000;
 
+const DEFINE = /^\s*(?:(?:export|override)\s+)*define\s+([\w.-]+)\s*[:?+]*=?\s*$/;
 const SHELL_CALL = /\$[({]shell\s+((?:[^()\n]|\([^()\n]*\))*)/g;
 const VPATH = /^vpath\s+\S+\s+(.*)$/;
 const HEADER_FOLDER = /(?:^|\s)-(?:I|isystem|iquote)\s*([^\s-]\S*)/g;
@@ -44,8 +43,17 @@ export function readMakefile(text: string): Makefile {
   const calls: string[] = [];
   const headerFolders: string[] = [];
   const sourceFolders: string[] = [];
+  let defined: string | null = null;
   for (const line of joinedLines(text).split(/\r?\n/)) {
+    if (defined !== null) {
+      const before: string = variables.get(defined) ?? "";
+      if (/^\s*endef\b/.test(line)) defined = null;
+      else variables.set(defined, `${before}${line.trim()}\n`.slice(0, LONGEST_VALUE));
+      continue;
+    }
     if (/^\s*#/.test(line)) continue;
+    defined = DEFINE.exec(line)?.[1] ?? null;
+    if (defined !== null) continue;
     for (const [, call = ""] of line.matchAll(SHELL_CALL)) calls.push(expanded(call, variables));
     for (const [, folder = ""] of line.matchAll(HEADER_FOLDER))
       headerFolders.push(expanded(folder, variables));
@@ -56,19 +64,23 @@ export function readMakefile(text: string): Makefile {
     }
     const included = INCLUDE.exec(line);
     const variable = VARIABLE.exec(line);
-    const rule = RULE.exec(line);
-    const sources = VPATH.exec(line)?.[1] ?? (variable?.[1] === "VPATH" ? variable[2] : undefined);
+    const rule = RULE.exec(hidden(line));
+    const sources = VPATH.exec(line)?.[1] ?? (variable?.[1] === "VPATH" ? variable[3] : undefined);
     if (sources !== undefined) sourceFolders.push(...expanded(sources, variables).split(/[\s:]+/));
     if (included !== null)
       includes.push(...includesIn(expanded(included[1] ?? "", variables)), ...pathsShown(included[1] ?? ""));
-    else if (variable !== null) variables.set(variable[1] ?? "", plainValue(variable[2] ?? ""));
-    else if (rule !== null) {
-      open = rule[3] === undefined ? [] : [rule[3].trim()];
-      const [targets, needs] = [rule[1] ?? "", rule[2] ?? ""].map((part) =>
-        wordsOf(expanded(part, variables)),
+    else if (variable !== null) {
+      const [, name = "", how, value = ""] = variable;
+      const before = how === "+" && variables.has(name) ? `${variables.get(name)} ` : "";
+      variables.set(name, `${before}${plainValue(value)}`.slice(0, LONGEST_VALUE));
+    } else if (rule !== null) {
+      open = rule[3] === undefined ? [] : [shown(rule[3]).trim()];
+      const [targets = [], second = [], third] = [rule[1] ?? "", ...(rule[2] ?? "").split(":")].map((part) =>
+        wordsOf(expanded(shown(part), variables)),
       );
+      const pattern = third === undefined ? null : (second[0] ?? null);
       // A justfile's recipe has parameters behind its name: they are taken for names, which does no harm.
-      rules.push({ targets: targets ?? [], needs: needs ?? [], recipe: open });
+      rules.push({ targets, needs: third ?? second, recipe: open, pattern });
     }
   }
   return { rules, variables, includes, calls, headerFolders, sourceFolders };
@@ -101,7 +113,7 @@ function writes(line: string, target: string): boolean {
 }
 
 /** The lines, each for a shell of its own, that making these goals comes down to; without a goal, the first one there is. */
-export function recipesFor({ rules, variables }: Makefile, goals: readonly string[]): string[] {
+export function recipesFor({ rules, variables }: Makefile, goals: readonly string[]): RecipeLine[] {
   const byTarget = new Map<string, MakeRule[]>();
   for (const rule of rules)
     for (const target of rule.targets) {
@@ -114,31 +126,82 @@ export function recipesFor({ rules, variables }: Makefile, goals: readonly strin
   const otherwise = byTarget.get(".DEFAULT");
   // A goal that nobody here makes may come from anywhere, a pattern or an include: then all count.
   const all = otherwise === undefined && !wanted.every((goal) => byTarget.has(goal));
-  const reached = new Map<MakeRule, string>(all ? rules.map((rule) => [rule, rule.targets[0] ?? ""]) : []);
-  const left = all ? [] : [...wanted];
-  for (let goal = left.pop(); goal !== undefined; goal = left.pop())
-    for (const rule of byTarget.get(goal) ?? (wanted.includes(goal) ? otherwise : undefined) ?? [])
-      if (!reached.has(rule)) {
-        reached.set(rule, goal);
-        for (const need of rule.needs) left.push(need);
-      }
-  return [...reached].flatMap(([{ recipe }, target]) =>
-    recipe.map((line) =>
-      expanded(
-        line.replace(TARGET, () => target),
-        variables,
-      ),
-    ),
-  );
+  const patterns = rules.filter(isPattern);
+  const reached: Reached[] = (all ? rules : []).map((rule) => ({
+    rule,
+    target: rule.targets[0] ?? "",
+    stem: isPattern(rule) ? "*" : null,
+  }));
+  const seen = new Set<string>();
+  const left = [...wanted];
+  for (let goal = left.pop(); goal !== undefined && seen.size < MAX_GOALS; goal = left.pop()) {
+    if (seen.has(goal)) continue;
+    seen.add(goal);
+    const target = goal;
+    const plain = byTarget.get(target) ?? (wanted.includes(target) ? otherwise : undefined) ?? [];
+    const byPattern = plain.some(({ recipe }) => recipe.length > 0) ? [] : patterns;
+    for (const rule of [...plain, ...byPattern]) {
+      const stem = stemFor(rule, target);
+      if (stem === null && !plain.includes(rule)) continue;
+      reached.push({ rule, target, stem });
+      left.push(...needsOf(rule, stem));
+    }
+  }
+  return reached.flatMap((one) => linesOf(one, variables));
+}
+
+const MAX_GOALS = 5000;
+
+interface Reached {
+  readonly rule: MakeRule;
+  readonly target: string;
+  /** Null: it has none. */
+  readonly stem: string | null;
+}
+
+export interface RecipeLine {
+  readonly text: string;
+  /** Files whose text is put in. */
+  readonly reads: readonly string[];
+}
+
+function isPattern({ targets, pattern }: MakeRule): boolean {
+  return pattern !== null || targets.some((target) => target.includes("%"));
+}
+
+function stemFor({ targets, pattern }: MakeRule, goal: string): string | null {
+  const patterns = pattern === null ? targets : [pattern];
+  const stems = patterns.filter((one) => one.includes("%")).map((one) => stemIn(one, goal));
+  return stems.find((stem) => stem !== null) ?? null;
+}
+
+/** Where anything may be meant, only what lies in a folder: in the root lies the product. */
+function needsOf({ needs }: MakeRule, stem: string | null): string[] {
+  if (stem === null) return [...needs];
+  return needs.map((need) => need.replace("%", () => (stem === "*" && !need.includes("/") ? UNKNOWN : stem)));
+}
+
+function linesOf({ rule, target, stem }: Reached, variables: ReadonlyMap<string, string>): RecipeLine[] {
+  const needs = needsOf(rule, stem);
+  return rule.recipe.flatMap((line) => {
+    const anything = line.includes("/$*") ? "*" : UNKNOWN;
+    const automatic = new Map([
+      ["@", target],
+      ["<", needs[0] ?? ""],
+      ["^", needs.join(" ")],
+      ["+", needs.join(" ")],
+      ["?", needs.join(" ")],
+      ["*", stem === "*" ? anything : (stem ?? UNKNOWN)],
+    ]);
+    const reads: string[] = [];
+    const text = expanded(line, within(variables, automatic), (file) => reads.push(file));
+    return text.split("\n").map((part) => ({ text: part.replace(/^[\s@+-]+/, ""), reads }));
+  });
 }
 
 function plainValue(text: string): string {
   const comment = text.search(/\s#/);
   return (comment < 0 ? text : text.slice(0, comment)).slice(0, LONGEST_VALUE);
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
 }
 
 /** Of what nobody knows a star is left; of a name that is nothing else, only what makefiles are called. */
@@ -152,22 +215,4 @@ function pathsShown(text: string): string[] {
   return [...text.matchAll(SHELL_CALL)]
     .flatMap(([, call = ""]) => call.split(/[\s()|;&'"]+/))
     .filter((word) => /^\w[^<>$]*[/*.]/.test(word));
-}
-
-/** With what is known put in; the rest is left as a variable of the shell, whose value nobody knows either. */
-function expanded(text: string, variables: ReadonlyMap<string, string>): string {
-  let now = text;
-  for (let depth = 0; depth < 5 && now.length < LONGEST_EXPANDED; depth += 1) {
-    const next = now.replace(/\$[({]([\w.-]+)[)}]/g, (found, name: string) =>
-      name === "MAKE" ? "make" : (variables.get(name) ?? found),
-    );
-    if (next === now) break;
-    now = next;
-  }
-  return now
-    .replace(/\$[({]wildcard\s+([^(){}$]*)[)}]/g, "$1")
-    .replace(/\$[({]sort\s+([^(){}$]*)[)}]/g, "$1")
-    .replace(/\$\$/g, "\u0001")
-    .replace(/\$[({][^(){}]*[)}]|\$[^\u0001]/g, () => UNKNOWN)
-    .replace(/\u0001/g, "$");
 }

@@ -16,18 +16,18 @@ const FIRST_FILES = new Set(["main", "index", "app", "server", "cli", "__main__"
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|go|rs|java|kt|swift|c|cc|cpp|R|jl)$/;
 const ENTRY_KEYS = ["main", "module", "browser", "types", "typings", "bin", "exports"];
 
-/** Whether a file that test commands run is what they test: then it may change. */
+/** Whether a file that test commands load, or run themselves, is what they test: then it may change. */
 export function productOf(
   files: ReadonlySet<string>,
   read: (path: string) => string | null,
-): (path: string) => boolean {
+): (path: string, isRun?: boolean) => boolean {
   const entries = new Map<string, ReadonlySet<string>>();
   const entriesOf = (manifest: string): ReadonlySet<string> => {
     const known = entries.get(manifest) ?? packageEntries(manifest, read(manifest));
     entries.set(manifest, known);
     return known;
   };
-  return (path) => {
+  return (path, isRun = false) => {
     if (isTestPath(path)) return false;
     const folder = folderOf(path)
       .split("/")
@@ -36,7 +36,7 @@ export function productOf(
     const name = nameOf(path);
     if (name === "setup.py") return true;
     if (folder === undefined && FIRST_FILES.has(stemOf(name)) && CODE.test(extensionOf(name)))
-      return !isAmongThoseForTests(path);
+      return !isAmongThoseForTests(path) && !(isRun && isCalledJudge(folderOf(path)));
     if (folder === undefined && isInPackage(path, files)) return true;
     const manifest = foldersAbove(path)
       .map((above) => inFolder(above, "package.json"))

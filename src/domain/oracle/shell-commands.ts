@@ -3,7 +3,15 @@
  * lines of other files are shell only in part. Of torn text a parser makes an error; here something has to be made of it.
  */
 
-import { NO_SOURCE, outputOf, piped, type Loop, type Source } from "./shell-source.ts";
+import {
+  NO_SOURCE,
+  outputOf,
+  piped,
+  substituted,
+  withInput,
+  type Loop,
+  type Source,
+} from "./shell-source.ts";
 import { ShellVariables } from "./shell-variables.ts";
 
 /**
@@ -258,9 +266,7 @@ class Reader {
     if (done.substitution) {
       this.#add(UNKNOWN);
       this.#markRead(group);
-      const { inputs, fedBy } = this.#outputOf(group);
-      const { source } = this.#now;
-      this.#now.source = { ...source, texts: [...source.texts, ...inputs], fedBy };
+      this.#now.source = substituted(this.#now.source, this.#outputOf(group));
     } else this.#now.last = group;
   }
 
@@ -277,8 +283,7 @@ class Reader {
     const now = this.#now;
     if (now.word === null) return;
     if (now.redirected === null) now.words.push(now.word);
-    else if (now.redirected === "input")
-      now.source = { ...now.source, inputs: [...now.source.inputs, now.word] };
+    else if (now.redirected === "input") now.source = withInput(now.source, now.word);
     else if (now.redirected === "output" && !UNREAD.test(now.word)) now.outputRead = true;
     now.redirected = null;
     now.word = null;

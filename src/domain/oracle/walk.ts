@@ -2,7 +2,7 @@
 export interface Base {
   readonly files: ReadonlySet<string>;
   readonly read: (path: string) => string | null;
-  readonly isProduct: (path: string) => boolean;
+  readonly isProduct: (path: string, isRun?: boolean) => boolean;
   /** Whether what a test loads or runs is no product. */
   readonly isHelper: (path: string, isRun: boolean) => boolean;
   /** Whether tests are named after it. */
