@@ -4,6 +4,7 @@
 // Taken now: tests put their own functions in place of these.
 const { isAbsolute, sep } = require("path");
 const givers = require("./givers.cjs");
+const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
 const { defineProperty, getOwnPropertyDescriptor } = Object;
@@ -54,8 +55,7 @@ function callers() {
 }
 
 function filesIn(text) {
-  const found = text.match(/(?:file:\/\/|\b[A-Za-z]:\\|\/)[^\n()]+(?=:\d+:\d+)/g);
-  return found === null ? null : found;
+  return text.match(/(?<=\(|at )(?:file:\/\/|[A-Za-z]:\\|\/)[^\n()]+(?=:\d+:\d+)/g);
 }
 
 function restore(name, was) {
@@ -190,9 +190,12 @@ function watchUnseen() {
 /** A code that the program gave itself, and that is gone at the end. It cannot be watched: it is looked at once the program is through. */
 function watchCode() {
   let given = 0;
-  setImmediate(() => {
-    given = Number(process.exitCode) || 0;
-  }).unref();
+  const look = () => {
+    given = given || Number(process.exitCode) || 0;
+  };
+  // At once, and where the program is a module of the newer kind.
+  process.nextTick(look);
+  setImmediate(look).unref();
   return (code) => given !== 0 && !Number(code);
 }
 
@@ -220,5 +223,6 @@ exports.watch = (main) => {
   watchCapture();
   watchFatal();
   watchUnseen();
-  watchEnd();
+  // A runner tells of its tests whatever becomes of the process, and tests count listeners.
+  if (places.isOfTree(main) && process.env.NODE_TEST_CONTEXT === undefined) watchEnd();
 };

@@ -8,6 +8,7 @@ import nodeTest from "./node-test.cjs?raw";
 import places from "./places.cjs?raw";
 import probe from "./python/agent_foreman_probe.py?raw";
 import pytest from "./python/agent_foreman_pytest.py?raw";
+import program from "./python/agent_foreman_program.py?raw";
 import replaced from "./python/agent_foreman_replaced.py?raw";
 import unittest from "./python/agent_foreman_unittest.py?raw";
 import sitecustomize from "./python/sitecustomize.py?raw";
@@ -32,6 +33,7 @@ const FILES: Probes["files"] = {
   "places.cjs": places,
   "python/agent_foreman_probe.py": probe,
   "python/agent_foreman_pytest.py": pytest,
+  "python/agent_foreman_program.py": program,
   "python/agent_foreman_replaced.py": replaced,
   "python/agent_foreman_unittest.py": unittest,
   "python/sitecustomize.py": sitecustomize,

@@ -11,17 +11,11 @@ _LONGEST = 1000
 # Taken now: tests put their own functions in place of these.
 _open, _write, _close, _getpid = os.open, os.write, os.close, os.getpid
 
-_TEST_PLACE = r"(?:^|/)(?:tests?|specs?|e2e)/|(?:^|[/._-])(?:tests?|specs?)[._-][^/]*$"
-_PART_OF_TESTS = r"(?:^|/)(?:fixtures?|helpers?|mocks?|stubs?|support|utils?)(?:/|\.[^/.]*$)"
+TEST_PLACE = r"(?:^|/)(?:tests?|specs?|e2e)/|(?:^|[/._-])(?:tests?|specs?)[._-][^/]*$"
 # At the root: what people run to be told whether all is well, and has no name of a test.
-_CHECK = r"^(?:self)?(?:checks?|verify|verification|smoke|ci|qa)(?:[/._-]|$)"
-# Programs of the product's own, and what makes it: they end as they like.
-_PROGRAM = (
-    r"(?:^|/)(?:bin|src|lib|dist|build|out|app|cmd|cli)/"
-    r"|(?:^|/)(?:__main__|cli|main|app|server|build|generate|setup|manage|noxfile)\.py$"
-)
+CHECK = r"^(?:self)?(?:checks?|verify|verification|smoke|ci|qa)(?:[/._-]|$)"
 # What the product calls a test of its own is none.
-_NOT_THE_PRODUCT = r"%s|%s|(?:^|/)conftest\.py$|(?:^|/)(?:site|dist)-packages/" % (_TEST_PLACE, _CHECK)
+_NOT_THE_PRODUCT = r"%s|%s|(?:^|/)conftest\.py$|(?:^|/)(?:site|dist)-packages/" % (TEST_PLACE, CHECK)
 
 
 def quietly(action):
@@ -95,7 +89,7 @@ def suite_of(path):
     return str(path) if place is None else place
 
 
-def _matches(pattern, place):
+def matches(pattern, place):
     re = _module("re")
     return re.search(pattern, place, re.I) is not None
 
@@ -103,7 +97,7 @@ def _matches(pattern, place):
 def product_file(path):
     """The path of a file of the product; None: of tests, checks, a package or something else."""
     place = in_tree(path) if path else None
-    if place is None or _matches(_NOT_THE_PRODUCT, place) or _is_library(path):
+    if place is None or matches(_NOT_THE_PRODUCT, place) or is_library(path):
         return None
     return os.path.abspath(path)
 
@@ -120,13 +114,13 @@ def tell_exit(path):
     tell({"exit": {"file": file}})
 
 
-def _is_library(path):
+def is_library(path):
     # An environment may lie in the tree under any name.
     return _is_package(path) or os.path.realpath(path).startswith(os.path.join(os.path.realpath(sys.prefix), ""))
 
 
 def _is_package(path):
-    return _matches(r"(?:^|/)(?:site|dist)-packages/", path.replace(os.sep, "/"))
+    return matches(r"(?:^|/)(?:site|dist)-packages/", path.replace(os.sep, "/"))
 
 
 def who_left(frames):
@@ -144,7 +138,7 @@ def who_left(frames):
             continue
         if _is_package(path):
             who = ""
-        elif in_tree(path) is not None and not _is_library(path):
+        elif in_tree(path) is not None and not is_library(path):
             return path
     return who
 
@@ -286,50 +280,14 @@ def _traceback_beside():
 _main = ""
 
 
-def _program():
-    """The file that was asked for; empty: a text, or what is read from the input; None: a tool."""
-    argv = getattr(sys, "argv", None) or [""]
-    if argv[0] in ("", "-", "-c"):
-        return ""
-    path = _file_of_module() if argv[0] == "-m" else argv[0]
-    if path and os.path.isdir(path):
-        path = os.path.join(path, "__main__.py")
-    place = in_tree(path) if path else None
-    # Tools may be kept in the tree.
-    return None if place is None or _is_library(path) or _matches(r"(?:^|/)\.[^/]+/", place) else os.path.abspath(path)
-
-
-def _file_of_module():
-    """That of `-m`, which is looked for in the working directory first. None: elsewhere, or this version does not tell its name."""
-    words = getattr(sys, "orig_argv", [])
-    for at, word in enumerate(words):
-        if _matches(r"^-[a-zA-Z]*m", word) and not word.startswith("--"):
-            name = word[word.index("m") + 1 :] or (words + [""])[at + 1]
-            path = os.path.join(*name.split(".")) if name else ""
-            found = [it for it in (path + ".py", os.path.join(path, "__main__.py")) if os.path.isfile(it)]
-            return found[0] if found else None
-    return None
-
-
 def _watch_program():
     """What a test starts may end as it likes, even where it is a file of the tests."""
     global _main
     if runner_above() or "AGENT_FOREMAN_MAIN" in os.environ:
         return
-    path = _program()
+    path = __import__("agent_foreman_program").to_watch()
     if path is None:
         return
-    place = in_tree(path) if path else ""
-    named = _matches(_TEST_PLACE, place)
-    if named and not _matches(_PART_OF_TESTS, place):
-        os.environ["AGENT_FOREMAN_MAIN"] = str(_PID)
-    elif "AGENT_FOREMAN_SCRIPT" in os.environ:
-        return
-    else:
-        # Below one that is no test by its name, those that are still count.
-        os.environ["AGENT_FOREMAN_SCRIPT"] = str(_PID)
-        if not named and not _matches(_CHECK, place) and _matches(_PROGRAM, place):
-            return
     _main = path
     watch_exits()
     quietly(_watch_system_exit)()

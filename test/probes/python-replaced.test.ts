@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { PYTHON, without } from "./a-python.ts";
+import { exits, seen, Trial } from "./trying.ts";
+
+const START = "import os, sys\nsys.path.insert(0, os.getcwd())\n";
+const APP = "app/ends.py";
+
+describe.skipIf(without("python"))("a program of Python's that checks", () => {
+  const LEAVES = { [APP]: "import os\nos._exit(0)\n" };
+  const CHECK = `${START}import app.ends\nassert False\n`;
+
+  test.each([
+    ["a file at the root", "all.py", "all.py"],
+    ["a script", "scripts/all.py", "scripts/all.py"],
+    ["a part of the tests", "tests/support/all.py", "tests/support/all.py"],
+    ["a folder", "tests/__main__.py", "tests"],
+    ["a module", "tests/all.py", "-m tests.all"],
+    ["a text", "tests/all.py", "-c 'import tests.all'"],
+    ["what is read", "all.py", "< all.py"],
+  ])("is ended by the product: %s", (_what, file, command) => {
+    const trial = new Trial({ ...LEAVES, [file]: CHECK });
+    const ran = trial.probed(`${PYTHON} ${command}`);
+    expect(ran.code).toBe(0);
+    expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, APP) } }]);
+  });
+
+  test.each([
+    ["no exit", "sys.exit = lambda *_: None", "sys.exit(1)"],
+    ["none for people", "builtins.exit = lambda *_: None", "exit(1)"],
+    ["none at once", "os._exit = lambda *_: None", "os._exit(1)"],
+    [
+      "another exception",
+      "class Own(SystemExit):\n    def __init__(self, *_): super().__init__(0)\nbuiltins.SystemExit = Own",
+      "raise SystemExit(1)",
+    ],
+    [
+      "another name of the program",
+      "sys.modules['__main__'].__name__ = 'other'",
+      "if __name__ == '__main__': raise ValueError",
+    ],
+    [
+      "itself for the program",
+      "sys.modules['__main__'].__file__ = __file__\nsys.exit(0)",
+      "raise ValueError",
+    ],
+    ["an end by a file of another name", "import app.harness", "raise ValueError"],
+  ])("is given %s by the product", (_what, product, code) => {
+    const trial = new Trial({
+      [APP]: `import builtins, os, sys\n${product}\n`,
+      "app/harness.py": "import os\nos._exit(0)\n",
+      "all.py": `${START}import app.ends\n${code}\n`,
+    });
+    const ran = trial.probed(`${PYTHON} all.py`);
+    expect(ran.code).toBe(0);
+    const file = product.includes("harness") ? "app/harness.py" : APP;
+    expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, file) } }]);
+  });
+
+  test.each([
+    ["it replaces the exit itself", "all.py", "sys.exit = lambda *_: None\n"],
+    ["it has a stand-in for it", "all.py", "from unittest import mock\nsys.exit = mock.Mock()\n"],
+    ["it is the product's own program", "-m app", ""],
+    ["it is a tool", "-m pip --version >/dev/null; true", ""],
+    ["it starts another", "all.py", "import subprocess\nsubprocess.run([sys.executable, 'other.py'])\n"],
+  ])("is not ended by anybody: %s", (_what, command, code) => {
+    const trial = new Trial({
+      "app/__main__.py": "import app.ends\n",
+      ...LEAVES,
+      "other.py": "import app.ends\n",
+      "all.py": START + code,
+    });
+    const ran = trial.probed(`${PYTHON} ${command}`);
+    expect(ran.code).toBe(0);
+    expect(exits(ran)).toEqual([]);
+    expect(seen(ran)).toEqual(seen(trial.bare(`${PYTHON} ${command}`)));
+  });
+
+  test.each([
+    ["results", "unittest.TestResult.addFailure = lambda *_: None"],
+    ["calls", "unittest.TestCase._callTestMethod = lambda *_: None"],
+    ["assertions", "unittest.TestCase.assertEqual = lambda *_: None"],
+    [
+      "ways to run a part",
+      "import contextlib, unittest.case\n@contextlib.contextmanager\ndef own(*_, **__):\n    try: yield\n    except Exception: pass\nunittest.case._Outcome.testPartExecutor = own",
+    ],
+    ["an exception", "import unittest.case\nunittest.case._ShouldStop = AssertionError"],
+  ])("has a runner without an end where the product replaced its %s", (_what, product) => {
+    const TEST =
+      "import unittest\nimport app.ends\nclass A(unittest.TestCase):\n    def test_a(self): self.assertEqual(1, 2)\n";
+    const trial = new Trial({ [APP]: `import unittest\n${product}\n`, "test_a.py": TEST });
+    expect(trial.probed(`${PYTHON} -m unittest test_a`).told).not.toContainEqual({ end: "unittest" });
+    const honest = new Trial({ [APP]: "", "test_a.py": `${TEST}${product}\n` });
+    expect(honest.probed(`${PYTHON} -m unittest test_a`).told).toContainEqual({ end: "unittest" });
+  });
+});
