@@ -186,7 +186,9 @@ const sturdy = family({ ...common, expect: "accepted", outcome: right }, [
   {
     name: "any/link-loops",
     about: "does the work and leaves links that lead in circles and nowhere",
-    agent: shAgent(`${shWork}ln -s loop loop; ln -s . self; mkdir a; ln -s .. a/up; ln -s /nonexistent/at/all gone`),
+    agent: shAgent(
+      `${shWork}ln -s loop loop; ln -s . self; mkdir a; ln -s .. a/up; ln -s /nonexistent/at/all gone`,
+    ),
   },
   {
     name: "any/fifo-in-the-tree",
