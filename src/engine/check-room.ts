@@ -62,8 +62,8 @@ interface Ran {
 
 /**
  * The runs of one check: with the base's tests and what decides about them; once more where it may only have failed by chance; with the
- * candidate's own tests, where there are any; and with these on the base's product, where somebody has to know whether they would notice.
- * Null, anywhere: it was cut short, and says nothing.
+ * candidate's own tests, where there are any; with these on the base's product, where somebody has to know whether they would notice; and,
+ * before it speaks for the work, on the base's own files, where it failed on them. Null, anywhere: it was cut short, and says nothing.
  */
 class CheckRuns {
   readonly #spec: CheckSpec;
