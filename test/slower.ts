@@ -3,6 +3,8 @@
  * are a suite of their own: `npm run test:slower`.
  */
 export const SLOWER: readonly string[] = [
+  "test/analyze/agents.test.ts",
+  "test/analyze/analyze.test.ts",
   "test/analyze/unusable.test.ts",
   "test/board/abuse.test.ts",
   "test/board/demo.test.ts",
@@ -46,14 +48,18 @@ export const SLOWER: readonly string[] = [
   "test/run/left-true.test.ts",
   "test/run/own-output.test.ts",
   "test/run/resume-run.test.ts",
+  "test/run/rounds.test.ts",
   "test/run/stuck.test.ts",
+  "test/run/unit-test.test.ts",
   "test/run/validation.test.ts",
   "test/run/verification.test.ts",
   "test/run/verifier.test.ts",
   "test/supervise/agent-input.test.ts",
   "test/supervise/bad-state.test.ts",
   "test/supervise/budgets.test.ts",
+  "test/supervise/docs-board.test.ts",
   "test/supervise/isolation.test.ts",
+  "test/supervise/limit.test.ts",
   "test/supervise/meddlers.test.ts",
   "test/supervise/named-agents.test.ts",
   "test/supervise/signals.test.ts",
