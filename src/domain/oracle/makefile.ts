@@ -133,24 +133,32 @@ export function recipesFor({ rules, variables }: Makefile, goals: readonly strin
     stem: isPattern(rule) ? "*" : null,
   }));
   const seen = new Set<string>();
-  const left = [...wanted];
+  const left: Goal[] = wanted.map((target) => ({ target, by: [] }));
   for (let goal = left.pop(); goal !== undefined && seen.size < MAX_GOALS; goal = left.pop()) {
-    if (seen.has(goal)) continue;
-    seen.add(goal);
-    const target = goal;
+    const { target, by } = goal;
+    if (seen.has(target)) continue;
+    seen.add(target);
     const plain = byTarget.get(target) ?? (wanted.includes(target) ? otherwise : undefined) ?? [];
     const byPattern = plain.some(({ recipe }) => recipe.length > 0) ? [] : patterns;
     for (const rule of [...plain, ...byPattern]) {
       const stem = stemFor(rule, target);
-      if (stem === null && !plain.includes(rule)) continue;
+      if ((stem === null && !plain.includes(rule)) || by.includes(rule)) continue;
       reached.push({ rule, target, stem });
-      left.push(...needsOf(rule, stem));
+      left.push(
+        ...needsOf(rule, stem).map((need) => ({ target: need, by: stem === null ? by : [...by, rule] })),
+      );
     }
   }
   return reached.flatMap((one) => linesOf(one, variables));
 }
 
 const MAX_GOALS = 5000;
+
+interface Goal {
+  readonly target: string;
+  /** The pattern rules that it is wanted by. Make uses none of them twice on the way, or there would be no end to it. */
+  readonly by: readonly MakeRule[];
+}
 
 interface Reached {
   readonly rule: MakeRule;
