@@ -52,6 +52,9 @@ interface CheckSpec {
 const NONE: Names = { count: 0, some: [] };
 const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
+/** Tests that hung on the base are not waited for as long again. */
+const STALL_AGAIN_MS = 5000;
+
 /** As the base has them, or as the candidate has. */
 type WhoseTests = "base" | "own";
 
@@ -149,9 +152,10 @@ class CheckRuns {
     const put = asOnBase(this.#spec.view, this.#state, this.#context);
     if (!put || this.#onBase === undefined || succeeded(this.#onBase.process.end)) return null;
     const hidden = [...this.#spec.view.hidden, ...put.hidden];
-    let ran = await this.#run(".control", "base", put.laid, hidden, BASE_STALL_MS);
+    const stallMs = this.#onBase.process.end.kind === "exited" ? BASE_STALL_MS : STALL_AGAIN_MS;
+    let ran = await this.#run(".control", "base", put.laid, hidden, stallMs);
     if (ran && succeeded(ran.run.result.process.end))
-      ran = await this.#run(".control", "base", put.laid, hidden, BASE_STALL_MS);
+      ran = await this.#run(".control", "base", put.laid, hidden, stallMs);
     return ran ? ownRun(ran) : undefined;
   }
 
