@@ -1,7 +1,6 @@
-import fs from "node:fs";
 import { digestAt, isWhatItWas } from "../workspace/base/contents.ts";
 import { readPacked } from "../workspace/base/pack.ts";
-import { readStamp, stampOf, type Stamps } from "../workspace/base/stamps.ts";
+import { lookAt, readStamp, stampOf, type Stamps } from "../workspace/base/stamps.ts";
 import type { Laid } from "../workspace/room/room.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import type { KnownBase } from "./rooms.ts";
@@ -47,12 +46,4 @@ function isAsItWas(root: string, path: string, ignored: Stamps): boolean {
   const stat = old === undefined ? undefined : lookAt(place);
   if (old === undefined || !stat) return false;
   return isWhatItWas(old, stampOf(place, stat), () => digestAt(root, path));
-}
-
-function lookAt(place: string | Buffer): fs.BigIntStats | undefined {
-  try {
-    return fs.lstatSync(place, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

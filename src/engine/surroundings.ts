@@ -1,4 +1,4 @@
-import fs from "node:fs";
+import type fs from "node:fs";
 import { relative } from "node:path";
 import type { Captured } from "../domain/process-end.ts";
 import { changedAbove, stampsAbove } from "../workspace/base/above.ts";
@@ -8,6 +8,7 @@ import { hiddenPaths, type Dated } from "../workspace/base/hidden-paths.ts";
 import { changedPrograms, programStamps, type ProgramStamps } from "../workspace/base/programs.ts";
 import { readStamps, writeStamps } from "../workspace/base/stamp-file.ts";
 import { DIRECTORY, ignoredStamps, type Stamps } from "../workspace/base/stamps.ts";
+import { lookAt } from "../workspace/room/surface.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import type { RunContext } from "./ports.ts";
 import type { BaseSurroundings, KnownBase, Surroundings, TimesInRoom } from "./rooms.ts";
@@ -160,14 +161,6 @@ function writtenAt(root: string, files: Iterable<string>): ReadonlyMap<string, n
 
 function secondsOf({ mtimeMs }: fs.Stats): number {
   return mtimeMs / 1000;
-}
-
-function lookAt(place: string | Buffer): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(place, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The files that git ignores, but those that are hidden. */

@@ -128,7 +128,7 @@ function targetOf(place: string | Buffer): string {
 }
 
 /** Undefined where there is nothing, or nobody can tell. */
-function lookAt(place: string | Buffer): BigIntStats | undefined {
+export function lookAt(place: string | Buffer): BigIntStats | undefined {
   try {
     return fs.lstatSync(place, { bigint: true, throwIfNoEntry: false });
   } catch {
