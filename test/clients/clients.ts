@@ -45,7 +45,10 @@ enabled = false
 plugins = false
 `,
     );
-    return { model: null, endpoint: null, env: { SCRIPTED_KEY: "scripted-key" } };
+    // Where its home lies among temporary files it makes no links to itself there, and an older bubblewrap needs them.
+    const temporary = join(rig.home, "tmp");
+    fs.mkdirSync(temporary, { recursive: true });
+    return { model: null, endpoint: null, env: { SCRIPTED_KEY: "scripted-key", TMPDIR: temporary } };
   },
 
   gemini: (rig, url) => {
