@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** Real clients are large and busy: two of them at once, one file a client. Run it by `npm run test:clients`. */
+/** Real clients are large, and much of their time is waiting: three of them at once, one file a client. Run it by `npm run test:clients`. */
 export default defineConfig({
   test: {
     include: ["test/clients/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });
