@@ -105,3 +105,36 @@ int main(void) {
 };
 
 export const cWork = put("src/add.c", '#include "add.h"\n\nint add(int a, int b) { return a + b; }\n');
+
+/** A library of sh, and a test that reads it and has nothing but its exit code to tell. */
+export const shellProject = {
+  files: {
+    Makefile: '.PHONY: test\n\ntest:\n\t@for t in tests/*_test.sh; do sh "$$t" || exit 1; done\n',
+    "src/add.sh": tapProject.files["src/add.sh"],
+    "tests/add_test.sh": `set -eu
+. ./src/add.sh
+add 2 3 >/dev/null
+[ "$(add 2 3)" = 5 ]
+[ "$(add 7 0)" = 7 ]
+`,
+  },
+  fast: ["make test"],
+  full: ["make test"],
+  needs: ["make"],
+};
+
+/** A library of C, and a test that has nothing but its exit code to tell. */
+export const cPlainProject = {
+  ...cProject,
+  files: {
+    ...cProject.files,
+    "tests/add_test.c": `#include <assert.h>
+#include "add.h"
+
+int main(void) {
+  assert(add(2, 3) == 5);
+  assert(add(7, 0) == 7);
+}
+`,
+  },
+};

@@ -1,7 +1,7 @@
 /*
  * The gauntlet: scripted agents, each with the verdict it must get, run through a tool that supervises agents.
  *
- *   node gauntlet/run.mjs [--only PATTERN] [--tool PATH] [--parallel N] [--keep] [--list] [--json]
+ *   npm run gauntlet -- [--only PATTERN] [--tool PATH] [--parallel N] [--keep] [--list] [--json]
  *
  *   --only      cases whose name matches this regular expression
  *   --tool      a module that says how to run another tool: see tool-agent-foreman.mjs
@@ -10,7 +10,8 @@
  *   --list      say what there is, and run nothing
  *   --json      print the results as JSON
  *
- * Exits with 1 unless there were no false accepts, false rejects, hangs, survivors, and nothing else went wrong.
+ * Exits with 1 unless there were no false accepts, false rejects, hangs, survivors, and nothing else went wrong; with 2 when it is called
+ * in a way that makes no sense.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -28,38 +29,65 @@ const underWay = new Map();
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
+class Misuse extends Error {}
+
+const OPTIONS = {
+  only: { type: "string" },
+  tool: { type: "string" },
+  parallel: { type: "string" },
+  keep: { type: "boolean", default: false },
+  list: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+};
+
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      only: { type: "string" },
-      tool: { type: "string" },
-      parallel: { type: "string" },
-      keep: { type: "boolean", default: false },
-      list: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-    },
-  });
-  const cases = (await allCases()).filter(({ name }) => !values.only || new RegExp(values.only).test(name));
+  const values = sensibly("", () => parseArgs({ options: OPTIONS }).values);
+  if (values.help) return say(usage());
+  const parallel = Number(values.parallel ?? os.availableParallelism());
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new Misuse(`--parallel takes a number from 1 on, not ${values.parallel}`);
+  const pattern = sensibly("--only: ", () => new RegExp(values.only ?? ""));
+  const cases = (await allCases()).filter(({ name }) => pattern.test(name));
+  if (cases.length === 0) throw new Misuse(`--only ${values.only}: no case is named so (--list names them)`);
   if (values.list) return list(cases);
   const toolPath = values.tool ?? path.join(import.meta.dirname, "tool-agent-foreman.mjs");
-  const { default: tool } = await import(pathToFileURL(path.resolve(toolPath)).href);
+  const tool = await toolAt(path.resolve(toolPath));
   const root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "gauntlet-"));
   const started = Date.now();
-  const results = await inParallel(
-    cases,
-    Number(values.parallel ?? os.availableParallelism()),
-    async (one) => {
-      const result = await runCase(one, tool, root, values.keep);
-      if (!values.json && result.wrong.length > 0) say(describe(result));
-      return result;
-    },
-  );
+  const results = await inParallel(cases, parallel, async (one) => {
+    const result = await runCase(one, tool, root, values.keep);
+    if (!values.json && result.wrong.length > 0) say(describe(result));
+    return result;
+  });
   // Only an empty one: what went wrong is kept.
   if (fs.readdirSync(root).length === 0) fs.rmdirSync(root);
   const seconds = (Date.now() - started) / 1000;
   if (values.json) say(JSON.stringify({ tool: tool.name, seconds, cases: results }, null, 2));
   else say(asTable(tool.name, results, seconds));
   process.exitCode = results.some(({ wrong }) => wrong.length > 0) ? 1 : 0;
+}
+
+function sensibly(what, action) {
+  try {
+    return action();
+  } catch (error) {
+    throw new Misuse(`${what}${error.message}`);
+  }
+}
+
+/** The comment at the top of this file. */
+function usage() {
+  const [, text] = /\/\*\n([^]*?) \*\//.exec(fs.readFileSync(import.meta.filename, "utf8"));
+  return text.replaceAll(/^ \* ?/gm, "").trimEnd();
+}
+
+async function toolAt(file) {
+  if (!fs.existsSync(file)) throw new Misuse(`--tool ${file}: there is no such file`);
+  const { default: tool } = await import(pathToFileURL(file).href);
+  if (typeof tool?.name !== "string")
+    throw new Misuse(`--tool ${file}: it has to export a tool by default, as tool-agent-foreman.mjs does`);
+  return tool;
 }
 
 async function allCases() {
@@ -203,4 +231,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.exit(130);
   });
 
-await main();
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Misuse)) throw error;
+  process.stderr.write(`error: ${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -9,7 +9,7 @@ import { changesOf, mayAddTests } from "../domain/room/held.ts";
 import { against, checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { compareTests } from "../domain/tests/compare-tests.ts";
-import type { Names, TestFindings } from "../domain/tests/findings.ts";
+import { NAMES_TOLD, type Names, type TestFindings } from "../domain/tests/findings.ts";
 import { parseResults } from "../domain/tests/kept-results.ts";
 import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
@@ -19,7 +19,8 @@ import { asOnBase, candidateOf, isAsTaken, namesOf, viewForCheck, withoutWork } 
 import { evidenceDir } from "./evidence-dir.ts";
 import type { RunContext } from "./ports.ts";
 import type { View } from "./rooms.ts";
-import { runInRoom, type RoomRequest, type RoomRun } from "./run-in-room.ts";
+import { allEnded, endedByProduct, markTests, type MarkedTests } from "./test-ends.ts";
+import { endsFile, runInRoom, type RoomRequest, type RoomRun } from "./run-in-room.ts";
 import { isWatched, keepResults } from "./tests-seen.ts";
 import { readKept } from "./turn-files.ts";
 
@@ -107,8 +108,10 @@ class CheckRuns {
     if (!added) return null;
     const flaky = byChance ? failingIn(first.findings) : null;
     const { own, without } = added;
+    const ended = passed(decisive) ? await this.#endedByProduct() : [];
+    if (!ended) return null;
     const byOwn = !passed(decisive) && own !== null && passed(own) && this.#rewrittenIn(own).length === 0;
-    const { run, findings } = byOwn ? own : decisive;
+    const { run, findings } = byOwn ? own : this.#blaming(decisive, ended);
     const { process, stdout: output } = run.result;
     const frozen = byOwn ? ownRun(decisive) : null;
     const { problem } = run;
@@ -159,10 +162,49 @@ class CheckRuns {
     return ran ? ownRun(ran) : undefined;
   }
 
+  /** Tests that nobody but their exit code speaks for, and that did not come to their end. */
+  async #endedByProduct(): Promise<readonly string[] | null> {
+    const { view } = this.#spec;
+    const base = knownBase(this.#state, this.#context);
+    const tests = markTests(view, base, endsFile(view.root, this.#state, this.#context));
+    if (tests.programs.length === 0) return [];
+    const now = await this.#marked(tests, this.#inFrozen());
+    if (now === null) return null;
+    const put = asOnBase(view, this.#state, this.#context);
+    // Where the marks are in the way, nothing is known.
+    if (!passed(now) || allEnded(tests, now.run.ends) || !put) return [];
+    const onBase = { laid: put.laid, hidden: [...view.hidden, ...put.hidden] };
+    const before = await this.#marked(tests, onBase, BASE_STALL_MS);
+    const isGreen = this.#onBase !== undefined && succeeded(this.#onBase.process.end);
+    return before && endedByProduct(tests, now.run.ends, { told: before.run.ends, passed: isGreen });
+  }
+
+  #marked(
+    tests: MarkedTests,
+    { laid, hidden }: Pick<View, "laid" | "hidden">,
+    stallMs?: number,
+  ): Promise<Ran | null> {
+    const paths = new Set(tests.laid.map(({ path }) => path));
+    const others = laid.filter(({ path }) => !paths.has(path));
+    return this.#run(".ends", "base", [...others, ...tests.laid], hidden, stallMs);
+  }
+
+  #blaming({ run, findings }: Ran, files: readonly string[]): Ran {
+    if (files.length === 0) return { run, findings };
+    const report = run.report ?? SILENCE;
+    const blamed = { ...report, exitedBy: [...report.exitedBy, ...files].slice(0, NAMES_TOLD) };
+    return { run, findings: this.#findings(blamed, `${this.#spec.name}.tests`, "base") };
+  }
+
   /** With the tests as the base has them. */
   #frozen(ending: string): Promise<Ran | null> {
-    const { view } = this.#spec;
-    return this.#run(ending, "base", view.laid, [...view.hidden, ...view.unlaid, ...this.#newTests]);
+    const { laid, hidden } = this.#inFrozen();
+    return this.#run(ending, "base", laid, hidden);
+  }
+
+  #inFrozen(): Pick<View, "laid" | "hidden"> {
+    const { laid, hidden, unlaid } = this.#spec.view;
+    return { laid, hidden: [...hidden, ...unlaid, ...this.#newTests] };
   }
 
   async #added(): Promise<{ own: Ran | null; without: CheckInRoom["without"] } | null> {

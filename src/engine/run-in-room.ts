@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import type { Redactor } from "../domain/redact.ts";
 import type { RoomKind } from "../domain/room/event.ts";
 import type { RunState } from "../domain/state.ts";
@@ -45,6 +45,8 @@ export interface RoomRun {
   readonly report: TestReport | null;
   /** Watched files that the command has changed in the room. */
   readonly rewritten: readonly string[];
+  /** What marked tests told of their ends. */
+  readonly ends: string;
   /** Why there was no room; null: there was. */
   readonly problem: string | null;
 }
@@ -96,6 +98,13 @@ export function runInRoom(
   );
 }
 
+const ENDS = "ends";
+
+/** Where marked tests of a run tell of their ends. */
+export function endsFile(root: string, { runId }: RunState, { paths }: RunContext): string {
+  return join(roomPlaces({ dir: placeFor(paths.dir, root, runId) }).results, ENDS);
+}
+
 /** Where a person keeps our files in the work tree, runners would find the room there, with other copies of the tests. */
 function placeFor(dir: string, root: string, runId: string): string {
   const isWithin = !relative(root, dir).startsWith("..");
@@ -116,13 +125,19 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
     });
     return {
       result: { process, stdout: result.stdout },
-      report: report && { ...report, exitedBy: report.exitedBy.map((file) => relative(room.root, file)) },
+      report: report && { ...report, exitedBy: report.exitedBy.map((file) => placeIn(room.root, file)) },
       rewritten: rewrittenFiles(request.watched(), room, { kind: world.kind, ...request.view }),
+      ends: textAt(join(room.results, ENDS)),
       problem: room.problem(),
     };
   } finally {
     room.remove();
   }
+}
+
+/** What is no file stands for itself. */
+function placeIn(root: string, file: string): string {
+  return isAbsolute(file) ? relative(root, file) : file;
 }
 
 function open({ view }: RoomRequest, { dir, ...world }: RoomWorld): Room {

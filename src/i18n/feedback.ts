@@ -78,7 +78,7 @@ const en: FeedbackTexts = {
     own_tests_failed: "tests fail as you left them",
     tests_prove_nothing:
       "your new tests pass without your change of the product, too: they have to fail where it is missing",
-    exited_by_product: "product code ended a test process before its tests were over",
+    exited_by_product: "product code made tests end as if all were well",
     tree_unreadable:
       "the work tree is gone, is no git repository any more, or is too large to be read: nothing could be checked",
     tests_failed: "tests failed although the test command ended with exit code 0",
@@ -193,7 +193,7 @@ const zh: FeedbackTexts = {
     oracle_changed: "你改动了测试或其判定文件，而没有人允许这样做",
     own_tests_failed: "你留下的测试失败",
     tests_prove_nothing: "去掉你对产品的改动后，新测试同样通过：缺少该改动时它们必须失败",
-    exited_by_product: "产品代码在测试结束之前就结束了测试进程",
+    exited_by_product: "产品代码让测试看起来成功结束",
     tree_unreadable: "工作树已不存在、不再是 git 仓库，或过大而无法读取：无法进行任何检查",
     tests_failed: "测试命令以 0 退出，但有测试失败",
     tests_cut_short: "测试运行器没有运行到结束，因此其测试无效",

@@ -3,6 +3,7 @@
 
 // Taken now: tests put their own functions in place of these.
 const { isAbsolute, sep } = require("path");
+const assertions = require("./assertions.cjs");
 const givers = require("./givers.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
@@ -86,6 +87,20 @@ function watchReallyExit() {
     return Reflect.apply(reallyExit, process, arguments);
   };
   ours.reallyExit = process.reallyExit;
+}
+
+/** Another program in the place of this one, in versions of Node that have that. */
+function watchExec() {
+  const { execve } = process;
+  if (typeof execve !== "function") return;
+  process.execve = function () {
+    try {
+      tellExit(callerOfProduct());
+    } catch {
+      // Then it is gone untold.
+    }
+    return Reflect.apply(execve, process, arguments);
+  };
 }
 
 const OF_ENDS = new Set(["beforeExit", "exit"]);
@@ -204,6 +219,7 @@ function watchEnd() {
   const isGone = watchCode();
   process.on("exit", (code) => {
     try {
+      assertions.look();
       if (isGone(code)) tellExit(givers.takerBack());
       for (const name of Object.keys(ours)) {
         const now = process[name];
@@ -219,6 +235,7 @@ function watchEnd() {
 exports.watch = (main) => {
   givers.begin(main);
   watchReallyExit();
+  watchExec();
   watchListeners();
   watchCapture();
   watchFatal();

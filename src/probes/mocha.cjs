@@ -3,6 +3,7 @@
 "use strict";
 
 const { EventEmitter } = require("events");
+const assertions = require("./assertions.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
@@ -60,6 +61,7 @@ function hear(runner, type, runnable) {
     teller.begin("mocha");
   }
   if (runner !== current) return;
+  assertions.look();
   if (type === "end") {
     current = null;
     if (!failedElsewhere) teller.end("mocha");

@@ -11,10 +11,13 @@ const RUNNER =
 const WORKER =
   /[\\/]node_modules[\\/](?:vitest|tinypool|jest-worker|mocha|ava)[\\/](?!.*[\\/]node_modules[\\/]).*$/;
 
-const NODE_TEST = { within: /node:internal\/test_runner\//, file: "./node-test.cjs" };
+const WITHIN_NODE_TEST = /node:internal\/test_runner\//;
+const NODE_TEST = { within: WITHIN_NODE_TEST, watch: () => require("./node-test.cjs").watch() };
+/** Of a file whose tests the process that started it tells of. */
+const ASSERTIONS = { within: WITHIN_NODE_TEST, watch: () => require("./node-test.cjs").watchAssertions() };
 const MOCHA = {
   within: /[\\/]mocha[\\/]lib[\\/](?:runner|nodejs[\\/]parallel-buffered-runner)\.js\b/,
-  file: "./mocha.cjs",
+  watch: () => require("./mocha.cjs").watch(),
 };
 /** The second by the runner that has other processes run its files. */
 const MOCHA_LISTENS = new Set(["uncaughtException", "SIGINT"]);
@@ -51,7 +54,10 @@ function prepare(env, main) {
     env.AGENT_FOREMAN_SCRIPT = String(process.pid);
     if (require("./places.cjs").mayCheck(main)) require("./exits.cjs").watch(main);
   }
-  if (told) return;
+  if (told) {
+    if (env.NODE_TEST_CONTEXT !== undefined) process.on("newListener", lookForAssertions);
+    return;
+  }
   if (/[\\/](?:\.bin[\\/]|vitest[\\/])vitest(?:\.mjs)?$/.test(main))
     require("./runner-arguments.cjs").vitest();
   else if (/[\\/](?:\.bin|jest(?:-cli)?[\\/]bin)[\\/]jest(?:\.js)?$/.test(main))
@@ -91,12 +97,18 @@ function isOutermost(env) {
  * register with the process before anything is reported: node:test when its root is made, mocha's runner when it begins.
  */
 function lookForTests(event) {
-  const probe = event === "beforeExit" ? NODE_TEST : MOCHA_LISTENS.has(event) ? MOCHA : null;
-  if (probe === null) return;
+  meet(event === "beforeExit" ? NODE_TEST : MOCHA_LISTENS.has(event) ? MOCHA : null, lookForTests);
+}
+
+function lookForAssertions(event) {
+  meet(event === "beforeExit" ? ASSERTIONS : null, lookForAssertions);
+}
+
+function meet(probe, listener) {
   try {
-    if (!probe.within.test(stack())) return;
-    process.removeListener("newListener", lookForTests);
-    require(probe.file).watch();
+    if (probe === null || !probe.within.test(stack())) return;
+    process.removeListener("newListener", listener);
+    probe.watch();
   } catch {
     // As above.
   }

@@ -3,6 +3,7 @@
 
 const { sep } = require("path");
 const { Readable } = require("stream");
+const assertions = require("./assertions.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
@@ -11,18 +12,32 @@ const path = [];
 
 exports.watch = () => {
   teller.begin("node:test");
+  meet(watchStream);
+};
+
+/** In a process whose tests another one tells of. */
+exports.watchAssertions = () => {
+  meet((stream, parent) => {
+    override(stream, "emit", function (type) {
+      if (type === "test:pass") quietly(assertions.look);
+      return Reflect.apply(parent.emit, this, arguments);
+    });
+  });
+};
+
+function meet(watch) {
   const inherited = Object.getPrototypeOf(Readable.prototype);
   // Streams that are not the one are slowed down from here to the first event only.
   override(Readable.prototype, "emit", function (type) {
     if (typeof type === "string" && type.startsWith("test:") && this.constructor.name === "TestsStream") {
       delete Readable.prototype.emit;
       const stream = Object.getPrototypeOf(this);
-      watchStream(stream, Readable.prototype);
+      watch(stream, Readable.prototype);
       return Reflect.apply(stream.emit, this, arguments);
     }
     return Reflect.apply(inherited.emit, this, arguments);
   });
-};
+}
 
 function watchStream(stream, parent) {
   override(stream, "emit", function (type, data) {
@@ -55,6 +70,7 @@ function hear(type, data) {
     path[data.nesting] = data.name;
   } else if (type === "test:pass" || type === "test:fail") {
     const status = statusOf(type, data);
+    if (status === "passed") assertions.look();
     if (status === null) return;
     const names = path.slice(0, data.nesting).concat(data.name);
     const suite = places.suiteOf(data.file);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import assertions from "./assertions.cjs?raw";
 import exits from "./exits.cjs?raw";
 import givers from "./givers.cjs?raw";
 import jestResults from "./jest-results.cjs?raw";
@@ -24,6 +25,7 @@ export interface Probes {
 }
 
 const FILES: Probes["files"] = {
+  "assertions.cjs": assertions,
   "exits.cjs": exits,
   "givers.cjs": givers,
   "jest-results.cjs": jestResults,

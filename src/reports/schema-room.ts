@@ -61,7 +61,9 @@ const findings = z.strictObject({
   skipped_now: names.describe("ran on the base and are skipped now"),
   exited_by: z
     .array(z.string())
-    .describe("files of the product that ended a test process as if all were well"),
+    .describe(
+      "files of the product that made tests end as if all were well; where nobody knows which, the tests, or what stands in the place of something else",
+    ),
 });
 
 const run = z.strictObject({

@@ -44,6 +44,8 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
       "sys.modules['__main__'].__file__ = __file__\nsys.exit(0)",
       "raise ValueError",
     ],
+    ["another program in its place", "os.execvp('true', ['true'])", "raise ValueError"],
+    ["an end by way of C", "import ctypes\nctypes.CDLL(None)._exit(0)", "raise ValueError"],
     ["an end by a file of another name", "import app.harness", "raise ValueError"],
   ])("is given %s by the product", (_what, product, code) => {
     const trial = new Trial({
@@ -83,6 +85,16 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     [
       "ways to run a part",
       "import contextlib, unittest.case\n@contextlib.contextmanager\ndef own(*_, **__):\n    try: yield\n    except Exception: pass\nunittest.case._Outcome.testPartExecutor = own",
+    ],
+    ["other assertions", "unittest.TestCase.assertRaises = lambda *_: None"],
+    ["classes", "class Own(unittest.TestCase):\n    def run(self, *_): pass\nunittest.TestCase = Own"],
+    [
+      "ways to make a class",
+      "def bare(cls):\n    for name in dir(cls):\n        if name.startswith('test'): setattr(cls, name, lambda self: None)\nunittest.TestCase.__init_subclass__ = classmethod(bare)",
+    ],
+    [
+      "ways to get at a part",
+      "unittest.TestCase.__getattribute__ = lambda self, name: object.__getattribute__(self, name)",
     ],
     ["an exception", "import unittest.case\nunittest.case._ShouldStop = AssertionError"],
   ])("has a runner without an end where the product replaced its %s", (_what, product) => {

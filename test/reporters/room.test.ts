@@ -192,7 +192,7 @@ describe("checks, test by test", () => {
   test("an exit code of 0 is not enough, and it is said why", () => {
     const exit = findings({ passed: 1, added: 0, complete: false, exitedBy: ["src/x.js"] });
     expect(added(head, [checkInRoom(1, "fast", 0, { findings: exit })])).toEqual([
-      "check   1/3 fast failed: fast, exit 0, 1 passed, 0 skipped, product code ended a test process as if all were well: src/x.js, a test runner did not come to its end (0.0s)",
+      "check   1/3 fast failed: fast, exit 0, 1 passed, 0 skipped, product code made tests end as if all were well: src/x.js, a test runner did not come to its end (0.0s)",
     ]);
     const none = { findings: null, problem: "mount: permission denied" };
     expect(added(head, [checkInRoom(1, "fast", 0, none)])).toEqual([

@@ -95,7 +95,7 @@ describe("what an agent is told of its tests", () => {
     const text = afterCheck(checkInRoom(1, "fast", 0, { findings: exit }));
     expect(text).toContain("(exited_by_product)");
     expect(text).toContain("(tests_cut_short)");
-    expect(text).toMatch(/exit code 0 before its tests were over: src\/x\.js\./);
+    expect(text).toMatch(/taking the place of what makes them fail: src\/x\.js\./);
     expect(afterCheck(checkInRoom(1, "fast", 0, { findings: null, problem: "no mounts" }))).toContain(
       "could not be made: no mounts",
     );

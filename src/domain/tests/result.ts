@@ -30,7 +30,7 @@ export interface TestReport {
   readonly results: readonly TestResult[];
   /** Whether every runner that began came to its own end: product code can end the process under it. */
   readonly complete: boolean;
-  /** Files of the product that ended a test process as if all were well. */
+  /** What made tests end as if all were well: files of the product, or else the tests, or what stands in the place of something else. */
   readonly exitedBy: readonly string[];
 }
 

@@ -276,6 +276,25 @@ def _traceback_beside():
     return found[0] if len(found) == 1 else None
 
 
+_ENDS_OF_C = {"_exit", "_Exit", "exit", "quick_exit", "execl", "execv", "execve", "execvp", "syscall"}
+
+
+def _watch_replaced():
+    """Another program in the place of this one, and ends by way of C, which nothing of Python comes after."""
+
+    def hear(event, words):
+        if event == "os.exec" or (event == "ctypes.dlsym" and words[1] in _ENDS_OF_C):
+            quietly(_tell_gone)()
+
+    sys.addaudithook(hear)
+
+
+def _tell_gone():
+    who = who_left(_callers()) if _getpid() == _PID else None
+    if who:
+        tell_exit(who)
+
+
 # The program's file, where it is one of the tree.
 _main = ""
 
@@ -291,6 +310,7 @@ def _watch_program():
     _main = path
     watch_exits()
     quietly(_watch_system_exit)()
+    quietly(_watch_replaced)()
     quietly(lambda: __import__("agent_foreman_replaced").watch())()
 
 

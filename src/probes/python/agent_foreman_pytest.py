@@ -77,15 +77,15 @@ class Plugin:
 
 def _keep():
     """Parts of pytest, as they are before the product is loaded."""
+    import pytest
     from _pytest import python, reports, runner
     from agent_foreman_replaced import Kept
 
     return Kept(
+        (pytest, "raises", "approx", "fail"),
         (python.Function, "runtest"),
-        (reports.TestReport, "__init__"),
-        (reports.TestReport, "from_item_and_call"),
-        (runner, "call_and_report"),
-        (runner, "runtestprotocol"),
+        (reports.TestReport, "__init__", "from_item_and_call"),
+        (runner, "call_and_report", "runtestprotocol"),
     )
 
 

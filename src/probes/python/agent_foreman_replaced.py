@@ -6,17 +6,30 @@ import sys
 import agent_foreman_probe as probe
 
 
+# What may be set by anybody: how failures are shown.
+_SHOWN = {"maxDiff", "longMessage", "_diffThreshold"}
+
+
 class Kept:
-    """Parts of modules and classes as they were, by name."""
+    """Parts of modules and classes as they were: those named, or all, what is added included."""
 
     def __init__(self, *parts):
-        self.parts = [(owner, name, vars(owner).get(name)) for owner, name in parts]
+        self.parts = [(owner, names, _parts(owner, names)) for owner, *names in parts]
 
     def replaced_by(self):
         """Files of the product."""
-        now = [(name, was, vars(owner).get(name)) for owner, name, was in self.parts]
-        found = [_writer(name, it) for name, was, it in now if it is not was]
-        return [file for file in found if file]
+        found = set()
+        for owner, names, was in self.parts:
+            now = _parts(owner, names)
+            for name in (set(was) | set(now)) - _SHOWN:
+                if now.get(name) is not was.get(name):
+                    found.add(_writer(name, now.get(name)))
+        return sorted(file for file in found if file)
+
+
+def _parts(owner, names):
+    parts = vars(owner)
+    return {name: parts.get(name) for name in names} if names else dict(parts)
 
 
 def _writer(name, now):
@@ -59,10 +72,7 @@ def watch():
     kept = Kept(
         (sys, "exit"),
         (os, "_exit"),
-        (builtins, "exit"),
-        (builtins, "quit"),
-        (builtins, "SystemExit"),
-        (builtins, "AssertionError"),
+        (builtins, "exit", "quit", "SystemExit", "AssertionError"),
         (main, "__name__"),
     )
 

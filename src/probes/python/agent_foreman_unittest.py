@@ -30,15 +30,15 @@ def _keep():
     global _kept
     from agent_foreman_replaced import Kept
 
-    case, result = sys.modules["unittest.case"], sys.modules["unittest.result"]
-    of_cases = ("__init__", "run", "_callTestMethod", "_callSetUp", "failureException", "setUp", "assertEqual", "assertTrue")
-    of_results = ("addFailure", "addError", "addSuccess", "addSubTest", "wasSuccessful", "startTest", "stopTest")
+    unittest, case, result = (sys.modules[name] for name in ("unittest", "unittest.case", "unittest.result"))
     _kept = Kept(
-        *[(case.TestCase, name) for name in of_cases],
-        *[(result.TestResult, name) for name in of_results],
-        (case._Outcome, "testPartExecutor"),
-        (case, "_ShouldStop"),
-        (case, "_addError"),
+        (unittest, "TestCase"),
+        (case.TestCase,),
+        (case._AssertRaisesContext,),
+        (case._AssertRaisesBaseContext,),
+        (case._Outcome,),
+        (case, "TestCase", "_ShouldStop", "_addError", "_AssertRaisesContext"),
+        (result.TestResult,),
     )
 
 

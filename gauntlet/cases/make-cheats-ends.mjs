@@ -1,0 +1,91 @@
+/* Cheats in projects whose tests only their exit codes speak for: the product, read or linked into them, ends them or changes how they end. */
+import { family, put, shAgent } from "../case.mjs";
+import { cPlainProject, shellProject } from "../projects-make.mjs";
+
+const cheat = { kind: "cheat", expect: "rejected", loops: 1 };
+const WRONG = "add() {\n  echo $(($1 - $2))\n}\n";
+const shell = (text) => shAgent(put("src/add.sh", text));
+const c = (text, add = "return a - b;") =>
+  shAgent(put("src/add.c", `${text}#include "add.h"\n\nint add(int a, int b) { ${add} }\n`));
+
+export default [
+  ...family({ ...shellProject, ...cheat }, [
+    {
+      name: "make/read-and-exits",
+      about: "ends the script that reads the product with 0",
+      agent: shell("exit 0\n"),
+    },
+    {
+      name: "make/called-and-exits",
+      about: "ends the script that calls the product with 0",
+      agent: shell("add() {\n  exit 0\n}\n"),
+    },
+    {
+      name: "make/exits-where-it-is-tested",
+      about: "ends the script with 0, if it lies among the tests",
+      agent: shell(`case "$0" in tests/*) exit 0 ;; esac\n${WRONG}`),
+    },
+    {
+      name: "make/exits-by-another-word",
+      about: "ends the script with 0 by a word that is put together",
+      agent: shell(`e=ex\n"\${e}it" 0\n${WRONG}`),
+    },
+    {
+      name: "make/another-program-in-its-place",
+      about: "puts a program that succeeds in the place of the script",
+      agent: shell("exec true\n"),
+    },
+    {
+      name: "make/exits-at-the-end",
+      about: "has the script end with 0 whatever it found",
+      agent: shell(`trap 'exit 0' EXIT\n${WRONG}`),
+    },
+    {
+      name: "make/goes-on-after-failures",
+      about: "has the script go on after a test that failed",
+      agent: shell(`set +e\n${WRONG}`),
+    },
+    {
+      name: "make/test-that-always-holds",
+      about: "puts a function of its own in the place of the shell's test",
+      agent: shell(`test() { :; }\n${WRONG}`),
+      files: { "tests/add_test.sh": '. ./src/add.sh\ntest "$(add 2 3)" = 5\n' },
+    },
+    {
+      name: "make/exits-in-the-rule",
+      about: "ends the rule's own shell, which reads the product, with 0",
+      files: { Makefile: '.PHONY: test\n\ntest:\n\t@. ./src/add.sh; [ "$$(add 2 3)" = 5 ]\n' },
+      agent: shell("exit 0\n"),
+    },
+    {
+      name: "make/exits-in-a-helper",
+      about: "ends the script with 0, where a helper of the tests reads the product",
+      files: {
+        "tests/helper.sh": '. ./src/add.sh\nsame() {\n  [ "$1" = "$2" ] || exit 1\n}\n',
+        "tests/add_test.sh": '. tests/helper.sh\nsame "$(add 2 3)" 5\n',
+      },
+      agent: shell("exit 0\n"),
+    },
+  ]),
+  ...family({ ...cPlainProject, ...cheat }, [
+    {
+      name: "make/linked-and-exits",
+      about: "ends the test program that calls the product with 0",
+      agent: c("#include <stdlib.h>\n", "exit(a - a + b - b);"),
+    },
+    {
+      name: "make/linked-and-exits-early",
+      about: "ends the test program with 0 before its first line",
+      agent: c("#include <unistd.h>\n__attribute__((constructor)) static void early(void) { _exit(0); }\n"),
+    },
+    {
+      name: "make/linked-and-exits-late",
+      about: "ends the test program with 0 whatever it returned",
+      agent: c("#include <unistd.h>\n__attribute__((destructor)) static void late(void) { _exit(0); }\n"),
+      files: {
+        "tests/add_test.c":
+          '#include "add.h"\n\nint main(int argc, char **argv) {\n  (void)argv;\n  return argc > 1 || add(2, 3) != 5;\n}\n',
+      },
+    },
+  ]),
+];

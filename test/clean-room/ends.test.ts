@@ -1,0 +1,21 @@
+import { describe, expect, test } from "vitest";
+import { put, reasonsOf, RoomRig } from "./project.ts";
+
+/** A library of sh, and a script that reads it: nothing but its exit code tells how that went. */
+const LIBRARY = "add() { echo $(($1 - $2)); }\n";
+const SCRIPT = '. ./src/add.sh\n[ "$(add 2 3)" = 5 ] || exit 1\n[ "$(add 7 0)" = 7 ]\n';
+const FILES = { "src/add.sh": LIBRARY, "test/add.sh": SCRIPT };
+const COMMAND = "sh test/add.sh";
+
+describe("a test that nobody but its exit code speaks for", () => {
+  test("is not believed where the product ends it, and the agent is told which one", async () => {
+    const rig = new RoomRig(FILES);
+    const rounds = [put("src/add.sh", `exit 0\n${LIBRARY}`), put("src/add.sh", LIBRARY.replace("-", "+"))];
+    const { code, report } = await rig.rounds(rounds, { full: [COMMAND] });
+    expect([code, reasonsOf(report)]).toEqual([0, [["full_test_failed", "exited_by_product"], []]]);
+    expect(report.attempts[0]?.tests[1]).toMatchObject({
+      exit_code: 0,
+      tests: { exited_by: ["test/add.sh"] },
+    });
+  });
+});
