@@ -55,14 +55,19 @@ function viewNow(state: RunState, context: RunContext): View {
     unlaid: laidOver.filter(({ laid }) => laid === null).map(({ path }) => path),
     hidden: [...surroundings.hidden, ...cameOut, ...context.tree.ours, ...compiledPaths(now.files.keys())],
     restored: restoredFiles(base, now),
-    times: () => {
+    times: onceOnly(() => {
       const { touched, dated } = timesInRoom(now.root, now.files, base);
       return { touched, dated: [...dated, ...surroundings.renewed] };
-    },
+    }),
     worthTelling: surroundings.worthTelling,
     besides: () => besides(around, surroundings.hidden),
     programs: surroundings.programs,
   };
+}
+
+function onceOnly<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** What a file changed since, or new, of the product loads is the product's, whatever its name. */
@@ -232,10 +237,24 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
   };
 }
 
-/** As it was seen a moment ago, where nothing has run since. */
+/**
+ * As it was seen a moment ago, where nothing has run since but checks that cannot reach the tree, and the files that count are still the same.
+ * What git ignores is not looked at again then: nobody is left who would change it.
+ */
 export function viewForCheck(state: RunState, context: RunContext): View {
-  const { seen } = context.rooms;
-  return seen && seen.events + 1 === state.events ? seen.view : viewNow(state, context);
+  const { seen, kind } = context.rooms;
+  if (seen) {
+    const since = state.events - seen.events - 1;
+    if (since === 0) return seen.view;
+    const onlyChecks = since === lastAttempt(state)?.checks.length;
+    if (onlyChecks && kind === "overlay" && isAsTaken(lookAgain(state, context), state)) return seen.view;
+  }
+  return viewNow(state, context);
+}
+
+function lookAgain(state: RunState, context: RunContext): Pick<View, "tree" | "programs"> {
+  const { root, sha256: tree } = treeFiles(state.settings, context);
+  return { tree, programs: changedProgramsNow(knownBase(state, context).surroundings, root) };
 }
 
 /** Whether the checks so far were of this tree, and of these programs. */
@@ -254,10 +273,9 @@ export function confirmCandidate(
   state: RunState,
   context: RunContext,
 ): CandidateConfirmed | CandidateTaken {
-  const { root, sha256: tree } = treeFiles(state.settings, context);
-  const programs = changedProgramsNow(knownBase(state, context).surroundings, root);
-  if (!isAsTaken({ tree, programs }, state)) return candidateOf(attempt, viewNow(state, context));
-  return { type: "candidate_confirmed", attempt, tree };
+  const now = lookAgain(state, context);
+  if (!isAsTaken(now, state)) return candidateOf(attempt, viewNow(state, context));
+  return { type: "candidate_confirmed", attempt, tree: now.tree };
 }
 
 export function namesOf(names: readonly string[]): Names {
