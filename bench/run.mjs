@@ -66,7 +66,7 @@ function startUp() {
 
 function rounds() {
   const few = 20;
-  const many = quick ? 200 : 2000;
+  const many = quick ? 100 : 2000;
   const cost = (times, loops) => (times.run - times.one) / (loops - 1);
   const short = timeInTurns(quick ? 3 : 9, {
     one: () => supervise(1),
@@ -95,7 +95,7 @@ function rounds() {
 
 /** What `run` adds to the commands of a step: an agent that works, a unit test, another look. */
 function steps() {
-  const [few, many] = [10, quick ? 200 : 1000];
+  const [few, many] = [10, quick ? 60 : 1000];
   const short = stepTimes(cli, root, { steps: few, rounds: quick ? 3 : 9 });
   const long = stepTimes(cli, root, { steps: many, rounds: 1 });
   row(
@@ -116,7 +116,7 @@ function steps() {
 
 /** What `orchestrate` adds to the commands of an iteration, and how much MAIN is told in it. */
 function iterations() {
-  const [few, many] = [30, quick ? 150 : 300];
+  const [few, many] = [30, quick ? 90 : 300];
   const short = iterationTimes(cli, root, { iterations: few, rounds: quick ? 1 : 5 });
   const long = iterationTimes(cli, root, { iterations: many, rounds: quick ? 1 : 2 });
   row(
