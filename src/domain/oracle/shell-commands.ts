@@ -198,8 +198,10 @@ class Reader {
     }
   }
 
-  #addValue(name: string): void {
-    const value = this.#variables.valueOf(name) ?? UNKNOWN;
+  /** `${NAME:-other}`: nothing is set where checks run but what the text itself sets. */
+  #addValue(text: string): void {
+    const [, name = text, other = UNKNOWN] = /^(\w+):?[-=]([^$`\\"']+)$/.exec(text) ?? [];
+    const value = this.#variables.valueOf(name) ?? other;
     const parts = this.#quoted ? [value] : value.split(/\s+/);
     parts.forEach((part, at) => {
       if (at > 0) this.#endWord();
