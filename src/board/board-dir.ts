@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { makeDirectories } from "../files/directories.ts";
 import type { Digests } from "../files/digests.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
+import { removeAny } from "../files/remove.ts";
 import { writeFileAtomic, writeFileDurable } from "../files/write-file.ts";
 import { isBoardFile, highest, iterationIn, ORDERS, REPORTS } from "./names.ts";
 
@@ -40,8 +41,7 @@ export class BoardDir {
   /** Puts right what is none of this run's: files of earlier runs are as they were, and there are no others by our names. */
   restore(written: ReadonlySet<string>): void {
     for (const [name, text] of this.#earlier) if (!written.has(name)) this.put(name, text);
-    for (const name of this.#planted)
-      if (!written.has(name)) fs.rmSync(join(this.#dir, name), { recursive: true, force: true });
+    for (const name of this.#planted) if (!written.has(name)) removeAny(join(this.#dir, name));
     this.#planted = [];
   }
 

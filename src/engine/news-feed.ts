@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { isDirectory } from "../files/directories.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
+import { removeAny } from "../files/remove.ts";
 
 /** Where the system does not tell of new files, they are looked for so often. */
 const POLL_MS = 500;
@@ -46,7 +47,7 @@ export class NewsFeed {
   /** One that cannot be removed would be told again and again. */
   #remove(name: string, path: string): void {
     try {
-      fs.rmSync(path, { force: true, recursive: true });
+      removeAny(path);
     } catch {
       this.#stuck.add(name);
     }

@@ -1,6 +1,6 @@
-import fs from "node:fs";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
+import { removeAny } from "../files/remove.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 
 /** On a full disk the reserve is given up for the report: the end of a run is worth more than space set aside. */
@@ -11,7 +11,7 @@ export function writeReportFile(state: RunState, report: object, reserve: string
     try {
       writeFileDurable(reportPath, text);
     } catch {
-      fs.rmSync(reserve, { force: true, recursive: true });
+      removeAny(reserve);
       writeFileDurable(reportPath, text);
     }
   } catch (error) {
@@ -19,5 +19,5 @@ export function writeReportFile(state: RunState, report: object, reserve: string
     throw new Failure("report_write_failed", about, { cause: error });
   }
   // A run that may go on will need it again.
-  if (state.ended) fs.rmSync(reserve, { force: true, recursive: true });
+  if (state.ended) removeAny(reserve);
 }

@@ -8,6 +8,7 @@ import { writeFileAtomic } from "../files/write-file.ts";
 import { attemptReport, superviseReport } from "../reports/report.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
+import { removeAny } from "../files/remove.ts";
 import type { RunPaths } from "../journal/run-store.ts";
 import { previousFeedback } from "./feedback.ts";
 import type { RunFiles } from "./files.ts";
@@ -51,10 +52,10 @@ export class SuperviseFiles implements RunFiles {
   };
 
   readonly discard = (): void => {
-    fs.rmSync(this.#runDir, { recursive: true, force: true });
+    removeAny(this.#runDir);
     const folder = dirname(this.#runDir);
     if (fs.existsSync(folder) && fs.readdirSync(folder).every((name) => name === ".gitignore"))
-      fs.rmSync(folder, { recursive: true, force: true });
+      removeAny(folder);
   };
 
   /** What the next attempt reads and where it may write. */
@@ -127,7 +128,7 @@ function superviseSettings({ settings }: RunState): SuperviseSettings {
 function ensureDirectory(path: string): void {
   const there = fs.lstatSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) return;
-  if (there) fs.rmSync(path, { force: true });
+  if (there) fs.unlinkSync(path);
   makeDirectories(path);
 }
 

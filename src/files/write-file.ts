@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
 import { syncDirectory } from "./directories.ts";
+import { removeAny } from "./remove.ts";
 
 /** Readers see the old file or the new one, never a part; a link planted at the path is replaced, not followed. */
 export function writeFileAtomic(path: string, text: string): void {
@@ -17,7 +18,7 @@ function replaceFile(path: string, text: string | Buffer, sync: boolean, mode?: 
   // One name, so that what a killed process left is cleared by the next; there is one writer to every path. It is nobody else's.
   const temporary = `${path}.agent-foreman.tmp`;
   try {
-    fs.rmSync(temporary, { force: true, recursive: true });
+    removeAny(temporary);
     const fd = fs.openSync(temporary, "wx");
     try {
       fs.writeFileSync(fd, text);
@@ -28,7 +29,7 @@ function replaceFile(path: string, text: string | Buffer, sync: boolean, mode?: 
     }
     fs.renameSync(temporary, path);
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    removeAny(temporary);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import type { Message } from "../domain/message.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { readPlainFile } from "../files/read-file.ts";
+import { removeAny } from "../files/remove.ts";
 import { writeFileAtomic } from "../files/write-file.ts";
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -64,7 +65,7 @@ export class Inbox {
   remove(id: string): void {
     const path = join(this.#dir, `${id}.json`);
     try {
-      fs.rmSync(path, { force: true, recursive: true });
+      removeAny(path);
     } catch (error) {
       throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
     }

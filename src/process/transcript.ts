@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { Captured } from "../domain/process-end.ts";
+import { removeAny } from "../files/remove.ts";
 import { Digest } from "./digest.ts";
 
 /** A file of captured output. Written at once and in order, so memory stays flat and a slow disk slows the writer down. */
@@ -14,7 +15,7 @@ export class Transcript {
     this.path = path;
     this.#fd = this.#guard(() => {
       // Whatever somebody put there is not followed.
-      fs.rmSync(path, { force: true, recursive: true });
+      removeAny(path);
       return fs.openSync(path, "wx", 0o600);
     });
   }

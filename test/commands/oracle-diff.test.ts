@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { removeAny } from "../../src/files/remove.ts";
 import { byWeight, oracleDiff, type OracleDiff } from "../../src/commands/oracle-diff.ts";
 import type { OracleChange } from "../../src/domain/oracle/change.ts";
 import type { Lang } from "../../src/domain/settings.ts";
@@ -41,7 +42,7 @@ class HeldTree {
   }
 
   replace(path: string, make: (place: string) => void): void {
-    fs.rmSync(this.place(path), { recursive: true, force: true });
+    removeAny(this.place(path));
     make(this.place(path));
   }
 

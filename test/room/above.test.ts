@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { removeAny } from "../../src/files/remove.ts";
 import { changedAbove, stampsAbove } from "../../src/workspace/base/above.ts";
 import { digestAt, withContents } from "../../src/workspace/base/contents.ts";
 import { Rooms } from "./rooms.ts";
@@ -24,7 +25,7 @@ class Above {
   }
 
   link(name: string, to: string): void {
-    fs.rmSync(join(this.rooms.base, name), { force: true });
+    removeAny(join(this.rooms.base, name));
     fs.symlinkSync(to, join(this.rooms.base, name));
   }
 

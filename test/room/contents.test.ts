@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { removeAny } from "../../src/files/remove.ts";
 import { compiledPaths } from "../../src/workspace/base/compiled.ts";
 import { digestAt, withContents } from "../../src/workspace/base/contents.ts";
 import { hiddenPaths, type HiddenPaths } from "../../src/workspace/base/hidden-paths.ts";
@@ -110,7 +111,7 @@ describe("ignored files that were written anew", () => {
   test("and links that lead where they led are as they were, wherever they lie", () => {
     const rooms = project("out/a");
     const link = (name: string, target: string): void => {
-      fs.rmSync(join(rooms.root, name), { force: true });
+      removeAny(join(rooms.root, name));
       fs.symlinkSync(target, join(rooms.root, name));
     };
     fs.mkdirSync(join(rooms.root, "node_modules"));

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { Failure, messageOf } from "../../domain/failure.ts";
 import type { Captured } from "../../domain/process-end.ts";
 import { syncDirectory } from "../../files/directories.ts";
+import { removeAny } from "../../files/remove.ts";
 import { readAt } from "./read-entry.ts";
 
 const CHUNK = 1024 * 1024;
@@ -20,7 +21,7 @@ export function writeKept(path: string, write: (append: (bytes: Buffer) => void)
 function writeWhole(path: string, write: (append: (bytes: Buffer) => void) => void): Captured {
   // One name, so that what a killed process left is cleared by the next; there is one writer to every path.
   const temporary = `${path}.agent-foreman.tmp`;
-  fs.rmSync(temporary, { force: true });
+  removeAny(temporary);
   const fd = fs.openSync(temporary, "wx");
   const writer = new Writer(fd);
   try {
@@ -28,7 +29,7 @@ function writeWhole(path: string, write: (append: (bytes: Buffer) => void) => vo
     writer.flush();
     fs.fsyncSync(fd);
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    removeAny(temporary);
     throw error;
   } finally {
     fs.closeSync(fd);
