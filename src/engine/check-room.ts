@@ -19,7 +19,7 @@ import { asOnBase, candidateOf, isAsTaken, namesOf, viewForCheck, withoutWork } 
 import { evidenceDir } from "./evidence-dir.ts";
 import type { RunContext } from "./ports.ts";
 import type { View } from "./rooms.ts";
-import { allEnded, endedByProduct, markTests, type MarkedTests } from "./test-ends.ts";
+import { endedByProduct, markTests, needsBase, type MarkedTests } from "./test-ends.ts";
 import { endsFile, runInRoom, type RoomRequest, type RoomRun } from "./run-in-room.ts";
 import { isWatched, keepResults } from "./tests-seen.ts";
 import { readKept } from "./turn-files.ts";
@@ -108,7 +108,8 @@ class CheckRuns {
     if (!added) return null;
     const flaky = byChance ? failingIn(first.findings) : null;
     const { own, without } = added;
-    const ended = passed(decisive) ? await this.#endedByProduct() : [];
+    const mayCount = passed(decisive) && (own === null || passed(own));
+    const ended = mayCount ? await this.#endedByProduct() : [];
     if (!ended) return null;
     const byOwn = !passed(decisive) && own !== null && passed(own) && this.#rewrittenIn(own).length === 0;
     const { run, findings } = byOwn ? own : this.#blaming(decisive, ended);
@@ -162,31 +163,31 @@ class CheckRuns {
     return ran ? ownRun(ran) : undefined;
   }
 
-  /** Tests that nobody but their exit code speaks for, and that did not come to their end. */
+  /** Tests that nobody but their exit code speaks for, and that did not come to their end. Where the marks are in the way, nothing is known. */
   async #endedByProduct(): Promise<readonly string[] | null> {
-    const { view } = this.#spec;
+    const { view, command } = this.#spec;
     const base = knownBase(this.#state, this.#context);
-    const tests = markTests(view, base, endsFile(view.root, this.#state, this.#context));
-    if (tests.programs.length === 0) return [];
-    const now = await this.#marked(tests, this.#inFrozen());
+    const tests = markTests(view, base, command, endsFile(view.root, this.#state, this.#context));
+    if (tests === null) return [];
+    const now = await this.#marked(".ends", tests, this.#inFrozen());
     if (now === null) return null;
     const put = asOnBase(view, this.#state, this.#context);
-    // Where the marks are in the way, nothing is known.
-    if (!passed(now) || allEnded(tests, now.run.ends) || !put) return [];
-    const onBase = { laid: put.laid, hidden: [...view.hidden, ...put.hidden] };
-    const before = await this.#marked(tests, onBase, BASE_STALL_MS);
+    if (!passed(now) || !needsBase(tests, now.run.ends) || !put) return [];
+    const hidden = [...view.hidden, ...put.hidden];
+    const before = await this.#marked(".ends-base", tests, { laid: put.laid, hidden }, BASE_STALL_MS);
     const isGreen = this.#onBase !== undefined && succeeded(this.#onBase.process.end);
-    return before && endedByProduct(tests, now.run.ends, { told: before.run.ends, passed: isGreen });
+    return before && endedByProduct(tests, { now: now.run.ends, base: before.run.ends }, isGreen);
   }
 
   #marked(
+    ending: string,
     tests: MarkedTests,
     { laid, hidden }: Pick<View, "laid" | "hidden">,
     stallMs?: number,
   ): Promise<Ran | null> {
     const paths = new Set(tests.laid.map(({ path }) => path));
     const others = laid.filter(({ path }) => !paths.has(path));
-    return this.#run(".ends", "base", [...others, ...tests.laid], hidden, stallMs);
+    return this.#run(ending, "base", [...others, ...tests.laid], hidden, stallMs, tests.command);
   }
 
   #blaming({ run, findings }: Ran, files: readonly string[]): Ran {
@@ -240,8 +241,9 @@ class CheckRuns {
     laid: RoomRequest["view"]["laid"],
     hidden: readonly string[],
     stallMs?: number,
+    command = this.#spec.command,
   ): Promise<Ran | null> {
-    const { command, view, name } = this.#spec;
+    const { view, name } = this.#spec;
     const seen = {
       root: view.root,
       files: () => [...view.files.keys(), ...view.besides()],

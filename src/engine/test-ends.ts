@@ -1,4 +1,14 @@
-import { markEnds, mayEndItsTest, readEnds } from "../checks/ends/ends.ts";
+import {
+  isLinked,
+  languageOf,
+  markEnds,
+  mayBeEnded,
+  mayEndOthers,
+  namesRead,
+  type Language,
+} from "../checks/ends/mark-ends.ts";
+import { markCommand } from "../checks/ends/mark-make.ts";
+import { isEndedByProduct, readEnds, type Ended } from "../checks/ends/read-ends.ts";
 import { isFixture } from "../domain/oracle/names.ts";
 import { readPacked } from "../workspace/base/pack.ts";
 import { readEntry } from "../workspace/base/read-entry.ts";
@@ -9,81 +19,126 @@ import type { KnownBase, View } from "./rooms.ts";
 
 /** Tests that tell themselves whether they came to their end, for no runner does. */
 export interface MarkedTests {
-  /** Paths; their places in the list are what they call themselves. */
-  readonly programs: readonly string[];
+  /** The command, told of as well where what it reads may end it. */
+  readonly command: string;
   readonly laid: readonly Laid[];
+  readonly programs: readonly Program[];
 }
 
-/** Of a product that is read or linked into its tests, so that it can end them as if all were well. */
-export function markTests(view: View, base: KnownBase, file: string): MarkedTests {
-  if (!view.frozen || !productMayEndTests(view, base)) return { programs: [], laid: [] };
-  const texts = testTexts(view, base);
-  const programs: string[] = [];
+interface Program {
+  /** Of a test; the command itself, in words. */
+  readonly path: string;
+  readonly id: string;
+  /** It can be ended before it begins, which nobody tells of. */
+  readonly isBuilt: boolean;
+}
+
+interface Text {
+  readonly path: string;
+  readonly text: string;
+  readonly language: Language;
+  readonly kind: Exclude<Laid["kind"], "link">;
+}
+
+const COMMAND = "command";
+
+/** Null: nothing that was changed is read or linked into tests, so that it could end them as if all were well. */
+export function markTests(view: View, base: KnownBase, command: string, file: string): MarkedTests | null {
+  const changed = view.frozen ? changedLanguages(view, base) : new Set<Language>();
+  if (changed.size === 0) return null;
+  const tests = textsOf(view, base, (path) => base.oracle.kindOf(path) !== null && !isFixture(path));
+  const markedCommand = markCommand(command, { file, id: COMMAND });
+  const isWanted = ({ language, text }: Text): boolean =>
+    changed.has(language === "c" ? "c" : "shell") && mayBeEnded(language, text);
+  if (markedCommand === null && !tests.some(isWanted)) return null;
+  const programs: Program[] = [];
   const laid: Laid[] = [];
-  for (const [path, text, kind] of texts) {
-    const id = programs.length;
-    const marked = isLeftRunning(path, texts) ? null : markEnds(path, text, { file, id });
-    if (marked === null) continue;
-    programs.push(path);
-    laid.push({ path, kind, bytes: Buffer.from(marked) });
-  }
-  return { programs, laid };
-}
-
-function productMayEndTests({ root, files }: View, base: KnownBase): boolean {
-  return [...files].some(([path, file]) => {
-    if (base.files.get(path) === file || base.oracle.kindOf(path) !== null) return false;
-    const entry = readEntry(placeOf(root, path), LARGEST_TEXT);
-    return entry !== null && entry.kind !== "link" && mayEndItsTest(path, textOf(entry.bytes) ?? "");
+  const mark = ({ path, text, language, kind }: Text, id: string): boolean => {
+    const marked = markEnds(path, language, text, { file, id });
+    if (marked !== null) laid.push({ path, kind, bytes: Buffer.from(marked) });
+    return marked !== null;
+  };
+  const others = otherTexts(view, base, tests);
+  const withoutC = [...tests, ...others].some(({ language, text }) => mayEndOthers(language, text));
+  const isLeftRunning = leftRunning(tests);
+  tests.forEach((test, at) => {
+    const isBuilt = test.language === "c";
+    if ((isBuilt && withoutC) || isLeftRunning(test.path) || !mark(test, String(at))) return;
+    programs.push({ path: test.path, id: String(at), isBuilt });
   });
+  // Of these only the ends that they give to tests count.
+  for (const [at, other] of others.entries()) if (other.language === "shell") mark(other, `other-${at}`);
+  if (markedCommand !== null) programs.push({ path: command, id: COMMAND, isBuilt: false });
+  return { command: markedCommand ?? command, laid, programs };
 }
 
-type TestText = readonly [path: string, text: string, kind: Exclude<Laid["kind"], "link">];
+/** Of what the work changed in the product. */
+function changedLanguages({ root, files }: View, base: KnownBase): ReadonlySet<Language> {
+  const languages = [...files].map(([path, file]) => {
+    if (base.files.get(path) === file || base.oracle.kindOf(path) !== null) return null;
+    const entry = readEntry(placeOf(root, path), LARGEST_TEXT);
+    const text = entry === null || entry.kind === "link" ? null : textOf(entry.bytes);
+    return text === null ? null : languageOf(path, text, !/\.[^/]*$/.test(path));
+  });
+  return new Set(languages.filter((language) => language !== null));
+}
 
-/** As they are in the room. */
-function testTexts({ files, laid }: View, base: KnownBase): readonly TestText[] {
+/** As they are in the room, where they are so on the base as well. */
+function textsOf(
+  { files, laid }: View,
+  base: KnownBase,
+  isWanted: (path: string) => boolean,
+  isRead = false,
+): readonly Text[] {
   const inPlace = new Map(laid.map((one) => [one.path, one]));
-  return [...base.files.keys()].flatMap((path): TestText[] => {
-    if (base.oracle.kindOf(path) === null || isFixture(path) || !isOwnProgram(path)) return [];
+  return [...base.files.keys()].flatMap((path): Text[] => {
+    if (!isWanted(path)) return [];
     const isSame = files.get(path) === base.files.get(path);
     const entry = inPlace.get(path) ?? (isSame ? readPacked(base.pack, path) : null);
     if (entry === null || entry.kind === "link") return [];
     const text = textOf(entry.bytes);
-    return text === null ? [] : [[path, text, entry.kind]];
+    const language = text === null ? null : languageOf(path, text, isRead);
+    return text === null || language === null ? [] : [{ path, text, language, kind: entry.kind }];
   });
 }
 
-/** Whether it may be read as a program that no runner runs, by its name. */
-function isOwnProgram(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return !name.includes(".") || /\.(?:sh|bash|dash|ksh|c|cc|cpp|cxx|mk)$/.test(name);
+/** Parts of the product, and of what it came with, that tests read or are linked with, and that nobody changed. */
+function otherTexts(view: View, base: KnownBase, tests: readonly Text[]): readonly Text[] {
+  const known = new Set(tests.map(({ path }) => path));
+  const read = new Set(tests.flatMap(({ text }) => namesRead(text)));
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+  return [
+    ...textsOf(view, base, (path) => !known.has(path) && read.has(nameOf(path)), true),
+    ...textsOf(view, base, (path) => !known.has(path) && isLinked(path)),
+  ];
 }
 
 /** Started to be there while tests run, and ended by them. */
-function isLeftRunning(path: string, texts: readonly TestText[]): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return texts.some(([, text]) =>
-    text.split("\n").some((line) => line.includes(name) && /(?:^|[^&>])&(?![&>\d])|nohup|setsid/.test(line)),
+function leftRunning(tests: readonly Text[]): (path: string) => boolean {
+  const lines = tests.flatMap(({ text }) =>
+    text.split("\n").filter((line) => /(?:^|[^&>])&(?![&>\d])|nohup|setsid/.test(line)),
   );
+  return (path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return lines.some((line) => line.includes(name));
+  };
 }
 
-/**
- * Which of them the product ended. One that did not run is not missed if it does not run on the base either; one that says itself
- * that it failed, and is not believed, need not be where that is so on a base that passes.
- */
+/** What is worth a look at the base: one that did not end well, or that may not even have begun. */
+export function needsBase({ programs }: MarkedTests, told: string): boolean {
+  const ended = readEnds(told);
+  const isFine = (state: Ended, { isBuilt }: Program): boolean =>
+    state === "whole" || state === "failing" || (state === "absent" && !isBuilt);
+  return !programs.every((program) => isFine(ended(program.id), program));
+}
+
 export function endedByProduct(
   { programs }: MarkedTests,
-  now: string,
-  base: { readonly told: string; readonly passed: boolean },
+  told: { readonly now: string; readonly base: string },
+  basePassed: boolean,
 ): readonly string[] {
-  const [ended, before] = [readEnds(now), readEnds(base.told)];
-  return programs.filter((_, id) => {
-    if (ended(id) === "whole") return false;
-    return ended(id) !== before(id) || (ended(id) === "cut" && !base.passed);
-  });
-}
-
-export function allEnded({ programs }: MarkedTests, now: string): boolean {
-  const ended = readEnds(now);
-  return programs.every((_, id) => ended(id) === "whole");
+  const [now, base] = [readEnds(told.now), readEnds(told.base)];
+  return programs
+    .filter(({ id, isBuilt }) => isEndedByProduct(now(id), base(id), { isBuilt, basePassed }))
+    .map(({ path }) => path);
 }

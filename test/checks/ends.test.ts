@@ -3,7 +3,9 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { markEnds, readEnds, type Ended } from "../../src/checks/ends/ends.ts";
+import { languageOf, markEnds, mayEndOthers, namesRead } from "../../src/checks/ends/mark-ends.ts";
+import { markCommand } from "../../src/checks/ends/mark-make.ts";
+import { isEndedByProduct, readEnds, type Ended } from "../../src/checks/ends/read-ends.ts";
 
 const SHELL = `#!/bin/sh
 # A test.
@@ -16,19 +18,23 @@ exit 0
 X
 check "$(add 2 3)" 5
 `;
-const MAKE = 'test:\n\t@set -e; . ./lib.sh; \\\n\t  [ "$$(add 2 3)" = 5 ]\n';
+const MAKE = 'test:\n\t@set -e; . ./lib.sh; \\\n\t  [ "$$(add 2 3)" = 5 ];\n';
 const C = `#define _GNU_SOURCE
 #include <assert.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#endif
 #include "add.h"
 
-static int tests(void) { return strcasestr("}", "}") && add(2, 3) == 5 ? 0 : 1; }
+struct named { int main; int exit; };
+static int tests(void) { struct named it = { 0, 0 }; return it.main == it.exit && strcasestr("}", "}") && add(2, 3) == 5 ? 0 : 1; }
 int main(void) {
   /* } */
   assert(tests() == 0);
 }
 `;
-const STRICT = "cc -Wall -Wextra -Werror -pedantic -o t t.c add.c && ./t";
+const STRICT = "cc -Wall -Wextra -Werror -Wshadow -pedantic -o t t.c add.c && ./t";
 
 const without = (...names: string[]): boolean =>
   names.some((name) => spawnSync(name, ["--version"]).status !== 0);
@@ -44,56 +50,96 @@ interface Tried {
   readonly ended: Ended;
 }
 
+type Files = Readonly<Record<string, string>>;
+
+function mark(path: string, text: string, id: string): string | null {
+  const language = languageOf(path, text, false);
+  return language === null ? null : markEnds(path, language, text, { file: "@FILE@", id });
+}
+
+function run(files: Files, command: string): Tried {
+  const root = fs.mkdtempSync(join(tmpdir(), "foreman-marks-"));
+  made.push(root);
+  const file = join(root, "told");
+  for (const [name, body] of Object.entries(files))
+    fs.writeFileSync(join(root, name), body.replaceAll("@FILE@", file));
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command.replaceAll("@FILE@", file)], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const told = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+  return { code: status, output: stdout + stderr, ended: readEnds(told)("7") };
+}
+
 /** The test, as it is and marked, with its files. */
 function tried(
   [path, text]: readonly [string, string],
   command: string,
-  files: Readonly<Record<string, string>>,
-): { readonly bare: Tried; readonly marked: Tried } {
-  const run = (content: string): Tried => {
-    const root = fs.mkdtempSync(join(tmpdir(), "foreman-marks-"));
-    made.push(root);
-    const file = join(root, "told");
-    for (const [name, body] of Object.entries({ ...files, [path]: content }))
-      fs.writeFileSync(join(root, name), body.replaceAll("@FILE@", file));
-    const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd: root, encoding: "utf8" });
-    const told = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
-    return { code: status, output: stdout + stderr, ended: readEnds(told)(7) };
-  };
-  const marked = markEnds(path, text, { file: "@FILE@", id: 7 });
+  files: Files,
+): Record<"bare" | "marked", Tried> {
+  const marked = mark(path, text, "7");
   if (marked === null) throw new Error("not marked");
-  return { bare: run(text), marked: run(marked) };
+  return {
+    bare: run({ ...files, [path]: text }, command),
+    marked: run({ ...files, [path]: marked }, command),
+  };
 }
 
 const LIB = "add() { echo $(($1 + $2)); }\n";
+const WRONG = "add() { echo 0; }\n";
 
-describe("a test that comes to its end", () => {
+describe("a test that comes to an end of its own", () => {
+  const helper = mark("helper.sh", "finish() { exit $fails; }\nleave() { return 3; }\n", "8") ?? "";
+
   test.each([
     ["by its last line", ""],
     ["by an exit", "exit $fails\n"],
     ["by an exit without a code", "[ $fails = 0 ]\nexit\n"],
+    ["by an exit whose code is nothing", "none=\nexit $none\n"],
+    ["by the code of what was before", "true\nexit $?\n"],
     ["in a case", 'case "$fails" in 0) exit 0;; *) exit 1;; esac\n'],
     ["by one of two ways", "[ $fails = 0 ] && exit 0 || exit 1\n"],
     ["in a function of its own", "finish() { exit $fails; }\nfinish\n"],
     ["in a function of another file's", ". ./helper.sh\nfinish\n"],
     ["as another program", "exec true\n"],
-    ["left out", "exit 77\n"],
+    ["as another program that is told more", "LC_ALL=C exec true 2>&1\n"],
+    ["by a signal that it waits for", "trap 'exit 0' USR1\nkill -USR1 $$\nsleep 5\n"],
+    ["with something to do", "trap 'rm -f none' EXIT\n"],
+    ["in a shell of its own", '( . ./lib.sh; [ "$(add 1 1)" = 2 ] )\n( . ./lib.sh; exit 0 )\n'],
+    ["with a function of its own for tests", 'test() { [ "$@" ]; }\ntest $fails = 0\n'],
+    [
+      "with texts about itself",
+      "# set +e\ncat >/dev/null <<X\nset -o errexit\nX\n( set +e; false ) || true\n",
+    ],
   ])("is whole: %s", (_what, last) => {
-    // Each of them is marked, in the same place.
-    const helper = markEnds("helper.sh", "finish() { exit $fails; }\n", { file: "@FILE@", id: 8 });
     for (const shell of ["sh", "bash"]) {
-      const files = { "lib.sh": LIB, "helper.sh": helper ?? "" };
+      const files = { "lib.sh": LIB, "helper.sh": helper };
       const { bare, marked } = tried(["t.sh", SHELL + last], `${shell} t.sh`, files);
       expect(marked).toEqual({ ...bare, ended: "whole" });
+      expect(marked.code).toBe(0);
     }
   });
 
-  test("is whole, where another one reads it and nothing comes of its last line", () => {
-    const files = { "lib.sh": LIB, "t.sh": ". ./helper.sh\necho on\n" };
-    const { bare, marked } = tried(["helper.sh", "x=1\n[ $x = 2 ]\n"], "sh t.sh", files);
-    expect(marked).toEqual({ ...bare, ended: "whole" });
-    const guarded = tried(["helper.sh", "x=1\n[ $x = 1 ] && return 3\n"], "sh t.sh", files);
-    expect(guarded.marked).toEqual({ ...guarded.bare, ended: "whole" });
+  test.each([
+    ["by what it asks for", "exit 3\n", 3],
+    ["by a failure", "false\n", 1],
+    ["by a failure, with something to do", "trap 'echo over' EXIT\nfalse\n", 1],
+    ["by what it does at its end", "trap 'exit 4' EXIT\n[ $fails = 1 ]\n", 4],
+    ["and is left out", "exit 77\n", 77],
+  ])("fails for all to see: %s", (_what, last, code) => {
+    for (const shell of ["sh", "bash"]) {
+      const { bare, marked } = tried(["t.sh", SHELL + last], `${shell} t.sh`, { "lib.sh": LIB });
+      expect(marked).toEqual({ ...bare, ended: "failing" });
+      expect(marked.code).toBe(code);
+    }
+  });
+
+  test("is nothing by itself where another one reads it, whatever its name ends in", () => {
+    const files = { "lib.sh": LIB, "test-t.sh": "trap 'echo over' EXIT\n. ./t.sh\necho on\n" };
+    for (const text of ["x=1\n[ $x = 2 ]\n", "x=1\n[ $x = 1 ] && return 3\n"]) {
+      const { bare, marked } = tried(["t.sh", text], "sh test-t.sh", files);
+      expect(marked).toEqual({ ...bare, ended: "absent" });
+    }
   });
 
   test.skipIf(without("make"))("is whole in a makefile", () => {
@@ -102,35 +148,75 @@ describe("a test that comes to its end", () => {
     expect(marked.code).toBe(0);
   });
 
-  test.skipIf(without("cc"))("is whole in C", () => {
-    const files = { "add.h": "int add(int, int);\n", "add.c": "int add(int a, int b) { return a + b; }\n" };
-    for (const text of [
-      C,
-      C.replace("main(void) {", "main(int count, char **words) { if (count > 9) return words[1][0];"),
-    ]) {
-      const built = tried(["t.c", text], STRICT, files);
-      expect(built.marked).toEqual({ ...built.bare, ended: "whole" });
-      expect(built.marked.code).toBe(0);
-    }
+  test("is whole as a command", () => {
+    const command = markCommand('. ./lib.sh && [ "$(add 2 3)" = 5 ]', { file: "@FILE@", id: "7" });
+    expect(run({ "lib.sh": LIB }, command ?? "")).toMatchObject({ code: 0, ended: "whole" });
+    expect(run({ "lib.sh": WRONG }, command ?? "")).toMatchObject({ code: 1, ended: "failing" });
+    expect(run({ "lib.sh": "exit 0\n" }, command ?? "")).toMatchObject({ code: 0, ended: "cut" });
+  });
+
+  const ADD = { "add.h": "int add(int, int);\n", "add.c": "int add(int a, int b) { return a + b; }\n" };
+  test.skipIf(without("cc")).each([
+    ["whole", "falls off its end", C],
+    [
+      "whole",
+      "has words",
+      C.replace("main(void) {", "main(int count, const char *words[]) { if (count > 9) return words[1][0];"),
+    ],
+    [
+      "whole",
+      "exits",
+      C.replace("assert(tests() == 0);", "if (tests() == 0) exit(0); else _exit(1);").replace(
+        "<string.h>",
+        "<string.h>\n#include <stdlib.h>\n#include <unistd.h>",
+      ),
+    ],
+    [
+      "failing",
+      "is to fail",
+      C.replace("assert(tests() == 0);", "return 3;").replace(
+        "static int",
+        "__attribute__((unused)) static int",
+      ),
+    ],
+    ["failing", "is to abort", C.replace("tests() == 0", "tests() == 1")],
+  ])("is %s in C: it %s", (ended, _what, text) => {
+    const { bare, marked } = tried(["t.c", text], STRICT, ADD);
+    expect({ ...marked, output: "" }).toEqual({ ...bare, output: "", ended });
   });
 });
 
 describe("a test that is ended by what it tests", () => {
-  test.each([
-    ["when it is read", "exit 0\n"],
-    ["by another program", "exec true\n"],
-    ["at its own end", "trap 'exit 0' EXIT\nadd() { echo 0; }\n"],
-    ["in a text", 'eval "ex""it 0"\n'],
-    ["by going on after failures", "set +e\nadd() { echo 0; }\n"],
-    ["by other tests than the shell's", "add() { echo 0; }\ntest() { :; }\n"],
-  ])("is cut: %s", (_what, lib) => {
-    const failing = lib.startsWith("add") ? "test $fails = 0\n" : "[ $fails = 0 ] || exit 1\n";
-    const script = SHELL + (lib.startsWith("set") ? "[ $fails = 0 ]\necho fine\n" : failing);
+  const FAILS = "[ $fails = 0 ] || exit 1\n";
+
+  test.each<[Ended, string, string, string]>([
+    ["cut", "when it is read", "exit 0\n", FAILS],
+    ["cut", "when it is read, and it has something to do", "exit 0\n", `trap 'rm -f none' EXIT\n${FAILS}`],
+    ["gone", "by another program", "exec true\n", FAILS],
+    ["gone", "at its own end", `trap 'exit 0' EXIT\n${WRONG}`, FAILS],
+    ["cut", "in a text", 'eval "ex""it 0"\n', FAILS],
+    ["bent", "by going on after failures", `set +e\n${WRONG}`, "[ $fails = 0 ]\necho fine\n"],
+    ["bent", "by other tests than the shell's", `${WRONG}test() { :; }\n`, "test $fails = 0\n"],
+  ])("is %s: %s", (ended, _what, lib, last) => {
+    // What is to be done at the end is set before the library is read.
+    const [first, ...rest] = last.startsWith("trap") ? last.split("\n") : [":", last];
+    const script = SHELL.replace(". ./lib.sh", `${first}\n. ./lib.sh`) + rest.join("\n");
     for (const shell of ["sh", "bash"]) {
       const { bare, marked } = tried(["t.sh", script], `${shell} t.sh`, { "lib.sh": lib });
-      expect(marked).toEqual({ ...bare, ended: "cut" });
+      expect(marked).toEqual({ ...bare, ended });
       expect(marked.code).toBe(0);
     }
+  });
+
+  test("is cut in a shell of its own", () => {
+    const script = '( . ./lib.sh; [ "$(add 2 3)" = 5 ] ) || exit 1\n';
+    const { bare, marked } = tried(["t.sh", script], "sh t.sh", { "lib.sh": "exit 0\n" });
+    expect(marked).toEqual({ ...bare, ended: "cut" });
+    expect(marked.code).toBe(0);
+    expect(tried(["t.sh", script], "sh t.sh", { "lib.sh": WRONG }).marked).toMatchObject({
+      code: 1,
+      ended: "failing",
+    });
   });
 
   test.skipIf(without("make"))("is cut in a makefile", () => {
@@ -151,7 +237,7 @@ describe("a test that is ended by what it tests", () => {
       "#include <unistd.h>\n__attribute__((constructor)) static void a(void) { _exit(0); }\nint add(int a, int b) { return a - b; }\n",
     ],
     [
-      "cut",
+      "bent",
       "when it is over",
       "#include <unistd.h>\n__attribute__((destructor)) static void a(void) { _exit(0); }\nint add(int a, int b) { return a - b; }\n",
     ],
@@ -167,6 +253,8 @@ describe("a text is left as it is", () => {
   test.each([
     ["nothing in it", "t.sh", "# nothing\n"],
     ["no shell at all", "t.sh", "if then fi ((\n"],
+    ["a line that goes on in nothing", "t.sh", "echo a \\\n"],
+    ["an end that is put together", "t.sh", 'eval "exit $1"\n'],
     ["another language", "t.py", "print(1)\n"],
     ["no main", "t.c", "int add(int a, int b);\n"],
     [
@@ -174,10 +262,45 @@ describe("a text is left as it is", () => {
       "t.c",
       "#if A\nint main(void) { return 0; }\n#else\nint main(void) { return 1; }\n#endif\n",
     ],
+    ["a main under a condition", "t.c", "#ifdef TESTED\nint main(void) { return 0; }\n#endif\n"],
     ["no end of main", "t.c", "int main(void) { return 0;\n"],
+    ["another program in its place", "t.c", 'int main(void) { return execv("t", 0); }\n'],
     ["rules that read nothing", "Makefile", "test:\n\tsh t.sh\n"],
     ["a rule that ends itself", "Makefile", "test:\n\t. ./lib.sh; exit 0\n"],
+    ["a rule that may fail", "Makefile", "test:\n\t-@. ./local.env\n"],
+    ["one shell for all", "Makefile", ".ONESHELL:\ntest:\n\t. ./lib.sh\n"],
   ])("%s", (_what, path, text) => {
-    expect(markEnds(path, text, { file: "/told", id: 1 })).toBeNull();
+    expect(mark(path, text, "1")).toBeNull();
   });
+});
+
+test("what a text reads, and what may end those that it is linked into, is known", () => {
+  expect(namesRead('. ./lib.sh\n[ -f x ] && . "$HERE/defs"; source a/b.subr || exit\n. "$ANY"\n')).toEqual([
+    "lib.sh",
+    "defs",
+    "b.subr",
+    "$ANY",
+  ]);
+  expect(mayEndOthers("c", "void done(void) { exit(failed); }")).toBe(true);
+  expect(mayEndOthers("c", "void fail(void) { exit(1); } /* exit(0) */")).toBe(false);
+});
+
+test("whoever starts a test may end it, unless that is a shell", () => {
+  expect(readEnds("begin 1 10 sh\nbegin 2 11 node\n")("1")).toBe("gone");
+  expect(readEnds("begin 1 10 sh\nbegin 2 11 node\n")("2")).toBe("whole");
+});
+
+test("what is so on the base is how these tests are", () => {
+  const is = (now: Ended, base: Ended, isBuilt = false, basePassed = false): boolean =>
+    isEndedByProduct(now, base, { isBuilt, basePassed });
+  expect(is("cut", "failing")).toBe(true);
+  expect(is("cut", "absent")).toBe(true);
+  expect(is("cut", "cut")).toBe(false);
+  expect(is("gone", "failing")).toBe(true);
+  expect(is("gone", "absent")).toBe(false);
+  expect(is("absent", "failing", true)).toBe(true);
+  expect(is("absent", "failing")).toBe(false);
+  expect(is("absent", "whole", true)).toBe(false);
+  expect(is("absent", "whole", true, true)).toBe(true);
+  expect(is("failing", "whole")).toBe(false);
 });

@@ -1,34 +1,89 @@
-import type { Place } from "./mark-shell.ts";
+import type { Place } from "./tell.ts";
 
-const MAIN = /^[ \t]*int\s+main\s*\(([^)]*)\)\s*\{/m;
+const MAIN = /^[ \t]*int\s+(main)\s*\(([^)]*)\)\s*\{/m;
 const MAIN_ANYWHERE = /\bmain\s*\(/g;
-const INCLUDE = /^[ \t]*#[ \t]*include\b.*$/gm;
-/** In which braces count for nothing. */
+const INCLUDE = /^[ \t]*#[ \t]*include\b.*\n/gm;
+const CONDITION = /^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b/gm;
+/** In which nothing counts. */
 const ASIDE = /\/\*[^]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+const EXIT = /(?<![\w.>:])(?:std::)?(exit|_exit|_Exit|quick_exit)(?=\s*\()/g;
+/** Then `main` does not end by itself. */
+const ENDS_OTHERWISE = /\b(?:pthread_exit|exec[lv]\w*)\s*\(/;
 /** What a compiler that is told to be strict would refuse in what is added. */
 const REFUSED = ["pragmas", "missing-prototypes", "missing-declarations", "unused-function"];
 
-/** A program of C or C++, telling of its beginning and of each of its ends; null: it has no `main` that can be told apart. */
+/** Whether what it defines may end a test well, before `main` does. */
+export function mayExitWell(text: string): boolean {
+  return /\b(?:exit|_exit|_Exit|quick_exit|pthread_exit)\s*\(\s*(?![1-9]|EXIT_FAILURE)/.test(masked(text));
+}
+
+function masked(text: string): string {
+  return text.replaceAll(ASIDE, (aside) => aside.replaceAll(/[^\n]/g, " "));
+}
+
+/**
+ * A program of C or C++ that runs in a process below its own, so that it is known how that ended, and that tells of its beginning and of each
+ * end that it has itself; null: it has no `main` that can be told apart.
+ */
 export function markC(text: string, place: Place): string | null {
-  const plain = text.replaceAll(ASIDE, (aside) => aside.replaceAll(/[^\n]/g, " "));
+  const plain = masked(text);
   const main = MAIN.exec(plain);
-  if (main === null || [...plain.matchAll(MAIN_ANYWHERE)].length !== 1) return null;
-  const close = closingOf(plain, main.index + main[0].length);
-  if (close === null) return null;
-  const includes = [...plain.slice(0, main.index).matchAll(INCLUDE)];
-  const last = includes.at(-1);
-  const at = last ? last.index + last[0].length + 1 : 0;
-  const line = plain.slice(0, at).split("\n").length;
-  return [
-    text.slice(0, at),
-    before(place),
-    `#line ${line}\n`,
-    text.slice(at, close),
+  if (main === null || [...plain.matchAll(MAIN_ANYWHERE)].length !== 1 || ENDS_OTHERWISE.test(plain))
+    return null;
+  const [head, , parameters = ""] = main;
+  const names = namesOf(parameters);
+  const close = closingOf(plain, main.index + head.length);
+  const at = placeBefore(plain.slice(0, main.index));
+  if (names === null || close === null || at === null || plain.slice(0, at) !== masked(text.slice(0, at)))
+    return null;
+  const nameAt = main.index + head.indexOf("main");
+  const own = [
+    text.slice(at, nameAt),
+    "agent_foreman_main",
+    text.slice(nameAt + "main".length, close),
     // Only of `main` the end is as good as this.
     " return 0; ",
     text.slice(close),
-    after(place, main[1] ?? ""),
+  ];
+  const line = plain.slice(0, at).split("\n").length;
+  const exits = new Set([...plain.slice(at).matchAll(EXIT)].map(([, name = ""]) => name));
+  return [
+    text.slice(0, at),
+    before(place, [...exits]),
+    `#line ${line}\n`,
+    withExits(own.join("")),
+    after(place, parameters, names),
   ].join("");
+}
+
+function withExits(text: string): string {
+  const plain = masked(text);
+  let at = 0;
+  let result = "";
+  for (const { 0: word, 1: name = "", index } of plain.matchAll(EXIT)) {
+    result += `${text.slice(at, index)}agent_foreman_${name}`;
+    at = index + word.length;
+  }
+  return result + text.slice(at);
+}
+
+/** Behind the last include that is under no condition; null: `main` is under one. */
+function placeBefore(plain: string): number | null {
+  const depthAt = (end: number): number =>
+    [...plain.slice(0, end).matchAll(CONDITION)].reduce(
+      (depth, [, word]) => depth + (word === "endif" ? -1 : 1),
+      0,
+    );
+  if (depthAt(plain.length) !== 0) return null;
+  const last = [...plain.matchAll(INCLUDE)].findLast(({ index }) => depthAt(index) === 0);
+  return last ? last.index + last[0].length : 0;
+}
+
+/** Null: one of them has none. */
+function namesOf(parameters: string): readonly string[] | null {
+  if (/^\s*(?:void\s*)?$/.test(parameters)) return [];
+  const names = parameters.split(",").map((one) => /[\s*](\w+)\s*(?:\[\s*\]\s*)*$/.exec(one)?.[1]);
+  return names.every((name) => name !== undefined) ? names : null;
 }
 
 function closingOf(text: string, from: number): number | null {
@@ -41,40 +96,55 @@ function closingOf(text: string, from: number): number | null {
   return null;
 }
 
-function before({ file }: Place): string {
+function before({ file }: Place, exits: readonly string[]): string {
   return `#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 ${REFUSED.map((name) => `#pragma GCC diagnostic ignored "-W${name}"\n`).join("")}
-static void agent_foreman_tell(const char *what, int code) {
-  FILE *file = fopen(${JSON.stringify(file)}, "a");
-  if (file) {
-    fprintf(file, "%s %ld %d\\n", what, (long)getpid(), code);
-    fclose(file);
+static void agent_foreman_tell(const char *agent_foreman_what, long agent_foreman_pid, int agent_foreman_code) {
+  FILE *agent_foreman_file = fopen(${JSON.stringify(file)}, "a");
+  if (agent_foreman_file) {
+    fprintf(agent_foreman_file, "%s %ld %d\\n", agent_foreman_what, agent_foreman_pid, agent_foreman_code);
+    fclose(agent_foreman_file);
   }
 }
-static void agent_foreman_exit(int code) {
-  agent_foreman_tell("exit", code);
-  exit(code);
+${exits.map(exitOf).join("")}`;
 }
-#define exit(code) agent_foreman_exit(code)
-#define main agent_foreman_main
+
+function exitOf(name: string): string {
+  return `__attribute__((noreturn)) static void agent_foreman_${name}(int agent_foreman_code) {
+  agent_foreman_tell("exit", (long)getpid(), agent_foreman_code);
+  ${name}(agent_foreman_code);
+}
 `;
 }
 
-function after({ id }: Place, parameters: string): string {
-  const count = /^\s*(?:void\s*)?$/.test(parameters) ? 0 : parameters.split(",").length;
-  const names = ["argc", "argv", "envp"].slice(0, count);
-  const declared = ["int argc", "char **argv", "char **envp"].slice(0, count);
+/** Whoever ends the process above ends that below as well. */
+function after({ id }: Place, parameters: string, names: readonly string[]): string {
   return `
-#undef main
-#undef exit
-int main(${declared.join(", ") || "void"}) {
-  int code;
-  agent_foreman_tell("begin ${id}", 0);
-  code = agent_foreman_main(${names.join(", ")});
-  agent_foreman_tell("end ${id}", code);
-  return code;
+#ifdef __linux__
+#include <signal.h>
+#include <sys/prctl.h>
+#endif
+int main(${parameters.trim() || "void"}) {
+  int agent_foreman_code = 0;
+  pid_t agent_foreman_child;
+  fflush(NULL);
+  agent_foreman_child = fork();
+  if (agent_foreman_child > 0) {
+    if (waitpid(agent_foreman_child, &agent_foreman_code, 0) < 0) _exit(127);
+    agent_foreman_code = WIFEXITED(agent_foreman_code) ? WEXITSTATUS(agent_foreman_code) : 128 + WTERMSIG(agent_foreman_code);
+    agent_foreman_tell("left ${id}", (long)agent_foreman_child, agent_foreman_code);
+    _exit(agent_foreman_code);
+  }
+#ifdef __linux__
+  if (agent_foreman_child == 0) prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  agent_foreman_tell("begin ${id}", (long)getpid(), 0);
+  agent_foreman_code = agent_foreman_main(${names.join(", ")});
+  agent_foreman_tell("end ${id}", (long)getpid(), agent_foreman_code & 255);
+  return agent_foreman_code;
 }
 `;
 }

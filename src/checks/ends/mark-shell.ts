@@ -1,10 +1,15 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
-
-/** Where a test tells that it began, that it came to an end, and with which code; and what it is called there. */
-export interface Place {
-  readonly file: string;
-  readonly id: number;
-}
+import {
+  quoted,
+  STATUS,
+  tellBegin,
+  tellEnd,
+  tellExec,
+  tellExit,
+  tellLeft,
+  watched,
+  type Place,
+} from "./tell.ts";
 
 interface Edit {
   readonly pos: number;
@@ -12,102 +17,168 @@ interface Edit {
   readonly text: string;
 }
 
-const CODE = "__agent_foreman_code";
-const STATUS = "__agent_foreman_status";
+type Command = Extract<SyntaxNode, { type: "Command" }>;
+type Subshell = Extract<SyntaxNode, { type: "Subshell" }>;
 
-/** The script, telling of its beginning and of each of its ends; null: it cannot be read. */
+const BENT = "__agent_foreman_bent";
+
+/**
+ * The script, telling of its beginning where it is the program, of each end that it has itself, and of how its process ended; null: it cannot
+ * be read.
+ */
 export function markShell(text: string, name: string, place: Place): string | null {
   const script = parse(text);
   const [first] = script.commands;
-  if (first === undefined || (script.errors?.length ?? 0) > 0) return null;
-  const begun: Edit = { pos: first.pos, end: first.pos, text: `${beginning(name, place)}; ` };
-  const ends = script.commands.flatMap((statement) => endsIn(statement, { text, place, inFunction: false }));
-  return `${edited(text, [begun, ...ends])}\n${fallingOff(name, isStrict(text), place)}\n`;
-}
-
-/** Where the script does not see to its end itself, its code is known as well: whoever started it sees that it failed. */
-function beginning(name: string, place: Place): string {
-  const left = told(`left %s %s\\n' "$$" "$?"`, place.file);
-  return `${toldBegin(place)}; ${ifProgram(name, `trap ${quoted(left)} EXIT`)}`;
+  if (first === undefined || (script.errors?.length ?? 0) > 0 || text.trimEnd().endsWith("\\")) return null;
+  const begins = `${tellBegin(place)}; trap ${quoted(tellLeft("$?", place))} EXIT`;
+  const marker = new Marker(text, name, place);
+  const edits = script.commands.flatMap((statement) => marker.edits(statement));
+  // Texts that are put together only then cannot be marked.
+  const commands = script.commands.flatMap((statement) => ofOwnShell(statement, "Command"));
+  if (commands.some(({ name, pos, end }) => name?.value === "eval" && /\bexit\b/.test(text.slice(pos, end))))
+    return null;
+  const begun: Edit = { pos: first.pos, end: first.pos, text: `${ifProgram(name, begins)}; ` };
+  return `${edited(text, [begun, ...edits])}\n${lastLine(script.commands, name, place)}\n`;
 }
 
 /** One that another script reads is not the program. */
 function ifProgram(name: string, commands: string): string {
-  return `case "$0" in *${quoted(name)}) ${commands} ;; esac`;
+  return `case "$0" in ${quoted(name)}|*/${quoted(name)}) ${commands} ;; esac`;
 }
 
-/** With who started it, where the system says so. */
-export function toldBegin({ id, file }: Place): string {
-  return `(by=; read -r by </proc/$PPID/comm; ${printed(`begin ${id} %s %s\\n' "$$" "$by"`, file)}) 2>/dev/null || :`;
-}
-
-/** `code` is a word of the shell. */
-export function toldEnd(code: string, { id, file }: Place): string {
-  return told(`end ${id} %s %s\\n' "$$" "${code}"`, file);
-}
-
-/** Of the whole process, whichever script it is in. */
-function toldExit(code: string, { file }: Place): string {
-  return told(`exit %s %s\\n' "$$" "${code}"`, file);
-}
-
-/** Whatever becomes of it changes nothing. */
-function told(what: string, file: string): string {
-  return `(${printed(what, file)}) 2>/dev/null || :`;
-}
-
-function printed(what: string, file: string): string {
-  return `printf '${what} >>${quoted(file)}`;
+/** A script whose failures are let pass, or whose own commands are others now, is bent. */
+function lastLine(commands: readonly SyntaxNode[], name: string, place: Place): string {
+  const relaxed = isStrict(commands) ? `case "$-" in *e*) ;; *) ${BENT}=bent ;; esac; ` : "";
+  const replaced = definesOwn(commands)
+    ? ""
+    : `case "$(type [ test exit 2>/dev/null)" in *function*|*alias*) ${BENT}=bent ;; esac; `;
+  const end = `${BENT}=-; ${relaxed}${replaced}${tellEnd(`$${BENT}`, place)}`;
+  return `${STATUS}=$?; ${ifProgram(name, end)}; (exit $${STATUS})`;
 }
 
 /** Whether it asks for an end at the first failure, and never takes that back itself. */
-function isStrict(text: string): boolean {
-  return /\bset\s+-[a-z]*e/.test(text) && !/\bset\s+(?:\+[a-z]*e|-o|\+o)/.test(text);
+function isStrict(commands: readonly SyntaxNode[]): boolean {
+  const settings = commands
+    .flatMap((command) => ofOwnShell(command, "Command"))
+    .filter(({ name }) => name?.value === "set")
+    .map(({ args }) => args.map((arg) => ("value" in arg ? String(arg.value) : "")).join(" "));
+  return (
+    settings.some((set) => /^-[a-z]*e|-o errexit/.test(set)) &&
+    !settings.some((set) => /\+[a-z]*e|\+o errexit/.test(set))
+  );
 }
 
-/**
- * A script that another one reads may end with any code, and nothing has failed. One whose failures are let pass, or whose own commands are
- * others now, has failed.
- */
-function fallingOff(name: string, strict: boolean, place: Place): string {
-  const relaxed = strict ? `case "$-" in *e*) ;; *) ${CODE}=1 ;; esac; ` : "";
-  const replaced = `case "$(type [ test exit 2>/dev/null)" in *function*|*alias*) ${CODE}=1 ;; esac`;
-  const code = `${CODE}=0; ${ifProgram(name, `${CODE}=$${STATUS}; ${relaxed}${replaced}`)}`;
-  return `${STATUS}=$?; ${code}; ${toldEnd(`$${CODE}`, place)}; (exit $${STATUS})`;
+function definesOwn(commands: readonly SyntaxNode[]): boolean {
+  return commands
+    .flatMap((command) => ofOwnShell(command, "Function"))
+    .some(({ name }) => ["[", "test", "exit"].includes(name.value));
 }
 
-interface Script {
-  readonly text: string;
-  readonly place: Place;
-  readonly inFunction: boolean;
+/** What has a shell of its own changes and ends that alone. */
+function isShellOfItsOwn({ type }: SyntaxNode): boolean {
+  return type === "Subshell" || type === "CommandExpansion" || type === "ProcessSubstitution";
 }
 
-/** Of what ends the shell, or the reading of the script. What has a shell of its own ends that alone. */
-function endsIn(node: SyntaxNode, script: Script): Edit[] {
-  if (["Subshell", "CommandExpansion", "ProcessSubstitution"].includes(node.type)) return [];
-  const end = node.type === "Command" ? endOf(node, script) : null;
-  if (end !== null) return [end];
-  const within = node.type === "Function" ? { ...script, inFunction: true } : script;
-  const found: Edit[] = [];
+function ofOwnShell<T extends SyntaxNode["type"]>(
+  node: SyntaxNode,
+  type: T,
+): Extract<SyntaxNode, { type: T }>[] {
+  if (isShellOfItsOwn(node)) return [];
+  const found = childrenOf(node).flatMap((child) => ofOwnShell(child, type));
+  return isOfType(node, type) ? [node, ...found] : found;
+}
+
+function isOfType<T extends SyntaxNode["type"]>(
+  node: SyntaxNode,
+  type: T,
+): node is Extract<SyntaxNode, { type: T }> {
+  return node.type === type;
+}
+
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
   forEachChild(node, (child) => {
-    found.push(...endsIn(child, within));
+    children.push(child);
   });
-  return found;
+  return children;
 }
 
-function endOf(command: Extract<SyntaxNode, { type: "Command" }>, script: Script): Edit | null {
-  const { name, args, redirects, prefix, pos, end } = command;
-  if (redirects.length + prefix.length > 0) return null;
-  const { text, place, inFunction } = script;
-  const status = args[0] ? text.slice(args[0].pos, args[0].end) : "$?";
-  const instead = (...commands: string[]): Edit => ({ pos, end, text: `{ ${commands.join("; ")}; }` });
-  if (name?.value === "exit")
-    return instead(`${STATUS}=${status}`, toldExit(`$${STATUS}`, place), `exit "$${STATUS}"`);
-  if (name?.value === "return" && !inFunction)
-    return instead(`${STATUS}=${status}`, toldEnd("0", place), `return "$${STATUS}"`);
-  // Another program is there in its place.
-  if (name?.value === "exec" && args.length > 0) return instead(toldExit("0", place), text.slice(pos, end));
-  return null;
+class Marker {
+  readonly #text: string;
+  readonly #name: string;
+  readonly #place: Place;
+  #subshells = 0;
+
+  constructor(text: string, name: string, place: Place) {
+    this.#text = text;
+    this.#name = name;
+    this.#place = place;
+  }
+
+  edits(node: SyntaxNode, inFunction = false): readonly Edit[] {
+    if (node.type === "Subshell") return this.#subshell(node);
+    if (isShellOfItsOwn(node)) return [];
+    const own = node.type === "Command" ? this.#command(node, inFunction) : null;
+    if (own) return [own];
+    return childrenOf(node).flatMap((child) => this.edits(child, inFunction || node.type === "Function"));
+  }
+
+  /** One that reads other files is told of by itself: these may end it. */
+  #subshell({ body, end }: Subshell): readonly Edit[] {
+    const [first] = body.commands;
+    const commands = body.commands.flatMap((statement) => ofOwnShell(statement, "Command"));
+    if (first === undefined || !commands.some(isReading)) return [];
+    this.#subshells += 1;
+    const place = { ...this.#place, id: `${this.#place.id}.${this.#subshells}` };
+    const { before, after } = watched(place);
+    const exits = commands
+      .filter(({ name }) => name?.value === "exit")
+      .map((command) => this.#before(command, tellEnd("-", place)));
+    return [
+      { pos: first.pos, end: first.pos, text: `${before}; ` },
+      ...exits,
+      { pos: end - 1, end: end - 1, text: `\n${after}\n` },
+    ];
+  }
+
+  #command(command: Command, inFunction: boolean): Edit | null {
+    switch (command.name?.value) {
+      case "exit":
+        return this.#before(command, tellExit(this.#place));
+      case "return":
+        return inFunction ? null : this.#before(command, ifProgram(this.#name, tellExit(this.#place)));
+      case "exec":
+        return command.args.length > 0 ? this.#before(command, tellExec(this.#place)) : null;
+      case "trap":
+        return this.#trap(command);
+      default:
+        return null;
+    }
+  }
+
+  /** The command as it stands, behind another one that does not change what it sees. */
+  #before({ pos, end, args }: Command, other: string): Edit {
+    const words = this.#text.slice(pos, end).replaceAll("$?", `$${STATUS}`);
+    const last = args.length === 0 ? `${words} $${STATUS}` : words;
+    return { pos, end, text: `{ ${STATUS}=$?; ${other}; ${last}; }` };
+  }
+
+  /** What the script does itself when it ends comes after ours, which it would take the place of. */
+  #trap({ args }: Command): Edit | null {
+    const [action, ...signals] = args;
+    const words = action && this.#text.slice(action.pos, action.end);
+    if (action === undefined || words === undefined || words === "-" || signals.length === 0) return null;
+    const before = (first: string): Edit => ({ pos: action.pos, end: action.pos, text: quoted(first) });
+    if (signals.some(({ pos, end }) => /^(?:EXIT|0)$/.test(this.#text.slice(pos, end)))) {
+      const left = ifProgram(this.#name, tellLeft(`$${STATUS}`, this.#place));
+      return before(`${STATUS}=$?; ${left}; set +e; (exit $${STATUS}); `);
+    }
+    return /\bexit\b/.test(words) ? before(`${tellExit(this.#place)}; `) : null;
+  }
+}
+
+function isReading({ name }: Command): boolean {
+  return name?.value === "." || name?.value === "source";
 }
 
 function edited(text: string, edits: readonly Edit[]): string {
@@ -118,8 +189,4 @@ function edited(text: string, edits: readonly Edit[]): string {
     at = edit.end;
   }
   return result + text.slice(at);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,0 +1,77 @@
+/**
+ * `absent`: it did not run. `whole`: it came to an end of its own, or its failure was there to be seen. `failing`: the latter, where nothing
+ * else is to be told. `cut`: its process succeeded before its end. `bent`: it came to its end, and what makes it fail was not what it was, or its
+ * process did not end as it said. `gone`: nobody knows how its process ended.
+ */
+export type Ended = "absent" | "whole" | "failing" | "bent" | "gone" | "cut";
+
+const WORST: readonly Ended[] = ["cut", "bent", "gone", "failing", "whole"];
+
+/** What other programs start, they may end as well: servers, say, that are there while tests run. */
+const STARTS_TESTS = /^(?:\d*$|sh$|dash$|bash$|ksh|busybox|g?make|npm|yarn|pnpm|timeout|env|xargs|time)/;
+
+interface Begun {
+  readonly by: string;
+  /** What it said of its end; null: nothing. */
+  end: string | null;
+  /** With which code its process ended; null: nobody knows. */
+  left: string | null;
+}
+
+/** By what was told: `begin <id> <pid> <by>`, `end <id> <pid> <how>`, `exit <pid>`, `exec <pid>`, `left <id> <pid> <code>`. Parts of a test have ids below its own. */
+export function readEnds(told: string): (id: string) => Ended {
+  const all: (Begun & { readonly id: string; readonly pid: string })[] = [];
+  const latest = new Map<string, Begun>();
+  for (const line of told.split("\n")) {
+    const [what, first = "", second = "", ...rest] = line.split(" ");
+    if (what === "exit" || what === "exec")
+      for (const one of all.filter(({ pid }) => pid === first)) {
+        one.end ??= "-";
+        if (what === "exec") one.left ??= "0";
+      }
+    const its = latest.get(`${first} ${second}`);
+    if (what === "begin") {
+      const one = { id: first, pid: second, by: rest.join(" "), end: null, left: null };
+      all.push(one);
+      latest.set(`${first} ${second}`, one);
+    } else if (what === "end" && its) its.end = rest[0] ?? "-";
+    else if (what === "left" && its) its.left = rest[0] ?? "";
+  }
+  return (id) => {
+    const states = all.filter((one) => one.id === id || one.id.startsWith(`${id}.`)).map(stateOf);
+    return WORST.find((state) => states.includes(state)) ?? "absent";
+  };
+}
+
+function stateOf({ by, end, left }: Begun): Ended {
+  if (end === "bent") return "bent";
+  if (left === null) return STARTS_TESTS.test(by) ? "gone" : "whole";
+  // It says itself how it ended.
+  if (end !== null && end !== "-" && end !== left) return "bent";
+  if (left !== "0") return "failing";
+  return end === null ? "cut" : "whole";
+}
+
+/**
+ * Whether a test was ended by what it tests, by how it ended on the base: whoever judges it there as well is the test itself. `isBuilt`: it can be
+ * ended before it begins, which nobody tells of.
+ */
+export function isEndedByProduct(
+  now: Ended,
+  base: Ended,
+  { isBuilt, basePassed }: { readonly isBuilt: boolean; readonly basePassed: boolean },
+): boolean {
+  switch (now) {
+    case "whole":
+    case "failing":
+      return false;
+    case "cut":
+    case "bent":
+      return base !== now;
+    case "gone":
+      return base !== now && base !== "absent";
+    case "absent":
+      // What ran well on a base that failed may have been there for the failure.
+      return isBuilt && base !== now && (base !== "whole" || basePassed);
+  }
+}
