@@ -190,7 +190,9 @@ class CheckRuns {
     return this.#run(ending, "base", [...others, ...tests.laid], hidden, stallMs, tests.command);
   }
 
-  #blaming({ run, findings }: Ran, files: readonly string[]): Ran {
+  #blaming({ run, findings }: Ran, tests: readonly string[]): Ran {
+    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
+    const files = tests.filter((path) => !isAllowed(path));
     if (files.length === 0) return { run, findings };
     const report = run.report ?? SILENCE;
     const blamed = { ...report, exitedBy: [...report.exitedBy, ...files].slice(0, NAMES_TOLD) };

@@ -38,7 +38,7 @@ const en: RoomFeedbackTexts = {
   leftOut: (count) => `... and ${count} more`,
   noRoom: (problem) => `The place in which checks run could not be made: ${problem}`,
   exitedBy: (files) =>
-    `Product code made tests end as if all were well, by ending their process or by taking the place of what makes them fail: ${files}. Tests have to come to their own end.`,
+    `Product code made tests end as if all were well, by ending their process or by taking the place of what makes them fail: ${files}. Where a test is named here, it did not come to its own end, as it has to.`,
   rewritten: (files) => `These tests or scripts were rewritten while the command ran: ${files}.`,
   own: (how) => `With the tests as you left them the command failed: ${how}`,
 
@@ -73,7 +73,7 @@ const zh: RoomFeedbackTexts = {
   leftOut: (count) => `... 另有 ${count} 项`,
   noRoom: (problem) => `无法建立运行检查的环境：${problem}`,
   exitedBy: (files) =>
-    `产品代码让测试看起来成功结束（结束了测试进程，或替换了使测试失败的部分）：${files}。测试必须自行运行到结束。`,
+    `产品代码让测试看起来成功结束（结束了测试进程，或替换了使测试失败的部分）：${files}。此处若列出测试，则该测试没有自行运行到结束，而它必须如此。`,
   rewritten: (files) => `以下测试文件或脚本在运行期间被改写：${files}。`,
   own: (how) => `使用你留下的测试运行时命令失败：${how}`,
 

@@ -209,7 +209,7 @@ describe("a test that is ended by what it tests", () => {
   });
 
   test("is cut in a shell of its own", () => {
-    const script = '( . ./lib.sh; [ "$(add 2 3)" = 5 ] ) || exit 1\n';
+    const script = 'fails=0\n( . ./lib.sh; [ "$(add 2 3)" = 5 ] ) || fails=1\nexit $fails\n';
     const { bare, marked } = tried(["t.sh", script], "sh t.sh", { "lib.sh": "exit 0\n" });
     expect(marked).toEqual({ ...bare, ended: "cut" });
     expect(marked.code).toBe(0);
@@ -219,8 +219,8 @@ describe("a test that is ended by what it tests", () => {
     });
   });
 
-  test.skipIf(without("make"))("is cut in a makefile", () => {
-    const { bare, marked } = tried(["Makefile", MAKE], "make -s", { "lib.sh": "exit 0\n" });
+  test.skipIf(without("make")).each([MAKE, MAKE.replace("set -e; ", "")])("is cut in a makefile", (text) => {
+    const { bare, marked } = tried(["Makefile", text], "make -s", { "lib.sh": "exit 0\n" });
     expect(marked).toEqual({ ...bare, ended: "cut" });
     expect(marked.code).toBe(0);
   });

@@ -18,4 +18,13 @@ describe("a test that nobody but its exit code speaks for", () => {
       tests: { exited_by: ["test/add.sh"] },
     });
   });
+
+  test("is left to a person who allows it", async () => {
+    const rig = new RoomRig(FILES);
+    const { code, report } = await rig.rounds([put("src/add.sh", `exit 0\n${LIBRARY}`)], {
+      full: [COMMAND],
+      more: ["--allow-oracle-change", "test/**"],
+    });
+    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+  });
 });

@@ -3,7 +3,7 @@ import { type Place, watched } from "./tell.ts";
 /** A rule's command, with the lines that it goes on in. */
 const COMMAND = /^\t([@+-]*)[ \t]*((?:[^\n\\]|\\[^]|\\$)*)$/gm;
 /** What is read into the shell itself may end it. */
-const READS = /(?:^|[;&|({]|\s(?:then|do|else))\s*(?:\.|source)\s+\S/m;
+const READS = /(?:^\s*[@+-]*|[;&|({]|\s(?:then|do|else))\s*(?:\.|source)\s+\S/m;
 /** Then it may end by itself before its last word; or nobody can tell which that is. */
 const UNCLEAR = /\b(?:exit|exec)\b(?!\s+[1-9])|#|&\s*$/;
 

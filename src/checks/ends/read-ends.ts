@@ -25,7 +25,8 @@ export function readEnds(told: string): (id: string) => Ended {
   for (const line of told.split("\n")) {
     const [what, first = "", second = "", ...rest] = line.split(" ");
     if (what === "exit" || what === "exec")
-      for (const one of all.filter(({ pid }) => pid === first)) {
+      // A part that has ended had an end of its own.
+      for (const one of all.filter(({ pid, left }) => pid === first && left === null)) {
         one.end ??= "-";
         if (what === "exec") one.left ??= "0";
       }
