@@ -35,7 +35,7 @@ export function markShell(text: string, name: string, place: Place): string | nu
   const edits = script.commands.flatMap((statement) => marker.edits(statement));
   // Texts that are put together only then cannot be marked.
   const commands = script.commands.flatMap((statement) => ofOwnShell(statement, "Command"));
-  if (commands.some(({ name, pos, end }) => name?.value === "eval" && /\bexit\b/.test(text.slice(pos, end))))
+  if (commands.some((one) => one.name?.value === "eval" && /\bexit\b/.test(text.slice(one.pos, one.end))))
     return null;
   const begun: Edit = { pos: first.pos, end: first.pos, text: `${ifProgram(name, begins)}; ` };
   return `${edited(text, [begun, ...edits])}\n${lastLine(script.commands, name, place)}\n`;
@@ -61,7 +61,7 @@ function isStrict(commands: readonly SyntaxNode[]): boolean {
   const settings = commands
     .flatMap((command) => ofOwnShell(command, "Command"))
     .filter(({ name }) => name?.value === "set")
-    .map(({ args }) => args.map((arg) => ("value" in arg ? String(arg.value) : "")).join(" "));
+    .map(({ args }) => args.map((arg) => (arg.type === "Word" ? arg.value : "")).join(" "));
   return (
     settings.some((set) => /^-[a-z]*e|-o errexit/.test(set)) &&
     !settings.some((set) => /\+[a-z]*e|\+o errexit/.test(set))

@@ -1,7 +1,7 @@
 /**
- * `absent`: it did not run. `whole`: it came to an end of its own, or its failure was there to be seen. `failing`: the latter, where nothing
- * else is to be told. `cut`: its process succeeded before its end. `bent`: it came to its end, and what makes it fail was not what it was, or its
- * process did not end as it said. `gone`: nobody knows how its process ended.
+ * `absent`: it did not begin. `whole`: it came to an end of its own. `failing`: its process failed, which whoever started it has seen and judges.
+ * `cut`: its process succeeded, and it never came to an end of its own. `bent`: it came to its end, and what makes it fail was not what it was, or
+ * its process did not end as it said. `gone`: nobody knows how its process ended.
  */
 export type Ended = "absent" | "whole" | "failing" | "bent" | "gone" | "cut";
 
@@ -18,30 +18,39 @@ interface Begun {
   left: string | null;
 }
 
-/** By what was told: `begin <id> <pid> <by>`, `end <id> <pid> <how>`, `exit <pid>`, `exec <pid>`, `left <id> <pid> <code>`. Parts of a test have ids below its own. */
+/**
+ * By what was told: `begin <id> <pid> <by>`, `end <id> <pid> <how>`, `exit <pid>`, `exec <pid>`, `left <id> <pid> <code>`. Parts of a test have
+ * ids below its own.
+ */
 export function readEnds(told: string): (id: string) => Ended {
-  const all: (Begun & { readonly id: string; readonly pid: string })[] = [];
-  const latest = new Map<string, Begun>();
+  const states = new Map<string, Set<Ended>>();
+  const open = new Map<string, Begun>();
+  const close = (key: string): void => {
+    const one = open.get(key);
+    open.delete(key);
+    const [id = ""] = key.split(/[ .]/, 1);
+    if (one) states.set(id, (states.get(id) ?? new Set()).add(stateOf(one)));
+  };
   for (const line of told.split("\n")) {
     const [what, first = "", second = "", ...rest] = line.split(" ");
-    if (what === "exit" || what === "exec")
-      // A part that has ended had an end of its own.
-      for (const one of all.filter(({ pid, left }) => pid === first && left === null)) {
+    const key = `${first} ${second}`;
+    const its = open.get(key);
+    if (what === "begin") {
+      close(key);
+      open.set(key, { by: rest.join(" "), end: null, left: null });
+    } else if (what === "end" && its) its.end = rest[0] ?? "-";
+    else if (what === "left" && its) {
+      its.left = rest[0] ?? "";
+      close(key);
+    } else if (what === "exit" || what === "exec")
+      for (const [other, one] of open) {
+        if (!other.endsWith(` ${first}`)) continue;
         one.end ??= "-";
         if (what === "exec") one.left ??= "0";
       }
-    const its = latest.get(`${first} ${second}`);
-    if (what === "begin") {
-      const one = { id: first, pid: second, by: rest.join(" "), end: null, left: null };
-      all.push(one);
-      latest.set(`${first} ${second}`, one);
-    } else if (what === "end" && its) its.end = rest[0] ?? "-";
-    else if (what === "left" && its) its.left = rest[0] ?? "";
   }
-  return (id) => {
-    const states = all.filter((one) => one.id === id || one.id.startsWith(`${id}.`)).map(stateOf);
-    return WORST.find((state) => states.includes(state)) ?? "absent";
-  };
+  for (const key of open.keys()) close(key);
+  return (id) => WORST.find((state) => states.get(id)?.has(state)) ?? "absent";
 }
 
 function stateOf({ by, end, left }: Begun): Ended {
