@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readProbes } from "../../src/domain/tests/probe.ts";
 import { PYTHON, without } from "./a-python.ts";
 import { exits, seen, Trial } from "./trying.ts";
 
@@ -57,6 +58,37 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     expect(ran.code).toBe(0);
     const file = product.includes("harness") ? "app/harness.py" : APP;
     expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, file) } }]);
+  });
+
+  const HERE = `import ctypes, os
+def gone():
+    try: os.execvp("no-such-program", ["no-such-program"])
+    except OSError: pass
+`;
+
+  test.each([
+    ["when Python ends", "", "", []],
+    ["when it ends itself at once", "", "os._exit(0)", []],
+    ["when it leaves itself", "", "raise SystemExit(0)", []],
+    ["where C was asked for anything", "ctypes.CDLL(None).syscall", "", []],
+    ["and left softly after all", "def soft(): raise SystemExit(0)", "app.ends.soft()", [APP]],
+    ["and left at once after all", "def hard(): os._exit(0)", "app.ends.hard()", [APP]],
+    ["and was gone later", "def later(): os.execvp('true', ['true'])", "app.ends.later()", [APP]],
+    [
+      "and was gone at the end",
+      "import atexit\natexit.register(lambda: os.execvp('true', ['true']))",
+      "",
+      [APP],
+    ],
+  ])("stays where another program is not there: %s", (_what, product, code, files) => {
+    const trial = new Trial({
+      [APP]: `${HERE}${product}\n`,
+      "all.py": `${START}import app.ends\napp.ends.gone()\n${code}\n`,
+    });
+    const ran = trial.probed(`${PYTHON} all.py`);
+    expect(ran.code).toBe(0);
+    const { exitedBy } = readProbes([ran.told.map((line) => JSON.stringify(line)).join("\n")]);
+    expect(exitedBy).toEqual(files.map((file) => join(trial.root, file)));
   });
 
   test.each([
