@@ -128,6 +128,20 @@ def gone():
       "ways to get at a part",
       "unittest.TestCase.__getattribute__ = lambda self, name: object.__getattribute__(self, name)",
     ],
+    [
+      "class of results",
+      "class Own(unittest.TextTestResult):\n    def addFailure(self, test, _): self.addSuccess(test)\nunittest.TextTestRunner.resultclass = Own",
+    ],
+    [
+      "ways to make any class",
+      "import builtins\nbuild = builtins.__build_class__\nbuiltins.__build_class__ = lambda *of, **more: build(*of, **more)",
+    ],
+    ["loader", "unittest.TestLoader.getTestCaseNames = lambda *_: ['test_a']"],
+    ["suites", "unittest.TestSuite.run = lambda self, result, debug=False: result"],
+    [
+      "runs",
+      "run = unittest.TextTestRunner.run\nunittest.TextTestRunner.run = lambda self, test: run(self, test)",
+    ],
     ["an exception", "import unittest.case\nunittest.case._ShouldStop = AssertionError"],
   ])("has a runner without an end where the product replaced its %s", (_what, product) => {
     const TEST =
@@ -136,5 +150,51 @@ def gone():
     expect(trial.probed(`${PYTHON} -m unittest test_a`).told).not.toContainEqual({ end: "unittest" });
     const honest = new Trial({ [APP]: "", "test_a.py": `${TEST}${product}\n` });
     expect(honest.probed(`${PYTHON} -m unittest test_a`).told).toContainEqual({ end: "unittest" });
+  });
+
+  test.each([
+    ["class", "it.__class__ = Own"],
+    ["part", "it.addFailure = Own.addFailure.__get__(it)"],
+  ])("has a runner without an end where the product gave its results another %s meanwhile", (_what, act) => {
+    const swap = `import gc, unittest
+class Own(unittest.TextTestResult):
+    def addFailure(self, test, _): self.addSuccess(test)
+def swap():
+    for it in gc.get_objects():
+        if isinstance(it, unittest.TestResult): ${act}
+`;
+    const TEST = `import unittest
+from app.ends import swap
+class A(unittest.TestCase):
+    def test_a(self):
+        swap()
+        self.assertEqual(1, 2)
+`;
+    const trial = new Trial({ [APP]: swap, "test_a.py": TEST });
+    const ran = trial.probed(`${PYTHON} -m unittest test_a`);
+    expect(ran.code).toBe(0);
+    expect(ran.told).not.toContainEqual({ end: "unittest" });
+  });
+
+  test("has a runner with an end where the product has classes, results and orders of its own", () => {
+    const own = `import unittest
+unittest.TestLoader.sortTestMethodsUsing = None
+unittest.TestCase.maxDiff = None
+class Result(unittest.TextTestResult): pass
+class Runner(unittest.TextTestRunner): resultclass = Result
+class Case(unittest.IsolatedAsyncioTestCase): pass
+`;
+    const TEST = `import unittest
+from app.ends import Case, Runner
+class A(Case):
+    async def test_a(self): self.assertEqual(1, 1)
+if __name__ == "__main__": unittest.main(testRunner=Runner)
+`;
+    const trial = new Trial({ [APP]: own, "test_a.py": TEST });
+    for (const command of ["-m unittest test_a", "test_a.py"]) {
+      const ran = trial.probed(`PYTHONPATH="$PYTHONPATH:." ${PYTHON} ${command}`);
+      expect(ran.code).toBe(0);
+      expect(ran.told).toContainEqual({ end: "unittest" });
+    }
   });
 });

@@ -6,15 +6,19 @@ import sys
 import agent_foreman_probe as probe
 
 
-# What may be set by anybody: how failures are shown.
-_SHOWN = {"maxDiff", "longMessage", "_diffThreshold"}
+# What may be set by anybody: how failures are shown, and which test comes first.
+_SHOWN = {"maxDiff", "longMessage", "_diffThreshold", "separator1", "separator2", "sortTestMethodsUsing"}
 
 
 class Kept:
-    """Parts of modules and classes as they were: those named, or all, what is added included."""
+    """Parts of modules, classes and objects as they were: those named, or all, what is added included."""
 
     def __init__(self, *parts):
-        self.parts = [(owner, names, _parts(owner, names)) for owner, *names in parts]
+        self.parts = []
+        self.add(*parts)
+
+    def add(self, *parts):
+        self.parts += [(owner, names, _parts(owner, names)) for owner, *names in parts]
 
     def replaced_by(self):
         """Files of the product."""
@@ -28,8 +32,8 @@ class Kept:
 
 
 def _parts(owner, names):
-    parts = vars(owner)
-    return {name: parts.get(name) for name in names} if names else dict(parts)
+    parts = {"__class__": type(owner), **vars(owner)}
+    return {name: parts.get(name) for name in names} if names else parts
 
 
 def _writer(name, now):
