@@ -9,6 +9,7 @@ import nodeTest from "./node-test.cjs?raw";
 import places from "./places.cjs?raw";
 import gone from "./python/agent_foreman_gone.py?raw";
 import leaving from "./python/agent_foreman_leaving.py?raw";
+import plugins from "./python/agent_foreman_plugins.py?raw";
 import probe from "./python/agent_foreman_probe.py?raw";
 import pytest from "./python/agent_foreman_pytest.py?raw";
 import program from "./python/agent_foreman_program.py?raw";
@@ -37,6 +38,7 @@ const FILES: Probes["files"] = {
   "places.cjs": places,
   "python/agent_foreman_gone.py": gone,
   "python/agent_foreman_leaving.py": leaving,
+  "python/agent_foreman_plugins.py": plugins,
   "python/agent_foreman_probe.py": probe,
   "python/agent_foreman_pytest.py": pytest,
   "python/agent_foreman_program.py": program,

@@ -160,7 +160,7 @@ def frames_of(traceback):
     return frames
 
 
-def _callers():
+def callers():
     frames = [sys._getframe(1)]
     while frames[-1].f_back is not None:
         frames.append(frames[-1].f_back)
@@ -169,7 +169,7 @@ def _callers():
 
 def caller():
     """Who of the tree calls, in the process of the tests itself; empty or None: nobody to be named."""
-    return who_left(_callers()) if _getpid() == _PID else None
+    return who_left(callers()) if _getpid() == _PID else None
 
 
 _watched = False
@@ -203,7 +203,7 @@ def watch_exits():
 def _tell_hard(status):
     if status != 0 or _getpid() != _PID:
         return
-    who = who_left(_callers())
+    who = who_left(callers())
     tell_exit(_giver() if who is None else who)
 
 
