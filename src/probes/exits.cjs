@@ -3,6 +3,7 @@
 
 // Taken now: tests put their own functions in place of these.
 const { isAbsolute, sep } = require("path");
+const process = require("process");
 const assertions = require("./assertions.cjs");
 const givers = require("./givers.cjs");
 const places = require("./places.cjs");
@@ -214,13 +215,41 @@ function watchCode() {
   return (code) => given !== 0 && !Number(code);
 }
 
+/** Another `process` for all who ask for it by its name alone. Who put it in is told, if anybody of the product did and it stayed. */
+function watchGlobal() {
+  let file = null;
+  const property = getOwnPropertyDescriptor(globalThis, "process");
+  const { set } = property || {};
+  if (set !== undefined) {
+    defineProperty(globalThis, "process", {
+      ...property,
+      set(next) {
+        try {
+          file = callerOfProduct();
+        } catch {
+          file = null;
+        }
+        Reflect.apply(set, this, [next]);
+      },
+    });
+  }
+  const put = getOwnPropertyDescriptor(globalThis, "process");
+  return () => {
+    if (globalThis.process === process) return null;
+    const now = getOwnPropertyDescriptor(globalThis, "process");
+    return set !== undefined && now !== undefined && now.set === put.set ? file : givers.definer("process");
+  };
+}
+
 /** Functions that the product has put in place of those by which a process ends. */
 function watchEnd() {
   const isGone = watchCode();
+  const other = watchGlobal();
   process.on("exit", (code) => {
     try {
       assertions.look();
       if (isGone(code)) tellExit(givers.takerBack());
+      if (!Number(code)) tellExit(other());
       for (const name of Object.keys(ours)) {
         const now = process[name];
         if (now !== ours[name] && (name !== "exit" || !Number(code))) tellExit(givers.writerOf(now, name));

@@ -40,6 +40,17 @@ describe("the product makes a success of a failure", () => {
       CODE,
     ],
     ["by the code, later", `setTimeout(() => { process.exitCode = 0; });`, CODE],
+    [
+      "by a process for all, in front of the other",
+      `globalThis.process = new Proxy(process, { get: (of, name) => (name === "exit" ? () => {} : of[name]) });`,
+      EXITS,
+    ],
+    ["by a process for all, which is another", "process = { ...process, exitCode: 0 };", CODE],
+    [
+      "by a process for all, by hand",
+      `Object.defineProperty(globalThis, "process", { value: { ...process, exit() {} }, configurable: true });`,
+      EXITS,
+    ],
     ["by an exit that a timer was given", "setTimeout(process.exit, 0, 0);", LATER],
     ["by an exit that a promise was given", "Promise.resolve(0).then(process.exit);", LATER],
     ["by an exit that was bound", `process.on("exit", process.reallyExit.bind(process, 0));`, CODE],
@@ -98,11 +109,37 @@ describe("the product makes a success of a failure", () => {
   );
 });
 
+test("the product makes a success of a failure in a module, by another process for all", () => {
+  const trial = new Trial({
+    "product.mjs": "globalThis.process = { ...process, exit() {} };",
+    "check.mjs": `import "./product.mjs"; process.exit(1);`,
+  });
+  const ran = trial.probed("node check.mjs");
+  expect(ran.code).toBe(0);
+  expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, "product.mjs") } }]);
+});
+
 describe("nobody is named where", () => {
   test.each([
     ["the program puts an exit of its own in", "", `process.exit = () => {}; require("./product.cjs");`],
     ["it has a timer exit", "exports.exit = 1;", `require("./product.cjs"); setTimeout(process.exit, 0, 0);`],
     ["it takes its code back", "", `process.exitCode = 1; setTimeout(() => { process.exitCode = 0; });`],
+    [
+      "it has a process of its own",
+      "exports.process = { exit() {} };",
+      `global.process = { ...process, ...require("./product.cjs").process }; process.exit(1);`,
+    ],
+    ["a package has", "", `require("own");`],
+    [
+      "the product has it for a while",
+      "const kept = process; process = { ...process, exit() {} }; process.exit(1); process = kept;",
+      `require("./product.cjs");`,
+    ],
+    [
+      "the product sees to it that there is one",
+      "globalThis.process = globalThis.process || { env: {} };",
+      `require("./product.cjs");`,
+    ],
     ["a package takes the place of events", "", `require("taker"); process.exitCode = 0;`],
     [
       "the product puts back what it replaced",
@@ -117,6 +154,7 @@ describe("nobody is named where", () => {
   ])("%s", (_what, product, code) => {
     const trial = of(product, code, {
       "other.cjs": `require("./product.cjs");`,
+      "node_modules/own/index.js": "global.process = { ...process };",
       "node_modules/taker/index.js": `const { emit } = process; process.emit = function () { return emit.apply(this, arguments); };`,
     });
     const ran = trial.probed("node check.cjs");
