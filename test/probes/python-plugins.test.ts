@@ -115,11 +115,31 @@ _pytest.runner.check_interactive_exception = lambda *given: check(*given)
       "calls",
       "import _pytest.runner as it\nfrom_call = it.CallInfo.from_call\nit.CallInfo.from_call = lambda _func, **more: from_call(lambda: None, **more)\n",
     ],
+    [
+      "calls of all plugins",
+      `import pluggy._hooks as it
+call = it.HookCaller.__call__
+it.HookCaller.__call__ = lambda self, **given: self.name == "pytest_pyfunc_call" or call(self, **given)
+`,
+    ],
+    [
+      "ways to read a test",
+      `import ast
+import _pytest.assertion.rewrite as it
+rewrite = it.rewrite_asserts
+def own(module, *rest):
+    for part in module.body: part.body = [ast.Pass(lineno=1, col_offset=0)]
+it.rewrite_asserts = own
+`,
+    ],
     ["assertions of unittest's", "import unittest\nunittest.TestCase.assertEqual = lambda *_: None\n"],
   ])("has no end where the product replaced %s", (_what, product) => {
     const CASES =
       "import unittest\nimport app.ends\nclass A(unittest.TestCase):\n    def test_a(self): self.assertEqual(1, 2)\n";
-    const trial = of(product, product.includes("unittest") ? { "tests/test_a.py": CASES } : {});
+    const trial = of(product, {
+      "conftest.py": product.includes("rewrite") ? "import app.ends\n" : "",
+      ...(product.includes("unittest") && { "tests/test_a.py": CASES }),
+    });
     const ran = trial.probed(COMMAND);
     expect(ran.code).toBe(0);
     expect(ran.told).not.toContainEqual(END);

@@ -20,7 +20,7 @@ def see(module):
 def _register(manager):
     if probe.runner_above() or "--version" in sys.argv or "-V" in sys.argv:
         return
-    plugin = Plugin()
+    plugin = Plugin(manager)
     manager.register(plugin, "agent_foreman_probe")
     plugin.plugins = probe.quietly(__import__("agent_foreman_plugins").Plugins)(manager)
     # Before the first conftest.py is read: whoever ends the process there leaves a beginning without an end.
@@ -28,10 +28,10 @@ def _register(manager):
 
 
 class Plugin:
-    def __init__(self):
+    def __init__(self, manager):
         self.directory = None
         self.over = False
-        self.kept = probe.quietly(_keep)()
+        self.kept = probe.quietly(_keep)(manager)
         self.plugins = None
 
     def pytest_sessionstart(self, session):
@@ -89,12 +89,13 @@ class Plugin:
         return suite, name.replace("::", " > ") + parameters
 
 
-def _keep():
+def _keep(manager):
     """Parts of pytest, as they are before the product is loaded."""
     import builtins
 
     import pytest
     from _pytest import python, reports, runner
+    from _pytest.assertion import rewrite
     from agent_foreman_replaced import Kept
 
     # Not all versions have each of them.
@@ -108,6 +109,13 @@ def _keep():
         (reports.CollectReport,),
         (runner,),
         (runner.CallInfo,),
+        (rewrite, "AssertionRewriter", "rewrite_asserts", "_rewrite_test"),
+        (rewrite.AssertionRewriter,),
+        (rewrite.AssertionRewritingHook,),
+        # By which all of them are called.
+        (type(manager.hook.pytest_runtest_protocol),),
+        *((kind,) for kind in type(manager).__mro__[:-1]),
+        (manager, "_inner_hookexec", "_hookexec"),
     )
 
 
