@@ -249,7 +249,7 @@ function watchEnd() {
     try {
       assertions.look();
       if (isGone(code)) tellExit(givers.takerBack());
-      if (!Number(code)) tellExit(other());
+      if (!Number(code)) tellExit(other() || givers.standIn());
       for (const name of Object.keys(ours)) {
         const now = process[name];
         if (now !== ours[name] && (name !== "exit" || !Number(code))) tellExit(givers.writerOf(now, name));

@@ -3,6 +3,8 @@
 
 // Taken now: tests put their own functions in place of these.
 const { readFileSync, realpathSync } = require("fs");
+const Module = require("module");
+const { isAbsolute } = require("path");
 const process = require("process");
 const places = require("./places.cjs");
 
@@ -68,6 +70,15 @@ exports.handedOver = () =>
 
 /** Who made a success of a failure's code. */
 exports.takerBack = () => only((text) => TAKEN_BACK.test(text));
+
+/** Who put something that Node did not load in the place of a file of the tests. */
+exports.standIn = () => {
+  const isOfTests = (file) => places.isOfTree(file) && places.productFile(file) === null && isReadable(file);
+  const found = Object.keys(require.cache).some(
+    (file) => !(require.cache[file] instanceof Module) && isAbsolute(file) && isOfTests(file),
+  );
+  return found ? only((text) => /\b(?:require\.cache|_cache)\b/.test(text)) : null;
+};
 
 /** Who made a property of the global object by hand. */
 exports.definer = (name) => {

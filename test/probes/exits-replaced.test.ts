@@ -5,10 +5,12 @@ import { exits, seen, Trial } from "./trying.ts";
 const FAILS = `require("./product.cjs"); require("node:assert").ok(false, "a test that fails");`;
 const EXITS = `require("./product.cjs"); const failed = 1; if (failed) process.exit(1); console.log("fine");`;
 const CODE = `require("./product.cjs"); process.exitCode = 1;`;
+const HELPED = `require("./product.cjs"); require("./test/helper.cjs").check(false);`;
+const HELPER = `exports.check = (fine) => { if (!fine) throw new Error("a test that fails"); };`;
 const LATER = `require("./product.cjs"); setTimeout(() => { process.exit(1); }, 1e3);`;
 
 function of(product: string, code: string, files: Readonly<Record<string, string>> = {}): Trial {
-  return new Trial({ "product.cjs": product, "check.cjs": code, ...files });
+  return new Trial({ "product.cjs": product, "check.cjs": code, "test/helper.cjs": HELPER, ...files });
 }
 
 describe("the product makes a success of a failure", () => {
@@ -50,6 +52,11 @@ describe("the product makes a success of a failure", () => {
       "by a process for all, by hand",
       `Object.defineProperty(globalThis, "process", { value: { ...process, exit() {} }, configurable: true });`,
       EXITS,
+    ],
+    [
+      "by another helper of the tests",
+      `require.cache[require.resolve("./test/helper.cjs")] = { loaded: true, exports: { check() {} } };`,
+      HELPED,
     ],
     ["by an exit that a timer was given", "setTimeout(process.exit, 0, 0);", LATER],
     ["by an exit that a promise was given", "Promise.resolve(0).then(process.exit);", LATER],
@@ -139,6 +146,16 @@ describe("nobody is named where", () => {
       "the product sees to it that there is one",
       "globalThis.process = globalThis.process || { env: {} };",
       `require("./product.cjs");`,
+    ],
+    [
+      "it has another helper itself",
+      `exports.forget = () => { for (const file of Object.keys(require.cache)) if (/data/.test(file)) delete require.cache[file]; };`,
+      `require.cache[require.resolve("./test/helper.cjs")] = { loaded: true, exports: { check() {} } }; ${HELPED}`,
+    ],
+    [
+      "the product has another file of its own",
+      `require.cache[require.resolve("./other.cjs")] = { loaded: true, exports: {} };`,
+      `require("./product.cjs"); require("./other.cjs");`,
     ],
     ["a package takes the place of events", "", `require("taker"); process.exitCode = 0;`],
     [

@@ -45,6 +45,16 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
       "sys.modules['__main__'].__file__ = __file__\nsys.exit(0)",
       "raise ValueError",
     ],
+    [
+      "another module for one of the tests",
+      "import types\nsys.modules['checks.one'] = types.ModuleType('checks.one')",
+      "import checks.one",
+    ],
+    [
+      "another package for that of the tests",
+      "import types\nsys.modules['checks'] = types.ModuleType('checks')",
+      "import checks",
+    ],
     ["another program in its place", "os.execvp('true', ['true'])", "raise ValueError"],
     ["an end by way of C", "import ctypes\nctypes.CDLL(None)._exit(0)", "raise ValueError"],
     ["an end by a file of another name", "import app.harness", "raise ValueError"],
@@ -52,6 +62,8 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     const trial = new Trial({
       [APP]: `import builtins, os, sys\n${product}\n`,
       "app/harness.py": "import os\nos._exit(0)\n",
+      "checks/__init__.py": "",
+      "checks/one.py": "raise ValueError\n",
       "all.py": `${START}import app.ends\n${code}\n`,
     });
     const ran = trial.probed(`${PYTHON} all.py`);
@@ -94,6 +106,12 @@ def gone():
   test.each([
     ["it replaces the exit itself", "all.py", "sys.exit = lambda *_: None\n"],
     ["it has a stand-in for it", "all.py", "from unittest import mock\nsys.exit = mock.Mock()\n"],
+    [
+      "it has another module for one of its own",
+      "all.py",
+      "import app.names, types\nsys.modules['checks.one'] = types.ModuleType('checks.one')\n",
+    ],
+    ["the product has a module that is no file", "all.py", "import app.names\nimport made\n"],
     ["it is the product's own program", "-m app", ""],
     ["it is a tool", "-m pip --version >/dev/null; true", ""],
     ["it starts another", "all.py", "import subprocess\nsubprocess.run([sys.executable, 'other.py'])\n"],
@@ -101,6 +119,8 @@ def gone():
     const trial = new Trial({
       "app/__main__.py": "import app.ends\n",
       ...LEAVES,
+      "app/names.py": "import sys, types\nsys.modules['made'] = types.ModuleType('made')\n",
+      "checks/one.py": "raise ValueError\n",
       "other.py": "import app.ends\n",
       "all.py": START + code,
     });

@@ -117,8 +117,12 @@ def is_told(file):
     return file in _told
 
 
+def program():
+    return _main or getattr(sys.modules.get("__main__"), "__file__", None)
+
+
 def is_main(file):
-    main = _main or getattr(sys.modules.get("__main__"), "__file__", None)
+    main = program()
     return bool(main) and os.path.realpath(main) == os.path.realpath(file)
 
 
