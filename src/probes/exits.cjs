@@ -215,29 +215,28 @@ function watchCode() {
   return (code) => given !== 0 && !Number(code);
 }
 
-/** Another `process` for all who ask for it by its name alone. Who put it in is told, if anybody of the product did and it stayed. */
+/** Another `process` for all who ask for it by its name alone: who put it in, if it is there still. */
 function watchGlobal() {
-  let file = null;
-  const property = getOwnPropertyDescriptor(globalThis, "process");
-  const { set } = property || {};
-  if (set !== undefined) {
+  const put = { process, file: null };
+  const property = getOwnPropertyDescriptor(globalThis, "process") || {};
+  if (typeof property.set === "function" && property.configurable === true)
     defineProperty(globalThis, "process", {
       ...property,
       set(next) {
+        property.set.call(this, next);
+        put.process = next;
+        put.file = null;
         try {
-          file = callerOfProduct();
+          put.file = callerOfProduct();
         } catch {
-          file = null;
+          // Then nobody is named.
         }
-        Reflect.apply(set, this, [next]);
       },
     });
-  }
-  const put = getOwnPropertyDescriptor(globalThis, "process");
   return () => {
-    if (globalThis.process === process) return null;
-    const now = getOwnPropertyDescriptor(globalThis, "process");
-    return set !== undefined && now !== undefined && now.set === put.set ? file : givers.definer("process");
+    const now = globalThis.process;
+    if (now === process) return null;
+    return now === put.process ? put.file : givers.definer("process");
   };
 }
 
