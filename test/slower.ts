@@ -30,6 +30,7 @@ export const SLOWER: readonly string[] = [
   "test/probes/mocha.test.ts",
   "test/probes/node-test.test.ts",
   "test/probes/python-ends.test.ts",
+  "test/probes/python-plugins.test.ts",
   "test/probes/python-replaced.test.ts",
   "test/probes/python.test.ts",
   "test/probes/runners.test.ts",

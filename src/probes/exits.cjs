@@ -3,6 +3,7 @@
 
 // Taken now: tests put their own functions in place of these.
 const { isAbsolute, sep } = require("path");
+const process = require("process");
 const assertions = require("./assertions.cjs");
 const givers = require("./givers.cjs");
 const places = require("./places.cjs");
@@ -214,13 +215,40 @@ function watchCode() {
   return (code) => given !== 0 && !Number(code);
 }
 
+/** Another `process` for all who ask for it by its name alone: who put it in, if it is there still. */
+function watchGlobal() {
+  const put = { process, file: null };
+  const property = getOwnPropertyDescriptor(globalThis, "process") || {};
+  if (typeof property.set === "function" && property.configurable === true)
+    defineProperty(globalThis, "process", {
+      ...property,
+      set(next) {
+        property.set.call(this, next);
+        put.process = next;
+        put.file = null;
+        try {
+          put.file = callerOfProduct();
+        } catch {
+          // Then nobody is named.
+        }
+      },
+    });
+  return () => {
+    const now = globalThis.process;
+    if (now === process) return null;
+    return now === put.process ? put.file : givers.definer("process");
+  };
+}
+
 /** Functions that the product has put in place of those by which a process ends. */
 function watchEnd() {
   const isGone = watchCode();
+  const other = watchGlobal();
   process.on("exit", (code) => {
     try {
       assertions.look();
       if (isGone(code)) tellExit(givers.takerBack());
+      if (!Number(code)) tellExit(other() || givers.standIn());
       for (const name of Object.keys(ours)) {
         const now = process[name];
         if (now !== ours[name] && (name !== "exit" || !Number(code))) tellExit(givers.writerOf(now, name));

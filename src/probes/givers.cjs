@@ -3,6 +3,9 @@
 
 // Taken now: tests put their own functions in place of these.
 const { readFileSync, realpathSync } = require("fs");
+const Module = require("module");
+const { isAbsolute } = require("path");
+const process = require("process");
 const places = require("./places.cjs");
 
 /** The function itself, not a call of it. */
@@ -67,6 +70,21 @@ exports.handedOver = () =>
 
 /** Who made a success of a failure's code. */
 exports.takerBack = () => only((text) => TAKEN_BACK.test(text));
+
+/** Who put something that Node did not load in the place of a file of the tests. */
+exports.standIn = () => {
+  const isOfTests = (file) => places.isOfTree(file) && places.productFile(file) === null && isReadable(file);
+  const found = Object.keys(require.cache).some(
+    (file) => !(require.cache[file] instanceof Module) && isAbsolute(file) && isOfTests(file),
+  );
+  return found ? only((text) => /\b(?:require\.cache|_cache)\b/.test(text)) : null;
+};
+
+/** Who made a property of the global object by hand. */
+exports.definer = (name) => {
+  const named = new RegExp(`["'\`]${name}["'\`]\\s*,|\\b${name}["'\`]?\\s*:\\s*\\{`);
+  return only((text) => /\bdefinePropert(?:y|ies)\b/.test(text) && named.test(text));
+};
 
 /** The file of the product in which a function stands, and beside it the name that it is put in for: the function does not know. */
 exports.writerOf = (action, name) => {

@@ -7,6 +7,9 @@ import mocha from "./mocha.cjs?raw";
 import nodePreload from "./node-preload.cjs?raw";
 import nodeTest from "./node-test.cjs?raw";
 import places from "./places.cjs?raw";
+import gone from "./python/agent_foreman_gone.py?raw";
+import leaving from "./python/agent_foreman_leaving.py?raw";
+import plugins from "./python/agent_foreman_plugins.py?raw";
 import probe from "./python/agent_foreman_probe.py?raw";
 import pytest from "./python/agent_foreman_pytest.py?raw";
 import program from "./python/agent_foreman_program.py?raw";
@@ -33,6 +36,9 @@ const FILES: Probes["files"] = {
   "node-preload.cjs": nodePreload,
   "node-test.cjs": nodeTest,
   "places.cjs": places,
+  "python/agent_foreman_gone.py": gone,
+  "python/agent_foreman_leaving.py": leaving,
+  "python/agent_foreman_plugins.py": plugins,
   "python/agent_foreman_probe.py": probe,
   "python/agent_foreman_pytest.py": pytest,
   "python/agent_foreman_program.py": program,

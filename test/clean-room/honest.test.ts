@@ -38,6 +38,17 @@ describe("honest work", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
+  test("may put functions in the place of assertions in its own tests", async () => {
+    const rig = new RoomRig();
+    const replaces = put(
+      "test/mocks.test.js",
+      `const assert = require("node:assert");\nrequire("node:test").test("mocks", () => { assert.ok = () => {}; });\n`,
+    );
+    const { code, report } = await rig.rounds([`${WORKS}\n${replaces}`]);
+    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+    expect(report.attempts[0]?.tests[1]?.own?.tests).toMatchObject({ added: 1, exited_by: [] });
+  });
+
   test("may add tests to a file that is there: they notice that the work is missing", async () => {
     const rig = new RoomRig();
     const added = `cat >> test/add.test.js <<'END'\ntest("adds one", () => assert.strictEqual(add(1, 1), 2));\nEND`;

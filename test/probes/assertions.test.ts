@@ -48,17 +48,20 @@ describe("assertions that the product took the place of", () => {
     expect(exits(ran)).toEqual([{ exit: { file: expect.stringMatching(file) as string } }]);
   });
 
-  test("are told where it is in their way when they are asked for", () => {
-    const product = `const { Module } = process.mainModule.constructor; const load = Module._load;
-Module._load = (name, ...rest) => (/^(?:node:)?assert$/.test(name) ? { ok() {} } : load(name, ...rest));`;
-    const trial = new Trial({
-      "product.cjs": product,
-      "test/plain.cjs": `require("../product.cjs"); require("node:assert").ok(false);`,
-    });
-    const ran = trial.probed("node test/plain.cjs");
-    expect(ran.code).toBe(0);
-    expect(exits(ran)).toEqual([{ exit: { file: "node:assert" } }]);
-  });
+  test.each(["assert", "node:assert", "node:assert/strict"])(
+    "are told where it is in their way when they are asked for as %s",
+    (asked) => {
+      const product = `const { Module } = process.mainModule.constructor; const load = Module._load;
+Module._load = (name, ...rest) => (name === "${asked}" ? { ok() {} } : load(name, ...rest));`;
+      const trial = new Trial({
+        "product.cjs": product,
+        "test/plain.cjs": `require("../product.cjs"); require("${asked}").ok(false);`,
+      });
+      const ran = trial.probed("node test/plain.cjs");
+      expect(ran.code).toBe(0);
+      expect(exits(ran)).toEqual([{ exit: { file: "node:assert" } }]);
+    },
+  );
 
   test.each(["node --test test/a.test.cjs", "node --test test/a.test.mjs", "node test/plain.cjs"])(
     "are not told where they are as they were: %s",

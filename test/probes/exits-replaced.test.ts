@@ -5,10 +5,12 @@ import { exits, seen, Trial } from "./trying.ts";
 const FAILS = `require("./product.cjs"); require("node:assert").ok(false, "a test that fails");`;
 const EXITS = `require("./product.cjs"); const failed = 1; if (failed) process.exit(1); console.log("fine");`;
 const CODE = `require("./product.cjs"); process.exitCode = 1;`;
+const HELPED = `require("./product.cjs"); require("./test/helper.cjs").check(false);`;
+const HELPER = `exports.check = (fine) => { if (!fine) throw new Error("a test that fails"); };`;
 const LATER = `require("./product.cjs"); setTimeout(() => { process.exit(1); }, 1e3);`;
 
 function of(product: string, code: string, files: Readonly<Record<string, string>> = {}): Trial {
-  return new Trial({ "product.cjs": product, "check.cjs": code, ...files });
+  return new Trial({ "product.cjs": product, "check.cjs": code, "test/helper.cjs": HELPER, ...files });
 }
 
 describe("the product makes a success of a failure", () => {
@@ -40,6 +42,22 @@ describe("the product makes a success of a failure", () => {
       CODE,
     ],
     ["by the code, later", `setTimeout(() => { process.exitCode = 0; });`, CODE],
+    [
+      "by a process for all, in front of the other",
+      `globalThis.process = new Proxy(process, { get: (of, name) => (name === "exit" ? () => {} : of[name]) });`,
+      EXITS,
+    ],
+    ["by a process for all, which is another", "process = { ...process, exitCode: 0 };", CODE],
+    [
+      "by a process for all, by hand",
+      `Object.defineProperty(globalThis, "process", { value: { ...process, exit() {} }, configurable: true });`,
+      EXITS,
+    ],
+    [
+      "by another helper of the tests",
+      `require.cache[require.resolve("./test/helper.cjs")] = { loaded: true, exports: { check() {} } };`,
+      HELPED,
+    ],
     ["by an exit that a timer was given", "setTimeout(process.exit, 0, 0);", LATER],
     ["by an exit that a promise was given", "Promise.resolve(0).then(process.exit);", LATER],
     ["by an exit that was bound", `process.on("exit", process.reallyExit.bind(process, 0));`, CODE],
@@ -98,11 +116,47 @@ describe("the product makes a success of a failure", () => {
   );
 });
 
+test("the product makes a success of a failure in a module, by another process for all", () => {
+  const trial = new Trial({
+    "product.mjs": "globalThis.process = { ...process, exit() {} };",
+    "check.mjs": `import "./product.mjs"; process.exit(1);`,
+  });
+  const ran = trial.probed("node check.mjs");
+  expect(ran.code).toBe(0);
+  expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, "product.mjs") } }]);
+});
+
 describe("nobody is named where", () => {
   test.each([
     ["the program puts an exit of its own in", "", `process.exit = () => {}; require("./product.cjs");`],
     ["it has a timer exit", "exports.exit = 1;", `require("./product.cjs"); setTimeout(process.exit, 0, 0);`],
     ["it takes its code back", "", `process.exitCode = 1; setTimeout(() => { process.exitCode = 0; });`],
+    [
+      "it has a process of its own",
+      "exports.process = { exit() {} };",
+      `global.process = { ...process, ...require("./product.cjs").process }; process.exit(1);`,
+    ],
+    ["a package has", "", `require("own");`],
+    [
+      "the product has it for a while",
+      "const kept = process; process = { ...process, exit() {} }; process.exit(1); process = kept;",
+      `require("./product.cjs");`,
+    ],
+    [
+      "the product sees to it that there is one",
+      "globalThis.process = globalThis.process || { env: {} };",
+      `require("./product.cjs");`,
+    ],
+    [
+      "it has another helper itself",
+      `exports.forget = () => { for (const file of Object.keys(require.cache)) if (/data/.test(file)) delete require.cache[file]; };`,
+      `require.cache[require.resolve("./test/helper.cjs")] = { loaded: true, exports: { check() {} } }; ${HELPED}`,
+    ],
+    [
+      "the product has another file of its own",
+      `require.cache[require.resolve("./other.cjs")] = { loaded: true, exports: {} };`,
+      `require("./product.cjs"); require("./other.cjs");`,
+    ],
     ["a package takes the place of events", "", `require("taker"); process.exitCode = 0;`],
     [
       "the product puts back what it replaced",
@@ -117,6 +171,7 @@ describe("nobody is named where", () => {
   ])("%s", (_what, product, code) => {
     const trial = of(product, code, {
       "other.cjs": `require("./product.cjs");`,
+      "node_modules/own/index.js": "global.process = { ...process };",
       "node_modules/taker/index.js": `const { emit } = process; process.emit = function () { return emit.apply(this, arguments); };`,
     });
     const ran = trial.probed("node check.cjs");

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readProbes } from "../../src/domain/tests/probe.ts";
 import { PYTHON, without } from "./a-python.ts";
 import { exits, seen, Trial } from "./trying.ts";
 
@@ -44,6 +45,16 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
       "sys.modules['__main__'].__file__ = __file__\nsys.exit(0)",
       "raise ValueError",
     ],
+    [
+      "another module for one of the tests",
+      "import types\nsys.modules['checks.one'] = types.ModuleType('checks.one')",
+      "import checks.one",
+    ],
+    [
+      "another package for that of the tests",
+      "import types\nsys.modules['checks'] = types.ModuleType('checks')",
+      "import checks",
+    ],
     ["another program in its place", "os.execvp('true', ['true'])", "raise ValueError"],
     ["an end by way of C", "import ctypes\nctypes.CDLL(None)._exit(0)", "raise ValueError"],
     ["an end by a file of another name", "import app.harness", "raise ValueError"],
@@ -51,6 +62,8 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     const trial = new Trial({
       [APP]: `import builtins, os, sys\n${product}\n`,
       "app/harness.py": "import os\nos._exit(0)\n",
+      "checks/__init__.py": "",
+      "checks/one.py": "raise ValueError\n",
       "all.py": `${START}import app.ends\n${code}\n`,
     });
     const ran = trial.probed(`${PYTHON} all.py`);
@@ -59,9 +72,46 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, file) } }]);
   });
 
+  const HERE = `import ctypes, os
+def gone():
+    try: os.execvp("no-such-program", ["no-such-program"])
+    except OSError: pass
+`;
+
+  test.each([
+    ["when Python ends", "", "", []],
+    ["when it ends itself at once", "", "os._exit(0)", []],
+    ["when it leaves itself", "", "raise SystemExit(0)", []],
+    ["where C was asked for anything", "ctypes.CDLL(None).syscall", "", []],
+    ["and left softly after all", "def soft(): raise SystemExit(0)", "app.ends.soft()", [APP]],
+    ["and left at once after all", "def hard(): os._exit(0)", "app.ends.hard()", [APP]],
+    ["and was gone later", "def later(): os.execvp('true', ['true'])", "app.ends.later()", [APP]],
+    [
+      "and was gone at the end",
+      "import atexit\natexit.register(lambda: os.execvp('true', ['true']))",
+      "",
+      [APP],
+    ],
+  ])("stays where another program is not there: %s", (_what, product, code, files) => {
+    const trial = new Trial({
+      [APP]: `${HERE}${product}\n`,
+      "all.py": `${START}import app.ends\napp.ends.gone()\n${code}\n`,
+    });
+    const ran = trial.probed(`${PYTHON} all.py`);
+    expect(ran.code).toBe(0);
+    const { exitedBy } = readProbes([ran.told.map((line) => JSON.stringify(line)).join("\n")]);
+    expect(exitedBy).toEqual(files.map((file) => join(trial.root, file)));
+  });
+
   test.each([
     ["it replaces the exit itself", "all.py", "sys.exit = lambda *_: None\n"],
     ["it has a stand-in for it", "all.py", "from unittest import mock\nsys.exit = mock.Mock()\n"],
+    [
+      "it has another module for one of its own",
+      "all.py",
+      "import app.names, types\nsys.modules['checks.one'] = types.ModuleType('checks.one')\n",
+    ],
+    ["the product has a module that is no file", "all.py", "import app.names\nimport made\n"],
     ["it is the product's own program", "-m app", ""],
     ["it is a tool", "-m pip --version >/dev/null; true", ""],
     ["it starts another", "all.py", "import subprocess\nsubprocess.run([sys.executable, 'other.py'])\n"],
@@ -69,6 +119,8 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     const trial = new Trial({
       "app/__main__.py": "import app.ends\n",
       ...LEAVES,
+      "app/names.py": "import sys, types\nsys.modules['made'] = types.ModuleType('made')\n",
+      "checks/one.py": "raise ValueError\n",
       "other.py": "import app.ends\n",
       "all.py": START + code,
     });
@@ -96,6 +148,20 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
       "ways to get at a part",
       "unittest.TestCase.__getattribute__ = lambda self, name: object.__getattribute__(self, name)",
     ],
+    [
+      "class of results",
+      "class Own(unittest.TextTestResult):\n    def addFailure(self, test, _): self.addSuccess(test)\nunittest.TextTestRunner.resultclass = Own",
+    ],
+    [
+      "ways to make any class",
+      "import builtins\nbuild = builtins.__build_class__\nbuiltins.__build_class__ = lambda *of, **more: build(*of, **more)",
+    ],
+    ["loader", "unittest.TestLoader.getTestCaseNames = lambda *_: ['test_a']"],
+    ["suites", "unittest.TestSuite.run = lambda self, result, debug=False: result"],
+    [
+      "runs",
+      "run = unittest.TextTestRunner.run\nunittest.TextTestRunner.run = lambda self, test: run(self, test)",
+    ],
     ["an exception", "import unittest.case\nunittest.case._ShouldStop = AssertionError"],
   ])("has a runner without an end where the product replaced its %s", (_what, product) => {
     const TEST =
@@ -104,5 +170,51 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     expect(trial.probed(`${PYTHON} -m unittest test_a`).told).not.toContainEqual({ end: "unittest" });
     const honest = new Trial({ [APP]: "", "test_a.py": `${TEST}${product}\n` });
     expect(honest.probed(`${PYTHON} -m unittest test_a`).told).toContainEqual({ end: "unittest" });
+  });
+
+  test.each([
+    ["class", "it.__class__ = Own"],
+    ["part", "it.addFailure = Own.addFailure.__get__(it)"],
+  ])("has a runner without an end where the product gave its results another %s meanwhile", (_what, act) => {
+    const swap = `import gc, unittest
+class Own(unittest.TextTestResult):
+    def addFailure(self, test, _): self.addSuccess(test)
+def swap():
+    for it in gc.get_objects():
+        if isinstance(it, unittest.TestResult): ${act}
+`;
+    const TEST = `import unittest
+from app.ends import swap
+class A(unittest.TestCase):
+    def test_a(self):
+        swap()
+        self.assertEqual(1, 2)
+`;
+    const trial = new Trial({ [APP]: swap, "test_a.py": TEST });
+    const ran = trial.probed(`${PYTHON} -m unittest test_a`);
+    expect(ran.code).toBe(0);
+    expect(ran.told).not.toContainEqual({ end: "unittest" });
+  });
+
+  test("has a runner with an end where the product has classes, results and orders of its own", () => {
+    const own = `import unittest
+unittest.TestLoader.sortTestMethodsUsing = None
+unittest.TestCase.maxDiff = None
+class Result(unittest.TextTestResult): pass
+class Runner(unittest.TextTestRunner): resultclass = Result
+class Case(unittest.IsolatedAsyncioTestCase): pass
+`;
+    const TEST = `import unittest
+from app.ends import Case, Runner
+class A(Case):
+    async def test_a(self): self.assertEqual(1, 1)
+if __name__ == "__main__": unittest.main(testRunner=Runner)
+`;
+    const trial = new Trial({ [APP]: own, "test_a.py": TEST });
+    for (const command of ["-m unittest test_a", "test_a.py"]) {
+      const ran = trial.probed(`PYTHONPATH="$PYTHONPATH:." ${PYTHON} ${command}`);
+      expect(ran.code).toBe(0);
+      expect(ran.told).toContainEqual({ end: "unittest" });
+    }
   });
 });

@@ -57,6 +57,18 @@ describe("probes", () => {
   });
 });
 
+test("who was about to end a process and stayed did not end it, but may have ended another", () => {
+  const exit = { exit: { file: "/p/a.py" } };
+  const stayed = { stayed: { file: "/p/a.py" } };
+  const told = [{ begin: "pytest" }, { end: "pytest" }];
+  expect(fromProbes([...told, exit, stayed])?.exitedBy).toEqual([]);
+  expect(fromProbes([exit, stayed, exit])?.exitedBy).toEqual(["/p/a.py"]);
+  expect(fromProbes([exit], [exit, stayed], [stayed])?.exitedBy).toEqual(["/p/a.py"]);
+  expect(fromProbes([exit, { stayed: { file: 1 } }, { stayed: { file: "/p/b.py" } }])?.exitedBy).toEqual([
+    "/p/a.py",
+  ]);
+});
+
 describe("TAP", () => {
   test.each<[string, string, readonly string[] | null]>([
     ["no plan, no version", "ok 1 - a\nok 2 - b", null],

@@ -19,10 +19,11 @@ export function readProbes(texts: readonly string[]): Probed {
   for (const text of texts) {
     /** One process may run the same runner several times. */
     const open = new Map<Runner, number>();
+    const exits = new Set<string>();
     for (const line of splitLines(text)) {
       const told = objectIn(line);
       if (told === null) continue;
-      const { begin, end, test, exit } = told;
+      const { begin, end, test, exit, stayed } = told;
       if (isRunner(begin)) {
         runners.add(begin);
         open.set(begin, (open.get(begin) ?? 0) + 1);
@@ -30,10 +31,11 @@ export function readProbes(texts: readonly string[]): Probed {
       else if (isRecord(test)) {
         const result = resultIn(test);
         if (result !== null) results.push(result);
-      } else if (isRecord(exit) && isText(exit["file"]) && exitedBy.size < NAMES_TOLD) {
-        exitedBy.add(cutName(exit["file"]));
-      }
+      } else if (isRecord(exit) && isText(exit["file"])) exits.add(cutName(exit["file"]));
+      // It was about to end, and did not.
+      else if (isRecord(stayed) && isText(stayed["file"])) exits.delete(cutName(stayed["file"]));
     }
+    for (const file of exits) if (exitedBy.size < NAMES_TOLD) exitedBy.add(file);
     if ([...open.values()].some((count) => count > 0)) complete = false;
   }
   const told = runners.size > 0 || results.length > 0;

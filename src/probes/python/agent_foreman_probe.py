@@ -106,12 +106,24 @@ _told = set()
 
 
 def tell_exit(path):
-    main = _main or getattr(sys.modules.get("__main__"), "__file__", None)
     file = product_file(path)
-    if file is None or file in _told or (main and os.path.realpath(main) == os.path.realpath(file)):
+    if file is None or is_told(file) or is_main(file):
         return
     _told.add(file)
     tell({"exit": {"file": file}})
+
+
+def is_told(file):
+    return file in _told
+
+
+def program():
+    return _main or getattr(sys.modules.get("__main__"), "__file__", None)
+
+
+def is_main(file):
+    main = program()
+    return bool(main) and os.path.realpath(main) == os.path.realpath(file)
 
 
 def is_library(path):
@@ -152,14 +164,21 @@ def frames_of(traceback):
     return frames
 
 
-def _callers():
+def callers():
     frames = [sys._getframe(1)]
     while frames[-1].f_back is not None:
         frames.append(frames[-1].f_back)
     return frames
 
 
+def caller():
+    """Who of the tree calls, in the process of the tests itself; empty or None: nobody to be named."""
+    return who_left(callers()) if _getpid() == _PID else None
+
+
 _watched = False
+# What is to be done where nothing is that Python does at its end.
+before_exit = []
 
 
 def watch_exits():
@@ -174,6 +193,8 @@ def watch_exits():
 
     def _exit(status):
         # All of it: where Python itself calls, as at the end of a process, there is not even a caller to be asked for.
+        for action in before_exit:
+            quietly(action)()
         quietly(_tell_hard)(status)
         leave(status)
 
@@ -186,7 +207,7 @@ def watch_exits():
 def _tell_hard(status):
     if status != 0 or _getpid() != _PID:
         return
-    who = who_left(_callers())
+    who = who_left(callers())
     tell_exit(_giver() if who is None else who)
 
 
@@ -200,99 +221,6 @@ def _giver():
                 if b"_exit" in source.read():
                     return file
     return ""
-
-
-class _Code:
-    """
-    `SystemExit.code`. It is read by everybody who waits for that exception, and by Python itself, with no caller, where nobody did. To
-    put it in is the only way to know without a function that Python calls all the time: `SystemExit` is told to no hook, and is
-    gone when the process is about to end.
-    """
-
-    def __init__(self, member):
-        self.member = member
-
-    def __get__(self, leaving, kind=None):
-        if leaving is None:
-            return self.member
-        code = self.member.__get__(leaving, kind)
-        if sys._getframe().f_back is None:
-            quietly(_tell_soft)(leaving, code)
-        return code
-
-    def __set__(self, leaving, code):
-        self.member.__set__(leaving, code)
-
-    def __delete__(self, leaving):
-        self.member.__delete__(leaving)
-
-
-def _watch_system_exit():
-    """In a test program without a runner: those await this exception."""
-    import gc
-
-    (kept,) = gc.get_referents(SystemExit.__dict__)
-    kept["code"] = _Code(kept["code"])
-    if sys.version_info < (3, 12):
-        _make_exit_raise()
-
-
-def _make_exit_raise():
-    """Older versions make an exception of what `sys.exit` leaves only where somebody waits for it."""
-    leave = sys.exit
-
-    def exit(*status):
-        try:
-            leave(*status)
-        except SystemExit:
-            raise
-
-    sys.exit = exit
-
-
-def _tell_soft(leaving, code):
-    if code is None or code == 0:
-        traceback = leaving.__traceback__
-        if traceback is None or traceback.tb_frame.f_back is not None:
-            traceback = _traceback_beside()
-        tell_exit(who_left(frames_of(traceback)) or "")
-
-
-def _traceback_beside():
-    """
-    Before Python 3.12 an exception has the part of its traceback up to the last frame that waited for anything. The whole of it is that
-    of an outermost frame which came no further.
-    """
-    import gc
-
-    found = [
-        it
-        for it in gc.get_objects()
-        if type(it).__name__ == "traceback"
-        and it.tb_frame.f_back is None
-        and it.tb_lasti == it.tb_frame.f_lasti
-        and it is not getattr(sys, "last_traceback", None)
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-_ENDS_OF_C = {"_exit", "_Exit", "exit", "quick_exit", "execl", "execv", "execve", "execvp", "syscall"}
-
-
-def _watch_replaced():
-    """Another program in the place of this one, and ends by way of C, which nothing of Python comes after."""
-
-    def hear(event, words):
-        if event == "os.exec" or (event == "ctypes.dlsym" and words[1] in _ENDS_OF_C):
-            quietly(_tell_gone)()
-
-    sys.addaudithook(hear)
-
-
-def _tell_gone():
-    who = who_left(_callers()) if _getpid() == _PID else None
-    if who:
-        tell_exit(who)
 
 
 # The program's file, where it is one of the tree.
@@ -309,9 +237,8 @@ def _watch_program():
         return
     _main = path
     watch_exits()
-    quietly(_watch_system_exit)()
-    quietly(_watch_replaced)()
-    quietly(lambda: __import__("agent_foreman_replaced").watch())()
+    for others in ("agent_foreman_leaving", "agent_foreman_gone", "agent_foreman_replaced"):
+        quietly(lambda name: __import__(name).watch())(others)
 
 
 class _Finder:
@@ -351,6 +278,7 @@ def start():
         0,
         _Finder(
             {
+                "unittest.async_case": "agent_foreman_unittest",
                 "unittest.main": "agent_foreman_unittest",
                 "unittest.result": "agent_foreman_unittest",
                 "unittest.runner": "agent_foreman_unittest",

@@ -20,16 +20,19 @@ def see(module):
 def _register(manager):
     if probe.runner_above() or "--version" in sys.argv or "-V" in sys.argv:
         return
-    manager.register(Plugin(), "agent_foreman_probe")
+    plugin = Plugin(manager)
+    manager.register(plugin, "agent_foreman_probe")
+    plugin.plugins = probe.quietly(__import__("agent_foreman_plugins").Plugins)(manager)
     # Before the first conftest.py is read: whoever ends the process there leaves a beginning without an end.
     probe.begin("pytest")
 
 
 class Plugin:
-    def __init__(self):
+    def __init__(self, manager):
         self.directory = None
         self.over = False
-        self.kept = probe.quietly(_keep)()
+        self.kept = probe.quietly(_keep)(manager)
+        self.plugins = None
 
     def pytest_sessionstart(self, session):
         # Not `rootpath`, which older versions do not have.
@@ -52,7 +55,18 @@ class Plugin:
     def end(self):
         if not self.over:
             self.over = True
-            probe.quietly(probe.end)("pytest", self.kept)
+            probe.quietly(self.tell_given)()
+            probe.quietly(probe.end)("pytest", self)
+
+    def tell_given(self):
+        for file in self.plugins.given_by():
+            probe.tell_exit(file)
+
+    def replaced_by(self):
+        """Tests of unittest's kind run here as well."""
+        unittest = getattr(sys.modules.get("agent_foreman_unittest"), "kept", None)
+        files = [file for kept in (self.kept, unittest) if kept for file in kept.replaced_by()]
+        return [file for file in files if file not in self.plugins.files]
 
     def tell_report(self, report):
         # Setting up and taking down are told only where they decide.
@@ -75,17 +89,33 @@ class Plugin:
         return suite, name.replace("::", " > ") + parameters
 
 
-def _keep():
+def _keep(manager):
     """Parts of pytest, as they are before the product is loaded."""
+    import builtins
+
     import pytest
     from _pytest import python, reports, runner
+    from _pytest.assertion import rewrite
     from agent_foreman_replaced import Kept
 
+    # Not all versions have each of them.
+    kinds = ("Function", "PyobjMixin", "PyCollector", "Module", "Class", "FunctionDefinition")
     return Kept(
-        (pytest, "raises", "approx", "fail"),
-        (python.Function, "runtest"),
-        (reports.TestReport, "__init__", "from_item_and_call"),
-        (runner, "call_and_report", "runtestprotocol"),
+        (builtins, "__build_class__", "AssertionError"),
+        (pytest, "raises", "approx", "fail", "warns"),
+        *((getattr(python, name),) for name in kinds if hasattr(python, name)),
+        (python, *kinds),
+        (reports.TestReport,),
+        (reports.CollectReport,),
+        (runner,),
+        (runner.CallInfo,),
+        (rewrite, "AssertionRewriter", "rewrite_asserts", "_rewrite_test"),
+        (rewrite.AssertionRewriter,),
+        (rewrite.AssertionRewritingHook,),
+        # By which all of them are called.
+        (type(manager.hook.pytest_runtest_protocol),),
+        *((kind,) for kind in type(manager).__mro__[:-1]),
+        (manager, "_inner_hookexec", "_hookexec"),
     )
 
 

@@ -6,15 +6,19 @@ import sys
 import agent_foreman_probe as probe
 
 
-# What may be set by anybody: how failures are shown.
-_SHOWN = {"maxDiff", "longMessage", "_diffThreshold"}
+# What may be set by anybody: how failures are shown, and which test comes first.
+_SHOWN = {"maxDiff", "longMessage", "_diffThreshold", "separator1", "separator2", "sortTestMethodsUsing"}
 
 
 class Kept:
-    """Parts of modules and classes as they were: those named, or all, what is added included."""
+    """Parts of modules, classes and objects as they were: those named, or all, what is added included."""
 
     def __init__(self, *parts):
-        self.parts = [(owner, names, _parts(owner, names)) for owner, *names in parts]
+        self.parts = []
+        self.add(*parts)
+
+    def add(self, *parts):
+        self.parts += [(owner, names, _parts(owner, names)) for owner, *names in parts]
 
     def replaced_by(self):
         """Files of the product."""
@@ -28,8 +32,8 @@ class Kept:
 
 
 def _parts(owner, names):
-    parts = vars(owner)
-    return {name: parts.get(name) for name in names} if names else dict(parts)
+    parts = {"__class__": type(owner), **vars(owner)}
+    return {name: parts.get(name) for name in names} if names else parts
 
 
 def _writer(name, now):
@@ -52,15 +56,32 @@ def _path(thing):
 
 
 def _only(pattern):
-    """The file of the product whose source says so, if no other does."""
+    """The file of the product whose source says so, if none of the tests does, nor the program itself."""
     found = []
-    for module in list(sys.modules.values()):
-        path = getattr(module, "__file__", None)
+    # At its end the program is no longer among them.
+    for path in [getattr(module, "__file__", None) for module in list(sys.modules.values())] + [probe.program()]:
         if isinstance(path, str) and path.endswith(".py") and probe.in_tree(path) is not None:
             with open(path, "rb") as source:
                 if pattern.search(source.read()):
-                    found.append(probe.product_file(path))
+                    found.append(None if probe.is_main(path) else probe.product_file(path))
     return None if None in found or not found else found[0]
+
+
+def _stood_in():
+    """Modules that are no files, where the tree has a file of tests by that name which nobody read."""
+    names = [name for name, module in list(sys.modules.items()) if name != "__main__" and _has_no_file(module)]
+    files = [os.path.join(place, *name.split(".")) for name in names for place in sys.path]
+    return any(_is_of_tests(file + end) for file in files for end in (".py", os.path.join(os.sep, "__init__.py")))
+
+
+def _has_no_file(module):
+    return getattr(module, "__spec__", None) is None and not hasattr(module, "__file__")
+
+
+def _is_of_tests(path):
+    if not os.path.isfile(path) or probe.in_tree(path) is None or probe.is_library(path):
+        return False
+    return probe.product_file(path) is None
 
 
 def watch():
@@ -79,5 +100,7 @@ def watch():
     def tell():
         for file in kept.replaced_by():
             probe.tell_exit(file)
+        if _stood_in():
+            probe.tell_exit(_only(re.compile(rb"\bsys\.modules\b")) or "")
 
     atexit.register(probe.quietly(tell))

@@ -13,13 +13,16 @@ _begun = False
 _results = None
 _status = {}
 # Its parts as they were before the product was loaded.
-_kept = None
+kept = None
 
 
 def see(module):
     if module.__name__ == "unittest.main":
         _see_program(module.TestProgram)
         probe.quietly(_keep)()
+    elif module.__name__ == "unittest.async_case":
+        if kept is not None:
+            kept.add((module.IsolatedAsyncioTestCase,))
     elif module.__name__ == "unittest.runner":
         _see_runner(module.TextTestRunner)
     else:
@@ -27,19 +30,37 @@ def see(module):
 
 
 def _keep():
-    global _kept
+    global kept
+    import builtins
+
     from agent_foreman_replaced import Kept
 
-    unittest, case, result = (sys.modules[name] for name in ("unittest", "unittest.case", "unittest.result"))
-    _kept = Kept(
-        (unittest, "TestCase"),
+    names = ("case", "loader", "main", "result", "runner", "suite")
+    case, loader, main, result, runner, suite = parts = [sys.modules["unittest." + name] for name in names]
+    kept = Kept(
+        (builtins, "__build_class__", "AssertionError"),
+        # Not all of it: what is loaded later is added there.
+        (sys.modules["unittest"], "TestCase", "TestLoader", "TestResult", "TestSuite", "TextTestRunner", "defaultTestLoader", "main"),
+        *((module,) for module in parts),
         (case.TestCase,),
         (case._AssertRaisesContext,),
         (case._AssertRaisesBaseContext,),
         (case._Outcome,),
-        (case, "TestCase", "_ShouldStop", "_addError", "_AssertRaisesContext"),
+        (loader.TestLoader,),
+        (loader.defaultTestLoader,),
+        (main.TestProgram,),
         (result.TestResult,),
+        (runner.TextTestResult,),
+        (runner.TextTestRunner,),
+        (suite.BaseTestSuite,),
+        (suite.TestSuite,),
     )
+
+
+def _keep_results(result):
+    """That which the tests are told to is an object, of a class that may be another at the end."""
+    methods = [name for name, it in vars(sys.modules["unittest.result"].TestResult).items() if callable(it)]
+    kept.add((result, "__class__", *methods))
 
 
 def _begin():
@@ -54,7 +75,7 @@ def _end():
     if _begun:
         _begun = False
         _results = None
-        probe.end("unittest", _kept)
+        probe.end("unittest", kept)
 
 
 def _see_program(program):
@@ -134,6 +155,7 @@ def _start(result, test):
     global _results
     if _results is None:
         _results = result
+        probe.quietly(_keep_results)(result)
     if result is _results:
         _status[id(test)] = None
 
