@@ -2,14 +2,15 @@ import { globMatcher } from "../board/globs.ts";
 import { fedTo, folderIn, found as foundBy, isPlace, listedIn } from "./follow-input.ts";
 import { loadedWith, partsOf } from "./follow-parts.ts";
 import { followProgram } from "./follow-programs.ts";
+import type { Followed } from "./followed.ts";
 import { isCalledJudge, isCalledRunner } from "./judging.ts";
 import { isFixture, isTestPath } from "./names.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
 import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
 import { isShellScript, namedByOptions } from "./script-text.ts";
-import { shellCommands, type Scope } from "./shell-commands.ts";
+import { shellCommands, type Scope, type ShellCommand } from "./shell-commands.ts";
+import { Libraries } from "./shell-libraries.ts";
 import type { Loop } from "./shell-source.ts";
-import type { OracleUses } from "./uses.ts";
 import { NOWHERE, type Base, type Walk, type Where } from "./walk.ts";
 
 /** Scripts may call each other in circles, and a strange base in ever new words. */
@@ -27,26 +28,6 @@ const PATTERN = /[*?[]/;
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
 /** By which npm hands on what package.json says below `config`. */
 const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
-
-export interface Followed {
-  readonly uses: OracleUses;
-  /** Files of the base that are run. */
-  readonly executed: ReadonlySet<string>;
-  /** Those that only tests load or run. */
-  readonly helpers: ReadonlySet<string>;
-  /** Files of the base that are named as configuration, or as what is loaded before all else. */
-  readonly named: ReadonlySet<string>;
-  /** Patterns of what is run or included if it is there, and is not there. */
-  readonly awaited: ReadonlySet<string>;
-  /** Where Python is told to look for modules, and the shell for programs. */
-  readonly importFolders: ReadonlySet<string>;
-  readonly programFolders: ReadonlySet<string>;
-  /** Programs that are called by their plain names, and judge by how they end. */
-  readonly called: ReadonlySet<string>;
-  /** Where compilers look for headers, and make for sources. */
-  readonly headerFolders: ReadonlySet<string>;
-  readonly sourceFolders: ReadonlySet<string>;
-}
 
 /** From the test commands, and from the tests, to all that they run, without running anything. */
 export function follow(base: Base, commands: readonly string[], cwd: string): Followed {
@@ -85,6 +66,7 @@ class Follower implements Walk {
   readonly base: Base;
   readonly root: string;
   readonly #isFirst: boolean;
+  readonly #libraries: Libraries;
   readonly #seen = new Set<string>();
   /** How many were looked up among all files. */
   #patterns = 0;
@@ -96,6 +78,7 @@ class Follower implements Walk {
     this.root = root;
     this.programFolders = new Set(earlier?.programFolders);
     this.#isFirst = earlier === null;
+    this.#libraries = new Libraries(base);
   }
 
   get found(): Omit<Followed, "uses"> {
@@ -194,13 +177,15 @@ class Follower implements Walk {
     const folders = new Map<Scope | null, string | null>([[null, where.folder]]);
     for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
     const asked = new Set<string>();
-    for (const { words, scope, outputRead, loop, source } of shellCommands(text)) {
+    const commands = shellCommands(text);
+    for (const { words, scope, outputRead, loop, source } of commands) {
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
       const here = { ...where, folder, outputRead: where.outputRead || outputRead };
       if (ASKS.test(words[0] ?? "") && /^-[efrs]$/.test(words[1] ?? "")) asked.add(plain(words[2] ?? ""));
       if (READS.test(words[0] ?? "") && asked.has(plain(words[1] ?? "")))
         this.awaitRead(words[1] ?? "", here);
+      if (READS.test(words[0] ?? "")) this.#library(words[1] ?? "", here, commands);
       const fed = fedTo(words, source);
       for (const word of [...fed.runs, ...fed.lists.flatMap((list) => this.#listed(list, here))])
         this.run(word, here);
@@ -233,6 +218,13 @@ class Follower implements Walk {
     if (path === null || this.base.isProduct(path)) return [];
     this.named.add(path);
     return listedIn(this.base.read(path) ?? "");
+  }
+
+  /** What is read into a script is what it tests, if it goes by what that prints. */
+  #library(word: string, where: Where, commands: readonly ShellCommand[]): void {
+    const path = this.#isFirst ? this.#placeOf(word, where) : null;
+    if (path === null || isTestPath(path) || this.base.isHelper(path, true) || isCalledJudge(path)) return;
+    if (this.#libraries.isTested(path, commands)) this.readOutputs.add(path);
   }
 
   awaitRead(word: string, where: Where): void {

@@ -1,6 +1,6 @@
 import { globMatcher } from "../board/globs.ts";
 import type { OracleKind } from "./change.ts";
-import type { Followed } from "./follow.ts";
+import type { Followed } from "./followed.ts";
 import {
   isBuildConfig,
   isFixture,

@@ -1,6 +1,6 @@
 import { CORE_HEADERS, includedIn, isKnownHeader } from "./c-names.ts";
 import type { OracleKind } from "./change.ts";
-import type { Followed } from "./follow.ts";
+import type { Followed } from "./followed.ts";
 import { isBuildConfig, isTestPath } from "./names.ts";
 import { extensionOf, folderOf, inFolder, nameOf, stemOf } from "./paths.ts";
 import { isKnownProgram } from "./programs.ts";
