@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparedIn } from "./base.ts";
+import { comparedIn, oracleIn } from "./base.ts";
 
 const MANY = ["packages/a", "packages/b"];
 const part = (name: string) => ({ name, scripts: { test: "node check.js" } });
@@ -41,4 +41,19 @@ test.each<[unknown, unknown, string?]>([
   [MANY, ["packages/a"], "node --test"],
 ])("%j becomes %j: nothing to tell", (before, after, script) => {
   expect(changed(before, after, script)).toEqual({ entries: null, laid: after });
+});
+
+test.each<[string, string | null]>([
+  ["packages/b", null],
+  ["tools/b", "script"],
+  ["checks", "script"],
+  ["qa", "script"],
+])("what lies beside a check at the root of the package %s is %s", (folder, kind) => {
+  const files = {
+    "package.json": { scripts: { test: "npm test -ws" }, workspaces: ["packages/*", folder] },
+    [`${folder}/package.json`]: part("b"),
+    [`${folder}/check.js`]: 'require("./add.js")',
+    [`${folder}/add.js`]: "",
+  };
+  expect(oracleIn(files, ["npm test"]).kindOf(`${folder}/add.js`)).toBe(kind);
 });

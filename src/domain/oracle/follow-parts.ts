@@ -1,5 +1,5 @@
 import { importedBy } from "./follow-packages.ts";
-import { isCalledJudge } from "./judging.ts";
+import { isAmongScripts, isCalledJudge } from "./judging.ts";
 import { isTestPath } from "./names.ts";
 import { extensionOf, folderOf, inFolder, nameOf, resolved, shellMatching } from "./paths.ts";
 import { filesIn, isExpectation } from "./script-text.ts";
@@ -22,7 +22,7 @@ interface Program {
 export function partsOf(base: Base, root: string, { path, text, isRun, byTest }: Program): string[] {
   const home = folderOf(path);
   const isBeside = (part: string): boolean =>
-    isRun && !isTestPath(path) && home !== "" && home !== root && part.startsWith(`${home}/`);
+    isRun && !isTestPath(path) && !isRoot(base, root, home) && part.startsWith(`${home}/`);
   const isData = (part: string): boolean =>
     isRun && !byTest && DATA.test(extensionOf(part)) && isCalledJudge(part);
   const loaded = [...filesIn(path, text, [root, ""]), ...importedBy(base, path, text)];
@@ -33,6 +33,13 @@ export function partsOf(base: Base, root: string, { path, text, isRun, byTest }:
     if (base.isProduct(part)) return false;
     return isBeside(part) || base.isHelper(part, false) || isExpectation(part) || isData(part);
   });
+}
+
+/** Of the tree, or of a package in it that is no tool. */
+function isRoot(base: Base, root: string, folder: string): boolean {
+  if (folder === "" || folder === root) return true;
+  const isTool = isAmongScripts(`${folder}/x`) || isCalledJudge(folder) || /(?:^|\/)qa$/.test(folder);
+  return !isTool && base.files.has(`${folder}/package.json`);
 }
 
 /** The files of folders, patterns and modules that a program has among its texts. */
