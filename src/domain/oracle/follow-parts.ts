@@ -30,7 +30,7 @@ export function partsOf(base: Base, root: string, { path, text, isRun, byTest }:
   return [...new Set(all)].filter((part) => {
     if (!base.files.has(part) || isTestPath(part)) return false;
     if (byTest && base.isForTests(part)) return true;
-    if (base.isProduct(part)) return false;
+    if (base.isProduct(part) && !(isBeside(part) && base.python.isJudge(path))) return false;
     return isBeside(part) || base.isHelper(part, false) || isExpectation(part) || isData(part);
   });
 }

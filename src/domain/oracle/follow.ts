@@ -153,7 +153,8 @@ class Follower implements Walk {
       : places.filter((place) => this.base.files.has(place)).slice(0, 1);
     for (const path of found.slice(0, MAX_TESTS)) {
       if (isPattern && PROGRAMS.test(path) && !isCalledJudge(path)) continue;
-      if (!this.base.isProduct(path) || this.base.isForTests(path))
+      const isNamed = !isPattern && this.base.python.isNamedTest(path);
+      if (isNamed || !this.base.isProduct(path) || this.base.isForTests(path))
         this.#add(this.helpers, path, where.folder);
     }
   }
@@ -270,7 +271,9 @@ class Follower implements Walk {
       return;
     }
     const path = this.#placeOf(word, where);
+    const isJudge = path !== null && !where.byTest && !where.outputRead && this.base.python.isJudge(path);
     if (path === null) this.#await(word, where);
+    else if (isJudge) this.#add(this.executed, path, where.folder);
     else if (where.byTest && this.base.isForTests(path)) this.#add(this.helpers, path, where.folder);
     else if (this.base.isProduct(path, !where.byTest) || (where.byTest && isTestPath(path))) return;
     else if (where.outputRead && !isCalledJudge(path)) this.readOutputs.add(path);

@@ -1,7 +1,7 @@
 import type { OracleUses } from "./uses.ts";
 
 export interface Followed {
-  readonly uses: OracleUses;
+  readonly uses: Omit<OracleUses, "modules">;
   /** Files of the base that are run. */
   readonly executed: ReadonlySet<string>;
   /** Those that only tests load or run. */
