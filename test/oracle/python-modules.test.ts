@@ -83,7 +83,11 @@ describe("a package that tests another one", () => {
       "begins what tests load",
       "python3 -m verify.sums",
       "verify/__init__.py",
-      { "verify/__init__.py": "x = 1\n", "verify/sums.py": "", "tests/test_verify.py": "from verify import x\n" },
+      {
+        "verify/__init__.py": "x = 1\n",
+        "verify/sums.py": "",
+        "tests/test_verify.py": "from verify import x\n",
+      },
     ],
   ])("is none if it %s", (_, command, path, files) => {
     expect(kindIn({ ...CALC, "cli/__init__.py": "", ...files }, command, path)).toBeNull();

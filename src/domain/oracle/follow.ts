@@ -1,5 +1,6 @@
 import { globMatcher } from "../board/globs.ts";
-import { fedTo, folderIn, found as foundBy, isPlace, listedIn } from "./follow-input.ts";
+import { ExpectedData } from "./expected-data.ts";
+import { ASKS, fedTo, folderIn, found as foundBy, isPlace, listedIn, plain, READS } from "./follow-input.ts";
 import { loadedWith, partsOf } from "./follow-parts.ts";
 import { followProgram } from "./follow-programs.ts";
 import type { Followed } from "./followed.ts";
@@ -67,6 +68,7 @@ class Follower implements Walk {
   readonly root: string;
   readonly #isFirst: boolean;
   readonly #libraries: Libraries;
+  readonly #expected: ExpectedData;
   readonly #seen = new Set<string>();
   /** How many were looked up among all files. */
   #patterns = 0;
@@ -79,12 +81,14 @@ class Follower implements Walk {
     this.programFolders = new Set(earlier?.programFolders);
     this.#isFirst = earlier === null;
     this.#libraries = new Libraries(base);
+    this.#expected = new ExpectedData(base);
   }
 
   get found(): Omit<Followed, "uses"> {
     const { executed, helpers, named, awaited, importFolders, programFolders } = this;
     const { called, headerFolders, sourceFolders } = this;
     return {
+      expected: this.#expected.found,
       executed,
       helpers,
       named,
@@ -179,6 +183,7 @@ class Follower implements Walk {
     for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
     const asked = new Set<string>();
     const commands = shellCommands(text);
+    this.#expected.look(commands, (word) => this.#places(word, where));
     for (const { words, scope, outputRead, loop, source } of commands) {
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
@@ -248,6 +253,7 @@ class Follower implements Walk {
     });
     const last = programs.at(-1);
     if (last === undefined) return;
+    if (!where.byTest) this.#expected.lookGiven(last.words, (word) => this.#places(word, where));
     this.#options(last.name, words, where);
     followProgram(this, last, where);
   }
@@ -333,11 +339,4 @@ class Follower implements Walk {
         }
     }
   }
-}
-
-const ASKS = /^(?:\[{1,2}|test)$/;
-const READS = /^(?:\.|source)$/;
-
-function plain(word: string): string {
-  return word.replace(/^\.\//, "");
 }

@@ -6,6 +6,8 @@ export interface Followed {
   readonly executed: ReadonlySet<string>;
   /** Those that only tests load or run. */
   readonly helpers: ReadonlySet<string>;
+  /** What tests give the product, and what it has to make of it. */
+  readonly expected: ReadonlySet<string>;
   /** Files of the base that are named as configuration, or as what is loaded before all else. */
   readonly named: ReadonlySet<string>;
   /** Patterns of what is run or included if it is there, and is not there. */

@@ -67,7 +67,7 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
     if (named.has(path)) return isExpectation(path) ? "test" : "config";
     if (isToolFile(path)) return "config";
-    if (followed.helpers.has(path)) return "test";
+    if (followed.helpers.has(path) || followed.expected.has(path)) return "test";
     return isKeptTestLibrary(path) ? "shadow" : null;
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
