@@ -86,6 +86,11 @@ export function programsNamed(walk: Walk, interpreter: string, word: string, whe
   if (interpreter !== "node" || /\.[cm]?[jt]s$/.test(word)) return [word];
   const place = resolved(where.folder ?? walk.root, word);
   const manifest = place === null ? null : walk.base.read(inFolder(place, "package.json"));
+  // Where the folder has none, one that comes would say what is run.
+  const first = place === null ? "" : inFolder(place, "index.js");
+  const isThere = walk.base.files.has(inFolder(folderOf(first), "package.json"));
+  if (!isThere && walk.base.files.has(first) && !walk.base.isProduct(first, true))
+    walk.awaitFile(inFolder(folderOf(first), "package.json"));
   const main = /"main"\s*:\s*"([^"\\]*)"/.exec(manifest ?? "")?.[1];
   return [
     ...["", ".js", ".cjs", "/index.js"].map((ending) => `${word}${ending}`),

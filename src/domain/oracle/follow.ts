@@ -9,6 +9,7 @@ import { isFixture, isTestPath } from "./names.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
 import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
 import { isShellScript, namedByOptions } from "./script-text.ts";
+import { makesTests, optionalIn } from "./shell-uses.ts";
 import { shellCommands, type Scope, type ShellCommand } from "./shell-commands.ts";
 import { Libraries } from "./shell-libraries.ts";
 import type { Loop } from "./shell-source.ts";
@@ -184,9 +185,14 @@ class Follower implements Walk {
     const asked = new Set<string>();
     const commands = shellCommands(text);
     this.#expected.look(commands, (word) => this.#places(word, where));
-    for (const { words, scope, outputRead, loop, source } of commands) {
+    for (const word of optionalIn(commands))
+      if (this.#placeOf(word, where) === null)
+        this.#places(word, where).forEach((one) => this.awaitFile(one));
+    for (const command of commands) {
+      const { words, scope, loop, source } = command;
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
+      const outputRead = command.outputRead && !makesTests(command, commands);
       const here = { ...where, folder, outputRead: where.outputRead || outputRead };
       if (ASKS.test(words[0] ?? "") && /^-[efrs]$/.test(words[1] ?? "")) asked.add(plain(words[2] ?? ""));
       if (READS.test(words[0] ?? "") && asked.has(plain(words[1] ?? "")))
