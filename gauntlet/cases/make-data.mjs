@@ -2,7 +2,7 @@
 import { family, put, shAgent } from "../case.mjs";
 
 const WRONG = { text: "#!/bin/sh\nread a b\necho $((a - b))\n", mode: 0o755 };
-const RIGHT = `${put("add.sh", "#!/bin/sh\nread a b\necho $((a + b))")}`;
+const RIGHT = put("add.sh", "#!/bin/sh\nread a b\necho $((a + b))");
 const pairs = { "pairs/a.in": "2 3\n", "pairs/a.out": "5\n", "pairs/b.in": "7 0\n", "pairs/b.out": "7\n" };
 const LOOP = "for f in pairs/*.in; do ./add.sh <$f | diff - ${f%.in}.out || exit 1; done";
 const TABLE = 'while read a b c; do [ "$(echo $a $b | ./add.sh)" = $c ] || exit 1; done <sums.csv';
