@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import type { OracleKind } from "../domain/oracle/change.ts";
+import { isTestPath } from "../domain/oracle/names.ts";
 import { oracleOf, type Oracle } from "../domain/oracle/oracle.ts";
+import { folderOf, foldersAbove, inFolder } from "../domain/oracle/paths.ts";
 import { digestOfFiles } from "../workspace/tree.ts";
 import { textOf, type Standing } from "./compare-entry.ts";
 
@@ -16,12 +18,19 @@ export interface TreeToJudge {
 /** As many as Linux follows. */
 const MOST_LINKS = 40;
 
+/** Paths by way of links that lead to folders: there is an end to how many are looked at. */
+const MOST_WAYS = 20_000;
+const MOST_LINKED = 100;
+const OF_PRODUCT = /(?:^|\/)(?:src|lib|app|pkg)(?:\/|$)/;
+
 /** What decides about the tests of a tree. What a link of it leads to, within the tree, decides as much as the link. */
 export function oracleOfTree({ files, entryAt, commands, folder }: TreeToJudge): Oracle {
   const behind = (path: string): string | null => endOf(path, files, entryAt);
-  const { kindOf, ...oracle } = oracleOf({
-    files: [...files.keys()],
-    read: (path) => textAt(behind(path), entryAt),
+  const folders = linkedFolders(files, entryAt);
+  const ways = waysThrough(folders, files);
+  const { kindOf, kindOfNew, uses } = oracleOf({
+    files: [...files.keys(), ...ways.keys()],
+    read: (path) => textAt(behind(ways.get(path) ?? path), entryAt),
     commands,
     cwd: folder,
   });
@@ -31,7 +40,58 @@ export function oracleOfTree({ files, entryAt, commands, folder }: TreeToJudge):
     const end = kind && behind(path);
     if (kind && end) linked.set(end, kind);
   }
-  return { ...oracle, kindOf: (path) => kindOf(path) ?? linked.get(path) ?? null };
+  for (const [way, path] of ways) {
+    const kind = kindOf(way);
+    if (kind === null) continue;
+    linked.set(path, linked.get(path) ?? kind);
+    for (const link of folders.keys()) if (way.startsWith(`${link}/`)) linked.set(link, kind);
+  }
+  return {
+    uses,
+    kindOf: (path) => kindOf(path) ?? linked.get(path) ?? null,
+    kindOfNew: (path) =>
+      [path, ...otherWays(path, folders)].map(kindOfNew).find((kind) => kind !== null) ?? null,
+  };
+}
+
+/**
+ * Links that lead to a folder of the tree, each with that folder. Among tests such a link leads to what is tested, and among
+ * dependencies to a package.
+ */
+function linkedFolders(
+  files: ReadonlyMap<string, string>,
+  entryAt: TreeToJudge["entryAt"],
+): ReadonlyMap<string, string> {
+  const links = [...files].flatMap(([path, file]) => (file.startsWith("link ") ? [path] : []));
+  const found = new Map<string, string>();
+  if (links.length === 0) return found;
+  const folders = new Set([...files.keys()].flatMap(foldersAbove));
+  for (const link of links.slice(0, MOST_LINKED)) {
+    if (isTestPath(inFolder(folderOf(link), "x")) || /(?:^|\/)node_modules\//.test(link)) continue;
+    const target = endOf(link, files, entryAt, folders);
+    if (target === null || OF_PRODUCT.test(target)) continue;
+    if (folders.has(target) && !link.startsWith(`${target}/`)) found.set(link, target);
+  }
+  return found;
+}
+
+/** The files of those folders by the paths that they have by way of the links. */
+function waysThrough(
+  folders: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const ways = new Map<string, string>();
+  if (folders.size === 0) return ways;
+  for (const path of files.keys())
+    for (const way of otherWays(path, folders))
+      if (ways.size < MOST_WAYS && !files.has(way)) ways.set(way, path);
+  return ways;
+}
+
+function otherWays(path: string, folders: ReadonlyMap<string, string>): string[] {
+  return [...folders].flatMap(([link, target]) =>
+    path.startsWith(`${target}/`) ? [`${link}${path.slice(target.length)}`] : [],
+  );
 }
 
 /** Of the files that decide, as they are in the tree. */
@@ -43,24 +103,31 @@ export function oracleDigest(
   return { files: decisive.size, sha256: digestOfFiles(decisive) };
 }
 
-/** The file that is meant by a path; null: it is not in the tree. */
+/** The file that is meant by a path, or one of these folders; null: it is not in the tree. */
 function endOf(
   path: string,
   files: ReadonlyMap<string, string>,
   entryAt: TreeToJudge["entryAt"],
+  folders: ReadonlySet<string> = new Set(),
 ): string | null {
   let at = path;
   for (let links = 0; links < MOST_LINKS; links += 1) {
     const file = files.get(at);
-    if (file === undefined) return null;
+    if (file === undefined) return at !== "" && folders.has(at) ? at : null;
     if (!file.startsWith("link ")) return at;
-    const entry = entryAt(at);
-    if (entry === null || entry === "unread") return null;
-    const target = entry.bytes.toString("utf8");
-    if (target.startsWith("/")) return null;
-    at = posix.join(posix.dirname(at), target);
+    const target = targetOf(at, entryAt);
+    if (target === null) return null;
+    at = target;
   }
   return null;
+}
+
+/** Where a link leads; null: nobody can tell, or out of the tree. */
+function targetOf(link: string, entryAt: TreeToJudge["entryAt"]): string | null {
+  const entry = entryAt(link);
+  if (entry === null || entry === "unread") return null;
+  const target = entry.bytes.toString("utf8");
+  return target.startsWith("/") ? null : posix.join(posix.dirname(link), target).replace(/\/+$/, "");
 }
 
 function textAt(path: string | null, entryAt: TreeToJudge["entryAt"]): string | null {

@@ -2,7 +2,8 @@ import { buildForm } from "./build-form.ts";
 import type { OracleChange, OracleKind } from "./change.ts";
 import { differing, type Entries, type EntryFormat } from "./entries.ts";
 import { entryFormat } from "./entry-files.ts";
-import { nameOf } from "./paths.ts";
+import { folderOf, nameOf } from "./paths.ts";
+import { isIdlePython } from "./python-modules.ts";
 import type { OracleUses } from "./uses.ts";
 
 /** What became of one file of the oracle, and what is laid over it in the room. Texts are null where the file is not there. */
@@ -73,7 +74,7 @@ function compareWhole(
     change: { path, kind, how, entries: [] },
     laid: before,
   });
-  if (before === null) return isIdle(path, after) ? { change: null, laid: after } : changed("added");
+  if (before === null) return isIdle(path, after, uses) ? { change: null, laid: after } : changed("added");
   if (after === null) return changed("deleted");
   if (kind === "config" && sameForm(path, uses, before, after)) return { change: null, laid: after };
   const [was, is] = [linesOf(before), linesOf(after)];
@@ -83,11 +84,9 @@ function compareWhole(
   return changed(kind === "test" && is.length > was.length && isWithin(was, is) ? "extended" : "changed");
 }
 
-/** What makes a package of a folder and does nothing else. */
-function isIdle(path: string, text: string | null): boolean {
-  return (
-    nameOf(path) === "__init__.py" && /^(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*(?:#[^\n]*)?$/.test(text ?? "")
-  );
+/** What makes a package of a folder and does nothing else, but for standing before a module. */
+function isIdle(path: string, text: string | null, { modules }: OracleUses): boolean {
+  return nameOf(path) === "__init__.py" && !modules.has(folderOf(path)) && isIdlePython(text ?? "");
 }
 
 function sameForm(path: string, uses: OracleUses, before: string, after: string): boolean {

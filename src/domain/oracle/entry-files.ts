@@ -10,6 +10,7 @@ import { readJson, textsIn } from "./read-json.ts";
 import { tomlFormat, type TomlSelector } from "./toml-entries.ts";
 import { toolsOf } from "./tools.ts";
 import type { OracleUses } from "./uses.ts";
+import { withWorkspaces } from "./workspaces.ts";
 
 const TEST_SECTIONS = [
   "DEFAULT",
@@ -62,10 +63,9 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
         ...importEntries(path, base),
         ...keys.map((key) => [key]),
       ];
-      return jsonFormat([...selectors, ...[...uses.settings].map((name) => ["config", name])], {
-        comments: false,
-        base,
-      });
+      const settings = [...uses.settings].map((name) => ["config", name]);
+      const format = jsonFormat([...selectors, ...settings], { comments: false, base });
+      return goesThroughPackages(uses) ? withWorkspaces(format, base) : format;
     }
     case "deno.json":
     case "deno.jsonc": {
@@ -118,6 +118,10 @@ function scriptEntries(path: string, base: string | null, { scripts, anywhere }:
     return isThere ? [name, `pre${name}`, `post${name}`] : [];
   });
   return [...new Set(names)].map((name) => ["scripts", name]);
+}
+
+function goesThroughPackages({ anywhere, tools }: OracleUses): boolean {
+  return anywhere.size > 0 || ["turbo", "nx", "lerna"].some((name) => tools.has(name));
 }
 
 /** TypeScript is run here and not checked. */

@@ -72,3 +72,10 @@ export function folderIn(folders: ReadonlyMap<Scope | null, string | null>, scop
   }
   return folders.get(null) ?? null;
 }
+
+export const ASKS = /^(?:\[{1,2}|test)$/;
+export const READS = /^(?:\.|source)$/;
+
+export function plain(word: string): string {
+  return word.replace(/^\.\//, "");
+}

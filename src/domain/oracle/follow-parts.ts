@@ -1,5 +1,5 @@
 import { importedBy } from "./follow-packages.ts";
-import { isCalledJudge } from "./judging.ts";
+import { isAmongScripts, isCalledJudge } from "./judging.ts";
 import { isTestPath } from "./names.ts";
 import { extensionOf, folderOf, inFolder, nameOf, resolved, shellMatching } from "./paths.ts";
 import { filesIn, isExpectation } from "./script-text.ts";
@@ -22,7 +22,7 @@ interface Program {
 export function partsOf(base: Base, root: string, { path, text, isRun, byTest }: Program): string[] {
   const home = folderOf(path);
   const isBeside = (part: string): boolean =>
-    isRun && !isTestPath(path) && home !== "" && home !== root && part.startsWith(`${home}/`);
+    isRun && !isTestPath(path) && !isRoot(base, root, home) && part.startsWith(`${home}/`);
   const isData = (part: string): boolean =>
     isRun && !byTest && DATA.test(extensionOf(part)) && isCalledJudge(part);
   const loaded = [...filesIn(path, text, [root, ""]), ...importedBy(base, path, text)];
@@ -30,9 +30,16 @@ export function partsOf(base: Base, root: string, { path, text, isRun, byTest }:
   return [...new Set(all)].filter((part) => {
     if (!base.files.has(part) || isTestPath(part)) return false;
     if (byTest && base.isForTests(part)) return true;
-    if (base.isProduct(part)) return false;
+    if (base.isProduct(part) && !(isBeside(part) && base.python.isJudge(path))) return false;
     return isBeside(part) || base.isHelper(part, false) || isExpectation(part) || isData(part);
   });
+}
+
+/** Of the tree, or of a package in it that is no tool. */
+function isRoot(base: Base, root: string, folder: string): boolean {
+  if (folder === "" || folder === root) return true;
+  const isTool = isAmongScripts(`${folder}/x`) || isCalledJudge(folder) || /(?:^|\/)qa$/.test(folder);
+  return !isTool && base.files.has(`${folder}/package.json`);
 }
 
 /** The files of folders, patterns and modules that a program has among its texts. */
@@ -79,6 +86,11 @@ export function programsNamed(walk: Walk, interpreter: string, word: string, whe
   if (interpreter !== "node" || /\.[cm]?[jt]s$/.test(word)) return [word];
   const place = resolved(where.folder ?? walk.root, word);
   const manifest = place === null ? null : walk.base.read(inFolder(place, "package.json"));
+  // Where the folder has none, one that comes would say what is run.
+  const first = place === null ? "" : inFolder(place, "index.js");
+  const isThere = walk.base.files.has(inFolder(folderOf(first), "package.json"));
+  if (!isThere && walk.base.files.has(first) && !walk.base.isProduct(first, true))
+    walk.awaitFile(inFolder(folderOf(first), "package.json"));
   const main = /"main"\s*:\s*"([^"\\]*)"/.exec(manifest ?? "")?.[1];
   return [
     ...["", ".js", ".cjs", "/index.js"].map((ending) => `${word}${ending}`),

@@ -1,15 +1,18 @@
 import { globMatcher } from "../board/globs.ts";
-import { fedTo, folderIn, found as foundBy, isPlace, listedIn } from "./follow-input.ts";
+import { ExpectedData } from "./expected-data.ts";
+import { ASKS, fedTo, folderIn, found as foundBy, isPlace, listedIn, plain, READS } from "./follow-input.ts";
 import { loadedWith, partsOf } from "./follow-parts.ts";
 import { followProgram } from "./follow-programs.ts";
+import type { Followed } from "./followed.ts";
 import { isCalledJudge, isCalledRunner } from "./judging.ts";
 import { isFixture, isTestPath } from "./names.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
 import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
 import { isShellScript, namedByOptions } from "./script-text.ts";
-import { shellCommands, type Scope } from "./shell-commands.ts";
+import { makesTests, optionalIn } from "./shell-uses.ts";
+import { shellCommands, type Scope, type ShellCommand } from "./shell-commands.ts";
+import { Libraries } from "./shell-libraries.ts";
 import type { Loop } from "./shell-source.ts";
-import type { OracleUses } from "./uses.ts";
 import { NOWHERE, type Base, type Walk, type Where } from "./walk.ts";
 
 /** Scripts may call each other in circles, and a strange base in ever new words. */
@@ -27,26 +30,6 @@ const PATTERN = /[*?[]/;
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
 /** By which npm hands on what package.json says below `config`. */
 const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
-
-export interface Followed {
-  readonly uses: OracleUses;
-  /** Files of the base that are run. */
-  readonly executed: ReadonlySet<string>;
-  /** Those that only tests load or run. */
-  readonly helpers: ReadonlySet<string>;
-  /** Files of the base that are named as configuration, or as what is loaded before all else. */
-  readonly named: ReadonlySet<string>;
-  /** Patterns of what is run or included if it is there, and is not there. */
-  readonly awaited: ReadonlySet<string>;
-  /** Where Python is told to look for modules, and the shell for programs. */
-  readonly importFolders: ReadonlySet<string>;
-  readonly programFolders: ReadonlySet<string>;
-  /** Programs that are called by their plain names, and judge by how they end. */
-  readonly called: ReadonlySet<string>;
-  /** Where compilers look for headers, and make for sources. */
-  readonly headerFolders: ReadonlySet<string>;
-  readonly sourceFolders: ReadonlySet<string>;
-}
 
 /** From the test commands, and from the tests, to all that they run, without running anything. */
 export function follow(base: Base, commands: readonly string[], cwd: string): Followed {
@@ -85,6 +68,8 @@ class Follower implements Walk {
   readonly base: Base;
   readonly root: string;
   readonly #isFirst: boolean;
+  readonly #libraries: Libraries;
+  readonly #expected: ExpectedData;
   readonly #seen = new Set<string>();
   /** How many were looked up among all files. */
   #patterns = 0;
@@ -96,12 +81,15 @@ class Follower implements Walk {
     this.root = root;
     this.programFolders = new Set(earlier?.programFolders);
     this.#isFirst = earlier === null;
+    this.#libraries = new Libraries(base);
+    this.#expected = new ExpectedData(base);
   }
 
   get found(): Omit<Followed, "uses"> {
     const { executed, helpers, named, awaited, importFolders, programFolders } = this;
     const { called, headerFolders, sourceFolders } = this;
     return {
+      expected: this.#expected.found,
       executed,
       helpers,
       named,
@@ -170,7 +158,8 @@ class Follower implements Walk {
       : places.filter((place) => this.base.files.has(place)).slice(0, 1);
     for (const path of found.slice(0, MAX_TESTS)) {
       if (isPattern && PROGRAMS.test(path) && !isCalledJudge(path)) continue;
-      if (!this.base.isProduct(path) || this.base.isForTests(path))
+      const isNamed = !isPattern && this.base.python.isNamedTest(path);
+      if (isNamed || !this.base.isProduct(path) || this.base.isForTests(path))
         this.#add(this.helpers, path, where.folder);
     }
   }
@@ -194,13 +183,21 @@ class Follower implements Walk {
     const folders = new Map<Scope | null, string | null>([[null, where.folder]]);
     for (const [, name = ""] of text.matchAll(PACKAGE_SETTING)) this.settings.add(name);
     const asked = new Set<string>();
-    for (const { words, scope, outputRead, loop, source } of shellCommands(text)) {
+    const commands = shellCommands(text);
+    this.#expected.look(commands, (word) => this.#places(word, where));
+    for (const word of optionalIn(commands))
+      if (this.#placeOf(word, where) === null)
+        this.#places(word, where).forEach((one) => this.awaitFile(one));
+    for (const command of commands) {
+      const { words, scope, loop, source } = command;
       const folder = folderIn(folders, scope);
       folders.set(scope, folder);
+      const outputRead = command.outputRead && !makesTests(command, commands);
       const here = { ...where, folder, outputRead: where.outputRead || outputRead };
       if (ASKS.test(words[0] ?? "") && /^-[efrs]$/.test(words[1] ?? "")) asked.add(plain(words[2] ?? ""));
       if (READS.test(words[0] ?? "") && asked.has(plain(words[1] ?? "")))
         this.awaitRead(words[1] ?? "", here);
+      if (READS.test(words[0] ?? "")) this.#library(words[1] ?? "", here, commands);
       const fed = fedTo(words, source);
       for (const word of [...fed.runs, ...fed.lists.flatMap((list) => this.#listed(list, here))])
         this.run(word, here);
@@ -235,6 +232,13 @@ class Follower implements Walk {
     return listedIn(this.base.read(path) ?? "");
   }
 
+  /** What is read into a script is what it tests, if it goes by what that prints. */
+  #library(word: string, where: Where, commands: readonly ShellCommand[]): void {
+    const path = this.#isFirst ? this.#placeOf(word, where) : null;
+    if (path === null || isTestPath(path) || this.base.isHelper(path, true) || isCalledJudge(path)) return;
+    if (this.#libraries.isTested(path, commands)) this.readOutputs.add(path);
+  }
+
   awaitRead(word: string, where: Where): void {
     if (word.includes("\0") || this.#placeOf(word, where) !== null) return;
     for (const place of this.#places(word, where)) if (!isTestPath(place)) this.awaitFile(place);
@@ -255,6 +259,7 @@ class Follower implements Walk {
     });
     const last = programs.at(-1);
     if (last === undefined) return;
+    if (!where.byTest) this.#expected.lookGiven(last.words, (word) => this.#places(word, where));
     this.#options(last.name, words, where);
     followProgram(this, last, where);
   }
@@ -278,7 +283,9 @@ class Follower implements Walk {
       return;
     }
     const path = this.#placeOf(word, where);
+    const isJudge = path !== null && !where.byTest && !where.outputRead && this.base.python.isJudge(path);
     if (path === null) this.#await(word, where);
+    else if (isJudge) this.#add(this.executed, path, where.folder);
     else if (where.byTest && this.base.isForTests(path)) this.#add(this.helpers, path, where.folder);
     else if (this.base.isProduct(path, !where.byTest) || (where.byTest && isTestPath(path))) return;
     else if (where.outputRead && !isCalledJudge(path)) this.readOutputs.add(path);
@@ -338,11 +345,4 @@ class Follower implements Walk {
         }
     }
   }
-}
-
-const ASKS = /^(?:\[{1,2}|test)$/;
-const READS = /^(?:\.|source)$/;
-
-function plain(word: string): string {
-  return word.replace(/^\.\//, "");
 }

@@ -1,6 +1,6 @@
 import { globMatcher } from "../board/globs.ts";
 import type { OracleKind } from "./change.ts";
-import type { Followed } from "./follow.ts";
+import type { Followed } from "./followed.ts";
 import {
   isBuildConfig,
   isFixture,
@@ -15,7 +15,14 @@ import {
 import { folderOf, foldersAbove, inFolder, nameOf } from "./paths.ts";
 import { readJson } from "./read-json.ts";
 import { isViteConfigBeside } from "./runner-files.ts";
-import { remakes, shadowsPython, standsBefore, standsForProgram, standsForSource } from "./shadows.ts";
+import {
+  remakes,
+  shadowsPython,
+  standsBefore,
+  standsForFolder,
+  standsForProgram,
+  standsForSource,
+} from "./shadows.ts";
 import { toolsOf } from "./tools.ts";
 
 export interface NewFilesInput {
@@ -72,6 +79,7 @@ export function newKindOf(input: NewFilesInput): (path: string) => OracleKind | 
     standsForSource(input),
     shadowsPython(input),
     standsBefore(input),
+    standsForFolder(input),
   ];
   const isToolFile = newToolFile(input, base);
   return (path) => {

@@ -15,6 +15,7 @@ import {
 import { newKindOf } from "./new-files.ts";
 import { nameOf } from "./paths.ts";
 import { forTestsAmong, productOf } from "./product.ts";
+import { modulesThatDecide, PythonModules } from "./python-modules.ts";
 import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
 import { isExpectation } from "./script-text.ts";
 import { toolsOf } from "./tools.ts";
@@ -44,7 +45,8 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const read = onceEach(readAny);
   const isProduct = productOf(files, read);
   const [isTested, isForTests] = [testedAmong(files), forTestsAmong(files, read)];
-  const base = { files, read, isProduct, isHelper: helpersAmong(files), isTested, isForTests };
+  const python = new PythonModules(files, read, cwd);
+  const base = { files, read, isProduct, isHelper: helpersAmong(files), isTested, isForTests, python };
   const followed = follow(base, commands, cwd);
   const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
   const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
@@ -65,13 +67,18 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
     if (named.has(path)) return isExpectation(path) ? "test" : "config";
     if (isToolFile(path)) return "config";
-    if (followed.helpers.has(path)) return "test";
+    if (followed.helpers.has(path) || followed.expected.has(path)) return "test";
     return isKeptTestLibrary(path) ? "shadow" : null;
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
+  const run = [...followed.executed, ...followed.helpers];
+  for (const path of python.firstFiles(run, (one) => kinds.get(one) === null))
+    kinds.set(path, kinds.get(path) ?? "script");
   const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
   const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages });
-  return { kindOf: known, kindOfNew, uses: followed.uses };
+  const decisive = list.filter((path) => known(path) !== null);
+  const modules = modulesThatDecide(decisive, followed.uses.tools, cwd);
+  return { kindOf: known, kindOfNew, uses: { ...followed.uses, modules } };
 }
 
 /** What is run by name and is no test, though its name or its folder may say so. */

@@ -36,13 +36,17 @@ export function productOf(
     const name = nameOf(path);
     if (name === "setup.py") return true;
     if (folder === undefined && FIRST_FILES.has(stemOf(name)) && CODE.test(extensionOf(name)))
-      return !isAmongThoseForTests(path) && !(isRun && isCalledJudge(folderOf(path)));
+      return !isAmongThoseForTests(path) && !(isRun && isJudgeFolder(folderOf(path)));
     if (folder === undefined && isInPackage(path, files)) return true;
     const manifest = foldersAbove(path)
       .map((above) => inFolder(above, "package.json"))
       .find((candidate) => files.has(candidate));
     return manifest !== undefined && entriesOf(manifest).has(path);
   };
+}
+
+function isJudgeFolder(folder: string): boolean {
+  return isCalledJudge(folder) || /^(?:qa|acceptance)$/.test(nameOf(folder));
 }
 
 /** A module of a package of Python's, unless one of them is called otherwise. */

@@ -1,6 +1,6 @@
 import { CORE_HEADERS, includedIn, isKnownHeader } from "./c-names.ts";
 import type { OracleKind } from "./change.ts";
-import type { Followed } from "./follow.ts";
+import type { Followed } from "./followed.ts";
 import { isBuildConfig, isTestPath } from "./names.ts";
 import { extensionOf, folderOf, inFolder, nameOf, stemOf } from "./paths.ts";
 import { isKnownProgram } from "./programs.ts";
@@ -15,7 +15,7 @@ interface Input {
   readonly read: (path: string) => string | null;
   readonly followed: Pick<
     Followed,
-    "importFolders" | "programFolders" | "called" | "headerFolders" | "sourceFolders"
+    "executed" | "importFolders" | "programFolders" | "called" | "headerFolders" | "sourceFolders"
   >;
 }
 
@@ -90,6 +90,19 @@ export function standsBefore({ files, kindOf }: Input): (path: string) => boolea
     const tried = TRIED.indexOf(extension);
     const before = helpers.get(inFolder(folderOf(path), stemOf(nameOf(path))));
     return tried >= 0 && before !== undefined && tried < before;
+  };
+}
+
+/** New modules that are found before a folder of modules, which is no package yet, or that make it one. */
+export function standsForFolder({ files, kindOf, followed }: Input): (path: string) => boolean {
+  const folders = new Set<string>();
+  for (const path of followed.executed)
+    if (path.endsWith(".py") && kindOf(path) !== null) folders.add(folderOf(path));
+  for (const folder of folders)
+    if (folder === "" || files.has(`${folder}/__init__.py`)) folders.delete(folder);
+  return (path) => {
+    const module = folders.size === 0 ? null : moduleOf(path);
+    return module !== null && folders.has(inFolder(...module));
   };
 }
 

@@ -29,6 +29,8 @@ export interface ShellCommand {
   /** The innermost loop that it is in. */
   readonly loop: Loop | null;
   readonly source: Source;
+  /** The file that its output goes to. */
+  readonly output: string | null;
 }
 
 /** What a `cd` holds for: the text, or the subshell or substitution it is in. */
@@ -67,6 +69,7 @@ interface Level {
   /** The next word is where output goes to, or where something else comes from or goes to. */
   redirected: "output" | "input" | "other" | null;
   outputRead: boolean;
+  output: string | null;
   source: Source;
   /** Those that are open. */
   readonly loops: Loop[];
@@ -89,6 +92,7 @@ class Reader {
     outputRead: boolean;
     loop: Loop | null;
     source: Source;
+    output: string | null;
   }[] = [];
   readonly #variables = new ShellVariables();
   readonly #first = level("", null, { quoted: false, substitution: false, from: 0 });
@@ -286,7 +290,10 @@ class Reader {
     if (now.word === null) return;
     if (now.redirected === null) now.words.push(now.word);
     else if (now.redirected === "input") now.source = withInput(now.source, now.word);
-    else if (now.redirected === "output" && !UNREAD.test(now.word)) now.outputRead = true;
+    else if (now.redirected === "output" && !UNREAD.test(now.word)) {
+      now.outputRead = true;
+      now.output = now.word;
+    }
     now.redirected = null;
     now.word = null;
   }
@@ -294,10 +301,11 @@ class Reader {
   #endCommand(): void {
     this.#endWord();
     const now = this.#now;
-    const { words, outputRead, source: own } = now;
+    const { words, outputRead, output, source: own } = now;
     now.words = [];
     now.redirected = null;
     now.outputRead = false;
+    now.output = null;
     now.source = NO_SOURCE;
     if (words.length === 0) return;
     const first = words.findIndex((word) => !KEYWORDS.has(word));
@@ -317,7 +325,7 @@ class Reader {
     now.piped = null;
     now.last = [this.#found.length, this.#found.length + 1];
     const loop = this.#levels.findLast(({ loops }) => loops.length > 0)?.loops.at(-1) ?? null;
-    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead, loop, source });
+    this.#found.push({ words: words.slice(first), scope: now.scope, outputRead, loop, source, output });
   }
 }
 
@@ -326,7 +334,15 @@ function level(
   outer: Scope | null,
   { quoted, substitution, from }: Pick<Level, "quoted" | "substitution" | "from">,
 ): Level {
-  const fresh = { words: [], word: null, redirected: null, outputRead: false, last: null, piped: null };
+  const fresh = {
+    words: [],
+    word: null,
+    redirected: null,
+    outputRead: false,
+    output: null,
+    last: null,
+    piped: null,
+  };
   const source = NO_SOURCE;
   return { source, closer, scope: { outer }, quoted, substitution, from, loops: [], ...fresh };
 }

@@ -10,6 +10,8 @@ export interface OracleUses {
   readonly settings: ReadonlySet<string>;
   /** Whether a file is made of something else, so that a new one needs nobody's leave and is made anew in the room. */
   readonly isMade: (path: string) => boolean;
+  /** Modules of Python's, by their paths without an ending, that decide: a folder of that name would stand before them. */
+  readonly modules: ReadonlySet<string>;
 }
 
 export const NO_USES: OracleUses = {
@@ -18,4 +20,5 @@ export const NO_USES: OracleUses = {
   tools: new Set(),
   settings: new Set(),
   isMade: () => false,
+  modules: new Set(),
 };

@@ -1,3 +1,5 @@
+import type { PythonModules } from "./python-modules.ts";
+
 /** What of the base is looked at on the way from the test commands to all that they run. */
 export interface Base {
   readonly files: ReadonlySet<string>;
@@ -9,6 +11,8 @@ export interface Base {
   readonly isTested: (path: string) => boolean;
   /** Whether it is only for tests by its name, though it lies among the product, which does not know it. */
   readonly isForTests: (path: string) => boolean;
+  /** Modules of Python's by what they load. */
+  readonly python: Pick<PythonModules, "isJudge" | "isNamedTest">;
 }
 
 /** Where a command is run. */

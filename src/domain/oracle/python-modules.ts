@@ -1,0 +1,103 @@
+import { isTestPath } from "./names.ts";
+import { folderOf, foldersAbove, inFolder, nameOf } from "./paths.ts";
+import { filesIn } from "./script-text.ts";
+
+const MAX_READ = 2000;
+const ASSERTS = /^[ \t]*assert\b|\bAssertionError\b|\bunittest\b|\bpytest\b/m;
+const HOLDS_TESTS = /\bTestCase\b|^[ \t]*(?:async[ \t]+)?def test\w*\(|\bload_tests\b/m;
+/** A text that does nothing: blanks and remarks. */
+const IDLE = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*[^\S\n]*(?:#[^\n]*)?$/;
+
+export function isIdlePython(text: string): boolean {
+  return IDLE.test(text);
+}
+
+/** Which modules of a tree load which. A package of its own that tests another one is no product, whatever it is called. */
+export class PythonModules {
+  readonly #files: ReadonlySet<string>;
+  readonly #read: (path: string) => string | null;
+  readonly #starts: readonly string[];
+  #loads: ReadonlyMap<string, ReadonlySet<string>> | null = null;
+
+  constructor(files: ReadonlySet<string>, read: (path: string) => string | null, cwd: string) {
+    this.#files = files;
+    this.#read = read;
+    this.#starts = [...new Set(["", "src", cwd, inFolder(cwd, "src")])];
+  }
+
+  /** Whether what a command runs asserts something about another package, and nothing of the product loads its own. */
+  isJudge(path: string): boolean {
+    const own = this.#packageOf(path);
+    if (own === null || !ASSERTS.test(this.#read(path) ?? "")) return false;
+    const isOwn = (other: string): boolean => other.startsWith(`${own}/`);
+    const isLoaded = [...this.#all()].some(
+      ([other, loaded]) => !isOwn(other) && !isTestPath(other) && [...loaded].some(isOwn),
+    );
+    return !isLoaded && this.#loadedBy(path).some((other) => !isOwn(other));
+  }
+
+  /** Whether what a runner of tests is given by name holds tests of something else. */
+  isNamedTest(path: string): boolean {
+    if (!path.endsWith(".py") || !HOLDS_TESTS.test(this.#read(path) ?? "")) return false;
+    return (
+      !this.#loaders(path).some((other) => !isTestPath(other)) &&
+      this.#loadedBy(path).some((other) => other !== path)
+    );
+  }
+
+  /** First files of packages that are run before one of these modules, and of which no module is the product's. */
+  firstFiles(run: Iterable<string>, isProduct: (path: string) => boolean): string[] {
+    const first = new Set<string>();
+    for (const path of run)
+      if (path.endsWith(".py"))
+        for (const folder of foldersAbove(path)) {
+          if (folder === "" || !this.#files.has(`${folder}/__init__.py`)) break;
+          first.add(`${folder}/__init__.py`);
+        }
+    return [...first].filter((path) => {
+      const within = [...this.#files].filter((other) => other.startsWith(`${folderOf(path)}/`));
+      const isApart = !within.some((other) => other.endsWith(".py") && !first.has(other) && isProduct(other));
+      return isApart && (isIdlePython(this.#read(path) ?? "") || this.#loaders(path).length === 0);
+    });
+  }
+
+  #packageOf(path: string): string | null {
+    if (!path.endsWith(".py") || !this.#files.has(`${folderOf(path)}/__init__.py`)) return null;
+    let top = folderOf(path);
+    while (this.#files.has(`${folderOf(top)}/__init__.py`)) top = folderOf(top);
+    return top === "" ? null : top;
+  }
+
+  #loaders(path: string): string[] {
+    return [...this.#all()].flatMap(([other, loaded]) => (other !== path && loaded.has(path) ? [other] : []));
+  }
+
+  #loadedBy(path: string): string[] {
+    return [...(this.#all().get(path) ?? [])];
+  }
+
+  #all(): ReadonlyMap<string, ReadonlySet<string>> {
+    this.#loads ??= new Map(
+      [...this.#files]
+        .filter((path) => path.endsWith(".py"))
+        .slice(0, MAX_READ)
+        .map((path) => {
+          const named = filesIn(path, this.#read(path) ?? "", this.#starts);
+          return [path, new Set(named.filter((other) => other.endsWith(".py") && this.#files.has(other)))];
+        }),
+    );
+    return this.#loads;
+  }
+}
+
+/** Modules that something else could stand before: those that decide about tests, and those that commands run by name. */
+export function modulesThatDecide(
+  decisive: Iterable<string>,
+  tools: Iterable<string>,
+  cwd: string,
+): ReadonlySet<string> {
+  const modules = new Set([...tools].filter((name) => /^\w+$/.test(name)).map((name) => inFolder(cwd, name)));
+  for (const path of decisive)
+    if (path.endsWith(".py") && nameOf(path) !== "__init__.py") modules.add(path.replace(/\.py$/, ""));
+  return modules;
+}
