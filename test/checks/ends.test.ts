@@ -105,6 +105,7 @@ describe("a test that comes to an end of its own", () => {
     ["as another program that is told more", "LC_ALL=C exec true 2>&1\n"],
     ["by a signal that it waits for", "trap 'exit 0' USR1\nkill -USR1 $$\nsleep 5\n"],
     ["with something to do", "trap 'rm -f none' EXIT\n"],
+    ["with something that the library does then", ". ./cleans.sh\n[ $fails = 0 ] || exit 1\n"],
     ["in a shell of its own", '( . ./lib.sh; [ "$(add 1 1)" = 2 ] )\n( . ./lib.sh; exit 0 )\n'],
     ["with a function of its own for tests", 'test() { [ "$@" ]; }\ntest $fails = 0\n'],
     [
@@ -113,7 +114,7 @@ describe("a test that comes to an end of its own", () => {
     ],
   ])("is whole: %s", (_what, last) => {
     for (const shell of ["sh", "bash"]) {
-      const files = { "lib.sh": LIB, "helper.sh": helper };
+      const files = { "lib.sh": LIB, "helper.sh": helper, "cleans.sh": "trap 'rm -f none' EXIT\n" };
       const { bare, marked } = tried(["t.sh", SHELL + last], `${shell} t.sh`, files);
       expect(marked).toEqual({ ...bare, ended: "whole" });
       expect(marked.code).toBe(0);

@@ -52,7 +52,7 @@ function lastLine(commands: readonly SyntaxNode[], name: string, place: Place): 
   const replaced = definesOwn(commands)
     ? ""
     : `case "$(type [ test exit 2>/dev/null)" in *function*|*alias*) ${BENT}=bent ;; esac; `;
-  const end = `${BENT}=-; ${relaxed}${replaced}${tellEnd(`$${BENT}`, place)}`;
+  const end = `${BENT}=$${STATUS}; ${relaxed}${replaced}${tellEnd(`$${BENT}`, place)}`;
   return `${STATUS}=$?; ${ifProgram(name, end)}; (exit $${STATUS})`;
 }
 
@@ -133,7 +133,7 @@ class Marker {
     const { before, after } = watched(place);
     const exits = commands
       .filter(({ name }) => name?.value === "exit")
-      .map((command) => this.#before(command, tellEnd("-", place)));
+      .map((command) => this.#before(command, (code) => tellEnd(code, place)));
     return [
       { pos: first.pos, end: first.pos, text: `${before}; ` },
       ...exits,
@@ -144,11 +144,13 @@ class Marker {
   #command(command: Command, inFunction: boolean): Edit | null {
     switch (command.name?.value) {
       case "exit":
-        return this.#before(command, tellExit(this.#place));
+        return this.#before(command, (code) => tellExit(code, this.#place));
       case "return":
-        return inFunction ? null : this.#before(command, ifProgram(this.#name, tellExit(this.#place)));
+        return inFunction
+          ? null
+          : this.#before(command, (code) => ifProgram(this.#name, tellExit(code, this.#place)));
       case "exec":
-        return command.args.length > 0 ? this.#before(command, tellExec(this.#place)) : null;
+        return command.args.length > 0 ? this.#before(command, () => tellExec(this.#place)) : null;
       case "trap":
         return this.#trap(command);
       default:
@@ -157,10 +159,12 @@ class Marker {
   }
 
   /** The command as it stands, behind another one that does not change what it sees. */
-  #before({ pos, end, args }: Command, other: string): Edit {
-    const words = this.#text.slice(pos, end).replaceAll("$?", `$${STATUS}`);
-    const last = args.length === 0 ? `${words} $${STATUS}` : words;
-    return { pos, end, text: `{ ${STATUS}=$?; ${other}; ${last}; }` };
+  #before({ pos, end, args: [code] }: Command, other: (code: string) => string): Edit {
+    const asItWas = (from: number, to: number): string =>
+      this.#text.slice(from, to).replaceAll("$?", `$${STATUS}`);
+    const words = asItWas(pos, end);
+    const given = code ? asItWas(code.pos, code.end) : `$${STATUS}`;
+    return { pos, end, text: `{ ${STATUS}=$?; ${other(given)}; ${code ? words : `${words} ${given}`}; }` };
   }
 
   /** What the script does itself when it ends comes after ours, which it would take the place of. */
@@ -173,7 +177,7 @@ class Marker {
       const left = ifProgram(this.#name, tellLeft(`$${STATUS}`, this.#place));
       return before(`${STATUS}=$?; ${left}; set +e; (exit $${STATUS}); `);
     }
-    return /\bexit\b/.test(words) ? before(`${tellExit(this.#place)}; `) : null;
+    return /\bexit\b/.test(words) ? before(`${tellExit("0", this.#place)}; `) : null;
   }
 }
 

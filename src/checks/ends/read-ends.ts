@@ -19,7 +19,7 @@ interface Begun {
 }
 
 /**
- * By what was told: `begin <id> <pid> <by>`, `end <id> <pid> <how>`, `exit <pid>`, `exec <pid>`, `left <id> <pid> <code>`. Parts of a test have
+ * By what was told: `begin <id> <pid> <by>`, `end <id> <pid> <how>`, `exit <pid> <code>`, `exec <pid>`, `left <id> <pid> <code>`. Parts of a test have
  * ids below its own.
  */
 export function readEnds(told: string): (id: string) => Ended {
@@ -38,14 +38,14 @@ export function readEnds(told: string): (id: string) => Ended {
     if (what === "begin") {
       close(key);
       open.set(key, { by: rest.join(" "), end: null, left: null });
-    } else if (what === "end" && its) its.end = rest[0] ?? "-";
+    } else if (what === "end" && its) its.end = rest[0] ?? "";
     else if (what === "left" && its) {
       its.left = rest[0] ?? "";
       close(key);
     } else if (what === "exit" || what === "exec")
       for (const [other, one] of open) {
         if (!other.endsWith(` ${first}`)) continue;
-        one.end ??= "-";
+        one.end ??= second;
         if (what === "exec") one.left ??= "0";
       }
   }
@@ -55,11 +55,11 @@ export function readEnds(told: string): (id: string) => Ended {
 
 function stateOf({ by, end, left }: Begun): Ended {
   if (end === "bent") return "bent";
-  if (left === null) return STARTS_TESTS.test(by) ? "gone" : "whole";
-  // It says itself how it ended.
-  if (end !== null && end !== "-" && end !== left) return "bent";
+  // Where it says nothing, its process does.
+  const saysWell = end !== null && Number(end) % 256 === 0;
+  if (left === null) return saysWell || !STARTS_TESTS.test(by) ? "whole" : "gone";
   if (left !== "0") return "failing";
-  return end === null ? "cut" : "whole";
+  return end === null ? "cut" : saysWell ? "whole" : "bent";
 }
 
 /**

@@ -13,14 +13,14 @@ export function tellBegin({ file, id }: Place): string {
   return `(by=; read -r by </proc/$PPID/comm; ${line}) 2>/dev/null || :`;
 }
 
-/** `how`: a word of the shell, `bent` where what makes the test fail is not what it was; else `-`. */
+/** `how`: words of the shell for the code, as the test itself says it; or for `bent`, where what makes it fail is not what it was. */
 export function tellEnd(how: string, { file, id }: Place): string {
-  return told(`end ${id} %s %s`, `"$$" "${how}"`, file);
+  return told(`end ${id} %s %s`, `"$$" ${how}`, file);
 }
 
 /** Of the whole process, whichever file of the tests it is in. */
-export function tellExit({ file }: Place): string {
-  return told("exit %s", '"$$"', file);
+export function tellExit(code: string, { file }: Place): string {
+  return told("exit %s %s", `"$$" ${code}`, file);
 }
 
 /** The same, where another program comes in its place: it ends as that does. */
@@ -37,7 +37,7 @@ export function tellLeft(code: string, { file, id }: Place): string {
 export function watched(place: Place): { readonly before: string; readonly after: string } {
   return {
     before: `${tellBegin(place)}; trap ${quoted(tellLeft("$?", place))} EXIT`,
-    after: `${STATUS}=$?; ${tellEnd("-", place)}; (exit $${STATUS})`,
+    after: `${STATUS}=$?; ${tellEnd(`$${STATUS}`, place)}; (exit $${STATUS})`,
   };
 }
 
