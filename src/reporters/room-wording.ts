@@ -5,7 +5,7 @@ import type { BaseChecked, BaseTaken, CandidateTaken, OwnRun } from "../domain/r
 import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
-import type { TestFindings } from "../domain/tests/findings.ts";
+import { areTold, type TestFindings } from "../domain/tests/findings.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import {
@@ -28,7 +28,7 @@ export function countsText(check: CheckEnded, texts: TerminalTexts): string | nu
   // New tests are seen where all tests are as the candidate has them, and there alone.
   const all = ownRed(check) ? null : room?.own?.findings;
   const findings = all ?? room?.findings;
-  return findings ? texts.room.counts(findings) : null;
+  return findings && areTold(findings) ? texts.room.counts(findings) : null;
 }
 
 /** How a check ended and what its tests showed: `exit 1, 212 passed, 2 failed, 0 skipped`. */

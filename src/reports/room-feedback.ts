@@ -5,7 +5,7 @@ import { changesOf, isFrozen } from "../domain/room/held.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
-import type { TestFindings } from "../domain/tests/findings.ts";
+import { areTold, type TestFindings } from "../domain/tests/findings.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { roomFeedbackTexts } from "../i18n/room-feedback.ts";
 import { roomTexts } from "../i18n/room.ts";
@@ -48,7 +48,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...(problem === null ? [] : ["", words.noRoom(nameText(problem))]),
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
-    ...(findings ? ["", countsLine(findings, lang)] : []),
+    ...(findings && areTold(findings) ? ["", countsLine(findings, lang)] : []),
     ...namedTests(room).flatMap((named) => namedLines(named, lang)),
     ...(own ? ownLines(own, lang) : []),
   ];

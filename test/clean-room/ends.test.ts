@@ -11,7 +11,11 @@ describe("a test that nobody but its exit code speaks for", () => {
   test("is not believed where the product ends it, and the agent is told which one", async () => {
     const rig = new RoomRig(FILES);
     const rounds = [put("src/add.sh", `exit 0\n${LIBRARY}`), put("src/add.sh", LIBRARY.replace("-", "+"))];
-    const { code, report } = await rig.rounds(rounds, { full: [COMMAND] });
+    const { code, report, stdout } = await rig.rounds(rounds, { full: [COMMAND] });
+    // No tests were told, so that there is nothing to count.
+    expect(stdout).toMatch(
+      /full failed: sh test\/add\.sh, exit 0, product code made tests end as if all were well: test\/add\.sh \(/,
+    );
     expect([code, reasonsOf(report)]).toEqual([0, [["full_test_failed", "exited_by_product"], []]]);
     expect(report.attempts[0]?.tests[1]).toMatchObject({
       exit_code: 0,

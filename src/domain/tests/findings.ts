@@ -33,3 +33,8 @@ export interface TestFindings {
   /** All results, one a line. */
   readonly kept: Captured;
 }
+
+/** Whether any test was told, here or on the base; else there is nothing to count. */
+export function areTold({ runners, vanished }: Pick<TestFindings, "runners" | "vanished">): boolean {
+  return runners.length > 0 || vanished.count > 0;
+}
