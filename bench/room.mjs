@@ -11,7 +11,13 @@ const IGNORED = 30_000;
 const TEST = `require("node:test").test("works", () => {});\n`;
 const TEST_COMMAND = "node --test test/";
 /** Works at one file, does nothing at all, and says DONE. */
-const AGENT = `case $GA_LOOP_INDEX in 1) echo "exports.made = 1;" > src/0/made.js; say=NEEDS_WORK ;; 2) say=NEEDS_WORK ;; *) say=DONE ;; esac; echo "GA_STATUS=$say"; echo GA_EVIDENCE=x`;
+/** A library of the shell, which the agent works at, and a test that reads it and tells itself whether it came to its end. */
+const SHELL_TEST = '. ./src/0/add.sh; [ "$(add 2 3)" = 5 ]\n';
+const SHELL_LIBRARY = "add() { echo $(($1 + $2)); }\n";
+const SHELL_COMMAND = "sh test/add.sh";
+
+const agentOf = (work) =>
+  `case $GA_LOOP_INDEX in 1) ${work}; say=NEEDS_WORK ;; 2) say=NEEDS_WORK ;; *) say=DONE ;; esac; echo "GA_STATUS=$say"; echo GA_EVIDENCE=x`;
 
 export async function roomRows(cli, root, quick) {
   const project = join(root, "large");
@@ -41,6 +47,8 @@ function writeProject(project, options) {
   fill("node_modules", IGNORED, FOLDERS * 3, 1);
   mkdirSync(join(project, "test"));
   writeFileSync(join(project, "test", "works.test.js"), TEST);
+  writeFileSync(join(project, "test", "add.sh"), SHELL_TEST);
+  writeFileSync(join(project, "src", "0", "add.sh"), SHELL_LIBRARY);
   writeFileSync(join(project, "plan.md"), "plan\n");
   writeFileSync(join(project, ".gitignore"), "node_modules/\n");
   const author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
@@ -82,15 +90,18 @@ function filesBelow(project) {
 
 /** What the journal tells of a run of three rounds, without the time of the tests themselves. */
 function checkRows(cli, options, rounds) {
-  const seen = { base: [], nothing: [], accepted: [], fast: [], full: [] };
+  const seen = { base: [], nothing: [], accepted: [], fast: [], full: [], marked: [], shell: [] };
   for (let round = 0; round < rounds; round++) {
     seen.fast.push(time("sh", ["-c", "true"], options));
     seen.full.push(time("sh", ["-c", TEST_COMMAND], options));
-    const spans = spansOf(run(cli, options));
+    seen.shell.push(time("sh", ["-c", SHELL_COMMAND], options));
+    const made = 'echo "exports.made = 1;" > src/0/made.js';
+    const spans = spansOf(run(cli, options, made, TEST_COMMAND));
     for (const [name, span] of Object.entries(spans)) seen[name].push(span);
+    seen.marked.push(spansOf(run(cli, options, 'echo "# made" >> src/0/add.sh', SHELL_COMMAND)).accepted);
   }
   const medians = Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, median(values)]));
-  const { base, nothing, accepted, fast, full } = medians;
+  const { base, nothing, accepted, fast, full, marked, shell } = medians;
   const tests = fast + full;
   const inTree = `the tests in the tree: ${ms(tests)}`;
   return [
@@ -103,6 +114,13 @@ function checkRows(cli, options, rounds) {
       "<= 1 s added",
     ],
     [
+      "clean room: the same, with a test that tells of its end",
+      ms(marked - fast - shell),
+      `the tests in the tree: ${ms(fast + shell)}`,
+      x(marked / (fast + shell)),
+      "listed",
+    ],
+    [
       "clean room: added to a round in which nothing changed",
       ms(nothing - fast),
       `the fast test in the tree: ${ms(fast)}`,
@@ -112,8 +130,9 @@ function checkRows(cli, options, rounds) {
   ];
 }
 
-function run(cli, options) {
+function run(cli, options, work, command) {
   rmSync(join(options.cwd, "src", "0", "made.js"), { force: true });
+  writeFileSync(join(options.cwd, "src", "0", "add.sh"), SHELL_LIBRARY);
   rmSync(options.env.AGENT_FOREMAN_HOME, { recursive: true, force: true });
   const flags = [
     "--task",
@@ -124,9 +143,9 @@ function run(cli, options) {
     "--max-loops",
     "3",
     "--agent-cmd",
-    AGENT,
+    agentOf(work),
   ];
-  const tests = ["--test-fast", "true", "--test-full", TEST_COMMAND];
+  const tests = ["--test-fast", "true", "--test-full", command];
   time(process.execPath, [cli, "supervise", ...flags, ...tests], options);
   for (const name of readdirSync(options.cwd))
     if (name.startsWith("goldagent-")) rmSync(join(options.cwd, name));
