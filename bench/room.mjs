@@ -10,12 +10,12 @@ const FILES = 10_000;
 const IGNORED = 30_000;
 const TEST = `require("node:test").test("works", () => {});\n`;
 const TEST_COMMAND = "node --test test/";
-/** Works at one file, does nothing at all, and says DONE. */
 /** A library of the shell, which the agent works at, and a test that reads it and tells itself whether it came to its end. */
 const SHELL_TEST = '. ./src/0/add.sh; [ "$(add 2 3)" = 5 ]\n';
 const SHELL_LIBRARY = "add() { echo $(($1 + $2)); }\n";
 const SHELL_COMMAND = "sh test/add.sh";
 
+/** Works at one file, does nothing at all, and says DONE. */
 const agentOf = (work) =>
   `case $GA_LOOP_INDEX in 1) ${work}; say=NEEDS_WORK ;; 2) say=NEEDS_WORK ;; *) say=DONE ;; esac; echo "GA_STATUS=$say"; echo GA_EVIDENCE=x`;
 
