@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** The sweeps start hundreds of processes: one file at a time, each with its own few at once. */
+/** The sweeps start hundreds of processes: two files at a time, each with its own few at once. */
 export default defineConfig({
   test: {
     include: ["test/sweep/**/*.test.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,
     pool: "forks",
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });
