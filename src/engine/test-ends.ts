@@ -44,13 +44,10 @@ const COMMAND = "command";
 
 /** Null: nothing that was changed is read or linked into tests, so that it could end them as if all were well. */
 export function markTests(view: View, base: KnownBase, command: string, file: string): MarkedTests | null {
-  const changed = view.frozen ? changedLanguages(view, base) : new Set<Language>();
-  if (changed.size === 0) return null;
+  if (!view.frozen || !hasChanged(view, base)) return null;
   const tests = textsOf(view, base, (path) => base.oracle.kindOf(path) !== null && !isFixture(path));
   const markedCommand = markCommand(command, { file, id: COMMAND });
-  const isWanted = ({ language, text }: Text): boolean =>
-    changed.has(language === "c" ? "c" : "shell") && mayBeEnded(language, text);
-  if (markedCommand === null && !tests.some(isWanted)) return null;
+  if (markedCommand === null && !tests.some(({ language, text }) => mayBeEnded(language, text))) return null;
   const programs: Program[] = [];
   const laid: Laid[] = [];
   const mark = ({ path, text, language, kind }: Text, id: string): boolean => {
@@ -72,15 +69,14 @@ export function markTests(view: View, base: KnownBase, command: string, file: st
   return { command: markedCommand ?? command, laid, programs };
 }
 
-/** Of what the work changed in the product. */
-function changedLanguages({ root, files }: View, base: KnownBase): ReadonlySet<Language> {
-  const languages = [...files].map(([path, file]) => {
-    if (base.files.get(path) === file || base.oracle.kindOf(path) !== null) return null;
+/** Whether the work changed anything of the product that can be read or linked into tests, or that builds them. */
+function hasChanged({ root, files }: View, base: KnownBase): boolean {
+  return [...files].some(([path, file]) => {
+    if (base.files.get(path) === file || base.oracle.kindOf(path) !== null) return false;
     const entry = readEntry(placeOf(root, path), LARGEST_TEXT);
     const text = entry === null || entry.kind === "link" ? null : textOf(entry.bytes);
-    return text === null ? null : languageOf(path, text, !/\.[^/]*$/.test(path));
+    return text !== null && languageOf(path, text, !/\.[^/]*$/.test(path)) !== null;
   });
-  return new Set(languages.filter((language) => language !== null));
 }
 
 /** As they are in the room, where they are so on the base as well. */
