@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shellQuoted } from "../domain/shell-quote.ts";
 import type { AgentCommand } from "./adapter.ts";
 import {
   type ChatAdapter,
@@ -57,7 +58,7 @@ function start({ options, resume, dir, news }: ChatStart): AgentCommand {
 
 /** Silent, because what a hook prints goes to the model, and never a failure: the agent goes on without us. */
 function tell(news: string): string {
-  const place = `'${news.replaceAll("'", `'\\''`)}'`;
+  const place = shellQuoted(news);
   return `{ cat >${place}/.$$ && mv ${place}/.$$ ${place}/$(date +%s)-$$.json; } 2>/dev/null; exit 0`;
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import type { Redactor } from "../domain/redact.ts";
 import type { RoomKind } from "../domain/room/event.ts";
+import { shellQuoted } from "../domain/shell-quote.ts";
 import type { RunState } from "../domain/state.ts";
 import { readTests } from "../domain/tests/read-tests.ts";
 import type { TestReport } from "../domain/tests/result.ts";
@@ -19,7 +20,6 @@ import {
   type Room,
   type RoomSpec,
 } from "../workspace/room/room.ts";
-import { quoted } from "../workspace/room/enter-script.ts";
 import { junitFiles } from "../workspace/room/junit-files.ts";
 import { rewrittenFiles } from "../workspace/room/rewritten.ts";
 import type { RunContext } from "./ports.ts";
@@ -191,7 +191,7 @@ function run(
 /** A set-up that fails leaves no room that tests could be seen in; it is no failed test. */
 function withSetup({ setup, dir }: RoomWorld, command: string): string {
   if (setup === null) return command;
-  const failed = `echo "the set-up failed: exit code $code" >${quoted(problemFile(dir))}`;
+  const failed = `echo "the set-up failed: exit code $code" >${shellQuoted(problemFile(dir))}`;
   return `(\n${setup}\n) || { code=$?; ${failed}; exit $code; }\n${command}`;
 }
 

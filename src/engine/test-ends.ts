@@ -10,6 +10,7 @@ import {
 import { markCommand } from "../checks/ends/mark-make.ts";
 import { isEndedByProduct, readEnds, type Ended } from "../checks/ends/read-ends.ts";
 import { isFixture } from "../domain/oracle/names.ts";
+import { nameOf } from "../domain/oracle/paths.ts";
 import { readPacked } from "../workspace/base/pack.ts";
 import { readEntry } from "../workspace/base/read-entry.ts";
 import type { Laid } from "../workspace/room/room.ts";
@@ -102,7 +103,6 @@ function textsOf(
 function otherTexts(view: View, base: KnownBase, tests: readonly Text[]): readonly Text[] {
   const known = new Set(tests.map(({ path }) => path));
   const read = new Set(tests.flatMap(({ text }) => namesRead(text)));
-  const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
   return [
     ...textsOf(view, base, (path) => !known.has(path) && read.has(nameOf(path)), true),
     ...textsOf(view, base, (path) => !known.has(path) && isLinked(path)),
@@ -114,10 +114,7 @@ function leftRunning(tests: readonly Text[]): (path: string) => boolean {
   const lines = tests.flatMap(({ text }) =>
     text.split("\n").filter((line) => /(?:^|[^&>])&(?![&>\d])|nohup|setsid/.test(line)),
   );
-  return (path) => {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    return lines.some((line) => line.includes(name));
-  };
+  return (path) => lines.some((line) => line.includes(nameOf(path)));
 }
 
 /** What is worth a look at the base: one that did not end well, or that may not even have begun. */

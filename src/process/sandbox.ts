@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { shellQuoted } from "../domain/shell-quote.ts";
 import { canRun, findTool } from "../files/tools.ts";
 import { planMounts, type Mount, type SandboxSpec } from "./sandbox-mounts.ts";
 
@@ -111,5 +112,5 @@ function isEmptyDirectory({ path, kind }: Mount): boolean {
 }
 
 function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./:-]+$/.test(word) ? word : shellQuoted(word);
 }

@@ -1,11 +1,12 @@
 import { totalTokens } from "../domain/agent-turn.ts";
 import { budgetReached } from "../domain/budget.ts";
 import { impasseOf } from "../domain/end.ts";
+import { shellQuoted } from "../domain/shell-quote.ts";
 import type { RunState } from "../domain/state.ts";
 
 /** A word as a POSIX shell reads it back. */
 export function shellWord(text: string): string {
-  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w./@%+=:,-]+$/.test(text) ? text : shellQuoted(text);
 }
 
 /** Lets a run that met a limit go on: with the flag that gives it as much again as it has used or was allowed. */

@@ -1,3 +1,4 @@
+import { nameOf } from "../../domain/oracle/paths.ts";
 import { markC, mayExitWell } from "./mark-c.ts";
 import { isReading, markMake } from "./mark-make.ts";
 import { markShell } from "./mark-shell.ts";
@@ -36,7 +37,7 @@ export function languageOf(path: string, text: string, isRead: boolean): Languag
 export function markEnds(path: string, language: Language, text: string, place: Place): string | null {
   if (language === "make") return markMake(text, place);
   if (language === "c") return HEADER.test(path) ? null : markC(text, place);
-  return markShell(text, path.slice(path.lastIndexOf("/") + 1), place);
+  return markShell(text, nameOf(path), place);
 }
 
 /** Whether a test may be ended by what it reads or is linked with. */

@@ -1,15 +1,6 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash";
-import {
-  quoted,
-  STATUS,
-  tellBegin,
-  tellEnd,
-  tellExec,
-  tellExit,
-  tellLeft,
-  watched,
-  type Place,
-} from "./tell.ts";
+import { shellQuoted } from "../../domain/shell-quote.ts";
+import { STATUS, tellBegin, tellEnd, tellExec, tellExit, tellLeft, watched, type Place } from "./tell.ts";
 
 interface Edit {
   readonly pos: number;
@@ -30,7 +21,7 @@ export function markShell(text: string, name: string, place: Place): string | nu
   const script = parse(text);
   const [first] = script.commands;
   if (first === undefined || (script.errors?.length ?? 0) > 0 || text.trimEnd().endsWith("\\")) return null;
-  const begins = `${tellBegin(place)}; trap ${quoted(tellLeft("$?", place))} EXIT`;
+  const begins = `${tellBegin(place)}; trap ${shellQuoted(tellLeft("$?", place))} EXIT`;
   const marker = new Marker(text, name, place);
   const edits = script.commands.flatMap((statement) => marker.edits(statement));
   // Texts that are put together only then cannot be marked.
@@ -43,7 +34,7 @@ export function markShell(text: string, name: string, place: Place): string | nu
 
 /** One that another script reads is not the program. */
 function ifProgram(name: string, commands: string): string {
-  return `case "$0" in ${quoted(name)}|*/${quoted(name)}) ${commands} ;; esac`;
+  return `case "$0" in ${shellQuoted(name)}|*/${shellQuoted(name)}) ${commands} ;; esac`;
 }
 
 /** A script whose failures are let pass, or whose own commands are others now, is bent. */
@@ -172,7 +163,7 @@ class Marker {
     const [action, ...signals] = args;
     const words = action && this.#text.slice(action.pos, action.end);
     if (action === undefined || words === undefined || words === "-" || signals.length === 0) return null;
-    const before = (first: string): Edit => ({ pos: action.pos, end: action.pos, text: quoted(first) });
+    const before = (first: string): Edit => ({ pos: action.pos, end: action.pos, text: shellQuoted(first) });
     if (signals.some(({ pos, end }) => /^(?:EXIT|0)$/.test(this.#text.slice(pos, end)))) {
       const left = ifProgram(this.#name, tellLeft(`$${STATUS}`, this.#place));
       return before(`${STATUS}=$?; ${left}; set +e; (exit $${STATUS}); `);

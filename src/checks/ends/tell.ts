@@ -1,3 +1,5 @@
+import { shellQuoted } from "../../domain/shell-quote.ts";
+
 /** Where a test tells that it began, that it came to an end of its own, and how its process ended; and what it is called there. */
 export interface Place {
   readonly file: string;
@@ -36,7 +38,7 @@ export function tellLeft(code: string, { file, id }: Place): string {
 /** Around commands that are told of as a whole: they, or what they read, may end the shell that they run in. */
 export function watched(place: Place): { readonly before: string; readonly after: string } {
   return {
-    before: `${tellBegin(place)}; trap ${quoted(tellLeft("$?", place))} EXIT`,
+    before: `${tellBegin(place)}; trap ${shellQuoted(tellLeft("$?", place))} EXIT`,
     after: `${STATUS}=$?; ${tellEnd(`$${STATUS}`, place)}; (exit $${STATUS})`,
   };
 }
@@ -48,9 +50,5 @@ function told(format: string, words: string, file: string): string {
 
 /** Not by a function that a test has of that name. */
 function printed(format: string, words: string, file: string): string {
-  return `command printf '${format}\\n' ${words} >>${quoted(file)}`;
-}
-
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `command printf '${format}\\n' ${words} >>${shellQuoted(file)}`;
 }

@@ -1,9 +1,5 @@
+import { shellQuoted } from "../../domain/shell-quote.ts";
 import { findTool } from "../../files/tools.ts";
-
-/** A word as the shell reads it back. */
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
 
 /**
  * Until the command itself is started, the file `failed` holds what tools have said, and the exit code is 125: a room that cannot be
@@ -21,15 +17,15 @@ export interface Running {
 export function running({ dir, cwd, env, command }: Running): string {
   // What else it is given for a name, `env` takes for something else.
   const settings = Object.entries(env).filter(([name]) => /^[^-=][^=]*$/.test(name));
-  const words = settings.map(([name, value]) => quoted(`${name}=${value}`));
-  return `cd -- ${quoted(cwd)} || exit 125
-: >${quoted(`${dir}/failed`)} || exit 125
+  const words = settings.map(([name, value]) => shellQuoted(`${name}=${value}`));
+  return `cd -- ${shellQuoted(cwd)} || exit 125
+: >${shellQuoted(`${dir}/failed`)} || exit 125
 exec 2>&7 7>&-
-exec ${quoted(findTool("env"))} -i ${words.join(" ")} /bin/sh -c ${quoted(command)}
+exec ${shellQuoted(findTool("env"))} -i ${words.join(" ")} /bin/sh -c ${shellQuoted(command)}
 `;
 }
 
 /** Where the tree is a copy there is nothing to enter. */
 export function runningScript(what: Running): string {
-  return `cd -- ${quoted(what.dir)} || exit 125\n${BEGINNING}${running(what)}`;
+  return `cd -- ${shellQuoted(what.dir)} || exit 125\n${BEGINNING}${running(what)}`;
 }

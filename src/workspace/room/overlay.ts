@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import { join, relative, sep } from "node:path";
+import { shellQuoted } from "../../domain/shell-quote.ts";
 import { findTool } from "../../files/tools.ts";
 import { realPath } from "../tree-repository.ts";
-import { BEGINNING, quoted, running } from "./enter-script.ts";
+import { BEGINNING, running } from "./enter-script.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import { makeLayers, type Layer } from "./layers.ts";
 import type { Built, RoomSpec } from "./spec.ts";
@@ -50,21 +51,21 @@ export function overlaid(spec: RoomSpec): Built {
  * attributes are `user.` ones where we are not the machine's own root, who alone can have folders renamed that are not in the upper.
  */
 function functions(root: string): string {
-  const find = quoted(findTool("find"));
+  const find = shellQuoted(findTool("find"));
   return `overlay() {
   exec 6<"/proc/self/fd/8$2"
   for more in ,volatile ''; do
-    ${mount()} -t overlay -o "lowerdir=/proc/self/fd/6,upperdir=$layers/$1/upper,workdir=$layers/$1/work,$way$more" agent-foreman ${quoted(root)}"$2" && return
+    ${mount()} -t overlay -o "lowerdir=/proc/self/fd/6,upperdir=$layers/$1/upper,workdir=$layers/$1/work,$way$more" agent-foreman ${shellQuoted(root)}"$2" && return
   done
   return 1
 }
 in_memory() {
-  ${mount()} -t tmpfs -o mode=700 agent-foreman space && ${quoted(findTool("cp"))} -a layers space/ && layers=/proc/self/fd/9/space/layers
+  ${mount()} -t tmpfs -o mode=700 agent-foreman space && ${shellQuoted(findTool("cp"))} -a layers space/ && layers=/proc/self/fd/9/space/layers
 }
 hide() {
-  ${quoted(findTool("mknod"))} space/whiteout c 0 0 || return
+  ${shellQuoted(findTool("mknod"))} space/whiteout c 0 0 || return
   for each in space/layers/whiteout-*; do
-    ${find} space/layers/*/ -samefile "$each" -exec ${quoted(findTool("ln"))} -f space/whiteout {} \\;
+    ${find} space/layers/*/ -samefile "$each" -exec ${shellQuoted(findTool("ln"))} -f space/whiteout {} \\;
     [ -z "$(${find} space/layers/*/ -samefile "$each")" ] || return
   done
 }
@@ -76,11 +77,11 @@ hide() {
  * nobody but themselves. Nothing is ever mounted where the foreman itself would see it.
  */
 function entering(dir: string, root: string, mounting: string): string {
-  const unshare = quoted(findTool("unshare"));
+  const unshare = shellQuoted(findTool("unshare"));
   const ids = `--map-user=${process.getuid?.() ?? 0} --map-group=${process.getgid?.() ?? 0}`;
-  return `cd -- ${quoted(dir)} || exit 125
+  return `cd -- ${shellQuoted(dir)} || exit 125
 ${functions(root)}mounts() {
-  exec 8<${quoted(root)} 9<.
+  exec 8<${shellQuoted(root)} 9<.
   read -r inside outside count </proc/self/uid_map
   if [ "$count" = 4294967295 ]; then way=redirect_dir=on; else way=userxattr; fi
   layers=/proc/self/fd/9/layers
@@ -88,13 +89,13 @@ ${mounting}  exec 6<&- 8<&- 9<&-
 }
 as_root() {
   mounts
-  exec ${quoted(findTool("setpriv"))} ${CAPABILITIES} -- /bin/sh "$0" run
+  exec ${shellQuoted(findTool("setpriv"))} ${CAPABILITIES} -- /bin/sh "$0" run
 }
 case "$1" in
 '')
 ${BEGINNING}while read -r name value; do [ "$name" = CapEff: ] && break; done </proc/self/status
 [ $((0x$value >> 21 & 1)) = 1 ] || exec ${unshare} --user --map-root-user --mount -- /bin/sh "$0" nested
-[ "$(${quoted(findTool("readlink"))} ${MOUNTS})" != ${quoted(ownMounts())} ] || exec ${unshare} --mount -- /bin/sh "$0" apart
+[ "$(${shellQuoted(findTool("readlink"))} ${MOUNTS})" != ${shellQuoted(ownMounts())} ] || exec ${unshare} --mount -- /bin/sh "$0" apart
 as_root
 ;;
 apart)
@@ -121,7 +122,7 @@ function ownMounts(): string {
 
 function mountingLayers(root: string, [, ...others]: readonly Layer[], pretended: boolean): string {
   const further = others.map(({ at, upper }, index) => {
-    const place = quoted(`/${at}`);
+    const place = shellQuoted(`/${at}`);
     if (upper === null) return bind(`/proc/self/fd/8/${at}`, join(root, at));
     return `  overlay ${index + 1} ${place} || exit 125\n`;
   });
@@ -137,17 +138,17 @@ function mountingGit(root: string, dir: string, objects: string): string {
   return [
     bind("/proc/self/fd/9/git", join(root, ".git")),
     bind(from, join(dir, "objects")),
-    `  ${mount()} -o remount,bind,ro ${quoted(join(dir, "objects"))} || :\n`,
+    `  ${mount()} -o remount,bind,ro ${shellQuoted(join(dir, "objects"))} || :\n`,
   ].join("");
 }
 
 /** Paths are left alone (-c), or the program would look for what a descriptor leads to by its name, and find what is mounted over it. */
 function bind(from: string, to: string): string {
-  return `  ${mount()} -c --bind ${quoted(from)} ${quoted(to)} || exit 125\n`;
+  return `  ${mount()} -c --bind ${shellQuoted(from)} ${shellQuoted(to)} || exit 125\n`;
 }
 
 function mount(): string {
-  return quoted(findTool("mount"));
+  return shellQuoted(findTool("mount"));
 }
 
 function isBelow(root: string, path: string): boolean {

@@ -3,11 +3,12 @@ import fs from "node:fs";
 import { join, relative } from "node:path";
 import { Failure, messageOf } from "../../domain/failure.ts";
 import type { RoomKind } from "../../domain/room/event.ts";
+import { shellQuoted } from "../../domain/shell-quote.ts";
 import { makeDirectories } from "../../files/directories.ts";
 import { tryReadPlainFile } from "../../files/read-file.ts";
 import { realPath } from "../tree-repository.ts";
 import { copyTree } from "./copy-tree.ts";
-import { quoted, runningScript } from "./enter-script.ts";
+import { runningScript } from "./enter-script.ts";
 import { furnishHome } from "./home.ts";
 import { overlaid } from "./overlay.ts";
 import { removeTree } from "./remove-tree.ts";
@@ -83,7 +84,7 @@ export function openRoom(spec: RoomSpec): Room {
         // In a file: one word of a command line holds 128 KB at most.
         fs.writeFileSync(join(dir, "enter"), built.script(command), { mode: 0o600 });
       });
-      return `exec /bin/sh ${quoted(join(dir, "enter"))}`;
+      return `exec /bin/sh ${shellQuoted(join(dir, "enter"))}`;
     },
     written: {
       folders: typeof built === "string" ? [] : built.written, // Times of files are finer than this.
