@@ -114,7 +114,7 @@ function refuseStray({ action, runId, agentArgs }: Called, flags: Given, io: Io)
 
 const OF_REVIEWS = [
   ...(["reviewer", "marker", "maxReviews", "check", "report"] as const),
-  ...(["setup", "allowOracleChange", "proveTests", "passEnv"] as const),
+  ...(["setup", "allowOracleChange", "testChanges", "allowNoChange", "proveTests", "passEnv"] as const),
 ];
 /** Where the terminal is the agent's nothing can be shown, nor can it be shut in. */
 const OF_VIEW = ["json", "quiet", "verbose", "sandbox"] as const;

@@ -4,7 +4,7 @@ import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { terminalTexts, type TerminalTexts } from "../i18n/terminal.ts";
-import { ownTexts, testTexts } from "../reporters/room-wording.ts";
+import { heldTexts } from "../reporters/room-wording.ts";
 import { attemptPlace } from "../reporters/wording.ts";
 import { changeText } from "../reports/room-words.ts";
 import type { OptionQuestion } from "./option-question.ts";
@@ -24,17 +24,15 @@ export function oracleQuestion(state: RunState, lang: Lang, diff: OracleDiff): O
   const { room } = texts;
   const files = byWeight(heldChanges(state, attempt)).map((change) => `- ${changeText(change, room)}`);
   const moreFiles = files.length - MAX_FILES;
+  const evidence = attempt.turn?.claim?.evidence;
   return {
     title: `${attemptPlace(state, attempt.index)} ${room.held}`,
     lines: [
       ...files.slice(0, MAX_FILES),
       ...(moreFiles > 0 ? [`  ${room.andMore(moreFiles)}`] : []),
-      // The same evidence may stand for two checks.
-      ...[
-        ...new Set(
-          attempt.checks.flatMap((check) => [...testTexts(check, texts), ...ownTexts(check, texts)]),
-        ),
-      ].map((line) => `  ${line}`),
+      ...(evidence == null ? [] : [`  ${room.agentSays(visible(evidence))}`]),
+      // Two checks may have the same evidence.
+      ...[...new Set(attempt.checks.flatMap((check) => heldTexts(check, texts)))].map((line) => `  ${line}`),
       ...diffLines(diff, texts).map((line) => `| ${visible(line)}`),
     ],
     options: ORACLE_OPTIONS.map((id) => ({ id, description: room.options[id] })),

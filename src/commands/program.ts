@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
 import { ON_STUCK } from "../domain/settings.ts";
 import { programTexts } from "../i18n/program.ts";
+import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { roomFlagTexts } from "../i18n/program-room.ts";
 import { chatTexts } from "../i18n/program-chat.ts";
 import { VERSION } from "../version.ts";
@@ -104,6 +105,12 @@ export function buildProgram(
       .option("--no-clean-room", roomWords.noCleanRoom)
       .option("--setup <command>", roomWords.setup)
       .option("--allow-oracle-change <glob...>", roomWords.allow)
+      .addOption(
+        new Option("--test-changes <how>", `${roomWords.testChanges} ${words.byDefault("judge")}`).choices(
+          TEST_CHANGES,
+        ),
+      )
+      .option("--allow-no-change", roomWords.allowNoChange)
       .option("--prove-tests", roomWords.proveTests)
       .option("--pass-env <name...>", roomWords.passEnv)
       .option("--sandbox", roomWords.sandbox);

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { findDanger } from "../checks/danger.ts";
 import type { Config } from "../config/config.ts";
 import { Failure } from "../domain/failure.ts";
-import type { RoomSettings } from "../domain/room/settings.ts";
+import type { RoomSettings, TestChanges } from "../domain/room/settings.ts";
 import { roomFlagTexts, type RoomFlagTexts } from "../i18n/program-room.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import { rootOf } from "../workspace/tree-repository.ts";
@@ -18,6 +18,8 @@ export interface RoomFlags {
   readonly allowOracleChange?: readonly string[];
   readonly passEnv?: readonly string[];
   readonly proveTests?: boolean;
+  readonly testChanges?: TestChanges;
+  readonly allowNoChange?: boolean;
   readonly sandbox?: boolean;
 }
 
@@ -27,7 +29,7 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function roomFrom(
   flags: RoomFlags,
   cwd: string,
-  { cleanRoom }: Config,
+  { cleanRoom, tests }: Config,
   command: string,
   io: Io,
 ): RoomSettings | null {
@@ -55,7 +57,14 @@ export function roomFrom(
   const danger = setup === null || flags.force === true ? undefined : findDanger(setup);
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
-  return { setup, allow, passEnv, proveTests };
+  return {
+    setup,
+    allow,
+    passEnv,
+    proveTests,
+    testChanges: flags.testChanges ?? tests.changes.value,
+    allowNoChange: flags.allowNoChange ?? tests.allowNoChange.value,
+  };
 }
 
 function switchedOffBy({ cleanRoom }: RoomFlags, enabled: boolean): string | null {
@@ -64,10 +73,13 @@ function switchedOffBy({ cleanRoom }: RoomFlags, enabled: boolean): string | nul
 }
 
 /** Whoever gives one of these believes in a protection that is not there without the room. */
-function idleFlags({ setup, allowOracleChange, proveTests, passEnv }: RoomFlags): readonly string[] {
+function idleFlags(flags: RoomFlags): readonly string[] {
+  const { setup, allowOracleChange, testChanges, allowNoChange, proveTests, passEnv } = flags;
   return [
     ...(setup === undefined ? [] : ["--setup"]),
     ...(allowOracleChange === undefined ? [] : ["--allow-oracle-change"]),
+    ...(testChanges === undefined ? [] : ["--test-changes"]),
+    ...(allowNoChange === undefined ? [] : ["--allow-no-change"]),
     ...(proveTests === undefined ? [] : ["--prove-tests"]),
     ...(passEnv === undefined ? [] : ["--pass-env"]),
   ];

@@ -6,7 +6,7 @@ import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { exitCodeOfSignal } from "../domain/outcome.ts";
 import { succeeded } from "../domain/process-end.ts";
-import { against } from "../domain/room/verdict.ts";
+import { against } from "../domain/tests/against.ts";
 import type { RunState } from "../domain/state.ts";
 import { compareTests } from "../domain/tests/compare-tests.ts";
 import { parseResults } from "../domain/tests/kept-results.ts";

@@ -1,3 +1,4 @@
+import type { TestChanges } from "../domain/room/settings.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { PromptName } from "../domain/prompt-template.ts";
 import type { Lang, OnStuck } from "../domain/settings.ts";
@@ -49,6 +50,13 @@ export interface ConfiguredChat {
   readonly checks: Sourced<readonly string[]>;
 }
 
+export interface ConfiguredTests {
+  readonly fast: Sourced<readonly string[]>;
+  readonly full: Sourced<readonly string[]>;
+  readonly changes: Sourced<TestChanges>;
+  readonly allowNoChange: Sourced<boolean>;
+}
+
 /** How checks are kept apart from what the agent left. */
 export interface ConfiguredRoom {
   readonly enabled: Sourced<boolean>;
@@ -68,7 +76,7 @@ export interface Config {
   readonly roles: Readonly<Record<RoleName, Sourced<readonly string[]>>>;
   readonly profiles: ReadonlyMap<string, Sourced<DefinedProfile>>;
   readonly limits: ConfiguredLimits;
-  readonly tests: { readonly fast: Sourced<readonly string[]>; readonly full: Sourced<readonly string[]> };
+  readonly tests: ConfiguredTests;
   readonly chat: ConfiguredChat;
   /** Absolute; null: the prompt that comes with the program. */
   readonly prompts: Readonly<Record<PromptName, Sourced<string | null>>>;

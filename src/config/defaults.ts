@@ -22,7 +22,12 @@ export const DEFAULTS: Config = {
     agentTimeoutMs: byDefault(HOUR_MS),
     testTimeoutMs: byDefault(HOUR_MS / 2),
   },
-  tests: { fast: byDefault([]), full: byDefault([]) },
+  tests: {
+    fast: byDefault([]),
+    full: byDefault([]),
+    changes: byDefault("judge"),
+    allowNoChange: byDefault(false),
+  },
   chat: {
     agent: byDefault("claude"),
     reviewer: byDefault(null),

@@ -119,6 +119,8 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
     tests: {
       fast: or(lower.tests.fast, listed(tests.fast), "tests", "fast"),
       full: or(lower.tests.full, listed(tests.full), "tests", "full"),
+      changes: or(lower.tests.changes, tests.changes, "tests", "changes"),
+      allowNoChange: or(lower.tests.allowNoChange, tests.allow_no_change, "tests", "allow_no_change"),
     },
     chat: {
       agent: or(lower.chat.agent, chat.agent, "chat", "agent"),

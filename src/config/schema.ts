@@ -1,3 +1,4 @@
+import { TEST_CHANGES } from "../domain/room/settings.ts";
 import * as z from "zod/mini";
 import { markerProblem } from "../domain/chat/completed.ts";
 import type { Expected } from "../domain/config-problem.ts";
@@ -110,6 +111,14 @@ export const configSchema = mapping({
     mapping({
       fast: optional(commands, "Shell commands that `supervise` runs after every turn"),
       full: optional(commands, "Shell commands that `supervise` runs before acceptance"),
+      changes: optional(
+        z.enum(TEST_CHANGES, say("test_changes")),
+        "Edited tests: `judge` them by what the original tests show, or `hold` each one for a person",
+      ),
+      allow_no_change: optional(
+        z.boolean(say("yes_or_no")),
+        "Whether work that changes no file can be accepted",
+      ),
     }),
   ),
   chat: z.optional(

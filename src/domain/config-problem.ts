@@ -21,6 +21,7 @@ export type Expected =
   | "url"
   | "lang"
   | "on_stuck"
+  | "test_changes"
   | "yes_or_no";
 
 /** What is wrong with a configuration file. `meant`: the closest of what is known, if anything is close. */

@@ -2,8 +2,10 @@ import { commandsDue } from "./board/call.ts";
 import { isReviewable, judgeChat } from "./chat/reviews.ts";
 import { reportIn, roleOf } from "./board/iterations.ts";
 import { succeeded } from "./process-end.ts";
+import { changesOf } from "./room/held.ts";
 import { endInEvidence, withRoom } from "./room/verdict.ts";
 import { currentStep, lastAttempt, reviewOf, type Attempt, type RunState } from "./state.ts";
+import { DONE } from "./step.ts";
 import { agentReasons, judge, turnReasons, verdictOf, type Verdict } from "./verdict.ts";
 import { judgeFinish, judgeRole } from "./verdict-role.ts";
 import { judgeStep, type StepEvidence } from "./verdict-step.ts";
@@ -57,13 +59,21 @@ function stepEvidence(attempt: Attempt, state: RunState): StepEvidence | null {
   return {
     turn: turn && { end: turn.process.end, agentFailure: turn.agent?.failure?.class ?? null },
     refused: turn?.product?.kind === "step_work" ? turn.product.refused : null,
-    unitTest: {
-      given: currentStep(state)?.unitTest != null,
-      end: checks[0] ? endInEvidence(checks[0]) : null,
-    },
+    unitTests: { due: unitTestsDue(state, attempt).length, ends: checks.map(endInEvidence) },
     review: reviewOf(attempt),
     turnSuffices: turnSuffices(attempt, state),
   };
+}
+
+/**
+ * The unit test of the step. Where protected files were changed, those of the steps that are done as well: their tests may be among the
+ * changed files, and the unit test of this step need not run them.
+ */
+export function unitTestsDue(state: RunState, attempt: Attempt): readonly string[] {
+  const own = currentStep(state)?.unitTest?.command;
+  const others = changesOf(attempt).length === 0 ? [] : state.steps.filter(({ status }) => status === DONE);
+  const commands = [own, ...others.map(({ unitTest }) => unitTest?.command)];
+  return [...new Set(commands.filter((command) => command !== undefined))];
 }
 
 /** The person wants no second look at work on a step that a regression check has re-opened. */

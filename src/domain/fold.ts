@@ -220,6 +220,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
           {
             about: state.question?.about ?? "limit",
             attempt: lastAttempt(state)?.index ?? 0,
+            attempts: state.attempts.length,
             answer,
             note,
             via,

@@ -1,3 +1,4 @@
+import { unitTestsDue } from "./evidence.ts";
 import { checkPassed } from "./room/verdict.ts";
 import type { ReviewEnded, RunEvent, StepMarked, StepStarted, TurnStarted } from "./event.ts";
 import type { StepsSettings } from "./settings.ts";
@@ -53,8 +54,7 @@ export function whyNoStepTurn(state: RunState, { attempt, role, agent }: TurnSta
   if (!reviewers.includes(agent ?? "")) return "this agent does not review here";
   if (reviewOf(last) || (last.turn === null && last.index > 0)) return "there is nothing to review";
   const tested = last.checks.every(checkPassed);
-  const due = currentStep(state)?.unitTest == null ? 0 : 1;
-  return tested && last.checks.length === due ? null : "its test has not passed";
+  return tested && last.checks.length === unitTestsDue(state, last).length ? null : "its test has not passed";
 }
 
 /** A review speaks about every item, or says why it does not. */

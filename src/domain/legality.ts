@@ -16,7 +16,7 @@ import type {
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
-import { verdictOn } from "./evidence.ts";
+import { unitTestsDue, verdictOn } from "./evidence.ts";
 import { whyNoBoardQuestion, whyNoBoardTurn, whyNoEdit, whyNotMains } from "./legality-board.ts";
 import { whyNoChatEvent, whyNoChatReview, whyNoChatTurn, whyNotPassed } from "./legality-chat.ts";
 import {
@@ -30,7 +30,7 @@ import {
 } from "./legality-steps.ts";
 import { isHeld } from "./fold-room.ts";
 import { whyNoRoomEvent } from "./legality-room.ts";
-import { currentStep, lastAttempt, type RunState } from "./state.ts";
+import { lastAttempt, type RunState } from "./state.ts";
 
 /**
  * Why an event cannot follow a state, or null. The engine never makes such an event; a journal that somebody wrote by hand,
@@ -190,8 +190,8 @@ function commandsOf(state: RunState, phase: CheckPhase): readonly string[] {
     case "check":
       return settings.mode === "chat" ? settings.checks : [];
     case "unit": {
-      const command = currentStep(state)?.unitTest?.command;
-      return command === undefined ? [] : [command];
+      const attempt = lastAttempt(state);
+      return attempt ? unitTestsDue(state, attempt) : [];
     }
   }
 }

@@ -54,4 +54,5 @@ export type Reason =
   | "programs_changed"
   | "tree_unreadable"
   | "tree_changed_in_checks"
-  | "passes_without_work";
+  | "passes_without_work"
+  | "nothing_changed";

@@ -123,6 +123,8 @@ export interface ManualDecision {
   readonly about: QuestionAbout;
   /** In which attempt it was asked. */
   readonly attempt: number;
+  /** How many attempts there were, at all steps. */
+  readonly attempts: number;
   readonly answer: Answer;
   readonly note: string | null;
   readonly via: "terminal" | "decide";

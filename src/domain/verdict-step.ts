@@ -9,7 +9,8 @@ export interface StepEvidence {
   /** Null: a regression check, for which nobody works. */
   readonly turn: TurnEvidence | null;
   readonly refused: StepWork["refused"];
-  readonly unitTest: { readonly given: boolean; readonly end: ProcessEnd | null };
+  /** How many test commands have to pass, and how those that ran ended. */
+  readonly unitTests: { readonly due: number; readonly ends: readonly ProcessEnd[] };
   readonly review: ReviewEnded | null;
   /** By the person's wish the agent's turn alone decides. */
   readonly turnSuffices: boolean;
@@ -22,17 +23,17 @@ export interface TurnEvidence {
 
 /** The verdict on an attempt at a step. Without a passed test, where there is one, and an explicit review nothing is accepted. */
 export function judgeStep(evidence: StepEvidence): Verdict {
-  const { turn, refused, unitTest, review, turnSuffices } = evidence;
+  const { turn, refused, unitTests, review, turnSuffices } = evidence;
   const reasons: Reason[] = [
     ...(turn ? turnReasons(turn.end) : []),
     ...(turn ? agentReasons(turn.agentFailure) : []),
     ...(refused === null ? [] : (["unit_test_refused"] as const)),
   ];
   if (turnSuffices && turn) return verdictOf(reasons, true);
-  if (unitTest.end && !succeeded(unitTest.end))
-    reasons.push("unit_test_failed", ...howItFailed(unitTest.end));
+  const failed = unitTests.ends.filter((end) => !succeeded(end));
+  for (const end of failed) reasons.push("unit_test_failed", ...howItFailed(end));
   if (review) reasons.push(...reviewReasons(review));
-  const tested = !unitTest.given || (unitTest.end !== null && succeeded(unitTest.end));
+  const tested = failed.length === 0 && unitTests.ends.length >= unitTests.due;
   return verdictOf(reasons, tested && review !== null);
 }
 

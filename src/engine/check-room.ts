@@ -1,14 +1,14 @@
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { globMatcher } from "../domain/board/globs.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckEnded, RunEvent } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
-import { succeeded, type Captured, type ProcessEnd } from "../domain/process-end.ts";
+import { succeeded, type Captured } from "../domain/process-end.ts";
 import type { BaseChecked, CheckInRoom, OwnRun } from "../domain/room/event.ts";
-import { changesOf, mayAddTests } from "../domain/room/held.ts";
-import { against, checkPassed } from "../domain/room/verdict.ts";
+import { changesOf } from "../domain/room/held.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
-import { compareTests } from "../domain/tests/compare-tests.ts";
+import { against } from "../domain/tests/against.ts";
+import { compareTests, testsLost } from "../domain/tests/compare-tests.ts";
 import { NAMES_TOLD, type Names, type TestFindings } from "../domain/tests/findings.ts";
 import { parseResults } from "../domain/tests/kept-results.ts";
 import { proofOf } from "../domain/tests/proof.ts";
@@ -17,10 +17,12 @@ import { knownBase } from "./base.ts";
 import { BASE_STALL_MS } from "./check-base.ts";
 import { asOnBase, candidateOf, isAsTaken, namesOf, viewForCheck, withoutWork } from "./candidate.ts";
 import { evidenceDir } from "./evidence-dir.ts";
+import { isNamed } from "./new-tests.ts";
 import type { RunContext } from "./ports.ts";
+import { failingIn, isFailure, NONE, ownRun, passed, withoutAssertions, type Ran } from "./ran.ts";
 import type { View } from "./rooms.ts";
 import { endedByProduct, markTests, needsBase, type MarkedTests } from "./test-ends.ts";
-import { endsFile, runInRoom, type RoomRequest, type RoomRun } from "./run-in-room.ts";
+import { endsFile, runInRoom, type RoomRequest } from "./run-in-room.ts";
 import { isWatched, keepResults } from "./tests-seen.ts";
 import { readKept } from "./turn-files.ts";
 
@@ -50,7 +52,21 @@ interface CheckSpec {
   readonly name: string;
 }
 
-const NONE: Names = { count: 0, some: [] };
+type Without = NonNullable<CheckInRoom["without"]>;
+
+/** What the agent's own version of the tests showed. */
+interface OwnTests {
+  readonly own: Ran | null;
+  readonly lost: Names;
+  readonly without: Without | null;
+}
+const NO_OWN_TESTS: OwnTests = { own: null, lost: NONE, without: null };
+
+interface KnownBefore {
+  readonly report: TestReport | null;
+  readonly hasFailed: boolean;
+}
+const KNOWN_GREEN: KnownBefore = { report: null, hasFailed: false };
 const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
 /** Tests that hung on the base are not waited for as long again. */
@@ -59,15 +75,10 @@ const STALL_AGAIN_MS = 5000;
 /** As the base has them, or as the candidate has. */
 type WhoseTests = "base" | "own";
 
-interface Ran {
-  readonly run: RoomRun;
-  readonly findings: TestFindings | null;
-}
-
 /**
- * The runs of one check: with the base's tests and what decides about them; once more where it may only have failed by chance; with the
- * candidate's own tests, where there are any; with these on the base's product, where somebody has to know whether they would notice; and,
- * before it speaks for the work, on the base's own files, where it failed on them. Null, anywhere: it was cut short, and says nothing.
+ * The runs of one check. The run with the original protected files decides; it is repeated where it may have failed by chance. A run
+ * with the agent's own files follows where these differ, and one of them on the original product where tests failed there. The last run
+ * is on the original files, if the command failed on them before. Null, anywhere: the run was cut short and shows nothing.
  */
 class CheckRuns {
   readonly #spec: CheckSpec;
@@ -77,7 +88,8 @@ class CheckRuns {
   readonly #base: TestReport | null;
   /** Tests that the base does not have could silence those that it has. */
   readonly #newTests: readonly string[];
-  readonly #changed: "not" | "grown" | "otherwise";
+  /** Whether the agent changed protected files that can matter to a command: no CI does here. */
+  readonly #isEdited: boolean;
 
   constructor(spec: CheckSpec, state: RunState, context: RunContext) {
     this.#spec = spec;
@@ -91,9 +103,11 @@ class CheckRuns {
       this.#onBase !== undefined && (tests ? tests.passed + tests.failed > 0 : spec.view.baseTested);
     const folder = state.base?.taken.folder ?? "";
     const mayHide = hasTests && spec.view.frozen;
-    this.#newTests = mayHide ? spec.view.newTests.filter((path) => !isNamed(path, spec, folder)) : [];
+    this.#newTests = mayHide
+      ? spec.view.newTests.filter((path) => !isNamed(path, folder, spec.command, spec.view.baseFolders))
+      : [];
     const changes = changesOf(lastAttempt(state) ?? { candidate: null });
-    this.#changed = changes.length === 0 ? "not" : changes.every(mayAddTests) ? "grown" : "otherwise";
+    this.#isEdited = changes.some(({ kind }) => kind !== "ci");
   }
 
   async all(): Promise<Evidence | null> {
@@ -104,10 +118,10 @@ class CheckRuns {
     const byChance = again !== first && passed(again);
     const decisive = byChance ? again : first;
     const mayPass = passed(decisive) || this.#mayPassByOwn(decisive);
-    const added = mayPass ? await this.#added() : { own: null, without: null };
-    if (!added) return null;
+    const edits = mayPass ? await this.#withOwnTests(decisive) : NO_OWN_TESTS;
+    if (!edits) return null;
     const flaky = byChance ? failingIn(first.findings) : null;
-    const { own, without } = added;
+    const { own, lost, without } = edits;
     const mayCount = passed(decisive) && (own === null || passed(own));
     const ended = mayCount ? await this.#endedByProduct() : [];
     if (!ended) return null;
@@ -126,6 +140,7 @@ class CheckRuns {
         flaky,
         frozen,
         own: own && ownRun(own),
+        lost,
         without,
         control,
         rewritten: namesOf(this.#rewrittenIn(byOwn ? own : decisive)),
@@ -135,13 +150,14 @@ class CheckRuns {
   }
 
   /**
-   * A person decides about changed tests. And where every test of the base passed as it did there, something else that the command looks
-   * at may be missing without the new ones: a share of the code that has to be tested, say, or a test for each module.
+   * With the agent's tests it may pass: then it is a person's to decide. And where every test of the base passed as it did there,
+   * something else that the command looks at may be missing without the new ones: a share of the code that has to be tested, say, or a
+   * test for each module.
    */
   #mayPassByOwn({ run, findings }: Ran): boolean {
     const { end } = run.result.process;
     if (run.problem !== null || !isFailure(end)) return false;
-    if (this.#isForPerson()) return true;
+    if (this.#isEdited) return true;
     // On the base it came so far, or failed by tests that are told.
     const { process: before, tests } = this.#onBase ?? {};
     const isKnown = before !== undefined && (succeeded(before.end) || (tests?.failed ?? 0) > 0);
@@ -210,31 +226,67 @@ class CheckRuns {
     return { laid, hidden: [...hidden, ...unlaid, ...this.#newTests] };
   }
 
-  async #added(): Promise<{ own: Ran | null; without: CheckInRoom["without"] } | null> {
-    const { view, command } = this.#spec;
-    const grown = this.#changed === "grown";
+  /** With the tests as the agent left them, where they differ. */
+  async #withOwnTests(decisive: Ran): Promise<OwnTests | null> {
+    const { view } = this.#spec;
     const isAsked = this.#state.settings.room?.proveTests === true;
     const hasNew = this.#newTests.length > 0 || (isAsked && view.newTests.length > 0);
-    if (!grown && !this.#isForPerson() && !(this.#changed === "not" && hasNew))
-      return { own: null, without: null };
+    if (!this.#isEdited && !hasNew) return NO_OWN_TESTS;
     const own = await this.#run(".own", "own", [], view.hidden);
     if (!own) return null;
-    if (!passed(own) || !(grown || isAsked)) return { own, without: null };
+    const lost = this.#isEdited ? this.#lostIn(own, decisive) : NONE;
+    if (!passed(own)) return { own, lost, without: null };
+    const before = isAsked || this.#isEdited ? await this.#knownBefore() : KNOWN_GREEN;
+    if (!before) return null;
+    // What failed before can be made to pass by an edit. Where nothing failed, there is nothing to see.
+    if (!isAsked && !before.hasFailed) return { own, lost, without: null };
+    const without = await this.#onOriginalProduct(own, before, isAsked);
+    return without && { own, lost, without };
+  }
+
+  async #onOriginalProduct(
+    own: Ran,
+    { report, hasFailed }: KnownBefore,
+    isAsked: boolean,
+  ): Promise<Without | null> {
+    const { view, command } = this.#spec;
     const { laid, hidden } = withoutWork(view, this.#state, this.#context);
     const ran = await this.#run(".without", "own", laid, [...view.hidden, ...hidden]);
     if (!ran) return null;
-    const proof = proofOf(this.#base, own.run.report, ran.run.report);
-    // A command that is green on the base without telling of tests is no test of the work.
-    const failedOnBase = this.#onBase !== undefined && !succeeded(this.#onBase.process.end);
-    const blind = failedOnBase && ran.run.report === null && succeeded(ran.run.result.process.end);
-    const unproven = blind ? { count: 1, some: [command] } : proof.unproven;
-    const asked = isAsked ? unproven : { count: 0, some: [] };
-    return { own, without: { ...ownRun(ran), revived: proof.revived, unproven: asked } };
+    const proof = proofOf(report, own.run.report, ran.run.report);
+    // A command that reports no tests shows by its exit code alone that its tests would not notice the missing work.
+    const isBlind = hasFailed && ran.run.report === null && succeeded(ran.run.result.process.end);
+    const blind = isBlind ? { count: 1, some: [command] } : null;
+    return {
+      ...ownRun(ran),
+      revived: blind ?? proof.revived,
+      unproven: isAsked ? (blind ?? proof.unproven) : NONE,
+    };
   }
 
-  /** Whoever is asked to allow what became of the tests has to know that they pass. */
-  #isForPerson(): boolean {
-    return this.#changed === "otherwise" && this.#state.interactive;
+  /** What the command showed before the work. Where it was not run then, it is run now on the original files. */
+  async #knownBefore(): Promise<KnownBefore | null> {
+    if (this.#onBase) {
+      const hasFailed = !succeeded(this.#onBase.process.end) || (this.#onBase.tests?.failed ?? 0) > 0;
+      return { report: this.#base, hasFailed };
+    }
+    const put = asOnBase(this.#spec.view, this.#state, this.#context);
+    if (!put) return KNOWN_GREEN;
+    const ran = await this.#run(
+      ".control",
+      "base",
+      put.laid,
+      [...this.#spec.view.hidden, ...put.hidden],
+      BASE_STALL_MS,
+    );
+    return ran && { report: ran.run.report, hasFailed: !succeeded(ran.run.result.process.end) };
+  }
+
+  /** Beside the base's tests, or, where these are not known, those that ran with the originals in place. */
+  #lostIn(own: Ran, decisive: Ran): Names {
+    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
+    const original = this.#base ?? decisive.run.report;
+    return original && own.run.report ? testsLost(original, own.run.report, isAllowed) : NONE;
   }
 
   async #run(
@@ -273,8 +325,8 @@ class CheckRuns {
     const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
     const changed = new Set(this.#spec.view.changes.map((change) => change.path));
     const isAsOnBase = (suite: string): boolean => whose === "base" || !changed.has(suite);
-    // Which of them are gone is what the person is asked about.
-    const mayBeGone = whose === "own" && this.#isForPerson() ? () => true : isAllowed;
+    // Where protected files were changed, lost tests are no failure: they are a question for a person.
+    const mayBeGone = whose === "own" && this.#isEdited ? () => true : isAllowed;
     const told = whose === "own" ? withoutAssertions(report) : report;
     const found = compareTests(this.#base, told, mayBeGone, isAsOnBase);
     return { ...found, kept: keepResults(path, report, this.#context) };
@@ -295,54 +347,9 @@ class CheckRuns {
   }
 }
 
-/** Tests may put their own functions in the place of Node's. Whether the product did is seen with those of the base. */
-function withoutAssertions(report: TestReport): TestReport {
-  return { ...report, exitedBy: report.exitedBy.filter((file) => !file.startsWith("node:")) };
-}
-
 /** Without them nobody would miss a test: whoever made away with them is not to gain by it. */
 function keptResults(kept: Captured): string {
   const text = readKept(kept);
   if (text === undefined) throw new Failure("base_changed", { path: kept.path });
   return text;
-}
-
-/** Whether the command asks for this test, and not for a folder in which the base has some. */
-function isNamed(path: string, { command, view }: CheckSpec, folder: string): boolean {
-  return command.split(/[\s'"=]+/).some((word) => {
-    const named = posix.join(folder, word.replace(/\/$/, ""));
-    if (path === named || (word.includes(".") && path.endsWith(`/${word}`))) return true;
-    return path.startsWith(`${named}/`) && !view.baseFolders.has(named);
-  });
-}
-
-function passed({ run, findings }: Ran): boolean {
-  const { process, stdout: output } = run.result;
-  const room = {
-    findings,
-    flaky: null,
-    frozen: null,
-    own: null,
-    without: null,
-    control: null,
-    rewritten: NONE,
-    problem: run.problem,
-  };
-  return checkPassed({ type: "check_ended", attempt: 0, phase: "full", index: 1, process, output, room });
-}
-
-/** Not one that hung, or was killed. */
-function isFailure(end: ProcessEnd): boolean {
-  return end.kind === "exited" && end.code !== 0;
-}
-
-function failingIn(findings: TestFindings | null): Names {
-  if (!findings) return { count: 0, some: [] };
-  const { regressed, newFailing } = findings;
-  return { count: regressed.count + newFailing.count, some: [...regressed.some, ...newFailing.some] };
-}
-
-function ownRun({ run, findings }: Ran): OwnRun {
-  const { process, stdout: output } = run.result;
-  return { process, output, findings };
 }

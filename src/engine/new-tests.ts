@@ -40,3 +40,17 @@ function loadedBy(path: string, text: string): readonly string[] {
     return [module, ...names.split(",").map((name) => posix.join(module, name.trim()))];
   });
 }
+
+/** Whether the command asks for this test, and not for a folder in which the base has some. */
+export function isNamed(
+  path: string,
+  folder: string,
+  command: string,
+  baseFolders: ReadonlySet<string>,
+): boolean {
+  return command.split(/[\s'"=]+/).some((word) => {
+    const named = posix.join(folder, word.replace(/\/$/, ""));
+    if (path === named || (word.includes(".") && path.endsWith(`/${word}`))) return true;
+    return path.startsWith(`${named}/`) && !baseFolders.has(named);
+  });
+}

@@ -41,6 +41,7 @@ const enExpected: Readonly<Record<Expected, string>> = {
   url: "an address that begins with http:// or https://",
   lang: "zh or en",
   on_stuck: "stop, continue or next-agent",
+  test_changes: "judge or hold",
 };
 
 const zhExpected: Readonly<Record<Expected, string>> = {
@@ -64,6 +65,7 @@ const zhExpected: Readonly<Record<Expected, string>> = {
   url: "以 http:// 或 https:// 开头的地址",
   lang: "zh 或 en",
   on_stuck: "stop、continue 或 next-agent",
+  test_changes: "judge 或 hold",
 };
 
 const enMeant = (meant: string | null): string => (meant === null ? "" : `; did you mean ${meant}?`);

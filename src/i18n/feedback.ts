@@ -74,7 +74,8 @@ const en: FeedbackTexts = {
     review_empty: "the review ended without a word",
     tree_changed_in_review: "files were changed during the review, so it does not count",
     room_failed: "the place in which checks run could not be made, so there is no evidence",
-    oracle_changed: "you changed tests, or what decides about them, in a way that nobody has allowed",
+    oracle_changed:
+      "you modified protected files (tests, or their configuration), and the original tests do not pass without that",
     own_tests_failed: "tests fail as you left them",
     tests_prove_nothing:
       "your new tests pass without your change of the product, too: they have to fail where it is missing",
@@ -91,6 +92,8 @@ const en: FeedbackTexts = {
       "tests, or scripts that decide about them, were rewritten while they ran: nothing that is tested may do that",
     passes_without_work:
       "the test command failed before you began, and now it passes on the files as they were then, too: what made it pass is not in the project, where the work has to be",
+    nothing_changed:
+      "you changed no file. The tests passed before you began, so they do not show that the task is done. Do the work, or say BLOCKED and why",
     tree_changed_in_checks:
       "files changed while they were checked: leave nothing running, and let tests write no file of the project",
   },
@@ -190,7 +193,7 @@ const zh: FeedbackTexts = {
     review_empty: "评审没有给出任何内容",
     tree_changed_in_review: "评审期间有文件被改动，因此评审无效",
     room_failed: "无法建立运行检查的环境，因此没有证据",
-    oracle_changed: "你改动了测试或其判定文件，而没有人允许这样做",
+    oracle_changed: "你修改了受保护的文件（测试或其配置），而原来的测试在没有这些修改时不能通过",
     own_tests_failed: "你留下的测试失败",
     tests_prove_nothing: "去掉你对产品的改动后，新测试同样通过：缺少该改动时它们必须失败",
     exited_by_product: "产品代码让测试看起来成功结束",
@@ -204,6 +207,8 @@ const zh: FeedbackTexts = {
     tests_rewritten: "测试或决定测试的脚本在运行期间被改写：被测试的代码不得这样做",
     passes_without_work:
       "测试命令在你开始之前失败，而现在在当时的文件上同样通过：使其通过的东西不在项目中，工作成果必须在项目文件中",
+    nothing_changed:
+      "你没有改动任何文件。测试在你开始之前就通过，因此不能说明任务已完成。请完成工作，或声明 BLOCKED 并说明原因",
     tree_changed_in_checks: "检查期间有文件发生变化：不要留下仍在运行的进程，测试也不要写项目中的文件",
   },
   claimed: (status, evidence) => `你声明了 ${status}${evidence === null ? "" : `：${evidence}`}`,

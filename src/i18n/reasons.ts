@@ -47,7 +47,7 @@ const en: ReasonTexts = {
   review_empty: "the reviewer said nothing",
   tree_changed_in_review: "the work tree was changed during the review",
   room_failed: "the clean room could not be made",
-  oracle_changed: "tests, or what decides about them, were changed",
+  oracle_changed: "the agent modified protected files, and the original tests do not bear it out",
   own_tests_failed: "the tests fail as the agent left them",
   tests_prove_nothing: "the new tests pass without the work, too",
   exited_by_product: "product code made tests end as if all were well",
@@ -62,6 +62,7 @@ const en: ReasonTexts = {
   tree_changed_in_checks: "the work tree changed while it was checked",
   passes_without_work:
     "the tests pass on the files as they were, too: it is not the work that made them pass",
+  nothing_changed: "the agent changed no file",
 };
 
 const zh: ReasonTexts = {
@@ -106,7 +107,7 @@ const zh: ReasonTexts = {
   review_empty: "评审者什么也没说",
   tree_changed_in_review: "评审期间工作区被改动",
   room_failed: "无法建立洁净室",
-  oracle_changed: "测试或其判定文件被改动",
+  oracle_changed: "agent 修改了受保护的文件，而原来的测试不支持该修改",
   own_tests_failed: "agent 留下的测试失败",
   tests_prove_nothing: "没有这些工作，新测试同样通过",
   exited_by_product: "产品代码让测试看起来成功结束",
@@ -119,6 +120,7 @@ const zh: ReasonTexts = {
   programs_changed: "工作树之外的程序或设置被改动",
   tests_rewritten: "测试在运行期间被改写",
   tree_changed_in_checks: "检查期间工作区发生变化",
+  nothing_changed: "agent 没有改动任何文件",
   passes_without_work: "测试在原来的文件上同样通过：通过并非由于这次工作",
 };
 

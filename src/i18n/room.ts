@@ -8,6 +8,7 @@ export type TestKind =
   | "regressed"
   | "already_failing"
   | "new_failing"
+  | "failing"
   | "vanished"
   | "skipped_now"
   | "revived"
@@ -59,6 +60,8 @@ export interface RoomTexts {
 
   readonly how: Readonly<Record<OracleChange["how"], string>>;
   readonly changed: (files: string) => string;
+  readonly edited: (files: string) => string;
+  readonly agentSays: (evidence: string) => string;
   readonly extended: (files: string) => string;
   readonly allowed: (files: string) => string;
   readonly programs: (names: string) => string;
@@ -73,7 +76,9 @@ export interface RoomTexts {
   readonly byFlag: (files: string) => string;
   readonly mayAllow: string;
   readonly setUp: string;
-  readonly label: Readonly<Record<"files" | "weaker" | "person" | "tests" | "hidden" | "wayOut", string>>;
+  readonly label: Readonly<
+    Record<"files" | "weaker" | "person" | "edited" | "tests" | "hidden" | "wayOut", string>
+  >;
 }
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -94,6 +99,7 @@ const en: RoomTexts = {
     no_overlay: "no overlay here: checks run in a copy of the files, at another path",
     ignored_unknown: "ignored files could not be looked at: what is left in them is not noticed",
     best_effort: "contained by best effort: a process that hides could change files during the checks",
+    tests_not_seen: "no test command reported its tests by name: only exit codes were compared",
   },
   noCleanRoom: "checks ran in the work tree as the agent left it (--no-clean-room)",
 
@@ -105,29 +111,32 @@ const en: RoomTexts = {
     ].join(", "),
   failedOf: (failed, tests) => `${failed} of ${tests} failed`,
   kind: {
-    regressed: "regressed",
-    already_failing: "already broken",
-    new_failing: "new, fails",
-    vanished: "did not run",
-    skipped_now: "skipped now",
+    regressed: "now failing (passed before)",
+    already_failing: "still failing (failed before, too)",
+    new_failing: "new test, failing",
+    failing: "failing",
+    vanished: "no longer runs",
+    skipped_now: "now skipped",
     revived: "made to pass",
     unproven: "proves nothing",
     flaky: "flaky",
   },
   andMore: (count) => `and ${count} more`,
   flaky: "failed, then passed on the same files",
-  own: (how) => `with the tests as the agent left them: ${how}`,
-  frozen: (how) => `with the tests as they were: ${how}`,
+  own: (how) => `with the agent's tests: ${how}`,
+  frozen: (how) => `with the original tests: ${how}`,
 
   how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" },
-  changed: (files) => `tests, or what decides about them, were changed: ${files}`,
+  changed: (files) => `the agent modified protected files: ${files}`,
+  edited: (files) => `protected files edited; the original tests pass, too: ${files}`,
   extended: (files) => `tests were added to: ${files}`,
   allowed: (files) => `changed as allowed: ${files}`,
   programs: (names) => `programs or settings outside the work tree were changed: ${names}`,
   hidden: (paths) => `ignored files that checks do not see, for they are not as on the base: ${paths}`,
 
-  asked: "asked: may tests be as they were changed?",
-  held: "HELD for you: tests were changed (oracle_changed)",
+  asked: "asked: may the agent's changes of protected files stay?",
+  held: "HELD for you: the agent modified protected files (oracle_changed)",
+  agentSays: (evidence) => `the agent says: ${evidence}`,
   diff: {
     became: (before, now) => `before: ${before}, now: ${now}`,
     side: {
@@ -167,13 +176,14 @@ const en: RoomTexts = {
     files: "files",
     weaker: "weaker",
     person: "allowed",
+    edited: "edited",
     tests: "tests",
     hidden: "hidden",
     wayOut: "or",
   },
   byFlag: (files) => `${files} (--allow-oracle-change)`,
   mayAllow:
-    "if these changes are meant: --allow-oracle-change PATTERN, or a run on a terminal, where you are asked",
+    "if you want these changes: --allow-oracle-change PATTERN, or run on a terminal and answer the question",
   setUp: "what tests need besides the tree is made by --setup COMMAND",
 };
 
@@ -193,6 +203,7 @@ const zh: RoomTexts = {
     no_overlay: "此处没有 overlay：检查在另一路径的文件副本中运行",
     ignored_unknown: "无法查看被忽略的文件：其中留下的内容不会被发现",
     best_effort: "隔离为尽力而为：隐藏的进程可能在检查期间改动文件",
+    tests_not_seen: "测试命令没有按名称报告测试：只比较了退出码",
   },
   noCleanRoom: "检查直接在 agent 留下的工作区中运行 (--no-clean-room)",
 
@@ -204,9 +215,10 @@ const zh: RoomTexts = {
     ].join("，"),
   failedOf: (failed, tests) => `${tests} 个中 ${failed} 个失败`,
   kind: {
-    regressed: "原通过现失败",
-    already_failing: "原本就失败",
-    new_failing: "新增且失败",
+    regressed: "现在失败（之前通过）",
+    already_failing: "仍然失败（之前也失败）",
+    new_failing: "新测试，失败",
+    failing: "失败",
     vanished: "不再运行",
     skipped_now: "现被跳过",
     revived: "被改为通过",
@@ -219,14 +231,16 @@ const zh: RoomTexts = {
   frozen: (how) => `使用原来的测试：${how}`,
 
   how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },
-  changed: (files) => `测试或其判定文件被改动：${files}`,
+  changed: (files) => `agent 修改了受保护的文件：${files}`,
+  edited: (files) => `受保护的文件有修改，原来的测试同样通过：${files}`,
   extended: (files) => `以下文件增补了测试：${files}`,
   allowed: (files) => `按允许改动：${files}`,
   programs: (names) => `工作树之外的程序或设置被改动：${names}`,
   hidden: (paths) => `以下被忽略的文件与基线不同，检查看不到它们：${paths}`,
 
-  asked: "提问：被改动的测试可以保留吗？",
-  held: "等待你决定：测试被改动 (oracle_changed)",
+  asked: "提问：agent 对受保护文件的修改可以保留吗？",
+  held: "等待你决定：agent 修改了受保护的文件 (oracle_changed)",
+  agentSays: (evidence) => `agent 说明：${evidence}`,
   diff: {
     became: (before, now) => `原为：${before}，现为：${now}`,
     side: {
@@ -261,7 +275,15 @@ const zh: RoomTexts = {
     refuse: "人工决定：改动的测试不得保留 (refuse)",
   },
   allowedByPerson: "改动的测试由人工允许",
-  label: { files: "文件", weaker: "较弱", person: "已允许", tests: "测试", hidden: "隐藏", wayOut: "或者" },
+  label: {
+    files: "文件",
+    weaker: "较弱",
+    person: "已允许",
+    edited: "有修改",
+    tests: "测试",
+    hidden: "隐藏",
+    wayOut: "或者",
+  },
   byFlag: (files) => `${files}（--allow-oracle-change）`,
   mayAllow: "若这些改动是有意的：用 --allow-oracle-change PATTERN，或在终端中运行，届时会询问你",
   setUp: "测试在工作树之外所需的内容由 --setup COMMAND 准备",

@@ -1,7 +1,8 @@
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { EndReason } from "../domain/event.ts";
-import { turnSuffices, turnWorked } from "../domain/evidence.ts";
+import { turnSuffices, turnWorked, unitTestsDue } from "../domain/evidence.ts";
+import { isIdle } from "../domain/room/held.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import {
   attemptsAt,
@@ -70,10 +71,10 @@ function withinAttempt(
     if (named && !sameUnitTest(named, current.unitTest)) return mark(DOING, named);
     if (turnSuffices(attempt, state)) return judge;
   }
-  const [check] = checks;
-  if (current.unitTest && !check)
-    return { do: "run_check", attempt: index, phase: "unit", index: 1, command: current.unitTest.command };
-  if (check && !checkPassed(check)) return judge;
+  if (!checks.every(checkPassed)) return judge;
+  const command = unitTestsDue(state, attempt)[checks.length];
+  if (command !== undefined)
+    return { do: "run_check", attempt: index, phase: "unit", index: checks.length + 1, command };
   if (reviewOf(attempt)) return judge;
   return nextTurn(state, {
     role: "reviewer",
@@ -86,6 +87,7 @@ function withinAttempt(
 function afterRejection(state: RunState, settings: StepsSettings, attempt: Attempt): Decision | null {
   if (state.decisions.at(-1)?.answer.kind === "mark_fail") return end("manually_failed", "marked_by_person");
   if (settings.onStuck === "stop" && isStuck(state, attempt)) return end("failed", "stuck");
+  if (isIdle(state)) return { do: "ask" };
   if (attempt.index < state.maxLoops) return null;
   return state.interactive ? { do: "ask" } : end("failed", "limit_reached");
 }

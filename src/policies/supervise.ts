@@ -1,6 +1,7 @@
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckPhase } from "../domain/event.ts";
+import { isIdle } from "../domain/room/held.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { end } from "./end.ts";
@@ -38,6 +39,7 @@ function afterJudgement(state: RunState, settings: SuperviseSettings, attempt: A
   const decision = state.decisions.at(-1)?.answer;
   if (decision?.kind === "mark_pass") return end("manually_passed", "marked_by_person");
   if (decision?.kind === "mark_fail") return end("manually_failed", "marked_by_person");
+  if (isIdle(state)) return { do: "ask" };
   if (attempt.index < state.maxLoops) return workAt(attempt.index + 1, state, settings);
   if (state.interactive) return { do: "ask" };
   return end("failed", "limit_reached");

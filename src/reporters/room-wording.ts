@@ -62,6 +62,7 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   const own = ownRed(check);
   const once = flaky?.count === 0 ? namesOf([`${process.command}${texts.colon}${texts.room.flaky}`]) : flaky;
   return [
+    ...(room.frozen ? ownTexts(check, texts) : []),
     ...rows(namedTests({ ...room, flaky: once }), texts),
     ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
   ];
@@ -80,7 +81,7 @@ function rows(named: ReturnType<typeof namedTests>, texts: TerminalTexts): reado
 }
 
 /** `npm test: with the tests as they were: exit 0, 3 passed, 0 skipped`, and the same as the agent left them, where it was run with these. */
-export function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
+function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
   if (!room?.own) return [];
   const line = (text: string): string => `${nameText(process.command)}${texts.colon}${text}`;
   const { own, frozen, findings } = room;
@@ -89,6 +90,11 @@ export function ownTexts({ room, process, output }: CheckEnded, texts: TerminalT
     ...(frozen ? rows(namedIn(frozen.findings), texts) : []),
     line(texts.room.own(ownText(own, texts))),
   ];
+}
+
+/** What a person has to know of a check before they decide about changed protected files. */
+export function heldTexts(check: CheckEnded, texts: TerminalTexts): readonly string[] {
+  return [...new Set([...testTexts(check, texts), ...ownTexts(check, texts)])];
 }
 
 function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {

@@ -1,11 +1,12 @@
 import type { OracleChange } from "../domain/oracle/change.ts";
-import { changesOf, heldChanges } from "../domain/room/held.ts";
+import { changesOf, heldChanges, listedEdits } from "../domain/room/held.ts";
+import { weaknessesOf } from "../domain/room/weaknesses.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { changesText, namesOf, namesText } from "../reports/room-words.ts";
 import type { Line } from "./page.ts";
-import { testTexts } from "./room-wording.ts";
+import { heldTexts, testTexts } from "./room-wording.ts";
 import { continued, labelled, type End } from "./summary-parts.ts";
 
 /** All speaks for the work, but a person has to look at its tests first. */
@@ -15,7 +16,10 @@ export function heldEnd(state: RunState, texts: TerminalTexts): End {
   const { room, listSeparator } = texts;
   return {
     head: { text: `? ${room.held}`, tone: "ask" },
-    facts: [labelled(room.label.files, changesText(changes, room, listSeparator))],
+    facts: [
+      labelled(room.label.files, changesText(changes, room, listSeparator)),
+      ...[...new Set((attempt?.checks ?? []).flatMap((check) => heldTexts(check, texts)))].map(continued),
+    ],
     next: `agent-foreman decide ${state.runId}`,
   };
 }
@@ -32,7 +36,11 @@ export function roomFacts(state: RunState, texts: TerminalTexts): readonly Line[
   const byFlag = state.attempts.at(-1)?.candidate?.taken.allowed ?? [];
   const files = changesText(allowed(state), room, listSeparator);
   const weak = weaknesses(state, texts).join(partSeparator);
+  const edited = state.attempts.flatMap((attempt) => listedEdits(state, attempt));
   return [
+    ...(edited.length === 0
+      ? []
+      : [labelled(room.label.edited, room.edited(changesText(edited, room, listSeparator)))]),
     ...(files === "" ? [] : [labelled(room.label.person, files)]),
     ...(byFlag.length === 0
       ? []
@@ -79,7 +87,7 @@ function flakyLines({ attempts }: RunState, texts: TerminalTexts): readonly Line
 }
 
 /** Where nothing was ever checked there is nothing that could have been kept apart. */
-function weaknesses({ settings, base, attempts }: RunState, { room }: TerminalTexts): readonly string[] {
-  if (settings.room) return (base?.taken.weak ?? []).map((weakness) => room.weak[weakness]);
-  return attempts.some(({ checks }) => checks.length > 0) ? [room.noCleanRoom] : [];
+function weaknesses(state: RunState, { room }: TerminalTexts): readonly string[] {
+  if (state.settings.room) return weaknessesOf(state).map((weakness) => room.weak[weakness]);
+  return state.attempts.some(({ checks }) => checks.length > 0) ? [room.noCleanRoom] : [];
 }

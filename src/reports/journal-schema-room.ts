@@ -15,6 +15,7 @@ const findings = z.strictObject({
   ...passedOrNot,
   alreadyFailing: names,
   newFailing: names,
+  failing: names,
   skippedNow: names,
   exitedBy: z.array(z.string()),
 });
@@ -27,6 +28,7 @@ export const checkInRoom = z.strictObject({
   flaky: names.nullable(),
   frozen: run.nullable(),
   own: run.nullable(),
+  lost: names,
   without: run.extend(proof).nullable(),
   control: run.nullable(),
   rewritten: names,

@@ -1,3 +1,4 @@
+import { weaknessesOf } from "../domain/room/weaknesses.ts";
 import type { AdapterName } from "../domain/agent-profile.ts";
 import { isBestEffort, type Answer, type Containment } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
@@ -161,13 +162,13 @@ export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | n
   if (!ended || !base || !taken) return null;
   const accepted = acceptedAttempts(state);
   const commands = accepted.flatMap(commandsRun);
-  const { oracle, tree, weak } = base.taken;
+  const { oracle, tree } = base.taken;
   return {
     _type: STATEMENT_TYPE,
     subject: [{ name: "work tree", digest: { sha256: taken.tree } }],
     predicateType: PREDICATE_TYPE,
     predicate: {
-      result: resultOf(weak, commands),
+      result: resultOf(weaknessesOf(state), commands),
       configuration: [
         { name: "oracle", digest: { sha256: oracle.sha256 } },
         { name: "base", digest: { sha256: tree } },
@@ -239,7 +240,7 @@ function detailsOf(
     commands,
     room: {
       kind: taken.room,
-      weak: taken.weak,
+      weak: weaknessesOf(state),
       setup: room?.setup ?? null,
       allow: room?.allow ?? [],
       prove_tests: room?.proveTests ?? false,

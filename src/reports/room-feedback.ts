@@ -40,8 +40,8 @@ export function roomLines(
 function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   const { room } = check;
   const words = roomFeedbackTexts[lang];
-  if (!room || (checkPassed(check) && namedTests(room).length === 0)) return [];
-  const { findings, problem } = room;
+  if (!room || (checkPassed(check) && namedTests(room).length === 0 && !room.frozen)) return [];
+  const { findings, frozen, problem } = room;
   const own = ownRed(check);
   const exitedBy = findings?.exitedBy ?? [];
   return [
@@ -50,7 +50,8 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
     ...(findings && areTold(findings) ? ["", countsLine(findings, lang)] : []),
     ...namedTests(room).flatMap((named) => namedLines(named, lang)),
-    ...(own ? ownLines(own, lang) : []),
+    ...(frozen ? runLines(frozen, words.frozen, lang) : []),
+    ...(own ? runLines(own, words.own, lang) : []),
   ];
 }
 
@@ -70,12 +71,16 @@ function namedLines({ kind, names }: NamedTests, lang: Lang): readonly string[] 
   ];
 }
 
-/** The same command with the oracle as the candidate has it. */
-function ownLines({ process, findings, output }: OwnRun, lang: Lang): readonly string[] {
+/** The same command with the other version of the protected files. */
+function runLines(
+  { process, findings, output }: OwnRun,
+  words: (how: string) => string,
+  lang: Lang,
+): readonly string[] {
   const text = feedbackTexts[lang];
   return [
     "",
-    roomFeedbackTexts[lang].own(text.end(process.end)),
+    words(text.end(process.end)),
     ...namedIn(findings).flatMap((named) => namedLines(named, lang)),
     ...(output.bytes > 0 ? ["", text.fullOutput(output.path, output.bytes)] : []),
   ];

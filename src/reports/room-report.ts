@@ -1,3 +1,5 @@
+import { weaknessesOf } from "../domain/room/weaknesses.ts";
+import type { TestChanges } from "../domain/room/settings.ts";
 import type { CheckPhase } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { exitCodeOf, type Captured, type ProcessEnd } from "../domain/process-end.ts";
@@ -33,6 +35,8 @@ interface RoomReport {
   readonly pass_env: readonly string[];
   /** New tests have to fail without the work that they came with. */
   readonly prove_tests: boolean;
+  readonly test_changes: TestChanges;
+  readonly allow_no_change: boolean;
 }
 
 interface BaseReport {
@@ -95,6 +99,8 @@ export interface RoomOfTest {
   readonly frozen: RunReport | null;
   /** The same command with all tests as the candidate has them. */
   readonly own: RunReport | null;
+  /** Original tests that the agent's version no longer runs. */
+  readonly lost: Names;
   /** These again, with the product as it was on the base. */
   readonly without: (RunReport & Proof) | null;
   /** The tree as it was on the base, where the command failed there. */
@@ -114,6 +120,7 @@ interface FindingsReport {
   readonly regressed: Names;
   readonly already_failing: Names;
   readonly new_failing: Names;
+  readonly failing: Names;
   readonly vanished: Names;
   readonly skipped_now: Names;
   readonly complete: boolean;
@@ -138,19 +145,23 @@ export function roomReports(state: RunState): RoomReports {
   };
 }
 
-function notCovered({ settings, base }: RunState): readonly NotCovered[] {
-  return ["special_casing", ...(settings.room ? (base?.taken.weak ?? []) : (["no_clean_room"] as const))];
+function notCovered(state: RunState): readonly NotCovered[] {
+  return ["special_casing", ...(state.settings.room ? weaknessesOf(state) : (["no_clean_room"] as const))];
 }
 
-function roomReport({ settings: { room }, base }: RunState): RoomReport | null {
+function roomReport(state: RunState): RoomReport | null {
+  const { settings, base } = state;
+  const { room } = settings;
   if (!room) return null;
   return {
     kind: base?.taken.room ?? null,
-    weak: base?.taken.weak ?? [],
+    weak: weaknessesOf(state),
     setup: room.setup,
     allow: room.allow,
     pass_env: room.passEnv,
     prove_tests: room.proveTests,
+    test_changes: room.testChanges,
+    allow_no_change: room.allowNoChange,
   };
 }
 
@@ -206,6 +217,7 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
     flaky: room?.flaky ?? null,
     frozen: room?.frozen ? runReport(room.frozen) : null,
     own: room?.own ? runReport(room.own) : null,
+    lost: room?.lost ?? { count: 0, some: [] },
     without: room?.without ? withoutReport(room.without) : null,
     control: room?.control ? runReport(room.control) : null,
     rewritten: room?.rewritten ?? { count: 0, some: [] },
@@ -238,6 +250,7 @@ function findingsReport(findings: TestFindings): FindingsReport {
     regressed,
     already_failing: findings.alreadyFailing,
     new_failing: findings.newFailing,
+    failing: findings.failing,
     vanished,
     skipped_now: findings.skippedNow,
     complete,

@@ -17,9 +17,10 @@ export interface NamedTests {
 }
 
 /** The tests that are to be told by their names; what passed as before is none of them. */
-export function namedTests({ findings, flaky, without }: CheckInRoom): readonly NamedTests[] {
+export function namedTests({ findings, flaky, lost, without }: CheckInRoom): readonly NamedTests[] {
   return [
     ...namedIn(findings),
+    ...named("vanished", lost),
     ...named("unproven", without?.unproven),
     ...named("revived", without?.revived),
     ...named("flaky", flaky),
@@ -30,6 +31,7 @@ export function namedIn(findings: TestFindings | null): readonly NamedTests[] {
   return [
     ...named("regressed", findings?.regressed),
     ...named("new_failing", findings?.newFailing),
+    ...named("failing", findings?.failing),
     ...named("vanished", findings?.vanished),
     ...named("skipped_now", findings?.skippedNow),
     ...named("already_failing", findings?.alreadyFailing),

@@ -91,6 +91,7 @@ export const reason = z.enum([
   "programs_changed",
   "tree_changed_in_checks",
   "passes_without_work",
+  "nothing_changed",
 ]);
 export const verdict = z.enum(["accepted", "rejected"]);
 export const phase = z.enum(["fast", "full", "unit", "acceptance", "check"]);

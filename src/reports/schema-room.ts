@@ -1,3 +1,4 @@
+import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { z } from "zod";
 import { WEAKNESSES } from "../domain/room/event.ts";
 import { NOT_COVERED } from "./room-report.ts";
@@ -57,7 +58,8 @@ export const proof = {
 const findings = z.strictObject({
   ...passedOrNot,
   already_failing: names.describe("failed on the base and fail now"),
-  new_failing: names.describe("fail now, and the base does not have them, or nobody knows"),
+  new_failing: names.describe("fail now, and the base does not have them"),
+  failing: names.describe("fail now, and the command was not run on the base"),
   skipped_now: names.describe("ran on the base and are skipped now"),
   exited_by: z
     .array(z.string())
@@ -88,6 +90,7 @@ export const roomOfTest = {
     .describe(
       "the same with all tests as the agent left them; null: they are as on the base, or it was not asked",
     ),
+  lost: names.describe("original tests that the agent's version of changed protected files no longer runs"),
   without: run
     .extend(proof)
     .nullable()
@@ -128,6 +131,8 @@ export const roomReports = {
       allow: z.array(z.string()),
       pass_env: z.array(z.string()),
       prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
+      test_changes: z.enum(TEST_CHANGES).describe("how edited tests are judged"),
+      allow_no_change: z.boolean().describe("work that changes no file can be accepted"),
     })
     .nullable()
     .describe("null: checks ran in the work tree as the agent left it"),

@@ -1,3 +1,4 @@
+import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { z } from "zod";
 import { roles } from "./schema-board-parts.ts";
 import {
@@ -55,6 +56,8 @@ const common = {
       allow: z.array(z.string()),
       passEnv: z.array(z.string()),
       proveTests: z.boolean(),
+      testChanges: z.enum(TEST_CHANGES),
+      allowNoChange: z.boolean(),
     })
     .nullable()
     .describe("null: checks run in the work tree as the agent left it"),

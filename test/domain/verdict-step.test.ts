@@ -7,7 +7,7 @@ const crashed = { class: "crashed", message: "", retryAt: null } as const;
 const ALL: StepEvidence = {
   turn: { end: exited(0), agentFailure: null },
   refused: null,
-  unitTest: { given: true, end: exited(0) },
+  unitTests: { due: 1, ends: [exited(0)] },
   review: reviewed(1, 2),
   turnSuffices: false,
 };
@@ -20,17 +20,17 @@ const TABLE: readonly [
   reasons: readonly string[],
 ][] = [
   ["all there is to show", {}, "accepted", []],
-  ["no unit test is given", { unitTest: { given: false, end: null } }, "accepted", []],
+  ["no unit test is given", { unitTests: { due: 0, ends: [] } }, "accepted", []],
   ["a regression check, for which nobody works", { turn: null }, "accepted", []],
   ["no review yet", { review: null }, "rejected", []],
-  ["a unit test that was not run", { unitTest: { given: true, end: null } }, "rejected", []],
+  ["a unit test that was not run", { unitTests: { due: 1, ends: [] } }, "rejected", []],
   ["the turn failed", { turn: { end: exited(3), agentFailure: null } }, "rejected", ["agent_exit_nonzero"]],
   ["the agent says so", { turn: { end: exited(0), agentFailure: "crashed" } }, "rejected", ["agent_crashed"]],
   ["a test that is refused", { refused: "rm_root" }, "rejected", ["unit_test_refused"]],
-  ["the test fails", { unitTest: { given: true, end: exited(1) } }, "rejected", ["unit_test_failed"]],
+  ["the test fails", { unitTests: { due: 1, ends: [exited(1)] } }, "rejected", ["unit_test_failed"]],
   [
     "the test takes too long",
-    { unitTest: { given: true, end: { kind: "timeout", afterMs: 1 } } },
+    { unitTests: { due: 1, ends: [{ kind: "timeout", afterMs: 1 }] } },
     "rejected",
     ["unit_test_failed", "timeout"],
   ],

@@ -13,7 +13,14 @@ import { checkEnded, exited, NOTHING, ran } from "./story.ts";
 
 /** What a run whose checks are kept apart records besides, for stories with `room: ROOM`. */
 
-export const ROOM: RoomSettings = { setup: null, allow: [], passEnv: [], proveTests: false };
+export const ROOM: RoomSettings = {
+  setup: null,
+  allow: [],
+  passEnv: [],
+  proveTests: false,
+  testChanges: "judge",
+  allowNoChange: false,
+};
 const TREE = "b".repeat(64);
 const NONE: Names = { count: 0, some: [] };
 export const names = (...some: readonly string[]): Names => ({ count: some.length, some });
@@ -91,6 +98,7 @@ export function findings(more: Partial<TestFindings> = {}): TestFindings {
     regressed: NONE,
     alreadyFailing: NONE,
     newFailing: NONE,
+    failing: NONE,
     vanished: NONE,
     skippedNow: NONE,
     complete: true,
@@ -121,6 +129,7 @@ export function inRoom(more: Partial<CheckInRoom> = {}): CheckInRoom {
     flaky: null,
     frozen: null,
     own: null,
+    lost: NONE,
     without: null,
     control: null,
     rewritten: NONE,

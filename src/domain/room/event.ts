@@ -12,7 +12,14 @@ export type RoomEvent = BaseTaken | BaseChecked | CandidateTaken | CandidateConf
 export type RoomKind = "overlay" | "copy";
 
 /** What is less sure than it could be, here. */
-export const WEAKNESSES = ["no_git", "no_commit", "no_overlay", "ignored_unknown", "best_effort"] as const;
+export const WEAKNESSES = [
+  "no_git",
+  "no_commit",
+  "no_overlay",
+  "ignored_unknown",
+  "best_effort",
+  "tests_not_seen",
+] as const;
 export type Weakness = (typeof WEAKNESSES)[number];
 
 /** The work tree as it is before anybody works at it: what comes later is held against it. */
@@ -102,6 +109,8 @@ export interface CheckInRoom {
   readonly frozen: OwnRun | null;
   /** The same with all tests as the candidate has them; null: they are as on the base, or it was not asked. */
   readonly own: OwnRun | null;
+  /** Original tests that the agent's version of changed protected files no longer runs; renamed and moved ones are not among them. */
+  readonly lost: Names;
   /** These again, with the product as it was on the base; null: nobody asks. */
   readonly without: (OwnRun & Proof) | null;
   /**

@@ -1,7 +1,8 @@
 import type { CheckPhase } from "../check-phase.ts";
 import type { OracleChange } from "../oracle/change.ts";
-import type { CheckInRoom } from "./event.ts";
-import { succeeded } from "../process-end.ts";
+import type { CheckEnded } from "../event.ts";
+import { against } from "../tests/against.ts";
+import type { OwnRun } from "./event.ts";
 import type { Settings } from "../settings.ts";
 import type { Attempt, RunState } from "../state.ts";
 
@@ -68,39 +69,67 @@ export function changesOf({ candidate }: Pick<Attempt, "candidate">): readonly O
   return oracle.filter(({ path }) => !allowed.includes(path));
 }
 
-/** Whether a change may be nothing but more tests: then it is enough that the tests of the base are seen to pass beside them. */
+/** Whether a change may be nothing but more tests. */
 export function mayAddTests({ kind, how }: OracleChange): boolean {
   return kind === "test" && (how === "extended" || how === "added");
 }
 
 /**
- * The tests of the base are seen to run among the candidate's own, and these notice that the work is missing where it is taken away.
- * What failed is rejected anyway; and a command that was green on the base without telling of tests says nothing about them.
+ * Whether the runs of a check speak against taking the agent's version of protected files: the original tests fail on the new code,
+ * tests are missing from the agent's version, or its tests pass on the original product although the originals failed there.
  */
-function isBorneOut({ base }: RunState, { checks }: Attempt): boolean {
-  const passed = checks.filter(({ process }) => succeeded(process.end));
-  const telling = passed.filter(({ process, room }) => {
-    const before = base?.checks.find((check) => check.process.command === process.command);
-    const green = before !== undefined && succeeded(before.process.end);
-    return !green || before.tests !== null || room?.own?.findings != null;
-  });
-  return (telling.length > 0 || passed.length === 0) && telling.every(({ room }) => isTelling(room));
+function contradictsEdits({ room }: CheckEnded): boolean {
+  const { frozen = null, lost, without } = room ?? {};
+  const originalsFail = frozen !== null && !allTestsPassed(frozen);
+  return originalsFail || (lost?.count ?? 0) > 0 || (without?.revived.count ?? 0) > 0;
 }
 
-function isTelling(room: CheckInRoom | undefined): boolean {
-  const { own, without } = room ?? {};
-  if (!own || !without || without.revived.count > 0) return false;
-  const { findings } = own;
-  if (!findings) return !succeeded(without.process.end);
-  return findings.vanished.count === 0 && findings.skippedNow.count === 0 && findings.complete;
+/** The command failed, but not by a test: it also asks for something else, such as a share of the code that tests have to cover. */
+function allTestsPassed({ findings, process }: OwnRun): boolean {
+  return findings?.failed === 0 && against(findings, process.end).length === 0;
 }
 
 /** What a person has to see before the work is accepted. */
 export function heldChanges(state: RunState, attempt: Attempt): readonly OracleChange[] {
   if (!isFrozen(state, attempt) || attempt.candidate?.decided === "allow") return [];
   const changes = changesOf(attempt);
-  const onlyTests = changes.every(mayAddTests);
-  return onlyTests && isBorneOut(state, attempt) ? [] : changes;
+  const isStrict = state.settings.room?.testChanges === "hold" && !changes.every(mayAddTests);
+  return isStrict || attempt.checks.some(contradictsEdits) ? changes : [];
+}
+
+/** Protected files that an accepted attempt changed, although no person had to decide: its checks passed with the originals. */
+export function listedEdits(state: RunState, attempt: Attempt): readonly OracleChange[] {
+  const { judged, candidate } = attempt;
+  const byRule = judged?.verdict === "accepted" && candidate?.decided !== "allow" && isFrozen(state, attempt);
+  return byRule ? changesOf(attempt) : [];
+}
+
+/** The agent insists: the attempt before was rejected for changing a file that it changes again. Asking costs less than another try. */
+export function isHeldAgain(state: RunState, attempt: Attempt): boolean {
+  const before = state.attempts.findLast(
+    ({ index, step }) => step === attempt.step && index === attempt.index - 1,
+  );
+  if (before?.judged?.reasons.includes("oracle_changed") !== true) return false;
+  const paths = new Set(changesOf(before).map(({ path }) => path));
+  return heldChanges(state, attempt).some(({ path }) => paths.has(path));
+}
+
+/** Whether the attempt left the tree as it was. In a conversation and on a board some turns rightly change nothing. */
+export function changedNothing({ base, settings }: RunState, { candidate, index }: Attempt): boolean {
+  const applies = settings.mode === "supervise" || settings.mode === "run";
+  if (!applies || !base?.taken.isRepository || settings.room?.allowNoChange !== false || index === 0)
+    return false;
+  return candidate !== null && !candidate.taken.unreadable && candidate.taken.tree === base.taken.tree;
+}
+
+/** Two attempts in a row changed nothing, and no person has said since what to do about it. */
+export function isIdle(state: RunState): boolean {
+  const [before, last] = state.attempts.slice(-2);
+  const isSameStep = before !== undefined && before.step === last?.step;
+  const wasIdle = (attempt: Attempt | undefined): boolean =>
+    attempt?.judged?.reasons.includes("nothing_changed") === true;
+  const isDecided = state.decisions.at(-1)?.attempts === state.attempts.length;
+  return isSameStep && wasIdle(before) && wasIdle(last) && !isDecided;
 }
 
 /** Whether a base that is not as it was taken is to be taken anew. One that changes with its own tests would be for ever. */

@@ -1,3 +1,7 @@
+/** `judge`: edited tests are judged by what the original tests show. `hold`: a person decides about every edited line. */
+export const TEST_CHANGES = ["judge", "hold"] as const;
+export type TestChanges = (typeof TEST_CHANGES)[number];
+
 /** How checks are kept apart from whatever the agent left. */
 export interface RoomSettings {
   /** Runs in the room before each check: it puts dependencies there, or builds. */
@@ -8,4 +12,7 @@ export interface RoomSettings {
   readonly passEnv: readonly string[];
   /** Whether new tests have to fail without the work that they came with. */
   readonly proveTests: boolean;
+  readonly testChanges: TestChanges;
+  /** Whether work may be accepted although it leaves the tree as it was. */
+  readonly allowNoChange: boolean;
 }

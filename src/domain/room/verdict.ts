@@ -2,9 +2,9 @@ import type { CheckEnded } from "../event.ts";
 import { succeeded, type ProcessEnd } from "../process-end.ts";
 import type { Reason } from "../reason.ts";
 import type { Attempt, RunState } from "../state.ts";
-import type { TestFindings } from "../tests/findings.ts";
+import { against } from "../tests/against.ts";
 import { verdictOf, type Verdict } from "../verdict.ts";
-import { heldChanges, isRestless } from "./held.ts";
+import { changedNothing, heldChanges, isRestless } from "./held.ts";
 
 /** Whether a check speaks for the work: an exit code of 0 alone does not, where tests were told and some of them did not run. */
 export function checkPassed(check: CheckEnded): boolean {
@@ -33,21 +33,6 @@ export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
   ];
 }
 
-/** What the tests of one run say against it. */
-export function against(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): Reason[] {
-  if (!findings) return [];
-  const { passed, failed, vanished, skippedNow, complete, exitedBy, runners } = findings;
-  return [
-    // Where the command says so itself it need not be said twice.
-    ...(failed > 0 && succeeded(end) ? (["tests_failed"] as const) : []),
-    ...(exitedBy.length > 0 ? (["exited_by_product"] as const) : []),
-    ...(complete ? [] : (["tests_cut_short"] as const)),
-    ...(runners.length > 0 && passed + failed === 0 ? (["no_tests"] as const) : []),
-    ...(vanished.count > 0 ? (["tests_vanished"] as const) : []),
-    ...(skippedNow.count > 0 ? (["tests_skipped"] as const) : []),
-  ];
-}
-
 /** What the room shows, added to the verdict of the mode. Only a tree that is still what the checks have seen is accepted. */
 export function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
   if (!state.settings.room) return borne;
@@ -59,6 +44,7 @@ export function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Ver
     ...(attempt.candidate?.taken.unreadable ? (["tree_unreadable"] as const) : []),
     ...(isRestless(attempt) ? (["tree_changed_in_checks"] as const) : []),
   ];
-  const sure = attempt.candidate?.confirmed === true;
-  return verdictOf(reasons, borne.verdict === "accepted" && sure);
+  const isBorne = borne.verdict === "accepted";
+  if (isBorne && reasons.length === 0 && changedNothing(state, attempt)) reasons.push("nothing_changed");
+  return verdictOf(reasons, isBorne && attempt.candidate?.confirmed === true);
 }

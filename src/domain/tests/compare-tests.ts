@@ -1,7 +1,7 @@
 import { NAMES_TOLD, type Names, type TestFindings } from "./findings.ts";
 import { lostTests } from "./lost-tests.ts";
 import type { TestReport, TestStatus } from "./result.ts";
-import { match, sum, tally, type Tally } from "./tally.ts";
+import { match, ranNow, sum, tally, type Tally } from "./tally.ts";
 
 /**
  * What a run of a test command showed beside its run on the base; null: nobody knows what it shows there. `wasAllowed`: a person
@@ -35,13 +35,53 @@ export function compareTests(
     added: base === null ? 0 : added,
     regressed: namesOf(regressed),
     alreadyFailing: namesOf(alreadyFailing),
-    newFailing: namesOf(newFailing),
+    newFailing: namesOf(base === null ? [] : newFailing),
+    failing: namesOf(base === null ? newFailing : []),
     vanished: namesOf(lost.vanished),
     skippedNow: namesOf(lost.skippedNow),
     // What is so on the base is how these tests are, not what became of them.
     complete: now.complete || base?.complete === false,
     exitedBy: now.exitedBy.filter((file) => base?.exitedBy.includes(file) !== true),
   };
+}
+
+/**
+ * Tests of the original version that the agent's version does not run, or skips. A test with a new title, in a new file or in another one
+ * is not lost as long as the numbers match.
+ */
+export function testsLost(
+  original: TestReport,
+  own: TestReport,
+  wasAllowed: (suite: string) => boolean,
+): Names {
+  const matched = match(tally(original.results), tally(own.results));
+  const lost = lostTests({ matched, runners: original.runners, wasAllowed, isAsOnBase: () => false });
+  const added = matched.flatMap(({ before, now }) => (before.length === 0 ? now : []));
+  return namesOf([...notRenamed(lost.vanished, added, tally(own.results)), ...lost.skippedNow]);
+}
+
+/** Each added test makes up for one that is gone: for one of the same name first, then one of the same file, then one of a file that is gone. */
+function notRenamed(
+  vanished: readonly Tally[],
+  added: readonly Tally[],
+  now: ReadonlyMap<string, Tally>,
+): readonly Tally[] {
+  const suites = new Set([...now.values()].map(({ suite }) => suite));
+  const spare = added.filter((its) => ranNow(its) > 0);
+  const fits: readonly ((gone: Tally, its: Tally) => boolean)[] = [
+    (gone, its) => its.name === gone.name,
+    (gone, its) => its.suite === gone.suite,
+    (gone) => !suites.has(gone.suite),
+  ];
+  return fits.reduce<readonly Tally[]>(
+    (left, fit) =>
+      left.filter((gone) => {
+        const at = spare.findIndex((its) => fit(gone, its));
+        if (at >= 0) spare.splice(at, 1);
+        return at < 0;
+      }),
+    vanished,
+  );
 }
 
 function all({ passed, failed, skipped }: Tally): number {

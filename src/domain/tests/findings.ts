@@ -22,8 +22,10 @@ export interface TestFindings {
   readonly regressed: Names;
   /** Failed on the base and fail now. */
   readonly alreadyFailing: Names;
-  /** Fail now, and the base does not have them, or nobody knows. */
+  /** Fail now, and the base does not have them. */
   readonly newFailing: Names;
+  /** Fail now, and the command was not run on the base. */
+  readonly failing: Names;
   /** Ran on the base and do not run now. */
   readonly vanished: Names;
   /** Ran on the base and are skipped now. */

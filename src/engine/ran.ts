@@ -1,0 +1,54 @@
+import type { ProcessEnd } from "../domain/process-end.ts";
+import type { OwnRun } from "../domain/room/event.ts";
+import { checkPassed } from "../domain/room/verdict.ts";
+import type { Names, TestFindings } from "../domain/tests/findings.ts";
+import type { TestReport } from "../domain/tests/result.ts";
+import type { RoomRun } from "./run-in-room.ts";
+
+export const NONE: Names = { count: 0, some: [] };
+
+/** One run of a check, and what its tests showed. */
+export interface Ran {
+  readonly run: RoomRun;
+  readonly findings: TestFindings | null;
+}
+
+/** Tests may put their own functions in the place of Node's. Whether the product did is seen with those of the base. */
+export function withoutAssertions(report: TestReport): TestReport {
+  return { ...report, exitedBy: report.exitedBy.filter((file) => !file.startsWith("node:")) };
+}
+
+export function passed({ run, findings }: Ran): boolean {
+  const { process, stdout: output } = run.result;
+  const room = {
+    findings,
+    flaky: null,
+    frozen: null,
+    own: null,
+    lost: NONE,
+    without: null,
+    control: null,
+    rewritten: NONE,
+    problem: run.problem,
+  };
+  return checkPassed({ type: "check_ended", attempt: 0, phase: "full", index: 1, process, output, room });
+}
+
+/** Not one that hung, or was killed. */
+export function isFailure(end: ProcessEnd): boolean {
+  return end.kind === "exited" && end.code !== 0;
+}
+
+export function failingIn(findings: TestFindings | null): Names {
+  if (!findings) return NONE;
+  const { regressed, newFailing, failing } = findings;
+  return {
+    count: regressed.count + newFailing.count + failing.count,
+    some: [...regressed.some, ...newFailing.some, ...failing.some],
+  };
+}
+
+export function ownRun({ run, findings }: Ran): OwnRun {
+  const { process, stdout: output } = run.result;
+  return { process, output, findings };
+}
