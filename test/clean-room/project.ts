@@ -78,6 +78,21 @@ export class RoomRig extends Rig {
     );
   }
 
+  /** The same, up to a question that stays open: there is no report yet. */
+  async untilAsked(
+    rounds: readonly string[],
+    options: SuperviseOptions = {},
+  ): Promise<Ended & { runId: string; reasons: readonly (readonly string[])[] }> {
+    const args = { agent: this.agent(...rounds), full: [NODE_TESTS], loops: 6, ...options };
+    const ended = await this.run(this.superviseArgs(args));
+    const runId = this.runIds()[0] ?? "";
+    return { ...ended, runId, reasons: this.judgedReasons(runId) };
+  }
+
+  judgedReasons(runId: string): readonly (readonly string[])[] {
+    return this.events(runId).flatMap((event) => (event.type === "attempt_judged" ? [event.reasons] : []));
+  }
+
   /** What a rejected attempt was told. */
   feedback(report: SuperviseReport, attempt = 1): string {
     return fs.readFileSync(report.attempts[attempt - 1]?.feedback.path ?? "", "utf8");

@@ -1,0 +1,78 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Key, TerminalSession } from "../rig/terminal.ts";
+import { NODE_TESTS, reasonsOf, RIGHT, RoomRig, WORKS } from "./project.ts";
+
+const GREEN = { "src/add.js": RIGHT };
+const IDLE = ":";
+
+describe("S24 an agent that changes nothing", () => {
+  test("is rejected although every test passes, and learns why", async () => {
+    const rig = new RoomRig(GREEN);
+    const { code, report } = await rig.rounds([IDLE, "echo '// done' >> src/add.js"]);
+    expect(code).toBe(0);
+    expect(reasonsOf(report)).toEqual([["nothing_changed"], []]);
+    expect(rig.feedback(report)).toContain("you changed no file");
+  });
+
+  test("stops the run with a question the second time in a row, without spending the other attempts", async () => {
+    const rig = new RoomRig(GREEN);
+    const { code, reasons, runId, stdout } = await rig.untilAsked([IDLE]);
+    expect(code).toBe(3);
+    expect(reasons).toEqual([["nothing_changed"], ["nothing_changed"]]);
+    expect(stdout).toContain("the agent changed no file (nothing_changed)");
+    const decided = await rig.run(["decide", runId, "pass"]);
+    expect(decided.code).toBe(0);
+    expect(rig.report(runId).final_status).toBe("manually_passed");
+  });
+
+  test("is asked about at a terminal, and goes on if the person wants it", async () => {
+    const rig = new RoomRig(GREEN);
+    const agent = rig.agent(IDLE, IDLE, "echo '// done' >> src/add.js");
+    const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, full: [NODE_TESTS] }), {}, true);
+    await terminal.shows(/nothing_changed[\s\S]*● /);
+    terminal.press(Key.enter);
+    await terminal.shows("How many more");
+    terminal.press(Key.enter);
+    await terminal.shows("Note (may be empty)");
+    terminal.press(Key.enter);
+    expect(await terminal.ended).toBe(0);
+    expect(reasonsOf(rig.report(rig.runIds()[0] ?? ""))).toEqual([
+      ["nothing_changed"],
+      ["nothing_changed"],
+      [],
+    ]);
+  });
+
+  test("may be accepted with --allow-no-change, or by configuration", async () => {
+    const flag = await new RoomRig(GREEN).rounds([IDLE], { more: ["--allow-no-change"] });
+    expect([flag.code, reasonsOf(flag.report)]).toEqual([0, [[]]]);
+    const rig = new RoomRig({ ...GREEN, "agent-foreman.yaml": "tests: { allow_no_change: true }\n" });
+    const configured = await rig.rounds([IDLE]);
+    expect([configured.code, reasonsOf(configured.report)]).toEqual([0, [[]]]);
+  });
+
+  test("has not changed anything by writing ignored files", async () => {
+    const { report } = await new RoomRig(GREEN).rounds(["mkdir dist; echo x > dist/out.js"]);
+    expect(reasonsOf(report)).toEqual([["nothing_changed"]]);
+  });
+
+  test("is rejected for its red tests alone where they are red", async () => {
+    const { report } = await new RoomRig().rounds([IDLE]);
+    expect(reasonsOf(report)).toEqual([["full_test_failed"]]);
+  });
+
+  test("counts what earlier attempts of the run left as its work", async () => {
+    const rig = new RoomRig();
+    const { code, report } = await rig.rounds([`${WORKS}\nchmod +x src/add.js\nexit 3`, IDLE]);
+    expect([code, reasonsOf(report).at(-1)]).toEqual([0, []]);
+  });
+
+  test("is not noticed without a base: outside a repository", async () => {
+    const rig = new RoomRig(GREEN);
+    fs.rmSync(join(rig.project, ".git"), { recursive: true });
+    const { code, report } = await rig.rounds([IDLE]);
+    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+  });
+});
