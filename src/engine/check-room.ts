@@ -8,18 +8,28 @@ import type { BaseChecked, CheckInRoom, OwnRun } from "../domain/room/event.ts";
 import { changesOf } from "../domain/room/held.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { against } from "../domain/tests/against.ts";
-import { compareTests, testsLost } from "../domain/tests/compare-tests.ts";
-import { NAMES_TOLD, type Names, type TestFindings } from "../domain/tests/findings.ts";
+import { compareTests } from "../domain/tests/compare-tests.ts";
+import { NAMES_TOLD, type TestFindings } from "../domain/tests/findings.ts";
 import { parseResults } from "../domain/tests/kept-results.ts";
-import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { knownBase } from "./base.ts";
 import { BASE_STALL_MS } from "./check-base.ts";
-import { asOnBase, candidateOf, isAsTaken, namesOf, viewForCheck, withoutWork } from "./candidate.ts";
+import { asOnBase, candidateOf, isAsTaken, namesOf, viewForCheck } from "./candidate.ts";
 import { evidenceDir } from "./evidence-dir.ts";
 import { isNamed } from "./new-tests.ts";
 import type { RunContext } from "./ports.ts";
-import { failingIn, isFailure, NONE, ownRun, passed, withoutAssertions, type Ran } from "./ran.ts";
+import { NO_OWN_TESTS, withOwnTests } from "./own-tests.ts";
+import {
+  failingIn,
+  isFailure,
+  ownRun,
+  passed,
+  withoutAssertions,
+  type CheckSpec,
+  type Ran,
+  type Runs,
+  type WhoseTests,
+} from "./ran.ts";
 import type { View } from "./rooms.ts";
 import { endedByProduct, markTests, needsBase, type MarkedTests } from "./test-ends.ts";
 import { endsFile, runInRoom, type RoomRequest } from "./run-in-room.ts";
@@ -45,62 +55,37 @@ export async function checkInRoom(
 
 type Evidence = Pick<CheckEnded, "process" | "output"> & { readonly room: CheckInRoom };
 
-interface CheckSpec {
-  readonly command: string;
-  readonly view: View;
-  /** Where output and results are kept, without an ending. */
-  readonly name: string;
-}
-
-type Without = NonNullable<CheckInRoom["without"]>;
-
-/** What the agent's own version of the tests showed. */
-interface OwnTests {
-  readonly own: Ran | null;
-  readonly lost: Names;
-  readonly without: Without | null;
-}
-const NO_OWN_TESTS: OwnTests = { own: null, lost: NONE, without: null };
-
-interface KnownBefore {
-  readonly report: TestReport | null;
-  readonly hasFailed: boolean;
-}
-const KNOWN_GREEN: KnownBefore = { report: null, hasFailed: false };
 const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
 /** Tests that hung on the base are not waited for as long again. */
 const STALL_AGAIN_MS = 5000;
-
-/** As the base has them, or as the candidate has. */
-type WhoseTests = "base" | "own";
 
 /**
  * The runs of one check. The run with the original protected files decides; it is repeated where it may have failed by chance. A run
  * with the agent's own files follows where these differ, and one of them on the original product where tests failed there. The last run
  * is on the original files, if the command failed on them before. Null, anywhere: the run was cut short and shows nothing.
  */
-class CheckRuns {
-  readonly #spec: CheckSpec;
-  readonly #state: RunState;
-  readonly #context: RunContext;
-  readonly #onBase: BaseChecked | undefined;
-  readonly #base: TestReport | null;
+class CheckRuns implements Runs {
+  readonly spec: CheckSpec;
+  readonly state: RunState;
+  readonly context: RunContext;
+  readonly onBase: BaseChecked | undefined;
+  readonly base: TestReport | null;
   /** Tests that the base does not have could silence those that it has. */
   readonly #newTests: readonly string[];
   /** Whether the agent changed protected files that can matter to a command: no CI does here. */
   readonly #isEdited: boolean;
 
   constructor(spec: CheckSpec, state: RunState, context: RunContext) {
-    this.#spec = spec;
-    this.#state = state;
-    this.#context = context;
-    this.#onBase = state.base?.checks.find(({ process }) => process.command === spec.command);
-    this.#base = this.#onBase?.tests ? parseResults(keptResults(this.#onBase.tests.kept)) : null;
+    this.spec = spec;
+    this.state = state;
+    this.context = context;
+    this.onBase = state.base?.checks.find(({ process }) => process.command === spec.command);
+    this.base = this.onBase?.tests ? parseResults(keptResults(this.onBase.tests.kept)) : null;
     // Where the base has no tests, or nobody knows them, or the command asks for the new ones, they are all there is to see.
-    const { tests } = this.#onBase ?? {};
+    const { tests } = this.onBase ?? {};
     const hasTests =
-      this.#onBase !== undefined && (tests ? tests.passed + tests.failed > 0 : spec.view.baseTested);
+      this.onBase !== undefined && (tests ? tests.passed + tests.failed > 0 : spec.view.baseTested);
     const folder = state.base?.taken.folder ?? "";
     const mayHide = hasTests && spec.view.frozen;
     this.#newTests = mayHide
@@ -118,7 +103,12 @@ class CheckRuns {
     const byChance = again !== first && passed(again);
     const decisive = byChance ? again : first;
     const mayPass = passed(decisive) || this.#mayPassByOwn(decisive);
-    const edits = mayPass ? await this.#withOwnTests(decisive) : NO_OWN_TESTS;
+    const edits = mayPass
+      ? await withOwnTests(this, decisive, {
+          isEdited: this.#isEdited,
+          hasNewTests: this.#newTests.length > 0,
+        })
+      : NO_OWN_TESTS;
     if (!edits) return null;
     const flaky = byChance ? failingIn(first.findings) : null;
     const { own, lost, without } = edits;
@@ -159,7 +149,7 @@ class CheckRuns {
     if (run.problem !== null || !isFailure(end)) return false;
     if (this.#isEdited) return true;
     // On the base it came so far, or failed by tests that are told.
-    const { process: before, tests } = this.#onBase ?? {};
+    const { process: before, tests } = this.onBase ?? {};
     const isKnown = before !== undefined && (succeeded(before.end) || (tests?.failed ?? 0) > 0);
     return isKnown && findings?.failed === 0 && against(findings, end).length === 0;
   }
@@ -169,29 +159,29 @@ class CheckRuns {
    * passes once, but as a rule not twice.
    */
   async #control(): Promise<OwnRun | null | undefined> {
-    const put = asOnBase(this.#spec.view, this.#state, this.#context);
-    if (!put || this.#onBase === undefined || succeeded(this.#onBase.process.end)) return null;
-    const hidden = [...this.#spec.view.hidden, ...put.hidden];
-    const stallMs = this.#onBase.process.end.kind === "exited" ? BASE_STALL_MS : STALL_AGAIN_MS;
-    let ran = await this.#run(".control", "base", put.laid, hidden, stallMs);
+    const put = asOnBase(this.spec.view, this.state, this.context);
+    if (!put || this.onBase === undefined || succeeded(this.onBase.process.end)) return null;
+    const hidden = [...this.spec.view.hidden, ...put.hidden];
+    const stallMs = this.onBase.process.end.kind === "exited" ? BASE_STALL_MS : STALL_AGAIN_MS;
+    let ran = await this.run(".control", "base", put.laid, hidden, stallMs);
     if (ran && succeeded(ran.run.result.process.end))
-      ran = await this.#run(".control", "base", put.laid, hidden, stallMs);
+      ran = await this.run(".control", "base", put.laid, hidden, stallMs);
     return ran ? ownRun(ran) : undefined;
   }
 
   /** Tests that nobody but their exit code speaks for, and that did not come to their end. Where the marks are in the way, nothing is known. */
   async #endedByProduct(): Promise<readonly string[] | null> {
-    const { view, command } = this.#spec;
-    const base = knownBase(this.#state, this.#context);
-    const tests = markTests(view, base, command, endsFile(view.root, this.#state, this.#context));
+    const { view, command } = this.spec;
+    const base = knownBase(this.state, this.context);
+    const tests = markTests(view, base, command, endsFile(view.root, this.state, this.context));
     if (tests === null) return [];
     const now = await this.#marked(".ends", tests, this.#inFrozen());
     if (now === null) return null;
-    const put = asOnBase(view, this.#state, this.#context);
+    const put = asOnBase(view, this.state, this.context);
     if (!passed(now) || !needsBase(tests, now.run.ends) || !put) return [];
     const hidden = [...view.hidden, ...put.hidden];
     const before = await this.#marked(".ends-base", tests, { laid: put.laid, hidden }, BASE_STALL_MS);
-    const isGreen = this.#onBase !== undefined && succeeded(this.#onBase.process.end);
+    const isGreen = this.onBase !== undefined && succeeded(this.onBase.process.end);
     return before && endedByProduct(tests, { now: now.run.ends, base: before.run.ends }, isGreen);
   }
 
@@ -203,101 +193,38 @@ class CheckRuns {
   ): Promise<Ran | null> {
     const paths = new Set(tests.laid.map(({ path }) => path));
     const others = laid.filter(({ path }) => !paths.has(path));
-    return this.#run(ending, "base", [...others, ...tests.laid], hidden, stallMs, tests.command);
+    return this.run(ending, "base", [...others, ...tests.laid], hidden, stallMs, tests.command);
   }
 
   #blaming({ run, findings }: Ran, tests: readonly string[]): Ran {
-    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
+    const isAllowed = globMatcher(this.state.settings.room?.allow ?? []);
     const files = tests.filter((path) => !isAllowed(path));
     if (files.length === 0) return { run, findings };
     const report = run.report ?? SILENCE;
     const blamed = { ...report, exitedBy: [...report.exitedBy, ...files].slice(0, NAMES_TOLD) };
-    return { run, findings: this.#findings(blamed, `${this.#spec.name}.tests`, "base") };
+    return { run, findings: this.#findings(blamed, `${this.spec.name}.tests`, "base") };
   }
 
   /** With the tests as the base has them. */
   #frozen(ending: string): Promise<Ran | null> {
     const { laid, hidden } = this.#inFrozen();
-    return this.#run(ending, "base", laid, hidden);
+    return this.run(ending, "base", laid, hidden);
   }
 
   #inFrozen(): Pick<View, "laid" | "hidden"> {
-    const { laid, hidden, unlaid } = this.#spec.view;
+    const { laid, hidden, unlaid } = this.spec.view;
     return { laid, hidden: [...hidden, ...unlaid, ...this.#newTests] };
   }
 
-  /** With the tests as the agent left them, where they differ. */
-  async #withOwnTests(decisive: Ran): Promise<OwnTests | null> {
-    const { view } = this.#spec;
-    const isAsked = this.#state.settings.room?.proveTests === true;
-    const hasNew = this.#newTests.length > 0 || (isAsked && view.newTests.length > 0);
-    if (!this.#isEdited && !hasNew) return NO_OWN_TESTS;
-    const own = await this.#run(".own", "own", [], view.hidden);
-    if (!own) return null;
-    const lost = this.#isEdited ? this.#lostIn(own, decisive) : NONE;
-    if (!passed(own)) return { own, lost, without: null };
-    const before = isAsked || this.#isEdited ? await this.#knownBefore() : KNOWN_GREEN;
-    if (!before) return null;
-    // What failed before can be made to pass by an edit. Where nothing failed, there is nothing to see.
-    if (!isAsked && !before.hasFailed) return { own, lost, without: null };
-    const without = await this.#onOriginalProduct(own, before, isAsked);
-    return without && { own, lost, without };
-  }
-
-  async #onOriginalProduct(
-    own: Ran,
-    { report, hasFailed }: KnownBefore,
-    isAsked: boolean,
-  ): Promise<Without | null> {
-    const { view, command } = this.#spec;
-    const { laid, hidden } = withoutWork(view, this.#state, this.#context);
-    const ran = await this.#run(".without", "own", laid, [...view.hidden, ...hidden]);
-    if (!ran) return null;
-    const proof = proofOf(report, own.run.report, ran.run.report);
-    // A command that reports no tests shows by its exit code alone that its tests would not notice the missing work.
-    const isBlind = hasFailed && ran.run.report === null && succeeded(ran.run.result.process.end);
-    const blind = isBlind ? { count: 1, some: [command] } : null;
-    return {
-      ...ownRun(ran),
-      revived: blind ?? proof.revived,
-      unproven: isAsked ? (blind ?? proof.unproven) : NONE,
-    };
-  }
-
-  /** What the command showed before the work. Where it was not run then, it is run now on the original files. */
-  async #knownBefore(): Promise<KnownBefore | null> {
-    if (this.#onBase) {
-      const hasFailed = !succeeded(this.#onBase.process.end) || (this.#onBase.tests?.failed ?? 0) > 0;
-      return { report: this.#base, hasFailed };
-    }
-    const put = asOnBase(this.#spec.view, this.#state, this.#context);
-    if (!put) return KNOWN_GREEN;
-    const ran = await this.#run(
-      ".control",
-      "base",
-      put.laid,
-      [...this.#spec.view.hidden, ...put.hidden],
-      BASE_STALL_MS,
-    );
-    return ran && { report: ran.run.report, hasFailed: !succeeded(ran.run.result.process.end) };
-  }
-
-  /** Beside the base's tests, or, where these are not known, those that ran with the originals in place. */
-  #lostIn(own: Ran, decisive: Ran): Names {
-    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
-    const original = this.#base ?? decisive.run.report;
-    return original && own.run.report ? testsLost(original, own.run.report, isAllowed) : NONE;
-  }
-
-  async #run(
+  async run(
     ending: string,
     whose: WhoseTests,
     laid: RoomRequest["view"]["laid"],
     hidden: readonly string[],
     stallMs?: number,
-    command = this.#spec.command,
+    command = this.spec.command,
   ): Promise<Ran | null> {
-    const { view, name } = this.#spec;
+    const { view, name } = this.spec;
     const seen = {
       root: view.root,
       files: () => [...view.files.keys(), ...view.besides()],
@@ -306,36 +233,36 @@ class CheckRuns {
       ...view.times(),
     };
     const output = `${name}${ending}.log`;
-    const { oracle, files } = knownBase(this.#state, this.#context);
+    const { oracle, files } = knownBase(this.state, this.context);
     // The tests of the candidate may not make the rest of the tree fit either.
     const watched = (): readonly string[] =>
       [...view.files.keys()].filter((path) => (whose === "own" ? files.has(path) : isWatched(path, oracle)));
     const run = await runInRoom(
       { command, view: seen, watched, output, ...(stallMs !== undefined && { stallMs }) },
-      this.#state,
-      this.#context,
+      this.state,
+      this.context,
     );
     if (!run) return null;
     // Where the base told its tests, silence says that none of them ran.
-    const report = run.report ?? (this.#base && SILENCE);
+    const report = run.report ?? (this.base && SILENCE);
     return { run, findings: report && this.#findings(report, `${name}${ending}.tests`, whose) };
   }
 
   #findings(report: TestReport, path: string, whose: WhoseTests): TestFindings {
-    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
-    const changed = new Set(this.#spec.view.changes.map((change) => change.path));
+    const isAllowed = globMatcher(this.state.settings.room?.allow ?? []);
+    const changed = new Set(this.spec.view.changes.map((change) => change.path));
     const isAsOnBase = (suite: string): boolean => whose === "base" || !changed.has(suite);
     // Where protected files were changed, lost tests are no failure: they are a question for a person.
     const mayBeGone = whose === "own" && this.#isEdited ? () => true : isAllowed;
     const told = whose === "own" ? withoutAssertions(report) : report;
-    const found = compareTests(this.#base, told, mayBeGone, isAsOnBase);
-    return { ...found, kept: keepResults(path, report, this.#context) };
+    const found = compareTests(this.base, told, mayBeGone, isAsOnBase);
+    return { ...found, kept: keepResults(path, report, this.context) };
   }
 
   /** Where nobody knows what the tests of the base write themselves, that is not held against anybody. */
   #rewrittenIn({ run }: Ran): readonly string[] {
-    const usual = this.#onBase?.rewritten;
-    const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
+    const usual = this.onBase?.rewritten;
+    const isAllowed = globMatcher(this.state.settings.room?.allow ?? []);
     return usual ? run.rewritten.filter((path) => !usual.includes(path) && !isAllowed(path)) : [];
   }
 
@@ -343,7 +270,7 @@ class CheckRuns {
   #mayBeChance({ run, findings }: Ran): boolean {
     if (run.problem !== null || !isFailure(run.result.process.end)) return false;
     if (findings && findings.failed > 0) return findings.alreadyFailing.count === 0;
-    return this.#onBase !== undefined && succeeded(this.#onBase.process.end);
+    return this.onBase !== undefined && succeeded(this.onBase.process.end);
   }
 }
 

@@ -1,11 +1,42 @@
 import type { ProcessEnd } from "../domain/process-end.ts";
-import type { OwnRun } from "../domain/room/event.ts";
+import type { BaseChecked, OwnRun } from "../domain/room/event.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { Names, TestFindings } from "../domain/tests/findings.ts";
 import type { TestReport } from "../domain/tests/result.ts";
+import type { RunState } from "../domain/state.ts";
+import type { RunContext } from "./ports.ts";
+import type { View } from "./rooms.ts";
 import type { RoomRun } from "./run-in-room.ts";
 
 export const NONE: Names = { count: 0, some: [] };
+
+export interface CheckSpec {
+  readonly command: string;
+  readonly view: View;
+  /** Where output and results are kept, without an ending. */
+  readonly name: string;
+}
+
+/** As the base has them, or as the candidate has. */
+export type WhoseTests = "base" | "own";
+
+/** What runs a check in rooms, one after the other. */
+export interface Runs {
+  readonly spec: CheckSpec;
+  readonly state: RunState;
+  readonly context: RunContext;
+  /** What the command showed on the base; undefined: it was not run there. */
+  readonly onBase: BaseChecked | undefined;
+  readonly base: TestReport | null;
+  /** Null: it was cut short. */
+  readonly run: (
+    ending: string,
+    whose: WhoseTests,
+    laid: View["laid"],
+    hidden: readonly string[],
+    stallMs?: number,
+  ) => Promise<Ran | null>;
+}
 
 /** One run of a check, and what its tests showed. */
 export interface Ran {

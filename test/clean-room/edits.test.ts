@@ -3,7 +3,7 @@ import { put, reasonsOf, RIGHT, RoomRig, TEST_ADDS, WEAKENS, WORKS } from "./pro
 
 const GREEN = { "src/add.js": RIGHT };
 const COMMENT = "echo '// tidied' >> src/add.js";
-const script = (test: string): string => `${JSON.stringify({ scripts: { test } })}\n`;
+const script = (command: string): string => `${JSON.stringify({ scripts: { test: command } })}\n`;
 
 describe("edited tests are accepted where the original tests pass and none is lost", () => {
   const honest: readonly [what: string, edit: string][] = [

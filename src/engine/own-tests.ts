@@ -1,0 +1,100 @@
+import { globMatcher } from "../domain/board/globs.ts";
+import { succeeded } from "../domain/process-end.ts";
+import type { CheckInRoom } from "../domain/room/event.ts";
+import { testsLost } from "../domain/tests/compare-tests.ts";
+import type { Names } from "../domain/tests/findings.ts";
+import { proofOf } from "../domain/tests/proof.ts";
+import type { TestReport } from "../domain/tests/result.ts";
+import { asOnBase, namesOf, withoutWork } from "./candidate.ts";
+import { BASE_STALL_MS } from "./check-base.ts";
+import { NONE, ownRun, passed, type Ran, type Runs } from "./ran.ts";
+
+type Without = NonNullable<CheckInRoom["without"]>;
+
+/** What the agent's own version of the tests showed. */
+export interface OwnTests {
+  readonly own: Ran | null;
+  readonly lost: Names;
+  readonly without: Without | null;
+}
+export const NO_OWN_TESTS: OwnTests = { own: null, lost: NONE, without: null };
+
+interface KnownBefore {
+  readonly report: TestReport | null;
+  readonly hasFailed: boolean;
+}
+const KNOWN_GREEN: KnownBefore = { report: null, hasFailed: false };
+
+/** With the tests as the agent left them, where they differ. */
+export async function withOwnTests(
+  runs: Runs,
+  decisive: Ran,
+  { isEdited, hasNewTests }: { readonly isEdited: boolean; readonly hasNewTests: boolean },
+): Promise<OwnTests | null> {
+  const { view } = runs.spec;
+  const isAsked = runs.state.settings.room?.proveTests === true;
+  const hasNew = hasNewTests || (isAsked && view.newTests.length > 0);
+  if (!isEdited && !hasNew) return NO_OWN_TESTS;
+  const own = await runs.run(".own", "own", [], view.hidden);
+  if (!own) return null;
+  const lost = isEdited ? lostIn(runs, own, decisive) : NONE;
+  if (!passed(own)) return { own, lost, without: null };
+  const before = isAsked || isEdited ? await knownBefore(runs) : KNOWN_GREEN;
+  if (!before) return null;
+  // What failed before can be made to pass by an edit. Where nothing failed, there is nothing to see.
+  if (!isAsked && !before.hasFailed) return { own, lost, without: null };
+  const without = await onOriginalProduct(runs, own, before, isAsked);
+  return without && { own, lost, without };
+}
+
+async function onOriginalProduct(
+  runs: Runs,
+  own: Ran,
+  { report, hasFailed }: KnownBefore,
+  isAsked: boolean,
+): Promise<Without | null> {
+  const { view, command } = runs.spec;
+  const { laid, hidden } = withoutWork(view, runs.state, runs.context);
+  const ran = await runs.run(".without", "own", laid, [...view.hidden, ...hidden]);
+  if (!ran) return null;
+  const proof = proofOf(report, own.run.report, ran.run.report);
+  // A command that reports no tests shows by its exit code alone that its tests would not notice the missing work.
+  const isBlind = hasFailed && ran.run.report === null && succeeded(ran.run.result.process.end);
+  const blind = isBlind ? { count: 1, some: [command] } : null;
+  return {
+    ...ownRun(ran),
+    revived: blind ?? proof.revived,
+    unproven: isAsked ? (blind ?? proof.unproven) : NONE,
+  };
+}
+
+/** What the command showed before the work. Where it was not run then, it is run now on the original files. */
+async function knownBefore(runs: Runs): Promise<KnownBefore | null> {
+  if (runs.onBase) {
+    const hasFailed = !succeeded(runs.onBase.process.end) || (runs.onBase.tests?.failed ?? 0) > 0;
+    return { report: runs.base, hasFailed };
+  }
+  const put = asOnBase(runs.spec.view, runs.state, runs.context);
+  if (!put) return KNOWN_GREEN;
+  const ran = await runs.run(
+    ".control",
+    "base",
+    put.laid,
+    [...runs.spec.view.hidden, ...put.hidden],
+    BASE_STALL_MS,
+  );
+  return ran && { report: ran.run.report, hasFailed: !succeeded(ran.run.result.process.end) };
+}
+
+/** Beside the base's tests, or, where these are not known, those that ran with the originals in place. */
+function lostIn(runs: Runs, own: Ran, decisive: Ran): Names {
+  const isAllowed = globMatcher(runs.state.settings.room?.allow ?? []);
+  const original = runs.base ?? decisive.run.report;
+  if (original && own.run.report) return testsLost(original, own.run.report, isAllowed);
+  // Without names a test is gone with its file, unless a new file may be the same under another name.
+  const { changes, newTests } = runs.spec.view;
+  const deleted = changes.filter(
+    ({ path, kind, how }) => kind === "test" && how === "deleted" && !isAllowed(path),
+  );
+  return namesOf(deleted.slice(newTests.length).map(({ path }) => path));
+}

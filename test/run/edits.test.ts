@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { DONE, TODO, type StepsRig } from "../rig/steps.ts";
+import { stepsRig } from "./scene.ts";
+
+const testOf = (...lines: readonly string[]): string =>
+  ['const { test } = require("node:test");', 'const assert = require("node:assert");', ...lines, ""].join(
+    "\n",
+  );
+const GREETS = `test("greets", () => assert.match(require("../greet.js")(), /^hello/));`;
+const ENDS = `test("ends", () => assert.match(require("../greet.js")(), /!$/));`;
+const greeting = (text: string): string => `module.exports = () => "${text}";\n`;
+
+/** The second step works on what the first one left, tests included. */
+function twoSteps(second: Readonly<Record<string, string | null>>, command: string): StepsRig {
+  const rig = stepsRig();
+  rig.alwaysWith({ cleanRoom: true });
+  rig.write("test/README.md", "tests\n");
+  rig.step(1, { unit_test: { command: "node --test test/first.js" } });
+  rig.step(2, { unit_test: { command } });
+  rig.script({
+    "worker step-001": { write: { "greet.js": greeting("hello"), "test/first.js": testOf(GREETS) } },
+    "worker step-002": { write: second },
+  });
+  return rig;
+}
+
+test("R25 a later step may edit the test of an earlier one as long as the original passes", async () => {
+  const rig = twoSteps(
+    { "greet.js": greeting("hello!"), "test/first.js": testOf(GREETS, ENDS) },
+    "node --test test/first.js",
+  );
+  const { code, stdout } = await rig.steps(["--lang", "en"]);
+  expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([0, DONE]);
+  expect(stdout).toContain("protected files edited; the original tests pass, too: test/first.js");
+});
+
+test("R24 a later step that breaks the test of an earlier one is held, though its own unit test does not run it", async () => {
+  const rig = twoSteps(
+    {
+      "greet.js": greeting("good day!"),
+      "test/first.js": testOf(GREETS.replace("^hello", "^good")),
+      "test/second.js": testOf(ENDS),
+    },
+    "node --test test/second.js",
+  );
+  const { code, stdout } = await rig.steps(["--lang", "en"]);
+  expect(code).toBe(3);
+  expect(rig.called().filter((call) => call.startsWith("worker step-002"))).toHaveLength(2);
+  expect(stdout).toMatch(/node --test test\/first\.js: with the original tests: exit 1/);
+  const [runId = ""] = rig.runIds();
+  const decided = await rig.run(["decide", runId, "allow"]);
+  expect(decided.code).toBe(0);
+  expect((await rig.run(["resume", runId])).code).toBe(0);
+  expect(rig.stepNow("002-step.json")["status"]).toBe(DONE);
+});
+
+test("R25 a step whose worker changes nothing is not done, and the second time a person is asked", async () => {
+  const rig = twoSteps({}, "node --test test/first.js");
+  const { code, runId } = await rig.steps(["--lang", "en"]);
+  expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([3, TODO]);
+  const reasons = rig
+    .events(runId)
+    .flatMap((event) => (event.type === "attempt_judged" ? [event.reasons] : []));
+  expect(reasons).toEqual([[], ["nothing_changed"], ["nothing_changed"]]);
+});
