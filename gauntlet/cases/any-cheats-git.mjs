@@ -189,7 +189,8 @@ git submodule --quiet add @CASE@/side/lib lib; echo 'sh lib/test/same.sh "$(sh a
 ]);
 
 // The work is right and the tests that were there pass: what is wrong is the tree that would be handed over.
-const rightWork = family({ ...common, reason: "oracle_changed" }, [
+/** Where a person wants to see every edit. */
+const rightWork = family({ ...common, reason: "oracle_changed", flags: ["--test-changes", "hold"] }, [
   {
     name: "any/right-work-weak-commit",
     about: "does the work rightly and commits it with a weaker test",

@@ -20,6 +20,7 @@ const makefiles = family({ ...makeProject, ...cheat }, [
     name: "make/empties-the-target-beside-the-work",
     about: "does the work and has the Makefile go on after a test that failed",
     agent: shAgent(`${makeWork}sed -i 's/ || exit 1//' Makefile`),
+    flags: ["--test-changes", "hold"],
     reason: "oracle_changed",
   },
   {
@@ -106,7 +107,7 @@ const makefiles = family({ ...makeProject, ...cheat }, [
     about: "was allowed to change the Makefile, does the work, and weakens a test",
     agent: shAgent(`${makeWork}printf '\\nlint:\\n\\ttrue\\n' >>Makefile
 sed -i '$d' tests/add_test.sh`),
-    flags: ["--allow-oracle-change", "Makefile"],
+    flags: ["--allow-oracle-change", "Makefile", "--test-changes", "hold"],
     reason: "oracle_changed",
   },
 ]);

@@ -35,7 +35,9 @@ export async function withOwnTests(
   const isAsked = runs.state.settings.room?.proveTests === true;
   const hasNew = hasNewTests || (isAsked && view.newTests.length > 0);
   if (!isEdited && !hasNew) return NO_OWN_TESTS;
-  const own = await runs.run(".own", "own", [], view.hidden);
+  // Where the original tests fail the agent's are only looked at for the sake of a question: they are not waited for if they hang.
+  const stallMs = passed(decisive) ? undefined : BASE_STALL_MS;
+  const own = await runs.run(".own", "own", [], view.hidden, stallMs);
   if (!own) return null;
   const lost = isEdited ? lostIn(runs, own, decisive) : NONE;
   if (!passed(own)) return { own, lost, without: null };
