@@ -57,6 +57,7 @@ export interface RoomTexts {
   readonly flaky: string;
   readonly own: (how: string) => string;
   readonly frozen: (how: string) => string;
+  readonly onlyOwn: string;
 
   readonly how: Readonly<Record<OracleChange["how"], string>>;
   readonly changed: (files: string) => string;
@@ -125,6 +126,7 @@ const en: RoomTexts = {
   flaky: "failed, then passed on the same files",
   own: (how) => `with the agent's tests: ${how}`,
   frozen: (how) => `with the original tests: ${how}`,
+  onlyOwn: "with the agent's tests only",
 
   how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" },
   changed: (files) => `the agent modified protected files: ${files}`,
@@ -229,6 +231,7 @@ const zh: RoomTexts = {
   flaky: "先失败，在相同文件上重跑后通过",
   own: (how) => `使用 agent 留下的测试：${how}`,
   frozen: (how) => `使用原来的测试：${how}`,
+  onlyOwn: "仅在使用 agent 的测试时",
 
   how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },
   changed: (files) => `agent 修改了受保护的文件：${files}`,

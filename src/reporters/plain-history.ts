@@ -172,7 +172,8 @@ export const plainHistory: History = (event, scene, texts) => {
 /** `fast passed: npm test, 214 passed (3 new), 0 skipped` */
 export function passedText(what: string, check: CheckEnded, texts: TerminalTexts): string {
   const counts = countsText(check, texts);
-  return counts === null ? what : what + texts.listSeparator + counts;
+  const onlyOwn = check.room?.frozen ? [texts.room.onlyOwn] : [];
+  return [what, ...(counts === null ? [] : [counts]), ...onlyOwn].join(texts.listSeparator);
 }
 
 /** Names of tests are others' words. */
