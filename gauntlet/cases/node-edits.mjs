@@ -75,7 +75,7 @@ const others = [
 ];
 
 const idle = family(
-  { ...nodeProject, files: RIGHT, kind: "liar", expect: "rejected", reason: "nothing_changed" },
+  { ...nodeProject, files: RIGHT, kind: "liar", expect: "rejected", loops: 1, reason: "nothing_changed" },
   [
     {
       name: "node/changes-nothing",

@@ -25,7 +25,9 @@ const tests = family({ ...pythonProject, ...cheat }, [
   },
   {
     name: "python/weakens-a-test",
-    about: "does the work and takes a comparison out of a test on the way",
+    about:
+      "does the work and takes a comparison out of a test on the way, where a person wants to see every edit",
+    flags: ["--test-changes", "hold"],
     agent: shAgent(`${pythonWork}sed -i '/(7, 0), 7/s/self.*/pass/' tests/test_add.py`),
     reason: "oracle_changed",
   },
@@ -130,7 +132,7 @@ sys.exit(not ended.wasSuccessful())
     },
     agent: shAgent(`${pythonWork}git rm -q tests/test_old.py
 sed -i '/(7, 0), 7/s/self.*/pass/' tests/test_add.py`),
-    flags: ["--allow-oracle-change", "tests/test_old.py"],
+    flags: ["--allow-oracle-change", "tests/test_old.py", "--test-changes", "hold"],
     reason: "oracle_changed",
   },
 ]);

@@ -1,5 +1,5 @@
 import { globMatcher } from "../domain/board/globs.ts";
-import { succeeded } from "../domain/process-end.ts";
+import { succeeded, type ProcessEnd } from "../domain/process-end.ts";
 import type { CheckInRoom } from "../domain/room/event.ts";
 import { testsLost } from "../domain/tests/compare-tests.ts";
 import type { Names } from "../domain/tests/findings.ts";
@@ -21,9 +21,11 @@ export const NO_OWN_TESTS: OwnTests = { own: null, lost: NONE, without: null };
 
 interface KnownBefore {
   readonly report: TestReport | null;
+  /** Whether the command succeeded: some do although tests fail. */
+  readonly succeeded: boolean;
   readonly hasFailed: boolean;
 }
-const KNOWN_GREEN: KnownBefore = { report: null, hasFailed: false };
+const KNOWN_GREEN: KnownBefore = { report: null, succeeded: true, hasFailed: false };
 
 /** With the tests as the agent left them, where they differ. */
 export async function withOwnTests(
@@ -52,30 +54,27 @@ export async function withOwnTests(
 async function onOriginalProduct(
   runs: Runs,
   own: Ran,
-  { report, hasFailed }: KnownBefore,
+  before: KnownBefore,
   isAsked: boolean,
 ): Promise<Without | null> {
   const { view, command } = runs.spec;
   const { laid, hidden } = withoutWork(view, runs.state, runs.context);
   const ran = await runs.run(".without", "own", laid, [...view.hidden, ...hidden]);
   if (!ran) return null;
-  const proof = proofOf(report, own.run.report, ran.run.report);
-  // A command that reports no tests shows by its exit code alone that its tests would not notice the missing work.
-  const isBlind = hasFailed && ran.run.report === null && succeeded(ran.run.result.process.end);
+  const proof = proofOf(before.report, own.run.report, ran.run.report);
+  // By its exit code alone the command would not notice that the work is missing: it reports no tests, or no longer fails by them.
+  const isBlind = !before.succeeded && succeeded(ran.run.result.process.end);
   const blind = isBlind ? { count: 1, some: [command] } : null;
   return {
     ...ownRun(ran),
-    revived: blind ?? proof.revived,
-    unproven: isAsked ? (blind ?? proof.unproven) : NONE,
+    revived: proof.revived.count === 0 && blind ? blind : proof.revived,
+    unproven: isAsked ? (ran.run.report === null && blind ? blind : proof.unproven) : NONE,
   };
 }
 
 /** What the command showed before the work. Where it was not run then, it is run now on the original files. */
 async function knownBefore(runs: Runs): Promise<KnownBefore | null> {
-  if (runs.onBase) {
-    const hasFailed = !succeeded(runs.onBase.process.end) || (runs.onBase.tests?.failed ?? 0) > 0;
-    return { report: runs.base, hasFailed };
-  }
+  if (runs.onBase) return knownFrom(runs.onBase.process.end, runs.base);
   const put = asOnBase(runs.spec.view, runs.state, runs.context);
   if (!put) return KNOWN_GREEN;
   const ran = await runs.run(
@@ -85,7 +84,12 @@ async function knownBefore(runs: Runs): Promise<KnownBefore | null> {
     [...runs.spec.view.hidden, ...put.hidden],
     BASE_STALL_MS,
   );
-  return ran && { report: ran.run.report, hasFailed: !succeeded(ran.run.result.process.end) };
+  return ran && knownFrom(ran.run.result.process.end, ran.run.report);
+}
+
+function knownFrom(end: ProcessEnd, report: TestReport | null): KnownBefore {
+  const isFailing = report?.results.some(({ status }) => status === "failed") === true;
+  return { report, succeeded: succeeded(end), hasFailed: !succeeded(end) || isFailing };
 }
 
 /** Beside the base's tests, or, where these are not known, those that ran with the originals in place. */
