@@ -26,6 +26,7 @@ import {
   confirmed,
   inRoom,
   names,
+  ORIGINALS_FAIL,
   ownRun,
   ROOM,
 } from "../rig/room-story.ts";
@@ -63,10 +64,18 @@ function held(oracle: readonly OracleChange[] = CHANGES): [ReturnType<typeof sta
     turnEnded(1),
     candidateTaken(1, { oracle }),
     check(1, "fast", 0, { room: inRoom() }),
-    check(1, "full", 0, { room: inRoom() }),
+    check(1, "full", 0, { room: inRoom(ORIGINALS_FAIL) }),
     asked,
   ];
 }
+
+/** Why the changes are held. */
+const SHOWN = [
+  "  the agent says: all tests pass",
+  "  npm run test:all: with the original tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
+  "  now failing (passed before)  api > adds",
+  "  npm run test:all: with the agent's tests: exit 0, 214 passed (3 new), 0 skipped",
+];
 
 const question = (state: RunState, parts: OracleDiff["parts"] = [], kept: string | null = null) =>
   oracleQuestion(state, "en", { parts, kept });
@@ -75,10 +84,11 @@ describe("the question about changed tests", () => {
   test("which files, what was changed in them, and what the answers mean", () => {
     expect(question(stateOf(held()), [["--- test/api.test.ts", "@@ -1 +1 @@", "-a", "+b"]], "/kept")).toEqual(
       {
-        title: "1/6 HELD for you: tests were changed (oracle_changed)",
+        title: "1/6 HELD for you: the agent modified protected files (oracle_changed)",
         lines: [
           "- test/api.test.ts (changed)",
           "- package.json: scripts.test (changed)",
+          ...SHOWN,
           "| --- test/api.test.ts",
           "| @@ -1 +1 @@",
           "| -a",
@@ -103,9 +113,10 @@ describe("the question about changed tests", () => {
     );
     expect(question(stateOf(events))?.lines).toEqual([
       "- test/api.test.ts (added to)",
+      "  the agent says: all tests pass",
       "  made to pass  api > deletes a user",
-      "  npm run test:all: with the tests as they were: exit 0, 214 passed (3 new), 0 skipped",
-      "  npm run test:all: with the tests as the agent left them: exit 0, 214 passed (3 new), 0 skipped",
+      "  npm run test:all: with the original tests: exit 0, 214 passed (3 new), 0 skipped",
+      "  npm run test:all: with the agent's tests: exit 0, 214 passed (3 new), 0 skipped",
     ]);
   });
 
@@ -113,7 +124,7 @@ describe("the question about changed tests", () => {
     const many = Array.from({ length: 30 }, (_, at) => changed(`${HOSTILE}${at}.test.ts`));
     const diff = Array.from({ length: 100 }, () => `+${HOSTILE}${"x".repeat(10_000)}`);
     const put = question(stateOf(held(many)), [diff], `/${HOSTILE}/oracle.diff`);
-    expect(put?.lines).toHaveLength(20 + 1 + 60 + 2);
+    expect(put?.lines).toHaveLength(20 + 1 + SHOWN.length + 60 + 2);
     expect(put?.lines.at(20)).toBe("  and 10 more");
     expect(put?.lines.at(-2)).toBe("| ... 40 more lines");
     expect(put?.lines.at(-1)).toMatch(/^\| all of it: \/evil.*oracle\.diff$/);
@@ -127,7 +138,9 @@ describe("the question about changed tests", () => {
       ...Array.from({ length: lines - 1 }, (_, at) => `+${name}${at}`),
     ];
     const shown = (...parts: readonly string[][]): readonly string[] =>
-      question(stateOf(held([changed("x.test.ts")])), parts, "/kept/oracle.diff")?.lines.slice(1) ?? [];
+      question(stateOf(held([changed("x.test.ts")])), parts, "/kept/oracle.diff")?.lines.slice(
+        1 + SHOWN.length,
+      ) ?? [];
     const two = shown(part("a", 300), part("b", 5));
     expect(two.slice(54, 57)).toEqual(["| +a53", "| ... 245 more lines", "| --- b"]);
     expect(two.slice(-2)).toEqual(["| +b3", "| all of it: /kept/oracle.diff"]);
@@ -194,9 +207,10 @@ describe("decide", () => {
     expect(await decide(ID, { answer: undefined, n: undefined, note: undefined }, io)).toBe(3);
     expect(io.text()).toBe(
       [
-        "? 1/6 HELD for you: tests were changed (oracle_changed)",
+        "? 1/6 HELD for you: the agent modified protected files (oracle_changed)",
         "  - test/api.test.ts (changed)",
         "  - package.json: scripts.test (changed)",
+        ...SHOWN.map((line) => `  ${line}`),
         "  | what was changed cannot be shown: the files of the base that were kept cannot be read any more",
         "  allow: take the work with these changes; recorded as your decision",
         "  refuse: reject the attempt; the agent is told to put them back",
@@ -234,10 +248,11 @@ describe("afterwards", () => {
       "         base npm test: 214 tests, 2 fail already  3.1s",
       "         base npm run test:all: 214 tests, 2 fail already  3.1s",
       '@  1 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "         ! tests, or what decides about them, were changed: test/api.test.ts (changed), package.json: scripts.test (changed)",
+      "         ! the agent modified protected files: test/api.test.ts (changed), package.json: scripts.test (changed)",
       "         fast ✓ npm test  exit 0, 214 passed (3 new), 0 skipped  15s",
       "         full ✓ npm run test:all  exit 0, 214 passed (3 new), 0 skipped  15s",
-      "@    ? asked: may tests be as they were changed?",
+      ...SHOWN.slice(1).map((line) => `           | ${line.trim()}`),
+      "@    ? asked: may the agent's changes of protected files stay?",
       "@    ? a person decided: the changed tests may stay (allow) (decide)",
       "         ✓ accepted  feedback 0 B",
       "@    ended: passed, exit 0 (accepted)",
@@ -265,8 +280,8 @@ describe("afterwards", () => {
     expect(told).toContain(
       "         - ignored files that checks do not see, for they are not as on the base: dist/",
     );
-    expect(told).toContain("           | regressed       a > b");
-    expect(told).toContain("           | did not run     gone > away");
+    expect(told).toContain("           | now failing (passed before)         a > b");
+    expect(told).toContain("           | no longer runs                      gone > away");
   });
 
   test("runs and show --json say that it is held, and for what", async () => {

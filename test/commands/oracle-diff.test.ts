@@ -9,7 +9,15 @@ import type { Lang } from "../../src/domain/settings.ts";
 import { writePack } from "../../src/workspace/base/pack.ts";
 import { textDiffs } from "../../src/workspace/text-diff.ts";
 import { NODE_TESTS, put, RoomRig, TEST_ADDS, WORKS } from "../clean-room/project.ts";
-import { baseChecked, baseTaken, candidateTaken, changed, inRoom, ROOM } from "../rig/room-story.ts";
+import {
+  baseChecked,
+  baseTaken,
+  candidateTaken,
+  changed,
+  inRoom,
+  ORIGINALS_FAIL,
+  ROOM,
+} from "../rig/room-story.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import {
   asked,
@@ -67,7 +75,7 @@ class HeldTree {
       turnEnded(1),
       candidateTaken(1, { oracle: changes }),
       check(1, "fast", 0, { room: inRoom() }),
-      check(1, "full", 0, { room: inRoom() }),
+      check(1, "full", 0, { room: inRoom(ORIGINALS_FAIL) }),
       asked,
     ]);
     return oracleDiff(state, lang, redact);
@@ -315,7 +323,12 @@ describe("decide", () => {
       "ln -sf /etc/hostname test/data.txt",
       "chmod +x test/run.sh",
     ].join("\n");
-    const args = rig.superviseArgs({ agent: rig.agent(agent), full: [NODE_TESTS], loops: 1 });
+    const args = rig.superviseArgs({
+      agent: rig.agent(agent),
+      full: [NODE_TESTS],
+      loops: 1,
+      more: ["--test-changes", "hold"],
+    });
     const terminal = new TerminalSession(rig, args, {}, true);
     await terminal.shows(/1\/1 HELD for you[\s\S]*● refuse/);
     terminal.press(Key.ctrlC);

@@ -50,6 +50,8 @@ limits.test_timeout                 30m                default
 tests.fast                          npm test           agent-foreman.yaml:10
 tests.full                          npm run lint       agent-foreman.yaml:10
 tests.full                          npm run all        agent-foreman.yaml:10
+tests.changes                       judge              default
+tests.allow_no_change               false              default
 chat.agent                          claude             default
 chat.reviewer                       router             agent-foreman.yaml:13
 chat.marker                         [TASK_COMPLETED]   default

@@ -53,7 +53,11 @@ describe("what is wrong is said", () => {
       "limts: {}",
       "1:1: unknown key limts; did you mean limits? (known: agents, verifiers, roles, profiles, limits",
     ],
-    ["a typo below", "tests: { fst: x }", "1:10: unknown key fst; did you mean fast? (known: fast, full)"],
+    [
+      "a typo below",
+      "tests: { fst: x }",
+      "1:10: unknown key fst; did you mean fast? (known: fast, full, changes, allow_no_change)",
+    ],
     ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
     ["prototype keys", "__proto__: { x: 1 }", "1:1: unknown key __proto__"],
     ["the same key twice", "lang: en\nlang: zh", "2:1: the same key stands twice"],

@@ -5,6 +5,7 @@ import { verdictOn } from "../../src/domain/evidence.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
 import type { OracleChange } from "../../src/domain/oracle/change.ts";
 import type { CandidateTaken, CheckInRoom, OwnRun } from "../../src/domain/room/event.ts";
+import type { RoomSettings } from "../../src/domain/room/settings.ts";
 import { lastAttempt, type RunState } from "../../src/domain/state.ts";
 import type { TestFindings } from "../../src/domain/tests/findings.ts";
 import { next } from "../../src/policies/next.ts";
@@ -22,6 +23,8 @@ interface Luck {
   readonly status: "DONE" | "NEEDS_WORK";
   /** On the base: a command that is green there already, and tells of no tests. */
   readonly green: boolean;
+  /** Whether a turn of the agent changes the tree. */
+  readonly works: boolean;
   /** Whether somebody changed the tree since it was last looked at. */
   readonly moves: boolean;
   readonly oracle: readonly OracleChange[];
@@ -63,11 +66,23 @@ const anyOwn: fc.Arbitrary<OwnRun> = fc
   .record({ code: mostly(0, 1), findings: anyFindings })
   .map(({ code, findings }) => room.ownRun(code, { findings }));
 
+/** With the original tests the command failed: by a test, by something else that it asks for, or without a report of its tests. */
+const anyFrozen: fc.Arbitrary<OwnRun> = fc
+  .constantFrom(
+    room.findings({ failed: 1, regressed: room.names("was fine") }),
+    room.findings(),
+    room.findings({ vanished: room.names("gone") }),
+    null,
+  )
+  .map((findings) => room.ownRun(1, { findings }));
+
 const anyCheck: fc.Arbitrary<CheckInRoom> = fc
   .record({
     findings: anyFindings,
     flaky: mostly(null, room.names("now and then")),
+    frozen: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: anyFrozen }),
     own: fc.option(anyOwn),
+    lost: mostly(room.names(), room.names("lost")),
     without: fc.option(
       fc
         .record({
@@ -92,9 +107,10 @@ const anyLuck: fc.Arbitrary<Luck> = fc.record({
   code: mostly(0, 1),
   status: mostly<Luck["status"]>("DONE", "NEEDS_WORK"),
   green: fc.boolean(),
+  works: fc.oneof({ weight: 2, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   moves: mostly(false, true),
   oracle: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(CHANGED, { maxLength: 2 }) },
   ),
   allowed: fc.oneof(
@@ -114,6 +130,7 @@ const PLAIN: Luck = {
   code: 1,
   status: "NEEDS_WORK",
   green: false,
+  works: true,
   moves: false,
   oracle: [],
   allowed: [],
@@ -138,22 +155,37 @@ export interface Course {
 /** More decisions than any of these runs can need. */
 const FOREVER = 3000;
 
-function live(setting: { maxLoops: number; interactive: boolean }, lucks: readonly Luck[]): Course {
+type Setting = Pick<RoomSettings, "testChanges" | "allowNoChange"> & {
+  readonly maxLoops: number;
+  readonly interactive: boolean;
+  readonly habit: keyof typeof HABITS;
+};
+
+/** An agent is like itself: by luck alone hardly one would do nothing twice in a row, or insist on its change of a test. */
+const HABITS = {
+  none: {},
+  lazy: { works: false },
+  stubborn: { works: true, oracle: CHANGED.slice(0, 1), allowed: [] },
+} satisfies Record<string, Partial<Luck>>;
+
+function live({ maxLoops, interactive, habit, ...how }: Setting, lucks: readonly Luck[]): Course {
   const settings = {
-    maxLoops: setting.maxLoops,
+    maxLoops,
     testFast: story.testsNamed("fast", 1),
     testFull: story.testsNamed("full", 2),
-    room: room.ROOM,
+    room: { ...room.ROOM, ...how },
   };
-  let state = begin(story.started(settings, { interactive: setting.interactive }), story.AT);
+  let state = begin(story.started(settings, { interactive }), story.AT);
   const steps: Step[] = [];
   let moves = 0;
   for (let at = 0; at < FOREVER; at++) {
     const decision = next(state);
     if (!decision) return { steps, last: state };
-    const luck = lucks[at] ?? PLAIN;
-    moves += luck.moves ? 1 : 0;
-    const world: World = { ...luck, tree: String(moves).padStart(64, "0") };
+    const byChance = lucks[at];
+    const luck = byChance ? { ...byChance, ...HABITS[habit] } : PLAIN;
+    const isWork = decision.do === "take_turn" && luck.works && !luck.crash;
+    moves += luck.moves || isWork ? 1 : 0;
+    const world = moves === 0 ? untouched(luck) : { ...luck, tree: String(moves).padStart(64, "0") };
     const event = luck.crash
       ? story.resumed({ interactive: luck.interactive })
       : happens(decision, state, world);
@@ -167,6 +199,11 @@ function live(setting: { maxLoops: number; interactive: boolean }, lucks: readon
 /** The luck of the moment, and the tree as it is. */
 interface World extends Luck {
   readonly tree: string;
+}
+
+/** Before anything was done no file can differ from the base's. */
+function untouched(luck: Luck): World {
+  return { ...luck, tree: room.baseTaken().tree, oracle: [], allowed: [] };
 }
 
 function happens(decision: Decision, state: RunState, luck: World): RunEvent {
@@ -236,7 +273,13 @@ function answerTo({ question }: RunState, { allows, answer }: Luck): Answer {
 
 export const anyCourse: fc.Arbitrary<Course> = fc
   .tuple(
-    fc.record({ maxLoops: fc.integer({ min: 1, max: 3 }), interactive: fc.boolean() }),
+    fc.record<Setting>({
+      maxLoops: fc.integer({ min: 1, max: 3 }),
+      interactive: fc.boolean(),
+      habit: fc.constantFrom("none", "none", "lazy", "stubborn"),
+      testChanges: fc.constantFrom("judge", "judge", "hold"),
+      allowNoChange: fc.constantFrom(false, false, true),
+    }),
     fc.array(anyLuck, { minLength: 12, maxLength: 60 }),
   )
   .map(([setting, lucks]) => live(setting, lucks));

@@ -2,11 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckEnded, RunEvent } from "../../src/domain/event.ts";
 import { fold, ImpossibleEvent } from "../../src/domain/fold.ts";
+import { isHeld } from "../../src/domain/fold-room.ts";
 import { whyImpossible } from "../../src/domain/legality.ts";
+import type { OracleChange } from "../../src/domain/oracle/change.ts";
 import { succeeded } from "../../src/domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../src/domain/state.ts";
 import type { OwnRun } from "../../src/domain/room/event.ts";
-import type { BaseState } from "../../src/domain/room/state.ts";
 import type { TestFindings } from "../../src/domain/tests/findings.ts";
 import * as room from "../rig/room-story.ts";
 import * as story from "../rig/story.ts";
@@ -34,32 +35,30 @@ function speaksFor({ process, room: seen }: CheckEnded): boolean {
   return isGreen({ process, findings: seen.findings }) && own && proven;
 }
 
-/** Nothing but more tests, with which those of the base are seen to pass, and which notice that the work is missing. */
-function onlyAddsTests({ candidate, checks }: Attempt, paths: readonly string[], base: BaseState): boolean {
-  const changes = candidate?.taken.oracle.filter(({ path }) => paths.includes(path)) ?? [];
+/** The original tests pass on the new code, all of them still run, and none passes on the original product that failed there. */
+function bearsOutEdits({ room: seen }: CheckEnded): boolean {
+  if (!seen) return true;
+  const { frozen, lost, without } = seen;
+  const originals = frozen === null || (frozen.findings?.failed === 0 && isSound(frozen.findings));
+  return originals && lost.count + (without?.revived.count ?? 0) === 0;
+}
+
+/** Protected files that the agent changed without leave. */
+function changesIn({ candidate }: Attempt): readonly OracleChange[] {
+  const { oracle = [], allowed = [] } = candidate?.taken ?? {};
+  return oracle.filter(({ path }) => !allowed.includes(path));
+}
+
+/** No protected file was changed, or a person allowed it, or every check bears it out. With `hold` only added tests need no person. */
+function testsAreFine(attempt: Attempt, { settings }: RunState): boolean {
+  const changes = changesIn(attempt);
+  if (changes.length === 0 || attempt.candidate?.decided === "allow") return true;
   const more = changes.every(({ kind, how }) => kind === "test" && (how === "extended" || how === "added"));
-  // A linter, say: it neither ran tests nor could it have noticed.
-  const says = checks.filter(({ process, room: seen }) => {
-    const before = base.checks.find((check) => check.process.command === process.command);
-    return !(before && succeeded(before.process.end) && !before.tests && !seen?.own?.findings);
-  });
-  const borneOut = says.every(({ room: seen }) => {
-    if (!seen?.own || !seen.without || seen.without.revived.count > 0) return false;
-    return seen.own.findings ? isSound(seen.own.findings) : !succeeded(seen.without.process.end);
-  });
-  return more && says.length > 0 && borneOut;
+  return attempt.checks.every(bearsOutEdits) && (more || settings.room?.testChanges === "judge");
 }
 
-/** What became of the tests is nothing, or a person has seen it, or it is nothing but more of them. */
-function testsAreFine(attempt: Attempt, { base }: RunState): boolean {
-  const { oracle = [], allowed = [] } = attempt.candidate?.taken ?? {};
-  const changed = oracle.map(({ path }) => path).filter((path) => !allowed.includes(path));
-  if (changed.length === 0 || attempt.candidate?.decided === "allow") return true;
-  return base !== null && onlyAddsTests(attempt, changed, base);
-}
-
-/** All but that the tree was looked at once more. */
-function isGood(attempt: Attempt, state: RunState): boolean {
+/** All speaks for it, were it not that nothing may have been done. */
+function isFlawless(attempt: Attempt, state: RunState): boolean {
   const { turn, checks, candidate } = attempt;
   const worked = turn?.claim?.status === "DONE" && succeeded(turn.process.end);
   const ran = new Set(checks.map(({ process }) => process.command));
@@ -67,12 +66,31 @@ function isGood(attempt: Attempt, state: RunState): boolean {
   return worked && all && testsAreFine(attempt, state) && candidate?.taken.programs.length === 0;
 }
 
+function changesNothing({ candidate }: Attempt, { base, settings }: RunState): boolean {
+  return candidate?.taken.tree === base?.taken.tree && settings.room?.allowNoChange === false;
+}
+
+/** All but that the tree was looked at once more. */
+function isGood(attempt: Attempt, state: RunState): boolean {
+  return isFlawless(attempt, state) && !changesNothing(attempt, state);
+}
+
+const wasIdle = (attempt: Attempt | undefined): boolean =>
+  attempt?.judged?.reasons.includes("nothing_changed") === true;
+
 /** What happened in an attempt, since its tree was last taken. */
 function sinceTaken({ steps }: Course, attempt: number): readonly RunEvent[] {
   const events = steps
     .map(({ event }) => event)
     .filter((event) => "attempt" in event && event.attempt === attempt);
   return events.slice(events.findLastIndex(({ type }) => type === "candidate_taken"));
+}
+
+/** The attempt before was rejected for its change of a file that this one changes, too. */
+function insists({ attempts }: RunState, attempt: Attempt): boolean {
+  const before = attempts.find(({ index }) => index === attempt.index - 1);
+  const paths = before?.judged?.reasons.includes("oracle_changed") === true ? changesIn(before) : [];
+  return changesIn(attempt).some(({ path }) => paths.some((was) => was.path === path));
 }
 
 const accepting = ({ event }: Step): boolean =>
@@ -93,6 +111,9 @@ describe("whatever the agent, its tests, the tree and people do", () => {
   test("the run ends, and no attempt is one too many", () => {
     let accepted = 0;
     let held = 0;
+    let idle = 0;
+    let edited = 0;
+    let insisted = 0;
     fc.assert(
       fc.property(anyCourse, ({ last, steps }) => {
         expect(last.ended).not.toBeNull();
@@ -101,12 +122,27 @@ describe("whatever the agent, its tests, the tree and people do", () => {
         expect(last.attempts.length).toBeLessThanOrEqual(most);
         accepted += steps.filter(accepting).length;
         held += last.decisions.filter(({ about }) => about === "oracle").length;
+        idle += last.attempts.filter(
+          (attempt, at) => wasIdle(attempt) && wasIdle(last.attempts[at - 1]),
+        ).length;
+        insisted += steps.filter(
+          ({ event, before }) => event.type === "question_asked" && isHeld(before) && !before.interactive,
+        ).length;
+        edited += last.attempts.filter(
+          (attempt) =>
+            attempt.judged?.verdict === "accepted" &&
+            attempt.candidate?.decided !== "allow" &&
+            changesIn(attempt).length > 0,
+        ).length;
       }),
       RUNS,
     );
     // What is never seen is never looked at.
     expect(accepted).toBeGreaterThan(20);
     expect(held).toBeGreaterThan(20);
+    expect(idle).toBeGreaterThan(0);
+    expect(edited).toBeGreaterThan(20);
+    expect(insisted).toBeGreaterThan(0);
   });
 
   test("an attempt is accepted exactly when all speaks for it, and its tree was looked at once more", () => {
@@ -122,6 +158,27 @@ describe("whatever the agent, its tests, the tree and people do", () => {
       const attempt = lastAttempt(before);
       if (event.type !== "attempt_judged" || event.verdict === "accepted" || !attempt) return false;
       return isGood(attempt, before) && (attempt.candidate?.times ?? 0) < 3;
+    });
+  });
+
+  test("work that is flawless and changes no file is rejected for that alone", () => {
+    expectNever(({ event, before }) => {
+      const attempt = lastAttempt(before);
+      if (event.type !== "attempt_judged" || !attempt) return false;
+      const isSo = isFlawless(attempt, before) && changesNothing(attempt, before);
+      const alone = event.reasons.join() === "nothing_changed";
+      // A tree that would not hold still is another reason, and comes first.
+      return isSo && (attempt.candidate?.times ?? 0) < 3 ? !alone : event.reasons.includes("nothing_changed");
+    });
+  });
+
+  test("after two attempts in a row that changed nothing a person is asked before another one is paid for", () => {
+    expectNever(({ event, before }) => {
+      const [first, second] = before.attempts.slice(-2);
+      const isIdle = second !== undefined && wasIdle(first) && wasIdle(second);
+      if (event.type !== "turn_started" || !isIdle) return false;
+      const last = before.decisions.at(-1);
+      return last?.attempt !== second.index || last.answer.kind !== "continue_n";
     });
   });
 
@@ -146,13 +203,23 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("a person is asked about tests where all else is good, and never without a terminal", () => {
+  test("a person is asked about tests where all else is good; without a terminal only if the agent insists", () => {
     expectNever(({ event, before, after }) => {
       if (event.type !== "question_asked" || after.question?.about !== "oracle") return false;
       const attempt = lastAttempt(before);
-      if (!attempt?.candidate || !before.interactive || testsAreFine(attempt, before)) return true;
+      if (!attempt?.candidate || testsAreFine(attempt, before)) return true;
+      if (!before.interactive && !insists(before, attempt)) return true;
       const taken = { ...attempt.candidate.taken, programs: [] };
       return !isGood({ ...attempt, candidate: { ...attempt.candidate, taken, decided: "allow" } }, before);
+    });
+  });
+
+  test("without a terminal a change that was rejected is not rejected once more, but asked about", () => {
+    expectNever(({ event, before }) => {
+      const attempt = lastAttempt(before);
+      if (event.type !== "attempt_judged" || !attempt || attempt.candidate?.decided === "refuse")
+        return false;
+      return event.reasons.join() === "oracle_changed" && insists(before, attempt);
     });
   });
 

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { Lang } from "../../src/domain/settings.ts";
-import { baseTaken, candidateTaken, checkInRoom, confirmed, names, ROOM } from "../rig/room-story.ts";
+import {
+  baseTaken,
+  candidateTaken,
+  checkInRoom,
+  confirmed,
+  names,
+  ORIGINALS_FAIL,
+  ROOM,
+} from "../rig/room-story.ts";
 import { answered, asked, judged, started } from "../rig/story.ts";
 import { open, pipe } from "./rig.ts";
 import { added, CHANGES, CHECKED, HEAD, live, TURN } from "./room-rig.ts";
@@ -11,7 +19,13 @@ const HELD: readonly RunEvent[] = [
   ...TURN,
   candidateTaken(1, { oracle: CHANGES }),
   checkInRoom(1, "fast", 0),
-  checkInRoom(1, "full", 0),
+  checkInRoom(1, "full", 0, ORIGINALS_FAIL),
+];
+/** What the checks of it show: why it is held. */
+const CONTRADICTED = [
+  "full: with the original tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
+  "now failing (passed before)  api > adds",
+  "full: with the agent's tests: exit 0, 214 passed (3 new), 0 skipped",
 ];
 const PASSED = {
   type: "run_ended",
@@ -27,13 +41,14 @@ describe("held for a person", () => {
   test("what was changed, and how to decide", () => {
     const state = tell(open({ stdout: pipe(), stderr: pipe() }), [...head, ...HELD, asked()]);
     expect(summary(state)).toEqual([
-      "? HELD for you: tests were changed (oracle_changed)",
+      "? HELD for you: the agent modified protected files (oracle_changed)",
       "  files   test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)",
+      ...CONTRADICTED.map((line) => `          ${line}`),
       "  next    agent-foreman decide 1115-k7m2",
     ]);
-    expect(summary(state, "zh")[0]).toBe("? 等待你决定：测试被改动 (oracle_changed)");
+    expect(summary(state, "zh")[0]).toBe("? 等待你决定：agent 修改了受保护的文件 (oracle_changed)");
     expect(added([...head, ...HELD], [asked()])).toEqual([
-      "person  HELD for you: tests were changed (oracle_changed)",
+      "person  HELD for you: the agent modified protected files (oracle_changed)",
     ]);
   });
 
@@ -57,12 +72,13 @@ describe("held for a person", () => {
     const story = [...head, ...HELD, judged(1, "oracle_changed")];
     const files = "test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)";
     expect(live([...head, ...HELD], story.slice(-1))).toEqual([
-      `✗ 1 rejected  0.0s  said DONE; fast and full tests passed: 214 passed (3 new), 0 skipped; tests, or what decides about them, were changed: ${files}`,
+      `✗ 1 rejected  0.0s  said DONE; fast and full tests passed: 214 passed (3 new), 0 skipped; the agent modified protected files, and the original tests do not bear it out: ${files}`,
+      ...CONTRADICTED.map((line) => `    ${line}`),
     ]);
     const ended = { ...PASSED, status: "failed", exitCode: 1, reason: "limit_reached" } as const;
     const limited = [started({ room: ROOM, maxLoops: 1 }), ...story.slice(1), ended];
     expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), limited)).slice(1, 2)).toEqual([
-      `  why     tests, or what decides about them, were changed: ${files} (oracle_changed)`,
+      `  why     the agent modified protected files, and the original tests do not bear it out: ${files} (oracle_changed)`,
     ]);
   });
 

@@ -113,12 +113,12 @@ describe("what a turn left", () => {
     });
     const files = "test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)";
     expect(added(head, [taken])).toEqual([
-      `agent   1/3 tests, or what decides about them, were changed: ${files}`,
+      `agent   1/3 the agent modified protected files: ${files}`,
       "agent   1/3 changed as allowed: Makefile",
       "agent   1/3 programs or settings outside the work tree were changed: /usr/bin/node",
     ]);
     expect(live(head, [taken])).toEqual([
-      `! 1  tests, or what decides about them, were changed: ${files}`,
+      `! 1  the agent modified protected files: ${files}`,
       "- 1  changed as allowed: Makefile",
       "! 1  programs or settings outside the work tree were changed: /usr/bin/node",
     ]);
@@ -166,16 +166,16 @@ describe("checks, test by test", () => {
     judged(1, "fast_test_failed", "tests_vanished", "tests_skipped"),
   ];
   const NAMED = [
-    "regressed       a > one",
-    "regressed       a > two",
-    "regressed       a > three",
-    "regressed       a > four",
-    "regressed       a > five",
-    "regressed       and 2 more",
-    "new, fails      new > fails",
-    "did not run     gone > away",
-    "skipped now     left > out",
-    "already broken  old > broken",
+    "now failing (passed before)         a > one",
+    "now failing (passed before)         a > two",
+    "now failing (passed before)         a > three",
+    "now failing (passed before)         a > four",
+    "now failing (passed before)         a > five",
+    "now failing (passed before)         and 2 more",
+    "new test, failing                   new > fails",
+    "no longer runs                      gone > away",
+    "now skipped                         left > out",
+    "still failing (failed before, too)  old > broken",
   ];
 
   test("which failed, did not run or were left out, by name", () => {
@@ -214,8 +214,8 @@ describe("checks, test by test", () => {
       findings: findings({ passed: 213, failed: 1, newFailing: names("mine > fails") }),
     });
     expect(added(head, [checkInRoom(1, "fast", 0, { own })]).slice(1)).toEqual([
-      "  | with the tests as the agent left them: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
-      "  | new, fails  mine > fails",
+      "  | with the agent's tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
+      "  | new test, failing  mine > fails",
     ]);
   });
 
@@ -272,7 +272,7 @@ describe("checks, test by test", () => {
     story.check(0, { room: inRoom({ findings: findings({ vanished: names("gone > away") }) }) }).judge();
     expect(piped("en", story.events).slice(before)).toEqual([
       "✗ [1] check M1-T1  exit 0, 214 passed (3 new), 0 skipped, tests that ran before did not run",
-      "  | did not run  gone > away",
+      "  | no longer runs  gone > away",
       "  all output: /nowhere",
       "[1] DEV rejected: acceptance_failed, tests_vanished; said PASS; 1 of 1 red",
     ]);

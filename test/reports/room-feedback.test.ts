@@ -21,6 +21,7 @@ import {
   findings,
   inRoom,
   names,
+  ORIGINALS_FAIL,
   ownRun,
   ROOM,
 } from "../rig/room-story.ts";
@@ -64,18 +65,20 @@ describe("what an agent is told of its tests", () => {
         "",
         "## Tests: 209 passed (3 new), 4 failed, 1 skipped",
         "",
-        "### regressed (passed before your work): 7",
+        "### now failing (passed before): 7",
         "",
         "| a > one",
       ].join("\n"),
     );
-    expect(text).toContain("### failing new tests: 1\n\n| new > fails\n");
-    expect(text).toContain("### did not run any more: 1\n\n| gone > away\n");
-    expect(text).toContain("### skipped now: 1\n\n| left > out\n");
-    expect(text).toMatch(/### already broken before your work \(.+\): 1\n\n\| old > broken\n/);
+    expect(text).toContain("### new test, failing: 1\n\n| new > fails\n");
+    expect(text).toContain("### no longer runs: 1\n\n| gone > away\n");
+    expect(text).toContain("### now skipped: 1\n\n| left > out\n");
+    expect(text).toMatch(
+      /### still failing \(failed before, too; they have to pass\): 1\n\n\| old > broken\n/,
+    );
     expect(text).toMatch(/### flaky \(.+\): 1\n\n\| f > laky\n/);
     expect(afterCheck(checkInRoom(1, "fast", 1, { findings: BAD }), {}, "zh")).toContain(
-      "### 退步（在你工作之前是通过的）: 7\n\n| a > one\n",
+      "### 现在失败（之前通过）: 7\n\n| a > one\n",
     );
   });
 
@@ -106,7 +109,7 @@ describe("what an agent is told of its tests", () => {
     const text = afterCheck(checkInRoom(1, "fast", 0, { own }), {
       oracle: [changed("t.js", { how: "extended" })],
     });
-    expect(text).toContain("With the tests as you left them the command failed: exit code 1");
+    expect(text).toContain("With your version of the tests the command failed: exit code 1");
     expect(text).toContain("| mine > fails");
     expect(text).toContain("(own_tests_failed)");
   });
@@ -120,27 +123,33 @@ describe("what an agent is told of its tests", () => {
 
 describe("what it may not change", () => {
   const both = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0)];
+  const contradicted = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0, ORIGINALS_FAIL)];
 
   test("which files, how to put them back, and what is welcome", () => {
-    const text = told(state({ oracle: CHANGES }, both));
+    const text = told(state({ oracle: CHANGES }, contradicted));
     expect(text).toContain("(oracle_changed)");
     expect(text).toContain(
       [
-        "## Tests, and what decides about them, that are not as they were",
+        "## Protected files that you modified",
         "",
         "| test/api.test.ts (changed)",
         "| .npmrc (new)",
         "",
-        "The checks ran with these files as they were before your work.",
+        "The checks ran with the original version of these files.",
         "Put them back as they were: `git checkout a1b2c3d4e5f6 -- <path>`, and delete those that are new here.",
       ].join("\n"),
     );
-    expect(text).toContain("New test files are welcome.");
+    expect(text).toContain(
+      "You may edit tests as long as the original tests still pass on your code and no test is lost.",
+    );
+    expect(text).toContain(
+      "With your version of the tests the command passed. With the original tests it failed: exit code 1\n\n### now failing (passed before): 1\n\n| api > adds\n",
+    );
     expect(text).not.toContain("refused them");
   });
 
   test("that a person refused it", () => {
-    const refused = [...both, asked(), answered({ kind: "option", option: "refuse" })];
+    const refused = [...contradicted, asked(), answered({ kind: "option", option: "refuse" })];
     expect(told(state({ oracle: CHANGES }, refused))).toContain(
       "A person looked at these changes and refused",
     );
@@ -148,10 +157,14 @@ describe("what it may not change", () => {
 
   test("what was allowed is not held against it; what only explains a failure is told without an order", () => {
     const allowed = { oracle: CHANGES, allowed: ["test/api.test.ts", ".npmrc"] };
-    expect(told(state(allowed, both))).not.toContain("not as they were");
+    expect(told(state(allowed, both))).not.toContain("Protected files");
+    const harmless = told(state({ oracle: CHANGES }, both));
+    expect(harmless).toContain("The checks ran with the original version of these files.");
+    expect(harmless).not.toMatch(/oracle_changed|Put them back/);
     const more = { oracle: [changed("t.js", { how: "extended" })] };
     const red = told(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, own: ownRun(1) })]));
-    expect(red).toContain("The checks ran with these files as they were");
+    expect(red).toContain("The checks ran with the original version of these files.");
+    expect(red).not.toContain("Put them back");
   });
 
   test("programs; and, where a check failed, ignored files that it does not see", () => {
@@ -177,7 +190,7 @@ describe("in the other modes", () => {
       worked(1, 1),
       candidateTaken(1, { oracle: CHANGES }),
       {
-        ...checkInRoom(1, "unit", 0),
+        ...checkInRoom(1, "unit", 0, ORIGINALS_FAIL),
         process: { ...checkInRoom(1, "unit", 0).process, command: "npm test" },
       },
       {
@@ -201,7 +214,9 @@ describe("in the other modes", () => {
       verdict,
       excerpts: NO_EXCERPTS,
     });
-    expect(text).toContain("- Why: tests, or what decides about them, were changed (oracle_changed)");
+    expect(text).toContain(
+      "- Why: the agent modified protected files, and the original tests do not bear it out (oracle_changed)",
+    );
     expect(text).toContain("| .npmrc (new)");
   });
 
@@ -224,7 +239,7 @@ describe("in the other modes", () => {
       words: "no",
       excerpts: NO_EXCERPTS,
     });
-    expect(text).toContain("### regressed (passed before your work): 7\n\n| a > one\n");
+    expect(text).toContain("### now failing (passed before): 7\n\n| a > one\n");
   });
 
   test("a board: red although the command ended well, and what MAIN has to know", () => {
@@ -249,8 +264,8 @@ describe("in the other modes", () => {
     });
     expect(text).toContain("Acceptance commands: 0 of 1 green.");
     expect(text).toContain("→ red (exit code 0; tests that ran before did not run)");
-    expect(text).toContain("   | did not run: gone > away");
-    expect(text).toContain("were changed: test/api.test.ts (changed), .npmrc (new)");
+    expect(text).toContain("   | no longer runs: gone > away");
+    expect(text).toContain("the agent modified protected files: test/api.test.ts (changed), .npmrc (new)");
     expect(text).toContain("not as on the base: dist/");
   });
 });

@@ -94,6 +94,8 @@ describe("a report", () => {
       allow: ["Makefile"],
       pass_env: ["CI"],
       prove_tests: true,
+      test_changes: "hold",
+      allow_no_change: true,
     });
     expect(base).toMatchObject({ tree: "a".repeat(64), commit: null, files: 120, oracle: { files: 31 } });
     expect(base?.tests.map(({ command, tests }) => [command, tests?.failed ?? null])).toEqual([

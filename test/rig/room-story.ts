@@ -142,6 +142,12 @@ export function ownRun(code: number, more: Partial<OwnRun> = {}): OwnRun {
   return { process: ran("full", exited(code)), output: NOTHING, findings: findings(), ...more };
 }
 
+/** The command passes with the agent's version of the tests, and one of the original tests fails on the new code. */
+export const ORIGINALS_FAIL: Partial<CheckInRoom> = {
+  frozen: ownRun(1, { findings: findings({ passed: 213, failed: 1, regressed: names("api > adds") }) }),
+  own: ownRun(0),
+};
+
 /** A check of a story, as the room showed it. */
 export function checkInRoom(
   attempt: number,
