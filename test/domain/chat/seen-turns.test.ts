@@ -117,7 +117,10 @@ describe("C6 the agent has stopped", () => {
   });
 
   test("not by what it did before the input", () => {
-    const booted = [{ busy: true, draft: null }, { busy: false, draft: "" }];
+    const booted = [
+      { busy: true, draft: null },
+      { busy: false, draft: "" },
+    ];
     expect(follow(...booted, typed("one"), entered("one"), ...times(9))).toEqual([input("one")]);
     const worked = [WORKS, RESTS, {}];
     expect(follow(...worked, entered("one"), ...times(9))).toEqual([input("one")]);
