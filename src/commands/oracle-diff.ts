@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { isFixture } from "../domain/oracle/names.ts";
 import { heldChanges } from "../domain/room/held.ts";
-import { canHaveBeen, isMarked } from "../domain/secret.ts";
+import { isMarked } from "../domain/secret.ts";
 import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
@@ -58,8 +58,10 @@ export function oracleDiff(state: RunState, lang: Lang, redact: (line: string) =
   const { pack: file } = state.base.taken;
   const changes = byWeight(heldChanges(state, attempt));
   const pack = openPack(file);
-  const paths = changes.map(({ path }) => (pack && isMarked(path) ? pathsBehind(path, pack) : [path]));
-  const shown = pack && tryParts(pack, state, paths.flat(), { lang, redact });
+  const paths = changes.map(({ path }) =>
+    pack && isMarked(path) ? pathsBehind(path, pack, redact) : [path],
+  );
+  const shown = pack && tryParts(pack, state, [...new Set(paths.flat())], { lang, redact });
   if (!shown) return { parts: [[words.baseGone]], kept: null };
   const unknown = changes.filter((_, at) => paths[at]?.length === 0);
   const parts = [...shown, ...unknown.map(({ path }) => [visible(titleOf(path, [words.secretPath]))])];
@@ -67,8 +69,12 @@ export function oracleDiff(state: RunState, lang: Lang, redact: (line: string) =
 }
 
 /** The journal has no secrets, the base has the paths as they are. A new file is not in it. */
-function pathsBehind(redacted: string, { entries, leftOut }: Pack): readonly string[] {
-  return [...entries.keys(), ...leftOut].filter((path) => canHaveBeen(redacted, path));
+function pathsBehind(
+  redacted: string,
+  { entries, leftOut }: Pack,
+  redact: (text: string) => string,
+): readonly string[] {
+  return [...entries.keys(), ...leftOut].filter((path) => redact(path) === redacted);
 }
 
 /** Of a pack that lies at `base/<number>/pack` in it. */

@@ -1,5 +1,5 @@
 import type { Oracle } from "../domain/oracle/oracle.ts";
-import { canHaveBeen, isMarked } from "../domain/secret.ts";
+import { canBeAmong, isMarked } from "../domain/secret.ts";
 import { MOST_CHANGES } from "../engine/candidate.ts";
 import { compareEntry, LARGEST_TEXT } from "../engine/compare-entry.ts";
 import { oracleDigest, oracleOfTree, type TreeToJudge } from "../engine/tree-oracle.ts";
@@ -31,10 +31,8 @@ export function lookAtOracle({ predicate }: Receipt, now: TreeNow, redact: (text
   if (then.sha256 !== oracle.sha256 || then.decisive !== oracle.files)
     return said("refused", "oracle_differs", { ...about, derived: short(then.sha256), commit });
   const told = new Set(oracle.changes.map(({ path }) => path));
-  const redactedPaths = [...told].filter(isMarked);
-  const isTold = (path: string): boolean =>
-    told.has(path) || redactedPaths.some((redacted) => canHaveBeen(redacted, path));
-  const untold = changedSince(then, now).filter((path) => !isTold(path));
+  const redacted = [...told].filter(isMarked);
+  const untold = changedSince(then, now).filter((path) => !told.has(path) && !canBeAmong(redacted, path));
   // In a conversation the person says what becomes of the tests, and nothing of that is on record; nor are more changes than so many.
   if (untold.length > 0 && details.mode !== "chat" && told.size < MOST_CHANGES)
     return said("refused", "oracle_undeclared", {

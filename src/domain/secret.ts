@@ -22,6 +22,10 @@ export function canHaveBeen(redacted: string, text: string): boolean {
   return new RegExp(`^${redacted.split(MARKS).map(literal).join(".+")}$`, "s").test(text);
 }
 
+export function canBeAmong(redacted: readonly string[], text: string): boolean {
+  return redacted.some((one) => canHaveBeen(one, text));
+}
+
 /** Shorter values stand in too many texts that have nothing to do with them. */
 export const MIN_LENGTH = 8;
 

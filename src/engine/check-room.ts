@@ -7,7 +7,7 @@ import { succeeded, type Captured, type ProcessEnd } from "../domain/process-end
 import type { BaseChecked, CheckInRoom, OwnRun } from "../domain/room/event.ts";
 import { changesOf, mayAddTests } from "../domain/room/held.ts";
 import { against, checkPassed } from "../domain/room/verdict.ts";
-import { canHaveBeen } from "../domain/secret.ts";
+import { canBeAmong } from "../domain/secret.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { compareTests } from "../domain/tests/compare-tests.ts";
 import { NAMES_TOLD, type Names, type TestFindings } from "../domain/tests/findings.ts";
@@ -285,8 +285,7 @@ class CheckRuns {
   #rewrittenIn({ run }: Ran): readonly string[] {
     const usual = this.#onBase?.rewritten;
     const isAllowed = globMatcher(this.#state.settings.room?.allow ?? []);
-    const isUsual = (path: string): boolean => usual?.some((one) => canHaveBeen(one, path)) === true;
-    return usual ? run.rewritten.filter((path) => !isUsual(path) && !isAllowed(path)) : [];
+    return usual ? run.rewritten.filter((path) => !canBeAmong(usual, path) && !isAllowed(path)) : [];
   }
 
   /** It failed, and not by what the base fails by already. */
