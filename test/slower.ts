@@ -24,6 +24,7 @@ export const SLOWER: readonly string[] = [
   "test/clean-room/modes.test.ts",
   "test/clean-room/odd.test.ts",
   "test/clean-room/refused.test.ts",
+  "test/clean-room/secrets.test.ts",
   "test/journal/refused.test.ts",
   "test/probes/exits-errors.test.ts",
   "test/probes/exits-replaced.test.ts",

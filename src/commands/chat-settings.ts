@@ -16,6 +16,7 @@ import {
   commonSettings,
   profileTexts,
   refuseSecrets,
+  roomTexts,
   reportPathFrom,
   usage,
   type RunFlags,
@@ -78,6 +79,7 @@ export function chatSettings(
       ["--", agentArgs.join("\n")],
       ...commands,
       ...profileTexts(agents),
+      ...roomTexts(common.room),
     ],
     redactorFor({ secrets: common.secrets, agents }, io.env),
   );

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { isFixture } from "../domain/oracle/names.ts";
 import { heldChanges } from "../domain/room/held.ts";
+import { isMarked } from "../domain/secret.ts";
 import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
@@ -57,9 +58,23 @@ export function oracleDiff(state: RunState, lang: Lang, redact: (line: string) =
   const { pack: file } = state.base.taken;
   const changes = byWeight(heldChanges(state, attempt));
   const pack = openPack(file);
-  const parts = pack && tryParts(pack, state, changes, { lang, redact });
-  if (!parts) return { parts: [[words.baseGone]], kept: null };
+  const paths = changes.map(({ path }) =>
+    pack && isMarked(path) ? pathsBehind(path, pack, redact) : [path],
+  );
+  const shown = pack && tryParts(pack, state, [...new Set(paths.flat())], { lang, redact });
+  if (!shown) return { parts: [[words.baseGone]], kept: null };
+  const unknown = changes.filter((_, at) => paths[at]?.length === 0);
+  const parts = [...shown, ...unknown.map(({ path }) => [visible(titleOf(path, [words.secretPath]))])];
   return { parts, kept: tryKeep(join(runDirectory(file.path), "turns", String(state.turns)), parts) };
+}
+
+/** The journal has no secrets, the base has the paths as they are. A new file is not in it. */
+function pathsBehind(
+  redacted: string,
+  { entries, leftOut }: Pack,
+  redact: (text: string) => string,
+): readonly string[] {
+  return [...entries.keys(), ...leftOut].filter((path) => redact(path) === redacted);
 }
 
 /** Of a pack that lies at `base/<number>/pack` in it. */
@@ -83,7 +98,7 @@ function tryKeep(dir: string, parts: OracleDiff["parts"]): string | null {
 function tryParts(
   pack: Pack,
   state: RunState,
-  changes: readonly OracleChange[],
+  paths: readonly string[],
   how: { readonly lang: Lang; readonly redact: (line: string) => string },
 ): OracleDiff["parts"] | null {
   const { room, moreLines } = terminalTexts[how.lang];
@@ -91,7 +106,7 @@ function tryParts(
   const parts: (readonly string[])[] = [];
   let left = MOST_BYTES;
   try {
-    for (const group of inGroups(pack, rootOf(state.settings.cwd), changes)) {
+    for (const group of inGroups(pack, rootOf(state.settings.cwd), paths)) {
       for (const lines of partsOf(group, room.diff)) {
         const whole = lines.map(safe);
         const fitting = fitInto(left, whole, moreLines);
@@ -104,14 +119,14 @@ function tryParts(
     if (error instanceof PackChanged) return null;
     throw error;
   }
-  const rest = changes.slice(parts.length);
-  return [...parts, ...rest.map(({ path }) => [safe(titleOf(path, [room.diff.leftOut]))])];
+  const rest = paths.slice(parts.length);
+  return [...parts, ...rest.map((path) => [safe(titleOf(path, [room.diff.leftOut]))])];
 }
 
-function* inGroups(pack: Pack, root: string, changes: readonly OracleChange[]): Generator<Compared[]> {
+function* inGroups(pack: Pack, root: string, paths: readonly string[]): Generator<Compared[]> {
   let group: Compared[] = [];
   let bytes = 0;
-  for (const { path } of changes) {
+  for (const path of paths) {
     const [before, after] = [sideBefore(pack, path), sideNow(root, path)];
     group.push({ path, before, after });
     bytes += textOf(before).length + textOf(after).length;

@@ -16,6 +16,7 @@ import {
   profileTexts,
   promptFrom,
   refuseSecrets,
+  roomTexts,
   reportPathFrom,
   sha256,
   type RunFlags,
@@ -55,16 +56,18 @@ export function boardSettings(
     dev: promptFrom("dev", config, io),
     review: promptFrom("review", config, io),
   };
+  const common = commonSettings(flags, cwd, config, "orchestrate", io);
   refuseSecrets(
     [
       ...Object.entries(prompts).map(([name, { text }]) => [`prompts.${name}`, text] as const),
       ...profileTexts(agents),
+      ...roomTexts(common.room),
     ],
     redactor,
   );
   const own = Object.values(BOARD).map((name) => join(boardDir, name));
   return {
-    ...commonSettings(flags, cwd, config, "orchestrate", io),
+    ...common,
     mode: ORCHESTRATE,
     task: titleOf(board.context),
     boardDir,

@@ -6,6 +6,7 @@ import type { AgentProfile } from "../domain/agent-profile.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { PromptName } from "../domain/prompt-template.ts";
 import type { Redactor } from "../domain/redact.ts";
+import type { RoomSettings } from "../domain/room/settings.ts";
 import type { Lang, PromptTemplate, Settings } from "../domain/settings.ts";
 import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
@@ -106,6 +107,13 @@ export function profileTexts(agents: readonly AgentProfile[]): readonly Named[] 
     const said = [program, ...args, model, endpoint, ...Object.values(env)];
     return [`profiles.${name}`, said.filter((text) => text !== null).join("\n")] as const;
   });
+}
+
+export function roomTexts(room: RoomSettings | null): readonly Named[] {
+  return [
+    ["--setup", room?.setup ?? ""],
+    ["--allow-oracle-change", room?.allow.join("\n") ?? ""],
+  ];
 }
 
 /** Where the report goes, if the person says so; never over what the run is given or writes itself, nor into git's own files. */

@@ -17,6 +17,7 @@ import {
   profileTexts,
   promptFrom,
   refuseSecrets,
+  roomTexts,
   reportPathFrom,
   usage,
   type RunFlags,
@@ -68,6 +69,7 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
       ["prompts.verify", prompts.verify.text],
       ...profileTexts(agents),
       ...steps.map((step) => [step.file, JSON.stringify(step)] as const),
+      ...roomTexts(common.room),
     ],
     redactorFor({ secrets: common.secrets, agents }, io.env),
   );

@@ -15,6 +15,7 @@ import {
   profileTexts,
   promptFrom,
   refuseSecrets,
+  roomTexts,
   reportPathFrom,
   sha256,
   usage,
@@ -70,7 +71,13 @@ export function settingsFrom(
   const common = commonSettings(flags, cwd, config, "supervise", io);
   const prompt = agents.length === 0 ? null : promptFrom("supervise", config, io);
   refuseSecrets(
-    [...commands, ["--task", flags.task], ["prompts.supervise", prompt?.text ?? ""], ...profileTexts(agents)],
+    [
+      ...commands,
+      ["--task", flags.task],
+      ["prompts.supervise", prompt?.text ?? ""],
+      ...profileTexts(agents),
+      ...roomTexts(common.room),
+    ],
     redactorFor({ secrets: common.secrets, agents }, io.env),
   );
   const planFile = resolve(io.cwd, flags.planFile);

@@ -1,4 +1,5 @@
 import type { Oracle } from "../domain/oracle/oracle.ts";
+import { canBeAmong, isMarked } from "../domain/secret.ts";
 import { MOST_CHANGES } from "../engine/candidate.ts";
 import { compareEntry, LARGEST_TEXT } from "../engine/compare-entry.ts";
 import { oracleDigest, oracleOfTree, type TreeToJudge } from "../engine/tree-oracle.ts";
@@ -17,7 +18,7 @@ const said = saying("oracle");
  * What decided about the tests, found again: in the tree itself, where nothing of it was touched, or else in the commit that the work
  * began with, if that was all there was. The tree is known to be the accepted one.
  */
-export function lookAtOracle({ predicate }: Receipt, now: TreeNow): Seen {
+export function lookAtOracle({ predicate }: Receipt, now: TreeNow, redact: (text: string) => string): Seen {
   const details = predicate.agentForeman;
   const { oracle, base } = details;
   const here = derivedFrom(details, treeHere(now));
@@ -30,10 +31,14 @@ export function lookAtOracle({ predicate }: Receipt, now: TreeNow): Seen {
   if (then.sha256 !== oracle.sha256 || then.decisive !== oracle.files)
     return said("refused", "oracle_differs", { ...about, derived: short(then.sha256), commit });
   const told = new Set(oracle.changes.map(({ path }) => path));
-  const untold = changedSince(then, now).filter((path) => !told.has(path));
+  const redacted = [...told].filter(isMarked);
+  const untold = changedSince(then, now).filter((path) => !told.has(path) && !canBeAmong(redacted, path));
   // In a conversation the person says what becomes of the tests, and nothing of that is on record; nor are more changes than so many.
   if (untold.length > 0 && details.mode !== "chat" && told.size < MOST_CHANGES)
-    return said("refused", "oracle_undeclared", { commit, paths: untold.slice(0, MOST_TOLD).join(", ") });
+    return said("refused", "oracle_undeclared", {
+      commit,
+      paths: redact(untold.slice(0, MOST_TOLD).join(", ")),
+    });
   return said("ok", "oracle_by_commit", { ...about, commit, changes: String(oracle.changes.length) });
 }
 

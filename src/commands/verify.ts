@@ -9,6 +9,7 @@ import type { Line, Tone } from "../reporters/page.ts";
 import { resultOf, type Receipt } from "../reports/receipt.ts";
 import type { Io } from "./io.ts";
 import { openPaper, printJson } from "./print.ts";
+import { redactorFor } from "./redactor.ts";
 import { workDir } from "./run-flags.ts";
 import { lookAtJournal } from "./verify-journal.ts";
 import { lookAtOracle } from "./verify-oracle.ts";
@@ -70,11 +71,13 @@ async function look(
   tell(shape);
   const journal = lookAtJournal(receipt, io.env);
   tell(journal.seen);
+  const redactor = redactorFor({ secrets: [], agents: [] }, io.env);
+  const redact = (text: string): string => redactor.text(text);
   const now = treeNow(receipt, cwd, path);
   const tree = lookAtTree(receipt, now, cwd);
   tell(tree);
   // Of another tree there is nothing to find out.
-  const oracle = now && tree.level === "ok" ? lookAtOracle(receipt, now) : null;
+  const oracle = now && tree.level === "ok" ? lookAtOracle(receipt, now, redact) : null;
   if (oracle) tell(oracle);
   if (!rerun) return;
   const holds = [shape, journal.seen, tree, oracle].every((seen) => seen?.level !== "refused");

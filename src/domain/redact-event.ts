@@ -1,81 +1,233 @@
-import type { AgentRecord, RunEvent } from "./event.ts";
-import type { ProcessRecord } from "./process-end.ts";
+import type { RunEvent } from "./event.ts";
 import type { Redactor } from "./redact.ts";
 
-/**
- * Takes secrets out of what others wrote: agents, programs, people. What the run itself goes by (its settings, commands,
- * paths) is never changed, for it would then do something else; a secret in it is refused when the run starts.
- */
-export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
-  switch (event.type) {
-    case "turn_ended":
-      return {
-        ...event,
-        process: safeProcess(event.process, redactor),
-        claim: redactor.deep(event.claim),
-        product: redactor.deep(event.product),
-        agent: event.agent && safeAgent(event.agent, redactor),
-      };
-    case "review_ended":
-      return {
-        ...event,
-        process: safeProcess(event.process, redactor),
-        agent: safeAgent(event.agent, redactor),
-        items: redactor.deep(event.items),
-        problem: redactor.deep(event.problem),
-        changed: redactor.deep(event.changed),
-      };
-    case "main_ended":
-      return {
-        ...event,
-        process: safeProcess(event.process, redactor),
-        agent: safeAgent(event.agent, redactor),
-        answer: redactor.deep(event.answer),
-        broken: redactor.deep(event.broken),
-        refusedCommands: redactor.deep(event.refusedCommands),
-        changed: redactor.deep(event.changed),
-      };
-    case "step_refused":
-      return { ...event, message: redactor.text(event.message) };
-    case "turn_failed":
-      return {
-        ...event,
-        process: safeProcess(event.process, redactor),
-        agent: safeAgent(event.agent, redactor),
-      };
-    case "attempt_judged":
-      if (!event.changedByChecks) return event;
-      return { ...event, changedByChecks: redactor.deep(event.changedByChecks) };
-    case "check_ended":
-      return {
-        ...event,
-        process: safeProcess(event.process, redactor),
-        ...(event.room && { room: redactor.deep(event.room) }),
-      };
-    case "base_checked":
-      return { ...event, process: safeProcess(event.process, redactor) };
-    case "candidate_taken":
-      return { ...event, newTests: redactor.deep(event.newTests), hidden: redactor.deep(event.hidden) };
-    case "run_resumed":
-      return { ...event, ended: redactor.deep(event.ended) };
-    case "question_answered":
-      return { ...event, note: redactor.deep(event.note) };
-    case "answer_refused":
-      return { ...event, answer: redactor.deep(event.answer), note: redactor.deep(event.note) };
-    default:
-      return event;
-  }
+/** Stays as it is: a code, a digest, an id, a time, a path of ours, or what the run itself goes by. */
+const OURS = "ours";
+/** Written by agents, programs or people. */
+const FOREIGN = "foreign";
+
+/** What kinds of strings a value holds: `code` is one of a fixed set, `free` can be anything. */
+type Kinds<T> = T extends string
+  ? string extends T
+    ? "free"
+    : "code"
+  : T extends readonly (infer Item)[]
+    ? Kinds<Item>
+    : T extends object
+      ? { [Key in keyof T]-?: Kinds<T[Key]> }[keyof T]
+      : never;
+
+/** How the strings of a value are handled. Codes are always ours, so a value that holds both kinds is described field by field. */
+type Handling<T> =
+  "free" extends Kinds<T>
+    ? "code" extends Kinds<T>
+      ? typeof OURS | Fields<T>
+      : typeof OURS | typeof FOREIGN | Fields<T>
+    : typeof OURS;
+
+type Objects<T> = T extends readonly (infer Item)[] ? Objects<Item> : T extends object ? T : never;
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type ValueAt<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never;
+
+/** Every field that holds strings has to be here, or this does not compile. Members of a union share one description. */
+type Fields<T> = {
+  readonly [
+    Key in KeysOf<Objects<T>> as [Kinds<ValueAt<Objects<T>, Key>>] extends [never] ? never : Key
+  ]: Handling<ValueAt<Objects<T>, Key>>;
+};
+
+type Events = { readonly [Event in RunEvent as Event["type"]]: Fields<Omit<Event, "type">> };
+
+const leaked = { command: FOREIGN } as const;
+const end = { kind: OURS, signal: OURS, message: FOREIGN } as const;
+/** Of an agent: its words and its session's id may be in the command. */
+const turnProcess = { command: FOREIGN, end, leaked } as const;
+/** Of a check: what the run goes by, and found again by it. */
+const checkProcess = { command: OURS, end, leaked } as const;
+const agent = {
+  name: OURS,
+  failure: { class: OURS, message: FOREIGN, retryAt: OURS },
+  sessionId: FOREIGN,
+  model: FOREIGN,
+  filesTouched: FOREIGN,
+  denials: FOREIGN,
+  message: OURS,
+} as const;
+const fault = { field: FOREIGN, expected: OURS, found: FOREIGN } as const;
+const answer = { kind: OURS, option: FOREIGN } as const;
+const findings = {
+  runners: OURS,
+  regressed: FOREIGN,
+  vanished: FOREIGN,
+  alreadyFailing: FOREIGN,
+  newFailing: FOREIGN,
+  failing: FOREIGN,
+  skippedNow: FOREIGN,
+  exitedBy: FOREIGN,
+  kept: OURS,
+} as const;
+const ownRun = { process: checkProcess, output: OURS, findings } as const;
+const turn = { process: turnProcess, stdout: OURS, stderr: OURS } as const;
+
+const EVENTS: Events = {
+  // A secret in the settings is refused when the run starts.
+  run_started: {
+    runId: OURS,
+    settings: OURS,
+    config: OURS,
+    missingAgents: OURS,
+    containment: OURS,
+    baseCommit: OURS,
+    agentVersions: FOREIGN,
+    toolVersion: OURS,
+    node: OURS,
+    platform: OURS,
+  },
+  run_resumed: { containment: OURS, agentVersions: FOREIGN, toolVersion: OURS, ended: FOREIGN },
+  run_stopped: { by: OURS },
+  turn_started: { role: OURS, agent: OURS, resumes: FOREIGN, tree: OURS },
+  turn_ended: {
+    ...turn,
+    claim: { status: OURS, statusText: FOREIGN, evidence: FOREIGN },
+    product: {
+      kind: OURS,
+      unitTest: FOREIGN,
+      refused: FOREIGN,
+      tree: OURS,
+      problem: { kind: OURS, key: FOREIGN, faults: fault },
+      // Made from an answer that is redacted already.
+      dir: OURS,
+      changed: FOREIGN,
+      said: {
+        claim: OURS,
+        testFiles: FOREIGN,
+        commands: FOREIGN,
+        blockType: OURS,
+        failureType: OURS,
+        fault: OURS,
+        testFeedback: FOREIGN,
+        clarification: FOREIGN,
+        tasks: FOREIGN,
+      },
+      absentFiles: FOREIGN,
+    },
+    agent,
+    changedInputs: OURS,
+  },
+  turn_failed: { ...turn, agent },
+  turn_interrupted: {},
+  wait_started: { agent: OURS, class: OURS, until: OURS },
+  wait_ended: {},
+  check_ended: {
+    phase: OURS,
+    process: checkProcess,
+    output: OURS,
+    room: {
+      findings,
+      lost: FOREIGN,
+      flaky: FOREIGN,
+      frozen: ownRun,
+      own: ownRun,
+      without: { ...ownRun, revived: FOREIGN, unproven: FOREIGN },
+      control: ownRun,
+      rewritten: FOREIGN,
+      problem: FOREIGN,
+    },
+  },
+  attempt_judged: { verdict: OURS, reasons: OURS, changedByChecks: FOREIGN, feedback: OURS },
+  step_started: {},
+  step_marked: { status: OURS, unitTest: OURS, sha256: OURS },
+  step_refused: { why: OURS, message: FOREIGN },
+  review_ended: {
+    ...turn,
+    agent,
+    items: FOREIGN,
+    problem: { kind: OURS, key: FOREIGN, fault },
+    changed: FOREIGN,
+    changedInputs: OURS,
+  },
+  main_ended: {
+    ...turn,
+    agent,
+    tools: OURS,
+    answer: {
+      nextAgent: OURS,
+      reason: FOREIGN,
+      historyAppend: FOREIGN,
+      task: FOREIGN,
+      devPlanNext: FOREIGN,
+      question: FOREIGN,
+    },
+    broken: { rule: OURS, about: FOREIGN },
+    refusedCommands: FOREIGN,
+    changed: FOREIGN,
+    changedInputs: OURS,
+  },
+  // A board with a secret in it is refused.
+  board_edited: { plan: OURS, context: OURS, projectEnv: OURS },
+  steps_written: { dir: OURS, files: FOREIGN },
+  live_started: { resumes: FOREIGN },
+  input_given: { text: OURS, session: FOREIGN },
+  live_turn_ended: { session: FOREIGN, message: OURS },
+  feedback_sent: {},
+  review_dropped: { why: OURS, messageId: OURS },
+  reviews_set: { to: OURS, messageId: OURS },
+  live_ended: { process: turnProcess },
+  base_taken: {
+    tree: OURS,
+    // Commands run there, and `leftOut` is left out again of every later look at the tree.
+    folder: OURS,
+    leftOut: OURS,
+    commit: OURS,
+    oracle: OURS,
+    listing: OURS,
+    pack: OURS,
+    stamps: OURS,
+    room: OURS,
+    weak: OURS,
+  },
+  base_checked: {
+    phase: OURS,
+    process: checkProcess,
+    output: OURS,
+    tests: OURS,
+    rewritten: FOREIGN,
+  },
+  candidate_taken: {
+    tree: OURS,
+    oracle: { path: FOREIGN, kind: OURS, how: OURS, entries: FOREIGN },
+    allowed: FOREIGN,
+    changesSha256: OURS,
+    newTests: FOREIGN,
+    hidden: FOREIGN,
+    programs: FOREIGN,
+  },
+  candidate_confirmed: { tree: OURS },
+  question_asked: { id: OURS },
+  question_answered: { id: OURS, answer, note: FOREIGN, via: OURS, messageId: OURS },
+  answer_refused: { messageId: OURS, why: OURS, answer, note: FOREIGN },
+  run_ended: { status: OURS, reason: OURS, messageId: OURS },
+};
+
+type Described = typeof OURS | typeof FOREIGN | { readonly [key: string]: Described };
+
+/** Takes secrets out of every string of an event that is not described as ours. */
+export function redactEvent<E extends RunEvent>(event: E, redactor: Pick<Redactor, "text">): E;
+export function redactEvent({ type, ...fields }: RunEvent, redactor: Pick<Redactor, "text">): unknown {
+  return { type, ...(redacted(fields, EVENTS[type], redactor) as object) };
 }
 
-function safeProcess(process: ProcessRecord, redactor: Redactor): ProcessRecord {
-  return { ...process, end: redactor.deep(process.end), leaked: redactor.deep(process.leaked) };
-}
-
-function safeAgent<T extends AgentRecord>(agent: T, redactor: Redactor): T {
-  return {
-    ...agent,
-    failure: redactor.deep(agent.failure),
-    filesTouched: redactor.deep(agent.filesTouched),
-    denials: redactor.deep(agent.denials),
-  };
+function redacted(
+  value: unknown,
+  described: Described | undefined,
+  redactor: Pick<Redactor, "text">,
+): unknown {
+  if (described === OURS) return value;
+  if (typeof value === "string") return redactor.text(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, described, redactor));
+  const within = typeof described === "object" ? described : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, redacted(item, within[key], redactor)]),
+  );
 }

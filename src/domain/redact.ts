@@ -34,20 +34,6 @@ export class Redactor {
     return result;
   }
 
-  /** Every string in a value as JSON has them; the same value if there was nothing to take out. */
-  deep<T>(value: T): T;
-  deep(value: unknown): unknown {
-    if (typeof value === "string") return this.text(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) {
-      const items: unknown[] = value.map((item: unknown) => this.deep(item));
-      return items.every((item, index) => item === value[index]) ? value : items;
-    }
-    const entries = Object.entries(value).map(([key, item]) => [key, item, this.deep(item)] as const);
-    if (entries.every(([, before, after]) => before === after)) return value;
-    return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
-  }
-
   holds(text: string): boolean {
     return this.text(text) !== text;
   }

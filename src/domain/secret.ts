@@ -8,9 +8,22 @@ export interface Secret {
 
 export const MARK = "[redacted]";
 
+const MARKS = /\[redacted(?: [^\]]*)?\]/;
+
 /** Whether something was taken out of a text, or may have been. */
 export function isMarked(text: string): boolean {
-  return /\[redacted(?: [^\]]*)?\]/.test(text);
+  return MARKS.test(text);
+}
+
+/** Whether a text that was redacted can have been this one. The variables that held the secrets may be gone by now. */
+export function canHaveBeen(redacted: string, text: string): boolean {
+  if (!isMarked(redacted)) return redacted === text;
+  const literal = (part: string): string => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return new RegExp(`^${redacted.split(MARKS).map(literal).join(".+")}$`, "s").test(text);
+}
+
+export function canBeAmong(redacted: readonly string[], text: string): boolean {
+  return redacted.some((one) => canHaveBeen(one, text));
 }
 
 /** Shorter values stand in too many texts that have nothing to do with them. */

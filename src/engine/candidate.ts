@@ -7,6 +7,7 @@ import type { CandidateConfirmed, CandidateTaken } from "../domain/room/event.ts
 import { isFrozen, mayAddTests } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
 import { lastAttempt } from "../domain/state.ts";
+import { canHaveBeen } from "../domain/secret.ts";
 import { NAMES_TOLD, type Names } from "../domain/tests/findings.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { digestOfFiles } from "../workspace/tree.ts";
@@ -260,7 +261,12 @@ function lookAgain(state: RunState, context: RunContext): Pick<View, "tree" | "p
 /** Whether the checks so far were of this tree, and of these programs. */
 export function isAsTaken({ tree, programs }: Pick<View, "tree" | "programs">, state: RunState): boolean {
   const taken = lastAttempt(state)?.candidate?.taken;
-  return taken?.tree === tree && taken.programs.join("\0") === programsTold(programs).join("\0");
+  const now = programsTold(programs);
+  return (
+    taken?.tree === tree &&
+    taken.programs.length === now.length &&
+    taken.programs.every((program, at) => canHaveBeen(program, now[at] ?? ""))
+  );
 }
 
 function programsTold(programs: readonly string[]): readonly string[] {

@@ -6,6 +6,7 @@ import { Failure } from "../domain/failure.ts";
 import { succeeded, type Captured } from "../domain/process-end.ts";
 import type { BaseChecked, CheckInRoom, OwnRun } from "../domain/room/event.ts";
 import { changesOf } from "../domain/room/held.ts";
+import { canBeAmong } from "../domain/secret.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { against } from "../domain/tests/against.ts";
 import { compareTests } from "../domain/tests/compare-tests.ts";
@@ -263,7 +264,7 @@ class CheckRuns implements Runs {
   #rewrittenIn({ run }: Ran): readonly string[] {
     const usual = this.onBase?.rewritten;
     const isAllowed = globMatcher(this.state.settings.room?.allow ?? []);
-    return usual ? run.rewritten.filter((path) => !usual.includes(path) && !isAllowed(path)) : [];
+    return usual ? run.rewritten.filter((path) => !canBeAmong(usual, path) && !isAllowed(path)) : [];
   }
 
   /** It failed, and not by what the base fails by already. */

@@ -46,6 +46,7 @@ export class LiveEars {
   saying(text: string): void {
     this.#said.push(text);
     this.#wasTaken = false;
+    this.#turns.reset();
   }
 
   /** The agent has told that it was told what the foreman said last. */
@@ -119,8 +120,6 @@ export class LiveEars {
       case "session":
         break;
       case "input":
-        // Whatever it had stopped with, it goes on.
-        this.#stopped = null;
         this.#hearInput(news.text, terminal, id);
         break;
       case "turn_ended":
@@ -140,6 +139,8 @@ export class LiveEars {
 
   /** `session`: that which it was told in, where somebody says so. */
   #hearInput(text: string, terminal: Terminal, session = this.#session): void {
+    // Whatever it had stopped with, it goes on.
+    this.#stopped = null;
     const rest = this.#said.reduce(without, text);
     const last = this.#said.at(-1);
     this.#wasTaken ||= last !== undefined && without(text, last) !== text;

@@ -37,6 +37,7 @@ export interface DiffTexts {
   readonly same: string;
   readonly noDiff: string;
   readonly leftOut: string;
+  readonly secretPath: string;
   readonly moreFiles: (count: number) => string;
   readonly allOfIt: (path: string) => string;
   readonly baseGone: string;
@@ -160,6 +161,7 @@ const en: RoomTexts = {
     same: "by now as it was on the base",
     noDiff: "what was changed in it cannot be told",
     leftOut: "not shown: there is too much before it",
+    secretPath: "not shown: its path holds a secret; look for it in the work tree",
     moreFiles: (count) => `... ${plural(count, "more file")}`,
     allOfIt: (path) => `all of it: ${path}`,
     baseGone:
@@ -265,6 +267,7 @@ const zh: RoomTexts = {
     same: "现已与基线相同",
     noDiff: "无法得出其中的改动",
     leftOut: "未显示：前面的内容已过多",
+    secretPath: "未显示：路径含有机密；请在工作区中查看",
     moreFiles: (count) => `... 还有 ${count} 个文件`,
     allOfIt: (path) => `完整内容：${path}`,
     baseGone: "无法显示改动：保存的基线文件已无法读取",

@@ -119,6 +119,27 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(await chat.leave()).toBe(0);
   });
 
+  test("an agent without hooks that is slow to draw its box and slow to begin: reviewed after its answer, once", async () => {
+    const rig = chatRig({
+      hooks: false,
+      start: { run: "sleep 0.6" },
+      begin: { run: "sleep 2" },
+      work: [{ wait: "go", say: "I wrote hello." }],
+    });
+    const chat = await talk(rig);
+    await chat.ask("write hello");
+    await rig.called("work");
+    // The foreman sees this only while the agent is at work: then it has seen that, too.
+    await chat.ask("and a test");
+    await rig.happens("input_given", 2);
+    expect(rig.told("live_turn_ended")).toEqual([]);
+    rig.open("go");
+    await rig.happens("attempt_judged");
+    expect(rig.told("live_turn_ended")).toHaveLength(1);
+    expect(rig.calls("review").map(({ prompt }) => prompt.includes("I wrote hello."))).toEqual([true]);
+    expect(await chat.leave()).toBe(0);
+  });
+
   test("SIGTERM to the foreman ends the agent, gives the terminal back, and the run can be resumed", async () => {
     const rig = chatRig();
     const chat = await talk(rig);

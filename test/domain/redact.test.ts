@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../src/domain/redact.ts";
-import { secretsFrom } from "../../src/domain/secret.ts";
+import { canHaveBeen, secretsFrom } from "../../src/domain/secret.ts";
 
 const byForm = new Redactor([]);
 
@@ -242,23 +242,18 @@ test("taking out twice is taking out once", () => {
   );
 });
 
-describe("a value as JSON has them", () => {
-  test("has all its strings cleaned, and its keys left alone", () => {
-    const dirty = { [VALUE]: 1, list: [VALUE, 2, null, { deep: `x${VALUE}` }], flag: true, none: undefined };
-    expect(known.deep(dirty)).toEqual({
-      [VALUE]: 1,
-      list: [MARK, 2, null, { deep: `x${MARK}` }],
-      flag: true,
-      none: undefined,
-    });
-    expect(dirty.list[0]).toBe(VALUE);
-  });
-
-  test("stays the same where there is nothing to clean", () => {
-    const part = { a: ["b", { c: null }] };
-    expect(known.deep(part)).toBe(part);
-    const mixed = known.deep({ part, bad: VALUE });
-    expect(mixed.part).toBe(part);
+describe("a text that was redacted", () => {
+  test.each([
+    ["test/add.test.js", "test/add.test.js", true],
+    ["test/add.test.js", "test/addXtest.js", false],
+    ["test/[redacted].test.js", "test/a+b.test.js", true],
+    ["test/[redacted MY_KEY].test.js", "test/a/b.test.js", true],
+    ["test/[redacted]-[redacted].js", "test/a-b.js", true],
+    ["test/[redacted].test.js", "test/.test.js", false],
+    ["test/[redacted].test.js", "lib/a.test.js", false],
+    ["[redacted]", "anything\nat all", true],
+  ])("%j can have been %j: %j", (redacted, text, can) => {
+    expect(canHaveBeen(redacted, text)).toBe(can);
   });
 });
 

@@ -308,6 +308,32 @@ describe("an agent that tells nothing, or nothing any more", () => {
     expect([scene.inputs, scene.stops]).toEqual([[], ["what\nis seen"]]);
   });
 
+  test("has not stopped with what is asked next, where it stopped just before", async () => {
+    const scene = new Scene(null);
+    scene.shows({ busy: true });
+    await scene.looks();
+    scene.shows({ busy: false });
+    let views = 0;
+    // It is seen to have stopped, and at once at work again.
+    scene.onLook = () => void (++views === 5 && scene.shows({ busy: true }));
+    await scene.looks(4);
+    scene.shows({ busy: false, draft: "" });
+    scene.press("write hello\r");
+    await scene.looks(LOOKS);
+    expect(scene.news).toEqual([{ kind: "input", session: null, text: "write hello" }]);
+  });
+
+  test("has not stopped with what the foreman says, where it stopped just before", async () => {
+    const scene = new Scene(null);
+    scene.shows({ busy: true });
+    await scene.looks();
+    scene.shows({ busy: false });
+    await scene.looks();
+    scene.ears.saying(FEEDBACK);
+    await scene.looks(LOOKS);
+    expect(scene.news).toEqual([]);
+  });
+
   test("whose hooks tell while the screen is looked at is not seen as well", async () => {
     const scene = new Scene(null);
     scene.shows({ busy: true });

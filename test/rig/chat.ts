@@ -26,6 +26,8 @@ export interface ChatDoing {
 export interface ChatScript {
   /** What is done at the start, before anything is drawn. */
   readonly start?: ChatDoing;
+  /** What is done after each input, before the agent shows that it works. */
+  readonly begin?: ChatDoing;
   readonly work?: readonly ChatDoing[];
   readonly reviews?: readonly ChatDoing[];
   /** False: the agent calls none of its hooks; late: none at the start, and the others when the gate `hooks` is open. */

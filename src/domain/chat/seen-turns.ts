@@ -45,16 +45,26 @@ export class SeenTurns {
       this.#enters = enters;
     }
     const text = this.#gone(busy, draft);
-    if (text !== null && !NO_TASK.test(text)) news.push({ kind: "input", text });
+    if (text !== null && !NO_TASK.test(text)) {
+      this.reset();
+      news.push({ kind: "input", text });
+    }
     this.#sawBox ||= draft !== null;
     this.#drafted = draft ?? (this.#sawBox ? null : "");
-    this.#working ||= busy;
+    // Without a box it is a dialog, or the agent still starts: neither is work.
+    this.#working ||= busy && draft !== null;
     this.#idle = busy || draft === null ? 0 : this.#idle + 1;
     if (this.#working && this.#idle >= IDLE_LOOKS) {
       this.#working = false;
       news.push({ kind: "turn_ended" });
     }
     return news;
+  }
+
+  /** Forgets the work seen so far: it belongs to an earlier input. */
+  reset(): void {
+    this.#working = false;
+    this.#idle = 0;
   }
 
   /** What was entered and has left the box, which may be gone for a moment. Where the text stays in the box, Enter was something else. */

@@ -116,6 +116,24 @@ describe("C6 the agent has stopped", () => {
     expect(follow(...times(9))).toEqual([]);
   });
 
+  test("not by what it did before the input", () => {
+    const booted = [
+      { busy: true, draft: null },
+      { busy: false, draft: "" },
+    ];
+    expect(follow(...booted, typed("one"), entered("one"), ...times(9))).toEqual([input("one")]);
+    const worked = [WORKS, RESTS, {}];
+    expect(follow(...worked, entered("one"), ...times(9))).toEqual([input("one")]);
+    expect(follow(...worked, entered("one"), ...times(9), WORKS, RESTS, ...times(3))).toEqual([
+      input("one"),
+      ENDED,
+    ]);
+  });
+
+  test("not by a dialog alone: the person opened it", () => {
+    expect(follow({ busy: true, draft: null }, { busy: false, draft: "" }, ...times(9))).toEqual([]);
+  });
+
   test("also while the person types the next thing", () => {
     expect(follow(WORKS, { ...RESTS, ...typed("an") }, ...times(3))).toEqual([ENDED]);
   });

@@ -111,6 +111,7 @@ export class Conversation {
       this.#draw();
       return this.#style.given(text);
     }
+    await act(script().begin ?? {});
     this.#busy = true;
     this.#draw();
     await this.#style.given(text);

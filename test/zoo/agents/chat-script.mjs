@@ -1,7 +1,7 @@
 // What the agents of a conversation do, as a test says, and a record of what they were given.
 //
-// The script is the JSON file $CHAT_SCRIPT: `{"work": [...], "reviews": [...], "start": {...}, "hooks": false, "keeps": false}`. The n-th turn, in a
-// terminal or not, does the n-th item of `work`, the n-th review that of `reviews`; the last one again and again. An item may
+// The script is the JSON file $CHAT_SCRIPT: `{"work": [...], "reviews": [...], "start": {...}, "begin": {...}, "hooks": false,
+// "keeps": false}`. `begin` happens after an input, before the agent shows that it works. The n-th turn, in a terminal or not, does the n-th item of `work`, the n-th review that of `reviews`; the last one again and again. An item may
 // put out something `raw`, `wait` (for a file of that name in $CHAT_GATES), `write` files, `run` a shell command, `say` a text, and
 // end otherwise: `exit`, `kill`, `hang`, `fails`. It is read anew each time.
 import { spawn } from "node:child_process";

@@ -1,0 +1,106 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { KILL_AFTER } from "../sweep/points.ts";
+import { put, reasonsOf, RoomRig, testOf, WORKS } from "./project.ts";
+
+/** One that is known by its variable, and one by its form. */
+const KNOWN = "tr0ub4dor-and-3-horses";
+const FORM = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+const ENV = { DEPLOY_KEY: KNOWN };
+const HELPER = `test/${KNOWN}/helper-${FORM}.js`;
+const ALLOWED = `test/allowed-${KNOWN}-${FORM}.js`;
+const COMMAND = "node --test test/*.test.js";
+const OPTIONS = { fast: [COMMAND], full: [COMMAND], more: ["--allow-oracle-change", "test/allowed-*"] };
+
+/** The product stays wrong; a test's helper is changed, a test is added, and both have tokens in their paths. */
+const CHEATS = [
+  put(HELPER, "exports.sum = -1;\n"),
+  put(`test/${FORM}-${KNOWN}.test.js`, testOf(`adds ${KNOWN} ${FORM}`, "add(2, 3)", "6")),
+  put(`src/${KNOWN}-${FORM}.js`, "exports.nothing = 0;\n"),
+  `echo "changed ${HELPER} as ${KNOWN}"`,
+].join("\n");
+const WORKS_HONESTLY = [
+  "git checkout --quiet -- test",
+  put(`test/${FORM}-${KNOWN}.test.js`, testOf(`adds ${KNOWN} ${FORM}`, "add(2, 4)", "6")),
+  put(ALLOWED, "exports.sum = 6;\n"),
+  WORKS,
+].join("\n");
+
+function project(): RoomRig {
+  const rig = new RoomRig({ [HELPER]: "exports.sum = 5;\n", [ALLOWED]: "exports.sum = 5;\n" });
+  rig.git("checkout", "--quiet", "-b", `fix/${FORM}/${KNOWN}`);
+  rig.alwaysWith({ cleanRoom: true, env: ENV });
+  return rig;
+}
+
+/** Everything the run wrote for people, programs and agents, by path. What commands wrote and what the tree holds is kept apart. */
+function records(rig: RoomRig): ReadonlyMap<string, string> {
+  const isRecord = (path: string): boolean =>
+    path.startsWith("project/.goldagent-supervise/") ||
+    path.startsWith("project/goldagent-supervise-report-") ||
+    path.endsWith("/journal.jsonl") ||
+    path.endsWith("/feedback.md");
+  const paths = rig
+    .everything()
+    .filter((path) => isRecord(path) && fs.statSync(join(rig.root, path)).isFile());
+  return new Map(paths.map((path) => [path, fs.readFileSync(join(rig.root, path), "utf8")]));
+}
+
+function expectClean(texts: Iterable<readonly [string, string]>): void {
+  for (const [where, text] of texts)
+    for (const token of [KNOWN, FORM]) expect(text.includes(token), `${token} in ${where}`).toBe(false);
+}
+
+describe("tokens in paths, in names of tests and in output", () => {
+  test.each([[[]], [["--json", "--verbose"]], [["--verbose"]]])(
+    "reach no record and no screen, and the verdicts are right %j",
+    async (more) => {
+      const rig = project();
+      const ended = await rig.rounds([CHEATS, WORKS_HONESTLY], {
+        ...OPTIONS,
+        more: [...OPTIONS.more, ...more],
+      });
+      expect(reasonsOf(ended.report)).toEqual([expect.arrayContaining(["oracle_changed"]), []]);
+      expect(ended.code).toBe(0);
+      const receipt = `goldagent-supervise-report-${ended.runId}.receipt.json`;
+      expect(rig.read(receipt)).toContain("test/allowed-[redacted DEPLOY_KEY]-[redacted].js");
+      expect(records(rig).size).toBeGreaterThan(5);
+      const show = await rig.run(["show", ended.runId]);
+      const verified = await rig.run(["verify", receipt]);
+      expect(verified.code).toBe(0);
+      expectClean([
+        ["stdout", ended.stdout],
+        ["stderr", ended.stderr],
+        ["show", show.stdout + show.stderr],
+        ["verify", verified.stdout + verified.stderr],
+        ...records(rig),
+      ]);
+    },
+  );
+
+  test("do not keep a run from being resumed", async () => {
+    const rig = project();
+    const args = rig.superviseArgs({ agent: rig.agent(CHEATS, WORKS_HONESTLY), loops: 2, ...OPTIONS });
+    const cut = await rig.run(args, { preload: KILL_AFTER, env: { ...ENV, SWEEP_KILL: "after:7" } });
+    expect(cut.signal).toBe("SIGKILL");
+    const [id = ""] = rig.runIds();
+    expect(rig.events(id).map(({ type }) => type)).toContain("candidate_taken");
+    const ended = await rig.run(["resume", id]);
+    expect(ended.code).toBe(0);
+    expect(reasonsOf(rig.report(id))).toEqual([expect.arrayContaining(["oracle_changed"]), []]);
+    expectClean([["stdout", ended.stdout], ["stderr", ended.stderr], ...records(rig)]);
+  });
+
+  test.each([
+    ["--setup", `curl -u me:${FORM} localhost`],
+    ["--allow-oracle-change", `test/${FORM}.js`],
+  ])("are refused in %s", async (flag, value) => {
+    const rig = project();
+    const ended = await rig.run(rig.superviseArgs({ full: [COMMAND], more: [flag, value] }));
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(`${flag} holds a secret`);
+    expectClean([["stderr", ended.stderr]]);
+    expect(rig.runIds()).toEqual([]);
+  });
+});

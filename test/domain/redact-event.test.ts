@@ -1,0 +1,92 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RunEvent } from "../../src/domain/event.ts";
+import { redactEvent } from "../../src/domain/redact-event.ts";
+import { Redactor } from "../../src/domain/redact.ts";
+import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
+import { anyCourse as anyRoomCourse } from "../policies/room-chance.ts";
+import { anyCourse as anyBoardCourse } from "../rig/board-chance.ts";
+import { anyWorld, courseOf } from "../rig/chat-chance.ts";
+import { BAD, baseChecked, candidateTaken, changed, checkInRoom, names, ownRun } from "../rig/room-story.ts";
+import { marked, reviewed, stepsStarted, worked } from "../rig/steps-story.ts";
+import { answered, resumed, started, told, turnEnded, turnFailed, turnStarted } from "../rig/story.ts";
+
+const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+const redactor = new Redactor([]);
+const eventSchema = journalRecordSchema.shape.event;
+
+const EVENTS: readonly RunEvent[] = [
+  started(),
+  stepsStarted(),
+  resumed({ ended: [{ pid: 7, command: "sleep 9" }] }),
+  turnStarted(1, 1),
+  { ...turnEnded(1), agent: told("claude") },
+  turnFailed(1, 1, "claude", "quota"),
+  worked(1, 1),
+  marked(1, "🟡 进行中"),
+  reviewed(1, 1),
+  baseChecked("full", "npm test"),
+  candidateTaken(1, { oracle: [changed("test/a.test.js")], programs: ["/usr/bin/node"] }),
+  checkInRoom(1, "full", 1, { findings: BAD, own: ownRun(1), flaky: names("a") }),
+  answered({ kind: "option", option: "allow" }),
+];
+
+/** Where nothing is safe but what is described as ours. */
+function expectSound(event: RunEvent): void {
+  const emptied = redactEvent(event, { text: () => "[redacted]" });
+  // The stories have digests that are none.
+  expect(eventSchema.safeParse(emptied).error).toEqual(eventSchema.safeParse(event).error);
+}
+
+describe("an event of which every foreign string is taken out", () => {
+  test.each(EVENTS.map((event) => [event.type, event] as const))("is still one: %s", (_, event) => {
+    expectSound(event);
+  });
+
+  test("is still one, in whatever a run comes to", () => {
+    fc.assert(
+      fc.property(anyBoardCourse, anyRoomCourse, anyWorld, (board, room, world) => {
+        for (const event of board.events) expectSound(event);
+        for (const { event } of [...room.steps, ...courseOf(world).steps]) expectSound(event);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe("a secret", () => {
+  test("is taken out of paths, names and words, and nothing else changes", () => {
+    const path = `test/${TOKEN}.test.js`;
+    const event = candidateTaken(1, {
+      oracle: [changed(path, { entries: [TOKEN] }), changed("test/b.test.js")],
+      allowed: [path],
+      newTests: names(path),
+      programs: [path],
+    });
+    const clean = "test/[redacted].test.js";
+    expect(redactEvent(event, redactor)).toEqual({
+      ...event,
+      oracle: [changed(clean, { entries: ["[redacted]"] }), changed("test/b.test.js")],
+      allowed: [clean],
+      newTests: names(clean),
+      programs: [clean],
+    });
+  });
+
+  test("is taken out of a field that nobody has described", () => {
+    const event = { ...candidateTaken(1), later: { deep: [TOKEN] } };
+    expect(JSON.stringify(redactEvent(event, redactor))).not.toContain(TOKEN);
+  });
+
+  test("that reads like a code or a digest of ours changes neither", () => {
+    const event = candidateTaken(1, { oracle: [changed("extended.js", { how: "extended" })] });
+    const words = new Redactor([
+      { name: "A_KEY", value: "extended" },
+      { name: "B_KEY", value: event.tree },
+    ]);
+    expect(redactEvent(event, words)).toEqual({
+      ...event,
+      oracle: [changed("[redacted A_KEY].js", { how: "extended" })],
+    });
+  });
+});
