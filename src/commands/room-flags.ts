@@ -18,6 +18,7 @@ export interface RoomFlags {
   readonly allowOracleChange?: readonly string[];
   readonly passEnv?: readonly string[];
   readonly proveTests?: boolean;
+  readonly acceptTree?: boolean;
   readonly sandbox?: boolean;
 }
 
@@ -41,6 +42,7 @@ export function roomFrom(
   const setup = flags.setup ?? cleanRoom.setup.value;
   const allow = flags.allowOracleChange ?? cleanRoom.allow.value;
   const proveTests = flags.proveTests ?? cleanRoom.proveTests.value;
+  const acceptTree = flags.acceptTree ?? cleanRoom.acceptTree.value;
   const passEnv = flags.passEnv ?? cleanRoom.passEnv.value;
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
@@ -55,7 +57,7 @@ export function roomFrom(
   const danger = setup === null || flags.force === true ? undefined : findDanger(setup);
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
-  return { setup, allow, passEnv, proveTests };
+  return { setup, allow, passEnv, proveTests, acceptTree };
 }
 
 function switchedOffBy({ cleanRoom }: RoomFlags, enabled: boolean): string | null {
@@ -64,11 +66,13 @@ function switchedOffBy({ cleanRoom }: RoomFlags, enabled: boolean): string | nul
 }
 
 /** Whoever gives one of these believes in a protection that is not there without the room. */
-function idleFlags({ setup, allowOracleChange, proveTests, passEnv }: RoomFlags): readonly string[] {
+function idleFlags(flags: RoomFlags): readonly string[] {
+  const { setup, allowOracleChange, proveTests, acceptTree, passEnv } = flags;
   return [
     ...(setup === undefined ? [] : ["--setup"]),
     ...(allowOracleChange === undefined ? [] : ["--allow-oracle-change"]),
     ...(proveTests === undefined ? [] : ["--prove-tests"]),
+    ...(acceptTree === undefined ? [] : ["--accept-tree"]),
     ...(passEnv === undefined ? [] : ["--pass-env"]),
   ];
 }

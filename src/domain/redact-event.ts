@@ -54,6 +54,8 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
       };
     case "base_checked":
       return { ...event, process: safeProcess(event.process, redactor) };
+    case "base_taken":
+      return { ...event, inherited: redactor.deep(event.inherited) };
     case "candidate_taken":
       return { ...event, newTests: redactor.deep(event.newTests), hidden: redactor.deep(event.hidden) };
     case "run_resumed":

@@ -47,6 +47,8 @@ export interface RoomTexts {
   readonly baseTests: (tests: number, failed: number, skipped: number) => string;
   readonly baseTaken: (files: number, oracle: number) => string;
   readonly weak: Readonly<Record<Weakness, string>>;
+  readonly inherited: (runId: string, files: string) => string;
+  readonly inheritedWayOut: (commands: readonly string[]) => string;
   readonly noCleanRoom: string;
 
   readonly counts: (counts: TestCounts) => string;
@@ -95,6 +97,13 @@ const en: RoomTexts = {
     ignored_unknown: "ignored files could not be looked at: what is left in them is not noticed",
     best_effort: "contained by best effort: a process that hides could change files during the checks",
   },
+  inherited: (runId, files) =>
+    `run ${runId} was not accepted and left protected files changed: ${files}. Checks use the original versions`,
+  inheritedWayOut: (commands) =>
+    [
+      ...(commands.length === 0 ? [] : [`To put the originals back: ${commands.join("; ")}.`]),
+      "To take the files as they are: start again with --accept-tree",
+    ].join(" "),
   noCleanRoom: "checks ran in the work tree as the agent left it (--no-clean-room)",
 
   counts: ({ passed, failed, skipped, added }) =>
@@ -194,6 +203,13 @@ const zh: RoomTexts = {
     ignored_unknown: "无法查看被忽略的文件：其中留下的内容不会被发现",
     best_effort: "隔离为尽力而为：隐藏的进程可能在检查期间改动文件",
   },
+  inherited: (runId, files) =>
+    `运行 ${runId} 未通过验收，却留下了改动过的受保护文件：${files}。检查使用其原始版本`,
+  inheritedWayOut: (commands) =>
+    [
+      ...(commands.length === 0 ? [] : [`恢复原始版本：${commands.join("; ")}。`]),
+      "按现状采用这些文件：加上 --accept-tree 重新启动",
+    ].join(""),
   noCleanRoom: "检查直接在 agent 留下的工作区中运行 (--no-clean-room)",
 
   counts: ({ passed, failed, skipped, added }) =>

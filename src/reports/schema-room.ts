@@ -128,6 +128,7 @@ export const roomReports = {
       allow: z.array(z.string()),
       pass_env: z.array(z.string()),
       prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
+      accept_tree: z.boolean().describe("protected files are taken as an unaccepted run left them"),
     })
     .nullable()
     .describe("null: checks ran in the work tree as the agent left it"),
@@ -137,6 +138,12 @@ export const roomReports = {
       commit: z.string().nullable(),
       files: count,
       oracle,
+      inherited: z
+        .strictObject({
+          count,
+          some: z.array(z.strictObject({ path: z.string(), run_id: z.string(), added: z.boolean() })),
+        })
+        .describe("protected files that an unaccepted run left changed: their original versions count"),
       tests: z.array(
         z.strictObject({
           phase,

@@ -55,6 +55,7 @@ const common = {
       allow: z.array(z.string()),
       passEnv: z.array(z.string()),
       proveTests: z.boolean(),
+      acceptTree: z.boolean(),
     })
     .nullable()
     .describe("null: checks run in the work tree as the agent left it"),

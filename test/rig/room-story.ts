@@ -13,7 +13,13 @@ import { checkEnded, exited, NOTHING, ran } from "./story.ts";
 
 /** What a run whose checks are kept apart records besides, for stories with `room: ROOM`. */
 
-export const ROOM: RoomSettings = { setup: null, allow: [], passEnv: [], proveTests: false };
+export const ROOM: RoomSettings = {
+  setup: null,
+  allow: [],
+  passEnv: [],
+  proveTests: false,
+  acceptTree: false,
+};
 const TREE = "b".repeat(64);
 const NONE: Names = { count: 0, some: [] };
 export const names = (...some: readonly string[]): Names => ({ count: some.length, some });
@@ -33,6 +39,7 @@ export function baseTaken(more: Partial<BaseTaken> = {}): BaseTaken {
     stamps: NOTHING,
     room: "overlay",
     weak: [],
+    inherited: { count: 0, some: [] },
     ...more,
   };
 }

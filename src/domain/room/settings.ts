@@ -8,4 +8,6 @@ export interface RoomSettings {
   readonly passEnv: readonly string[];
   /** Whether new tests have to fail without the work that they came with. */
   readonly proveTests: boolean;
+  /** Whether protected files that an unaccepted run left changed are taken as they are. */
+  readonly acceptTree: boolean;
 }
