@@ -92,12 +92,6 @@ describe("a test that a rejected run left weakened", () => {
     expect(next.stdout).not.toContain("--accept-tree");
   });
 
-  test("is the base with clean_room.accept_tree", async () => {
-    const { rig } = await weakened();
-    rig.write("agent-foreman.yaml", "clean_room: { accept_tree: true }\n");
-    expect((await judged(rig, IDLES)).code).toBe(0);
-  });
-
   test("is the person's once they edit it", async () => {
     const { rig } = await weakened();
     rig.write(TEST, "grep -q wrong src/value.txt\n");
@@ -166,7 +160,7 @@ describe("a run that did not end", () => {
   });
 });
 
-test("`run` takes a weakened test from the base of the run before", async () => {
+test("`run` takes a weakened test from the base of the run before, unless clean_room.accept_tree says otherwise", async () => {
   const rig = new StepsRig();
   rig.alwaysWith({ cleanRoom: true });
   for (const [name, text] of Object.entries(FILES)) rig.write(name, text);
@@ -178,6 +172,8 @@ test("`run` takes a weakened test from the base of the run before", async () => 
   expect(code).toBe(1);
   expect(inheritedBy(rig, runId)).toEqual([TEST]);
   expect(stdout).toContain("--accept-tree");
+  rig.profiles(["stepper"], "clean_room: { accept_tree: true }\n");
+  expect((await rig.steps()).code).toBe(0);
 });
 
 test("an accepted step is the standard of the next run, though its run was stopped before it began another", async () => {

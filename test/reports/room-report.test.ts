@@ -87,6 +87,7 @@ describe("a report", () => {
       allow: ["Makefile"],
       pass_env: ["CI"],
       prove_tests: true,
+      accept_tree: false,
     });
     expect(base).toMatchObject({ tree: "a".repeat(64), commit: null, files: 120, oracle: { files: 31 } });
     expect(base?.tests.map(({ command, tests }) => [command, tests?.failed ?? null])).toEqual([

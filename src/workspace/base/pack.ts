@@ -56,7 +56,7 @@ export function writePack(
     for (const path of paths) {
       const largest = Math.min(LARGEST, HEADER.length + mostBytes - offset);
       const packed = originals.get(path) ?? readEntry(placeOf(root, path), largest);
-      if (packed === null || packed.bytes.length > largest) leftOut.push(path);
+      if (packed === null) leftOut.push(path);
       else {
         const { kind, bytes } = packed;
         append(bytes);
