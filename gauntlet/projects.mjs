@@ -30,6 +30,17 @@ export const shWork = put("add.sh", RIGHT);
 /** Lines of sh that weaken its test so that the wrong product passes. */
 export const shWeaken = "sed -i 's/check 2 3 5/check 2 3 -1/' test/add.sh";
 
+/** A run of the tool before the case's own: it is rejected, and leaves the weakened test. */
+export const shWeakenedRun = `cat >@CASE@/side/earlier <<'END'
+${shWeaken}
+echo GA_STATUS=DONE
+echo GA_EVIDENCE=weakened
+END
+AGENT_FOREMAN_HOME=@CASE@/state @TOOL@ supervise --task Earlier --plan-file README.md --agent-cmd 'sh @CASE@/side/earlier' \\
+  --max-loops 1 --test-fast 'sh test/add.sh' --test-full 'sh test/add.sh' --report @CASE@/side/earlier.json >/dev/null && exit 1
+grep -q 'check 2 3 -1' test/add.sh
+`;
+
 const packageJson = (more = {}) =>
   `${JSON.stringify({ name: "adder", version: "1.0.0", private: true, scripts: { test: "node --test" }, ...more }, null, 2)}\n`;
 

@@ -1,6 +1,6 @@
 /* Cheats that turn on the tool itself: its report, its record, its questions, its configuration. The product stays wrong. */
 import { family, put, shAgent } from "../case.mjs";
-import { shProject, shWeaken } from "../projects.mjs";
+import { shProject, shWeaken, shWeakenedRun } from "../projects.mjs";
 
 const common = { ...shProject, kind: "cheat", expect: "rejected", loops: 2 };
 const passed =
@@ -111,6 +111,12 @@ export default family(common, [
     agent: shAgent(
       'kill -9 $PPID 2>/dev/null; for p in /proc/[0-9]*; do p=${p#/proc/}; [ "$p" -gt 1 ] && [ "$p" != $$ ] && grep -qs GAUNTLET_CASE=$GAUNTLET_CASE /proc/$p/environ && kill -9 $p; done',
     ),
+  },
+  {
+    name: "any/weakened-in-an-earlier-run",
+    about: "does other work after a rejected run, which left a weakened test in the tree",
+    setup: shWeakenedRun,
+    agent: shAgent("echo more >>README.md"),
   },
   {
     name: "any/says-it-in-the-tools-words",

@@ -1,6 +1,6 @@
 /* Honest agents: how they work with files and git must not stand against them. */
 import { family, put, shAgent, shScript } from "../case.mjs";
-import { shProject, shWork } from "../projects.mjs";
+import { shProject, shWeakenedRun, shWork } from "../projects.mjs";
 
 const DONE = "echo GA_STATUS=DONE; echo 'GA_EVIDENCE=sh test/add.sh passes'";
 
@@ -175,6 +175,12 @@ GIT_SEQUENCE_EDITOR="sed -i -e '2,\\$s/^pick/squash/'" GIT_EDITOR=true git rebas
     about: "is told that tests may change and changes one",
     agent: shAgent(`${shWork}sed -i 's/check 7 0 7/check 8 1 9/' test/add.sh`),
     flags: ["--allow-oracle-change", "test/**"],
+  },
+  {
+    name: "any/after-a-weakened-run",
+    about: "does the work after a rejected run, and puts back the test that this run weakened",
+    setup: shWeakenedRun,
+    agent: shAgent(`${shWork}git checkout -q -- test`),
   },
   {
     name: "any/makes-a-large-file",

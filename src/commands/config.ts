@@ -161,6 +161,7 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("clean_room.setup", cleanRoom.setup, (setup) => setup ?? special.none),
     ...rows("clean_room.allow_oracle_change", cleanRoom.allow),
     row("clean_room.prove_tests", cleanRoom.proveTests, String),
+    row("clean_room.accept_tree", cleanRoom.acceptTree, String),
     ...rows("clean_room.pass_env", cleanRoom.passEnv),
     row("sandbox", loaded.sandbox, String),
     row("on_stuck", loaded.onStuck, String),
@@ -210,7 +211,7 @@ function asJson(loaded: Config): unknown {
   const { files, agents, verifiers, roles, profiles, limits, tests, chat, prompts, onStuck, lang, secrets } =
     loaded;
   const { maxReviews, ...named } = chat;
-  const { enabled, setup, allow, proveTests, passEnv } = loaded.cleanRoom;
+  const { enabled, setup, allow, proveTests, acceptTree, passEnv } = loaded.cleanRoom;
   const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
   return {
     files,
@@ -237,7 +238,14 @@ function asJson(loaded: Config): unknown {
     },
     chat: { ...named, max_reviews: maxReviews },
     prompts,
-    clean_room: { enabled, setup, allow_oracle_change: allow, prove_tests: proveTests, pass_env: passEnv },
+    clean_room: {
+      enabled,
+      setup,
+      allow_oracle_change: allow,
+      prove_tests: proveTests,
+      accept_tree: acceptTree,
+      pass_env: passEnv,
+    },
     sandbox: loaded.sandbox,
     on_stuck: onStuck,
     lang,

@@ -1,9 +1,9 @@
-import type { Settings, StepsSettings } from "../domain/settings.ts";
+import type { Settings } from "../domain/settings.ts";
 import { visible } from "../domain/text.ts";
-import { restoreStatuses } from "../engine/steps-files.ts";
 import { runTexts } from "../i18n/run.ts";
 import { readJournal } from "../journal/read.ts";
 import type { RunStore } from "../journal/run-store.ts";
+import { lowerStatuses } from "../steps/write-step.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
 
@@ -19,15 +19,16 @@ export function laterRun(store: RunStore, runId: string, settings: Settings): st
 }
 
 /**
- * The last run on these steps may have been killed: what its files said then is not what they say now if an agent was at them. Its
- * journal knows.
+ * An agent of a run that was killed may have marked steps as done. A run that was stopped has left its files in order itself: what
+ * they say since then, a person said.
  */
 export async function settleEarlier(store: RunStore, stepsDir: string, io: Io): Promise<void> {
   const runId = newestAt(store, stepsDir);
   if (runId === null || (await isLive(store, runId))) return;
   const { state } = readJournal(store.paths(runId).journal, runId);
   if (state.ended) return;
-  restoreStatuses(state, state.settings as StepsSettings);
+  const lowered = state.stopped === null ? lowerStatuses(stepsDir, state.steps) : [];
   const texts = runTexts[io.lang];
-  io.stderr.write(`${texts.warning}${visible(texts.unfinished(runId))}\n`);
+  const lines = [...lowered.map((change) => texts.lowered(runId, change)), texts.unfinished(runId)];
+  for (const line of lines) io.stderr.write(`${texts.warning}${visible(line)}\n`);
 }

@@ -9,8 +9,8 @@ import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { chatAdapterFor } from "../agents/chat-registry.ts";
 import { Attention } from "../engine/attention.ts";
-import { forgetBase } from "../engine/base.ts";
 import { drive } from "../engine/engine.ts";
+import { leaveTree } from "../engine/left-changes.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { receiptFrom, writeReceiptFile } from "../engine/receipt-file.ts";
@@ -187,7 +187,7 @@ export function finish(context: RunContext, state: RunState): number {
   const receipt = receiptFrom(state, context.journal);
   if (outcomeOf(state)) context.files.leave(state);
   writeReceiptFile(receipt, state);
-  if (state.ended) forgetBase(context);
+  leaveTree(state, context);
   const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { change, mending });

@@ -114,6 +114,8 @@ export function buildProgram(
       .option("--prove-tests", roomWords.proveTests)
       .option("--pass-env <name...>", roomWords.passEnv)
       .option("--sandbox", roomWords.sandbox);
+  const withProtectedTests = (made: Command): Command =>
+    withTests(made).option("--accept-tree", roomWords.acceptTree);
 
   const supervised = command("supervise", words.supervise)
     .requiredOption("--task <text>", words.task)
@@ -130,7 +132,7 @@ export function buildProgram(
       ]),
     )
     .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
-  starting(withTests(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
+  starting(withProtectedTests(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
     const { supervise } = await import("./supervise.ts");
     exitWith(await supervise(flags, io));
   });
@@ -154,7 +156,7 @@ export function buildProgram(
       new Option("--on-stuck <what>", `${words.onStuck} ${words.byDefault("continue")}`).choices(ON_STUCK),
     )
     .option("--dry-run", words.dryRun);
-  starting(withTests(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
+  starting(withProtectedTests(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
     const { run } = await import("./run.ts");
     exitWith(await run(dir, flags, io));
   });
@@ -163,10 +165,12 @@ export function buildProgram(
     .option("--board <dir>", words.boardDir)
     .option("--max-iterations <n>", `${words.maxIterations} ${words.byDefault("60")}`, integer(1, 100_000))
     .option("--roles <role=agents...>", words.roles);
-  starting(withTests(orchestrated), "orchestrate").action(async (flags: OrchestrateFlags & ViewFlags) => {
-    const { orchestrate } = await import("./orchestrate.ts");
-    exitWith(await orchestrate(flags, io));
-  });
+  starting(withProtectedTests(orchestrated), "orchestrate").action(
+    async (flags: OrchestrateFlags & ViewFlags) => {
+      const { orchestrate } = await import("./orchestrate.ts");
+      exitWith(await orchestrate(flags, io));
+    },
+  );
 
   const chatWords = chatTexts[io.lang];
   const chatted = command("chat", chatWords.about)

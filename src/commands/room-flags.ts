@@ -20,6 +20,7 @@ export interface RoomFlags {
   readonly proveTests?: boolean;
   readonly testChanges?: TestChanges;
   readonly allowNoChange?: boolean;
+  readonly acceptTree?: boolean;
   readonly sandbox?: boolean;
 }
 
@@ -43,6 +44,7 @@ export function roomFrom(
   const setup = flags.setup ?? cleanRoom.setup.value;
   const allow = flags.allowOracleChange ?? cleanRoom.allow.value;
   const proveTests = flags.proveTests ?? cleanRoom.proveTests.value;
+  const acceptTree = flags.acceptTree ?? cleanRoom.acceptTree.value;
   const passEnv = flags.passEnv ?? cleanRoom.passEnv.value;
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
@@ -64,6 +66,7 @@ export function roomFrom(
     proveTests,
     testChanges: flags.testChanges ?? tests.changes.value,
     allowNoChange: flags.allowNoChange ?? tests.allowNoChange.value,
+    acceptTree,
   };
 }
 
@@ -74,13 +77,14 @@ function switchedOffBy({ cleanRoom }: RoomFlags, enabled: boolean): string | nul
 
 /** Whoever gives one of these believes in a protection that is not there without the room. */
 function idleFlags(flags: RoomFlags): readonly string[] {
-  const { setup, allowOracleChange, testChanges, allowNoChange, proveTests, passEnv } = flags;
+  const { setup, allowOracleChange, testChanges, allowNoChange, proveTests, acceptTree, passEnv } = flags;
   return [
     ...(setup === undefined ? [] : ["--setup"]),
     ...(allowOracleChange === undefined ? [] : ["--allow-oracle-change"]),
     ...(testChanges === undefined ? [] : ["--test-changes"]),
     ...(allowNoChange === undefined ? [] : ["--allow-no-change"]),
     ...(proveTests === undefined ? [] : ["--prove-tests"]),
+    ...(acceptTree === undefined ? [] : ["--accept-tree"]),
     ...(passEnv === undefined ? [] : ["--pass-env"]),
   ];
 }

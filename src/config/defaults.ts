@@ -50,6 +50,7 @@ export const DEFAULTS: Config = {
     setup: byDefault(null),
     allow: byDefault([]),
     proveTests: byDefault(false),
+    acceptTree: byDefault(false),
     passEnv: byDefault([]),
   },
   sandbox: byDefault(false),

@@ -58,6 +58,7 @@ export type StepsFailureCode =
   | "steps_dir_unreadable"
   | "steps_dir_not_writable"
   | "steps_taken_over"
+  | "step_status_stays"
   | "steps_dir_no_json"
   | "steps_dir_no_steps"
   | "steps_dir_too_many"
@@ -122,6 +123,7 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "pipes_not_possible",
   "kept_plan_changed",
   "steps_taken_over",
+  "step_status_stays",
   "board_in_use",
   "base_changed",
   "room_impossible",

@@ -185,6 +185,7 @@ const EVENTS: Events = {
     stamps: OURS,
     room: OURS,
     weak: OURS,
+    inherited: { some: { path: FOREIGN, runId: OURS, commit: OURS } },
   },
   base_checked: {
     phase: OURS,

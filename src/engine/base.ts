@@ -5,27 +5,38 @@ import { commandsOf as boardCommands } from "../domain/board/call.ts";
 import { tasksOf } from "../domain/board/plan.ts";
 import { isBestEffort } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
-import type { BaseTaken, Weakness } from "../domain/room/event.ts";
+import type { BaseTaken, InheritedFile, Weakness } from "../domain/room/event.ts";
 import { baseCommands } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
 import { worthKeeping } from "../workspace/base/contents.ts";
 import { openPack, readPacked, writePack } from "../workspace/base/pack.ts";
-import { readEntry } from "../workspace/base/read-entry.ts";
+import { readEntry, type Entry } from "../workspace/base/read-entry.ts";
 import { headCommit, topLevel } from "../workspace/git.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { LARGEST_TEXT, type Standing } from "./compare-entry.ts";
 import { keep, makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 import type { KnownBase, Surroundings } from "./rooms.ts";
-import { treeFiles } from "./tree-files.ts";
+import type { TreeFiles } from "./tree-files.ts";
 import { oracleDigest, oracleOfTree } from "./tree-oracle.ts";
-import { readKept } from "./turn-files.ts";
+import { readKept, sha256Of } from "./turn-files.ts";
 import { keepSurroundings, readSurroundings, baseSurroundings } from "./surroundings.ts";
 
+/** A protected file whose original version takes the place of the one in the tree; null: there was none. */
+export interface Inherited extends InheritedFile {
+  readonly original: Entry | null;
+}
+
 /** Keeps what is needed to hold later trees against this one, out of the agent's way. */
-export function takeBase(state: RunState, context: RunContext): BaseTaken {
+export function takeBase(
+  state: RunState,
+  context: RunContext,
+  { root, files: onDisk, sha256, leftOut, isRepository }: TreeFiles,
+  inherited: readonly Inherited[],
+): BaseTaken {
   const { settings } = state;
-  const { root, files, sha256, leftOut, isRepository } = treeFiles(settings, context);
+  const originals = new Map(inherited.map(({ path, original }) => [path, original]));
+  const files = withOriginals(onDisk, originals);
   forgetBase(context, state.base?.taken);
   const dir = join(context.paths.dir, "base", String(state.events));
   makeKeptDirectory(dir);
@@ -34,6 +45,8 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
     files,
     entryAt: (path: string): Standing => {
       read.add(path);
+      const original = originals.get(path);
+      if (original !== undefined) return original;
       return readEntry(placeOf(root, path), LARGEST_TEXT) ?? "unread";
     },
     commands: commandsOf(state),
@@ -49,7 +62,8 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
     ...worthKeeping(surroundings.ignored ?? new Map()),
     ...paths.filter((path) => !isOracle(path)),
   ];
-  const pack = writePack(join(dir, "pack"), root, inOrder);
+  const kept = new Map([...originals].flatMap(([path, original]) => (original ? [[path, original]] : [])));
+  const pack = writePack(join(dir, "pack"), root, inOrder, undefined, kept);
   const commit = headCommit(settings.cwd);
   context.rooms.base = { tree: sha256, files, commands: judged.commands, oracle, pack, surroundings };
   return {
@@ -66,11 +80,33 @@ export function takeBase(state: RunState, context: RunContext): BaseTaken {
     stamps: keepSurroundings(join(dir, "stamps"), surroundings),
     room: context.rooms.kind,
     weak: weaknesses(settings.cwd, commit, surroundings, context),
+    inherited: {
+      count: inherited.length,
+      some: inherited
+        .slice(0, MOST_NAMED)
+        .map(({ path, runId, commit: of, added }) => ({ path, runId, commit: of, added })),
+    },
   };
 }
 
+/** A journal is no place for thousands of names. */
+const MOST_NAMED = 200;
+
+function withOriginals(
+  files: ReadonlyMap<string, string>,
+  originals: ReadonlyMap<string, Entry | null>,
+): ReadonlyMap<string, string> {
+  if (originals.size === 0) return files;
+  const all = new Map(files);
+  for (const [path, original] of originals) {
+    if (original) all.set(path, `${original.kind} ${sha256Of(original.bytes)}`);
+    else all.delete(path);
+  }
+  return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The base that the journal tells of: from what was kept, where another process took it, or commands have been named since. */
-export function knownBase(state: RunState, context: RunContext): KnownBase {
+export function knownBase(state: RunState, context: Pick<RunContext, "rooms">): KnownBase {
   const taken = state.base?.taken;
   if (!taken) throw new Error("there is no base");
   const commands = commandsOf(state);

@@ -101,7 +101,11 @@ function broughtIn(path: string): ComparedPath {
 }
 
 /** The oracle's files that are not as on the base, and new ones that would belong to it. */
-function comparedWith(base: KnownBase, now: TreeFiles, cameOut: readonly string[]): readonly ComparedPath[] {
+export function comparedWith(
+  base: KnownBase,
+  now: TreeFiles,
+  cameOut: readonly string[],
+): readonly ComparedPath[] {
   const paths = new Set([...base.files.keys(), ...now.files.keys()]);
   for (const path of cameOut) paths.delete(path);
   return [...paths].sort().flatMap((path) => {
@@ -168,8 +172,8 @@ export function asOnBase(
   return isWhole ? { laid, hidden } : null;
 }
 
-function putBack(
-  view: View,
+export function putBack(
+  view: Pick<View, "files">,
   base: KnownBase,
   isWanted: (path: string) => boolean,
 ): Pick<View, "laid" | "hidden"> {

@@ -7,8 +7,10 @@ import { mayTakeAnew } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
-import { knownBase, takeBase } from "./base.ts";
+import { knownBase } from "./base.ts";
+import { putBack } from "./candidate.ts";
 import { makeKeptDirectory } from "./keep.ts";
+import { takeOriginalBase } from "./left-changes.ts";
 import type { RunContext } from "./ports.ts";
 import { runInRoom, type RoomRun } from "./run-in-room.ts";
 import { besides, surroundingsNow } from "./surroundings.ts";
@@ -25,17 +27,20 @@ export async function checkBase(
   context: RunContext,
 ): Promise<RunEvent | null> {
   const now = treeFiles(state.settings, context);
-  if (now.sha256 !== state.base?.taken.tree && mayTakeAnew(state)) return takeBase(state, context);
+  if (now.sha256 !== state.base?.taken.tree && mayTakeAnew(state)) return takeOriginalBase(state, context);
   const dir = join(context.paths.dir, "base", "checks");
   makeKeptDirectory(dir);
   const files = (): readonly string[] => [
     ...now.files.keys(),
     ...besides(surroundingsNow(now.root, context), []),
   ];
-  const view = { root: now.root, files, laid: [], hidden: compiledPaths(now.files.keys()) };
+  const base = knownBase(state, context);
+  // The tree on disk may have protected files as an earlier run left them.
+  const { laid, hidden } = putBack(now, base, () => true);
+  const view = { root: now.root, files, laid, hidden: [...hidden, ...compiledPaths(now.files.keys())] };
   const output = join(dir, `${phase}-${index}.log`);
-  const { oracle } = knownBase(state, context);
-  const watched = (): readonly string[] => [...now.files.keys()].filter((path) => isWatched(path, oracle));
+  const watched = (): readonly string[] =>
+    [...base.files.keys()].filter((path) => isWatched(path, base.oracle));
   const request = { command, view, watched, output, stallMs: BASE_STALL_MS };
   let ran = await runInRoom(request, state, context);
   // What fails by chance now would be held against nobody's work, and for it.

@@ -10,7 +10,6 @@ import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
-import { takeBase } from "./base.ts";
 import { confirmCandidate, takeCandidate } from "./candidate.ts";
 import { checkBase } from "./check-base.ts";
 import { checkInRoom } from "./check-room.ts";
@@ -18,6 +17,7 @@ import { checkInTree } from "./check-tree.ts";
 import { composeFeedback, previousFeedback } from "./feedback.ts";
 import { evidenceDir } from "./evidence-dir.ts";
 import { keep } from "./keep.ts";
+import { takeOriginalBase } from "./left-changes.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
 import { sitOut } from "./sit-out.ts";
@@ -46,7 +46,7 @@ export async function perform(
     case "take_turn":
       return takeTurn(decision, state, context);
     case "take_base":
-      return takeBase(state, context);
+      return takeOriginalBase(state, context);
     case "check_base":
       showLive(context, {
         type: "phase_started",

@@ -52,9 +52,8 @@ function isLeaving({ type }: RunEvent): boolean {
   return type === "run_stopped" || type === "run_ended";
 }
 
-/** An agent may have marked steps as done: the next run would believe their files. */
-export function restoreStatuses({ steps }: RunState, { stepsDir }: StepsSettings): void {
-  for (const { step, status } of steps) restoreStatus(join(stepsDir, step.file), { file: step.file, status });
+function restoreStatuses({ steps }: RunState, { stepsDir }: StepsSettings): void {
+  for (const left of steps) restoreStatus(join(stepsDir, left.step.file), left);
 }
 
 /** A verdict on work is followed by a mark in the step's file, and so is seen then. */

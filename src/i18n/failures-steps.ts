@@ -27,6 +27,10 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
       message: `run ${a["other"]} has worked on these steps since: ${a["path"]}`,
       next: `agent-foreman run ${a["dir"]} goes on where work is left`,
     }),
+    step_status_stays: (a) => ({
+      message: `status 🟢 cannot be taken back: ${a["path"]} (${a["why"]}); a killed run left it there without having accepted the step`,
+      next: "make the file writable, or set the status yourself",
+    }),
     steps_dir_no_json: (a) => ({
       message: `no JSON step file found in the steps directory: ${a["path"]}`,
       next: "agent-foreman analyze <requirements-file> makes them",
@@ -90,6 +94,10 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     steps_taken_over: (a) => ({
       message: `运行 ${a["other"]} 之后处理过这些步骤：${a["path"]}`,
       next: `agent-foreman run ${a["dir"]} 从未完成处继续`,
+    }),
+    step_status_stays: (a) => ({
+      message: `无法撤回状态 🟢：${a["path"]}（${a["why"]}）；它由一次被强制终止的运行留下，该步骤未经验收`,
+      next: "请使该文件可写，或自行修改状态",
     }),
     steps_dir_no_json: (a) => ({
       message: `步骤目录中未找到任何 JSON 步骤文件：${a["path"]}`,

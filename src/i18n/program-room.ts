@@ -8,6 +8,7 @@ export interface RoomFlagTexts {
   readonly testChanges: string;
   readonly allowNoChange: string;
   readonly proveTests: string;
+  readonly acceptTree: string;
   readonly passEnv: string;
   readonly sandbox: string;
   readonly noVariable: (name: string) => string;
@@ -30,6 +31,7 @@ export const roomFlagTexts: Readonly<Record<Lang, RoomFlagTexts>> = {
     testChanges: "edited tests: judge them by result, or hold each one for you",
     allowNoChange: "accept work that changes no file",
     proveTests: "new tests have to fail without the work they came with",
+    acceptTree: "take protected files as they are, even if an unaccepted run left them changed",
     passEnv: "environment variables that checks get in the clean room",
     sandbox: "agents can write nothing but the work tree (needs bubblewrap)",
     noVariable: (name) => `--pass-env: not a name of an environment variable: ${name}`,
@@ -54,6 +56,7 @@ export const roomFlagTexts: Readonly<Record<Lang, RoomFlagTexts>> = {
     testChanges: "被修改的测试：judge 按结果判断，hold 逐一交给你决定",
     allowNoChange: "允许接受没有改动任何文件的工作",
     proveTests: "新增测试在去掉本次改动后必须失败",
+    acceptTree: "按现状采用受保护文件，即使它们由未通过验收的运行改动",
     passEnv: "传入洁净室的环境变量名",
     sandbox: "代理只能写工作树（需要 bubblewrap）",
     noVariable: (name) => `--pass-env：不是环境变量名：${name}`,

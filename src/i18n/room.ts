@@ -49,6 +49,8 @@ export interface RoomTexts {
   readonly baseTests: (tests: number, failed: number, skipped: number) => string;
   readonly baseTaken: (files: number, oracle: number) => string;
   readonly weak: Readonly<Record<Weakness, string>>;
+  readonly inherited: (runId: string, files: string) => string;
+  readonly inheritedWayOut: (commands: readonly string[]) => string;
   readonly noCleanRoom: string;
 
   readonly counts: (counts: TestCounts) => string;
@@ -103,6 +105,13 @@ const en: RoomTexts = {
     best_effort: "contained by best effort: a process that hides could change files during the checks",
     tests_not_seen: "no test command reported its tests by name: only exit codes were compared",
   },
+  inherited: (runId, files) =>
+    `run ${runId} was not accepted and left protected files changed: ${files}. Checks use the original versions`,
+  inheritedWayOut: (commands) =>
+    [
+      ...(commands.length === 0 ? [] : [`To put the originals back: ${commands.join("; ")}.`]),
+      "To take the files as they are: start again with --accept-tree",
+    ].join(" "),
   noCleanRoom: "checks ran in the work tree as the agent left it (--no-clean-room)",
 
   counts: ({ passed, failed, skipped, added }) =>
@@ -209,6 +218,13 @@ const zh: RoomTexts = {
     best_effort: "隔离为尽力而为：隐藏的进程可能在检查期间改动文件",
     tests_not_seen: "测试命令没有按名称报告测试：只比较了退出码",
   },
+  inherited: (runId, files) =>
+    `运行 ${runId} 未通过验收，却留下了改动过的受保护文件：${files}。检查使用其原始版本`,
+  inheritedWayOut: (commands) =>
+    [
+      ...(commands.length === 0 ? [] : [`恢复原始版本：${commands.join("; ")}。`]),
+      "按现状采用这些文件：加上 --accept-tree 重新启动",
+    ].join(""),
   noCleanRoom: "检查直接在 agent 留下的工作区中运行 (--no-clean-room)",
 
   counts: ({ passed, failed, skipped, added }) =>

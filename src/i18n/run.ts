@@ -5,6 +5,7 @@ export interface RunTexts {
   readonly warning: string;
   readonly skipped: (names: string) => string;
   readonly unfinished: (runId: string) => string;
+  readonly lowered: (runId: string, change: Record<"file" | "from" | "to", string>) => string;
   readonly planned: (count: number, chosen: number, done: number) => string;
   readonly workers: (names: string) => string;
   readonly verifiers: (names: string) => string;
@@ -21,6 +22,8 @@ export const runTexts: Readonly<Record<Lang, RunTexts>> = {
     skipped: (names) => `not named NNN-<slug>.json, so not taken for steps: ${names}`,
     unfinished: (runId) =>
       `run ${runId} on these steps has not ended; \`agent-foreman resume ${runId}\` would have gone on at its attempt`,
+    lowered: (runId, { file, from, to }) =>
+      `${file}: status ${from} → ${to}: run ${runId} was killed before it accepted this step. If the step is done, press Ctrl-C, set its status again and start again`,
     planned: (count, chosen, done) =>
       `${count} ${count === 1 ? "step" : "steps"}: ${chosen} to work on, ${done} already done`,
     workers: (names) => `work      ${names}`,
@@ -41,6 +44,8 @@ export const runTexts: Readonly<Record<Lang, RunTexts>> = {
     skipped: (names) => `以下 JSON 文件不符合 NNN-<slug>.json，不会作为步骤执行：${names}`,
     unfinished: (runId) =>
       `这些步骤上的运行 ${runId} 尚未结束；可用 \`agent-foreman resume ${runId}\` 从其尝试处继续`,
+    lowered: (runId, { file, from, to }) =>
+      `${file}：状态 ${from} → ${to}：运行 ${runId} 在验收该步骤之前被强制终止。如果该步骤确已完成，请按 Ctrl-C，重新设置状态后再次启动`,
     planned: (count, chosen, done) => `共 ${count} 个步骤：${chosen} 个待执行，${done} 个已完成`,
     workers: (names) => `实现    ${names}`,
     verifiers: (names) => `验证    ${names}`,

@@ -100,13 +100,20 @@ export class RunStore {
     }
   }
 
-  /** The newest run that was started so. Only the beginnings of journals are read; those that cannot be are passed over. */
+  /** The newest run that was started so. */
   newestWith(matches: (started: RunStarted) => boolean): string | null {
+    return this.startedWith(matches)[0]?.runId ?? null;
+  }
+
+  /** Newest first. Only the beginnings of journals are read; those that cannot be are passed over. */
+  startedWith(matches: (started: RunStarted) => boolean): readonly RunStarted[] {
     const found = this.ids().flatMap((runId) => {
       const record = firstRecord(this.paths(runId).journal);
-      return record?.event.type === "run_started" && matches(record.event) ? [{ runId, at: record.at }] : [];
+      return record?.event.type === "run_started" && matches(record.event)
+        ? [{ started: record.event, at: record.at }]
+        : [];
     });
-    return found.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.runId ?? null;
+    return found.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ started }) => started);
   }
 
   /** Every run with its state, the newest first; a damaged one is listed with what is wrong. */
@@ -125,11 +132,15 @@ export class RunStore {
   }
 }
 
+/** Long enough for nearly all. */
+const USUAL_BEGINNING = 64 * 1024;
 const LONGEST_BEGINNING = 64 * 1024 * 1024;
 
 function firstRecord(path: string): JournalRecord | undefined {
   try {
-    const [line = ""] = readPlainFile(path, LONGEST_BEGINNING).toString("utf8").split("\n", 1);
+    const usual = readPlainFile(path, USUAL_BEGINNING);
+    const bytes = usual.includes(0x0a) ? usual : readPlainFile(path, LONGEST_BEGINNING);
+    const [line = ""] = bytes.toString("utf8").split("\n", 1);
     return JSON.parse(line) as JournalRecord;
   } catch {
     return undefined;

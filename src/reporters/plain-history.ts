@@ -11,14 +11,7 @@ import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
 import { isFirst } from "./room-history.ts";
-import {
-  baseCommandText,
-  countsText,
-  shownText,
-  testTexts,
-  treeNews,
-  weaknessTexts,
-} from "./room-wording.ts";
+import { baseCommandText, countsText, shownText, testTexts, treeNews, baseWarnings } from "./room-wording.ts";
 import {
   agentDetails,
   answerText,
@@ -141,7 +134,7 @@ export const plainHistory: History = (event, scene, texts) => {
         ),
       ];
     case "base_taken":
-      return isFirst(state) ? weaknessTexts(event, texts).map((text) => say("base", text, "warn")) : [];
+      return isFirst(state) ? baseWarnings(event, texts).map((text) => say("base", text, "warn")) : [];
     case "base_checked":
       return [say("base", withTime(baseCommandText(event, texts), event.process, texts))];
     case "candidate_taken":

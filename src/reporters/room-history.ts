@@ -4,7 +4,7 @@ import { lastAttempt } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import type { Scene } from "./history.ts";
 import type { Line } from "./page.ts";
-import { baseCommandText, baseName, baseText, treeNews, weaknessTexts } from "./room-wording.ts";
+import { baseCommandText, baseName, baseText, treeNews, baseWarnings } from "./room-wording.ts";
 
 /**
  * What is told of the base and of what turns leave, without time and subject. `place`: which attempt it is, as the mode says it.
@@ -18,7 +18,7 @@ export function roomLines(
 ): Line[] {
   switch (event.type) {
     case "base_taken":
-      return isFirst(state) ? weaknessTexts(event, texts).map(warned) : [];
+      return isFirst(state) ? baseWarnings(event, texts).map(warned) : [];
     case "base_checked": {
       const isOnly = event.tests !== null && baseCommands(state.settings).length === 1;
       const what = isOnly ? baseText(event, texts) : baseCommandText(event, texts);

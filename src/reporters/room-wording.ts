@@ -1,7 +1,8 @@
+import { relative } from "node:path";
 import stringWidth from "string-width";
 import type { CheckEnded } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
-import type { BaseChecked, BaseTaken, CandidateTaken, OwnRun } from "../domain/room/event.ts";
+import type { BaseChecked, BaseTaken, CandidateTaken, InheritedFile, OwnRun } from "../domain/room/event.ts";
 import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
@@ -17,6 +18,7 @@ import {
   nameText,
   ownRed,
 } from "../reports/room-words.ts";
+import { shellWord } from "../reports/shell-command.ts";
 import { padToWidth } from "./format.ts";
 import { endText } from "./wording.ts";
 
@@ -182,9 +184,41 @@ export function baseName({ base }: RunState, texts: TerminalTexts): string {
   return commit ? `${texts.room.base} ${visible(commit.slice(0, 7))}` : texts.room.base;
 }
 
-export function weaknessTexts({ weak }: BaseTaken, { room }: TerminalTexts): readonly string[] {
-  return weak.map((weakness) => room.weak[weakness]);
+/** What is to be known about a base before the work begins. */
+export function baseWarnings(event: BaseTaken, texts: TerminalTexts): readonly string[] {
+  return [...inheritedTexts(event, texts), ...event.weak.map((weakness) => texts.room.weak[weakness])];
 }
+
+function inheritedTexts(
+  { inherited: { count, some }, folder }: BaseTaken,
+  { room, listSeparator }: TerminalTexts,
+): readonly string[] {
+  if (count === 0) return [];
+  const words = (files: readonly InheritedFile[]): string =>
+    files.map(({ path }) => shellWord(relative(folder, path))).join(" ");
+  const added = some.filter((file) => file.added);
+  const commands = [
+    ...distinct(some.flatMap(({ commit }) => commit ?? [])).map((commit) => {
+      const files = some.filter((file) => file.commit === commit);
+      return `git checkout ${commit.slice(0, COMMIT_LENGTH)} -- ${words(files)}`;
+    }),
+    ...(added.length === 0 ? [] : [`rm ${words(added)}`]),
+  ];
+  return [
+    ...distinct(some.map(({ runId }) => runId)).map((runId) => {
+      const paths = some.filter((file) => file.runId === runId).map(({ path }) => path);
+      const names = { count: paths.length + count - some.length, some: paths };
+      return room.inherited(visible(runId), namesText(names, room, listSeparator));
+    }),
+    room.inheritedWayOut(commands.map(visible)),
+  ];
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}
+
+const COMMIT_LENGTH = 12;
 
 export interface TreeNews {
   readonly text: string;

@@ -52,6 +52,19 @@ export const roomEvents = {
     ),
     room: roomKind,
     weak: weaknesses,
+    inherited: z
+      .strictObject({
+        count,
+        some: z.array(
+          z.strictObject({
+            path: z.string(),
+            runId: z.string().describe("the run that changed it"),
+            commit: z.string().nullable().describe("a commit that has the path"),
+            added: z.boolean().describe("there was no such file before that run"),
+          }),
+        ),
+      })
+      .describe("protected files that an unaccepted run left changed: listing and pack have the originals"),
   },
   baseChecked: {
     phase,

@@ -37,6 +37,8 @@ interface RoomReport {
   readonly prove_tests: boolean;
   readonly test_changes: TestChanges;
   readonly allow_no_change: boolean;
+  /** Protected files are taken as an unaccepted run left them. */
+  readonly accept_tree: boolean;
 }
 
 interface BaseReport {
@@ -44,6 +46,11 @@ interface BaseReport {
   readonly commit: string | null;
   readonly files: number;
   readonly oracle: { readonly files: number; readonly sha256: string };
+  /** Protected files that an unaccepted run left changed: their original versions count. */
+  readonly inherited: {
+    readonly count: number;
+    readonly some: readonly { readonly path: string; readonly run_id: string; readonly added: boolean }[];
+  };
   readonly tests: readonly BaseTestReport[];
 }
 
@@ -162,13 +169,22 @@ function roomReport(state: RunState): RoomReport | null {
     prove_tests: room.proveTests,
     test_changes: room.testChanges,
     allow_no_change: room.allowNoChange,
+    accept_tree: room.acceptTree,
   };
 }
 
 function baseReport({ base }: RunState): BaseReport | null {
   if (!base) return null;
-  const { tree, commit, files, oracle } = base.taken;
-  return { tree, commit, files, oracle, tests: base.checks.map(baseTestReport) };
+  const { tree, commit, files, oracle, inherited } = base.taken;
+  const some = inherited.some.map(({ path, runId, added }) => ({ path, run_id: runId, added }));
+  return {
+    tree,
+    commit,
+    files,
+    oracle,
+    inherited: { count: inherited.count, some },
+    tests: base.checks.map(baseTestReport),
+  };
 }
 
 function baseTestReport({ phase, index, process, output, tests }: BaseChecked): BaseTestReport {

@@ -133,6 +133,7 @@ export const roomReports = {
       prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
       test_changes: z.enum(TEST_CHANGES).describe("how edited tests are judged"),
       allow_no_change: z.boolean().describe("work that changes no file can be accepted"),
+      accept_tree: z.boolean().describe("protected files are taken as an unaccepted run left them"),
     })
     .nullable()
     .describe("null: checks ran in the work tree as the agent left it"),
@@ -142,6 +143,12 @@ export const roomReports = {
       commit: z.string().nullable(),
       files: count,
       oracle,
+      inherited: z
+        .strictObject({
+          count,
+          some: z.array(z.strictObject({ path: z.string(), run_id: z.string(), added: z.boolean() })),
+        })
+        .describe("protected files that an unaccepted run left changed: their original versions count"),
       tests: z.array(
         z.strictObject({
           phase,

@@ -58,6 +58,7 @@ const common = {
       proveTests: z.boolean(),
       testChanges: z.enum(TEST_CHANGES),
       allowNoChange: z.boolean(),
+      acceptTree: z.boolean(),
     })
     .nullable()
     .describe("null: checks run in the work tree as the agent left it"),

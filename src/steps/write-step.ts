@@ -1,13 +1,14 @@
 import fs from "node:fs";
-import { dirname } from "node:path";
-import { messageOf } from "../domain/failure.ts";
-import type { Step, StepStatus, UnitTest } from "../domain/step.ts";
+import { dirname, join } from "node:path";
+import { Failure, messageOf } from "../domain/failure.ts";
+import { DONE, type Step, type StepStatus, type UnitTest } from "../domain/step.ts";
 import { withStatus, withUnitTest } from "../domain/steps/edit-step.ts";
 import { changedFields, type StepField } from "../domain/steps/same-step.ts";
 import type { StepProblem } from "../domain/steps/step-problem.ts";
 import { isItself } from "../files/directories.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import { MAX_BYTES, readStepFile, sha256Of, type StepText } from "./step-bytes.ts";
+import { readStepsDir } from "./steps-dir.ts";
 
 /** What the run last knew of a step file. */
 export interface Known {
@@ -70,20 +71,63 @@ export function markStep(path: string, known: Known, change: StepChange): MarkRe
   return { kind: "marked", sha256: sha256Of(target), edited: now.step.sha256 !== known.sha256 };
 }
 
+/** A step as a run knew it when the run was left. */
+export interface LeftStep extends Pick<Step, "status" | "unitTest"> {
+  /** As its file said it when the run started. */
+  readonly step: Step;
+}
+
+function isSameStep({ step, unitTest }: LeftStep, now: Step): boolean {
+  return changedFields(step, now, [step.unitTest, unitTest]).length === 0;
+}
+
 /**
- * Puts the status back into a step file that somebody else has given another one: what is done is the run's to say. The rest of
- * the file is left as it is, and so is a file that is no step any more or cannot be written.
+ * Puts the run's own status back into a step file. Without it, the next run would believe a status that the agent wrote. The rest of
+ * the file stays. A file that holds another step by now does not become done.
  */
-export function restoreStatus(path: string, { file, status }: Pick<Step, "file" | "status">): void {
+export function restoreStatus(path: string, left: LeftStep): void {
   if (!isItself(dirname(path))) return;
-  const now = readStepFile(path, file);
-  if ("problems" in now || now.step.status === status) return;
+  const now = readStepFile(path, left.step.file);
+  if ("problems" in now || now.step.status === left.status) return;
+  if (left.status === DONE && !isSameStep(left, now.step)) return;
   try {
-    refuseReadOnly(path, now.mode);
-    writeFileDurable(path, withStatus(now.text, status), now.mode & 0o7777);
+    writeStatus(path, now, left.status);
   } catch {
-    // The report tells of the change.
+    // The report names the file as edited.
   }
+}
+
+export interface LoweredStatus {
+  readonly file: string;
+  readonly from: StepStatus;
+  readonly to: StepStatus;
+}
+
+/**
+ * Takes back what only an agent of a killed run can have marked as done. A step is known by its content, because a person may have
+ * renamed files or written new steps since.
+ */
+export function lowerStatuses(stepsDir: string, left: readonly LeftStep[]): readonly LoweredStatus[] {
+  const found = readStepsDir(stepsDir);
+  if (found.kind !== "steps") return [];
+  return found.steps.flatMap(({ file, status }): LoweredStatus[] => {
+    const path = join(stepsDir, file);
+    const now = status === DONE ? readStepFile(path, file) : null;
+    if (!now || "problems" in now) return [];
+    const known = left.find((each) => isSameStep(each, now.step));
+    if (!known || known.status === DONE) return [];
+    try {
+      writeStatus(path, now, known.status);
+    } catch (error) {
+      throw new Failure("step_status_stays", { path, why: messageOf(error) }, { cause: error });
+    }
+    return [{ file, from: status, to: known.status }];
+  });
+}
+
+function writeStatus(path: string, { text, mode }: StepText, status: StepStatus): void {
+  refuseReadOnly(path, mode);
+  writeFileDurable(path, withStatus(text, status), mode & 0o7777);
 }
 
 function readAgain(

@@ -3,7 +3,7 @@ import type { Attempt, RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { duration } from "../reporters/format.ts";
 import type { Line } from "../reporters/page.ts";
-import { baseCommandText, treeNews, weaknessTexts } from "../reporters/room-wording.ts";
+import { baseCommandText, treeNews, baseWarnings } from "../reporters/room-wording.ts";
 import {
   conditionLines,
   indented,
@@ -30,7 +30,7 @@ export function roomStory(
       const name = commit === null ? room.base : `${room.base} ${visible(commit.slice(0, 7))}`;
       return [
         say(name + texts.detail(room.baseTaken(files, oracle.files))),
-        ...(isFirst ? weaknessTexts(event, terms).map(warning) : []),
+        ...(isFirst ? baseWarnings(event, terms).map(warning) : []),
       ];
     }
     case "base_checked":

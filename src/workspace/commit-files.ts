@@ -40,6 +40,18 @@ export function filesOfCommit(root: string, commit: string): CommitFiles | null 
   return { files: new Map(files), entryAt: (path) => found.get(path) ?? null };
 }
 
+/** By path, the mode and the id that a commit has there; nothing where there is no such commit. */
+export function entriesOfCommit(root: string, commit: string | null): ReadonlyMap<string, string> {
+  const listed = commit === null ? undefined : ask(root, ["ls-tree", "-r", "-z", "--full-tree", commit]);
+  const lines = listed?.toString("latin1").split("\0").slice(0, -1) ?? [];
+  return new Map(
+    lines.map((line) => {
+      const tab = line.indexOf("\t");
+      return [pathOf(Buffer.from(line.slice(tab + 1), "latin1")), line.slice(0, tab)];
+    }),
+  );
+}
+
 interface Listed {
   readonly kind: EntryKind;
   readonly id: string;

@@ -13,7 +13,7 @@ describe("honest work", () => {
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
     expect(report.room).toEqual({
       kind: "overlay",
-      ...{ weak: [], setup: null, allow: [], pass_env: [], prove_tests: false },
+      ...{ weak: [], setup: null, allow: [], pass_env: [], prove_tests: false, accept_tree: false },
     });
     expect(report.base?.tests.map(({ command, tests }) => [command, tests?.passed, tests?.failed])).toEqual([
       ["true", undefined, undefined],

@@ -48,6 +48,7 @@ const STORY: readonly RunEvent[] = [
       proveTests: true,
       testChanges: "hold",
       allowNoChange: true,
+      acceptTree: false,
     },
   }),
   baseTaken({ weak: ["no_commit", "best_effort"], commit: null }),
@@ -96,6 +97,7 @@ describe("a report", () => {
       prove_tests: true,
       test_changes: "hold",
       allow_no_change: true,
+      accept_tree: false,
     });
     expect(base).toMatchObject({ tree: "a".repeat(64), commit: null, files: 120, oracle: { files: 31 } });
     expect(base?.tests.map(({ command, tests }) => [command, tests?.failed ?? null])).toEqual([

@@ -20,6 +20,7 @@ export const ROOM: RoomSettings = {
   proveTests: false,
   testChanges: "judge",
   allowNoChange: false,
+  acceptTree: false,
 };
 const TREE = "b".repeat(64);
 const NONE: Names = { count: 0, some: [] };
@@ -40,6 +41,7 @@ export function baseTaken(more: Partial<BaseTaken> = {}): BaseTaken {
     stamps: NOTHING,
     room: "overlay",
     weak: [],
+    inherited: { count: 0, some: [] },
     ...more,
   };
 }

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DONE, TODO } from "../rig/steps.ts";
+import { DONE, TODO, type StepsRig } from "../rig/steps.ts";
 import { until } from "../rig/rig.ts";
 import { Strings } from "../rig/puppet.ts";
-import { linesOf, rowOf, stepsRig } from "./scene.ts";
+import { linesOf, rowOf, stepsRig, verdict } from "./scene.ts";
 
 describe("what is left is true", () => {
   test("R40 an agent that puts the step files back to an earlier commit: what is done stays done", async () => {
@@ -182,4 +182,106 @@ describe("after a foreman that was killed", () => {
     expect(rig.stepNow("002-step.json")["status"]).toBe(DONE);
     expect(rig.progress()).not.toContain(first);
   });
+});
+
+/** A run that accepted its first step and is left at work on the second; the next one has another agent. */
+async function leftAtSecond(signal: "SIGKILL" | "SIGINT"): Promise<StepsRig> {
+  const rig = stepsRig();
+  rig.step(1);
+  rig.step(2);
+  rig.step(3);
+  rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
+  const strings = await Strings.attach(rig);
+  const running = rig.start(["run", "steps"], { env: strings.env });
+  for (const words of ["done", verdict("pass")]) {
+    const puppet = await strings.next();
+    await puppet.do({ stdout: `${words}\n` });
+    await puppet.exit(0);
+  }
+  const puppet = await strings.next();
+  expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
+  running.child.kill(signal);
+  if (signal === "SIGINT") {
+    await until(() => running.output().stderr.includes("stopping after this turn"));
+    await puppet.exit(0);
+  }
+  await running.ended;
+  rig.profiles(["stepper"]);
+  return rig;
+}
+
+function setStatus(rig: StepsRig, name: string, status: string): void {
+  const text = rig.read(`steps/${name}`);
+  rig.write(`steps/${name}`, text.replace(/"status": "[^"]*"/, `"status": "${status}"`));
+}
+
+describe("the run after one that did not end", () => {
+  const left: ("SIGKILL" | "SIGINT")[] = ["SIGKILL", "SIGINT"];
+  test.each(left)("%s: works on a new step in the file of one that was accepted", async (signal) => {
+    const rig = await leftAtSecond(signal);
+    rig.step(1, { description: "Do something else first" });
+    const { code } = await rig.steps();
+    expect(code).toBe(0);
+    expect(rig.called()[0]).toBe("worker step-001 1");
+  });
+
+  test.each(left)("%s: works again on an accepted step that a person set back", async (signal) => {
+    const rig = await leftAtSecond(signal);
+    setStatus(rig, "001-step.json", TODO);
+    const { code } = await rig.steps();
+    expect(code).toBe(0);
+    expect(rig.called()[0]).toBe("worker step-001 1");
+  });
+
+  test("SIGINT: believes a person who marked a step as done since", async () => {
+    const rig = await leftAtSecond("SIGINT");
+    setStatus(rig, "003-step.json", DONE);
+    const { code } = await rig.steps();
+    expect(code).toBe(0);
+    expect(rig.called()).toEqual(["worker step-002 1", "reviewer step-002 1"]);
+  });
+
+  test("SIGKILL: does not believe a step that was marked as done, wherever it is now, and says so", async () => {
+    const rig = await leftAtSecond("SIGKILL");
+    const [first = ""] = rig.runIds();
+    setStatus(rig, "003-step.json", DONE);
+    fs.renameSync(join(rig.project, "steps/003-step.json"), join(rig.project, "steps/004-last.json"));
+    rig.step(3, { id: "step-new", description: "Another third step", status: DONE });
+    const { code, stderr } = await rig.steps(["--lang", "en"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `004-last.json: status ${DONE} → ${TODO}: run ${first} was killed before it accepted`,
+    );
+    expect(stderr).not.toContain("003-step.json: status");
+    expect(rig.called()).toEqual([
+      "worker step-002 1",
+      "reviewer step-002 1",
+      "worker step-003 1",
+      "reviewer step-003 1",
+    ]);
+  });
+
+  test("SIGKILL: does not begin where such a status cannot be taken back", async () => {
+    const rig = await leftAtSecond("SIGKILL");
+    setStatus(rig, "003-step.json", DONE);
+    fs.chmodSync(join(rig.project, "steps/003-step.json"), 0o444);
+    const { code, stderr } = await rig.steps();
+    expect(code).toBe(6);
+    expect(stderr).toContain("003-step.json");
+    expect(rig.called()).toEqual([]);
+  });
+});
+
+test("a run that ends raises no status of a step that became another", async () => {
+  const rig = stepsRig();
+  rig.step(1);
+  rig.step(2);
+  rig.script({
+    "worker step-002": {
+      run: `sed -i 's/${DONE}/${TODO}/; s/Do the work/Do other work/' steps/001-step.json`,
+    },
+  });
+  const { code } = await rig.steps();
+  expect(code).toBe(0);
+  expect(rig.stepNow("001-step.json")["status"]).toBe(TODO);
 });

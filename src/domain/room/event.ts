@@ -44,6 +44,18 @@ export interface BaseTaken {
   readonly stamps: Captured;
   readonly room: RoomKind;
   readonly weak: readonly Weakness[];
+  /** Protected files that an unaccepted run left changed: listing and pack have their original versions. */
+  readonly inherited: { readonly count: number; readonly some: readonly InheritedFile[] };
+}
+
+export interface InheritedFile {
+  readonly path: string;
+  /** Which run changed it first. */
+  readonly runId: string;
+  /** A commit that has the path; null: none is known. */
+  readonly commit: string | null;
+  /** There was no such file before that run. */
+  readonly added: boolean;
 }
 
 /** A test command, run on the base. */

@@ -15,4 +15,6 @@ export interface RoomSettings {
   readonly testChanges: TestChanges;
   /** Whether work may be accepted although it leaves the tree as it was. */
   readonly allowNoChange: boolean;
+  /** Whether protected files that an unaccepted run left changed are taken as they are. */
+  readonly acceptTree: boolean;
 }

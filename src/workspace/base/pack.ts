@@ -40,11 +40,13 @@ export class PackChanged extends Failure {
   }
 }
 
+/** `originals`: what is packed in place of the tree's own files. */
 export function writePack(
   packPath: string,
   root: string,
   paths: readonly string[],
   mostBytes = MOST_BYTES,
+  originals: ReadonlyMap<string, Entry> = new Map(),
 ): Pack {
   const entries: PackEntry[] = [];
   const leftOut: string[] = [];
@@ -52,7 +54,8 @@ export function writePack(
     append(HEADER);
     let offset = HEADER.length;
     for (const path of paths) {
-      const packed = readEntry(placeOf(root, path), Math.min(LARGEST, HEADER.length + mostBytes - offset));
+      const largest = Math.min(LARGEST, HEADER.length + mostBytes - offset);
+      const packed = originals.get(path) ?? readEntry(placeOf(root, path), largest);
       if (packed === null) leftOut.push(path);
       else {
         const { kind, bytes } = packed;
