@@ -1,6 +1,7 @@
 import type { AgentRecord, RunEvent } from "./event.ts";
 import type { ProcessRecord } from "./process-end.ts";
 import type { Redactor } from "./redact.ts";
+import type { RunChanges } from "./room/changes.ts";
 
 /**
  * Takes secrets out of what others wrote: agents, programs, people. What the run itself goes by (its settings, commands,
@@ -55,7 +56,15 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
     case "base_checked":
       return { ...event, process: safeProcess(event.process, redactor) };
     case "candidate_taken":
-      return { ...event, newTests: redactor.deep(event.newTests), hidden: redactor.deep(event.hidden) };
+      return {
+        ...event,
+        newTests: redactor.deep(event.newTests),
+        hidden: redactor.deep(event.hidden),
+        ...(event.lost && { lost: redactor.deep(event.lost) }),
+      };
+    case "run_stopped":
+    case "run_ended":
+      return event.changes ? { ...event, changes: safeChanges(event.changes, redactor) } : event;
     case "run_resumed":
       return { ...event, ended: redactor.deep(event.ended) };
     case "question_answered":
@@ -69,6 +78,10 @@ export function redactEvent(event: RunEvent, redactor: Redactor): RunEvent {
 
 function safeProcess(process: ProcessRecord, redactor: Redactor): ProcessRecord {
   return { ...process, end: redactor.deep(process.end), leaked: redactor.deep(process.leaked) };
+}
+
+function safeChanges(changes: RunChanges, redactor: Redactor): RunChanges {
+  return { ...changes, lost: redactor.deep(changes.lost), outside: redactor.deep(changes.outside) };
 }
 
 function safeAgent<T extends AgentRecord>(agent: T, redactor: Redactor): T {
