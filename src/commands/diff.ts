@@ -51,7 +51,8 @@ function statText(stats: readonly FileStat[], { lang }: Io): string {
     const note = stat.added ? ` (${words.stat.added})` : stat.deleted ? ` (${words.stat.deleted})` : "";
     return ` ${padToWidth(names[at] ?? "", width)} | ${how}${note}\n`;
   });
-  const sum = (count: (stat: FileStat) => number): number => stats.reduce((all, each) => all + count(each), 0);
+  const sum = (count: (stat: FileStat) => number): number =>
+    stats.reduce((all, each) => all + count(each), 0);
   const total = {
     files: stats.length,
     added: sum(({ added }) => (added ? 1 : 0)),

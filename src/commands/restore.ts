@@ -38,7 +38,11 @@ export async function restore(
     const changed = changedFilesOf(state, run);
     if (!changed) throw new Failure("no_changes_kept", { runId });
     const root = rootOf(cwd);
-    const wanted = choose(changed, paths.map((path) => within(root, path, io)), runId);
+    const wanted = choose(
+      changed,
+      paths.map((path) => within(root, path, io)),
+      runId,
+    );
     return report(wanted, changed.pack, { root, force: flags.force === true, runId }, io);
   } finally {
     lock.release();

@@ -95,7 +95,9 @@ export function startBase(
 ): StartBase | null {
   const taken = state.startBase;
   if (!taken) return null;
-  const known = [rooms.base, rooms.start].find((base) => base?.tree === taken.tree && base.pack.kept.path === taken.pack.path);
+  const known = [rooms.base, rooms.start].find(
+    (base) => base?.tree === taken.tree && base.pack.kept.path === taken.pack.path,
+  );
   return known ?? (rooms.start = { tree: taken.tree, ...readBase(taken) });
 }
 
@@ -153,7 +155,8 @@ export function forgetBase(
   const needed = but.flatMap((taken) => (taken ? [basename(dirname(taken.listing.path))] : []));
   try {
     for (const name of fs.readdirSync(dir))
-      if (/^\d+$/.test(name) && !needed.includes(name)) fs.rmSync(join(dir, name), { recursive: true, force: true });
+      if (/^\d+$/.test(name) && !needed.includes(name))
+        fs.rmSync(join(dir, name), { recursive: true, force: true });
   } catch {
     // There was none, or it stays: that changes nothing about how the run comes out.
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { LostFile } from "../domain/room/changes.ts";
+import { LOST_KINDS, type LostFile } from "../domain/room/changes.ts";
 import { LARGEST_PACKED } from "../workspace/base/pack.ts";
 import { readEntry } from "../workspace/base/read-entry.ts";
 import { lookAt } from "../workspace/base/stamps.ts";
@@ -32,7 +32,8 @@ export function personsWork(
 /** Folders and files that tools make again. Caches and dependencies are not in the pack at all. */
 const BUILT =
   /(?:^|\/)(?:dist|build|out|output|bin|obj|tmp|temp|logs?|cache|\.cache|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.parcel-cache|\.angular|[^/]+\.egg-info|\.eggs)\//;
-const MADE = /\.(?:o|a|so|dylib|dll|exe|obj|class|py[cod]|log|tmp|pid|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|\.eslintcache)$/;
+const MADE =
+  /\.(?:o|a|so|dylib|dll|exe|obj|class|py[cod]|log|tmp|pid|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|\.eslintcache)$/;
 const SECRETS = /(?:^|\/)\.env[^/]*$/;
 
 /**
@@ -61,7 +62,10 @@ export function lostFiles(
   const ignored = [...pack.entries.keys()]
     .filter((path) => !files.has(path) && isOwn(path) && isGone(now.root, path))
     .map((path): LostFile => ({ path, was: "ignored", kept: true }));
-  return [...found, ...ignored].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const byPath = (a: LostFile, b: LostFile): number => (a.path < b.path ? -1 : 1);
+  // Only the first are shown: a person's edits come before files that may be made again.
+  const all = [...found, ...ignored].sort(byPath);
+  return LOST_KINDS.flatMap((kind) => all.filter(({ was }) => was === kind));
 }
 
 function isOwn(path: string): boolean {

@@ -57,8 +57,8 @@ export function compareWithStart(state: RunState, context: Looking): Compared | 
   const isLost = new Set(lost.map(({ path }) => path));
   const paths = new Set([...start.files.keys(), ...now.files.keys()]);
   const changed = [...paths].filter((path) => before(start, path) !== now.files.get(path));
-  const all = [...new Set([...changed, ...isLost])].sort();
-  const files = all.map((path) => ({
+  const all = new Set([...isLost, ...changed.sort()]);
+  const files = [...all].map((path) => ({
     path,
     was: before(start, path) !== undefined,
     left: now.files.get(path) ?? null,
@@ -136,11 +136,7 @@ function* counted(diffs: Iterable<FileDiff>, counts: Counts): Generator<FileDiff
   }
 }
 
-function keepChanges(
-  dir: string,
-  { files, pack }: ChangedFiles,
-  diffs: Iterable<FileDiff>,
-): KeptChanges {
+function keepChanges(dir: string, { files, pack }: ChangedFiles, diffs: Iterable<FileDiff>): KeptChanges {
   const earlier = files.filter(({ was }) => was).map(({ path }) => path);
   const stats: FileStat[] = [];
   const diff = writeKept(join(dir, "diff"), (append) => {
@@ -192,7 +188,8 @@ function readListing({ listing }: KeptChanges): Listing {
 
 /** Ignored files that were deleted are no part of it: they may hold secrets, and git shows them in no diff either. */
 export function diffsOf({ files, pack, now }: Compared): Iterable<FileDiff> {
-  return treeDiff(changesIn(files, pack, now));
+  const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return treeDiff(changesIn(inOrder, pack, now));
 }
 
 function* changesIn(files: readonly ChangedFile[], pack: Pack, { root }: TreeFiles): Generator<FileChange> {

@@ -37,12 +37,7 @@ export function chatEnd(
   };
 }
 
-function endedBy(
-  reason: EndReason,
-  state: RunState,
-  settings: ChatSettings,
-  texts: TerminalTexts,
-): End {
+function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, texts: TerminalTexts): End {
   const { chat } = texts;
   const attempt = ofTheTask(state);
   const show = `agent-foreman show ${state.runId}`;

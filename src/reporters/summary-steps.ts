@@ -51,12 +51,7 @@ function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, 
   };
 }
 
-function endedBy(
-  reason: EndReason,
-  state: RunState,
-  settings: StepsSettings,
-  texts: TerminalTexts,
-): End {
+function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, texts: TerminalTexts): End {
   const { steps } = texts;
   const show = `agent-foreman show ${state.runId}`;
   const total = state.steps.length;

@@ -139,7 +139,9 @@ export const lostFiles = z
   .describe("files of the person that are gone, or back at their committed content; the first 200");
 export const outside = z
   .array(z.string())
-  .describe("git settings, hooks, programs on the PATH and settings above the tree that changed; the first 200");
+  .describe(
+    "git settings, hooks, programs on the PATH and settings above the tree that changed; the first 200",
+  );
 
 /** Of every report. */
 export const roomReports = {

@@ -49,15 +49,15 @@ describe("diff", () => {
     expect(differ.stdout).toBe("");
     expect(fs.statSync(join(before, "run.sh")).mode & 0o100).toBe(0o100);
 
-    expect(report.changes).toMatchObject({ files: 9, added: 6, deleted: 1, insertions: 4, deletions: 2 });
-    expect(stdout).toMatch(/^ {2}change +9 files \+4 -2 \(6 new, 1 deleted\)$/m);
+    expect(report.changes).toMatchObject({ files: 9, added: 6, deleted: 1, insertions: 5, deletions: 2 });
+    expect(stdout).toMatch(/^ {2}change +9 files \+5 -2 \(6 new, 1 deleted\)$/m);
     expect(stdout).toMatch(new RegExp(`^ {2}next +agent-foreman diff ${runId}$`, "m"));
 
     const stat = await rig.run(["diff", runId, "--stat", "--lang", "en"]);
     expect(stat.stdout.split("\n")).toContain(" src/add.js   | +1 -1");
     expect(stat.stdout.split("\n")).toContain(" src/gone.js  | +0 -1 (deleted)");
     expect(stat.stdout.split("\n")).toContain(" logo.bin     | binary (new)");
-    expect(stat.stdout).toContain("9 files +4 -2 (6 new, 1 deleted)");
+    expect(stat.stdout).toContain("9 files +5 -2 (6 new, 1 deleted)");
   });
 
   test("stays what it was when the person works on", async () => {
@@ -73,7 +73,9 @@ describe("diff", () => {
   test("of a run that goes on is against the tree now", async () => {
     const rig = rigWithEdits();
     const strings = await Strings.attach(rig);
-    const running = rig.start(rig.superviseArgs({ agent: "puppet", full: [NODE_TESTS] }), { env: strings.env });
+    const running = rig.start(rig.superviseArgs({ agent: "puppet", full: [NODE_TESTS] }), {
+      env: strings.env,
+    });
     const puppet = await strings.next();
     rig.write("src/add.js", RIGHT);
     const [runId = ""] = fs.readdirSync(join(rig.state, "runs"));
@@ -155,7 +157,11 @@ describe("git settings and files outside the tree that a run changed", () => {
     const bin = rig.outside("bin");
     fs.mkdirSync(bin);
     const env = { PATH: `${bin}:${rig.env()["PATH"] ?? ""}` };
-    const { report } = await rig.rounds([`printf '#!/bin/sh\\n' > '${bin}/tee'; chmod +x '${bin}/tee'; ${WORKS}`], {}, { env });
+    const { report } = await rig.rounds(
+      [`printf '#!/bin/sh\\n' > '${bin}/tee'; chmod +x '${bin}/tee'; ${WORKS}`],
+      {},
+      { env },
+    );
     expect(report.changes?.outside).toEqual([join(bin, "tee")]);
   });
 

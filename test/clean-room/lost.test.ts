@@ -31,13 +31,15 @@ describe("an agent that throws a person's work away", () => {
     const { code, report, runId, stdout } = ended;
     expect(code).toBe(0);
     expect(names(report.changes?.lost)).toEqual([
-      ".env ignored",
-      "local.json ignored",
       "src/notes.js modified",
       "todo.txt untracked",
+      ".env ignored",
+      "local.json ignored",
     ]);
-    expect(stdout).toContain("lost: src/notes.js (your uncommitted changes)");
-    expect(stdout).toMatch(/^ {2}lost +\.env \(ignored by git\), local\.json \(ignored by git\)/m);
+    expect(stdout).toContain("1/1 lost: src/notes.js (your uncommitted changes)");
+    expect(stdout).toMatch(
+      /^ {2}lost +src\/notes\.js \(your uncommitted changes\), todo\.txt \(never committed\), \.env \(ignored by git\)/m,
+    );
     expect(stdout).toContain(`agent-foreman restore ${runId}`);
 
     const shown = await rig.run(["show", runId, "--lang", "en"]);
@@ -46,10 +48,10 @@ describe("an agent that throws a person's work away", () => {
     const restored = await rig.run(["restore", runId, "--lang", "en"]);
     expect(restored).toMatchObject({ code: 0, stderr: "" });
     expect(restored.stdout.split("\n").slice(0, 4)).toEqual([
-      "restored  .env",
-      "restored  local.json",
       "restored  src/notes.js",
       "restored  todo.txt",
+      "restored  .env",
+      "restored  local.json",
     ]);
     expect(rig.read("src/notes.js")).toBe("edited by me\n");
     expect(rig.read("todo.txt")).toBe(NOTES);
@@ -79,52 +81,56 @@ describe("an agent that throws a person's work away", () => {
   });
 });
 
-describe("what is not lost", () => {
-  test.each([
-    ["a clean committed file that was deleted", "rm src/old.js"],
-    ["a file of the person that was moved", "mkdir docs; mv todo.txt docs/todo.txt"],
-    ["a file of the person that was edited further", "echo more >> src/notes.js"],
-    ["the person's changes when the agent commits them", "git add -A; git -c user.name=a -c user.email=a@b commit -qm x"],
-    ["builds and dependencies", "rm -rf dist node_modules"],
-  ])("%s", async (_, does) => {
-    const rig = withOwnWork();
-    const { report, stdout } = await rig.rounds([`${does}; ${WORKS}`], { more: ["--lang", "en"] });
-    expect(report.final_status).toBe("passed");
-    expect(report.changes?.lost).toEqual([]);
-    expect(stdout).not.toContain("lost");
-  });
+test("files that git or a tool can give back, and files that are still there, are not lost", async () => {
+  const rig = withOwnWork();
+  rig.write("moved.txt", "moved\n");
+  const { report, stdout } = await rig.rounds(
+    [
+      [
+        "rm src/old.js",
+        "mkdir docs; mv moved.txt docs/moved.txt",
+        "echo more >> src/notes.js",
+        "rm -rf dist node_modules",
+        "git add todo.txt; git -c user.name=a -c user.email=a@b commit -qm x",
+        WORKS,
+      ].join("\n"),
+    ],
+    { more: ["--lang", "en"] },
+  );
+  expect(report.final_status).toBe("passed");
+  expect(report.changes?.lost).toEqual([]);
+  expect(stdout).not.toContain("lost");
 });
 
 describe("restore", () => {
-  test("does not overwrite what was changed since, unless it is forced", async () => {
+  test("brings back what is asked for, and does not overwrite what was changed since unless it is forced", async () => {
     const rig = withOwnWork();
-    const { runId } = await rig.rounds([`rm todo.txt .env; ${WORKS}`]);
-    rig.write("todo.txt", "written again\n");
-    const refused = await rig.run(["restore", runId, "--lang", "en"]);
-    expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain("restored  .env");
-    expect(refused.stdout).toContain("kept      todo.txt: changed since the run (--force overwrites it)");
-    expect(rig.read("todo.txt")).toBe("written again\n");
-    const forced = await rig.run(["restore", runId, "todo.txt", "--force"]);
-    expect(forced.code).toBe(0);
-    expect(rig.read("todo.txt")).toBe(NOTES);
-  });
+    const { runId } = await rig.rounds([`git checkout -q .; rm todo.txt .env src/old.js; ${WORKS}`]);
+    const run = (...args: string[]) => rig.run(["restore", runId, "--lang", "en", ...args]);
 
-  test("brings back one path, from the folder it is called in", async () => {
-    const rig = withOwnWork();
-    const { runId } = await rig.rounds([`git checkout -q .; rm todo.txt; ${WORKS}`]);
-    const { code } = await rig.run(["restore", runId, "notes.js"], { cwd: join(rig.project, "src") });
-    expect(code).toBe(0);
+    const one = await rig.run(["restore", runId, "notes.js"], { cwd: join(rig.project, "src") });
+    expect(one.code).toBe(0);
     expect(rig.read("src/notes.js")).toBe("edited by me\n");
     expect(fs.existsSync(join(rig.project, "todo.txt"))).toBe(false);
-  });
 
-  test("brings back any file that the run changed, and names a path that it did not", async () => {
-    const rig = withOwnWork();
-    const { runId } = await rig.rounds([`rm src/old.js; ${WORKS}`]);
-    expect((await rig.run(["restore", runId, "src/old.js"])).code).toBe(0);
+    rig.write("todo.txt", "written again\n");
+    const refused = await run();
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toBe(
+      [
+        "unchanged src/notes.js",
+        "kept      todo.txt: changed since the run (--force overwrites it)",
+        "restored  .env",
+        "",
+      ].join("\n"),
+    );
+    expect(rig.read("todo.txt")).toBe("written again\n");
+    expect((await run("todo.txt", "--force")).code).toBe(0);
+    expect(rig.read("todo.txt")).toBe(NOTES);
+
+    expect((await run("src/old.js")).code).toBe(0);
     expect(rig.read("src/old.js")).toBe("old\n");
-    const other = await rig.run(["restore", runId, "plan.md", "--lang", "en"]);
+    const other = await run("plan.md");
     expect(other.code).toBe(2);
     expect(other.stderr).toContain("plan.md");
   });
