@@ -64,11 +64,11 @@ function statText(stats: readonly FileStat[], { lang }: Io): string {
 }
 
 /** With colours, without the encoded content of binary files, and without codes that could steer the terminal. */
-function forPeople(diff: Buffer, color: boolean, { lang }: Io): string {
+function forPeople(bytes: Buffer, color: boolean, { lang }: Io): string {
   const colors = picocolors.createColors(color);
   const painted: string[] = [];
   let part: "header" | "hunk" | "binary" = "header";
-  for (const line of diff.toString("utf8").split("\n").slice(0, -1)) {
+  for (const line of bytes.toString("utf8").split("\n").slice(0, -1)) {
     const text = visible(line);
     if (line.startsWith("diff --git ")) part = "header";
     if (part === "binary") continue;

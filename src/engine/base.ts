@@ -152,10 +152,10 @@ export function forgetBase(
   ...but: readonly (BaseTaken | null | undefined)[]
 ): void {
   const dir = join(paths.dir, "base");
-  const needed = but.flatMap((taken) => (taken ? [basename(dirname(taken.listing.path))] : []));
+  const needed = new Set(but.map((taken) => taken && basename(dirname(taken.listing.path))));
   try {
     for (const name of fs.readdirSync(dir))
-      if (/^\d+$/.test(name) && !needed.includes(name))
+      if (/^\d+$/.test(name) && !needed.has(name))
         fs.rmSync(join(dir, name), { recursive: true, force: true });
   } catch {
     // There was none, or it stays: that changes nothing about how the run comes out.

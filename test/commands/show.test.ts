@@ -124,7 +124,7 @@ describe("show", () => {
     expect(await nextOf([turnStarted(1)], true)).toBe(`agent-foreman show ${ID}`);
     expect(await nextOf([turnStarted(1)])).toBe(`agent-foreman resume ${ID}`);
     const done = [...passedAttempt(1), ended("passed", "accepted")];
-    expect(await nextOf(done)).toBe("git -C /home/me diff a1b2c3d");
+    expect(await nextOf(done)).toBe("cat /home/me/report.json");
     expect(await nextOf(done, false, null)).toBe("cat /home/me/report.json");
   });
 

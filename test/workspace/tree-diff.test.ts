@@ -12,7 +12,11 @@ function applied(before: Readonly<Record<string, string>>, diff: Buffer): string
   const dir = fs.mkdtempSync(join(tmpdir(), "foreman-apply-"));
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(before)) fs.writeFileSync(join(dir, name), text);
-  const { status, stderr } = spawnSync("git", ["apply", "-"], { cwd: dir, input: diff, encoding: "utf8" });
+  const { status, stderr } = spawnSync("git", ["apply", "--whitespace=nowarn", "-"], {
+    cwd: dir,
+    input: diff,
+    encoding: "utf8",
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return dir;
 }
@@ -36,7 +40,10 @@ test("odd names, line ends and bytes come through git apply", () => {
     ["binary", 0, 0],
     ["text", 1, 0],
   ]);
-  const dir = applied({ "spa ce": "--- a/x\n", link: "text\n" }, Buffer.concat(diffs.map(({ bytes }) => bytes)));
+  const dir = applied(
+    { "spa ce": "--- a/x\n", link: "text\n" },
+    Buffer.concat(diffs.map(({ bytes }) => bytes)),
+  );
   expect(fs.readFileSync(join(dir, 'quo"te\t\\.txt'), "utf8")).toBe("a\r\n");
   expect(fs.readFileSync(join(dir, "spa ce"), "utf8")).toBe("+++ b/x\n");
   expect([...fs.readFileSync(join(dir, "ü"))]).toEqual([0xff, 0x0a]);
