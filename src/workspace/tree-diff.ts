@@ -92,7 +92,7 @@ function diffOf({ path, before, after }: FileChange, lines: readonly string[] | 
 
 export const BINARY = "GIT binary patch";
 /** No line of a diff begins like this, and `git apply` passes over it. */
-export const LEFT_OUT = "Not shown: ";
+const LEFT_OUT = "Not shown: ";
 
 function leftOutLine(path: string): string {
   return `${LEFT_OUT}${quoted("", path)}`;
