@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Strings } from "../rig/puppet.ts";
+import { TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, RIGHT, RoomRig, WORKS, WRONG } from "./project.ts";
 
 /** Trees with a person's own edits; the agent commits, adds, deletes, links, and writes bytes. */
@@ -65,6 +66,14 @@ describe("diff", () => {
     expect(stat.stdout.split("\n")).toContain(" src/gone.js  | +0 -1 (deleted)");
     expect(stat.stdout.split("\n")).toContain(" logo.bin     | binary (new)");
     expect(stat.stdout).toContain("9 files +5 -2 (6 new, 1 deleted)");
+
+    // A person reads the same without what is encoded.
+    const terminal = new TerminalSession(rig, ["diff", runId, "--lang", "en"]);
+    const screen = await terminal.shows("b/ünïcode.txt");
+    expect(await terminal.ended).toBe(0);
+    expect(screen).toContain("+exports.add = (a, b) => a + b;");
+    expect(screen).toContain("\nbinary\n");
+    expect(screen).not.toContain("GIT binary patch");
   });
 
   test("stays what it was when the person works on", async () => {
