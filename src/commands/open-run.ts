@@ -28,7 +28,7 @@ import { PipePool } from "../process/pipes.ts";
 import { sandboxProblem, whyNoSandbox } from "../process/sandbox.ts";
 import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
-import { changeSince, topLevel, type Change } from "../workspace/git.ts";
+import { topLevel } from "../workspace/git.ts";
 import { roomWorks } from "../workspace/room/room.ts";
 import { WorkTree } from "../workspace/tree.ts";
 import { editedBoard } from "./edited-board.ts";
@@ -79,17 +79,12 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     attention,
     live,
     redactor,
-    tree: new WorkTree(settings.cwd, [
-      dirname(run.paths.dir),
-      settings.reportPath,
-      receiptPathFor(settings.reportPath),
-      ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
-    ]),
+    tree: workTreeOf(settings, run.paths),
     digests: new Digests(),
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
     machine,
-    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, seen: null },
+    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, start: null, seen: null },
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),
@@ -104,6 +99,16 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     editedBoard: () => editedBoard({ journal: run.journal, redactor }),
     now: () => new Date(),
   };
+}
+
+/** Without what the foreman itself writes there. */
+export function workTreeOf(settings: Settings, { dir }: Pick<RunPaths, "dir">): WorkTree {
+  return new WorkTree(settings.cwd, [
+    dirname(dir),
+    settings.reportPath,
+    receiptPathFor(settings.reportPath),
+    ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
+  ]);
 }
 
 /** Whoever asked for a sandbox is not left without one. */
@@ -188,19 +193,9 @@ export function finish(context: RunContext, state: RunState): number {
   if (outcomeOf(state)) context.files.leave(state);
   writeReceiptFile(receipt, state);
   leaveTree(state, context);
-  const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
-  showEnd(context, state, { change, mending });
+  showEnd(context, state, { mending });
   return exitCodeFor(state);
-}
-
-/**
- * What git says the tree has become. Should an agent have found a way to have git run a program: it is looked at only when nothing
- * can be decided any more, and only where nothing of it survives.
- */
-function changeMade({ machine }: RunContext, { started, settings }: RunState): Change | undefined {
-  if (started.baseCommit === null || isBestEffort(machine.container.level)) return undefined;
-  return changeSince(settings.cwd, started.baseCommit, machine.container.wrap);
 }
 
 function exitCodeFor(state: RunState): number {

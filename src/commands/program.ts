@@ -241,6 +241,21 @@ export function buildProgram(
       exitWith(await show(runId, flags, io));
     });
 
+  command("diff <run-id>", words.diff)
+    .option("--stat", words.diffStat)
+    .action(async (runId: string, flags: { stat?: boolean }) => {
+      const { diff } = await import("./diff.ts");
+      exitWith(diff(runId, flags, io));
+    });
+
+  command("restore <run-id>", words.restore)
+    .argument("[path...]", words.restorePath)
+    .option("--force", words.restoreForce)
+    .action(async (runId: string, paths: readonly string[], flags: { force?: boolean }) => {
+      const { restore } = await import("./restore.ts");
+      exitWith(await restore(runId, paths, flags, io));
+    });
+
   command("verify <receipt>", words.verify)
     .option("--rerun", words.verifyRerun)
     .option("--cwd <dir>", words.verifyCwd)

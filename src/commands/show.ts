@@ -19,6 +19,7 @@ import { chatReport } from "../reports/chat-report.ts";
 import { boardReport } from "../reports/board-report.ts";
 import { superviseReport } from "../reports/report.ts";
 import { stepsReport } from "../reports/steps-report.ts";
+import { changeLines } from "../reporters/change-wording.ts";
 import { labelled } from "../reporters/summary-parts.ts";
 import { firstLine } from "../views/first-line.ts";
 import { breakLine, nextLines, placeLines } from "../views/run-places.ts";
@@ -91,6 +92,7 @@ async function tell(
     ...lastLines(state, status, view),
     ...broken,
     { text: "" },
+    ...changeLines(state, view.terms),
     ...placeLines(
       state,
       status,

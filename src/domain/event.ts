@@ -4,6 +4,7 @@ import type { RoleSaid } from "./board/role-said.ts";
 import type { Broken } from "./board/rule.ts";
 import type { CheckPhase } from "./check-phase.ts";
 import type { ChatEvent } from "./chat/event.ts";
+import type { RunChanges } from "./room/changes.ts";
 import type { CheckInRoom, RoomEvent } from "./room/event.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
@@ -94,6 +95,8 @@ export interface RunResumed {
 export interface RunStopped {
   readonly type: "run_stopped";
   readonly by: StopSignal | "undecided" | Impasse;
+  /** Left out where there is no base to compare with. */
+  readonly changes?: RunChanges;
 }
 /** What a person has to change before the run can go on. */
 export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available" | "steps_dir_exists";
@@ -316,6 +319,8 @@ export interface RunEnded {
   readonly exitCode: number;
   readonly reason: EndReason;
   readonly messageId: string | null;
+  /** Left out where there is no base to compare with. */
+  readonly changes?: RunChanges;
 }
 export type EndReason =
   | "accepted"

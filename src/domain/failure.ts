@@ -98,6 +98,8 @@ export type ChatFailureCode =
 /** What can be wrong with the work tree as evidence, and with what keeps it apart. */
 export type RoomFailureCode =
   | "tree_unknown"
+  | "no_changes_kept"
+  | "path_not_changed"
   | "base_changed"
   | "room_impossible"
   | "evidence_changed"

@@ -8,7 +8,11 @@ import { lastAttempt, withLastAttempt, type RunState } from "./state.ts";
 export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
   switch (event.type) {
     case "base_taken":
-      return { ...state, base: newBase(state, event) };
+      return {
+        ...state,
+        base: newBase(state, event),
+        startBase: state.attempts.length === 0 ? event : state.startBase,
+      };
     case "base_checked":
       return { ...state, base: state.base && { ...state.base, checks: [...state.base.checks, event] } };
     case "candidate_taken":

@@ -51,6 +51,8 @@ export function begin(event: RunEvent, at: string): RunState {
     board: firstBoard(event),
     chat: firstChat(event, at),
     base: null,
+    startBase: null,
+    changes: null,
     openTurn: null,
     failures: [],
     lastAgent: null,
@@ -96,6 +98,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         agentVersions: withVersions(state.agentVersions, event.agentVersions),
         limits: event.limits,
         stopped: null,
+        changes: null,
         idleMs: 0,
         // Decided anew: an agent that a person has seen to meanwhile need not wait for another.
         wait: null,
@@ -109,7 +112,12 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         board: state.question ? state.board : settled(state.board, false),
       };
     case "run_stopped":
-      return { ...state, stopped: event.by, board: settled(state.board, true) };
+      return {
+        ...state,
+        stopped: event.by,
+        changes: event.changes ?? null,
+        board: settled(state.board, true),
+      };
     case "turn_started": {
       const { type: _, ...turn } = event;
       const last = lastAttempt(state);
@@ -241,6 +249,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         wait: null,
         stopped: null,
         ended: { status, exitCode, reason, at },
+        changes: event.changes ?? null,
         messagesSeen: seen(state, event.messageId),
       };
     }

@@ -55,6 +55,8 @@ const agent = {
 } as const;
 const fault = { field: FOREIGN, expected: OURS, found: FOREIGN } as const;
 const answer = { kind: OURS, option: FOREIGN } as const;
+const lost = { some: { path: FOREIGN, was: OURS } } as const;
+const changes = { lost, outside: FOREIGN, kept: OURS } as const;
 const findings = {
   runners: OURS,
   regressed: FOREIGN,
@@ -84,7 +86,7 @@ const EVENTS: Events = {
     platform: OURS,
   },
   run_resumed: { containment: OURS, agentVersions: FOREIGN, toolVersion: OURS, ended: FOREIGN },
-  run_stopped: { by: OURS },
+  run_stopped: { by: OURS, changes },
   turn_started: { role: OURS, agent: OURS, resumes: FOREIGN, tree: OURS },
   turn_ended: {
     ...turn,
@@ -202,12 +204,13 @@ const EVENTS: Events = {
     newTests: FOREIGN,
     hidden: FOREIGN,
     programs: FOREIGN,
+    lost,
   },
   candidate_confirmed: { tree: OURS },
   question_asked: { id: OURS },
   question_answered: { id: OURS, answer, note: FOREIGN, via: OURS, messageId: OURS },
   answer_refused: { messageId: OURS, why: OURS, answer, note: FOREIGN },
-  run_ended: { status: OURS, reason: OURS, messageId: OURS },
+  run_ended: { status: OURS, reason: OURS, messageId: OURS, changes },
 };
 
 type Described = typeof OURS | typeof FOREIGN | { readonly [key: string]: Described };

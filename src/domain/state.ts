@@ -2,6 +2,8 @@ import type { Usage } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
 import type { Order } from "./board/order.ts";
 import type { Acceptance, DevPlan } from "./board/plan.ts";
+import type { RunChanges } from "./room/changes.ts";
+import type { BaseTaken } from "./room/event.ts";
 import type { BaseState, CandidateState } from "./room/state.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
 import type { ChatAttempt, ChatState } from "./chat/state.ts";
@@ -208,6 +210,10 @@ export interface RunState {
   readonly chat: ChatState | null;
   /** Null: not looked at yet, or nobody keeps checks apart. */
   readonly base: BaseState | null;
+  /** The tree before the first turn: the base moves on with accepted work, this does not. */
+  readonly startBase: BaseTaken | null;
+  /** As seen when the run last stopped or ended; null: not looked at since it was started or resumed. */
+  readonly changes: RunChanges | null;
   readonly openTurn: OpenTurn | null;
   /** Turns that cost no attempt, in the order they came. */
   readonly failures: readonly AgentFailure[];

@@ -16,11 +16,12 @@ import { placeOf } from "../workspace/tree-path.ts";
 import { LARGEST_TEXT, type Standing } from "./compare-entry.ts";
 import { keep, makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
-import type { KnownBase, Surroundings } from "./rooms.ts";
+import { personsWork } from "./persons-work.ts";
+import type { KnownBase, StartBase, Surroundings } from "./rooms.ts";
 import type { TreeFiles } from "./tree-files.ts";
 import { oracleDigest, oracleOfTree } from "./tree-oracle.ts";
 import { readKept, sha256Of } from "./turn-files.ts";
-import { keepSurroundings, readSurroundings, baseSurroundings } from "./surroundings.ts";
+import { baseSurroundings, keepSurroundings, NOTHING_OWN, readSurroundings } from "./surroundings.ts";
 
 /** A protected file whose original version takes the place of the one in the tree; null: there was none. */
 export interface Inherited extends InheritedFile {
@@ -37,7 +38,7 @@ export function takeBase(
   const { settings } = state;
   const originals = new Map(inherited.map(({ path, original }) => [path, original]));
   const files = withOriginals(onDisk, originals);
-  forgetBase(context, state.base?.taken);
+  forgetBase(context, state.base?.taken, state.startBase);
   const dir = join(context.paths.dir, "base", String(state.events));
   makeKeptDirectory(dir);
   const read = new Set<string>();
@@ -55,16 +56,19 @@ export function takeBase(
   const oracle = oracleOfTree(judged);
   const isOracle = (path: string): boolean => oracle.kindOf(path) !== null || read.has(path);
   const paths = [...files.keys()];
-  const surroundings = baseSurroundings(root, paths, context);
+  const commit = headCommit(settings.cwd);
+  const isFirst = state.attempts.length === 0 && isRepository;
+  const person = isFirst ? personsWork(root, files, commit, context) : NOTHING_OWN;
+  const surroundings = baseSurroundings(root, paths, context, person);
   // What decides comes first: there is an end to how much is kept.
   const inOrder = [
     ...paths.filter(isOracle),
     ...worthKeeping(surroundings.ignored ?? new Map()),
-    ...paths.filter((path) => !isOracle(path)),
+    ...paths.filter((path) => !isOracle(path) && person.uncommitted.has(path)),
+    ...paths.filter((path) => !isOracle(path) && !person.uncommitted.has(path)),
   ];
   const kept = new Map([...originals].flatMap(([path, original]) => (original ? [[path, original]] : [])));
   const pack = writePack(join(dir, "pack"), root, inOrder, undefined, kept);
-  const commit = headCommit(settings.cwd);
   context.rooms.base = { tree: sha256, files, commands: judged.commands, oracle, pack, surroundings };
   return {
     type: "base_taken",
@@ -120,6 +124,19 @@ export function knownBase(state: RunState, context: Pick<RunContext, "rooms">): 
   return context.rooms.base;
 }
 
+/** Null: the run has none, or nothing of it is left. */
+export function startBase(
+  state: RunState,
+  { rooms }: { readonly rooms: Pick<RunContext["rooms"], "base" | "start"> },
+): StartBase | null {
+  const taken = state.startBase;
+  if (!taken) return null;
+  const known = [rooms.base, rooms.start].find(
+    (base) => base?.tree === taken.tree && base.pack.kept.path === taken.pack.path,
+  );
+  return known ?? (rooms.start = { tree: taken.tree, ...readBase(taken) });
+}
+
 function readBase(taken: BaseTaken): Pick<KnownBase, "files" | "pack" | "surroundings"> {
   const listing = readKept(taken.listing);
   const pack = openPack(taken.pack);
@@ -166,12 +183,16 @@ function weaknesses(
 }
 
 /** What was kept of trees that nothing is held against any more, each of which may be as large as the tree. What tests showed stays. */
-export function forgetBase({ paths }: Pick<RunContext, "paths">, but?: BaseTaken): void {
+export function forgetBase(
+  { paths }: Pick<RunContext, "paths">,
+  ...but: readonly (BaseTaken | null | undefined)[]
+): void {
   const dir = join(paths.dir, "base");
-  const needed = but && basename(dirname(but.listing.path));
+  const needed = new Set(but.map((taken) => taken && basename(dirname(taken.listing.path))));
   try {
     for (const name of fs.readdirSync(dir))
-      if (/^\d+$/.test(name) && name !== needed) fs.rmSync(join(dir, name), { recursive: true, force: true });
+      if (/^\d+$/.test(name) && !needed.has(name))
+        fs.rmSync(join(dir, name), { recursive: true, force: true });
   } catch {
     // There was none, or it stays: that changes nothing about how the run comes out.
   }

@@ -17,12 +17,13 @@ import { foldersOf } from "../workspace/base/folders.ts";
 import { readPacked } from "../workspace/base/pack.ts";
 import { readEntry } from "../workspace/base/read-entry.ts";
 import type { Laid } from "../workspace/room/room.ts";
-import { knownBase } from "./base.ts";
+import { knownBase, startBase } from "./base.ts";
 import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
 import { compareEntry, LARGEST_TEXT, textOf } from "./compare-entry.ts";
 import { runnable } from "./new-tests.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
+import { lostNow, lostOf } from "./run-changes.ts";
 import { besides, changedAround, changedProgramsNow, surroundingsNow, timesInRoom } from "./surroundings.ts";
 import { treeFiles, type TreeFiles } from "./tree-files.ts";
 
@@ -40,6 +41,7 @@ function viewNow(state: RunState, context: RunContext): View {
   const compared = frozen ? [...comparedWith(base, now, cameOut), ...cameOut.map(broughtIn)] : [];
   const laidOver = compared.filter(({ path }) => !isAllowed(path));
   const around = surroundingsNow(now.root, context);
+  const start = startBase(state, context);
   const surroundings = changedAround(base.surroundings, around);
   if (surroundings.isUnknown) throw new Failure("tree_unknown", { path: now.root });
   return {
@@ -63,6 +65,7 @@ function viewNow(state: RunState, context: RunContext): View {
     worthTelling: surroundings.worthTelling,
     besides: () => besides(around, surroundings.hidden),
     programs: surroundings.programs,
+    lost: start ? lostNow(state, start, now) : [],
   };
 }
 
@@ -209,11 +212,12 @@ const NOTHING: Candidate = {
   newTests: [],
   worthTelling: [],
   programs: [],
+  lost: [],
 };
 
 type Candidate = Pick<
   View,
-  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs"
+  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs" | "lost"
 >;
 
 /** Whoever changes thousands of files must not fill the journal with their names. */
@@ -239,6 +243,7 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
     newTests: namesOf(view.newTests),
     hidden: namesOf(view.worthTelling),
     programs: programsTold(view.programs),
+    ...(view.lost.length > 0 && { lost: lostOf(view.lost) }),
   };
 }
 

@@ -10,6 +10,7 @@ import { liveHint } from "../reporters/live-hint.ts";
 import { newsEvent } from "./live-news.ts";
 import { perform } from "./perform.ts";
 import type { RunContext } from "./ports.ts";
+import { withChanges } from "./run-changes.ts";
 import { showEvent } from "./show.ts";
 
 const CANCEL_POLL_MS = 250;
@@ -141,7 +142,7 @@ function whyNoBudget(context: RunContext, state: RunState): RunEvent | null {
 
 /** Journals an event; what people and agents read is written from the new state. A journal that cannot be written ends the run. */
 export function record(context: RunContext, event: RunEvent): void {
-  const safe = redactEvent(event, context.redactor);
+  const safe = redactEvent(withChanges(event, context), context.redactor);
   // Whoever is asked may look at the board first, and write down what was forgotten.
   const edited = safe.type === "question_answered" ? context.editedBoard() : null;
   if (edited) record(context, edited);

@@ -1,5 +1,6 @@
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Oracle } from "../domain/oracle/oracle.ts";
+import type { LostFile } from "../domain/room/changes.ts";
 import type { RoomKind } from "../domain/room/event.ts";
 import type { Pack } from "../workspace/base/pack.ts";
 import type { Dated } from "../workspace/base/hidden-paths.ts";
@@ -18,8 +19,16 @@ export interface Surroundings {
   readonly programs: ProgramStamps;
 }
 
+/** What belongs to the person and to nobody else. Looked at before the first turn alone. */
+export interface PersonsWork {
+  /** Files that are not as in the last commit, with the id of their content there; empty: they are not in it. */
+  readonly uncommitted: Stamps;
+  /** By name: settings of git, hooks and attributes. */
+  readonly git: Stamps;
+}
+
 /** As they were on the base. */
-export interface BaseSurroundings extends Surroundings {
+export interface BaseSurroundings extends Surroundings, PersonsWork {
   /** When each file of the tree was last written, in seconds since the epoch. */
   readonly written: ReadonlyMap<string, number>;
 }
@@ -35,6 +44,9 @@ export interface KnownBase {
   readonly pack: Pack;
   readonly surroundings: BaseSurroundings;
 }
+
+/** The tree before the first turn. */
+export type StartBase = Pick<KnownBase, "tree" | "files" | "pack" | "surroundings">;
 
 /** How files of the tree are to be seen by build tools. */
 export interface TimesInRoom {
@@ -70,6 +82,8 @@ export interface View {
   /** Files that git ignores and that are as on the base. */
   readonly besides: () => readonly string[];
   readonly programs: readonly string[];
+  /** What the person lost so far. */
+  readonly lost: readonly LostFile[];
 }
 
 /** What this process knows of rooms. */
@@ -77,6 +91,8 @@ export interface Rooms {
   readonly kind: RoomKind;
   /** As it was last taken or read; null: not yet. */
   base: KnownBase | null;
+  /** As it was last read; null: not yet. */
+  start: StartBase | null;
   /** What was seen of the tree when a candidate was last taken, and how many events there were. */
   seen: { readonly view: View; readonly events: number } | null;
 }

@@ -11,7 +11,7 @@ import { DIRECTORY, ignoredStamps, type Stamps } from "../workspace/base/stamps.
 import { lookAt } from "../workspace/room/surface.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import type { RunContext } from "./ports.ts";
-import type { BaseSurroundings, KnownBase, Surroundings, TimesInRoom } from "./rooms.ts";
+import type { BaseSurroundings, KnownBase, PersonsWork, Surroundings, TimesInRoom } from "./rooms.ts";
 
 type Around = Pick<RunContext, "tree"> & { readonly paths: Pick<RunContext["paths"], "dir"> };
 
@@ -38,8 +38,15 @@ function programsNow(root: string): ProgramStamps {
   return programStamps(process.env["PATH"] ?? "", root);
 }
 
+export const NOTHING_OWN: PersonsWork = { uncommitted: new Map(), git: new Map() };
+
 /** With what is needed to tell later what was only written anew, and when files of the tree were written. */
-export function baseSurroundings(root: string, files: Iterable<string>, context: Around): BaseSurroundings {
+export function baseSurroundings(
+  root: string,
+  files: Iterable<string>,
+  context: Around,
+  person: PersonsWork = NOTHING_OWN,
+): BaseSurroundings {
   const { ignored, unlisted, above, programs } = surroundingsNow(root, context);
   return {
     unlisted,
@@ -47,6 +54,7 @@ export function baseSurroundings(root: string, files: Iterable<string>, context:
     ignored: ignored && withContents(root, ignored),
     programs: withScripts(programs),
     written: writtenAt(root, files),
+    ...person,
   };
 }
 
@@ -59,9 +67,17 @@ export function keepSurroundings(path: string, { written, ...stamps }: BaseSurro
 export function readSurroundings(kept: Captured): BaseSurroundings | null {
   const read = readStamps(kept);
   if (!read) return null;
-  const { ignored = null, unlisted = null, above = null, programs, written } = read;
+  const { ignored = null, unlisted = null, above = null, programs, written, uncommitted, git } = read;
   const times = [...(written ?? [])].map(([file, seconds]) => [file, Number(seconds)] as const);
-  return { ignored, unlisted, above, programs: programs ?? new Map(), written: new Map(times) };
+  return {
+    ignored,
+    unlisted,
+    above,
+    programs: programs ?? new Map(),
+    written: new Map(times),
+    uncommitted: uncommitted ?? new Map(),
+    git: git ?? new Map(),
+  };
 }
 
 export interface ChangedAround {

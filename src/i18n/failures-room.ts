@@ -25,6 +25,14 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
       message: `the work tree cannot be read as evidence: ${a["path"]} (gone, or more than 8 GiB, or 50000 files without git)`,
       next: "have git ignore what is no work, or go without the clean room: --no-clean-room",
     }),
+    no_changes_kept: (a) => ({
+      message: `run ${a["runId"]} kept no copy of the work tree: its clean room was off (--no-clean-room), or it ended before it began to work`,
+      next: `agent-foreman show ${a["runId"]}`,
+    }),
+    path_not_changed: (a) => ({
+      message: `run ${a["runId"]} has no earlier version of this path: ${a["path"]} (the run did not change it, or created it)`,
+      next: `agent-foreman diff ${a["runId"]} --stat lists what it changed`,
+    }),
     base_changed: (a) => ({
       message: `what was kept of the tree before the work is not as it was: ${a["path"]}`,
       next: "start a new run",
@@ -47,6 +55,14 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     tree_unknown: (a) => ({
       message: `无法把工作树作为证据读取：${a["path"]}（不存在、超过 8 GiB，或无 git 且超过 50000 个文件）`,
       next: "让 git 忽略与工作无关的文件，或不用洁净室：--no-clean-room",
+    }),
+    no_changes_kept: (a) => ({
+      message: `运行 ${a["runId"]} 没有保存工作树：洁净室已关闭（--no-clean-room），或在开始工作之前就已结束`,
+      next: `agent-foreman show ${a["runId"]}`,
+    }),
+    path_not_changed: (a) => ({
+      message: `运行 ${a["runId"]} 没有该路径的早先版本：${a["path"]}（该运行没有改动它，或由该运行新建）`,
+      next: `agent-foreman diff ${a["runId"]} --stat 列出其改动`,
     }),
     base_changed: (a) => ({
       message: `运行开始时保存的工作树记录已被改动：${a["path"]}`,

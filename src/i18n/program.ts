@@ -63,6 +63,11 @@ export interface ProgramTexts {
   readonly cancel: string;
   readonly runs: string;
   readonly show: string;
+  readonly diff: string;
+  readonly diffStat: string;
+  readonly restore: string;
+  readonly restorePath: string;
+  readonly restoreForce: string;
   readonly verify: string;
   readonly verifyRerun: string;
   readonly verifyCwd: string;
@@ -148,6 +153,11 @@ Try it: agent-foreman demo`,
   cancel: "end a run as failed",
   runs: "list runs, those that ask you first",
   show: "what happened in a run, attempt by attempt, and where to look",
+  diff: "show what a run changed, as a unified diff against the work tree before it",
+  diffStat: "only the files, with how many lines were added and removed",
+  restore: "bring back files that a run deleted or reset, as they were before it",
+  restorePath: "files or folders (default: all lost files)",
+  restoreForce: "overwrite files that were changed since the run",
   verify: "hold a receipt against the journal, the work tree and, with --rerun, its tests",
   verifyRerun:
     "run the receipt's commands again in a clean room: they are the receipt's, so know whose it is",
@@ -232,6 +242,11 @@ const zh: ProgramTexts = {
   cancel: "将运行结束为失败",
   runs: "列出运行，等待你的排在最前",
   show: "逐轮说明一次运行发生了什么、到哪里查看",
+  diff: "以统一 diff 显示一次运行改动了什么（与运行之前的工作树相比）",
+  diffStat: "只列出文件及增删行数",
+  restore: "恢复被一次运行删除或重置的文件，恢复为运行之前的内容",
+  restorePath: "文件或目录（默认：所有丢失的文件）",
+  restoreForce: "覆盖运行之后又有改动的文件",
   verify: "用日志、工作树以及（加 --rerun 时）测试核对一份凭证",
   verifyRerun: "在洁净室中重新运行凭证里的命令：命令来自凭证，请确认其来源",
   verifyCwd: "要核对的工作树（默认：当前目录）",

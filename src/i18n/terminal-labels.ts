@@ -11,6 +11,8 @@ export interface LabelTexts {
 export type SummaryLabel =
   | "full"
   | "change"
+  | "lost"
+  | "outside"
   | "report"
   | "receipt"
   | "next"
@@ -37,6 +39,8 @@ const en: LabelTexts = {
   label: {
     full: "full",
     change: "change",
+    lost: "lost",
+    outside: "outside",
     report: "report",
     receipt: "receipt",
     next: "next",
@@ -65,6 +69,8 @@ const zh: LabelTexts = {
   label: {
     full: "全量",
     change: "变更",
+    lost: "丢失",
+    outside: "树外",
     report: "报告",
     receipt: "凭证",
     next: "下一步",

@@ -4,6 +4,7 @@ import type { Reason } from "../domain/reason.ts";
 import { MECHANISMS } from "./containment.ts";
 import { isTurn, type LivePhase } from "./live-phase.ts";
 import { reasonTexts } from "./reasons.ts";
+import { changeTexts, type ChangeTexts } from "./changes.ts";
 import { roomTexts, type RoomTexts } from "./room.ts";
 import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
 import { boardTexts, type BoardTexts } from "./terminal-board.ts";
@@ -19,6 +20,7 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly board: BoardTexts;
   readonly chat: ChatTexts;
   readonly room: RoomTexts;
+  readonly changes: ChangeTexts;
   readonly reason: Readonly<Record<Reason, string>>;
   readonly refusal: Readonly<Record<RefusalReason, string>>;
   readonly phase: Readonly<Record<LivePhase, string>>;
@@ -82,10 +84,6 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
-  readonly change: (files: number, insertions: number, deletions: number) => string;
-  readonly newFiles: (count: number) => string;
-  readonly noChange: string;
-  readonly since: (what: string, commit: string) => string;
   readonly sameIn: (attempts: readonly number[]) => string;
   readonly leakedEnded: (count: number) => string;
   readonly turnsInterrupted: (count: number) => string;
@@ -104,6 +102,7 @@ const en: TerminalTexts = {
   board: boardTexts.en,
   chat: chatTexts.en,
   room: roomTexts.en,
+  changes: changeTexts.en,
   reason: reasonTexts.en,
   refusal: {
     no_open_question: "no question is open",
@@ -187,10 +186,6 @@ const en: TerminalTexts = {
   endInterrupted: (by, attempt) =>
     `INTERRUPTED${by === null ? "" : ` by ${by}`}${attempt === null ? " before the first attempt" : ` in attempt ${attempt}`}; it can go on`,
   endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} attempts used`,
-  change: (files, insertions, deletions) => `${plural(files, "file")} +${insertions} -${deletions}`,
-  newFiles: (count) => plural(count, "untracked file"),
-  noChange: "no file changed",
-  since: (what, commit) => `${what} since ${commit}`,
   sameIn: (attempts) => `same in attempts ${attempts.join(", ")}`,
   leakedEnded: (count) =>
     count === 1
@@ -217,6 +212,7 @@ const zh: TerminalTexts = {
   board: boardTexts.zh,
   chat: chatTexts.zh,
   room: roomTexts.zh,
+  changes: changeTexts.zh,
   reason: reasonTexts.zh,
   refusal: {
     no_open_question: "没有待回答的问题",
@@ -298,10 +294,6 @@ const zh: TerminalTexts = {
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,
   endWaiting: (used, limit) =>
     used >= limit ? `等待你决定：${limit} 次尝试已用完` : `等待你决定：已用 ${used}/${limit} 次尝试`,
-  change: (files, insertions, deletions) => `${files} 个文件 +${insertions} -${deletions}`,
-  newFiles: (count) => `${count} 个未跟踪文件`,
-  noChange: "没有文件变更",
-  since: (what, commit) => `自 ${commit} 起：${what}`,
   sameIn: (attempts) => `第 ${attempts.join("、")} 次相同`,
   leakedEnded: (count) => `${count} 个进程在其命令结束后仍在运行，已终止`,
   turnsInterrupted: (count) => `${count} 轮被中断；不计入尝试次数`,

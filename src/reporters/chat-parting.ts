@@ -2,6 +2,7 @@ import { succeeded } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { chatTasks, TASK_OUTCOMES, type TaskOutcome } from "../reports/chat-tasks.ts";
+import { lostText } from "./change-wording.ts";
 import { endText } from "./wording.ts";
 
 /** The one line that a conversation in the terminal leaves: `agent-foreman: 2 tasks: 1 accepted, 1 not reviewed; agent-foreman show …` */
@@ -10,6 +11,9 @@ export function partingText(state: RunState, texts: TerminalTexts): string {
   const parts = [
     ...(cutOff ? [texts.chat.interrupted] : []),
     tasksText(state, texts),
+    ...(state.changes && state.changes.lost.count > 0
+      ? [texts.changes.lost(lostText(state.changes.lost, texts))]
+      : []),
     `agent-foreman ${cutOff ? "resume" : "show"} ${state.runId}`,
   ];
   return `agent-foreman: ${parts.join(texts.partSeparator)}`;

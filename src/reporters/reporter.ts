@@ -4,7 +4,6 @@ import type { StopSignal } from "../domain/outcome.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
-import type { Change } from "../workspace/git.ts";
 
 /** What happens between two durable events; shown, never recorded. */
 export type LiveEvent =
@@ -33,8 +32,6 @@ export type LiveEvent =
 
 /** What is known besides the run's state when the foreman leaves it. */
 export interface Parting {
-  /** What git says the tree has become. */
-  readonly change?: Change | undefined;
   /** What a person can do about an agent that needs them, by its name. */
   readonly mending?: ReadonlyMap<string, AgentMending>;
 }

@@ -19,6 +19,7 @@ import {
   ownRed,
 } from "../reports/room-words.ts";
 import { shellWord } from "../reports/shell-command.ts";
+import { lostText } from "./change-wording.ts";
 import { padToWidth } from "./format.ts";
 import { endText } from "./wording.ts";
 
@@ -247,10 +248,19 @@ export function treeNews(
     ...(event.programs.length === 0
       ? []
       : [{ text: room.programs(listed(event.programs)), isWarning: true }]),
+    ...(event.lost && isNews(event, state)
+      ? [{ text: texts.changes.lost(lostText(event.lost, texts)), isWarning: true }]
+      : []),
     ...(all && event.hidden.count > 0
       ? [{ text: room.hidden(namesText(event.hidden, room, listSeparator)), isWarning: false }]
       : []),
   ];
+}
+
+/** What was lost in an earlier attempt has been said there. */
+function isNews({ attempt, lost }: CandidateTaken, { attempts }: RunState): boolean {
+  const before = attempts.find(({ index }) => index === attempt - 1)?.candidate?.taken.lost;
+  return lost?.some.some(({ path }) => !before?.some.some((file) => file.path === path)) === true;
 }
 
 /** A story tells of a tree that may have been taken anew since. */

@@ -26,7 +26,7 @@ export function chatEnd(
   parting: Parting,
   texts: TerminalTexts,
 ): End {
-  if (state.ended) return endedBy(state.ended.reason, state, settings, parting, texts);
+  if (state.ended) return endedBy(state.ended.reason, state, settings, texts);
   const impasse = impasseOf(state.stopped);
   if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
   const attempt = lastAttempt(state)?.index ?? null;
@@ -37,13 +37,7 @@ export function chatEnd(
   };
 }
 
-function endedBy(
-  reason: EndReason,
-  state: RunState,
-  settings: ChatSettings,
-  parting: Parting,
-  texts: TerminalTexts,
-): End {
+function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, texts: TerminalTexts): End {
   const { chat } = texts;
   const attempt = ofTheTask(state);
   const show = `agent-foreman show ${state.runId}`;
@@ -59,7 +53,7 @@ function endedBy(
       return {
         head: { text: `✓ ${chat.endAccepted(used, state.maxLoops)}`, tone: "good" },
         facts: attempt ? checkLines(attempt, texts) : [],
-        next: session ?? diffCommand(state, settings.calledFrom, parting.change) ?? show,
+        next: session ?? diffCommand(state) ?? show,
       };
     case "review_failed":
       return bad(chat.endReviewFailed);

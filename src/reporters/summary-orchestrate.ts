@@ -57,7 +57,7 @@ function howItEnded(
   parting: Parting,
   texts: TerminalTexts,
 ): End {
-  if (state.ended) return endedBy(state.ended.reason, state, settings, parting, texts);
+  if (state.ended) return endedBy(state.ended.reason, state, settings, texts);
   if (state.question) return askedOf(state, texts);
   const impasse = impasseOf(state.stopped);
   if (impasse !== null) return stoppedBy(impasse, state, parting, texts);
@@ -77,7 +77,6 @@ function endedBy(
   reason: EndReason,
   state: RunState,
   settings: OrchestrateSettings,
-  parting: Parting,
   texts: TerminalTexts,
 ): End {
   const { board } = texts;
@@ -86,7 +85,7 @@ function endedBy(
   const good = (text: string): End => ({
     head: { text: `✓ ${text}`, tone: "good" },
     facts: noteLine(state, texts),
-    next: diffCommand(state, state.settings.calledFrom, parting.change) ?? show,
+    next: diffCommand(state) ?? show,
   });
   const bad = (text: string, facts: readonly Line[]): End => ({
     head: { text: `✗ ${text}`, tone: "bad" },

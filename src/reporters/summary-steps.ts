@@ -29,7 +29,7 @@ export function stepsEnd(
 
 function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, texts: TerminalTexts): End {
   const { runId, ended, maxLoops } = state;
-  if (ended) return endedBy(ended.reason, state, settings, parting, texts);
+  if (ended) return endedBy(ended.reason, state, settings, texts);
   const file = visible(currentStep(state)?.step.file ?? "");
   if (state.question?.about === "oracle") return heldEnd(state, texts);
   if (state.question) {
@@ -51,13 +51,7 @@ function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, 
   };
 }
 
-function endedBy(
-  reason: EndReason,
-  state: RunState,
-  settings: StepsSettings,
-  parting: Parting,
-  texts: TerminalTexts,
-): End {
+function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, texts: TerminalTexts): End {
   const { steps } = texts;
   const show = `agent-foreman show ${state.runId}`;
   const total = state.steps.length;
@@ -65,7 +59,7 @@ function endedBy(
   const good = (text: string): End => ({
     head: { text: `✓ ${text}`, tone: "good" },
     facts: noteLine(state, texts),
-    next: diffCommand(state, settings.calledFrom, parting.change) ?? show,
+    next: diffCommand(state) ?? show,
   });
   const bad = (text: string, next: string): End => ({
     head: { text: `✗ ${text}`, tone: "bad" },

@@ -20,7 +20,7 @@ export function superviseEnd(state: RunState, parting: Parting, texts: TerminalT
   const current = lastAttempt(state)?.index ?? null;
   const used = judgedCount(state);
   const { runId, maxLoops } = state;
-  if (state.ended) return endedBy(state.ended.reason, state, parting, texts);
+  if (state.ended) return endedBy(state.ended.reason, state, texts);
   if (state.question?.about === "oracle") return heldEnd(state, texts);
   if (state.question)
     return {
@@ -37,7 +37,7 @@ export function superviseEnd(state: RunState, parting: Parting, texts: TerminalT
   };
 }
 
-function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: TerminalTexts): End {
+function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End {
   const show = `agent-foreman show ${state.runId}`;
   const last = lastAttempt(state);
   switch (reason) {
@@ -45,7 +45,7 @@ function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: Te
       return {
         head: { text: `✓ ${texts.endAccepted(last?.index ?? 0, state.maxLoops)}`, tone: "good" },
         facts: fullTestLines(last, texts),
-        next: diffCommand(state, state.settings.calledFrom, parting.change) ?? show,
+        next: diffCommand(state) ?? show,
       };
     // The reasons of other modes are never given here.
     case "stuck":
@@ -71,7 +71,7 @@ function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: Te
       return {
         head,
         facts,
-        next: (passed ? diffCommand(state, state.settings.calledFrom, parting.change) : undefined) ?? show,
+        next: (passed ? diffCommand(state) : undefined) ?? show,
       };
     }
     case "plan_file_missing":

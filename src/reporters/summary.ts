@@ -3,7 +3,7 @@ import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { receiptPath } from "../reports/receipt.ts";
-import type { Change } from "../workspace/git.ts";
+import { changeLines } from "./change-wording.ts";
 import { duration } from "./format.ts";
 import { spentText } from "./money.ts";
 import type { Line } from "./page.ts";
@@ -31,7 +31,7 @@ export function summaryLines(state: RunState, parting: Parting, terms: TerminalT
     { ...end.head, text: [end.head.text + allowedText(state, texts), ...used].join("  ") },
     ...end.facts,
     ...roomFacts(state, texts),
-    ...changeLine(state, parting.change, texts),
+    ...changeLines(state, texts),
     ...blemishes(state, texts),
     ...(outcomeOf(state) ? [row("report", visible(state.settings.reportPath), texts)] : []),
     ...(receipt === null ? [] : [row("receipt", visible(receipt), texts)]),
@@ -53,18 +53,6 @@ function howItEnded(state: RunState, parting: Parting, texts: TerminalTexts): En
     case "chat":
       return chatEnd(state, settings, parting, texts);
   }
-}
-
-function changeLine(state: RunState, change: Change | undefined, texts: TerminalTexts): Line[] {
-  const base = state.started.baseCommit;
-  if (!change || base === null) return [];
-  const { files, insertions, deletions, untracked } = change;
-  const parts = [
-    ...(files > 0 ? [texts.change(files, insertions, deletions)] : []),
-    ...(untracked > 0 ? [texts.newFiles(untracked)] : []),
-  ];
-  const what = parts.length === 0 ? texts.noChange : parts.join(texts.listSeparator);
-  return [row("change", texts.since(what, base.slice(0, 7)), texts)];
 }
 
 function blemishes(state: RunState, texts: TerminalTexts): Line[] {

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { captured, count, ordinal, phase, processRecord, sha256 } from "./schema-parts.ts";
 import {
   baseTests,
+  changeCounts,
+  lostFiles,
   names,
   oracle,
   oracleChanges,
+  outside,
   passedOrNot,
   proof,
   roomKind,
@@ -34,6 +37,18 @@ export const checkInRoom = z.strictObject({
   rewritten: names,
   problem: z.string().nullable(),
 });
+
+const lost = z.strictObject({ count, some: lostFiles });
+
+/** Of the events with which the foreman leaves a run. */
+export const runChanges = z
+  .strictObject({
+    ...changeCounts,
+    lost,
+    outside,
+    kept: z.strictObject({ listing: captured, pack: captured, diff: captured }).nullable(),
+  })
+  .describe("the work tree compared with the tree before the first turn");
 
 /** The fields of the events about base and candidate. */
 export const roomEvents = {
@@ -84,6 +99,7 @@ export const roomEvents = {
     newTests: names,
     hidden: names,
     programs: z.array(z.string()),
+    lost: lost.exactOptional(),
   },
   candidateConfirmed: { attempt: count, tree: sha256 },
 };

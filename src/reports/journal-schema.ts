@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RunEvent } from "../domain/event.ts";
 import { broken, mainAnswer, roleSaid, tools } from "./schema-board-parts.ts";
 import { dropReason, reviews } from "./schema-chat-parts.ts";
-import { checkInRoom, roomEvents } from "./journal-schema-room.ts";
+import { checkInRoom, roomEvents, runChanges } from "./journal-schema-room.ts";
 import {
   timestamp,
   sha256,
@@ -145,7 +145,10 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     toolVersion: z.string(),
     ended: leaked,
   }),
-  event("run_stopped", { by: z.union([z.enum(["SIGINT", "SIGTERM", "SIGHUP", "undecided"]), impasse]) }),
+  event("run_stopped", {
+    by: z.union([z.enum(["SIGINT", "SIGTERM", "SIGHUP", "undecided"]), impasse]),
+    changes: runChanges.exactOptional(),
+  }),
   event("turn_started", {
     role: z.enum(["worker", "reviewer", "main"]),
     attempt: count.describe("0: a step that was done is put to the test"),
@@ -284,6 +287,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     exitCode: count,
     reason: endReason,
     messageId: z.string().nullable(),
+    changes: runChanges.exactOptional(),
   }),
 ]);
 

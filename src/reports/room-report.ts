@@ -3,6 +3,7 @@ import type { TestChanges } from "../domain/room/settings.ts";
 import type { CheckPhase } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { exitCodeOf, type Captured, type ProcessEnd } from "../domain/process-end.ts";
+import type { ChangeCounts, LostFile } from "../domain/room/changes.ts";
 import type { BaseChecked, CheckInRoom, OwnRun, RoomKind, Weakness } from "../domain/room/event.ts";
 import type { CandidateState } from "../domain/room/state.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
@@ -20,6 +21,16 @@ export interface RoomReports {
   readonly oracle_decisions: readonly OracleDecisionReport[];
   /** What the evidence does not cover. */
   readonly not_covered: readonly NotCovered[];
+  /** What the run changed; null: there is no base to compare with. */
+  readonly changes: ChangesReport | null;
+}
+
+interface ChangesReport extends ChangeCounts {
+  readonly lost_files: number;
+  readonly lost: readonly LostFile[];
+  readonly outside: readonly string[];
+  /** Null while the run can go on. */
+  readonly diff: Captured | null;
 }
 
 /** Product code that knows its tests is never noticed. */
@@ -149,7 +160,14 @@ export function roomReports(state: RunState): RoomReports {
     base: baseReport(state),
     oracle_decisions: state.decisions.flatMap((decision) => oracleDecision(decision) ?? []),
     not_covered: notCovered(state),
+    changes: changesReport(state),
   };
+}
+
+function changesReport({ changes }: RunState): ChangesReport | null {
+  if (!changes) return null;
+  const { lost, outside, kept, ...counts } = changes;
+  return { ...counts, lost_files: lost.count, lost: lost.some, outside, diff: kept?.diff ?? null };
 }
 
 function notCovered(state: RunState): readonly NotCovered[] {

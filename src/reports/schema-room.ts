@@ -1,5 +1,6 @@
 import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { z } from "zod";
+import { LOST_KINDS } from "../domain/room/changes.ts";
 import { WEAKNESSES } from "../domain/room/event.ts";
 import { NOT_COVERED } from "./room-report.ts";
 import { captured, count, ordinal, path, phase, processEnd, sha256, timestamp, via } from "./schema-parts.ts";
@@ -121,6 +122,30 @@ export const candidate = z
   .nullable()
   .describe("what the attempt left; null: not looked at");
 
+export const changeCounts = {
+  files: count,
+  added: count.describe("new files among them"),
+  deleted: count.describe("deleted files among them"),
+  insertions: count,
+  deletions: count,
+};
+export const lostFiles = z
+  .array(
+    z.strictObject({
+      path,
+      was: z
+        .enum(LOST_KINDS)
+        .describe("modified: changed since the last commit; untracked: never committed; ignored: by git"),
+      kept: z.boolean().describe("agent-foreman restore can bring it back"),
+    }),
+  )
+  .describe("files of the person that are gone, or back at their committed content; the first 200");
+export const outside = z
+  .array(z.string())
+  .describe(
+    "git settings, hooks, programs on the PATH and settings above the tree that changed; the first 200",
+  );
+
 /** Of every report. */
 export const roomReports = {
   room: z
@@ -176,4 +201,14 @@ export const roomReports = {
     )
     .describe("what people said about changed tests, and what decides about them"),
   not_covered: z.array(z.enum([...NOT_COVERED, ...WEAKNESSES])).describe("what the evidence does not cover"),
+  changes: z
+    .strictObject({
+      ...changeCounts,
+      lost_files: count.describe("how many files of the person were lost"),
+      lost: lostFiles,
+      outside,
+      diff: captured.nullable().describe("a unified diff of the run's changes; null while the run can go on"),
+    })
+    .nullable()
+    .describe("the work tree compared with the tree before the first turn; null: there is no base"),
 };

@@ -56,15 +56,7 @@ function longestWait({ failures, limits, updatedAt }: RunState): number {
   return Math.min(MAX_HOURS * HOUR, ahead.length > 0 ? Math.min(...ahead) + HOUR : 2 * limits.waitMs);
 }
 
-/** Shows what became of the work tree; to be typed in the directory `here`. Undefined without a commit to start from. */
-export function diffCommand(
-  { settings, started }: RunState,
-  here: string,
-  change?: { readonly files: number; readonly untracked: number },
-): string | undefined {
-  const base = started.baseCommit?.slice(0, 7);
-  if (base === undefined) return undefined;
-  const git = settings.cwd === here ? "git" : `git -C ${shellWord(settings.cwd)}`;
-  // A diff does not show files that git was never told of.
-  return change && change.files === 0 && change.untracked > 0 ? `${git} status` : `${git} diff ${base}`;
+/** Shows what the run changed, by nothing that the agent could have set git to run. Undefined where nothing can be shown. */
+export function diffCommand({ runId, changes }: RunState): string | undefined {
+  return changes?.kept && changes.files > 0 ? `agent-foreman diff ${runId}` : undefined;
 }

@@ -88,5 +88,5 @@ function afterwards(state: RunState, here: string): string {
   if (settings.mode === "orchestrate" && ended?.reason === "limit_reached")
     return orchestrateCommand(settings, here);
   const session = settings.mode === "chat" ? sessionCommand(state, settings, here) : null;
-  return session ?? diffCommand(state, here) ?? `cat ${shellWord(settings.reportPath)}`;
+  return session ?? diffCommand(state) ?? `cat ${shellWord(settings.reportPath)}`;
 }

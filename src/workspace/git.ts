@@ -1,6 +1,7 @@
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { RUN_ID } from "../domain/run-id.ts";
 import { findTool } from "../files/tools.ts";
+import { pathOf } from "./tree-path.ts";
 
 /** The work tree may be the agent's doing; these are the programs it could have git run on a plain look. */
 const SAFE = [
@@ -12,7 +13,15 @@ const SAFE = [
   "core.untrackedCache=false",
 ];
 /** A submodule's own configuration would rule how git looks whether it is dirty. */
-const DIFF = ["--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+const DIFF = [
+  "--raw",
+  "-z",
+  "--no-abbrev",
+  "--no-renames",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--ignore-submodules=dirty",
+];
 /** A tree can also claim that objects are to be had from a remote, and name a program for it. */
 const ENV = {
   GIT_OPTIONAL_LOCKS: "0",
@@ -21,13 +30,6 @@ const ENV = {
   GIT_ALLOW_PROTOCOL: "none",
   LC_ALL: "C",
 };
-
-export interface Change {
-  readonly files: number;
-  readonly insertions: number;
-  readonly deletions: number;
-  readonly untracked: number;
-}
 
 type Contain = (command: string) => { readonly file: string; readonly args: readonly string[] };
 
@@ -90,28 +92,37 @@ export function headCommit(cwd: string): string | null {
   return git(cwd, ["rev-parse", "--verify", "--quiet", "HEAD"])?.trim() ?? null;
 }
 
+/** Of a file that was added since the commit. */
+const NEVER_COMMITTED = /^0+$/;
+
 /**
- * How much the tree differs from a commit; for people to read, not evidence. Of all that is asked of git, this alone reads files the
- * way the tree configures. So nothing that it names for that is run; and, should one have been missed, only inside a container.
+ * Tracked files that differ from a commit, with the id of their content there; null: it does not have them. Files that were deleted are
+ * left out. Of all that is asked of git, this alone reads files the way the tree configures. So nothing that it names for that is run;
+ * and, should one have been missed, only inside a container. Undefined where git cannot say.
  */
-export function changeSince(cwd: string, commit: string, contain: Contain): Change | undefined {
-  const filters = filterNames(cwd);
+export function changedSinceCommit(
+  root: string,
+  commit: string,
+  contain: Contain,
+): ReadonlyMap<string, string | null> | undefined {
+  const filters = filterNames(root);
   if (!filters) return undefined;
-  const look = `${findTool("git")} ${SAFE.join(" ")} diff ${DIFF.join(" ")} ${commit}`;
-  const list = `${findTool("git")} ${SAFE.join(" ")} ls-files --others --exclude-standard`;
-  const { file, args } = contain(`${look} && echo && ${list}`);
-  const { env, ...limits } = options(cwd);
+  const { file, args } = contain(
+    `${findTool("git")} ${SAFE.join(" ")} diff ${DIFF.join(" ")} --no-relative ${commit}`,
+  );
+  const { env, ...limits } = options(root);
   const set = { ...env, ...configuration(filters.flatMap(switchedOff)) };
-  const result = noted(cwd, spawnSync(file, args, { ...limits, env: set, encoding: "utf8" }));
+  const result = noted(root, spawnSync(file, args, { ...limits, env: set, encoding: "latin1" }));
   if (result.status !== 0) return undefined;
-  const [stat = "", ...untracked] = result.stdout.split("\n");
-  const count = (pattern: RegExp): number => Number(pattern.exec(stat)?.[1] ?? 0);
-  return {
-    files: count(/(\d+) files? changed/),
-    insertions: count(/(\d+) insertion/),
-    deletions: count(/(\d+) deletion/),
-    untracked: untracked.filter((line) => line !== "" && !isOurs(line)).length,
-  };
+  const changed = new Map<string, string | null>();
+  // `:<mode> <mode> <id> <id> <status>\0<path>\0`
+  const parts = result.stdout.split("\0");
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [, , id = "", , status] = (parts[at] ?? "").split(" ");
+    const path = pathOf(Buffer.from(parts[at + 1] ?? "", "latin1"));
+    if (status !== "D") changed.set(path, NEVER_COMMITTED.test(id) ? null : id);
+  }
+  return changed;
 }
 
 /** Undefined where they cannot all be named. */

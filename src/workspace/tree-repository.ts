@@ -61,6 +61,11 @@ function filesOf(folder: string, excludesFile: string): string[] | undefined {
   return namesBy(folder, excludesFile, ["--cached", "--others"]);
 }
 
+/** Neither tracked nor ignored. */
+export function untrackedIn(folder: string, excludesFile: string): string[] | undefined {
+  return namesBy(folder, excludesFile, ["--others"]);
+}
+
 /** What git ignores below the folder; a directory of which it ignores everything is one name, with a slash at its end. */
 export function ignoredIn(folder: string, excludesFile: string): string[] | undefined {
   return namesBy(folder, excludesFile, ["--others", "--ignored", "--directory"]);

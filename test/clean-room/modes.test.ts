@@ -33,6 +33,8 @@ describe("run", () => {
     const accepted = rig.events(runId).find((event) => event.type === "candidate_confirmed");
     expect(bases[1]?.tree).toBe(accepted?.tree);
     expect(rig.calls().at(-2)?.prompt).toContain("test/add.test.js");
+    // Of all steps together: the base has moved on after the first.
+    expect(report.changes).toMatchObject({ files: 3, added: 3, deleted: 0 });
   });
 });
 

@@ -44,7 +44,7 @@ describe("what is offered", () => {
   test("commands, but no hidden one", () => {
     expect(offered("")).toEqual(expect.arrayContaining(["supervise", "show", "runs", "completion"]));
     expect(offered("")).not.toContain("__complete");
-    expect(offered("re")).toEqual(["resume"]);
+    expect(offered("re")).toEqual(["resume", "restore"]);
     expect(offered("nonsense", "")).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ describe("show", () => {
       `  output  ${io.home}/runs/${ID}/turns`,
       `  report  ${io.cwd}/report.json`,
       `  journal ${io.home}/runs/${ID}/journal.jsonl`,
-      "  next    git diff a1b2c3d",
+      `  next    cat ${io.cwd}/report.json`,
     ]);
   });
 
@@ -124,7 +124,7 @@ describe("show", () => {
     expect(await nextOf([turnStarted(1)], true)).toBe(`agent-foreman show ${ID}`);
     expect(await nextOf([turnStarted(1)])).toBe(`agent-foreman resume ${ID}`);
     const done = [...passedAttempt(1), ended("passed", "accepted")];
-    expect(await nextOf(done)).toBe("git -C /home/me diff a1b2c3d");
+    expect(await nextOf(done)).toBe("cat /home/me/report.json");
     expect(await nextOf(done, false, null)).toBe("cat /home/me/report.json");
   });
 
@@ -150,7 +150,7 @@ describe("show", () => {
     expect(io.text()).toContain("         快测 ✗ npm test  退出码 1  15s\n");
     expect(io.text()).toContain("         全量 - 未运行\n");
     expect(io.text()).toContain("(fast_test_failed)");
-    expect(io.text()).toContain("  下一步  git diff a1b2c3d\n");
+    expect(io.text()).toContain(`  下一步  cat ${io.cwd}/report.json\n`);
   });
 
   test("lets no foreign text steer the terminal", async () => {

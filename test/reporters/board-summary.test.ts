@@ -28,7 +28,7 @@ describe("accepted", () => {
       BOARD,
       WEAKER,
       "  report  /project/report.json",
-      "  next    git diff a1b2c3d",
+      "  next    agent-foreman show 1115-k7m2",
     ]);
     expect(summary(new BoardStory({}, BASE).finishes(), "zh")).toEqual([
       "✓ 通过：第 10 次迭代，3/3 个任务 VERIFIED",
@@ -37,7 +37,7 @@ describe("accepted", () => {
       "  黑板    /project/blackboard",
       "  较弱    检查直接在 agent 留下的工作区中运行 (--no-clean-room)",
       "  报告    /project/report.json",
-      "  下一步  git diff a1b2c3d",
+      "  下一步  agent-foreman show 1115-k7m2",
     ]);
   });
 
@@ -73,7 +73,7 @@ describe("accepted", () => {
       BOARD,
       WEAKER,
       "  report  /project/report.json",
-      "  next    git diff a1b2c3d",
+      "  next    agent-foreman show 1115-k7m2",
     ]);
   });
 });

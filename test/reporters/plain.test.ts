@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { open, pipe, tty } from "./rig.ts";
-import { Run } from "./run.ts";
+import { CHANGES, Run } from "./run.ts";
 
 const exit1 = { kind: "exited", code: 1 } as const;
 
@@ -24,7 +24,10 @@ test("a log, as a pipe gets it", () => {
   to.clock.advance(8000);
   run.endTurn({ ms: 300_000, leaked: [{ pid: 4711, command: "npm run dev" }] });
   run.check("fast").check("full", { ms: 61_000 }).judged().passed();
-  to.reporter.leave(run.state, { change: { files: 5, insertions: 96, deletions: 14, untracked: 1 } });
+  to.reporter.leave({
+    ...run.state,
+    changes: { ...CHANGES, files: 5, insertions: 96, deletions: 14, added: 1 },
+  });
   expect(to.stderr.text).toBe("");
   expect(to.stdout.text.split("\n")).toEqual([
     "09:00:00 run     1115-k3f7 started: up to 6 attempts, contained: pid namespace",
@@ -50,10 +53,10 @@ test("a log, as a pipe gets it", () => {
     "✓ ACCEPTED at attempt 2 of 6  10m29s",
     "  full    npm run test:all: passed (1m01s)",
     "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
-    "  change  5 files +96 -14, 1 untracked file since a1b2c3d",
+    "  change  5 files +96 -14 (1 new)",
     "  leaked  1 process outlived its command and was ended",
     "  report  goldagent-supervise-report-1115-k3f7.json",
-    "  next    git diff a1b2c3d",
+    "  next    agent-foreman diff 1115-k3f7",
     "",
   ]);
 });

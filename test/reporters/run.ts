@@ -7,7 +7,8 @@ import { begin, fold } from "../../src/domain/fold.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import type { Reason } from "../../src/domain/reason.ts";
 import type { Reporter } from "../../src/reporters/reporter.ts";
-import { NO_AGENTS, told } from "../rig/story.ts";
+import { NO_LOST_FILES, type RunChanges } from "../../src/domain/room/changes.ts";
+import { NO_AGENTS, NOTHING, told } from "../rig/story.ts";
 import { FakeClock } from "./rig.ts";
 
 const SETTINGS: SuperviseSettings = {
@@ -46,6 +47,18 @@ interface Ran {
 }
 
 /** A run as the engine would tell it: folds what happens and shows it. */
+/** What a run that ended has changed. */
+export const CHANGES: RunChanges = {
+  files: 1,
+  added: 0,
+  deleted: 0,
+  insertions: 2,
+  deletions: 0,
+  lost: NO_LOST_FILES,
+  outside: [],
+  kept: { listing: NOTHING, pack: NOTHING, diff: NOTHING },
+};
+
 export class Run {
   readonly #reporter: Reporter | undefined;
   readonly #clock: FakeClock;

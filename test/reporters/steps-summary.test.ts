@@ -69,14 +69,14 @@ describe("the summary of a run (R34)", () => {
       "  steps   3 in all: 2 succeeded, 0 failed, 1 done before, 0 not run",
       "  status  /project/steps/run-progress.md",
       "  report  /project/report.json",
-      "  next    git diff a1b2c3d",
+      "  next    agent-foreman show 1115-k7m2",
     ]);
     expect(summary("zh", story)).toEqual([
       "✓ 通过：3/3 个步骤已完成",
       "  步骤    总步骤数 3：成功 2，失败 0，此前已完成 1，未执行 0",
       "  进度    /project/steps/run-progress.md",
       "  报告    /project/report.json",
-      "  下一步  git diff a1b2c3d",
+      "  下一步  agent-foreman show 1115-k7m2",
     ]);
   });
 

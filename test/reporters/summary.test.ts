@@ -3,10 +3,9 @@ import type { Lang } from "../../src/domain/settings.ts";
 import type { RunState } from "../../src/domain/state.ts";
 import { terminalTexts } from "../../src/i18n/terminal.ts";
 import { summaryLines } from "../../src/reporters/summary.ts";
-import { Run } from "./run.ts";
+import { CHANGES, Run } from "./run.ts";
 
 const exit1 = { kind: "exited", code: 1 } as const;
-const change = { files: 1, insertions: 2, deletions: 0, untracked: 0 };
 const marked = (status: "manually_passed" | "manually_failed") =>
   ({
     type: "run_ended",
@@ -17,7 +16,7 @@ const marked = (status: "manually_passed" | "manually_failed") =>
   }) as const;
 
 function summary(state: RunState, lang: Lang = "en"): string[] {
-  return summaryLines(state, { change }, terminalTexts[lang]).map((line) => line.text);
+  return summaryLines({ ...state, changes: CHANGES }, {}, terminalTexts[lang]).map((line) => line.text);
 }
 
 test("accepted", () => {
@@ -25,23 +24,46 @@ test("accepted", () => {
     "✓ ACCEPTED at attempt 2 of 6  10m57s",
     "  full    npm run test:all: passed (1m01s)",
     "  weaker  checks ran in the work tree as the agent left it (--no-clean-room)",
-    "  change  1 file +2 -0 since a1b2c3d",
+    "  change  1 file +2 -0",
     "  report  goldagent-supervise-report-1115-k3f7.json",
-    "  next    git diff a1b2c3d",
+    "  next    agent-foreman diff 1115-k3f7",
   ]);
 });
 
-test("accepted without git names another command", () => {
-  const lines = summary(new Run(undefined, {}, { baseCommit: null }).accepted(1).passed().state);
+test("accepted without a base names another command", () => {
+  const { state } = new Run().accepted(1).passed();
+  const lines = summaryLines(state, {}, terminalTexts.en).map((line) => line.text);
   expect(lines.at(-1)).toBe("  next    agent-foreman show 1115-k3f7");
   expect(lines.join("\n")).not.toContain("change");
 });
 
-test("a work tree elsewhere is named in the command, fit to paste", () => {
-  const next = (cwd: string): string | undefined =>
-    summary(new Run(undefined, { cwd }).accepted(1).passed().state).at(-1);
-  expect(next("/other")).toBe("  next    git -C /other diff a1b2c3d");
-  expect(next("/my repo's")).toBe(String.raw`  next    git -C '/my repo'\''s' diff a1b2c3d`);
+test("what the person lost and what changed outside the tree, and the first names of many", () => {
+  const { state } = new Run().accepted(1).passed();
+  const lost = [
+    { path: "src/notes.js", was: "modified", kept: true },
+    { path: "todo.txt", was: "untracked", kept: true },
+    ...["a", "b", "c", "d"].map((path) => ({ path, was: "ignored", kept: true }) as const),
+  ] as const;
+  const changes = {
+    ...CHANGES,
+    added: 1,
+    lost: { count: 9, some: lost },
+    outside: [".git/config core.fsmonitor", ".git/hooks/pre-push"],
+  };
+  const lines = (lang: Lang): string[] =>
+    summaryLines({ ...state, changes }, {}, terminalTexts[lang]).map((line) => line.text);
+  expect(lines("en").slice(3, 8)).toEqual([
+    "  change  1 file +2 -0 (1 new)",
+    "  lost    src/notes.js (your uncommitted changes), todo.txt (never committed), a (ignored by git), b (ignored by git), c (ignored by git) and 4 more",
+    "          to bring them back: agent-foreman restore 1115-k3f7",
+    "  outside .git/config core.fsmonitor, .git/hooks/pre-push",
+    "          changed during the run; look at these before you use git or run programs here",
+  ]);
+  expect(lines("zh").slice(3, 6)).toEqual([
+    "  变更    1 个文件 +2 -0（新增 1）",
+    `  丢失    src/notes.js（你未提交的改动），todo.txt（从未提交），a（git 忽略的文件），b（git 忽略的文件），c（git 忽略的文件） 等另外 4 项`,
+    "          恢复：agent-foreman restore 1115-k3f7",
+  ]);
 });
 
 test("rejected: why, and since when it fails in the same way", () => {
@@ -51,7 +73,7 @@ test("rejected: why, and since when it fails in the same way", () => {
     "  why     fast tests failed: npm test, exit 1 (fast_test_failed)",
     "          same in attempts 2, 3",
     "  output  attempt-3/fast-1.txt",
-    "  change  1 file +2 -0 since a1b2c3d",
+    "  change  1 file +2 -0",
     "  report  goldagent-supervise-report-1115-k3f7.json",
     "  next    agent-foreman show 1115-k3f7",
   ]);
@@ -85,9 +107,9 @@ test("a person's word is never told as evidence", () => {
     String.raw`  note    flaky\x0ahere`,
     "  found   fast tests failed: npm test, exit 1 (fast_test_failed)",
     "  output  attempt-1/fast-1.txt",
-    "  change  1 file +2 -0 since a1b2c3d",
+    "  change  1 file +2 -0",
     "  report  goldagent-supervise-report-1115-k3f7.json",
-    "  next    git diff a1b2c3d",
+    "  next    agent-foreman diff 1115-k3f7",
   ]);
   const failed = summary(answered("mark_fail").emit(marked("manually_failed")).state);
   expect(failed[0]).toBe("✗ MARKED AS FAILED by a person  4m27s");
@@ -128,7 +150,7 @@ test("interrupted: the way on", () => {
     summary(new Run().rejected(1).startTurn(2).emit({ type: "run_stopped", by: "SIGINT" }).state),
   ).toEqual([
     "! INTERRUPTED by SIGINT in attempt 2; it can go on  4m27s",
-    "  change  1 file +2 -0 since a1b2c3d",
+    "  change  1 file +2 -0",
     "  next    agent-foreman resume 1115-k3f7",
   ]);
 });
@@ -159,7 +181,7 @@ test("Chinese", () => {
     "✗ 未通过：2 次尝试已用完  4m30s",
     "  原因    全量测试失败：npm run test:all，退出码 1 (full_test_failed)",
     "  输出    attempt-2/full-1.txt",
-    "  变更    自 a1b2c3d 起：1 个文件 +2 -0",
+    "  变更    1 个文件 +2 -0",
     "  报告    goldagent-supervise-report-1115-k3f7.json",
     "  下一步  agent-foreman show 1115-k3f7",
   ]);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, expect, test, vi } from "vitest";
-import { changeSince, headCommit } from "../../src/workspace/git.ts";
+import { changedSinceCommit, headCommit } from "../../src/workspace/git.ts";
 
 vi.mock("node:child_process", () => ({ spawnSync: vi.fn<typeof spawnSync>() }));
 
@@ -41,7 +41,7 @@ test("after git has waited too long in a folder, further calls there are given u
 
 test("so is a look at what changed", () => {
   const look = (): void =>
-    void changeSince("/none/three", "HEAD", (command) => ({ file: command, args: [] }));
+    void changedSinceCommit("/none/three", "HEAD", (command) => ({ file: command, args: [] }));
   const keys = Buffer.from("filter.none.required\0");
   spawned.mockImplementation((file) =>
     file.includes(" diff ") ? end("ETIMEDOUT") : { ...end(undefined), status: 0, stdout: keys },

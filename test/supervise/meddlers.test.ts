@@ -30,9 +30,9 @@ describe("the foreman looks at what an agent can reach", () => {
     rig.write(".gitattributes", "* filter=mine\n");
     const agent =
       "git config filter.mine.clean 'setsid sleep 1000 >/dev/null 2>&1 & cat'; echo changed >> plan.md; agent done";
-    const { code, stdout } = await rig.supervise({ agent });
+    const { code, report } = await rig.supervise({ agent }, { cleanRoom: true });
     expect(code).toBe(0);
-    expect(stdout).toContain("change  ");
+    expect(report.changes).toMatchObject({ files: 1, outside: [".git/config filter.mine.clean"] });
     expect(rig.survivors()).toEqual([]);
   });
 

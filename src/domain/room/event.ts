@@ -2,6 +2,7 @@ import type { CheckPhase } from "../check-phase.ts";
 import type { OracleChange } from "../oracle/change.ts";
 import type { Captured, ProcessRecord } from "../process-end.ts";
 import type { Proof } from "../tests/proof.ts";
+import type { LostFiles } from "./changes.ts";
 import type { Names, TestFindings } from "../tests/findings.ts";
 import type { Runner } from "../tests/result.ts";
 
@@ -98,6 +99,8 @@ export interface CandidateTaken {
   readonly hidden: Names;
   /** Programs on PATH that are not as they were. */
   readonly programs: readonly string[];
+  /** Left out where the person lost nothing. */
+  readonly lost?: LostFiles;
 }
 
 /** The tree is still what the checks have seen: the acceptance is of this tree. */

@@ -13,7 +13,7 @@ import { readAt, readEntry, type Entry, type EntryKind } from "./read-entry.ts";
 const HEADER = Buffer.from("agent-foreman pack 1\n");
 const FOOTER_BYTES = 16;
 /** No text that decides about tests is larger; what is left out is known by its digest in the listing of the tree. */
-const LARGEST = 16 * 1024 * 1024;
+export const LARGEST_PACKED = 16 * 1024 * 1024;
 /** Of all together: there is a pack for every base. What is told first is in it. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -48,14 +48,29 @@ export function writePack(
   mostBytes = MOST_BYTES,
   originals: ReadonlyMap<string, Entry> = new Map(),
 ): Pack {
+  const read = (path: string, largest: number): Entry | null =>
+    originals.get(path) ?? readEntry(placeOf(root, path), largest);
+  return writeEntries(packPath, paths, read, mostBytes);
+}
+
+/** Some files of a pack, in a pack of their own. */
+export function packFrom(packPath: string, pack: Pack, paths: readonly string[]): Pack {
+  return writeEntries(packPath, paths, (path) => readPacked(pack, path), MOST_BYTES);
+}
+
+function writeEntries(
+  packPath: string,
+  paths: readonly string[],
+  read: (path: string, largest: number) => Entry | null,
+  mostBytes: number,
+): Pack {
   const entries: PackEntry[] = [];
   const leftOut: string[] = [];
   const kept = writeKept(packPath, (append) => {
     append(HEADER);
     let offset = HEADER.length;
     for (const path of paths) {
-      const largest = Math.min(LARGEST, HEADER.length + mostBytes - offset);
-      const packed = originals.get(path) ?? readEntry(placeOf(root, path), largest);
+      const packed = read(path, Math.min(LARGEST_PACKED, HEADER.length + mostBytes - offset));
       if (packed === null) leftOut.push(path);
       else {
         const { kind, bytes } = packed;

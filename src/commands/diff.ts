@@ -1,0 +1,85 @@
+import picocolors from "picocolors";
+import { stateDir } from "../config/state-dir.ts";
+import { Failure } from "../domain/failure.ts";
+import { ExitCode } from "../domain/outcome.ts";
+import type { RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import { compareWithStart, diffsOf, keptDiff, type FileStat, type RunDiff } from "../engine/run-changes.ts";
+import { changeTexts } from "../i18n/changes.ts";
+import { readJournal } from "../journal/read.ts";
+import { RunStore, type RunPaths } from "../journal/run-store.ts";
+import { padToWidth } from "../reporters/format.ts";
+import { isTerminal, wantsColor } from "../reporters/terminal.ts";
+import { BINARY } from "../workspace/tree-diff.ts";
+import type { Io } from "./io.ts";
+import { workTreeOf } from "./open-run.ts";
+
+/** `diff`: what a run changed. Git is only given copies of the files, so nothing that the tree configures is run. */
+export function diff(runId: string, flags: { readonly stat?: boolean }, io: Io): number {
+  const paths = new RunStore(stateDir(io.env)).find(runId);
+  const { state } = readJournal(paths.journal, runId);
+  const found = diffOf(state, paths);
+  if (!found) throw new Failure("no_changes_kept", { runId });
+  const terminal = isTerminal(io.stdout, io.env);
+  if (flags.stat === true) io.stdout.write(statText(found.stats, io));
+  else if (terminal) io.stdout.write(forPeople(found.bytes, wantsColor(io.env, terminal), io));
+  else io.stdout.write(found.bytes);
+  return ExitCode.accepted;
+}
+
+/** Of a run that can go on: up to now. Null: there is nothing to compare with. */
+function diffOf(state: RunState, paths: RunPaths): RunDiff | null {
+  if (state.ended) return keptDiff(state);
+  const context = { tree: workTreeOf(state.settings, paths), rooms: { base: null, start: null } };
+  const compared = compareWithStart(state, context);
+  if (!compared) return null;
+  const stats: FileStat[] = [];
+  const parts: Buffer[] = [];
+  for (const { bytes, ...stat } of diffsOf(compared)) {
+    stats.push(stat);
+    parts.push(bytes);
+  }
+  return { stats, bytes: Buffer.concat(parts) };
+}
+
+function statText(stats: readonly FileStat[], { lang }: Io): string {
+  const words = changeTexts[lang];
+  const names = stats.map(({ path }) => visible(path));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  const lines = stats.map((stat, at) => {
+    const how = stat.kind === "text" ? `+${stat.insertions} -${stat.deletions}` : words.stat[stat.kind];
+    const note = stat.added ? ` (${words.stat.added})` : stat.deleted ? ` (${words.stat.deleted})` : "";
+    return ` ${padToWidth(names[at] ?? "", width)} | ${how}${note}\n`;
+  });
+  const sum = (count: (stat: FileStat) => number): number =>
+    stats.reduce((all, each) => all + count(each), 0);
+  const total = {
+    files: stats.length,
+    added: sum(({ added }) => (added ? 1 : 0)),
+    deleted: sum(({ deleted }) => (deleted ? 1 : 0)),
+    insertions: sum(({ insertions }) => insertions),
+    deletions: sum(({ deletions }) => deletions),
+  };
+  return `${lines.join("")} ${stats.length === 0 ? words.none : words.counts(total)}\n`;
+}
+
+/** With colours, without the encoded content of binary files, and without codes that could steer the terminal. */
+function forPeople(bytes: Buffer, color: boolean, { lang }: Io): string {
+  const colors = picocolors.createColors(color);
+  const painted: string[] = [];
+  let part: "header" | "hunk" | "binary" = "header";
+  for (const line of bytes.toString("utf8").split("\n").slice(0, -1)) {
+    const text = visible(line);
+    if (line.startsWith("diff --git ")) part = "header";
+    if (part === "binary") continue;
+    if (line === BINARY) part = "binary";
+    if (line.startsWith("@@")) part = "hunk";
+    if (line === BINARY) painted.push(colors.dim(changeTexts[lang].stat.binary));
+    else if (part === "header") painted.push(colors.bold(text));
+    else if (line.startsWith("@@")) painted.push(colors.cyan(text));
+    else if (line.startsWith("+")) painted.push(colors.green(text));
+    else if (line.startsWith("-")) painted.push(colors.red(text));
+    else painted.push(text);
+  }
+  return painted.map((line) => `${line}\n`).join("");
+}

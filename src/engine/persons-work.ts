@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { LOST_KINDS, type LostFile } from "../domain/room/changes.ts";
+import { LARGEST_PACKED } from "../workspace/base/pack.ts";
+import { readEntry } from "../workspace/base/read-entry.ts";
+import { lookAt } from "../workspace/base/stamps.ts";
+import { changedSinceCommit } from "../workspace/git.ts";
+import { gitSettings } from "../workspace/git-settings.ts";
+import { excludesFileOf, untrackedIn } from "../workspace/tree-repository.ts";
+import { placeOf } from "../workspace/tree-path.ts";
+import type { RunContext } from "./ports.ts";
+import type { PersonsWork, StartBase } from "./rooms.ts";
+import type { TreeFiles } from "./tree-files.ts";
+
+/** What git could not give back if an agent threw it away, and what git is set to do. Of a repository, before the first turn. */
+export function personsWork(
+  root: string,
+  files: TreeFiles["files"],
+  commit: string | null,
+  { machine, tree }: Pick<RunContext, "machine" | "tree">,
+): PersonsWork {
+  const untracked =
+    commit === null ? files.keys() : untrackedIn(root, tree.ignoring.excludesFile ?? excludesFileOf(root));
+  const changed = commit === null ? [] : changedSinceCommit(root, commit, machine.container.wrap);
+  const found = new Map([...(changed ?? [])].map(([path, id]) => [path, id ?? ""]));
+  for (const path of untracked ?? []) found.set(path, "");
+  return {
+    uncommitted: new Map([...found].filter(([path]) => files.has(path))),
+    git: gitSettings(root),
+  };
+}
+
+/** Folders and files that tools make again. Caches and dependencies are not in the pack at all. */
+const BUILT =
+  /(?:^|\/)(?:dist|build|out|output|bin|obj|tmp|temp|logs?|cache|\.cache|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.parcel-cache|\.angular|[^/]+\.egg-info|\.eggs)\//;
+const MADE =
+  /\.(?:o|a|so|dylib|dll|exe|obj|class|py[cod]|log|tmp|pid|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|\.eslintcache)$/;
+const SECRETS = /(?:^|\/)\.env[^/]*$/;
+
+/**
+ * Files of the person that are gone, or back at their committed content. `lostBefore`: what was lost after an earlier turn stays lost
+ * until it is as it was, even if the agent has written the file again.
+ */
+export function lostFiles(
+  { files, pack, surroundings: { uncommitted } }: StartBase,
+  now: TreeFiles,
+  lostBefore: ReadonlySet<string>,
+): readonly LostFile[] {
+  const arrived = new Set([...now.files].flatMap(([path, is]) => (files.has(path) ? [] : [is])));
+  const isLost = (path: string, committed: string): boolean => {
+    const was = files.get(path);
+    const is = now.files.get(path);
+    if (was === undefined || is === was) return false;
+    if (lostBefore.has(path)) return true;
+    if (is === undefined) return !arrived.has(was) && isGone(now.root, path);
+    return committed !== "" && isContent(committed, placeOf(now.root, path));
+  };
+  const found = [...uncommitted].flatMap(([path, committed]): LostFile[] =>
+    isLost(path, committed)
+      ? [{ path, was: committed === "" ? "untracked" : "modified", kept: pack.entries.has(path) }]
+      : [],
+  );
+  const ignored = [...pack.entries.keys()]
+    .filter((path) => !files.has(path) && isOwn(path) && isGone(now.root, path))
+    .map((path): LostFile => ({ path, was: "ignored", kept: true }));
+  const byPath = (a: LostFile, b: LostFile): number => (a.path < b.path ? -1 : 1);
+  // Only the first are shown: a person's edits come before files that may be made again.
+  const all = [...found, ...ignored].sort(byPath);
+  return LOST_KINDS.flatMap((kind) => all.filter(({ was }) => was === kind));
+}
+
+function isOwn(path: string): boolean {
+  return SECRETS.test(path) || (!BUILT.test(path) && !MADE.test(path));
+}
+
+function isGone(root: string, path: string): boolean {
+  return lookAt(placeOf(root, path)) === undefined;
+}
+
+/** Whether a file holds what git knows by this id, as it is or with other line ends. */
+function isContent(id: string, place: string | Buffer): boolean {
+  const entry = readEntry(place, LARGEST_PACKED);
+  if (!entry) return false;
+  const { bytes } = entry;
+  return gitId(bytes, id.length) === id || gitId(withoutReturns(bytes), id.length) === id;
+}
+
+function withoutReturns(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+}
+
+/** Longer ids are those of repositories that use SHA-256. */
+function gitId(bytes: Buffer, length: number): string {
+  const hash = createHash(length === 40 ? "sha1" : "sha256");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}

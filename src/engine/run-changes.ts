@@ -1,0 +1,204 @@
+import { join } from "node:path";
+import type { RunEvent } from "../domain/event.ts";
+import { Failure } from "../domain/failure.ts";
+import type { ChangeCounts, KeptChanges, LostFile, LostFiles, RunChanges } from "../domain/room/changes.ts";
+import type { RunState } from "../domain/state.ts";
+import { LARGEST_PACKED, openPack, packFrom, readPacked, type Pack } from "../workspace/base/pack.ts";
+import { keptFrom, writeKept } from "../workspace/base/kept-file.ts";
+import { readEntry } from "../workspace/base/read-entry.ts";
+import { readStamp } from "../workspace/base/stamps.ts";
+import { changedSettings, gitSettings } from "../workspace/git-settings.ts";
+import { treeDiff, type FileChange, type FileDiff } from "../workspace/tree-diff.ts";
+import { placeOf } from "../workspace/tree-path.ts";
+import { startBase } from "./base.ts";
+import { keep, makeKeptDirectory } from "./keep.ts";
+import { lostFiles } from "./persons-work.ts";
+import type { RunContext } from "./ports.ts";
+import type { StartBase } from "./rooms.ts";
+import { changedProgramsNow } from "./surroundings.ts";
+import { treeFiles, type TreeFiles } from "./tree-files.ts";
+
+/** An agent that deletes thousands of files must not fill the journal with their names. */
+const MOST_NAMES = 200;
+
+/** A file that the run changed or lost. */
+export interface ChangedFile {
+  readonly path: string;
+  /** Whether it was there before the run. */
+  readonly was: boolean;
+  /** What the run left: kind and digest; null: nothing. */
+  readonly left: string | null;
+  /** Permissions to give it back; null: those of any new file. */
+  readonly mode: number | null;
+  readonly lost: boolean;
+}
+
+/** What a run changed, and the versions before it. */
+export interface ChangedFiles {
+  readonly files: readonly ChangedFile[];
+  readonly pack: Pack;
+}
+
+export type FileStat = Omit<FileDiff, "bytes">;
+
+interface Compared extends ChangedFiles {
+  readonly now: TreeFiles;
+  readonly lost: readonly LostFile[];
+}
+
+type Looking = Pick<RunContext, "tree"> & { readonly rooms: Pick<RunContext["rooms"], "base" | "start"> };
+
+/** The tree now, compared with the tree before the first turn; null: the run has no base. */
+export function compareWithStart(state: RunState, context: Looking): Compared | null {
+  const start = startBase(state, context);
+  if (!start) return null;
+  const now = treeFiles(state.settings, context);
+  const lost = lostNow(state, start, now);
+  const isLost = new Set(lost.map(({ path }) => path));
+  const paths = new Set([...start.files.keys(), ...now.files.keys()]);
+  const changed = [...paths].filter((path) => before(start, path) !== now.files.get(path));
+  const all = new Set([...isLost, ...changed.sort()]);
+  const files = [...all].map((path) => ({
+    path,
+    was: before(start, path) !== undefined,
+    left: now.files.get(path) ?? null,
+    mode: modeOf(start, path),
+    lost: isLost.has(path),
+  }));
+  return { files, pack: start.pack, now, lost };
+}
+
+/** A file that git ignored may count now: what it held then is in the pack. */
+function before({ files, pack }: StartBase, path: string): string | undefined {
+  const entry = pack.entries.get(path);
+  return files.get(path) ?? (entry && `${entry.kind} ${entry.sha256}`);
+}
+
+/** What the person lost, now or after an earlier turn. */
+export function lostNow(state: RunState, start: StartBase, now: TreeFiles): readonly LostFile[] {
+  if (state.startBase?.isRepository !== true) return [];
+  const earlier = state.attempts.flatMap(({ candidate }) => candidate?.taken.lost?.some ?? []);
+  return lostFiles(start, now, new Set(earlier.map(({ path }) => path)));
+}
+
+/** Ignored files may hold secrets: they get the permissions that they had. */
+function modeOf({ files, surroundings: { ignored } }: StartBase, path: string): number | null {
+  const stamp = files.has(path) ? undefined : ignored?.get(path);
+  return stamp === undefined ? null : readStamp(stamp).mode & 0o777;
+}
+
+export function lostOf(lost: readonly LostFile[]): LostFiles {
+  return { count: lost.length, some: lost.slice(0, MOST_NAMES) };
+}
+
+/** An event after which the foreman leaves the run, with what the run changed. That it cannot be told changes nothing about how it ends. */
+export function withChanges(event: RunEvent, context: RunContext): RunEvent {
+  if (event.type !== "run_ended" && event.type !== "run_stopped") return event;
+  try {
+    const changes = changesOf(context.journal.state, context, event.type === "run_ended");
+    return changes ? { ...event, changes } : event;
+  } catch (error) {
+    if (error instanceof Failure) return event;
+    throw error;
+  }
+}
+
+function changesOf(state: RunState, context: RunContext, isLast: boolean): RunChanges | null {
+  const compared = compareWithStart(state, context);
+  const start = startBase(state, context);
+  if (!compared || !start) return null;
+  const { now, lost } = compared;
+  const dir = join(context.paths.dir, "base", "changed");
+  if (isLast) makeKeptDirectory(dir);
+  const counts = { files: 0, added: 0, deleted: 0, insertions: 0, deletions: 0 };
+  const diffs = counted(diffsOf(compared), counts);
+  const kept = isLast ? keepChanges(dir, compared, diffs) : null;
+  // Counted on the way.
+  if (!kept) for (const _ of diffs);
+  return { ...counts, lost: lostOf(lost), outside: outsideOf(start, now).slice(0, MOST_NAMES), kept };
+}
+
+function outsideOf({ surroundings }: StartBase, { root, isRepository }: TreeFiles): readonly string[] {
+  const settings = isRepository ? changedSettings(surroundings.git, gitSettings(root)) : [];
+  return [...settings, ...changedProgramsNow(surroundings, root)];
+}
+
+type Counts = { -readonly [Key in keyof ChangeCounts]: number };
+
+function* counted(diffs: Iterable<FileDiff>, counts: Counts): Generator<FileDiff> {
+  for (const diff of diffs) {
+    counts.files += 1;
+    counts.added += diff.added ? 1 : 0;
+    counts.deleted += diff.deleted ? 1 : 0;
+    counts.insertions += diff.insertions;
+    counts.deletions += diff.deletions;
+    yield diff;
+  }
+}
+
+function keepChanges(dir: string, { files, pack }: ChangedFiles, diffs: Iterable<FileDiff>): KeptChanges {
+  const earlier = files.filter(({ was }) => was).map(({ path }) => path);
+  const stats: FileStat[] = [];
+  const diff = writeKept(join(dir, "diff"), (append) => {
+    for (const { bytes, ...stat } of diffs) {
+      append(bytes);
+      stats.push(stat);
+    }
+  });
+  const listing: Listing = { files, stats };
+  return {
+    diff,
+    pack: packFrom(join(dir, "pack"), pack, earlier).kept,
+    listing: keep(join(dir, "files"), JSON.stringify(listing)),
+  };
+}
+
+interface Listing {
+  readonly files: readonly ChangedFile[];
+  readonly stats: readonly FileStat[];
+}
+
+export interface RunDiff {
+  readonly stats: readonly FileStat[];
+  readonly bytes: Buffer;
+}
+
+/** As it was kept when the run ended; null: nothing was. Throws where it is not what was kept. */
+export function keptFiles({ changes }: RunState): ChangedFiles | null {
+  if (!changes?.kept) return null;
+  const { files } = readListing(changes.kept);
+  const pack = openPack(changes.kept.pack);
+  if (!pack) throw new Failure("base_changed", { path: changes.kept.pack.path });
+  return { files, pack };
+}
+
+export function keptDiff({ changes }: RunState): RunDiff | null {
+  if (!changes?.kept) return null;
+  const { stats } = readListing(changes.kept);
+  const bytes = keptFrom(changes.kept.diff, 0);
+  if (!bytes) throw new Failure("base_changed", { path: changes.kept.diff.path });
+  return { stats, bytes };
+}
+
+function readListing({ listing }: KeptChanges): Listing {
+  const text = keptFrom(listing, 0);
+  if (!text) throw new Failure("base_changed", { path: listing.path });
+  return JSON.parse(text.toString()) as Listing;
+}
+
+/** Ignored files that were deleted are no part of it: they may hold secrets, and git shows them in no diff either. */
+export function diffsOf({ files, pack, now }: Compared): Iterable<FileDiff> {
+  const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return treeDiff(changesIn(inOrder, pack, now));
+}
+
+function* changesIn(files: readonly ChangedFile[], pack: Pack, { root }: TreeFiles): Generator<FileChange> {
+  for (const { path, was, left, mode } of files) {
+    if (mode !== null && left === null) continue;
+    yield {
+      path,
+      before: was ? (readPacked(pack, path) ?? "unknown") : null,
+      after: left === null ? null : (readEntry(placeOf(root, path), LARGEST_PACKED) ?? "unknown"),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import type { LostFiles } from "../domain/room/changes.ts";
+import type { RunState } from "../domain/state.ts";
+import type { TerminalTexts } from "../i18n/terminal.ts";
+import { namesOf, namesText, nameText } from "../reports/room-words.ts";
+import type { Line } from "./page.ts";
+import { continued, row } from "./summary-parts.ts";
+
+/** `a.js (your uncommitted changes), .env (ignored by git) and 3 more` */
+export function lostText({ count, some }: LostFiles, texts: TerminalTexts): string {
+  const { changes, room, listSeparator } = texts;
+  const names = some.map(({ path, was }) => changes.lostFile(nameText(path), was));
+  return namesText({ count, some: names }, room, listSeparator);
+}
+
+/** What the run changed, what the person lost by it, and what else is not as it was before. */
+export function changeLines(
+  { runId, changes }: Pick<RunState, "runId" | "changes">,
+  texts: TerminalTexts,
+): readonly Line[] {
+  if (!changes) return [];
+  const { lost, outside, files } = changes;
+  const words = texts.changes;
+  return [
+    row("change", files === 0 ? words.none : words.counts(changes), texts),
+    ...(lost.count === 0
+      ? []
+      : [
+          { ...row("lost", lostText(lost, texts), texts), tone: "warn" as const },
+          continued(words.bringBack(`agent-foreman restore ${runId}`)),
+        ]),
+    ...(outside.length === 0
+      ? []
+      : [
+          row("outside", namesText(namesOf(outside), texts.room, texts.listSeparator), texts),
+          continued(words.lookFirst),
+        ]),
+  ];
+}
