@@ -34,6 +34,7 @@ export const SLOWER: readonly string[] = [
   "test/probes/python-replaced.test.ts",
   "test/probes/python.test.ts",
   "test/probes/runners.test.ts",
+  "test/probes/unseen.test.ts",
   "test/process/best-effort.test.ts",
   "test/receipt/modes.test.ts",
   "test/receipt/oracle.test.ts",

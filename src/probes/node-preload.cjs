@@ -25,9 +25,6 @@ const MOCHA_LISTENS = new Set(["uncaughtException", "SIGINT"]);
 /** Programs that run the scripts of a package. */
 const LAUNCHER = /[\\/](?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:-cli)?(?:\.c?js)?$/;
 
-/** Modules of ours that are loaded: they are not left among those that tests find. */
-const modules = {};
-
 /** What `-e` gave. It has no name but this. */
 const TEXT = "_eval";
 
@@ -38,13 +35,11 @@ try {
   // A process without a probe is better than one that a probe broke.
 }
 
+/** A module of ours. It is not left among those that tests find. */
 function load(name) {
-  Object.assign(require.cache, modules);
   const loaded = require(name);
-  for (const file of Object.keys(require.cache).filter((path) => path.startsWith(__dirname))) {
-    modules[file] = require.cache[file];
-    delete require.cache[file];
-  }
+  for (const file of Object.keys(require.cache).filter((path) => path.startsWith(__dirname)))
+    Object.defineProperty(require.cache, file, { enumerable: false });
   return loaded;
 }
 
@@ -79,11 +74,7 @@ function prepare(env, main) {
   if (runner !== null) load("./runner-arguments.cjs")[runner]();
   if (RUNNER.test(main)) concealFromTests();
   if (LAUNCHER.test(main)) load("./surroundings.cjs").keepInScripts();
-  if (runner !== null) {
-    // It loads a file of ours itself, which needs the others as they are. No test finds them there.
-    Object.assign(require.cache, modules);
-    return;
-  }
+  if (runner !== null) return;
   load("./listeners.cjs").on("newListener", lookForTests);
   // Where it does not start processes for its tests, it loads us only when it is under way.
   if (isTestRunner()) lookForTests("beforeExit");
