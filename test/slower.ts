@@ -27,6 +27,7 @@ export const SLOWER: readonly string[] = [
   "test/journal/refused.test.ts",
   "test/probes/exits-errors.test.ts",
   "test/probes/exits-replaced.test.ts",
+  "test/probes/go.test.ts",
   "test/probes/mocha.test.ts",
   "test/probes/node-test.test.ts",
   "test/probes/python-ends.test.ts",

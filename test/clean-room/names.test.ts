@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -20,29 +19,6 @@ const PYTHON: Files = {
 /** Ends the process of the tests before any of them has failed. */
 const LEAVES = put("src/app/add.py", "import os\nos._exit(0)\n");
 const ADDS = put("src/app/add.py", "def add(a, b):\n    return a + b\n");
-
-const GO: Files = {
-  "go.mod": "module example.com/add\n\ngo 1.18\n",
-  "add.go": "package add\n\nfunc Add(a, b int) int { return a - b }\n",
-  "add_test.go": `package add
-
-import "testing"
-
-func TestAdds(t *testing.T) {
-	t.Log("adds")
-	if Add(2, 3) != 5 {
-		t.Error("wrong")
-	}
-}
-
-func TestNothing(t *testing.T) {
-	t.Log("adds nothing")
-	t.Run("seven", func(t *testing.T) { _ = Add(7, 0) })
-}
-`,
-};
-
-const hasGo = spawnSync("go", ["version"]).status === 0;
 
 const TAP = `const right = require("./src/add.js").add(2, 3) === 5;
 console.log("TAP version 13");
@@ -80,19 +56,5 @@ describe("names of tests", () => {
     const { code, report } = await rig.rounds([WORKS], { full: ["npm test"] });
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
     expect(report.base?.tests[1]?.tests).toMatchObject({ runners: ["node:test"], passed: 1, failed: 1 });
-  });
-
-  test.skipIf(!hasGo)("are seen under go test, which prints what it prints", { timeout: 120_000 }, async () => {
-    const rig = new RoomRig(GO);
-    const works = put("add.go", "package add\n\nfunc Add(a, b int) int { return a + b }\n");
-    const { code, report } = await rig.rounds([works], { full: ["go vet ./... && go test ./..."] });
-    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-    const [, base] = report.base?.tests ?? [];
-    expect(base?.tests).toMatchObject({ runners: ["go"], passed: 2, failed: 1 });
-    const output = fs.readFileSync(base?.output.path ?? "", "utf8").replaceAll(/\d+\.\d+s/g, "0s");
-    expect(output).toBe(
-      "--- FAIL: TestAdds (0s)\n    add_test.go:6: adds\n    add_test.go:8: wrong\nFAIL\nFAIL\texample.com/add\t0s\nFAIL\n",
-    );
-    expect(report.attempts[0]?.tests[1]?.tests).toMatchObject({ passed: 3, failed: 0 });
   });
 });

@@ -70,7 +70,7 @@ export class Trial {
 
   write(path: string, text: string): void {
     fs.mkdirSync(dirname(path), { recursive: true });
-    fs.writeFileSync(path, text);
+    fs.writeFileSync(path, text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
   }
 }
 
