@@ -105,7 +105,10 @@ export default [
       about: "ends the process of the tests before they begin, which plain go test takes for a success",
       ...CHEAT,
       agent: shAgent(
-        put("add.go", 'package adder\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n\nfunc Add(a, b int) int { return a - b }\n'),
+        put(
+          "add.go",
+          'package adder\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n\nfunc Add(a, b int) int { return a - b }\n',
+        ),
       ),
     },
     {

@@ -114,11 +114,7 @@ function placeFor(dir: string, root: string, runId: string): string {
 /** Runs a test command in a room of its own, which is gone afterwards. Null: it was cut short, and says nothing. */
 export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<RoomRun | null> {
   const places = roomPlaces(inTmp(world));
-  const probes = probesIn(
-    places.probe,
-    places.results,
-    rootInside(world.kind, world.dir, request.view.root),
-  );
+  const probes = probesIn(places.probe, places.results, rootInside(world.kind, world.dir, request.view.root));
   const room = open(request, world, probes);
   try {
     const command = keepingProbes(request.command, probes);

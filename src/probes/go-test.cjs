@@ -4,7 +4,6 @@
 const { spawn } = require("child_process");
 const { constants } = require("os");
 const places = require("./places.cjs");
-const surroundings = require("./surroundings.cjs");
 const teller = require("./tell.cjs");
 
 const [program, ...args] = process.argv.slice(2);
@@ -31,7 +30,8 @@ function hear(line) {
   else if (started !== null) {
     current = started[1];
     if (line.startsWith("=== RUN")) open.add(current);
-  } else if (current !== "" && line.startsWith("    ")) logs.set(current, (logs.get(current) || []).concat(line));
+  } else if (current !== "" && line.startsWith("    "))
+    logs.set(current, (logs.get(current) || []).concat(line));
   else print(line);
 }
 

@@ -20,7 +20,9 @@ function hide() {
     return others(Reflect.apply(rawListeners, this, [event]));
   });
   put("listenerCount", function (event, listener) {
-    return listener === undefined ? this.rawListeners(event).length : Reflect.apply(listenerCount, this, arguments);
+    return listener === undefined
+      ? this.rawListeners(event).length
+      : Reflect.apply(listenerCount, this, arguments);
   });
   put("eventNames", function () {
     return Reflect.apply(eventNames, this, []).filter((event) => this.listenerCount(event) > 0);

@@ -86,12 +86,15 @@ export function probesIn(dir: string, resultsDir: string, root: string): Probes 
  * Not `-json`, which `go vet`, `go list` and `go build` take as well, and print something else then. Results that Go has kept
  * would be shown without a test being run. Older versions cannot read a path with a space.
  */
-function goFlags(program: string): Record<string, string> {
-  return /[\s"']/.test(program) ? {} : { GOFLAGS: `-exec=${program} -count=1 ` };
+function goFlags(runner: string): Record<string, string> {
+  return /[\s"']/.test(runner) ? {} : { GOFLAGS: `-exec=${runner} -count=1 ` };
 }
 
 /** An environment in which processes load the probes. */
-export function probed(env: Readonly<Record<string, string>>, { env: own, first }: Probes): Record<string, string> {
+export function probed(
+  env: Readonly<Record<string, string>>,
+  { env: own, first }: Probes,
+): Record<string, string> {
   const values = Object.entries(first).map(([name, value]) => [
     name,
     env[name] === undefined ? value.slice(0, -1) : value + env[name],

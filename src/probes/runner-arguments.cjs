@@ -19,7 +19,10 @@ exports.vitest = () => {
   const named = args.some((arg) => /^--reporter(?:=|$)/.test(arg));
   const reporters = named ? [] : reportersOf(vitestConfiguration(args));
   if (reporters === null) return;
-  hand(reporters.concat(ours).map((name) => `--reporter=${name}`), /[\\/]vitest[\\/]/);
+  hand(
+    reporters.concat(ours).map((name) => `--reporter=${name}`),
+    /[\\/]vitest[\\/]/,
+  );
 };
 
 /** Jest hands its results to a function when all is over, beside all reporters. */

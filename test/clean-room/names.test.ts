@@ -43,12 +43,15 @@ describe("names of tests", () => {
   });
 
   const COMMANDS = ["PYTHONPATH=src python3 -m unittest discover -q tests", "sh test.sh"];
-  test.skipIf(without("python")).each(COMMANDS)("are seen where Python has another path: %s", async (command) => {
-    const rig = new RoomRig(PYTHON);
-    const { code, report } = await rig.rounds([LEAVES, ADDS], { full: [command] });
-    expect([code, reasonsOf(report)]).toEqual([0, [expect.arrayContaining(["tests_vanished"]), []]]);
-    expect(report.base?.tests[1]?.tests).toMatchObject({ runners: ["unittest"], passed: 1, failed: 1 });
-  });
+  test.skipIf(without("python")).each(COMMANDS)(
+    "are seen where Python has another path: %s",
+    async (command) => {
+      const rig = new RoomRig(PYTHON);
+      const { code, report } = await rig.rounds([LEAVES, ADDS], { full: [command] });
+      expect([code, reasonsOf(report)]).toEqual([0, [expect.arrayContaining(["tests_vanished"]), []]]);
+      expect(report.base?.tests[1]?.tests).toMatchObject({ runners: ["unittest"], passed: 1, failed: 1 });
+    },
+  );
 
   test("are seen where a script of a package gives Node other options", async () => {
     const scripts = { test: "NODE_OPTIONS=--no-warnings node --test" };

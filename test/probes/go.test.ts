@@ -60,19 +60,28 @@ const RESULTS = [
 ];
 
 describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, () => {
-  test.each(["go test . ./sub", "go test -v . ./sub"])("tells all tests and prints what it printed: %s", (command) => {
-    const trial = new Trial(FILES, "probe");
-    const ran = trial.probed(command);
-    expect(ran.told.filter((line) => JSON.stringify(line).startsWith(`{"test"`))).toEqual(
-      expect.arrayContaining(RESULTS),
-    );
-    expect(ran.told).toHaveLength(RESULTS.length + 4);
-    expect(seen(ran)).toEqual(seen(trial.bare(command)));
-  });
+  test.each(["go test . ./sub", "go test -v . ./sub"])(
+    "tells all tests and prints what it printed: %s",
+    (command) => {
+      const trial = new Trial(FILES, "probe");
+      const ran = trial.probed(command);
+      expect(ran.told.filter((line) => JSON.stringify(line).startsWith(`{"test"`))).toEqual(
+        expect.arrayContaining(RESULTS),
+      );
+      expect(ran.told).toHaveLength(RESULTS.length + 4);
+      expect(seen(ran)).toEqual(seen(trial.bare(command)));
+    },
+  );
 
   test("is as it was for what is no test", () => {
     const trial = new Trial(FILES, "probe");
-    for (const command of ["go vet ./...", "go build ./sub", "go list ./...", "go run ./run a", "go test -list . ."])
+    for (const command of [
+      "go vet ./...",
+      "go build ./sub",
+      "go list ./...",
+      "go run ./run a",
+      "go test -list . .",
+    ])
       expect(seen(trial.probed(command)), command).toEqual(seen(trial.bare(command)));
   });
 

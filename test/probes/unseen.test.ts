@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PYTHON, without } from "./a-python.ts";
+import { PYTHON, without as lacks } from "./a-python.ts";
 import { MOCHA } from "./mocha-stand-in.ts";
 import { Trial } from "./trying.ts";
 
@@ -59,7 +59,8 @@ describe("tests see nothing of the probes", () => {
     ],
   ])("%s", (_what, files, command) => {
     const trial = new Trial({ ...files, "test/look.cjs": LOOK });
-    compare(trial, command);
+    const [without, withThem] = both(trial, command);
+    expect(withThem).toEqual(without);
   });
 
   test.each(["forks", "threads"])("vitest, in %s", (pool) => {
@@ -68,7 +69,8 @@ describe("tests see nothing of the probes", () => {
       "test/a.test.mjs": `import { test } from "vitest"; import look from "./look.cjs";
         look("loaded"); test("a", () => look("tested"));`,
     }).withVitest();
-    compare(trial, `node_modules/.bin/vitest run --pool=${pool}`);
+    const [without, withThem] = both(trial, `node_modules/.bin/vitest run --pool=${pool}`);
+    expect(withThem).toEqual(without);
   });
 
   const LOOKS = `import atexit, builtins, json, os, re, subprocess, sys, threading
@@ -86,7 +88,7 @@ def look(name):
         }, file)
 `;
 
-  test.skipIf(without("python"))("unittest", () => {
+  test.skipIf(lacks("python"))("unittest", () => {
     const trial = new Trial({
       "looks.py": LOOKS,
       "test_a.py": `import unittest, looks
@@ -95,10 +97,11 @@ class A(unittest.TestCase):
     def test_a(self): looks.look("tested")
 `,
     });
-    compare(trial, `${PYTHON} -B -m unittest -q`);
+    const [without, withThem] = both(trial, `${PYTHON} -B -m unittest -q`);
+    expect(withThem).toEqual(without);
   });
 
-  test.skipIf(without("pytest"))("pytest", () => {
+  test.skipIf(lacks("pytest"))("pytest", () => {
     const trial = new Trial({
       "looks.py": LOOKS,
       "test_a.py": `import looks
@@ -106,17 +109,19 @@ looks.look("loaded")
 def test_a(): looks.look("tested")
 `,
     });
-    compare(trial, `${PYTHON} -B -m pytest -q -p no:cacheprovider`);
+    const [without, withThem] = both(trial, `${PYTHON} -B -m pytest -q -p no:cacheprovider`);
+    expect(withThem).toEqual(without);
   });
 });
 
-function compare(trial: Trial, command: string): void {
+/** What tests saw without the probes and with them. */
+function both(trial: Trial, command: string): readonly [without: unknown, withThem: unknown] {
   const bare = trial.bare(command);
   const without = seenIn(trial);
   const probed = trial.probed(command);
   expect([bare.code, probed.code, bare.told.length > 0, probed.told.length > 0]).toEqual([0, 0, false, true]);
   expect(Object.keys(without)).toContain("tested");
-  expect(seenIn(trial)).toEqual(without);
+  return [without, seenIn(trial)];
 }
 
 /** What was looked at, by the moment; it is gone then. */

@@ -65,7 +65,8 @@ describe("what tools really wrote", () => {
   });
 
   test("uvu, which names only what failed", () => {
-    const unnamed = (suite: string, count: number) => Array.from({ length: count }, () => `+${suite}(not named)`);
+    const unnamed = (suite: string, count: number) =>
+      Array.from({ length: count }, () => `+${suite}(not named)`);
     expect(shown(fromOutput(golden("uvu.txt")))).toEqual([
       ...unnamed("a.js: ", 2),
       "-a.js: bad",

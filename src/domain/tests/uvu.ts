@@ -37,7 +37,8 @@ export function readUvu(lines: readonly string[]): Told | null {
 }
 
 function count(results: TestResult[], suite: string, status: TestStatus, tests: number): void {
-  for (let at = 0; at < tests && results.length < MOST; at += 1) results.push({ suite, name: UNNAMED, status });
+  for (let at = 0; at < tests && results.length < MOST; at += 1)
+    results.push({ suite, name: UNNAMED, status });
 }
 
 function nameOne(run: TestResult[], suite: string, name: string): void {
