@@ -8,7 +8,7 @@ import type { RunState } from "../domain/state.ts";
 import { readTests } from "../domain/tests/read-tests.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
-import { probesIn } from "../probes/probes.ts";
+import { keepingProbes, probed, probesIn, type Probes } from "../probes/probes.ts";
 import { RUN_TAG } from "../process/leftovers.ts";
 import { runCommand, type CommandResult, type CommandSpec, type Machine } from "../process/run-command.ts";
 import { roomEnvironment } from "../workspace/room/environment.ts";
@@ -113,9 +113,12 @@ function placeFor(dir: string, root: string, runId: string): string {
 
 /** Runs a test command in a room of its own, which is gone afterwards. Null: it was cut short, and says nothing. */
 export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<RoomRun | null> {
-  const room = open(request, world);
+  const places = roomPlaces(inTmp(world));
+  const probes = probesIn(places.probe, places.results, rootInside(world.kind, world.dir, request.view.root));
+  const room = open(request, world, probes);
   try {
-    const result = await run(room, request, world);
+    const command = keepingProbes(request.command, probes);
+    const result = await run(room, { ...request, command }, world);
     if (result.interrupted || result.process.end.kind === "over_budget") return null;
     const process = { ...result.process, command: request.command };
     const report = readTests({
@@ -125,7 +128,7 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
     });
     return {
       result: { process, stdout: result.stdout },
-      report: report && { ...report, exitedBy: report.exitedBy.map((file) => placeIn(room.root, file)) },
+      report: report && redacted(report, room.root, world.redact),
       rewritten: rewrittenFiles(request.watched(), room, { kind: world.kind, ...request.view }),
       ends: textAt(join(room.results, ENDS)),
       problem: room.problem(),
@@ -135,29 +138,31 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
   }
 }
 
+/** Names of tests are redacted before they are compared: the results of the base are kept redacted, and have to match. */
+function redacted(report: TestReport, root: string, redactor: Redactor): TestReport {
+  return redactor.deep({ ...report, exitedBy: report.exitedBy.map((file) => placeIn(root, file)) });
+}
+
 /** What is no file stands for itself. */
 function placeIn(root: string, file: string): string {
   return isAbsolute(file) ? relative(root, file) : file;
 }
 
-function open({ view }: RoomRequest, { dir, ...world }: RoomWorld): Room {
-  // Not among our other files: tests bind sockets there, and the name of one may have no more than 107 bytes.
-  const tmp = join(tmpdir(), `af-${world.runId}`);
-  const places = roomPlaces({ dir, tmp });
-  const probes = probesIn(places.probe, places.results, rootInside(world.kind, dir, view.root));
-  const env = {
-    ...roomEnvironment(process.env, places.home, places.tmp, world.passEnv),
-    ...probes.env,
-    ...world.env,
-    [RUN_TAG]: world.runId,
-  };
+/** Temporary files are not among our others: tests bind sockets there, and the name of one may have no more than 107 bytes. */
+function inTmp({ dir, runId }: RoomWorld): { dir: string; tmp: string } {
+  return { dir, tmp: join(tmpdir(), `af-${runId}`) };
+}
+
+function open({ view }: RoomRequest, world: RoomWorld, probes: Probes): Room {
+  const places = inTmp(world);
+  const { home, tmp } = roomPlaces(places);
+  const env = { ...roomEnvironment(process.env, home, tmp, world.passEnv), ...world.env };
   return openRoom({
     kind: world.kind,
     ...view,
-    dir,
-    tmp,
+    ...places,
     cwd: world.cwd,
-    env,
+    env: { ...probed(env, probes), [RUN_TAG]: world.runId },
     files: world.kind === "copy" ? view.files() : [],
     probes: probes.files,
   });

@@ -5,9 +5,8 @@ import type { TestReport } from "../domain/tests/result.ts";
 import { keep } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
 
-/** Names of tests are others' words. */
 export function keepResults(path: string, report: TestReport, { redactor }: RunContext): Captured {
-  return keep(path, redactor.text(writeResults(report)));
+  return keep(path, writeResults(redactor.deep(report)));
 }
 
 /** Runners write them for tests that have none yet. */

@@ -6,6 +6,7 @@ const { isAbsolute, sep } = require("path");
 const process = require("process");
 const assertions = require("./assertions.cjs");
 const givers = require("./givers.cjs");
+const listeners = require("./listeners.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
@@ -113,7 +114,7 @@ const OF_ERRORS = new Set(["uncaughtException", "unhandledRejection"]);
  */
 function watchListeners() {
   const files = new Map();
-  process.on("newListener", (event) => {
+  listeners.on("newListener", (event) => {
     if (!OF_ENDS.has(event) && !OF_ERRORS.has(event)) return;
     try {
       const file = callerOfProduct();
@@ -190,10 +191,10 @@ function watchFatal() {
 /** Listeners that nobody saw come were written into the list by hand. */
 function watchUnseen() {
   const seen = new WeakSet(process.listeners("uncaughtException"));
-  process.on("newListener", (event, listener) => {
+  listeners.on("newListener", (event, listener) => {
     if (event === "uncaughtException") seen.add(listener);
   });
-  process.on("uncaughtExceptionMonitor", () => {
+  listeners.on("uncaughtExceptionMonitor", () => {
     try {
       const unseen = process.listeners("uncaughtException").filter((listener) => !seen.has(listener));
       for (const listener of unseen) tellExit(givers.writerOf(listener, "uncaughtException"));
@@ -244,7 +245,7 @@ function watchGlobal() {
 function watchEnd() {
   const isGone = watchCode();
   const other = watchGlobal();
-  process.on("exit", (code) => {
+  listeners.on("exit", (code) => {
     try {
       assertions.look();
       if (isGone(code)) tellExit(givers.takerBack());

@@ -12,15 +12,18 @@ const WORKER =
   /[\\/]node_modules[\\/](?:vitest|tinypool|jest-worker|mocha|ava)[\\/](?!.*[\\/]node_modules[\\/]).*$/;
 
 const WITHIN_NODE_TEST = /node:internal\/test_runner\//;
-const NODE_TEST = { within: WITHIN_NODE_TEST, watch: () => require("./node-test.cjs").watch() };
+const NODE_TEST = { within: WITHIN_NODE_TEST, watch: () => load("./node-test.cjs").watch(!isTestRunner()) };
 /** Of a file whose tests the process that started it tells of. */
-const ASSERTIONS = { within: WITHIN_NODE_TEST, watch: () => require("./node-test.cjs").watchAssertions() };
+const ASSERTIONS = { within: WITHIN_NODE_TEST, watch: () => load("./node-test.cjs").watchAssertions() };
 const MOCHA = {
   within: /[\\/]mocha[\\/]lib[\\/](?:runner|nodejs[\\/]parallel-buffered-runner)\.js\b/,
-  watch: () => require("./mocha.cjs").watch(),
+  watch: () => load("./mocha.cjs").watch(),
 };
 /** The second by the runner that has other processes run its files. */
 const MOCHA_LISTENS = new Set(["uncaughtException", "SIGINT"]);
+
+/** Programs that run the scripts of a package. */
+const LAUNCHER = /[\\/](?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:-cli)?(?:\.c?js)?$/;
 
 /** What `-e` gave. It has no name but this. */
 const TEXT = "_eval";
@@ -30,6 +33,14 @@ try {
   if (process.env.AGENT_FOREMAN_TESTS && !process.chdir.disabled) prepare(process.env, program());
 } catch {
   // A process without a probe is better than one that a probe broke.
+}
+
+/** A module of ours. It is not left among those that tests find. */
+function load(name) {
+  const loaded = require(name);
+  for (const file of Object.keys(require.cache).filter((path) => path.startsWith(__dirname)))
+    Object.defineProperty(require.cache, file, { enumerable: false });
+  return loaded;
 }
 
 /** The file that was asked for; empty: a text of the command line, or what is read from the input. */
@@ -49,24 +60,45 @@ function prepare(env, main) {
   const told = env.AGENT_FOREMAN_RUNNER !== undefined || env.NODE_TEST_CONTEXT !== undefined;
   if (isTestProcess(env, main)) {
     if (env.AGENT_FOREMAN_RUNNER === undefined) env.AGENT_FOREMAN_MAIN = String(process.pid);
-    require("./exits.cjs").watch(main);
-  } else if (isOutermost(env) && require("./places.cjs").isOfTree(main)) {
+    load("./exits.cjs").watch(main);
+  } else if (isOutermost(env) && load("./places.cjs").isOfTree(main)) {
     env.AGENT_FOREMAN_SCRIPT = String(process.pid);
-    if (require("./places.cjs").mayCheck(main)) require("./exits.cjs").watch(main);
+    if (load("./places.cjs").mayCheck(main)) load("./exits.cjs").watch(main);
   }
   if (told) {
-    if (env.NODE_TEST_CONTEXT !== undefined) process.on("newListener", lookForAssertions);
+    if (env.NODE_TEST_CONTEXT !== undefined) load("./listeners.cjs").on("newListener", lookForAssertions);
+    conceal();
     return;
   }
-  if (/[\\/](?:\.bin[\\/]|vitest[\\/])vitest(?:\.mjs)?$/.test(main))
-    require("./runner-arguments.cjs").vitest();
-  else if (/[\\/](?:\.bin|jest(?:-cli)?[\\/]bin)[\\/]jest(?:\.js)?$/.test(main))
-    require("./runner-arguments.cjs").jest();
-  else {
-    process.on("newListener", lookForTests);
-    // Where it does not start processes for its tests, it loads us only when it is under way.
-    if (isTestRunner()) lookForTests("beforeExit");
-  }
+  const runner = runnerWithArguments(main);
+  if (runner !== null) load("./runner-arguments.cjs")[runner]();
+  if (RUNNER.test(main)) concealFromTests();
+  if (LAUNCHER.test(main)) load("./surroundings.cjs").keepInScripts();
+  if (runner !== null) return;
+  load("./listeners.cjs").on("newListener", lookForTests);
+  // Where it does not start processes for its tests, it loads us only when it is under way.
+  if (isTestRunner()) lookForTests("beforeExit");
+}
+
+/** Null: another program. */
+function runnerWithArguments(main) {
+  if (/[\\/](?:\.bin[\\/]|vitest[\\/])vitest(?:\.mjs)?$/.test(main)) return "vitest";
+  return /[\\/](?:\.bin|jest(?:-cli)?[\\/]bin)[\\/]jest(?:\.js)?$/.test(main) ? "jest" : null;
+}
+
+function conceal() {
+  // They read the environment when they are loaded.
+  for (const name of ["./tell.cjs", "./places.cjs"]) load(name);
+  load("./surroundings.cjs").conceal();
+}
+
+/** A runner runs tests in its own process, or in others that it starts. */
+function concealFromTests() {
+  conceal();
+  const { beforeSpawn, reveal } = load("./surroundings.cjs");
+  beforeSpawn((options) => {
+    if (options.args.some((arg) => WORKER.test(arg) || RUNNER.test(arg))) reveal(options);
+  });
 }
 
 function isTestRunner() {
@@ -82,7 +114,7 @@ function isTestProcess(env, main) {
   if (env.AGENT_FOREMAN_RUNNER !== undefined)
     return env.AGENT_FOREMAN_RUNNER === parent && (env.NODE_TEST_CONTEXT !== undefined || WORKER.test(main));
   if (env.AGENT_FOREMAN_MAIN !== undefined) return env.AGENT_FOREMAN_MAIN === parent && RUNNER.test(main);
-  return RUNNER.test(main) || isTestRunner() || (main !== "" && require("./places.cjs").isTestProgram(main));
+  return RUNNER.test(main) || isTestRunner() || (main !== "" && load("./places.cjs").isTestProgram(main));
 }
 
 /** Of all programs of the tree. Below one that is no test by its name, those that are still count. */

@@ -10,8 +10,8 @@ const teller = require("./tell.cjs");
 /** The names of the tests that are open, by depth. Events of one depth come in order, however tests ran. */
 const path = [];
 
-exports.watch = () => {
-  teller.begin("node:test");
+exports.watch = (alone) => {
+  teller.begin("node:test", alone);
   meet(watchStream);
 };
 

@@ -1,8 +1,12 @@
 import { join } from "node:path";
+import { shellQuoted } from "../domain/shell-quote.ts";
 import assertions from "./assertions.cjs?raw";
 import exits from "./exits.cjs?raw";
 import givers from "./givers.cjs?raw";
+import goTest from "./go-test.cjs?raw";
+import goTestProgram from "./go-test.sh?raw";
 import jestResults from "./jest-results.cjs?raw";
+import listeners from "./listeners.cjs?raw";
 import mocha from "./mocha.cjs?raw";
 import nodePreload from "./node-preload.cjs?raw";
 import nodeTest from "./node-test.cjs?raw";
@@ -16,22 +20,29 @@ import program from "./python/agent_foreman_program.py?raw";
 import replaced from "./python/agent_foreman_replaced.py?raw";
 import unittest from "./python/agent_foreman_unittest.py?raw";
 import sitecustomize from "./python/sitecustomize.py?raw";
+import usercustomize from "./python/usercustomize.py?raw";
 import runnerArguments from "./runner-arguments.cjs?raw";
+import surroundings from "./surroundings.cjs?raw";
 import tell from "./tell.cjs?raw";
 import vitestReporter from "./vitest-reporter.mjs?raw";
 
 /** Files to be written below a directory of the room, and the environment that has test processes load them. */
 export interface Probes {
-  /** Texts by path, relative to the directory. */
+  /** Texts by path, relative to the directory. Those that begin with `#!` are programs. */
   readonly files: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
+  /** Stands before other values of these variables, with what separates the two. */
+  readonly first: Readonly<Record<string, string>>;
 }
 
 const FILES: Probes["files"] = {
   "assertions.cjs": assertions,
   "exits.cjs": exits,
   "givers.cjs": givers,
+  "go-test.cjs": goTest,
+  "go-test.sh": goTestProgram,
   "jest-results.cjs": jestResults,
+  "listeners.cjs": listeners,
   "mocha.cjs": mocha,
   "node-preload.cjs": nodePreload,
   "node-test.cjs": nodeTest,
@@ -45,26 +56,68 @@ const FILES: Probes["files"] = {
   "python/agent_foreman_replaced.py": replaced,
   "python/agent_foreman_unittest.py": unittest,
   "python/sitecustomize.py": sitecustomize,
+  "python/usercustomize.py": usercustomize,
   "runner-arguments.cjs": runnerArguments,
+  "surroundings.cjs": surroundings,
   "tell.cjs": tell,
   "vitest-reporter.mjs": vitestReporter,
 };
 
-/**
- * `root` is that of the work tree, as processes in the room see it; results appear in `resultsDir`, which has to exist.
- *
- * Go is left out: GOFLAGS=-json reaches `go list`, `go env` and `go vet` as well, and changes what they print.
- */
+/** `root` is that of the work tree, as processes in the room see it; results appear in `resultsDir`, which has to exist. */
 export function probesIn(dir: string, resultsDir: string, root: string): Probes {
+  const first = {
+    NODE_OPTIONS: `--require ${quoted(join(dir, "node-preload.cjs"))} `,
+    PYTHONPATH: `${join(dir, "python")}:`,
+    ...goFlags(join(dir, "go-test.sh")),
+  };
   return {
     files: FILES,
     env: {
       AGENT_FOREMAN_TESTS: resultsDir,
       AGENT_FOREMAN_ROOT: root,
-      NODE_OPTIONS: `--require ${quoted(join(dir, "node-preload.cjs"))}`,
-      PYTHONPATH: join(dir, "python"),
+      AGENT_FOREMAN_NODE: process.execPath,
+      AGENT_FOREMAN_PUT: JSON.stringify({ first, assigned: assignmentOf(Object.keys(first)).source }),
     },
+    first,
   };
+}
+
+/**
+ * Not `-json`, which `go vet`, `go list` and `go build` take as well, and print something else then. Results that Go has kept
+ * would be shown without a test being run. Older versions cannot read a path with a space.
+ */
+function goFlags(runner: string): Record<string, string> {
+  return /[\s"']/.test(runner) ? {} : { GOFLAGS: `-exec=${runner} -count=1 ` };
+}
+
+/** An environment in which processes load the probes. */
+export function probed(
+  env: Readonly<Record<string, string>>,
+  { env: own, first }: Probes,
+): Record<string, string> {
+  const values = Object.entries(first).map(([name, value]) => [
+    name,
+    env[name] === undefined ? value.slice(0, -1) : value + env[name],
+  ]);
+  return { ...env, ...own, ...Object.fromEntries(values) };
+}
+
+/** A command that gives one of the variables another value (`PYTHONPATH=src pytest`): it comes after ours. */
+export function keepingProbes(command: string, { first }: Probes): string {
+  return command.replace(
+    assignmentOf(Object.keys(first)),
+    (_, name: string) => `${name}=${shellQuoted(first[name] ?? "")}`,
+  );
+}
+
+const QUOTED = String.raw`'[^']*'|"[^"\\\x60$]*"`;
+
+/** Where a shell assigns to one of these variables, also by `env`, and nothing before it makes the place doubtful. */
+function assignmentOf(names: readonly string[]): RegExp {
+  const before = String.raw`^(?:[^'"\\\x60]|${QUOTED})*`;
+  const starts = String.raw`(?:^|[;&|(\n]|\b(?:env|export|cross-env(?:-shell)?)\s)\s*`;
+  const others = String.raw`(?:\w+=(?:[^\s;&|'"\\\x60]|${QUOTED})*\s+)*`;
+  return new RegExp(`(?<=${before}${starts}${others})(${names.join("|")})=(?=\\S)`, "g");
 }
 
 /** As Node reads NODE_OPTIONS: between quotes a backslash takes the next character as it is. */

@@ -11,3 +11,7 @@ declare module "*.py?raw" {
   const text: string;
   export default text;
 }
+declare module "*.sh?raw" {
+  const text: string;
+  export default text;
+}

@@ -19,7 +19,10 @@ exports.vitest = () => {
   const named = args.some((arg) => /^--reporter(?:=|$)/.test(arg));
   const reporters = named ? [] : reportersOf(vitestConfiguration(args));
   if (reporters === null) return;
-  process.argv.splice(2, 0, ...reporters.concat(ours).map((name) => `--reporter=${name}`));
+  hand(
+    reporters.concat(ours).map((name) => `--reporter=${name}`),
+    /[\\/]vitest[\\/]/,
+  );
 };
 
 /** Jest hands its results to a function when all is over, beside all reporters. */
@@ -30,9 +33,23 @@ exports.jest = () => {
   const named = valueOf(args, "--config", "-c");
   const places = [named === null ? "" : resolve(named)].concat(above(JEST_CONFIGURATIONS));
   if (places.some((file) => textOf(file).includes("testResultsProcessor"))) return;
-  process.argv.splice(2, 0, `--testResultsProcessor=${join(__dirname, "jest-results.cjs")}`);
+  hand([`--testResultsProcessor=${join(__dirname, "jest-results.cjs")}`], /[\\/]jest(?:-cli)?[\\/]/);
   teller.begin("jest");
 };
+
+/** Only the runner finds these words among its arguments, when it reads them: tests, and configurations, look at them too. */
+function hand(words, runner) {
+  const { argv } = process;
+  const { slice } = argv;
+  const value = function (...range) {
+    const given = Reflect.apply(slice, this, range);
+    if (range[0] !== 2 || !runner.test(String(new Error("who").stack))) return given;
+    // It may ask more than once, but at once.
+    process.nextTick(() => delete argv.slice);
+    return words.concat(given);
+  };
+  Object.defineProperty(argv, "slice", { value, configurable: true, writable: true, enumerable: false });
+}
 
 function names(...stems) {
   const endings = ["ts", "mts", "cts", "js", "mjs", "cjs"];

@@ -4,6 +4,7 @@
 // Taken now: tests put their own functions in place of these.
 const { closeSync, openSync, writeSync } = require("fs");
 const { join } = require("path");
+const surroundings = require("./surroundings.cjs");
 const { stringify } = JSON;
 const { pid } = process;
 
@@ -36,9 +37,11 @@ exports.test = (suite, name, status) => ({
   test: { suite: suite.slice(0, LONGEST), name: name.slice(0, LONGEST), status },
 });
 
-exports.begin = (runner) => {
+/** `alone`: its tests run in this process, and none that it starts is its own. */
+exports.begin = (runner, alone) => {
   open += 1;
-  process.env.AGENT_FOREMAN_RUNNER = String(pid);
+  surroundings.put("AGENT_FOREMAN_RUNNER", String(pid));
+  if (alone) surroundings.conceal();
   tell({ begin: runner });
 };
 

@@ -15,7 +15,22 @@ export const roomKind = z
   .describe("overlay: over the work tree's own path, seen by the check alone; copy: in another place");
 const runners = z
   .array(
-    z.enum(["node:test", "vitest", "jest", "mocha", "pytest", "unittest", "go", "cargo", "junit", "tap"]),
+    z.enum([
+      "node:test",
+      "vitest",
+      "jest",
+      "mocha",
+      "pytest",
+      "unittest",
+      "go",
+      "cargo",
+      "junit",
+      "tap",
+      "ava",
+      "uvu",
+      "ctest",
+      "bats",
+    ]),
   )
   .describe("Who told which tests ran");
 export const oracleChanges = z

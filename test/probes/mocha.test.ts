@@ -139,7 +139,7 @@ describe("mocha", () => {
 
   test("is told where tests have an environment and a file system of their own", () => {
     const trial = of({
-      [A]: `const fs = require("fs"), results = process.env.AGENT_FOREMAN_TESTS;
+      [A]: `const fs = require("fs"), results = process.env.TMPDIR + "/results";
         it("first", () => { process.env = {}; fs.renameSync(results, results + ".away"); });
         it("second", () => {});
         it("third", () => { fs.renameSync(results + ".away", results); });`,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { probesIn } from "../../src/probes/probes.ts";
+import { keepingProbes, probed, probesIn } from "../../src/probes/probes.ts";
 import { Trial } from "./trying.ts";
 
 const SOURCES = join(import.meta.dirname, "../../src/probes");
@@ -10,19 +10,51 @@ describe("the probes", () => {
   test("are all that is beside them", () => {
     const programs = fs
       .readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(?:[cm]js|py)$/.test(name));
+      .filter((name) => /\.(?:[cm]js|py|sh)$/.test(name));
     const { files } = probesIn("/p", "/r", "/t");
     expect(Object.keys(files).sort()).toEqual(programs.sort());
     for (const name of programs) expect(files[name], name).toBe(fs.readFileSync(join(SOURCES, name), "utf8"));
   });
 
   test("are found by what the environment says, and say where to tell", () => {
-    expect(probesIn("/p", "/r", "/t").env).toEqual({
-      AGENT_FOREMAN_ROOT: "/t",
-      AGENT_FOREMAN_TESTS: "/r",
+    const probes = probesIn("/p", "/r", "/t");
+    const first = {
+      NODE_OPTIONS: '--require "/p/node-preload.cjs" ',
+      PYTHONPATH: "/p/python:",
+      GOFLAGS: "-exec=/p/go-test.sh -count=1 ",
+    };
+    expect(probes.first).toEqual(first);
+    expect(probes.env).toMatchObject({ AGENT_FOREMAN_ROOT: "/t", AGENT_FOREMAN_TESTS: "/r" });
+    expect(probed({ PATH: "/bin", PYTHONPATH: "src" }, probes)).toEqual({
+      ...probes.env,
+      PATH: "/bin",
       NODE_OPTIONS: '--require "/p/node-preload.cjs"',
-      PYTHONPATH: "/p/python",
+      PYTHONPATH: "/p/python:src",
+      GOFLAGS: "-exec=/p/go-test.sh -count=1",
     });
+  });
+
+  test("leave Go alone where it cannot read their place", () => {
+    expect(probesIn("/a b", "/r", "/t").first).not.toHaveProperty("GOFLAGS");
+  });
+
+  test.each([
+    ["PYTHONPATH=src pytest -q", "PYTHONPATH='/p/python:'src pytest -q"],
+    [`PYTHONPATH="src:$X" pytest`, `PYTHONPATH='/p/python:'"src:$X" pytest`],
+    ["cd x && A=1 B='a b' PYTHONPATH=src pytest", "cd x && A=1 B='a b' PYTHONPATH='/p/python:'src pytest"],
+    ["env PYTHONPATH=src pytest", "env PYTHONPATH='/p/python:'src pytest"],
+    ["export PYTHONPATH=src\npytest", "export PYTHONPATH='/p/python:'src\npytest"],
+    [
+      "NODE_OPTIONS=--no-warnings node --test; PYTHONPATH=. pytest",
+      `NODE_OPTIONS='--require "/p/node-preload.cjs" '--no-warnings node --test; PYTHONPATH='/p/python:'. pytest`,
+    ],
+    ["GOFLAGS=-mod=mod go test ./...", "GOFLAGS='-exec=/p/go-test.sh -count=1 '-mod=mod go test ./..."],
+    ["PYTHONPATH= pytest", "PYTHONPATH= pytest"],
+    ["echo PYTHONPATH=src", "echo PYTHONPATH=src"],
+    ["sh -c 'cd x; PYTHONPATH=src pytest'", "sh -c 'cd x; PYTHONPATH=src pytest'"],
+    ["MY_PYTHONPATH=src pytest", "MY_PYTHONPATH=src pytest"],
+  ])("stay where a command sets the variables that have them found: %s", (command, expected) => {
+    expect(keepingProbes(command, probesIn("/p", "/r", "/t"))).toBe(expected);
   });
 
   test.each([`a b'c"d`, String.raw`a\"b\ `, "a$b#?%20c*\t\nä"])(

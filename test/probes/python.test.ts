@@ -241,8 +241,16 @@ def test_bad():
     expect(lines.filter((line) => JSON.stringify(line).includes("begin"))).toHaveLength(lines.length / 2);
   });
 
-  test("runs as ever where a command replaces the path", () => {
-    const ran = new Trial({ [A]: "def test_1(): pass\n" }).probed(`PYTHONPATH=. ${COMMAND}`);
+  test("is told where a command sets the path", () => {
+    const files = { [A]: "import app.core\ndef test_1(): pass\n", "src/app/core.py": "" };
+    const ran = new Trial(files).probed(`PYTHONPATH=src ${COMMAND}`);
+    expect(ran.code).toBe(0);
+    expect(ran.told).toContainEqual(told(A, "test_1", "passed"));
+  });
+
+  test("runs as ever where its path is another", () => {
+    const files = { [A]: "def test_1(): pass\n", "run.sh": `PYTHONPATH=. ${COMMAND}` };
+    const ran = new Trial(files).probed("sh run.sh");
     expect(ran.code).toBe(0);
     expect(ran.told).toEqual([]);
   });

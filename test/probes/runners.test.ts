@@ -151,7 +151,7 @@ describe("jest", () => {
   };
   const RUN = (results: unknown) => `
     const results = JSON.parse(${JSON.stringify(JSON.stringify(results))}.replaceAll("ROOT", process.cwd()));
-    const flag = process.argv.find((arg) => arg.startsWith("--testResultsProcessor="));
+    const flag = process.argv.slice(2).find((arg) => arg.startsWith("--testResultsProcessor="));
     if (require(flag.slice(flag.indexOf("=") + 1))(results) !== results) process.exitCode = 1;`;
 
   test("tells what it hands over, and gets it back", () => {

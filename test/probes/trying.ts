@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { probesIn } from "../../src/probes/probes.ts";
+import { keepingProbes, probed, probesIn } from "../../src/probes/probes.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -46,7 +46,7 @@ export class Trial {
   }
 
   probed(command: string, env: Readonly<Record<string, string>> = {}): Ran {
-    return this.#run(command, { ...this.#probes().env, ...env });
+    return this.#run(keepingProbes(command, this.#probes()), probed(env, this.#probes()));
   }
 
   #probes() {
@@ -70,7 +70,7 @@ export class Trial {
 
   write(path: string, text: string): void {
     fs.mkdirSync(dirname(path), { recursive: true });
-    fs.writeFileSync(path, text);
+    fs.writeFileSync(path, text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
   }
 }
 

@@ -32,6 +32,61 @@ const CARGO = [
 ];
 
 describe("what tools really wrote", () => {
+  test("ctest", () => {
+    expect(shown(fromOutput(golden("ctest.txt")))).toEqual([
+      "+adds",
+      "+with.dots...",
+      "-fails",
+      "?skips",
+      "-segv",
+      "-none",
+      "?off",
+      "-slow",
+      "+averyveryveryveryverylongnameofatestthatislongerthanthecolumnsofctestsoutput",
+    ]);
+    const cut = golden("ctest.txt").split("\n").slice(0, 3);
+    expect(shown(fromOutput(...cut))).toEqual(["!", "+adds"]);
+    expect(shown(fromOutput("Test project /home/ann/b", "No tests were found!!!"))).toEqual([]);
+  });
+
+  test("ava, with or without the names of files", () => {
+    const ofFile = ["+adds", "+weird › name"];
+    const left = ["?left", "?later"];
+    const one = [...left, ...ofFile, "?known", "-bad"];
+    expect(shown(fromOutput(golden("ava-6-one.txt")))).toEqual(one);
+    expect(shown(fromOutput(golden("ava-6.txt")))).toHaveLength(7);
+    expect(new Set(shown(fromOutput(golden("ava-6.txt"))))).toEqual(new Set(["+adds", ...one]));
+    // Version 3 does not say which failures are expected.
+    expect(new Set(shown(fromOutput(golden("ava-3.txt"))))).toEqual(
+      new Set(["+adds", ...left, ...ofFile, "+known", "-bad"]),
+    );
+    expect(shown(fromOutput(golden("ava-6-one.txt"), golden("ava-3.txt")))).toHaveLength(13);
+    expect(fromOutput("  ✔ something", "  ─", "", "all is well")).toBe(null);
+  });
+
+  test("uvu, which names only what failed", () => {
+    const unnamed = (suite: string, count: number) =>
+      Array.from({ length: count }, () => `+${suite}(not named)`);
+    expect(shown(fromOutput(golden("uvu.txt")))).toEqual([
+      ...unnamed("a.js: ", 2),
+      "-a.js: bad",
+      ...unnamed("a.js clsx: ", 2),
+      ...unnamed("b.js: ", 1),
+      "?(not named)",
+    ]);
+    expect(shown(fromOutput(golden("uvu-node.txt")))).toEqual([
+      ...unnamed("", 2),
+      ...unnamed("clsx: ", 2),
+      "?(not named)",
+    ]);
+    expect(fromOutput("• •   (2 / 2)", "  Total:     3")).toBe(null);
+  });
+
+  test("bats for people", () => {
+    expect(shown(fromOutput(golden("bats-pretty.txt")))).toEqual(["+adds", "?left", "-bad"]);
+    expect(fromOutput("step 1/3 - copies", "step 2/3 - builds")).toBe(null);
+  });
+
   test("node:test as TAP: nested, with messages and output that look like tests", () => {
     expect(shown(fromOutput(golden("node.tap")))).toEqual(["+one", "+two", ...NODE_NESTED]);
     expect(fromOutput(golden("node.tap"))?.runners).toEqual(["tap"]);

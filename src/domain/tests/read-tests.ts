@@ -1,11 +1,15 @@
 import { splitLines } from "../text.ts";
+import { readAva } from "./ava.ts";
+import { readBats } from "./bats.ts";
 import { readCargo } from "./cargo.ts";
+import { readCtest } from "./ctest.ts";
 import { readGo } from "./go.ts";
 import { readJunit } from "./junit.ts";
 import { readProbes } from "./probe.ts";
 import type { Runner, TestReport, TestResult } from "./result.ts";
 import { readTap } from "./tap.ts";
 import type { Told } from "./told.ts";
+import { readUvu } from "./uvu.ts";
 
 /** What a test command left: the texts of the probes and of the JUnit files, and what it wrote. */
 interface Left {
@@ -25,7 +29,7 @@ export function readTests(told: Left): TestReport | null {
   return exitedBy.length === 0 ? null : { runners: [], results: [], complete: true, exitedBy };
 }
 
-const STYLE = /\u001b\[[0-9;:]*m/g;
+const STYLE = /\u001b\[[0-9;:]*[A-Za-z]/g;
 
 /** One command may run several tools, and each has an output of its own. */
 function readOutput(output: string): Told | null {
@@ -33,7 +37,7 @@ function readOutput(output: string): Told | null {
   const runners: Runner[] = [];
   const results: TestResult[] = [];
   let complete = true;
-  for (const read of [readGo, readCargo, readTap]) {
+  for (const read of [readGo, readCargo, readTap, readCtest, readAva, readUvu, readBats]) {
     const told = read(lines);
     if (told === null) continue;
     runners.push(...told.runners);

@@ -9,6 +9,10 @@ const RUNNERS = [
   "cargo",
   "junit",
   "tap",
+  "ava",
+  "uvu",
+  "ctest",
+  "bats",
 ] as const;
 /** Who told which tests ran. */
 export type Runner = (typeof RUNNERS)[number];

@@ -56,23 +56,76 @@ def tell_test(suite, name, status):
     tell({"test": {"suite": suite[:_LONGEST], "name": name[:_LONGEST], "status": status}})
 
 
+_ours = {}
+
+
+def load(name):
+    """A module of ours. Neither it nor where it lies is left where tests look for others."""
+    if name not in _ours:
+        sys.modules.update(_ours)
+        sys.path.insert(0, _HERE)
+        try:
+            __import__(name)
+        finally:
+            _hide_modules()
+    return _ours[name]
+
+
+def loaded(name):
+    return _ours.get(name)
+
+
+def _hide_modules():
+    sys.path[:] = [path for path in sys.path if path != _HERE]
+    sys.path_importer_cache.pop(_HERE, None)
+    for name in [name for name in sys.modules if name.startswith("agent_foreman_")]:
+        _ours[name] = sys.modules.pop(name)
+
+
+_running = 0
+
+
 def runner_above():
     """Below a runner that tells its tests, others are the business of the test that started them."""
-    return "AGENT_FOREMAN_RUNNER" in os.environ
+    return _running > 0 or "AGENT_FOREMAN_RUNNER" in os.environ
 
 
 def begin(runner):
-    os.environ["AGENT_FOREMAN_RUNNER"] = str(_PID)
+    global _running
+    _running += 1
+    quietly(_conceal)()
     watch_exits()
     tell({"begin": runner})
 
 
 def end(runner, kept=None):
-    if os.environ.get("AGENT_FOREMAN_RUNNER") == str(_PID):
-        del os.environ["AGENT_FOREMAN_RUNNER"]
+    global _running
+    _running -= 1
+    os.environ.update(_concealed)
     # A runner of which the product has replaced parts did not get through, whatever it says.
     if not (kept and quietly(kept.replaced_by)()):
         tell({"end": runner})
+
+
+_concealed = {}
+
+
+def _conceal():
+    """Tests find the environment as it is without us, and so does whatever they start."""
+    first = _module("json").loads(os.environ.get("AGENT_FOREMAN_PUT", "{}")).get("first", {})
+    for name, value in list(os.environ.items()):
+        before = first.get(name)
+        if before and (value.startswith(before) or value == before[:-1]):
+            rest = value[len(before) :]
+        elif name.startswith("AGENT_FOREMAN_"):
+            rest = ""
+        else:
+            continue
+        _concealed[name] = value
+        if rest:
+            os.environ[name] = rest
+        else:
+            del os.environ[name]
 
 
 def in_tree(path):
@@ -232,13 +285,13 @@ def _watch_program():
     global _main
     if runner_above() or "AGENT_FOREMAN_MAIN" in os.environ:
         return
-    path = __import__("agent_foreman_program").to_watch()
+    path = load("agent_foreman_program").to_watch()
     if path is None:
         return
     _main = path
     watch_exits()
     for others in ("agent_foreman_leaving", "agent_foreman_gone", "agent_foreman_replaced"):
-        quietly(lambda name: __import__(name).watch())(others)
+        quietly(lambda name: load(name).watch())(others)
 
 
 class _Finder:
@@ -268,7 +321,7 @@ def _see(loader, probe):
     def exec_module(module):
         del loader.exec_module
         execute(module)
-        quietly(lambda: getattr(__import__(probe), "see")(module))()
+        quietly(lambda: load(probe).see(module))()
 
     loader.exec_module = exec_module
 
@@ -286,4 +339,5 @@ def start():
             }
         ),
     )
+    _hide_modules()
     quietly(_watch_program)()

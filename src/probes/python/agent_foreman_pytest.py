@@ -22,7 +22,7 @@ def _register(manager):
         return
     plugin = Plugin(manager)
     manager.register(plugin, "agent_foreman_probe")
-    plugin.plugins = probe.quietly(__import__("agent_foreman_plugins").Plugins)(manager)
+    plugin.plugins = probe.quietly(probe.load("agent_foreman_plugins").Plugins)(manager)
     # Before the first conftest.py is read: whoever ends the process there leaves a beginning without an end.
     probe.begin("pytest")
 
@@ -64,7 +64,7 @@ class Plugin:
 
     def replaced_by(self):
         """Tests of unittest's kind run here as well."""
-        unittest = getattr(sys.modules.get("agent_foreman_unittest"), "kept", None)
+        unittest = getattr(probe.loaded("agent_foreman_unittest"), "kept", None)
         files = [file for kept in (self.kept, unittest) if kept for file in kept.replaced_by()]
         return [file for file in files if file not in self.plugins.files]
 
@@ -96,11 +96,10 @@ def _keep(manager):
     import pytest
     from _pytest import python, reports, runner
     from _pytest.assertion import rewrite
-    from agent_foreman_replaced import Kept
 
     # Not all versions have each of them.
     kinds = ("Function", "PyobjMixin", "PyCollector", "Module", "Class", "FunctionDefinition")
-    return Kept(
+    return probe.load("agent_foreman_replaced").Kept(
         (builtins, "__build_class__", "AssertionError"),
         (pytest, "raises", "approx", "fail", "warns"),
         *((getattr(python, name),) for name in kinds if hasattr(python, name)),

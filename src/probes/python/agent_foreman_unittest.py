@@ -33,11 +33,9 @@ def _keep():
     global kept
     import builtins
 
-    from agent_foreman_replaced import Kept
-
     names = ("case", "loader", "main", "result", "runner", "suite")
     case, loader, main, result, runner, suite = parts = [sys.modules["unittest." + name] for name in names]
-    kept = Kept(
+    kept = probe.load("agent_foreman_replaced").Kept(
         (builtins, "__build_class__", "AssertionError"),
         # Not all of it: what is loaded later is added there.
         (sys.modules["unittest"], "TestCase", "TestLoader", "TestResult", "TestSuite", "TextTestRunner", "defaultTestLoader", "main"),

@@ -43,6 +43,15 @@ function furnishPython(from: string, to: string): void {
   }
 }
 
+/** Versions of Python 3 that there are, or may be soon. */
+const PYTHONS = Array.from({ length: 15 }, (_, minor) => `python3.${6 + minor}`);
+
+/** A command, or what it runs, may set PYTHONPATH to something else: what is in the home is found all the same. */
+export function furnishPythons(home: string, usercustomize: string): void {
+  for (const version of PYTHONS)
+    link(usercustomize, join(home, ".local", "lib", version, "site-packages", "usercustomize.py"));
+}
+
 /** Lines of such a file are paths, or else begin so and are run. */
 function runsCode(pth: string): boolean {
   const text = tryReadPlainFile(pth, LONGEST_PTH)?.toString("latin1");

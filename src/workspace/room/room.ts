@@ -9,7 +9,7 @@ import { tryReadPlainFile } from "../../files/read-file.ts";
 import { realPath } from "../tree-repository.ts";
 import { copyTree } from "./copy-tree.ts";
 import { runningScript } from "./enter-script.ts";
-import { furnishHome } from "./home.ts";
+import { furnishHome, furnishPythons } from "./home.ts";
 import { overlaid } from "./overlay.ts";
 import { removeTree } from "./remove-tree.ts";
 import { makeGitDirectory } from "./git-directory.ts";
@@ -129,8 +129,9 @@ function build(spec: RoomSpec): Built {
   furnishHome(places.home, process.env);
   for (const [name, text] of Object.entries(probes)) {
     makeDirectories(join(places.probe, name, ".."));
-    fs.writeFileSync(join(places.probe, name), text);
+    fs.writeFileSync(join(places.probe, name), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
   }
+  furnishPythons(places.home, join(places.probe, "python", "usercustomize.py"));
   return spec.kind === "overlay" ? overlaid(spec) : copied(spec);
 }
 

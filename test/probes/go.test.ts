@@ -1,0 +1,111 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { seen, told, Trial } from "./trying.ts";
+
+const hasGo = spawnSync("go", ["version"]).status === 0;
+
+const TESTS = `package add
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestGood(t *testing.T) { t.Log("fine") }
+
+func TestPrints(t *testing.T) { fmt.Println("printed") }
+
+func TestSkips(t *testing.T) { t.Skip("not now") }
+
+func TestParts(t *testing.T) {
+	t.Log("of all")
+	t.Run("one", func(t *testing.T) { t.Error("wrong\\nin two lines: é") })
+	t.Run("ü", func(t *testing.T) { t.Log("well") })
+}
+`;
+
+const FILES = {
+  "go.mod": "module example.com/add\n\ngo 1.18\n",
+  "add_test.go": TESTS,
+  "sub/sub.go": "package sub\n\nfunc One() int { return 1 }\n",
+  "sub/sub_test.go": `package sub
+
+import (
+	"os"
+	"testing"
+)
+
+func TestOne(t *testing.T) {
+	if One() != 1 || os.Getenv("AGENT_FOREMAN_TESTS") != "" || os.Getenv("GOFLAGS") != "" {
+		t.Fatal("not one")
+	}
+}
+`,
+  "run/main.go": `package main
+
+import "os"
+
+func main() { os.Exit(len(os.Args) - 1) }
+`,
+};
+
+const RESULTS = [
+  told(".", "TestGood", "passed"),
+  told(".", "TestPrints", "passed"),
+  told(".", "TestSkips", "skipped"),
+  told(".", "TestParts", "failed"),
+  told(".", "TestParts/one", "failed"),
+  told(".", "TestParts/ü", "passed"),
+  told("sub", "TestOne", "passed"),
+];
+
+describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, () => {
+  test.each(["go test . ./sub", "go test -v . ./sub"])(
+    "tells all tests and prints what it printed: %s",
+    (command) => {
+      const trial = new Trial(FILES, "probe");
+      const ran = trial.probed(command);
+      expect(ran.told.filter((line) => JSON.stringify(line).startsWith(`{"test"`))).toEqual(
+        expect.arrayContaining(RESULTS),
+      );
+      expect(ran.told).toHaveLength(RESULTS.length + 4);
+      expect(seen(ran)).toEqual(seen(trial.bare(command)));
+    },
+  );
+
+  test("is as it was for what is no test", () => {
+    const trial = new Trial(FILES, "probe");
+    for (const command of [
+      "go vet ./...",
+      "go build ./sub",
+      "go list ./...",
+      "go run ./run a",
+      "go test -list . .",
+    ])
+      expect(seen(trial.probed(command)), command).toEqual(seen(trial.bare(command)));
+  });
+
+  test("tells what a panic, or the end of the process, leaves", () => {
+    const panics = `package add
+
+import "testing"
+
+func TestFirst(t *testing.T) {}
+
+func TestPanics(t *testing.T) { panic("no") }
+
+func TestNever(t *testing.T) {}
+`;
+    const ran = new Trial({ ...FILES, "add_test.go": panics }, "probe").probed("go test .");
+    expect(ran.code).toBe(1);
+    expect(ran.told).toEqual([
+      { begin: "go" },
+      told(".", "TestFirst", "passed"),
+      told(".", "TestPanics", "failed"),
+      { end: "go" },
+    ]);
+    const ends = { ...FILES, "end.go": `package add\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n` };
+    const ended = new Trial(ends, "probe").probed("go test .");
+    expect([ended.code, ended.told]).toEqual([0, [{ begin: "go" }, { end: "go" }]]);
+  });
+});
