@@ -3,6 +3,7 @@ import type { EntryFormat } from "./entries.ts";
 import { iniFormat } from "./ini-entries.ts";
 import { jsonFormat, type JsonSelector } from "./json-entries.ts";
 import { isAmongThoseForTests } from "./judging.ts";
+import { conditionsAt } from "./loaded-before.ts";
 import { INSTALL_SCRIPTS } from "./package-call.ts";
 import { isTestPath, JS_RUNNERS } from "./names.ts";
 import { folderOf, nameOf, resolved } from "./paths.ts";
@@ -61,6 +62,7 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
       const selectors = [
         ...scriptEntries(path, base, uses),
         ...importEntries(path, base),
+        ...conditionsAt(readJson(base ?? ""), uses.conditions),
         ...keys.map((key) => [key]),
       ];
       const settings = [...uses.settings].map((name) => ["config", name]);

@@ -25,7 +25,11 @@ export function partsOf(base: Base, root: string, { path, text, isRun, byTest }:
     isRun && !isTestPath(path) && !isRoot(base, root, home) && part.startsWith(`${home}/`);
   const isData = (part: string): boolean =>
     isRun && !byTest && DATA.test(extensionOf(part)) && isCalledJudge(part);
-  const loaded = [...filesIn(path, text, [root, ""]), ...importedBy(base, path, text)];
+  const loaded = [
+    ...filesIn(path, text, [root, ""]),
+    ...importedBy(base, path, text),
+    ...(byTest ? base.imports.loadedBy(path) : []),
+  ];
   const all = isRun && !byTest ? [...loaded, ...gatheredBy(base, path, text, root)] : loaded;
   return [...new Set(all)].filter((part) => {
     if (!base.files.has(part) || isTestPath(part)) return false;
@@ -57,16 +61,6 @@ function gatheredBy(base: Base, path: string, text: string, root: string): strin
         ? shellMatching(base.files, pattern)
         : [];
     }),
-  );
-}
-
-/** What is loaded before all else has its parts beside it. */
-export function loadedWith(base: Base, path: string): string[] {
-  const home = folderOf(path);
-  const text = base.read(path);
-  if (home === "" || text === null || !/\.(?:[cm]?[jt]s|py|rb)$/.test(path)) return [];
-  return filesIn(path, text, []).filter(
-    (part) => base.files.has(part) && part.startsWith(`${home}/`) && !base.isProduct(part),
   );
 }
 

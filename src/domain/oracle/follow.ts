@@ -1,14 +1,14 @@
 import { globMatcher } from "../board/globs.ts";
 import { ExpectedData } from "./expected-data.ts";
 import { ASKS, fedTo, folderIn, found as foundBy, isPlace, listedIn, plain, READS } from "./follow-input.ts";
-import { loadedWith, partsOf } from "./follow-parts.ts";
+import { partsOf } from "./follow-parts.ts";
 import { followProgram } from "./follow-programs.ts";
 import type { Followed } from "./followed.ts";
 import { isCalledJudge, isCalledRunner } from "./judging.ts";
 import { isFixture, isTestPath } from "./names.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
 import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
-import { isShellScript, namedByOptions } from "./script-text.ts";
+import { conditionsIn, isShellScript, namedByOptions, withEndings } from "./script-text.ts";
 import { makesTests, optionalIn } from "./shell-uses.ts";
 import { shellCommands, type Scope, type ShellCommand } from "./shell-commands.ts";
 import { Libraries } from "./shell-libraries.ts";
@@ -19,7 +19,7 @@ import { NOWHERE, type Base, type Walk, type Where } from "./walk.ts";
 const MAX_STEPS = 100_000;
 const MAX_TESTS = 5000;
 /** Tests that are looked at for what they load and run. */
-const READ_TEST = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
+const READ_TEST = /\.(?:[cm]?[jt]sx?|py|go|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
 /** A word may hand all that follow it on to the next program: it would take as long as their square. */
 const MAX_WORDS = 1000;
 /** Of a loop's words, those that are put in place of its variable. */
@@ -28,6 +28,8 @@ const MAX_PATTERNS = 500;
 const PATTERN = /[*?[]/;
 /** Folders of what somebody may go through to see whether it runs at all. */
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
+/** What can be loaded into the process that runs the tests. */
+const LOADED = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
 /** By which npm hands on what package.json says below `config`. */
 const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
 
@@ -40,12 +42,12 @@ export function follow(base: Base, commands: readonly string[], cwd: string): Fo
     base.isProduct(path, isRun) || first.readOutputs.has(path);
   const follower = new Follower({ ...base, isProduct }, cwd, first);
   follower.follow(commands);
-  const { scripts, anywhere, tools, settings } = follower;
+  const { scripts, anywhere, tools, settings, conditions } = follower;
   if (tools.has("tsc") || tools.has("vue-tsc")) follower.useMade("**/*.tsbuildinfo");
   // What is kept in the tree though it is made may be needed where nobody makes it.
   const made = [...follower.made].filter((pattern) => matching(base.files, pattern).length === 0);
   const isMade = globMatcher(made.map((pattern) => `./${pattern}`));
-  return { ...follower.found, uses: { scripts, anywhere, tools, settings, isMade } };
+  return { ...follower.found, uses: { scripts, anywhere, tools, settings, conditions, isMade } };
 }
 
 class Follower implements Walk {
@@ -53,8 +55,10 @@ class Follower implements Walk {
   readonly anywhere = new Set<string>();
   readonly tools = new Set<string>();
   readonly settings = new Set<string>();
+  readonly conditions = new Set<string>();
   readonly executed = new Set<string>();
   readonly named = new Set<string>();
+  readonly before = new Set<string>();
   readonly awaited = new Set<string>();
   readonly helpers = new Set<string>();
   readonly made = new Set<string>();
@@ -86,13 +90,14 @@ class Follower implements Walk {
   }
 
   get found(): Omit<Followed, "uses"> {
-    const { executed, helpers, named, awaited, importFolders, programFolders } = this;
+    const { executed, helpers, named, before, awaited, importFolders, programFolders } = this;
     const { called, headerFolders, sourceFolders } = this;
     return {
       expected: this.#expected.found,
       executed,
       helpers,
       named,
+      before,
       awaited,
       importFolders,
       programFolders,
@@ -141,6 +146,10 @@ class Follower implements Walk {
 
   awaitFile(path: string): void {
     this.awaited.add(path);
+  }
+
+  loadBefore(path: string): void {
+    this.before.add(path);
   }
 
   useProgram(path: string): void {
@@ -335,14 +344,14 @@ class Follower implements Walk {
   }
 
   #options(program: string, words: readonly string[], where: Where): void {
+    for (const condition of conditionsIn(program, words)) this.conditions.add(condition);
     for (const word of namedByOptions(program, words)) {
-      const path = this.#placeOf(word, where);
-      const left = path === null || this.base.isProduct(path) ? [] : [path];
-      for (let next = left.pop(); next !== undefined; next = left.pop())
-        if (!this.named.has(next)) {
-          this.named.add(next);
-          left.push(...loadedWith(this.base, next));
-        }
+      const path = withEndings("", word)
+        .map((name) => this.#placeOf(name, where))
+        .find((place) => place !== null);
+      if (path === undefined || path === null) continue;
+      if (!this.base.isProduct(path)) this.named.add(path);
+      if (LOADED.test(path)) this.loadBefore(path);
     }
   }
 }

@@ -10,6 +10,8 @@ export interface Followed {
   readonly expected: ReadonlySet<string>;
   /** Files of the base that are named as configuration, or as what is loaded before all else. */
   readonly named: ReadonlySet<string>;
+  /** Those that are loaded before the tests, the product's own among them. */
+  readonly before: ReadonlySet<string>;
   /** Patterns of what is run or included if it is there, and is not there. */
   readonly awaited: ReadonlySet<string>;
   /** Where Python is told to look for modules, and the shell for programs. */

@@ -1,3 +1,4 @@
+import type { Imports } from "./imports.ts";
 import type { PythonModules } from "./python-modules.ts";
 
 /** What of the base is looked at on the way from the test commands to all that they run. */
@@ -11,6 +12,7 @@ export interface Base {
   readonly isTested: (path: string) => boolean;
   /** Whether it is only for tests by its name, though it lies among the product, which does not know it. */
   readonly isForTests: (path: string) => boolean;
+  readonly imports: Pick<Imports, "loadedBy">;
   /** Modules of Python's by what they load. */
   readonly python: Pick<PythonModules, "isJudge" | "isNamedTest">;
 }
@@ -41,6 +43,8 @@ export interface Walk {
   readonly useScript: (file: string, name: string) => void;
   readonly useAnywhere: (name: string) => void;
   readonly useTool: (name: string) => void;
+  /** Code that is loaded before the tests. */
+  readonly loadBefore: (path: string) => void;
   /** A word that names a test, or a pattern of such. */
   readonly test: (word: string, where: Where) => void;
   /** A word that names what is read if it is there. */
