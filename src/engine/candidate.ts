@@ -19,7 +19,7 @@ import type { Laid } from "../workspace/room/room.ts";
 import { knownBase } from "./base.ts";
 import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
 import { compareEntry, LARGEST_TEXT, textOf } from "./compare-entry.ts";
-import { runnable } from "./new-tests.ts";
+import { leftOutOfBaseTests } from "./new-tests.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
 import { besides, changedAround, changedProgramsNow, surroundingsNow, timesInRoom } from "./surroundings.ts";
@@ -78,9 +78,18 @@ function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
     (path) =>
       base.files.get(path) !== now.files.get(path) && !isTest(path) && base.oracle.kindOf(path) === null,
   );
-  return runnable(named, product, (path) => {
-    const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
-    return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
+  return leftOutOfBaseTests({
+    paths: named,
+    product,
+    textOf: (path) => {
+      const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
+      return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
+    },
+    tests: () =>
+      [...base.files.keys()]
+        .filter((path) => isDecisive(base.oracle.kindOf(path)))
+        .flatMap((path) => textOf(readPacked(base.pack, path)?.bytes) ?? []),
+    folders: foldersOf(base.files.keys()),
   });
 }
 
