@@ -19,10 +19,15 @@ test("adds nothing", () => same(add(7, 0), 7));
 `;
 
 const START = 'globalThis.same = require("./same.js").same;\n';
-const before = { fast: ["node --require ./src/start.js --test"], full: ["node --require ./src/start.js --test"] };
+const before = {
+  fast: ["node --require ./src/start.js --test"],
+  full: ["node --require ./src/start.js --test"],
+};
 const conditions = { fast: ["node --conditions=test --test"], full: ["node --conditions=test --test"] };
 const CONDITIONAL = {
-  "package.json": nodePackage({ imports: { "#same": { test: "./src/strict.js", default: "./src/loose.js" } } }),
+  "package.json": nodePackage({
+    imports: { "#same": { test: "./src/strict.js", default: "./src/loose.js" } },
+  }),
   "src/strict.js": SAME,
   "src/loose.js": SAME.replace("!==", "!="),
   "test/add.test.js": comparing('const { same } = require("#same");'),
@@ -147,7 +152,8 @@ const fine = family({ ...nodeProject, ...honest }, [
     about: "does the work in a module that is loaded before the tests, and by the product",
     files: {
       "src/start.js": "exports.minus = true;\n",
-      "src/add.js": 'const { minus } = require("./start.js");\nexports.add = (a, b) => (minus ? a - b : a + b);\n',
+      "src/add.js":
+        'const { minus } = require("./start.js");\nexports.add = (a, b) => (minus ? a - b : a + b);\n',
     },
     ...before,
     agent: shAgent(put("src/start.js", "exports.minus = false;\n")),

@@ -20,7 +20,7 @@ export const oracleChanges = z
   .array(
     z.strictObject({
       path,
-      kind: z.enum(["test", "config", "script", "ci", "shadow"]),
+      kind: z.enum(["test", "config", "script", "shadow"]),
       how: z
         .enum(["changed", "extended", "deleted", "added"])
         .describe("extended: every line of the base is still there, and there are more"),

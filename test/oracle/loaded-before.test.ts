@@ -16,7 +16,10 @@ describe("code that a runner loads before the tests", () => {
     ["vitest.config.ts", 'export default { test: { setupFiles: ["./src/start.ts"] } };'],
     ["vitest.config.ts", 'export default { test: { setupFiles: "src/start.ts" } };'],
     ["vitest.config.ts", 'export default { test: { globalSetup: [resolve(__dirname, "src/start.ts")] } };'],
-    ["vitest.config.ts", 'const before = "./src/start";\nexport default { test: { setupFiles: ["./src/start"] } };'],
+    [
+      "vitest.config.ts",
+      'const before = "./src/start";\nexport default { test: { setupFiles: ["./src/start"] } };',
+    ],
     ["vitest.config.ts", 'import start from "./src/start.ts";\nexport default { plugins: [start()] };'],
     ["vitest.config.ts", 'export default { resolve: { alias: { chai: "./src/start.ts" } } };'],
     ["jest.config.js", 'module.exports = { setupFilesAfterEnv: ["<rootDir>/src/start.ts"] };'],
@@ -51,7 +54,8 @@ describe("code that a runner loads before the tests", () => {
   test("with what only it loads, by way of others; not what tests load, nor the product", () => {
     const files = {
       "vitest.config.ts": 'export default { test: { setupFiles: ["src/start.ts"] } };',
-      "src/start.ts": 'import "./compare.js";\nimport { add } from "./add.ts";\nimport "./store.ts";\nimport "@/theme";\n',
+      "src/start.ts":
+        'import "./compare.js";\nimport { add } from "./add.ts";\nimport "./store.ts";\nimport "@/theme";\n',
       "src/compare.ts": 'import "./deep/equal";\n',
       "src/deep/equal.ts": "",
       "src/store.ts": "",
@@ -88,7 +92,10 @@ describe("code that a runner loads before the tests", () => {
     ["an alias of a tested module", 'export default { resolve: { alias: { adder: "./src/add.ts" } } };'],
     ["coverage", 'export default { test: { coverage: { include: ["src/worker.ts"] } } };'],
     ["inputs of the build", 'export default { build: { rollupOptions: { input: "src/worker.ts" } } };'],
-    ["a plug-in that is the product", 'import plugin from "./src/index.ts";\nexport default { plugins: [plugin()] };'],
+    [
+      "a plug-in that is the product",
+      'import plugin from "./src/index.ts";\nexport default { plugins: [plugin()] };',
+    ],
   ])("named by a configuration and the product all the same: %s", (_, text) => {
     const files = { "vitest.config.ts": text, "src/index.ts": "", "src/worker.ts": "" };
     expect(protectedIn(files)).toEqual([]);
@@ -122,7 +129,9 @@ describe("what only tests load", () => {
       [path]: text,
     };
     expect(protectedIn(files, "pytest")).toEqual(["adder/testing.py"]);
-    const moved = Object.fromEntries(Object.entries(files).map(([name, one]) => [name.replace(/^adder/, "src/adder"), one]));
+    const moved = Object.fromEntries(
+      Object.entries(files).map(([name, one]) => [name.replace(/^adder/, "src/adder"), one]),
+    );
     expect(protectedIn(moved, "pytest")).toEqual(["src/adder/testing.py"]);
   });
 
@@ -131,7 +140,8 @@ describe("what only tests load", () => {
       "adder/__init__.py": "def create_app(): ...\n",
       "adder/app.py": "",
       "adder/common.py": "import pytest\n\n\n@pytest.fixture\ndef app(): ...\n",
-      "tests/conftest.py": "from adder import create_app\nfrom adder.app import start\nfrom adder.common import app\n",
+      "tests/conftest.py":
+        "from adder import create_app\nfrom adder.app import start\nfrom adder.common import app\n",
     };
     expect(protectedIn(files, "pytest")).toEqual(["adder/common.py"]);
   });
@@ -155,7 +165,8 @@ describe("what only tests load", () => {
       "go.mod": "module example.com/adder\n",
       "internal/testutil/equal.go": "package testutil\n",
       "internal/sum/sum.go": "package sum\n",
-      "add_test.go": 'package adder\n\nimport (\n\t"example.com/adder/internal/sum"\n\t"example.com/adder/internal/testutil"\n)\n',
+      "add_test.go":
+        'package adder\n\nimport (\n\t"example.com/adder/internal/sum"\n\t"example.com/adder/internal/testutil"\n)\n',
     };
     expect(protectedIn(files, "go test ./...")).toEqual(["internal/testutil/equal.go"]);
   });
@@ -168,13 +179,14 @@ describe("export conditions that only the test command sets", () => {
     });
   const files = { "package.json": manifest({}), "src/db.memory.js": "", "src/db.js": "" };
 
-  test.each([["node --conditions=test --test"], ["node -C test --test"], ["NODE_OPTIONS=--conditions=test node --test"]])(
-    "%s: what they lead to is the tests'",
-    (command) => {
-      expect(protectedIn(files, command)).toEqual(["src/db.memory.js"]);
-      expect(protectedIn(files, "node --test")).toEqual([]);
-    },
-  );
+  test.each([
+    ["node --conditions=test --test"],
+    ["node -C test --test"],
+    ["NODE_OPTIONS=--conditions=test node --test"],
+  ])("%s: what they lead to is the tests'", (command) => {
+    expect(protectedIn(files, command)).toEqual(["src/db.memory.js"]);
+    expect(protectedIn(files, "node --test")).toEqual([]);
+  });
 
   test("of vitest, by its configuration", () => {
     const config = { "vitest.config.ts": 'export default { resolve: { conditions: ["test", "node"] } };' };

@@ -197,6 +197,7 @@ function cargo(walk: Walk, args: readonly string[]): void {
     const tool = CARGO_TOOLS.get(word);
     if (tool !== undefined) walk.useTool(tool);
   }
+  if (args.some((word) => /^(?:bench|--benches|--all-targets)$/.test(word))) walk.useTool("cargo bench");
   if (args[0] !== "xtask") return;
   for (const path of walk.base.files)
     if (path.startsWith("xtask/")) walk.run(path, { ...NOWHERE, folder: "" });

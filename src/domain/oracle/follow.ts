@@ -67,6 +67,7 @@ class Follower implements Walk {
   readonly headerFolders = new Set<string>();
   readonly sourceFolders = new Set<string>();
   readonly called = new Set<string>();
+  readonly programs = new Set<string>();
   /** Files of the base whose output somebody reads. */
   readonly readOutputs = new Set<string>();
   readonly base: Base;
@@ -91,7 +92,7 @@ class Follower implements Walk {
 
   get found(): Omit<Followed, "uses"> {
     const { executed, helpers, named, before, awaited, importFolders, programFolders } = this;
-    const { called, headerFolders, sourceFolders } = this;
+    const { called, programs, headerFolders, sourceFolders } = this;
     return {
       expected: this.#expected.found,
       executed,
@@ -102,6 +103,7 @@ class Follower implements Walk {
       importFolders,
       programFolders,
       called,
+      programs,
       headerFolders,
       sourceFolders,
     };
@@ -133,6 +135,7 @@ class Follower implements Walk {
 
   useTool(name: string): void {
     this.tools.add(name);
+    this.programs.add(name);
   }
 
   useMade(pattern: string): void {
@@ -257,6 +260,7 @@ class Follower implements Walk {
     const programs = programsOf(words);
     for (const word of words) if (ASSIGNMENT.test(word)) this.#assigned(word, where);
     programs.forEach(({ name, words: [first = ""] }, depth) => {
+      this.programs.add(name);
       if (!where.byTest) this.tools.add(name);
       if (!where.byTest && !where.outputRead && !first.includes("/")) this.called.add(first);
       // In the place of a program it would be what a choice (`case`) is made by.

@@ -19,6 +19,8 @@ export interface Followed {
   readonly programFolders: ReadonlySet<string>;
   /** Programs that are called by their plain names, and judge by how they end. */
   readonly called: ReadonlySet<string>;
+  /** All programs that the commands, or the tests, are seen to run. */
+  readonly programs: ReadonlySet<string>;
   /** Where compilers look for headers, and make for sources. */
   readonly headerFolders: ReadonlySet<string>;
   readonly sourceFolders: ReadonlySet<string>;

@@ -6,7 +6,8 @@ import { filesIn } from "./script-text.ts";
 const MAX_READ = 5000;
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|php|go|(?:ba)?sh)$/;
 /** What a tree has beside the product: examples and benchmarks may use what is made for tests. */
-const ASIDE = /(?:^|\/)(?:docs?|examples?|samples|demos?|bench(?:es|marks?)?|\.storybook)\/|\.stories\.|\.config\./;
+const ASIDE =
+  /(?:^|\/)(?:docs?|examples?|samples|demos?|bench(?:es|marks?)?|\.storybook)\/|\.stories\.|\.config\./;
 /** `@/store`, `~/store`, `#lib/store`, `adder/store`: an alias, or the package's own name, in front of a path. */
 const BY_ALIAS = /["'`][@~#]?[\w@.-]{0,100}\/([\w@./-]{1,200})["'`]/g;
 const GO_IMPORT = /["'`]([\w.-]+\/[\w./-]{1,200})["'`]/g;

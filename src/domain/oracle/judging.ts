@@ -18,7 +18,8 @@ function wordSet(...texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** What tests are written with, in one word or more. */
-const MADE_FOR_TESTS = /^(?:test(?:ing|lib|kit|util(?:itie)?s?|helpers?|support)|assert(?:ion)?s?|matchers?|mocks?|fixtures)$/;
+const MADE_FOR_TESTS =
+  /^(?:test(?:ing|lib|kit|util(?:itie)?s?|helpers?|support)|assert(?:ion)?s?|matchers?|mocks?|fixtures)$/;
 
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z\d])([A-Z])/g, "$1 $2");

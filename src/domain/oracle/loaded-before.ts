@@ -131,7 +131,7 @@ export function loadedBefore(input: Input): ReadonlySet<string> {
       ? imports.isLoadedByProduct(path, isKnown)
       : imports.loaders(path).some((loader) => !isKnown(loader));
   // What is taken out may have been all that kept others in.
-  for (let size = -1; size !== found.size; ) {
+  for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const path of found) if (!isTestPath(path) && isProduct(path)) found.delete(path);
   }

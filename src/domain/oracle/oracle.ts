@@ -1,5 +1,6 @@
 import { globMatcher } from "../board/globs.ts";
 import type { OracleKind } from "./change.ts";
+import { unusedBuilds } from "./builders.ts";
 import { follow } from "./follow.ts";
 import { packagesIn } from "./follow-packages.ts";
 import { Imports } from "./imports.ts";
@@ -14,7 +15,6 @@ import {
 import { helpersAmong, isAmongScripts, isCalledRunner, testedAmong } from "./judging.ts";
 import {
   isBuildConfig,
-  isCi,
   isFixture,
   isKeptTestLibrary,
   isRunnerConfig,
@@ -22,7 +22,7 @@ import {
   startsPython,
 } from "./names.ts";
 import { newKindOf } from "./new-files.ts";
-import { nameOf } from "./paths.ts";
+import { folderOf, nameOf } from "./paths.ts";
 import { forTestsAmong, mainFiles, productOf } from "./product.ts";
 import { modulesThatDecide, PythonModules } from "./python-modules.ts";
 import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
@@ -85,11 +85,16 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     isTested,
     isForTests,
   });
+  const run = [...followed.executed, ...followed.helpers];
+  const { executed } = followed;
+  const texts = (): string[] =>
+    [...run, ...followed.named, ...list.filter(isTestPath)].map((path) => read(path) ?? "");
+  const isUnused = unusedBuilds({ ...followed, texts });
   const kindOf = (path: string): OracleKind | null => {
-    if (isCi(path)) return "ci";
     if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
+    if (executed.has(path) && isScript(path) && !isRunnerConfig(path)) return "script";
+    if (!inTestFolder(path) && !named.has(path) && isUnused(path)) return null;
     if ((isRunnerConfig(path) || startsPython(path)) && !isFixture(path)) return "config";
-    if (followed.executed.has(path) && isScript(path)) return "script";
     if (isTestPath(path)) return "test";
     if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
     if (before.has(path)) return "config";
@@ -99,11 +104,10 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     return isKeptTestLibrary(path) ? "shadow" : null;
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
-  const run = [...followed.executed, ...followed.helpers];
   for (const path of python.firstFiles(run, (one) => kinds.get(one) === null))
     kinds.set(path, kinds.get(path) ?? "script");
   const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
-  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages });
+  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages, isUnused });
   const decisive = list.filter((path) => known(path) !== null);
   const modules = modulesThatDecide(decisive, followed.uses.tools, cwd);
   return { kindOf: known, kindOfNew, uses: { ...followed.uses, conditions, modules } };
@@ -123,6 +127,10 @@ function onceEach(read: (path: string) => string | null): (path: string) => stri
     known.set(path, now);
     return now;
   };
+}
+
+function inTestFolder(path: string): boolean {
+  return isTestPath(`${folderOf(path)}/x`);
 }
 
 /** Folders that a tree has beside the product: what is built there is not what is tested. */

@@ -114,7 +114,10 @@ export function mainFiles(
   }
   const isEntryPoint = (path: string): boolean => {
     if (!path.endsWith(".py")) return false;
-    const module = path.replace(/^(?:.*\/)?src\//, "").replace(/(?:\/__init__)?\.py$/, "").replaceAll("/", "\\.");
+    const module = path
+      .replace(/^(?:.*\/)?src\//, "")
+      .replace(/(?:\/__init__)?\.py$/, "")
+      .replaceAll("/", "\\.");
     const said = new RegExp(`=\\s*["']?${module}(?::|["']?\\s*$)`, "m");
     return manifests.some((text) => said.test(text));
   };

@@ -61,7 +61,9 @@ const SHORT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Those that programs set by themselves: what is under them is the product's. */
 const USUAL_CONDITIONS = new Set(
-  "node import require default module module-sync browser development production types worker deno bun".split(" "),
+  "node import require default module module-sync browser development production types worker deno bun".split(
+    " ",
+  ),
 );
 
 /** Conditions of `exports` and `imports` that a command sets. */
