@@ -1,6 +1,7 @@
 import { JS_RUNNERS, MAKEFILES } from "./names.ts";
 import { nameOf } from "./paths.ts";
-import { isKnownProgram } from "./programs.ts";
+import { isKnownProgram, programsOf } from "./programs.ts";
+import { shellCommands } from "./shell-commands.ts";
 import { isTool } from "./tools.ts";
 
 /** What says how to build or test, and the programs that read it: without them it decides nothing. */
@@ -29,22 +30,32 @@ const OPAQUE = ["docker", "docker-compose", "podman", "act", "earthly", "nix", "
 const WORDS = /^(?:make|just|task|rake|ant|nox)\b/;
 
 interface Used {
+  /** The test commands themselves. */
+  readonly commands: readonly string[];
   /** Programs that the commands, or the tests, are seen to run. */
   readonly programs: ReadonlySet<string>;
-  /** Those that the commands call by their plain names: nobody knows what one of an unknown name goes by. */
-  readonly called: ReadonlySet<string>;
   /** Files that the commands are told of by name: makefiles among them. */
   readonly named: ReadonlySet<string>;
   /** Texts of scripts, makefiles and tests, which may run others in a way that nobody follows. */
   readonly texts: () => Iterable<string>;
 }
 
+const BUILT_IN = new Set(["cd", "export", "set", "exit", ":", "ulimit", "umask"]);
+
+/** Whether a command runs a program of which nobody knows what it goes by. */
+function isUnknown(command: string): boolean {
+  return shellCommands(command).some(({ words }) => {
+    const { name = "", words: [first = ""] = [] } = programsOf(words).at(-1) ?? {};
+    if (name === "" || first.includes("/") || BUILT_IN.has(name)) return false;
+    const isBuilder = BUILDERS.some(({ programs }) => programs.includes(name));
+    return !isBuilder && !isKnownProgram(name) && !JS_RUNNERS.includes(name) && !isTool(name);
+  });
+}
+
 /** Whether a file says how to build or test to a program that nothing runs here. */
-export function unusedBuilds({ programs, called, named, texts }: Used): (path: string) => boolean {
+export function unusedBuilds({ commands, programs, named, texts }: Used): (path: string) => boolean {
   const isOpaque =
-    called.size === 0 ||
-    OPAQUE.some((name) => programs.has(name)) ||
-    [...called].some((name) => !isKnownProgram(name) && !JS_RUNNERS.includes(name) && !isTool(name));
+    commands.length === 0 || OPAQUE.some((name) => programs.has(name)) || commands.some(isUnknown);
   const isMadeElsewhere =
     programs.has("make") && ![...named].some((path) => MAKEFILES.includes(nameOf(path)));
   const known = new Map<RegExp, boolean>();

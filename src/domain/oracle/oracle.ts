@@ -89,7 +89,7 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const { executed } = followed;
   const texts = (): string[] =>
     [...run, ...followed.named, ...list.filter(isTestPath)].map((path) => read(path) ?? "");
-  const isUnused = unusedBuilds({ ...followed, texts });
+  const isUnused = unusedBuilds({ ...followed, commands, texts });
   const kindOf = (path: string): OracleKind | null => {
     if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
     if (executed.has(path) && isScript(path) && !isRunnerConfig(path)) return "script";
