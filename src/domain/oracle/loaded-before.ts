@@ -12,6 +12,7 @@ const LOADS =
 /** Keys that put files in the place of modules: mostly of the product's own. */
 const MAPS = "moduleNameMapper|alias";
 const CONDITIONS = "conditions|customExportConditions";
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
 const LONGEST_VALUE = 5000;
 const MOST_NESTED = 10;
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\s]+)["']/g;
@@ -22,7 +23,7 @@ function namedUnder(keys: string, path: string, text: string, files: ReadonlySet
   return wordsUnder(keys, text).flatMap((word) => {
     const name = word.replace(/^<rootDir>\//, "");
     const places = /^[\w.@/-]+$/.test(name) ? withEndings(folderOf(path), name) : [];
-    return places.find((place) => place !== path && files.has(place)) ?? [];
+    return places.find((place) => place !== path && CODE.test(place) && files.has(place)) ?? [];
   });
 }
 

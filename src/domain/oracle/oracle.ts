@@ -62,9 +62,16 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const base = { files, read, isProduct, isHelper, isTested, isForTests, imports, python };
   const followed = follow(base, commands, cwd);
   const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
+  const run = [...followed.executed, ...followed.helpers];
+  const { executed } = followed;
+  const texts = (): string[] =>
+    [...run, ...followed.named, ...list.filter(isTestPath)].map((path) => read(path) ?? "");
+  const isUnused = unusedBuilds({ ...followed, commands, texts });
   const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
   const viteConfigs = usedViteConfigs(files, read, followed.uses.tools, packages);
-  const runnerConfigs = [...files].filter((path) => isRunnerConfig(path) && !isFixture(path));
+  const isUsed = (path: string): boolean =>
+    nameOf(path) === "tox.ini" ? followed.uses.tools.has("tox") : !isUnused(path);
+  const runnerConfigs = [...files].filter((path) => isRunnerConfig(path) && !isFixture(path) && isUsed(path));
   const configs: readonly RunnerConfig[] = [
     ...[...runnerConfigs, ...viteConfigs].map((path) => ({ path, text: read(path) ?? "" })),
     ...packages.map(({ path, text }) => ({ path, text: runnerKeysOf(text) })),
@@ -85,11 +92,6 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     isTested,
     isForTests,
   });
-  const run = [...followed.executed, ...followed.helpers];
-  const { executed } = followed;
-  const texts = (): string[] =>
-    [...run, ...followed.named, ...list.filter(isTestPath)].map((path) => read(path) ?? "");
-  const isUnused = unusedBuilds({ ...followed, commands, texts });
   const kindOf = (path: string): OracleKind | null => {
     if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
     if (executed.has(path) && isScript(path) && !isRunnerConfig(path)) return "script";
