@@ -10,6 +10,7 @@ import { lastAttempt } from "../domain/state.ts";
 import { NAMES_TOLD, type Names } from "../domain/tests/findings.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { digestOfFiles } from "../workspace/tree.ts";
+import { addedComments, withSilenced } from "../domain/silencing.ts";
 import { Failure } from "../domain/failure.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { foldersOf } from "../workspace/base/folders.ts";
@@ -62,7 +63,26 @@ function viewNow(state: RunState, context: RunContext): View {
     worthTelling: surroundings.worthTelling,
     besides: () => besides(around, surroundings.hidden),
     programs: surroundings.programs,
+    silenced: context.redactor.deep(addedComments(base.oracle.uses.tools, () => changedTexts(base, now))),
   };
+}
+
+/** Files that can be compared: what was not kept of the base says nothing about what was added. */
+function changedTexts(
+  base: KnownBase,
+  now: TreeFiles,
+): { path: string; before: string | null; after: string }[] {
+  return [...now.files.keys()].flatMap((path) => {
+    if (base.files.get(path) === now.files.get(path)) return [];
+    const after = textNow(path, now);
+    const before = base.files.has(path) ? textOf(readPacked(base.pack, path)?.bytes) : null;
+    return after === null || (before === null && base.files.has(path)) ? [] : [{ path, before, after }];
+  });
+}
+
+function textNow(path: string, now: TreeFiles): string | null {
+  const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
+  return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
 }
 
 function onceOnly<T>(make: () => T): () => T {
@@ -81,10 +101,7 @@ function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
   return leftOutOfBaseTests({
     paths: named,
     product,
-    textOf: (path) => {
-      const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
-      return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
-    },
+    textOf: (path) => textNow(path, now),
     tests: () =>
       [...base.files.keys()]
         .filter((path) => isDecisive(base.oracle.kindOf(path)))
@@ -213,11 +230,12 @@ const NOTHING: Candidate = {
   newTests: [],
   worthTelling: [],
   programs: [],
+  silenced: [],
 };
 
 type Candidate = Pick<
   View,
-  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs"
+  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs" | "silenced"
 >;
 
 /** Whoever changes thousands of files must not fill the journal with their names. */
@@ -229,7 +247,7 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
   // What somebody has to decide about comes first: among many others it must not be what is left out.
   const changes = [...view.changes.filter(isHeld), ...view.changes.filter((change) => !isHeld(change))];
   const told = changes.slice(0, MOST_CHANGES);
-  return {
+  const taken: CandidateTaken = {
     type: "candidate_taken",
     attempt,
     tree: view.tree,
@@ -244,6 +262,7 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
     hidden: namesOf(view.worthTelling),
     programs: programsTold(view.programs),
   };
+  return withSilenced(taken, view.silenced);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Oracle } from "../domain/oracle/oracle.ts";
 import type { RoomKind } from "../domain/room/event.ts";
+import type { Silenced } from "../domain/silencing.ts";
 import type { Pack } from "../workspace/base/pack.ts";
 import type { Dated } from "../workspace/base/hidden-paths.ts";
 import type { ProgramStamps } from "../workspace/base/programs.ts";
@@ -70,6 +71,8 @@ export interface View {
   /** Files that git ignores and that are as on the base. */
   readonly besides: () => readonly string[];
   readonly programs: readonly string[];
+  /** Comments that keep a checker among the test commands quiet, and were not there on the base. */
+  readonly silenced: readonly Silenced[];
 }
 
 /** What this process knows of rooms. */

@@ -73,7 +73,10 @@ export interface RoomTexts {
   readonly byFlag: (files: string) => string;
   readonly mayAllow: string;
   readonly setUp: string;
-  readonly label: Readonly<Record<"files" | "weaker" | "person" | "tests" | "hidden" | "wayOut", string>>;
+  readonly label: Readonly<
+    Record<"files" | "weaker" | "person" | "tests" | "hidden" | "wayOut" | "silenced", string>
+  >;
+  readonly silenced: (count: number, comment: string, files: string) => string;
 }
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -170,7 +173,9 @@ const en: RoomTexts = {
     tests: "tests",
     hidden: "hidden",
     wayOut: "or",
+    silenced: "silence",
   },
+  silenced: (count, comment, files) => `${count} × ${comment} added: ${files}`,
   byFlag: (files) => `${files} (--allow-oracle-change)`,
   mayAllow:
     "if these changes are meant: --allow-oracle-change PATTERN, or a run on a terminal, where you are asked",
@@ -261,7 +266,16 @@ const zh: RoomTexts = {
     refuse: "人工决定：改动的测试不得保留 (refuse)",
   },
   allowedByPerson: "改动的测试由人工允许",
-  label: { files: "文件", weaker: "较弱", person: "已允许", tests: "测试", hidden: "隐藏", wayOut: "或者" },
+  label: {
+    files: "文件",
+    weaker: "较弱",
+    person: "已允许",
+    tests: "测试",
+    hidden: "隐藏",
+    wayOut: "或者",
+    silenced: "压制",
+  },
+  silenced: (count, comment, files) => `新增 ${count} 处 ${comment}：${files}`,
   byFlag: (files) => `${files}（--allow-oracle-change）`,
   mayAllow: "若这些改动是有意的：用 --allow-oracle-change PATTERN，或在终端中运行，届时会询问你",
   setUp: "测试在工作树之外所需的内容由 --setup COMMAND 准备",

@@ -5,6 +5,7 @@ import {
   names,
   oracle,
   oracleChanges,
+  silenced,
   passedOrNot,
   proof,
   roomKind,
@@ -69,6 +70,7 @@ export const roomEvents = {
     newTests: names,
     hidden: names,
     programs: z.array(z.string()),
+    silenced: silenced.exactOptional(),
   },
   candidateConfirmed: { attempt: count, tree: sha256 },
 };

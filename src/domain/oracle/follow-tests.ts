@@ -83,6 +83,7 @@ function configured(walk: Walk, text: string, folder: string): void {
     for (const root of roots.length === 0 ? ["."] : roots)
       walk.test(`${root}/**/${pattern}`, { folder, home: folder, outputRead: false, byTest: false });
   }
+  if (/--cov\b/.test(text)) walk.useTool("coverage");
   plugins(walk, /^[ \t]*addopts\s*=((?:.*)(?:\n[ \t]+.*|\n\].*)*)/m.exec(text)?.[1] ?? "", folder);
 }
 

@@ -30,6 +30,8 @@ const PATTERN = /[*?[]/;
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
 /** What can be loaded into the process that runs the tests. */
 const LOADED = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
+/** By which runners are asked for the share of the code that is tested. */
+const COVERAGE = /^--(?:cov|coverage|experimental-test-coverage)(?:$|[=.])/;
 /** By which npm hands on what package.json says below `config`. */
 const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
 
@@ -270,6 +272,7 @@ class Follower implements Walk {
         for (const folder of this.programFolders)
           this.#run(inFolder(folder, first), { ...where, folder: "" });
     });
+    if (!where.byTest && words.some((word) => COVERAGE.test(word))) this.useTool("coverage");
     const last = programs.at(-1);
     if (last === undefined) return;
     if (!where.byTest) this.#expected.lookGiven(last.words, (word) => this.#places(word, where));
