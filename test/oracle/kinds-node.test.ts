@@ -90,8 +90,8 @@ describe("files of a Node project", () => {
     [".ci/run.py", "npm test", "script"],
     [".github/workflows/ci.yml", "act push", "config"],
   ])("%s decides where the command is %s", (path, command, kind) => {
-    const tree = { [path]: "", "package.json": scripts({ test: "python3 .ci/run.py" }) };
-    expect(kindsIn(tree, [command])[path]).toBe(kind);
+    const files = { [path]: "", "package.json": scripts({ test: "python3 .ci/run.py" }) };
+    expect(kindsIn(files, [command])[path]).toBe(kind);
   });
 
   test.each([[".github/CODEOWNERS"], [".github/dependabot.yml"], ["docs/ci.md"]])(

@@ -84,7 +84,7 @@ export function programsNamed(walk: Walk, interpreter: string, word: string, whe
   const first = place === null ? "" : inFolder(place, "index.js");
   const isThere = walk.base.files.has(inFolder(folderOf(first), "package.json"));
   if (!isThere && walk.base.files.has(first) && !walk.base.isProduct(first, true))
-    walk.awaitFile(inFolder(folderOf(first), "package.json"));
+    walk.awaited.add(inFolder(folderOf(first), "package.json"));
   const main = /"main"\s*:\s*"([^"\\]*)"/.exec(manifest ?? "")?.[1];
   return [
     ...["", ".js", ".cjs", "/index.js"].map((ending) => `${word}${ending}`),

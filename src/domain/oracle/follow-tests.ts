@@ -102,7 +102,7 @@ function plugin(walk: Walk, name: string, folder: string): void {
   const path = name.replaceAll(".", "/");
   for (const start of new Set([folder, walk.root, "", inFolder(walk.root, "src"), "src"]))
     for (const file of [`${path}.py`, `${path}/__init__.py`].map((one) => inFolder(start, one)))
-      if (walk.base.files.has(file) && !isTestPath(file) && !walk.base.isTested(file)) walk.loadBefore(file);
+      if (walk.base.files.has(file) && !isTestPath(file) && !walk.base.isTested(file)) walk.before.add(file);
 }
 
 /** To install a project from where it lies is to run what builds it. */

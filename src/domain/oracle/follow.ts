@@ -45,7 +45,7 @@ export function follow(base: Base, commands: readonly string[], cwd: string): Fo
   const follower = new Follower({ ...base, isProduct }, cwd, first);
   follower.follow(commands);
   const { scripts, anywhere, tools, settings, conditions } = follower;
-  if (tools.has("tsc") || tools.has("vue-tsc")) follower.useMade("**/*.tsbuildinfo");
+  if (tools.has("tsc") || tools.has("vue-tsc")) follower.made.add("**/*.tsbuildinfo");
   // What is kept in the tree though it is made may be needed where nobody makes it.
   const made = [...follower.made].filter((pattern) => matching(base.files, pattern).length === 0);
   const isMade = globMatcher(made.map((pattern) => `./${pattern}`));
@@ -131,35 +131,19 @@ class Follower implements Walk {
     this.scripts.set(file, (this.scripts.get(file) ?? new Set()).add(name));
   }
 
-  useAnywhere(name: string): void {
-    this.anywhere.add(name);
-  }
-
   useTool(name: string): void {
     this.tools.add(name);
     this.programs.add(name);
   }
 
-  useMade(pattern: string): void {
-    this.made.add(pattern);
-  }
-
   useFile(path: string): void {
     if (this.base.files.has(path)) this.named.add(path);
-    else this.awaitFile(path);
-  }
-
-  awaitFile(path: string): void {
-    this.awaited.add(path);
-  }
-
-  loadBefore(path: string): void {
-    this.before.add(path);
+    else this.awaited.add(path);
   }
 
   useProgram(path: string): void {
     if (this.base.files.has(path)) this.#add(this.executed, path, folderOf(path));
-    else this.awaitFile(path);
+    else this.awaited.add(path);
   }
 
   test(word: string, where: Where): void {
@@ -201,7 +185,7 @@ class Follower implements Walk {
     this.#expected.look(commands, (word) => this.#places(word, where));
     for (const word of optionalIn(commands))
       if (this.#placeOf(word, where) === null)
-        this.#places(word, where).forEach((one) => this.awaitFile(one));
+        this.#places(word, where).forEach((one) => this.awaited.add(one));
     for (const command of commands) {
       const { words, scope, loop, source } = command;
       const folder = folderIn(folders, scope);
@@ -255,7 +239,7 @@ class Follower implements Walk {
 
   awaitRead(word: string, where: Where): void {
     if (word.includes("\0") || this.#placeOf(word, where) !== null) return;
-    for (const place of this.#places(word, where)) if (!isTestPath(place)) this.awaitFile(place);
+    for (const place of this.#places(word, where)) if (!isTestPath(place)) this.awaited.add(place);
   }
 
   #command(words: readonly string[], where: Where): void {
@@ -312,7 +296,7 @@ class Follower implements Walk {
   /** A script that is run if it is there. */
   #await(word: string, where: Where): void {
     if (where.home === null || where.outputRead || where.byTest || !/\.(?:ba)?sh$/.test(word)) return;
-    for (const place of this.#places(word, where)) this.awaitFile(place);
+    for (const place of this.#places(word, where)) this.awaited.add(place);
   }
 
   #add(among: Set<string>, path: string, folder: string | null): void {
@@ -358,7 +342,7 @@ class Follower implements Walk {
         .find((place) => place !== null);
       if (path === undefined || path === null) continue;
       if (!this.base.isProduct(path)) this.named.add(path);
-      if (LOADED.test(path)) this.loadBefore(path);
+      if (LOADED.test(path)) this.before.add(path);
     }
   }
 }
