@@ -205,6 +205,7 @@ const EVENTS: Events = {
     hidden: FOREIGN,
     programs: FOREIGN,
     lost,
+    silenced: { comment: OURS, files: FOREIGN },
   },
   candidate_confirmed: { tree: OURS },
   question_asked: { id: OURS },

@@ -11,6 +11,7 @@ import { canHaveBeen } from "../domain/secret.ts";
 import { NAMES_TOLD, type Names } from "../domain/tests/findings.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { digestOfFiles } from "../workspace/tree.ts";
+import { addedComments } from "../domain/silencing.ts";
 import { Failure } from "../domain/failure.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { foldersOf } from "../workspace/base/folders.ts";
@@ -20,7 +21,7 @@ import type { Laid } from "../workspace/room/room.ts";
 import { knownBase, startBase } from "./base.ts";
 import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
 import { compareEntry, LARGEST_TEXT, textOf } from "./compare-entry.ts";
-import { runnable } from "./new-tests.ts";
+import { leftOutOfBaseTests } from "./new-tests.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
 import { lostNow, lostOf } from "./run-changes.ts";
@@ -66,7 +67,26 @@ function viewNow(state: RunState, context: RunContext): View {
     besides: () => besides(around, surroundings.hidden),
     programs: surroundings.programs,
     lost: start ? lostNow(state, start, now) : [],
+    silenced: addedComments(base.oracle.uses.tools, () => changedTexts(base, now)),
   };
+}
+
+/** Files that can be compared: what was not kept of the base says nothing about what was added. */
+function changedTexts(
+  base: KnownBase,
+  now: TreeFiles,
+): { path: string; before: string | null; after: string }[] {
+  return [...now.files.keys()].flatMap((path) => {
+    if (base.files.get(path) === now.files.get(path)) return [];
+    const after = textNow(path, now);
+    const before = base.files.has(path) ? textOf(readPacked(base.pack, path)?.bytes) : null;
+    return after === null || (before === null && base.files.has(path)) ? [] : [{ path, before, after }];
+  });
+}
+
+function textNow(path: string, now: TreeFiles): string | null {
+  const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
+  return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
 }
 
 function onceOnly<T>(make: () => T): () => T {
@@ -82,9 +102,15 @@ function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
     (path) =>
       base.files.get(path) !== now.files.get(path) && !isTest(path) && base.oracle.kindOf(path) === null,
   );
-  return runnable(named, product, (path) => {
-    const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
-    return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
+  return leftOutOfBaseTests({
+    paths: named,
+    product,
+    textOf: (path) => textNow(path, now),
+    tests: () =>
+      [...base.files.keys()]
+        .filter((path) => isDecisive(base.oracle.kindOf(path)))
+        .flatMap((path) => textOf(readPacked(base.pack, path)?.bytes) ?? []),
+    folders: foldersOf(base.files.keys()),
   });
 }
 
@@ -213,11 +239,12 @@ const NOTHING: Candidate = {
   worthTelling: [],
   programs: [],
   lost: [],
+  silenced: [],
 };
 
 type Candidate = Pick<
   View,
-  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs" | "lost"
+  "tree" | "files" | "changes" | "allowed" | "newTests" | "worthTelling" | "programs" | "lost" | "silenced"
 >;
 
 /** Whoever changes thousands of files must not fill the journal with their names. */
@@ -244,6 +271,7 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
     hidden: namesOf(view.worthTelling),
     programs: programsTold(view.programs),
     ...(view.lost.length > 0 && { lost: lostOf(view.lost) }),
+    ...(view.silenced.length > 0 && { silenced: view.silenced }),
   };
 }
 

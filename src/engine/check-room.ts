@@ -74,7 +74,7 @@ class CheckRuns implements Runs {
   readonly base: TestReport | null;
   /** Tests that the base does not have could silence those that it has. */
   readonly #newTests: readonly string[];
-  /** Whether the agent changed protected files that can matter to a command: no CI does here. */
+  /** Whether the agent changed protected files. */
   readonly #isEdited: boolean;
 
   constructor(spec: CheckSpec, state: RunState, context: RunContext) {
@@ -93,7 +93,7 @@ class CheckRuns implements Runs {
       ? spec.view.newTests.filter((path) => !isNamed(path, folder, spec.command, spec.view.baseFolders))
       : [];
     const changes = changesOf(lastAttempt(state) ?? { candidate: null });
-    this.#isEdited = changes.some(({ kind }) => kind !== "ci");
+    this.#isEdited = changes.length > 0;
   }
 
   async all(): Promise<Evidence | null> {

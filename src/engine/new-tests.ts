@@ -1,19 +1,44 @@
 import { posix } from "node:path";
 
-/** What a runner can take for a test. Data can be read by tests, and nothing else. */
+/** What a runner can take for a test. Other files are data, which tests may read. */
 const CODE =
   /(?:^|\/)[^./]+$|\.(?:[cm]?[jt]sx?|py|sh|bash|bats|rb|php|pl|pm|t|go|rs|c|cc|cpp|cxx|java|kt|swift|lua|exs?|clj|scala|cs|fs|el|r|jl|mk|sql|feature)$/i;
 
-/** Of new files that go by a name of tests, those that could silence the base's: not data, and not what the product itself loads. */
-export function runnable(
-  paths: readonly string[],
-  product: readonly string[],
-  textOf: (path: string) => string | null,
-): readonly string[] {
-  const code = paths.filter((path) => CODE.test(path));
-  if (code.length === 0) return [];
+interface NewFiles {
+  /** New files that go by a name of tests. */
+  readonly paths: readonly string[];
+  /** Files of the product that are new or changed. */
+  readonly product: readonly string[];
+  readonly textOf: (path: string) => string | null;
+  /** The texts of the base's tests. */
+  readonly tests: () => readonly string[];
+  /** Folders that hold something on the base. */
+  readonly folders: ReadonlySet<string>;
+}
+
+/** Of new files that go by a name of tests, those that could silence the base's: code, and data that these ask for; not what the product itself loads. */
+export function leftOutOfBaseTests({ paths, product, textOf, tests, folders }: NewFiles): readonly string[] {
+  const data = paths.filter((path) => !CODE.test(path));
+  const texts = data.length === 0 ? [] : tests();
+  const asked = new Set(data.filter((path) => texts.some((text) => asksFor(text, path, folders))));
+  const found = paths.filter((path) => CODE.test(path) || asked.has(path));
+  if (found.length === 0) return [];
   const loaded = new Set(product.flatMap((path) => loadedBy(path, textOf(path) ?? "")));
-  return code.filter((path) => !namesOf(path).some((name) => loaded.has(name)));
+  return found.filter((path) => !namesOf(path).some((name) => loaded.has(name)));
+}
+
+/** In a folder of its own, data is one more case for a test that goes through folders, unless the test names the folder. */
+function asksFor(text: string, path: string, folders: ReadonlySet<string>): boolean {
+  const { dir, base, name } = posix.parse(path);
+  const folder = posix.basename(dir);
+  const isNamed = isWordOf(text, base) || text.includes(`${folder}/${name}`);
+  return isNamed && (folders.has(dir) || isWordOf(text, folder));
+}
+
+function isWordOf(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[\w.-]/.test(text[at - 1] ?? "") && !/[\w-]/.test(text[at + word.length] ?? "")) return true;
+  return false;
 }
 
 /** The ways a module is named: its path, with and without an ending, or the folder that it opens. */

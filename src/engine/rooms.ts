@@ -2,6 +2,7 @@ import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Oracle } from "../domain/oracle/oracle.ts";
 import type { LostFile } from "../domain/room/changes.ts";
 import type { RoomKind } from "../domain/room/event.ts";
+import type { Silenced } from "../domain/silencing.ts";
 import type { Pack } from "../workspace/base/pack.ts";
 import type { Dated } from "../workspace/base/hidden-paths.ts";
 import type { ProgramStamps } from "../workspace/base/programs.ts";
@@ -84,6 +85,8 @@ export interface View {
   readonly programs: readonly string[];
   /** What the person lost so far. */
   readonly lost: readonly LostFile[];
+  /** Comments that keep a checker among the test commands quiet, and were not there on the base. */
+  readonly silenced: readonly Silenced[];
 }
 
 /** What this process knows of rooms. */

@@ -23,6 +23,7 @@ import {
 import { junitFiles } from "../workspace/room/junit-files.ts";
 import { rewrittenFiles } from "../workspace/room/rewritten.ts";
 import type { RunContext } from "./ports.ts";
+import { redactedReport } from "./tests-seen.ts";
 import { withinTime } from "./run-turn.ts";
 
 export interface RoomRequest {
@@ -128,7 +129,12 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
     });
     return {
       result: { process, stdout: result.stdout },
-      report: report && redacted(report, room.root, world.redact),
+      report:
+        report &&
+        redactedReport(
+          { ...report, exitedBy: report.exitedBy.map((file) => placeIn(room.root, file)) },
+          world.redact,
+        ),
       rewritten: rewrittenFiles(request.watched(), room, { kind: world.kind, ...request.view }),
       ends: textAt(join(room.results, ENDS)),
       problem: room.problem(),
@@ -136,11 +142,6 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
   } finally {
     room.remove();
   }
-}
-
-/** Names of tests are redacted before they are compared: the results of the base are kept redacted, and have to match. */
-function redacted(report: TestReport, root: string, redactor: Redactor): TestReport {
-  return redactor.deep({ ...report, exitedBy: report.exitedBy.map((file) => placeIn(root, file)) });
 }
 
 /** What is no file stands for itself. */

@@ -81,8 +81,9 @@ export interface RoomTexts {
   readonly mayAllow: string;
   readonly setUp: string;
   readonly label: Readonly<
-    Record<"files" | "weaker" | "person" | "edited" | "tests" | "hidden" | "wayOut", string>
+    Record<"files" | "weaker" | "person" | "edited" | "tests" | "hidden" | "wayOut" | "silenced", string>
   >;
+  readonly silenced: (count: number, comment: string, files: string) => string;
 }
 
 const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
@@ -193,7 +194,9 @@ const en: RoomTexts = {
     tests: "tests",
     hidden: "hidden",
     wayOut: "or",
+    silenced: "silence",
   },
+  silenced: (count, comment, files) => `${count} × ${comment} added: ${files}`,
   byFlag: (files) => `${files} (--allow-oracle-change)`,
   mayAllow:
     "if you want these changes: --allow-oracle-change PATTERN, or run on a terminal and answer the question",
@@ -305,7 +308,9 @@ const zh: RoomTexts = {
     tests: "测试",
     hidden: "隐藏",
     wayOut: "或者",
+    silenced: "压制",
   },
+  silenced: (count, comment, files) => `新增 ${count} 处 ${comment}：${files}`,
   byFlag: (files) => `${files}（--allow-oracle-change）`,
   mayAllow: "若这些改动是有意的：用 --allow-oracle-change PATTERN，或在终端中运行，届时会询问你",
   setUp: "测试在工作树之外所需的内容由 --setup COMMAND 准备",

@@ -31,7 +31,8 @@ export function allowedText(state: RunState, { room }: TerminalTexts): string {
 
 /** What of the evidence is another than it usually is. */
 export function roomFacts(state: RunState, texts: TerminalTexts): readonly Line[] {
-  if (!isAccepted(state)) return state.ended ? waysOut(state, texts) : [];
+  if (!isAccepted(state))
+    return state.ended ? [...waysOut(state, texts), ...silencedLines(state, texts)] : [];
   const { room, listSeparator, partSeparator } = texts;
   const byFlag = state.attempts.at(-1)?.candidate?.taken.allowed ?? [];
   const files = changesText(allowed(state), room, listSeparator);
@@ -46,6 +47,7 @@ export function roomFacts(state: RunState, texts: TerminalTexts): readonly Line[
       ? []
       : [labelled(room.label.person, room.byFlag(namesText(namesOf(byFlag), room, listSeparator)))]),
     ...flakyLines(state, texts),
+    ...silencedLines(state, texts),
     ...(weak === "" ? [] : [labelled(room.label.weaker, weak)]),
   ];
 }
@@ -84,6 +86,16 @@ function flakyLines({ attempts }: RunState, texts: TerminalTexts): readonly Line
     .flatMap(({ checks }) => checks.filter(({ room }) => room?.flaky != null))
     .flatMap((check) => testTexts(check, texts));
   return first === undefined ? [] : [labelled(texts.room.label.tests, first), ...rest.map(continued)];
+}
+
+/** Of what was accepted, else of the last attempt. */
+function silencedLines(state: RunState, { room, listSeparator }: TerminalTexts): readonly Line[] {
+  const accepted = state.attempts.filter(({ judged }) => judged?.verdict === "accepted");
+  const attempts = isAccepted(state) ? accepted : state.attempts.slice(-1);
+  const [first, ...rest] = attempts
+    .flatMap(({ candidate }) => candidate?.taken.silenced ?? [])
+    .map(({ comment, count, files }) => room.silenced(count, comment, namesText(files, room, listSeparator)));
+  return first === undefined ? [] : [labelled(room.label.silenced, first), ...rest.map(continued)];
 }
 
 /** Where nothing was ever checked there is nothing that could have been kept apart. */

@@ -8,6 +8,7 @@ import {
   oracle,
   oracleChanges,
   outside,
+  silenced,
   passedOrNot,
   proof,
   roomKind,
@@ -100,6 +101,7 @@ export const roomEvents = {
     hidden: names,
     programs: z.array(z.string()),
     lost: lost.exactOptional(),
+    silenced: silenced.exactOptional(),
   },
   candidateConfirmed: { attempt: count, tree: sha256 },
 };

@@ -1,5 +1,6 @@
 import { weaknessesOf } from "../domain/room/weaknesses.ts";
 import type { TestChanges } from "../domain/room/settings.ts";
+import type { Silenced } from "../domain/silencing.ts";
 import type { CheckPhase } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { exitCodeOf, type Captured, type ProcessEnd } from "../domain/process-end.ts";
@@ -106,6 +107,8 @@ export interface CandidateReport {
   /** Ignored files that the checks did not see. */
   readonly hidden: Names;
   readonly programs: readonly string[];
+  /** Comments that keep a checker quiet, and were added. */
+  readonly silenced: readonly Silenced[];
 }
 
 /** What a check showed besides its exit code; nothing of it where it ran in the work tree itself. */
@@ -242,6 +245,7 @@ export function candidateReport({ candidate }: Attempt): CandidateReport | null 
     new_tests: newTests,
     hidden,
     programs,
+    silenced: candidate.taken.silenced ?? [],
   };
 }
 

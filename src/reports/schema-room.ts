@@ -37,7 +37,7 @@ export const oracleChanges = z
   .array(
     z.strictObject({
       path,
-      kind: z.enum(["test", "config", "script", "ci", "shadow"]),
+      kind: z.enum(["test", "config", "script", "shadow"]),
       how: z
         .enum(["changed", "extended", "deleted", "added"])
         .describe("extended: every line of the base is still there, and there are more"),
@@ -120,6 +120,8 @@ export const roomOfTest = {
   problem: z.string().nullable().describe("why there was no clean room"),
 };
 
+export const silenced = z.array(z.strictObject({ comment: z.string(), count, files: names }));
+
 /** Of an attempt in a report. */
 export const candidate = z
   .strictObject({
@@ -133,6 +135,7 @@ export const candidate = z
     programs: z
       .array(z.string())
       .describe("programs on the PATH, and settings in folders above the tree, that are not as they were"),
+    silenced: silenced.describe("comments that keep a checker among the test commands quiet, and were added"),
   })
   .nullable()
   .describe("what the attempt left; null: not looked at");

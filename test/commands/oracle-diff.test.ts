@@ -214,7 +214,7 @@ describe("many files", () => {
   test("what takes something away comes first, tests and scripts before what they are made with", () => {
     const changes = [
       changed("a.test.js", { how: "extended" }),
-      changed("ci.yml", { kind: "ci" }),
+      changed("ci.yml", { kind: "config" }),
       changed("test/fixtures/b.js"),
       changed("test/c.json"),
       changed("x.sh", { kind: "script", how: "deleted" }),

@@ -1,16 +1,33 @@
 import { expect, test } from "vitest";
-import { runnable } from "../../src/engine/new-tests.ts";
+import { leftOutOfBaseTests } from "../../src/engine/new-tests.ts";
 
 const left = (paths: readonly string[], product: Readonly<Record<string, string>> = {}): readonly string[] =>
-  runnable(paths, Object.keys(product), (path) => product[path] ?? null);
+  leftOutOfBaseTests({
+    paths,
+    product: Object.keys(product),
+    textOf: (path) => product[path] ?? null,
+    tests: () => ['read("./data/expected.json"), read(dir + "/input.json"), require("./data/known")'],
+    folders: new Set(["test", "test/data", "test/cases"]),
+  });
 
-test("data among tests can silence nobody", () => {
+test("data that no test of the base asks for can silence nobody", () => {
   const data = ["tests/golden/mul.txt", "test/fixtures/a.json", "test/__snapshots__/a.snap", "tests/x.csv"];
   expect(left([...data, "test/a.test.js", "tests/run", "tests/test_a.py"])).toEqual([
     "test/a.test.js",
     "tests/run",
     "tests/test_a.py",
   ]);
+});
+
+test.each([
+  ["test/data/expected.json", true],
+  ["test/data/known.json", true],
+  ["test/cases/input.json", true],
+  ["other/test/data/expected.json", true],
+  ["test/data/unexpected.json", false],
+  ["test/cases/7/input.json", false],
+])("data that a test of the base asks for: %s, %s", (path, isAsked) => {
+  expect(left([path])).toEqual(isAsked ? [path] : []);
 });
 
 test.each([

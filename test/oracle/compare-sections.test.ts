@@ -37,7 +37,6 @@ describe("pyproject.toml", () => {
     ["braces", `${base}[tool]\ncoverage = { run = { omit = ["*"] } }\n`, "tool.coverage"],
     ["braces at the root", `tool = { coverage = { run = 1 } }\n${base}`, "tool"],
     ["quoted names", `${base}["tool"."c\\u006fverage"]\nx = 1\n`, "tool.coverage"],
-    ["another framework's table", `${base}[tool.tox]\nlegacy_tox_ini = "x"\n`, "tool.tox"],
   ])("may not change in %s", (_, after, entry) => {
     const { change, laid } = compared("pyproject.toml", base, after);
     expect(change).toMatchObject({ how: "changed", entries: [entry] });
@@ -104,15 +103,8 @@ describe("Cargo.toml", () => {
 
   test.each([
     ["a test", `${base}[[test]]\nname = "a"\nharness = false\n`, "test"],
-    ["a benchmark", `${base}[[bench]]\nname = "a"\n`, "bench"],
     ["whether the library is tested", base.replace("test = true", "test = false"), "lib.test"],
     ["whether tests are found", base.replace("[lib]", "autotests = false\n[lib]"), "package.autotests"],
-    [
-      "whether benchmarks are found",
-      base.replace("[lib]", "autobenches = false\n[lib]"),
-      "package.autobenches",
-    ],
-    ["the profile of benchmarks", `${base}[profile.bench]\nopt-level = 3\n`, "profile.bench"],
     ["the profile of tests", `${base}[profile.test]\nopt-level = 3\n`, "profile.test"],
     ["what is asserted", `${base}[profile.dev]\ndebug-assertions = false\n`, "profile.dev.debug-assertions"],
   ])("may not change in %s", (_, after, entry) => {
@@ -148,11 +140,9 @@ describe("setup.cfg and tox.ini", () => {
     ["a section more", `${base}[coverage:run]\nomit = *\n`, "coverage:run"],
     ["defaults", `[DEFAULT]\na = b\n${base}`, "DEFAULT"],
     ["pytest's own section", `${base}[pytest]\na = b\n`, "pytest"],
-    ["tox's own section", `${base}[tox]\nenvlist = x\n`, "tox"],
     ["the sections of other runners", `${base}[unittest]\na = b\n`, "unittest"],
     ["what setup.py tests", `${base}[test]\na = b\n`, "test"],
     ["aliases", `${base}[aliases]\ntest = x\n`, "aliases"],
-    ["environments", `${base}[testenv:x]\ncommands = true\n`, "testenv:x"],
     ["a section that is set off", base.replace("name = x", " [coverage:run]\n omit = *"), "coverage:run"],
     ["a section with something behind it", `${base}[aliases] # ]\ntest = x\n`, "aliases"],
     ["a line that only Python ends", `${base}# c\u2028[aliases]\u2028test = x\n`, "aliases"],

@@ -27,7 +27,6 @@ describe("a whole file", () => {
     ["test", "extended"],
     ["config", "changed"],
     ["script", "changed"],
-    ["ci", "changed"],
     ["shadow", "changed"],
   ] as const)("of kind %s that has grown is %s", (kind, how) => {
     expect(compared("x.js", "a\n", "a\nb\n", NO_USES, kind).change).toEqual({

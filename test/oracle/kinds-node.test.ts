@@ -81,8 +81,17 @@ describe("files of a Node project", () => {
     ["bitbucket-pipelines.yml"],
     [".drone.yml"],
     ["appveyor.yml"],
-  ])("%s is CI's", (path) => {
-    expect(kindsIn({ [path]: "" }, [])).toEqual({ [path]: "ci" });
+  ])("%s decides nothing where no test command runs it", (path) => {
+    expect(kindsIn({ [path]: "" }, ["node --test"])).toEqual({});
+  });
+
+  test.each([
+    [".ci/run.py", "python3 .ci/run.py", "script"],
+    [".ci/run.py", "npm test", "script"],
+    [".github/workflows/ci.yml", "act push", "config"],
+  ])("%s decides where the command is %s", (path, command, kind) => {
+    const files = { [path]: "", "package.json": scripts({ test: "python3 .ci/run.py" }) };
+    expect(kindsIn(files, [command])[path]).toBe(kind);
   });
 
   test.each([[".github/CODEOWNERS"], [".github/dependabot.yml"], ["docs/ci.md"]])(

@@ -6,7 +6,10 @@ type Row = readonly [path: string, kind: string | null];
 describe("new files beside a Node project", () => {
   const { kindOfNew } = oracleIn(
     {
-      "package.json": { scripts: { test: "jest && ./ci.sh" }, devDependencies: { jest: "29" } },
+      "package.json": {
+        scripts: { test: "jest && ./ci.sh && gradle test" },
+        devDependencies: { jest: "29" },
+      },
       "src/a.js": "",
       "test/a.test.js": "",
       "test/helper.ts": "",

@@ -22,7 +22,7 @@ const PATHS = [
   "a.js",
 ];
 const path = fc.constantFrom(...PATHS);
-const kind = fc.constantFrom<OracleKind[]>("test", "config", "script", "ci", "shadow");
+const kind = fc.constantFrom<OracleKind[]>("test", "config", "script", "shadow");
 
 /** Texts made of what matters to the readers, so that they come across one another. */
 const PARTS = [

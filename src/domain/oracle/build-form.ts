@@ -13,6 +13,7 @@ export function buildForm(path: string, text: string, uses: OracleUses): string 
     return withoutChores(withoutNeeds(withoutSources(joinedLines(text), /^[ \t]*$/)), uses);
   if (/^CMakeLists\.txt$|\.cmake$|^meson\.build$|^BUILD(?:\.bazel)?$/.test(name))
     return withoutSources(text, /^\s*$/);
+  if (/^(?:\.npmrc|\.?pytest\.ini|\.coveragerc.*)$/.test(name)) return linesWithout(text, REMARK);
   if (name === "pom.xml") return text.replace(DEPENDENCY, "").replace(/\s+/g, " ");
   if (/\.gradle(?:\.kts)?$/.test(name)) return linesWithout(text, GRADLE_DEPENDENCY);
   if (name === "mix.exs") return linesWithout(text, MIX_DEPENDENCY);
@@ -61,6 +62,7 @@ function withoutNeeds(form: string): string {
     .join("\n");
 }
 
+const REMARK = /^\s*(?:[#;].*)?$/;
 const DEPENDENCY =
   /<dependency>[^<]*(?:<(?:groupId|artifactId|version|scope|type|optional)>[^<$]*<\/\w+>[^<]*)*<\/dependency>/g;
 const GRADLE_DEPENDENCY =

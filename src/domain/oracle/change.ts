@@ -1,8 +1,8 @@
 /**
  * What decides whether tests pass, and is not the product: tests, what configures their runner and the build, scripts that the
- * test commands use, what CI does; and files that were not there but would matter if they were.
+ * test commands use; and files that were not there but would matter if they were.
  */
-export type OracleKind = "test" | "config" | "script" | "ci" | "shadow";
+export type OracleKind = "test" | "config" | "script" | "shadow";
 
 /** A file of the oracle that is not as it was on the base. */
 export interface OracleChange {

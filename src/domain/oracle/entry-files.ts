@@ -3,6 +3,7 @@ import type { EntryFormat } from "./entries.ts";
 import { iniFormat } from "./ini-entries.ts";
 import { jsonFormat, type JsonSelector } from "./json-entries.ts";
 import { isAmongThoseForTests } from "./judging.ts";
+import { conditionsAt } from "./loaded-before.ts";
 import { INSTALL_SCRIPTS } from "./package-call.ts";
 import { isTestPath, JS_RUNNERS } from "./names.ts";
 import { folderOf, nameOf, resolved } from "./paths.ts";
@@ -12,27 +13,21 @@ import { toolsOf } from "./tools.ts";
 import type { OracleUses } from "./uses.ts";
 import { withWorkspaces } from "./workspaces.ts";
 
-const TEST_SECTIONS = [
-  "DEFAULT",
-  "tool:pytest",
-  "pytest",
-  "testenv*",
-  "tox*",
-  "coverage*",
-  "aliases",
-  "test",
-  "unittest",
-];
+const TEST_SECTIONS = ["DEFAULT", "tool:pytest", "pytest", "coverage*", "aliases", "test", "unittest"];
+const TOX_SECTIONS = ["testenv*", "tox*"];
 const CARGO_ENTRIES: readonly TomlSelector[] = [
   ["test"],
-  ["bench"],
-  ...["test", "doctest", "bench", "harness"].map((key) => ["lib", key]),
+  ...["test", "doctest", "harness"].map((key) => ["lib", key]),
   ["package", "autotests"],
-  ["package", "autobenches"],
   ["profile", "test*"],
-  ["profile", "bench*"],
   // The profiles that tests are built with inherit from the others.
   ...["debug-assertions", "overflow-checks", "panic"].map((key) => ["profile", "*", key]),
+];
+const BENCH_ENTRIES: readonly TomlSelector[] = [
+  ["bench"],
+  ["lib", "bench"],
+  ["package", "autobenches"],
+  ["profile", "bench*"],
 ];
 /** What runs code of the project while it is installed. */
 const BUILD_ENTRIES: readonly TomlSelector[] = [
@@ -61,6 +56,7 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
       const selectors = [
         ...scriptEntries(path, base, uses),
         ...importEntries(path, base),
+        ...conditionsAt(readJson(base ?? ""), uses.conditions),
         ...keys.map((key) => [key]),
       ];
       const settings = [...uses.settings].map((name) => ["config", name]);
@@ -86,7 +82,8 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
       );
     }
     case "pyproject.toml": {
-      const own = ["pytest*", "coverage*", "tox*", "nox*", ...tools.flatMap((tool) => tool.toml)];
+      const runners = ["tox", "nox"].filter((name) => uses.tools.has(name)).map((name) => `${name}*`);
+      const own = ["pytest*", "coverage*", ...runners, ...tools.flatMap((tool) => tool.toml)];
       const built = uses.tools.has("pip install") ? BUILD_ENTRIES : [];
       return tomlFormat([...built, ...own.map((name) => ["tool", ...name.split(".")])]);
     }
@@ -94,11 +91,16 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
       const lints: readonly TomlSelector[] = uses.tools.has("clippy")
         ? [["lints"], ["workspace", "lints"]]
         : [];
-      return tomlFormat([...CARGO_ENTRIES, ...lints]);
+      const benches = uses.tools.has("cargo bench") ? BENCH_ENTRIES : [];
+      return tomlFormat([...CARGO_ENTRIES, ...benches, ...lints]);
     }
     case "setup.cfg":
     case "tox.ini":
-      return iniFormat([...TEST_SECTIONS, ...tools.flatMap((tool) => tool.sections)]);
+      return iniFormat([
+        ...TEST_SECTIONS,
+        ...(uses.tools.has("tox") ? TOX_SECTIONS : []),
+        ...tools.flatMap((tool) => tool.sections),
+      ]);
     // Of a package that is found on the way, by which it has plug-ins loaded.
     case "entry_points.txt":
       return iniFormat(["pytest11", "nose.plugins*", "distutils.commands", "tox"]);

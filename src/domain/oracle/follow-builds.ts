@@ -111,12 +111,12 @@ function makeIn(walk: Walk, { path, goals, from }: Making, where: Where & { fold
   for (const call of makefile.calls) if (!OF_PRODUCT.test(call)) walk.text(call, where);
   if (JUSTFILES.includes(nameOf(path))) return;
   const { made, done } = targetsOf(makefile);
-  for (const pattern of made) walk.useMade(inFolder(where.folder, pattern));
-  for (const target of done) walk.awaitFile(inFolder(where.folder, target));
+  for (const pattern of made) walk.made.add(inFolder(where.folder, pattern));
+  for (const target of done) walk.awaited.add(inFolder(where.folder, target));
   for (const { needs } of makefile.rules)
     for (const need of needs)
-      if (isMadeByItself(walk, makefile, need, where)) walk.useMade(inFolder(where.folder, need));
-  if ([...walk.base.files].some((file) => COMPILED.test(file))) walk.useMade("**/*.o");
+      if (isMadeByItself(walk, makefile, need, where)) walk.made.add(inFolder(where.folder, need));
+  if ([...walk.base.files].some((file) => COMPILED.test(file))) walk.made.add("**/*.o");
   for (const [words, folders] of [
     [makefile.headerFolders, walk.headerFolders],
     [makefile.sourceFolders, walk.sourceFolders],
@@ -197,6 +197,7 @@ function cargo(walk: Walk, args: readonly string[]): void {
     const tool = CARGO_TOOLS.get(word);
     if (tool !== undefined) walk.useTool(tool);
   }
+  if (args.some((word) => /^(?:bench|--benches|--all-targets)$/.test(word))) walk.useTool("cargo bench");
   if (args[0] !== "xtask") return;
   for (const path of walk.base.files)
     if (path.startsWith("xtask/")) walk.run(path, { ...NOWHERE, folder: "" });

@@ -40,7 +40,7 @@ export function followCall(walk: Walk, call: PackageCall, where: Where): void {
       .map((manifest) => useScript(walk, manifest, { name, evenAbsent: asked === undefined }, where))
       .includes(true),
   );
-  if (call.everywhere) for (const name of found) walk.useAnywhere(name);
+  if (call.everywhere) for (const name of found) walk.anywhere.add(name);
   if (asked === undefined || call.command === null || found.length > 0) return;
   walk.run(asked, there);
   walk.command(call.command, there);

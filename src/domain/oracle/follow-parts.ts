@@ -25,7 +25,11 @@ export function partsOf(base: Base, root: string, { path, text, isRun, byTest }:
     isRun && !isTestPath(path) && !isRoot(base, root, home) && part.startsWith(`${home}/`);
   const isData = (part: string): boolean =>
     isRun && !byTest && DATA.test(extensionOf(part)) && isCalledJudge(part);
-  const loaded = [...filesIn(path, text, [root, ""]), ...importedBy(base, path, text)];
+  const loaded = [
+    ...filesIn(path, text, [root, ""]),
+    ...importedBy(base, path, text),
+    ...(byTest ? base.imports.loadedBy(path) : []),
+  ];
   const all = isRun && !byTest ? [...loaded, ...gatheredBy(base, path, text, root)] : loaded;
   return [...new Set(all)].filter((part) => {
     if (!base.files.has(part) || isTestPath(part)) return false;
@@ -60,16 +64,6 @@ function gatheredBy(base: Base, path: string, text: string, root: string): strin
   );
 }
 
-/** What is loaded before all else has its parts beside it. */
-export function loadedWith(base: Base, path: string): string[] {
-  const home = folderOf(path);
-  const text = base.read(path);
-  if (home === "" || text === null || !/\.(?:[cm]?[jt]s|py|rb)$/.test(path)) return [];
-  return filesIn(path, text, []).filter(
-    (part) => base.files.has(part) && part.startsWith(`${home}/`) && !base.isProduct(part),
-  );
-}
-
 /** The text of a program that stands in the command: of what it loads, what judges is no product. */
 export function followProgramText(walk: Walk, text: string, ending: ".js" | ".py", where: Where): void {
   const folder = where.folder ?? walk.root;
@@ -90,7 +84,7 @@ export function programsNamed(walk: Walk, interpreter: string, word: string, whe
   const first = place === null ? "" : inFolder(place, "index.js");
   const isThere = walk.base.files.has(inFolder(folderOf(first), "package.json"));
   if (!isThere && walk.base.files.has(first) && !walk.base.isProduct(first, true))
-    walk.awaitFile(inFolder(folderOf(first), "package.json"));
+    walk.awaited.add(inFolder(folderOf(first), "package.json"));
   const main = /"main"\s*:\s*"([^"\\]*)"/.exec(manifest ?? "")?.[1];
   return [
     ...["", ".js", ".cjs", "/index.js"].map((ending) => `${word}${ending}`),

@@ -83,6 +83,7 @@ function configured(walk: Walk, text: string, folder: string): void {
     for (const root of roots.length === 0 ? ["."] : roots)
       walk.test(`${root}/**/${pattern}`, { folder, home: folder, outputRead: false, byTest: false });
   }
+  if (/--cov\b/.test(text)) walk.useTool("coverage");
   plugins(walk, /^[ \t]*addopts\s*=((?:.*)(?:\n[ \t]+.*|\n\].*)*)/m.exec(text)?.[1] ?? "", folder);
 }
 
@@ -99,9 +100,9 @@ function plugins(walk: Walk, text: string, folder: string): void {
 /** What has tests of its own is what is tested. */
 function plugin(walk: Walk, name: string, folder: string): void {
   const path = name.replaceAll(".", "/");
-  for (const start of new Set([folder, walk.root, ""]))
+  for (const start of new Set([folder, walk.root, "", inFolder(walk.root, "src"), "src"]))
     for (const file of [`${path}.py`, `${path}/__init__.py`].map((one) => inFolder(start, one)))
-      if (walk.base.files.has(file) && !isTestPath(file) && !walk.base.isTested(file)) walk.useFile(file);
+      if (walk.base.files.has(file) && !isTestPath(file) && !walk.base.isTested(file)) walk.before.add(file);
 }
 
 /** To install a project from where it lies is to run what builds it. */

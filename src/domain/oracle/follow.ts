@@ -1,14 +1,14 @@
 import { globMatcher } from "../board/globs.ts";
 import { ExpectedData } from "./expected-data.ts";
 import { ASKS, fedTo, folderIn, found as foundBy, isPlace, listedIn, plain, READS } from "./follow-input.ts";
-import { loadedWith, partsOf } from "./follow-parts.ts";
+import { partsOf } from "./follow-parts.ts";
 import { followProgram } from "./follow-programs.ts";
 import type { Followed } from "./followed.ts";
 import { isCalledJudge, isCalledRunner } from "./judging.ts";
 import { isFixture, isTestPath } from "./names.ts";
 import { folderOf, inFolder, matching, resolved, shellMatching } from "./paths.ts";
 import { ASSIGNMENT, interpreterNamed, operandAt, programsOf } from "./programs.ts";
-import { isShellScript, namedByOptions } from "./script-text.ts";
+import { conditionsIn, isShellScript, namedByOptions, withEndings } from "./script-text.ts";
 import { makesTests, optionalIn } from "./shell-uses.ts";
 import { shellCommands, type Scope, type ShellCommand } from "./shell-commands.ts";
 import { Libraries } from "./shell-libraries.ts";
@@ -19,7 +19,7 @@ import { NOWHERE, type Base, type Walk, type Where } from "./walk.ts";
 const MAX_STEPS = 100_000;
 const MAX_TESTS = 5000;
 /** Tests that are looked at for what they load and run. */
-const READ_TEST = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
+const READ_TEST = /\.(?:[cm]?[jt]sx?|py|go|rb|php|pl|lua|(?:ba|z|k)?sh|bats|t)$|(?:^|\/)[^/.]+$/;
 /** A word may hand all that follow it on to the next program: it would take as long as their square. */
 const MAX_WORDS = 1000;
 /** Of a loop's words, those that are put in place of its variable. */
@@ -28,6 +28,10 @@ const MAX_PATTERNS = 500;
 const PATTERN = /[*?[]/;
 /** Folders of what somebody may go through to see whether it runs at all. */
 const PROGRAMS = /(?:^|\/)(?:s?bin|libexec|examples?|demos?|samples)\//;
+/** What can be loaded into the process that runs the tests. */
+const LOADED = /\.(?:[cm]?[jt]sx?|py|rb|php)$/;
+/** By which runners are asked for the share of the code that is tested. */
+const COVERAGE = /^--(?:cov|coverage|experimental-test-coverage)(?:$|[=.])/;
 /** By which npm hands on what package.json says below `config`. */
 const PACKAGE_SETTING = /npm_package_config_(\w+)/g;
 
@@ -40,12 +44,12 @@ export function follow(base: Base, commands: readonly string[], cwd: string): Fo
     base.isProduct(path, isRun) || first.readOutputs.has(path);
   const follower = new Follower({ ...base, isProduct }, cwd, first);
   follower.follow(commands);
-  const { scripts, anywhere, tools, settings } = follower;
-  if (tools.has("tsc") || tools.has("vue-tsc")) follower.useMade("**/*.tsbuildinfo");
+  const { scripts, anywhere, tools, settings, conditions } = follower;
+  if (tools.has("tsc") || tools.has("vue-tsc")) follower.made.add("**/*.tsbuildinfo");
   // What is kept in the tree though it is made may be needed where nobody makes it.
   const made = [...follower.made].filter((pattern) => matching(base.files, pattern).length === 0);
   const isMade = globMatcher(made.map((pattern) => `./${pattern}`));
-  return { ...follower.found, uses: { scripts, anywhere, tools, settings, isMade } };
+  return { ...follower.found, uses: { scripts, anywhere, tools, settings, conditions, isMade } };
 }
 
 class Follower implements Walk {
@@ -53,8 +57,10 @@ class Follower implements Walk {
   readonly anywhere = new Set<string>();
   readonly tools = new Set<string>();
   readonly settings = new Set<string>();
+  readonly conditions = new Set<string>();
   readonly executed = new Set<string>();
   readonly named = new Set<string>();
+  readonly before = new Set<string>();
   readonly awaited = new Set<string>();
   readonly helpers = new Set<string>();
   readonly made = new Set<string>();
@@ -63,6 +69,7 @@ class Follower implements Walk {
   readonly headerFolders = new Set<string>();
   readonly sourceFolders = new Set<string>();
   readonly called = new Set<string>();
+  readonly programs = new Set<string>();
   /** Files of the base whose output somebody reads. */
   readonly readOutputs = new Set<string>();
   readonly base: Base;
@@ -86,17 +93,19 @@ class Follower implements Walk {
   }
 
   get found(): Omit<Followed, "uses"> {
-    const { executed, helpers, named, awaited, importFolders, programFolders } = this;
-    const { called, headerFolders, sourceFolders } = this;
+    const { executed, helpers, named, before, awaited, importFolders, programFolders } = this;
+    const { called, programs, headerFolders, sourceFolders } = this;
     return {
       expected: this.#expected.found,
       executed,
       helpers,
       named,
+      before,
       awaited,
       importFolders,
       programFolders,
       called,
+      programs,
       headerFolders,
       sourceFolders,
     };
@@ -122,30 +131,19 @@ class Follower implements Walk {
     this.scripts.set(file, (this.scripts.get(file) ?? new Set()).add(name));
   }
 
-  useAnywhere(name: string): void {
-    this.anywhere.add(name);
-  }
-
   useTool(name: string): void {
     this.tools.add(name);
-  }
-
-  useMade(pattern: string): void {
-    this.made.add(pattern);
+    this.programs.add(name);
   }
 
   useFile(path: string): void {
     if (this.base.files.has(path)) this.named.add(path);
-    else this.awaitFile(path);
-  }
-
-  awaitFile(path: string): void {
-    this.awaited.add(path);
+    else this.awaited.add(path);
   }
 
   useProgram(path: string): void {
     if (this.base.files.has(path)) this.#add(this.executed, path, folderOf(path));
-    else this.awaitFile(path);
+    else this.awaited.add(path);
   }
 
   test(word: string, where: Where): void {
@@ -187,7 +185,7 @@ class Follower implements Walk {
     this.#expected.look(commands, (word) => this.#places(word, where));
     for (const word of optionalIn(commands))
       if (this.#placeOf(word, where) === null)
-        this.#places(word, where).forEach((one) => this.awaitFile(one));
+        this.#places(word, where).forEach((one) => this.awaited.add(one));
     for (const command of commands) {
       const { words, scope, loop, source } = command;
       const folder = folderIn(folders, scope);
@@ -241,13 +239,14 @@ class Follower implements Walk {
 
   awaitRead(word: string, where: Where): void {
     if (word.includes("\0") || this.#placeOf(word, where) !== null) return;
-    for (const place of this.#places(word, where)) if (!isTestPath(place)) this.awaitFile(place);
+    for (const place of this.#places(word, where)) if (!isTestPath(place)) this.awaited.add(place);
   }
 
   #command(words: readonly string[], where: Where): void {
     const programs = programsOf(words);
     for (const word of words) if (ASSIGNMENT.test(word)) this.#assigned(word, where);
     programs.forEach(({ name, words: [first = ""] }, depth) => {
+      this.programs.add(name);
       if (!where.byTest) this.tools.add(name);
       if (!where.byTest && !where.outputRead && !first.includes("/")) this.called.add(first);
       // In the place of a program it would be what a choice (`case`) is made by.
@@ -257,6 +256,7 @@ class Follower implements Walk {
         for (const folder of this.programFolders)
           this.#run(inFolder(folder, first), { ...where, folder: "" });
     });
+    if (!where.byTest && words.some((word) => COVERAGE.test(word))) this.useTool("coverage");
     const last = programs.at(-1);
     if (last === undefined) return;
     if (!where.byTest) this.#expected.lookGiven(last.words, (word) => this.#places(word, where));
@@ -296,7 +296,7 @@ class Follower implements Walk {
   /** A script that is run if it is there. */
   #await(word: string, where: Where): void {
     if (where.home === null || where.outputRead || where.byTest || !/\.(?:ba)?sh$/.test(word)) return;
-    for (const place of this.#places(word, where)) this.awaitFile(place);
+    for (const place of this.#places(word, where)) this.awaited.add(place);
   }
 
   #add(among: Set<string>, path: string, folder: string | null): void {
@@ -335,14 +335,14 @@ class Follower implements Walk {
   }
 
   #options(program: string, words: readonly string[], where: Where): void {
+    for (const condition of conditionsIn(program, words)) this.conditions.add(condition);
     for (const word of namedByOptions(program, words)) {
-      const path = this.#placeOf(word, where);
-      const left = path === null || this.base.isProduct(path) ? [] : [path];
-      for (let next = left.pop(); next !== undefined; next = left.pop())
-        if (!this.named.has(next)) {
-          this.named.add(next);
-          left.push(...loadedWith(this.base, next));
-        }
+      const path = withEndings("", word)
+        .map((name) => this.#placeOf(name, where))
+        .find((place) => place !== null);
+      if (path === undefined || path === null) continue;
+      if (!this.base.isProduct(path)) this.named.add(path);
+      if (LOADED.test(path)) this.before.add(path);
     }
   }
 }

@@ -10,6 +10,8 @@ export interface Followed {
   readonly expected: ReadonlySet<string>;
   /** Files of the base that are named as configuration, or as what is loaded before all else. */
   readonly named: ReadonlySet<string>;
+  /** Those that are loaded before the tests, the product's own among them. */
+  readonly before: ReadonlySet<string>;
   /** Patterns of what is run or included if it is there, and is not there. */
   readonly awaited: ReadonlySet<string>;
   /** Where Python is told to look for modules, and the shell for programs. */
@@ -17,6 +19,8 @@ export interface Followed {
   readonly programFolders: ReadonlySet<string>;
   /** Programs that are called by their plain names, and judge by how they end. */
   readonly called: ReadonlySet<string>;
+  /** All programs that the commands, or the tests, are seen to run. */
+  readonly programs: ReadonlySet<string>;
   /** Where compilers look for headers, and make for sources. */
   readonly headerFolders: ReadonlySet<string>;
   readonly sourceFolders: ReadonlySet<string>;

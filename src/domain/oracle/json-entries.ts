@@ -1,7 +1,7 @@
 import { repeatedKey } from "../steps/json-keys.ts";
 import { isRecord } from "../steps/values.ts";
 import type { EntryFormat } from "./entries.ts";
-import { readJson, readJsonWithComments } from "./read-json.ts";
+import { readJson, readJsonWithComments, writtenJson } from "./read-json.ts";
 
 /** Keys from the root; a star in the last stands for whatever it matches, as in the names of a package. */
 export type JsonSelector = readonly string[];
@@ -23,7 +23,7 @@ export function jsonFormat(
       const told = new Map<string, string>();
       for (const selector of selectors.flatMap((one) => matched(value, one))) {
         const entry = entryAt(value, selector);
-        const line = entry === undefined ? "" : written(entry, "");
+        const line = entry === undefined ? "" : writtenJson(entry);
         if (line === null) return null;
         if (entry !== undefined) told.set(selector.join("."), line);
       }
@@ -35,7 +35,7 @@ export function jsonFormat(
       if (own === null || theirs === null) return null;
       const all = [own, theirs].flatMap((value) => selectors.flatMap((one) => matched(value, one)));
       const laid = all.reduce((now, selector) => withEntry(now, selector, entryAt(theirs, selector)), own);
-      const line = written(laid, /\n([\t ]+)\S/.exec(text)?.[1] ?? "  ");
+      const line = writtenJson(laid, /\n([\t ]+)\S/.exec(text)?.[1] ?? "  ");
       return line === null ? null : `${line}\n`;
     },
   };
@@ -57,7 +57,7 @@ function saysTwice(text: string): boolean {
   return repeatedKey(text, { start: 0, end: text.length }) !== null;
 }
 
-function entryAt(value: unknown, [key, ...below]: JsonSelector): unknown {
+export function entryAt(value: unknown, [key, ...below]: JsonSelector): unknown {
   if (key === undefined) return value;
   return isRecord(value) && Object.hasOwn(value, key) ? entryAt(value[key], below) : undefined;
 }
@@ -73,13 +73,4 @@ function withEntry(
   const next = below.length === 0 ? entry : withEntry(inner ?? {}, below, entry);
   if (next !== undefined) return { ...value, [key]: next };
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
-}
-
-/** Null: nested too deeply to be written, as somebody may make it. */
-function written(value: unknown, indent: string): string | null {
-  try {
-    return JSON.stringify(value, null, indent);
-  } catch {
-    return null;
-  }
 }

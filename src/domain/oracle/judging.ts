@@ -18,7 +18,8 @@ function wordSet(...texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** What tests are written with, in one word or more. */
-const MADE_FOR_TESTS = /^(?:test(?:ing|lib|kit|util(?:itie)?s?|helpers?|support)|assert(?:ion)?s?|fixtures)$/;
+const MADE_FOR_TESTS =
+  /^(?:test(?:ing|lib|kit|util(?:itie)?s?|helpers?|support)|assert(?:ion)?s?|matchers?|mocks?|fixtures)$/;
 
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z\d])([A-Z])/g, "$1 $2");
@@ -47,10 +48,12 @@ export function isAmongScripts(path: string): boolean {
   return folderOf(path).split("/").some(isScriptFolder);
 }
 
-/** What is called so is for tests, wherever it lies. */
+/** What is called so, or is in a folder that is, is for tests, wherever it lies. */
 export function isCalledForTests(path: string): boolean {
-  const words = wordsOf(stemOf(nameOf(path)));
-  return words.some((word) => MADE_FOR_TESTS.test(word)) || MADE_FOR_TESTS.test(words.join(""));
+  return [stemOf(nameOf(path)), nameOf(folderOf(path))].some((name) => {
+    const words = wordsOf(name);
+    return words.some((word) => MADE_FOR_TESTS.test(word)) || MADE_FOR_TESTS.test(words.join(""));
+  });
 }
 
 /** Whether something, or the folder it lies in, is called as for tests. */
@@ -60,14 +63,19 @@ export function isAmongThoseForTests(path: string): boolean {
 
 /**
  * Of files outside the folders of tests that tests load or run, those that are no product as far as names tell: they are called like
- * something for tests, or they are run and lie among scripts or are called judges. What has tests named after it is what is tested.
+ * something for tests, or they are run and lie among scripts or are called judges. What has tests
+ * named after it is what is tested, and the product loads what is its own.
  */
-export function helpersAmong(files: Iterable<string>): (path: string, isRun: boolean) => boolean {
+export function helpersAmong(
+  files: Iterable<string>,
+  isLoadedByProduct: (path: string) => boolean,
+): (path: string, isRun: boolean) => boolean {
   const isTested = testedAmong(files);
   return (path, isRun) => {
     const [stem, folder] = [stemOf(nameOf(path)), folderOf(path)];
     if (isTested(path)) return false;
-    if (isCalled(stem, FOR_TESTS) || isCalled(nameOf(folder), FOR_TESTS, JUDGES)) return true;
+    if (isCalled(stem, FOR_TESTS) || isCalled(nameOf(folder), FOR_TESTS, JUDGES))
+      return !isLoadedByProduct(path);
     return isRun && (isCalled(stem, JUDGES) || isAmongScripts(path));
   };
 }

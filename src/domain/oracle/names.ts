@@ -20,18 +20,6 @@ export function isFixture(path: string): boolean {
   return FIXTURES.test(path) && isTestPath(path);
 }
 
-export const isCi = matcherOf([
-  ".github/{workflows,actions}/**",
-  ".gitlab-ci.{yml,yaml}",
-  ".gitlab/ci/**",
-  ".{circleci,ci,buildkite,woodpecker,semaphore,teamcity}/**",
-  "azure-pipelines*.{yml,yaml}",
-  ".azure-pipelines/**",
-  "Jenkinsfile*",
-  ".{travis,drone,appveyor,cirrus,woodpecker}.{yml,yaml}",
-  "{appveyor,bitbucket-pipelines,codefresh,wercker,cloudbuild,buildspec}.{yml,yaml}",
-]);
-
 /** Runners of tests, and what is loaded with them, that go by files of their name and by a key of package.json. */
 export const JS_RUNNERS: readonly string[] = [
   "jest vitest mocha ava karma playwright cypress nyc c8 tap babel jasmine wdio protractor nightwatch testem qunit stryker",

@@ -31,6 +31,8 @@ export interface NewFilesInput {
   readonly kindOf: (path: string) => OracleKind | null;
   readonly read: (path: string) => string | null;
   readonly followed: Followed;
+  /** Whether it says how to build to a program that nothing runs. */
+  readonly isUnused: (path: string) => boolean;
   readonly packages: readonly { readonly path: string; readonly text: string }[];
 }
 
@@ -93,7 +95,7 @@ export function newKindOf(input: NewFilesInput): (path: string) => OracleKind | 
     if (LOADED_BY_ITSELF.test(path) || base.isFirstOfTests(path)) return "test";
     if (name === "package.json") return base.newPackage(path);
     if (name === ".envrc") return base.holds(folderOf(path)) ? "config" : null;
-    return base.isConfig(path) || isToolFile(path) ? "config" : null;
+    return (base.isConfig(path) && !input.isUnused(path)) || isToolFile(path) ? "config" : null;
   };
 }
 
@@ -169,7 +171,7 @@ class BaseFolders {
     if (!this.holds(about)) return false;
     if (/^\.(?:npmrc|yarnrc)|pnpmfile\./.test(name)) return true;
     const runner = /^\.?([\w-]+?)(?:rc)?(?:\..*)?$/.exec(name)?.[1] ?? "";
-    if (runner === "noxfile") return this.#input.followed.uses.tools.has("nox");
+    if (runner === "noxfile") return true;
     if (this.#aboveTests.size === 0) return false;
     if (!JS_RUNNERS.includes(runner)) return true;
     return (

@@ -1,11 +1,20 @@
 import { globMatcher } from "../board/globs.ts";
 import type { OracleKind } from "./change.ts";
+import { unusedBuilds } from "./builders.ts";
 import { follow } from "./follow.ts";
 import { packagesIn } from "./follow-packages.ts";
+import { Imports } from "./imports.ts";
+import {
+  conditionsInConfig,
+  filesUnder,
+  loadedBefore,
+  loadedByConfig,
+  mappedByConfig,
+  type RunnerConfig,
+} from "./loaded-before.ts";
 import { helpersAmong, isAmongScripts, isCalledRunner, testedAmong } from "./judging.ts";
 import {
   isBuildConfig,
-  isCi,
   isFixture,
   isKeptTestLibrary,
   isRunnerConfig,
@@ -13,8 +22,8 @@ import {
   startsPython,
 } from "./names.ts";
 import { newKindOf } from "./new-files.ts";
-import { nameOf } from "./paths.ts";
-import { forTestsAmong, productOf } from "./product.ts";
+import { folderOf, nameOf } from "./paths.ts";
+import { forTestsAmong, mainFiles, productOf } from "./product.ts";
 import { modulesThatDecide, PythonModules } from "./python-modules.ts";
 import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
 import { isExpectation } from "./script-text.ts";
@@ -44,41 +53,66 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const files: ReadonlySet<string> = new Set(list);
   const read = onceEach(readAny);
   const isProduct = productOf(files, read);
-  const [isTested, isForTests] = [testedAmong(files), forTestsAmong(files, read)];
-  const python = new PythonModules(files, read, cwd);
-  const base = { files, read, isProduct, isHelper: helpersAmong(files), isTested, isForTests, python };
+  const imports = new Imports(files, read, cwd);
+  const isTested = testedAmong(files);
+  const isMain = mainFiles(files, read);
+  const isForTests = forTestsAmong(files, read, imports, isMain);
+  const python = new PythonModules(files, read, imports);
+  const isHelper = helpersAmong(files, (path) => imports.isLoadedByProduct(path, isForTests));
+  const base = { files, read, isProduct, isHelper, isTested, isForTests, imports, python };
   const followed = follow(base, commands, cwd);
   const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
+  const run = [...followed.executed, ...followed.helpers];
+  const { executed } = followed;
+  const texts = (): string[] =>
+    [...run, ...followed.named, ...list.filter(isTestPath)].map((path) => read(path) ?? "");
+  const isUnused = unusedBuilds({ ...followed, commands, texts });
   const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
   const viteConfigs = usedViteConfigs(files, read, followed.uses.tools, packages);
-  const configs = [...files].filter((path) => isRunnerConfig(path) && !isFixture(path));
+  const isUsed = (path: string): boolean =>
+    nameOf(path) === "tox.ini" ? followed.uses.tools.has("tox") : !isUnused(path);
+  const runnerConfigs = [...files].filter((path) => isRunnerConfig(path) && !isFixture(path) && isUsed(path));
+  const configs: readonly RunnerConfig[] = [
+    ...[...runnerConfigs, ...viteConfigs].map((path) => ({ path, text: read(path) ?? "" })),
+    ...packages.map(({ path, text }) => ({ path, text: runnerKeysOf(text) })),
+  ];
   const named = new Set([
     ...followed.named,
-    ...[...configs, ...viteConfigs].flatMap((path) => filesNamedIn(path, read(path) ?? "", files, isProduct)),
-    ...packages.flatMap(({ path, text }) => filesNamedIn(path, runnerKeysOf(text), files, isProduct)),
+    ...configs.flatMap(({ path, text }) => filesNamedIn(path, text, files, isProduct)),
     ...viteConfigs,
   ]);
+  const conditions = new Set([...followed.uses.conditions, ...configs.flatMap(conditionsInConfig)]);
+  const before = loadedBefore({
+    imports,
+    configs: new Set(configs.map(({ path }) => path)),
+    mapped: configs.flatMap((config) => mappedByConfig(config, files)),
+    loaded: [...followed.before, ...configs.flatMap((config) => loadedByConfig(config, files))],
+    conditional: packages.flatMap((manifest) => filesUnder(conditions, manifest, files)),
+    isMain,
+    isTested,
+    isForTests,
+  });
   const kindOf = (path: string): OracleKind | null => {
-    if (isCi(path)) return "ci";
     if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
+    if (executed.has(path) && isScript(path) && !isRunnerConfig(path)) return "script";
+    if (!inTestFolder(path) && !named.has(path) && isUnused(path)) return null;
     if ((isRunnerConfig(path) || startsPython(path)) && !isFixture(path)) return "config";
-    if (followed.executed.has(path) && isScript(path)) return "script";
     if (isTestPath(path)) return "test";
     if (isBuildConfig(path) && (!isAside(path) || named.has(path) || hasEntries(path))) return "config";
+    if (before.has(path)) return "config";
     if (named.has(path)) return isExpectation(path) ? "test" : "config";
     if (isToolFile(path)) return "config";
     if (followed.helpers.has(path) || followed.expected.has(path)) return "test";
     return isKeptTestLibrary(path) ? "shadow" : null;
   };
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
-  const run = [...followed.executed, ...followed.helpers];
   for (const path of python.firstFiles(run, (one) => kinds.get(one) === null))
     kinds.set(path, kinds.get(path) ?? "script");
   const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
-  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages });
+  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages, isUnused });
   const decisive = list.filter((path) => known(path) !== null);
   const modules = modulesThatDecide(decisive, followed.uses.tools, cwd);
-  return { kindOf: known, kindOfNew, uses: { ...followed.uses, modules } };
+  return { kindOf: known, kindOfNew, uses: { ...followed.uses, conditions, modules } };
 }
 
 /** What is run by name and is no test, though its name or its folder may say so. */
@@ -95,6 +129,10 @@ function onceEach(read: (path: string) => string | null): (path: string) => stri
     known.set(path, now);
     return now;
   };
+}
+
+function inTestFolder(path: string): boolean {
+  return isTestPath(`${folderOf(path)}/x`);
 }
 
 /** Folders that a tree has beside the product: what is built there is not what is tested. */

@@ -6,6 +6,7 @@ import {
   isScriptFolder,
   testedAmong,
 } from "./judging.ts";
+import type { Imports } from "./imports.ts";
 import { isTestPath } from "./names.ts";
 import { extensionOf, folderOf, foldersAbove, inFolder, nameOf, resolved, stemOf } from "./paths.ts";
 import { readJson, textsIn } from "./read-json.ts";
@@ -14,7 +15,7 @@ const PRODUCT_FOLDERS = new Set(["src", "lib", "app", "pkg", "cmd", "internal"])
 /** What a program's first file is called where nobody says. */
 const FIRST_FILES = new Set(["main", "index", "app", "server", "cli", "__main__"]);
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|go|rs|java|kt|swift|c|cc|cpp|R|jl)$/;
-const ENTRY_KEYS = ["main", "module", "browser", "types", "typings", "bin", "exports"];
+const ENTRY_KEYS = ["main", "module", "browser", "types", "typings", "bin"];
 
 /** Whether a file that test commands load, or run themselves, is what they test: then it may change. */
 export function productOf(
@@ -55,38 +56,74 @@ function isInPackage(path: string, files: ReadonlySet<string>): boolean {
   return isCode && !isCalledJudge(path) && !isCalledJudge(folderOf(path));
 }
 
-function packageEntries(manifest: string, text: string | null): ReadonlySet<string> {
+function packageEntries(manifest: string, text: string | null, onlyMain = false): ReadonlySet<string> {
   const value = text === null ? null : readJson(text);
   if (!isRecord(value)) return new Set();
   const found = new Set<string>();
-  for (const entry of textsIn(ENTRY_KEYS.map((key) => value[key]))) {
+  const { exports } = value;
+  const offered = onlyMain && isRecord(exports) && Object.hasOwn(exports, ".") ? exports["."] : exports;
+  for (const entry of textsIn([...ENTRY_KEYS.map((key) => value[key]), offered])) {
     const path = resolved(folderOf(manifest), entry);
     if (path !== null) for (const ending of ["", ".js", "/index.js"]) found.add(`${path}${ending}`);
   }
   return found;
 }
 
-const MAX_READ = 2000;
-const SCRIPT = /\.(?:ba)?sh$/;
+const FRAMEWORK =
+  /^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest)\b|^[ \t]*def pytest_\w+\(|["'](?:vitest|@jest\/globals|node:test|bun:test|chai|sinon|@testing-library\/[\w-]+)["']|\bexpect\.extend\(/m;
 
-/** What is called as for tests and no other file of the product names, though it lies among the product. */
+/** Code that has its own tests in it is the product. */
+const OWN_TESTS = /^[ \t]*(?:async[ \t]+)?def test\w*\(|^[ \t]*(?:test|it|describe)(?:\.\w+)?\(/m;
+
+function isMadeWithFramework(text: string): boolean {
+  return FRAMEWORK.test(text) && !OWN_TESTS.test(text);
+}
+
+/** Whether code among the product is made for tests, by its name or by what it is written with, and the product does not load it. */
 export function forTestsAmong(
   files: ReadonlySet<string>,
   read: (path: string) => string | null,
+  imports: Imports,
+  isMain: (path: string) => boolean,
 ): (path: string) => boolean {
   const isTested = testedAmong(files);
   const known = new Map<string, boolean>();
-  const isUnnamed = (path: string): boolean => {
-    const code = [...files].filter((other) => !isTestPath(other) && (CODE.test(other) || SCRIPT.test(other)));
-    const stem = stemOf(nameOf(path));
-    return (
-      code.length <= MAX_READ && !code.some((other) => other !== path && (read(other) ?? "").includes(stem))
-    );
+  const isForTests = (path: string): boolean => {
+    if (isTestPath(path) || !files.has(path) || isTested(path) || isMain(path)) return false;
+    const answer = known.get(path);
+    if (answer !== undefined) return answer;
+    // What is made for tests may load each other in circles.
+    known.set(path, isCalledForTests(path) || (CODE.test(path) && isMadeWithFramework(read(path) ?? "")));
+    if (known.get(path) === true) known.set(path, !imports.isLoadedByProduct(path, isForTests));
+    return known.get(path) === true;
+  };
+  return isForTests;
+}
+
+/** Whether it is what a package is: its main file, or the first one of its sources; not what else it has to offer. */
+export function mainFiles(
+  files: ReadonlySet<string>,
+  read: (path: string) => string | null,
+): (path: string) => boolean {
+  const found = new Set<string>();
+  const manifests: string[] = [];
+  for (const path of files) {
+    if (/^(?:pyproject\.toml|setup\.(?:cfg|py))$/.test(nameOf(path))) manifests.push(read(path) ?? "");
+    if (nameOf(path) !== "package.json" || isTestPath(path)) continue;
+    for (const entry of packageEntries(path, read(path), true)) found.add(entry);
+  }
+  const isEntryPoint = (path: string): boolean => {
+    if (!path.endsWith(".py")) return false;
+    const module = path
+      .replace(/^(?:.*\/)?src\//, "")
+      .replace(/(?:\/__init__)?\.py$/, "")
+      .replaceAll("/", "\\.");
+    const said = new RegExp(`=\\s*["']?${module}(?::|["']?\\s*$)`, "m");
+    return manifests.some((text) => said.test(text));
   };
   return (path) => {
-    if (isTestPath(path) || !isCalledForTests(path) || isTested(path)) return false;
-    const isFor = known.get(path) ?? isUnnamed(path);
-    known.set(path, isFor);
-    return isFor;
+    const folder = nameOf(folderOf(path));
+    const isFirst = FIRST_FILES.has(stemOf(nameOf(path))) && (folder === "" || PRODUCT_FOLDERS.has(folder));
+    return found.has(path) || isFirst || isEntryPoint(path);
   };
 }

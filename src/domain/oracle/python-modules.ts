@@ -1,8 +1,7 @@
+import type { Imports } from "./imports.ts";
 import { isTestPath } from "./names.ts";
 import { folderOf, foldersAbove, inFolder, nameOf } from "./paths.ts";
-import { filesIn } from "./script-text.ts";
 
-const MAX_READ = 2000;
 const ASSERTS = /^[ \t]*assert\b|\bAssertionError\b|\bunittest\b|\bpytest\b/m;
 const HOLDS_TESTS = /\bTestCase\b|^[ \t]*(?:async[ \t]+)?def test\w*\(|\bload_tests\b/m;
 /** A text that does nothing: blanks and remarks. */
@@ -16,13 +15,12 @@ export function isIdlePython(text: string): boolean {
 export class PythonModules {
   readonly #files: ReadonlySet<string>;
   readonly #read: (path: string) => string | null;
-  readonly #starts: readonly string[];
-  #loads: ReadonlyMap<string, ReadonlySet<string>> | null = null;
+  readonly #imports: Imports;
 
-  constructor(files: ReadonlySet<string>, read: (path: string) => string | null, cwd: string) {
+  constructor(files: ReadonlySet<string>, read: (path: string) => string | null, imports: Imports) {
     this.#files = files;
     this.#read = read;
-    this.#starts = [...new Set(["", "src", cwd, inFolder(cwd, "src")])];
+    this.#imports = imports;
   }
 
   /** Whether what a command runs asserts something about another package, and nothing of the product loads its own. */
@@ -30,9 +28,9 @@ export class PythonModules {
     const own = this.#packageOf(path);
     if (own === null || !ASSERTS.test(this.#read(path) ?? "")) return false;
     const isOwn = (other: string): boolean => other.startsWith(`${own}/`);
-    const isLoaded = [...this.#all()].some(
-      ([other, loaded]) => !isOwn(other) && !isTestPath(other) && [...loaded].some(isOwn),
-    );
+    const isLoaded = [...this.#files]
+      .filter((other) => isOwn(other) && other.endsWith(".py"))
+      .some((part) => this.#loaders(part).some((other) => !isOwn(other) && !isTestPath(other)));
     return !isLoaded && this.#loadedBy(path).some((other) => !isOwn(other));
   }
 
@@ -69,24 +67,11 @@ export class PythonModules {
   }
 
   #loaders(path: string): string[] {
-    return [...this.#all()].flatMap(([other, loaded]) => (other !== path && loaded.has(path) ? [other] : []));
+    return this.#imports.loaders(path).filter((other) => other.endsWith(".py"));
   }
 
   #loadedBy(path: string): string[] {
-    return [...(this.#all().get(path) ?? [])];
-  }
-
-  #all(): ReadonlyMap<string, ReadonlySet<string>> {
-    this.#loads ??= new Map(
-      [...this.#files]
-        .filter((path) => path.endsWith(".py"))
-        .slice(0, MAX_READ)
-        .map((path) => {
-          const named = filesIn(path, this.#read(path) ?? "", this.#starts);
-          return [path, new Set(named.filter((other) => other.endsWith(".py") && this.#files.has(other)))];
-        }),
-    );
-    return this.#loads;
+    return this.#imports.loadedBy(path).filter((other) => other.endsWith(".py"));
   }
 }
 

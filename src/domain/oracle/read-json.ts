@@ -7,6 +7,15 @@ export function readJson(text: string): unknown {
   }
 }
 
+/** Null: nested too deeply to be written, as somebody may make it. */
+export function writtenJson(value: unknown, indent = ""): string | null {
+  try {
+    return JSON.stringify(value, null, indent);
+  } catch {
+    return null;
+  }
+}
+
 const COMMENT_OR_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*"|\/\/[^\n]*|\/\*[^]*?\*\/|\/\*[^]*$/g;
 const STRING_OR_COMMA = /"[^"\\]*(?:\\[^][^"\\]*)*"|,(?=\s*[}\]])/g;
 

@@ -1,10 +1,8 @@
 import { isRecord } from "../steps/values.ts";
 import { JS_RUNNERS } from "./names.ts";
 import { folderOf, inFolder, nameOf, resolved } from "./paths.ts";
-import { readJson, textsIn } from "./read-json.ts";
+import { readJson, writtenJson } from "./read-json.ts";
 
-/** What it is called tells that it is made for tests, though it may lie among the product. */
-const FOR_TESTS = /set-?up|teardown|reporter|environment|transform|preset|resolver|sequencer|global/i;
 const LOADED = /\.(?:[cm]?[jt]sx?|json|ya?ml|py|rb|php|sh|opts|ini|toml)$/;
 const BETWEEN = /["'`\s,;()[\]{}=]+/;
 
@@ -22,7 +20,7 @@ export function filesNamedIn(
     if (!LOADED.test(name)) continue;
     const file = resolved(folder, name);
     if (file === null || file === path || !files.has(file)) continue;
-    if (!isProduct(file) || FOR_TESTS.test(nameOf(file))) found.add(file);
+    if (!isProduct(file)) found.add(file);
   }
   return [...found];
 }
@@ -35,7 +33,7 @@ export function runnerKeysOf(text: string): string {
   const value = readJson(text);
   if (!isRecord(value)) return "";
   const keys = JS_RUNNERS.filter((key) => !COVERAGE.has(key) && Object.hasOwn(value, key));
-  return keys.flatMap((key) => textsIn(value[key])).join("\n");
+  return keys.map((key) => writtenJson(value[key]) ?? "").join("\n");
 }
 
 const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;

@@ -12,8 +12,11 @@ export function isShellScript(path: string, text: string, isRun: boolean): boole
 /** A path in quotes, be it loaded, read or run: from where the text lies, or from where it runs. */
 const QUOTED = /["'`](?:(\.{1,2}\/[\w@./-]{1,200})|([\w@-]{1,100}\/[\w@./-]{1,200}))["'`]/g;
 const PY_IMPORT =
-  /^[ \t]*(?:from[ \t]+(\.{0,9})([\w.]{0,300})[ \t]+import[ \t(]+([\w, \t]{1,500})|import[ \t]+([\w.]+))/gm;
-const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", ".rb", "/index.js", "/index.ts"];
+  /^[ \t]*(?:from[ \t]+(\.{0,9})([\w.]{0,300})[ \t]+import[ \t(]+([\w*, \t]{1,500})|import[ \t]+([\w.]+))/gm;
+const ENDINGS = [
+  ...["", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".json", ".rb"],
+  ...["/index.js", "/index.ts", "/index.tsx"],
+];
 const PY_ENDINGS = [".py", "/__init__.py"];
 
 /** Files that a script may load, read or run, whether they are there or not; it runs in one of the given folders. */
@@ -38,21 +41,44 @@ export function filesIn(path: string, text: string, folders: readonly string[]):
   return [...quoted, ...imported];
 }
 
-function withEndings(folder: string, name: string, endings: readonly string[]): string[] {
+/** In the order in which they are tried. TypeScript is asked for by the name of what is made of it. */
+export function withEndings(folder: string, name: string, endings: readonly string[] = ENDINGS): string[] {
   const path = resolved(folder, name);
-  return path === null ? [] : endings.map((ending) => `${path}${ending}`);
+  if (path === null) return [];
+  const source = path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
+  return [...endings.map((ending) => `${path}${ending}`), ...(source === path ? [] : [source])];
 }
 
 const LONG_OPTION =
-  /^--(?:config|conf|rcfile|rcdir|settings|setup\w*|global-?[sS]etup|require|import|loader|experimental-loader|preset|env-file|ini|ignore-path|ignore-file|baseline|project|tsconfig|makefile|justfile|file|reporters?|transform|plugin|bootstrap|configuration|nycrc-path|dotenv)(?:[-_][\w-]+)?(?:=([^]*))?$/;
+  /^--(?:config|conf|rcfile|rcdir|settings|setup\w*|global-?[sS]etup|require|import|loader|experimental-loader|preset|env-file|ini|ignore-path|ignore-file|baseline|project|tsconfig|makefile|justfile|file|reporters?|test-reporter|test-global-setup|preload|transform|plugin|bootstrap|configuration|nycrc-path|dotenv)(?:[-_][\w-]+)?(?:=([^]*))?$/;
 /** Short ones mean something else to every program. */
 const SHORT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   "-c": "pytest jest eslint vitest playwright stylelint prettier cypress nyc c8 phpunit tox ruff".split(" "),
   "-f": "make gmake just awk gawk jq sed docker docker-compose".split(" "),
   "-p": "tsc vue-tsc".split(" "),
   "-P": ["ts-node"],
-  "-r": "node mocha ts-node tsx tape nyc ava jasmine".split(" "),
+  "-r": "node mocha ts-node tsx tape nyc ava jasmine ruby rspec".split(" "),
 };
+/** Those that programs set by themselves: what is under them is the product's. */
+const USUAL_CONDITIONS = new Set(
+  "node import require default module module-sync browser development production types worker deno bun".split(
+    " ",
+  ),
+);
+
+/** Conditions of `exports` and `imports` that a command sets. */
+export function conditionsIn(program: string, words: readonly string[]): string[] {
+  const isShort = (word: string): boolean => word === "-C" && /^(?:node|tsx)$/.test(program);
+  return words.flatMap((word, at) => {
+    const long = /^--conditions(?:=(.+))?$/.exec(word);
+    return long !== null || isShort(word) ? unusual([long?.[1] ?? words[at + 1] ?? ""]) : [];
+  });
+}
+
+export function unusual(conditions: readonly string[]): string[] {
+  return conditions.filter((name) => /^[\w-]+$/.test(name) && !USUAL_CONDITIONS.has(name));
+}
+
 /** What is compared with. */
 const EXPECTED = /(?:^|[._-])(?:expect(?:ed|ations?)?|golden|reference|baseline|want(?:ed)?)(?:[._-]|$)/i;
 const EXPECTED_FOLDER = /(?:^|\/)(?:expect(?:ed|ations)?|goldens?|snapshots|__snapshots__|fixtures)\//;

@@ -15,7 +15,7 @@ interface Input {
   readonly read: (path: string) => string | null;
   readonly followed: Pick<
     Followed,
-    "executed" | "importFolders" | "programFolders" | "called" | "headerFolders" | "sourceFolders"
+    "executed" | "helpers" | "importFolders" | "programFolders" | "called" | "headerFolders" | "sourceFolders"
   >;
 }
 
@@ -29,7 +29,7 @@ function moduleOf(path: string): readonly [string, string] | null {
   return name === undefined ? null : [at.replace(/\/$/, ""), name];
 }
 
-const RUNNER_PACKAGE = /^(.*?\/)?(?:_?pytest|pluggy|coverage|unittest)\/.*\.(?:py|pyc|so|pyd)$/;
+const RUNNER_PACKAGE = /^(.*?\/)?(_?pytest|pluggy|coverage|unittest)\/.*\.(?:py|pyc|so|pyd)$/;
 
 /**
  * New modules that are found before those of Python's library and of the test runner. Only where imports begin: deep in a package
@@ -51,14 +51,21 @@ export function shadowsPython({ files, read, cwd, kindOf, followed }: Input): (p
   const isTested = (name: string): boolean =>
     !names.has(name) && (names.has(`test_${name}`) || names.has(`${name}_test`) || names.has(`test${name}`));
   const loaded = loadedFromElsewhere({ files, read, isTested, importFolders: followed.importFolders });
+  // In the repository of a runner, and where a package moves to another folder, these are the product's own.
+  const own = new Set(
+    python.flatMap((path) => {
+      const module = kindOf(path) === null ? moduleOf(path) : null;
+      return module !== null && starts.has(module[0]) ? [module[1]] : [];
+    }),
+  );
   return (path) => {
     const [at = null, name = ""] = moduleOf(path) ?? [];
-    if (at !== null && starts.has(at))
+    if (at !== null && starts.has(at) && !own.has(name))
       if (loaded.has(name) || isRunnerModule(name) || (isLibraryModule(name) && !isTested(name))) return true;
     // What belongs to a package that is found on the way may have itself loaded by the runner, which minds no capitals.
     if (/\.(?:egg|dist)-info\/entry_points\.txt$/i.test(path)) return starts.has(folderOf(folderOf(path)));
     const runner = RUNNER_PACKAGE.exec(path);
-    return runner !== null && starts.has((runner[1] ?? "").replace(/\/$/, ""));
+    return runner !== null && !own.has(runner[2] ?? "") && starts.has((runner[1] ?? "").replace(/\/$/, ""));
   };
 }
 
@@ -66,17 +73,17 @@ export function shadowsPython({ files, read, cwd, kindOf, followed }: Input): (p
 const TRIED = ["", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".json", ".node"];
 
 /** New files that are found before a helper of the tests, which is asked for without its ending. */
-export function standsBefore({ files, kindOf }: Input): (path: string) => boolean {
+export function standsBefore({ files, kindOf, followed }: Input): (path: string) => boolean {
   const helpers = new Map<string, number>();
   const modules = new Set<string>();
   for (const path of files) {
     const name = nameOf(path);
     const kind = kindOf(path);
-    if (kind === null || kind === "ci" || kind === "shadow") continue;
+    if (kind === null || kind === "shadow") continue;
     const stem = inFolder(folderOf(path), stemOf(name));
-    if (name.endsWith(".py")) modules.add(stem);
+    // A runner finds its tests by their whole names: one that no command names may become a package.
+    if (name.endsWith(".py") && (!isTestPath(name) || followed.helpers.has(path))) modules.add(stem);
     const tried = TRIED.indexOf(extensionOf(name));
-    // A runner finds its tests by their whole names.
     if (tried <= 0 || isTestPath(name) || name.startsWith(".")) continue;
     helpers.set(stem, Math.min(tried, helpers.get(stem) ?? tried));
     // A folder that is asked for by its name comes after all files that are called so.

@@ -72,6 +72,7 @@ const OTHERWISE: Readonly<Record<string, Partial<Tool>>> = {
     files: ["Dockerfile*", "*.Dockerfile", ".dockerignore", "{docker-,}compose*.y*ml"],
     needsFile: true,
   }),
+  act: { files: [".github/workflows/**"], needsFile: true },
   earthly: { files: ["Earthfile"], needsFile: true },
 };
 
@@ -102,6 +103,10 @@ function toolNamed(name: string): Tool | null {
   if (otherwise === undefined && known === undefined && !CALLED_AFTER.has(name) && !LINTER.test(name))
     return null;
   return { ...calledAfter(known ?? name), ...otherwise };
+}
+
+export function isTool(name: string): boolean {
+  return toolNamed(name) !== null;
 }
 
 export function toolsOf(names: Iterable<string>): Tool[] {

@@ -8,6 +8,8 @@ export interface OracleUses {
   readonly tools: ReadonlySet<string>;
   /** What of `config` in package.json they go by. */
   readonly settings: ReadonlySet<string>;
+  /** Of `exports` and `imports` in package.json: those that only the tests are run with. */
+  readonly conditions: ReadonlySet<string>;
   /** Whether a file is made of something else, so that a new one needs nobody's leave and is made anew in the room. */
   readonly isMade: (path: string) => boolean;
   /** Modules of Python's, by their paths without an ending, that decide: a folder of that name would stand before them. */
@@ -19,6 +21,7 @@ export const NO_USES: OracleUses = {
   anywhere: new Set(),
   tools: new Set(),
   settings: new Set(),
+  conditions: new Set(),
   isMade: () => false,
   modules: new Set(),
 };

@@ -1,3 +1,4 @@
+import type { Imports } from "./imports.ts";
 import type { PythonModules } from "./python-modules.ts";
 
 /** What of the base is looked at on the way from the test commands to all that they run. */
@@ -11,6 +12,7 @@ export interface Base {
   readonly isTested: (path: string) => boolean;
   /** Whether it is only for tests by its name, though it lies among the product, which does not know it. */
   readonly isForTests: (path: string) => boolean;
+  readonly imports: Pick<Imports, "loadedBy">;
   /** Modules of Python's by what they load. */
   readonly python: Pick<PythonModules, "isJudge" | "isNamedTest">;
 }
@@ -39,8 +41,11 @@ export interface Walk {
   /** A word that names a file which is run. */
   readonly run: (word: string, where: Where) => void;
   readonly useScript: (file: string, name: string) => void;
-  readonly useAnywhere: (name: string) => void;
+  /** Names of scripts that are used in whichever package. */
+  readonly anywhere: Set<string>;
   readonly useTool: (name: string) => void;
+  /** Code that is loaded before the tests. */
+  readonly before: Set<string>;
   /** A word that names a test, or a pattern of such. */
   readonly test: (word: string, where: Where) => void;
   /** A word that names what is read if it is there. */
@@ -50,10 +55,10 @@ export interface Walk {
   /** Where headers, or sources, are looked for. */
   readonly headerFolders: Set<string>;
   readonly sourceFolders: Set<string>;
-  /** A pattern of what is made of something else. */
-  readonly useMade: (pattern: string) => void;
-  /** Which would matter if it were there. */
-  readonly awaitFile: (path: string) => void;
+  /** Patterns of what is made of something else. */
+  readonly made: Set<string>;
+  /** Files that would matter if they were there. */
+  readonly awaited: Set<string>;
   /** Which is named, be it there or not; or a pattern of such. */
   readonly useFile: (path: string) => void;
 }

@@ -2,6 +2,7 @@ import type { CheckPhase } from "../check-phase.ts";
 import type { OracleChange } from "../oracle/change.ts";
 import type { Captured, ProcessRecord } from "../process-end.ts";
 import type { Proof } from "../tests/proof.ts";
+import type { Silenced } from "../silencing.ts";
 import type { LostFiles } from "./changes.ts";
 import type { Names, TestFindings } from "../tests/findings.ts";
 import type { Runner } from "../tests/result.ts";
@@ -101,6 +102,8 @@ export interface CandidateTaken {
   readonly programs: readonly string[];
   /** Left out where the person lost nothing. */
   readonly lost?: LostFiles;
+  /** Comments that keep a checker among the test commands quiet, and that the attempt added; left out where there are none. */
+  readonly silenced?: readonly Silenced[];
 }
 
 /** The tree is still what the checks have seen: the acceptance is of this tree. */

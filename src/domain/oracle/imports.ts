@@ -1,0 +1,90 @@
+import { isRunnerConfig, isTestPath } from "./names.ts";
+import { isAmongScripts, isCalledJudge } from "./judging.ts";
+import { folderOf, inFolder } from "./paths.ts";
+import { filesIn } from "./script-text.ts";
+
+const MAX_READ = 5000;
+const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|php|go|(?:ba)?sh)$/;
+/** What a tree has beside the product: examples and benchmarks may use what is made for tests. */
+const ASIDE =
+  /(?:^|\/)(?:docs?|examples?|samples|demos?|bench(?:es|marks?)?|\.storybook)\/|\.stories\.|\.config\./;
+/** `@/store`, `~/store`, `#lib/store`, `adder/store`: an alias, or the package's own name, in front of a path. */
+const BY_ALIAS = /["'`][@~#]?[\w@.-]{0,100}\/([\w@./-]{1,200})["'`]/g;
+const GO_IMPORT = /["'`]([\w.-]+\/[\w./-]{1,200})["'`]/g;
+
+interface Loads {
+  readonly files: ReadonlySet<string>;
+  /** Paths behind an alias, without an ending. */
+  readonly byAlias: ReadonlySet<string>;
+}
+
+function isAside(path: string): boolean {
+  return isAmongScripts(path) || ASIDE.test(path);
+}
+
+/** Whether it is part of what is delivered, as far as its place says. */
+function isProduction(path: string): boolean {
+  const isJudge = isCalledJudge(path) || isCalledJudge(folderOf(path));
+  return !isTestPath(path) && !isRunnerConfig(path) && !isJudge && !isAside(path);
+}
+
+/** Which files of the base load which, as far as their texts say. Texts are read when they are first asked for. */
+export class Imports {
+  readonly #files: ReadonlySet<string>;
+  readonly #read: (path: string) => string | null;
+  readonly #starts: readonly string[];
+  #all: ReadonlyMap<string, Loads> | null = null;
+
+  constructor(files: ReadonlySet<string>, read: (path: string) => string | null, cwd: string) {
+    this.#files = files;
+    this.#read = read;
+    this.#starts = [...new Set(["", "src", cwd, inFolder(cwd, "src")])];
+  }
+
+  loadedBy(path: string): readonly string[] {
+    return [...(this.#known().get(path)?.files ?? this.#loadsOf(path).files)];
+  }
+
+  loaders(path: string): readonly string[] {
+    const bare = path.replace(/\.\w+$/, "").replace(/\/index$/, "");
+    const ends = [...bare.matchAll(/\//g)].map(({ index }) => bare.slice(index + 1));
+    return [...this.#known()].flatMap(([other, { files, byAlias }]) =>
+      other !== path && (files.has(path) || ends.some((end) => byAlias.has(end))) ? [other] : [],
+    );
+  }
+
+  /** Whether code that is delivered loads it, other than what `isLeftOut` says. */
+  isLoadedByProduct(path: string, isLeftOut: (loader: string) => boolean): boolean {
+    return this.loaders(path).some((loader) => isProduction(loader) && !isLeftOut(loader));
+  }
+
+  #known(): ReadonlyMap<string, Loads> {
+    this.#all ??= new Map(
+      [...this.#files]
+        .filter((path) => CODE.test(path) && !/(?:^|\/)node_modules\//.test(path))
+        .slice(0, MAX_READ)
+        .map((path) => [path, this.#loadsOf(path)]),
+    );
+    return this.#all;
+  }
+
+  #loadsOf(path: string): Loads {
+    const text = this.#read(path) ?? "";
+    if (path.endsWith(".go")) return { files: this.#goPackages(text), byAlias: new Set() };
+    const files = filesIn(path, text, this.#starts).filter((other) => this.#files.has(other));
+    const aliased = path.endsWith(".py") ? [] : [...text.matchAll(BY_ALIAS)];
+    const byAlias = aliased.map(([, way = ""]) => way.replace(/\.\w+$/, "").replace(/\/index$/, ""));
+    return { files: new Set(files), byAlias: new Set(byAlias.filter((way) => !way.startsWith("."))) };
+  }
+
+  /** A package of Go's is a folder; what stands before it is the module's name. */
+  #goPackages(text: string): ReadonlySet<string> {
+    const folders = [...text.matchAll(GO_IMPORT)].flatMap(([, way = ""]) =>
+      [...way.matchAll(/\//g)].map(({ index }) => way.slice(index + 1)),
+    );
+    const wanted = new Set(folders);
+    const isPart = (path: string): boolean =>
+      path.endsWith(".go") && wanted.has(folderOf(path)) && !isTestPath(path);
+    return new Set(wanted.size === 0 ? [] : [...this.#files].filter(isPart));
+  }
+}
