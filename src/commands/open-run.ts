@@ -89,7 +89,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
     machine,
-    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, seen: null },
+    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, seen: null, setUpsDone: new Map(), setUps: [] },
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),

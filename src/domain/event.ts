@@ -96,7 +96,12 @@ export interface RunStopped {
   readonly by: StopSignal | "undecided" | Impasse;
 }
 /** What a person has to change before the run can go on. */
-export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available" | "steps_dir_exists";
+export type Impasse =
+  | "budget_reached"
+  | "wait_limit_reached"
+  | "no_agent_available"
+  | "steps_dir_exists"
+  | "dependencies_missing";
 /** Who does the work, who looks at it independently afterwards, or who decides what work there is. */
 export type Role = "worker" | "reviewer" | "main";
 export interface TurnStarted {

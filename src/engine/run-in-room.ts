@@ -5,6 +5,7 @@ import type { Redactor } from "../domain/redact.ts";
 import type { RoomKind } from "../domain/room/event.ts";
 import { shellQuoted } from "../domain/shell-quote.ts";
 import type { RunState } from "../domain/state.ts";
+import { succeeded } from "../domain/process-end.ts";
 import { readTests } from "../domain/tests/read-tests.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
@@ -22,6 +23,7 @@ import {
 } from "../workspace/room/room.ts";
 import { junitFiles } from "../workspace/room/junit-files.ts";
 import { rewrittenFiles } from "../workspace/room/rewritten.ts";
+import { dependenciesFor } from "./dependencies.ts";
 import type { RunContext } from "./ports.ts";
 import { withinTime } from "./run-turn.ts";
 
@@ -30,7 +32,9 @@ export interface RoomRequest {
   readonly view: {
     /** All that is in it: what counts, and what git ignores. A copy alone has to know. */
     readonly files: () => readonly string[];
-  } & Pick<RoomSpec, "root" | "laid" | "hidden" | "touched" | "dated">;
+    /** What an agent left, by path; absent: nobody has worked at the tree. */
+    readonly tracked?: ReadonlyMap<string, string>;
+  } & Pick<RoomSpec, "root" | "laid" | "hidden" | "placed" | "touched" | "dated">;
   /** Files of the tree that nothing but work may change. */
   readonly watched: () => readonly string[];
   /** Where the output is kept. */
@@ -72,11 +76,35 @@ export interface RoomWorld {
   readonly abort: AbortSignal;
 }
 
-/** Runs a test command of a run in a room, within the limits of test and run. */
-export function runInRoom(
+/** Runs a test command of a run in a room, within the limits of test and run, with the dependencies that the room's manifests name. */
+export async function runInRoom(
   request: RoomRequest,
   state: RunState,
   context: RunContext,
+): Promise<RoomRun | null> {
+  const { view } = request;
+  const { kind } = context.rooms;
+  const dir = placeFor(context.paths.dir, view.root, state.runId);
+  const dependencies = await dependenciesFor(view, state, context, {
+    root: rootInside(kind, dir, view.root),
+    run: async ({ command, hidden, env, output }) => {
+      const hiding = { ...view, hidden: [...view.hidden, ...hidden] };
+      const ran = await withinLimits({ command, view: hiding, watched: () => [], output }, state, context, env);
+      const isWell = ran !== null && ran.problem === null && succeeded(ran.result.process.end);
+      return ran && { isWell, output: ran.result.stdout };
+    },
+  });
+  if (!dependencies) return null;
+  const { placed, hidden } = dependencies;
+  const seen = { ...view, placed, hidden: [...view.hidden, ...hidden] };
+  return withinLimits({ ...request, view: seen }, state, context);
+}
+
+function withinLimits(
+  request: RoomRequest,
+  state: RunState,
+  context: RunContext,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RoomRun | null> {
   const { settings } = state;
   return withinTime(state, context, (watch) =>
@@ -88,7 +116,7 @@ export function runInRoom(
       cwd: settings.cwd,
       setup: settings.room?.setup ?? null,
       passEnv: settings.room?.passEnv ?? [],
-      env: state.board?.env.env ?? {},
+      env: { ...state.board?.env.env, ...env },
       timeoutMs: settings.testTimeoutMs,
       maxOutputBytes: settings.maxOutputBytes,
       redact: context.redactor,

@@ -3,6 +3,7 @@ import type { CheckEnded } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { BaseChecked, BaseTaken, CandidateTaken, OwnRun } from "../domain/room/event.ts";
 import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
+import { missingDependencies } from "../domain/room/set-ups.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { areTold, type TestFindings } from "../domain/tests/findings.ts";
@@ -10,6 +11,7 @@ import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import {
   changesText,
+  missingTexts,
   namedIn,
   namedTests,
   namesOf,
@@ -61,7 +63,10 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   const { flaky } = room;
   const own = ownRed(check);
   const once = flaky?.count === 0 ? namesOf([`${process.command}${texts.colon}${texts.room.flaky}`]) : flaky;
+  const installed = room.setUps?.filter((setUp) => setUp.problem === null) ?? [];
+  const commands = installed.map(({ command }) => nameText(command)).join(texts.listSeparator);
   return [
+    ...(installed.length === 0 ? [] : [texts.room.installed(commands)]),
     ...rows(namedTests({ ...room, flaky: once }), texts),
     ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
   ];
@@ -134,6 +139,10 @@ function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: Terminal
           .join(texts.partSeparator),
         texts,
       );
+    case "dependencies_missing": {
+      const missing = checks.flatMap(missingDependencies).map((setUp) => texts.room.missing(missingTexts(setUp)));
+      return after(missing.join(texts.partSeparator), texts);
+    }
     case "exited_by_product": {
       const files = [...new Set(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []))];
       return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);

@@ -8,6 +8,7 @@ import {
   passedOrNot,
   proof,
   roomKind,
+  setUp,
   weaknesses,
 } from "./schema-room.ts";
 
@@ -31,6 +32,7 @@ export const checkInRoom = z.strictObject({
   control: run.nullable(),
   rewritten: names,
   problem: z.string().nullable(),
+  setUps: z.array(setUp).exactOptional(),
 });
 
 /** The fields of the events about base and candidate. */

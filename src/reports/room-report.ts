@@ -1,7 +1,7 @@
 import type { CheckPhase } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { exitCodeOf, type Captured, type ProcessEnd } from "../domain/process-end.ts";
-import type { BaseChecked, CheckInRoom, OwnRun, RoomKind, Weakness } from "../domain/room/event.ts";
+import type { BaseChecked, CheckInRoom, OwnRun, RoomKind, SetUp, Weakness } from "../domain/room/event.ts";
 import type { CandidateState } from "../domain/room/state.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
 import type { Names, TestFindings } from "../domain/tests/findings.ts";
@@ -103,6 +103,8 @@ export interface RoomOfTest {
   readonly rewritten: Names;
   /** Why there was no room. */
   readonly problem: string | null;
+  /** How its dependencies were installed; empty: they are as on the base. */
+  readonly set_ups: readonly SetUp[];
 }
 
 interface FindingsReport {
@@ -210,6 +212,7 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
     control: room?.control ? runReport(room.control) : null,
     rewritten: room?.rewritten ?? { count: 0, some: [] },
     problem: room?.problem ?? null,
+    set_ups: room?.setUps ?? [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WEAKNESSES } from "../domain/room/event.ts";
+import { SET_UP_PROBLEMS, WEAKNESSES } from "../domain/room/event.ts";
 import { NOT_COVERED } from "./room-report.ts";
 import { captured, count, ordinal, path, phase, processEnd, sha256, timestamp, via } from "./schema-parts.ts";
 
@@ -74,6 +74,19 @@ const run = z.strictObject({
   tests: findings.nullable(),
 });
 
+export const setUp = z
+  .strictObject({
+    folder: z.string().describe("below the tree's root"),
+    command: z.string(),
+    problem: z
+      .enum(SET_UP_PROBLEMS)
+      .nullable()
+      .describe("why the dependencies are missing; null: they were installed"),
+    subject: z.string().nullable().describe("the tool that is missing, or the package that was replaced"),
+    output: captured.nullable().describe("null: it was not run"),
+  })
+  .describe("dependencies that were installed because a manifest or a lock file changed");
+
 /** Of a test in a report. */
 export const roomOfTest = {
   tests: findings.nullable().describe("null: by its exit code alone"),
@@ -99,6 +112,7 @@ export const roomOfTest = {
     .describe("on the tree as it was on the base, where it failed there: it has to fail now, too"),
   rewritten: names.describe("tests and scripts that were changed while they ran"),
   problem: z.string().nullable().describe("why there was no clean room"),
+  set_ups: z.array(setUp).describe("empty: dependencies are as on the base"),
 };
 
 /** Of an attempt in a report. */
