@@ -10,6 +10,8 @@ import type { RunState } from "../domain/state.ts";
 import { chatAdapterFor } from "../agents/chat-registry.ts";
 import { Attention } from "../engine/attention.ts";
 import { forgetBase } from "../engine/base.ts";
+import { leaveCaches } from "../engine/compiler-caches.ts";
+import { forgetSetUps } from "../engine/dependencies.ts";
 import { drive } from "../engine/engine.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
@@ -30,6 +32,7 @@ import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { changeSince, topLevel, type Change } from "../workspace/git.ts";
 import { roomWorks } from "../workspace/room/room.ts";
+import { rootOf } from "../workspace/tree-repository.ts";
 import { WorkTree } from "../workspace/tree.ts";
 import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
@@ -89,7 +92,14 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
     machine,
-    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, seen: null, setUpsDone: new Map(), setUps: [] },
+    rooms: {
+      kind: roomKindFor(settings, run.paths, machine),
+      base: null,
+      seen: null,
+      setUpsDone: new Map(),
+      caches: new Map(),
+      setUps: [],
+    },
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),
@@ -187,7 +197,11 @@ export function finish(context: RunContext, state: RunState): number {
   const receipt = receiptFrom(state, context.journal);
   if (outcomeOf(state)) context.files.leave(state);
   writeReceiptFile(receipt, state);
-  if (state.ended) forgetBase(context);
+  if (state.ended) {
+    forgetBase(context);
+    forgetSetUps(context);
+    leaveCaches(context, rootOf(state.settings.cwd));
+  }
   const change = state.ended ? changeMade(context, state) : undefined;
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { change, mending });

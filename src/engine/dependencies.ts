@@ -72,7 +72,9 @@ export async function dependenciesFor(
   }
   const used = due.filter((_, at) => done[at]?.setUp.problem === null);
   return {
-    placed: done.flatMap(({ placed }) => [...placed].map(([at, from]) => ({ at: join(view.root, at), from }))),
+    placed: done.flatMap(({ placed }) =>
+      [...placed].map(([at, from]) => ({ at: join(view.root, at), from })),
+    ),
     hidden: used.flatMap(({ installed }) => installed),
   };
 }
@@ -98,7 +100,9 @@ function installsDue(
   const paths = [...new Set([...base.files.keys(), ...tracked.keys()])].filter(isManifest);
   if (paths.every((path) => base.files.get(path) === tracked.get(path))) return [];
   const onBase = textsOf(paths, (path) => (base.files.has(path) ? readPacked(base.pack, path) : null));
-  const inTree = textsOf(paths, (path) => (tracked.has(path) ? readEntry(placeOf(view.root, path), LARGEST) : null));
+  const inTree = textsOf(paths, (path) =>
+    tracked.has(path) ? readEntry(placeOf(view.root, path), LARGEST) : null,
+  );
   const inRoom = textsOf(paths, (path) => entryIn(view, path));
   const [before, left, seen] = [installsIn(onBase), installsIn(inTree), installsIn(inRoom)];
   const folder = taken?.taken.folder ?? "";
@@ -136,7 +140,10 @@ function isTouched({ installed }: Install, { root, hidden }: View, { surrounding
   );
 }
 
-function textsOf(paths: readonly string[], entryAt: (path: string) => Pick<Entry, "kind" | "bytes"> | null): Texts {
+function textsOf(
+  paths: readonly string[],
+  entryAt: (path: string) => Pick<Entry, "kind" | "bytes"> | null,
+): Texts {
   const entries = new Map(paths.map((path) => [path, entryAt(path)]));
   const there = paths.filter((path) => (entries.get(path)?.kind ?? "link") !== "link");
   return { paths: there, read: (path) => entries.get(path)?.bytes.toString("utf8") ?? null };
@@ -153,7 +160,9 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** Once for the same files, however many checks there are. */
 async function setUp(install: Due, context: RunContext, rooms: InstallRooms): Promise<SetUpDone | null> {
-  const key = createHash("sha256").update(`${install.folder}\n${install.script}\n${install.entries}`).digest("hex");
+  const key = createHash("sha256")
+    .update(`${install.folder}\n${install.script}\n${install.entries}`)
+    .digest("hex");
   const { setUpsDone } = context.rooms;
   const known = setUpsDone.get(key);
   if (known && known.stamps === stampsOf(known.placed)) return known;
@@ -164,7 +173,11 @@ async function setUp(install: Due, context: RunContext, rooms: InstallRooms): Pr
 
 async function installed(install: Due, dir: string, rooms: InstallRooms): Promise<SetUpDone | null> {
   const { folder, command, tool, replaced } = install;
-  const without = (problem: SetUp["problem"], subject: string | null, output: SetUp["output"]): SetUpDone => ({
+  const without = (
+    problem: SetUp["problem"],
+    subject: string | null,
+    output: SetUp["output"],
+  ): SetUpDone => ({
     setUp: { folder, command, problem, subject, output },
     placed: NOTHING,
     stamps: stampsOf(NOTHING),
@@ -184,7 +197,11 @@ async function installed(install: Due, dir: string, rooms: InstallRooms): Promis
   if (!ran.isWell) return without(isOffline(output.path) ? "no_registry" : "failed", null, output);
   const found = install.installed.map((at, index) => [at, join(dir, String(index))] as const);
   const placed = new Map(found.filter(([, from]) => fs.existsSync(from)));
-  return { setUp: { folder, command, problem: null, subject: null, output }, placed, stamps: stampsOf(placed) };
+  return {
+    setUp: { folder, command, problem: null, subject: null, output },
+    placed,
+    stamps: stampsOf(placed),
+  };
 }
 
 /** What was installed is put aside by the command itself: where the room is in memory, nobody else can see it. */
@@ -193,7 +210,11 @@ function scriptOf({ folder, script, installed }: Install, root: string, dir: str
     const to = shellQuoted(join(dir, String(index)));
     return `[ ! -d ${shellQuoted(at)} ] || cp -a ${shellQuoted(at)} ${to} || exit`;
   });
-  return [`cd -- ${shellQuoted(root)} || exit`, `( cd -- ./${shellQuoted(folder)} && ${script} ) || exit`, ...aside].join("\n");
+  return [
+    `cd -- ${shellQuoted(root)} || exit`,
+    `( cd -- ./${shellQuoted(folder)} && ${script} ) || exit`,
+    ...aside,
+  ].join("\n");
 }
 
 /** As package managers say that a registry cannot be reached, or lets them have nothing. */
@@ -202,6 +223,17 @@ const OFFLINE =
 
 function isOffline(output: string): boolean {
   return OFFLINE.test(tryReadPlainFile(output, LARGEST)?.toString("utf8") ?? "");
+}
+
+/** What was installed for checks may be as large as the tree; what package managers said about it is small. */
+export function forgetSetUps({ paths }: Pick<RunContext, "paths">): void {
+  const dir = join(paths.dir, "dependencies");
+  for (const key of namesIn(dir))
+    for (const name of namesIn(join(dir, key))) if (/^\d+$/.test(name)) removeTree(join(dir, key, name));
+}
+
+function namesIn(dir: string): string[] {
+  return fs.existsSync(dir) ? fs.readdirSync(dir) : [];
 }
 
 function stampsOf(placed: ReadonlyMap<string, string>): string {

@@ -90,6 +90,8 @@ export interface Rooms {
   seen: { readonly view: View; readonly events: number } | null;
   /** What was installed for checks, by what decides about it. */
   readonly setUpsDone: Map<string, SetUpDone>;
+  /** What the compilers' caches of the base looked like, by name. */
+  readonly caches: Map<string, string>;
   /** What was installed for the check that runs. */
   setUps: readonly SetUp[];
 }

@@ -23,6 +23,7 @@ import {
 } from "../workspace/room/room.ts";
 import { junitFiles } from "../workspace/room/junit-files.ts";
 import { rewrittenFiles } from "../workspace/room/rewritten.ts";
+import { fillingCaches, placedCaches } from "./compiler-caches.ts";
 import { dependenciesFor } from "./dependencies.ts";
 import type { RunContext } from "./ports.ts";
 import { withinTime } from "./run-turn.ts";
@@ -39,6 +40,8 @@ export interface RoomRequest {
   readonly watched: () => readonly string[];
   /** Where the output is kept. */
   readonly output: string;
+  /** It runs on the base: what compilers keep is kept for later rooms. */
+  readonly fillsCaches?: true;
   /** So long may nothing of it move before it is ended; for ever, if not said. */
   readonly stallMs?: number;
 }
@@ -73,6 +76,8 @@ export interface RoomWorld {
   readonly maxOutputBytes: number;
   readonly redact: Redactor;
   readonly watch?: NonNullable<CommandSpec["watch"]>;
+  /** Makes the room's home ready for the command, and tidies up after it. */
+  readonly around?: (home: string, run: () => Promise<CommandResult>) => Promise<CommandResult>;
   readonly abort: AbortSignal;
 }
 
@@ -89,15 +94,22 @@ export async function runInRoom(
     root: rootInside(kind, dir, view.root),
     run: async ({ command, hidden, env, output }) => {
       const hiding = { ...view, hidden: [...view.hidden, ...hidden] };
-      const ran = await withinLimits({ command, view: hiding, watched: () => [], output }, state, context, env);
+      const ran = await withinLimits(
+        { command, view: hiding, watched: () => [], output },
+        state,
+        context,
+        env,
+      );
       const isWell = ran !== null && ran.problem === null && succeeded(ran.result.process.end);
       return ran && { isWell, output: ran.result.stdout };
     },
   });
   if (!dependencies) return null;
-  const { placed, hidden } = dependencies;
-  const seen = { ...view, placed, hidden: [...view.hidden, ...hidden] };
-  return withinLimits({ ...request, view: seen }, state, context);
+  const { home } = roomPlaces({ dir });
+  const caches = request.fillsCaches ? [] : placedCaches(context, home);
+  const placed = [...dependencies.placed, ...caches];
+  const hidden = [...view.hidden, ...dependencies.hidden];
+  return withinLimits({ ...request, view: { ...view, placed, hidden } }, state, context);
 }
 
 function withinLimits(
@@ -120,6 +132,7 @@ function withinLimits(
       timeoutMs: settings.testTimeoutMs,
       maxOutputBytes: settings.maxOutputBytes,
       redact: context.redactor,
+      ...(request.fillsCaches && { around: (home, run) => fillingCaches(context, home, run) }),
       watch,
       abort: AbortSignal.any([context.stop.killed, context.attention.called]),
     }),
@@ -143,7 +156,8 @@ function placeFor(dir: string, root: string, runId: string): string {
 export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<RoomRun | null> {
   const room = open(request, world);
   try {
-    const result = await run(room, request, world);
+    const start = (): Promise<CommandResult> => run(room, request, world);
+    const result = await (world.around ? world.around(room.home, start) : start());
     if (result.interrupted || result.process.end.kind === "over_budget") return null;
     const process = { ...result.process, command: request.command };
     const report = readTests({

@@ -52,6 +52,7 @@ export interface DiffTexts {
 export interface RoomTexts {
   readonly base: string;
   readonly baseTests: (tests: number, failed: number, skipped: number) => string;
+  readonly baseKnown: (run: string) => string;
   readonly baseTaken: (files: number, oracle: number) => string;
   readonly weak: Readonly<Record<Weakness, string>>;
   readonly noCleanRoom: string;
@@ -97,6 +98,7 @@ const en: RoomTexts = {
       ...(failed > 0 ? [`${failed} ${failed === 1 ? "fails" : "fail"} already`] : []),
       ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ].join(", "),
+  baseKnown: (run) => `known from run ${run}`,
   baseTaken: (files, oracle) => `${plural(files, "file")}, ${oracle} of them decide about tests`,
   weak: {
     no_git:
@@ -140,8 +142,7 @@ const en: RoomTexts = {
         return `${subject} came from a registry on the base and now comes from somewhere else`;
     }
   },
-  useSetUp: (command) =>
-    `repair that and resume, or start a run with your own set-up: --setup ${command}`,
+  useSetUp: (command) => `repair that and resume, or start a run with your own set-up: --setup ${command}`,
   flaky: "failed, then passed on the same files",
   own: (how) => `with the tests as the agent left them: ${how}`,
   frozen: (how) => `with the tests as they were: ${how}`,
@@ -212,6 +213,7 @@ const zh: RoomTexts = {
       ...(failed > 0 ? [`${failed} 个原本就失败`] : []),
       ...(skipped > 0 ? [`${skipped} 个跳过`] : []),
     ].join("，"),
+  baseKnown: (run) => `沿用运行 ${run} 的结果`,
   baseTaken: (files, oracle) => `${files} 个文件，其中 ${oracle} 个决定测试结果`,
   weak: {
     no_git:

@@ -140,7 +140,9 @@ function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: Terminal
         texts,
       );
     case "dependencies_missing": {
-      const missing = checks.flatMap(missingDependencies).map((setUp) => texts.room.missing(missingTexts(setUp)));
+      const missing = checks
+        .flatMap(missingDependencies)
+        .map((setUp) => texts.room.missing(missingTexts(setUp)));
       return after(missing.join(texts.partSeparator), texts);
     }
     case "exited_by_product": {
@@ -165,9 +167,10 @@ function after(detail: string, { colon }: TerminalTexts): string {
 }
 
 /** What a test command showed on the base: `214 tests, 2 fail already`; `exit 1` where it told no tests. */
-export function baseText({ process, tests }: BaseChecked, texts: TerminalTexts): string {
-  const ended = process.end.kind === "exited" ? [] : [endText(process.end, texts)];
-  if (!tests) return endText(process.end, texts);
+export function baseText({ process, tests, from }: BaseChecked, texts: TerminalTexts): string {
+  const known = from === undefined ? [] : [texts.room.baseKnown(visible(from))];
+  if (!tests) return [endText(process.end, texts), ...known].join(texts.listSeparator);
+  const ended = [...(process.end.kind === "exited" ? [] : [endText(process.end, texts)]), ...known];
   const { passed, failed, skipped } = tests;
   return [texts.room.baseTests(passed + failed + skipped, failed, skipped), ...ended].join(
     texts.listSeparator,

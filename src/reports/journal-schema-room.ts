@@ -60,6 +60,10 @@ export const roomEvents = {
     output: captured,
     tests: baseTests.nullable(),
     rewritten: z.array(z.string()),
+    key: sha256
+      .exactOptional()
+      .describe("of all that decided about the result, where a later run may use it"),
+    from: z.string().exactOptional().describe("the earlier run that it was seen in; absent: this one"),
   },
   candidateTaken: {
     attempt: count,

@@ -53,6 +53,8 @@ interface BaseTestReport {
   readonly output: Captured;
   /** Null: it told no tests. */
   readonly tests: BaseTestsReport | null;
+  /** The earlier run that it was seen in; null: this one. */
+  readonly from_run: string | null;
 }
 
 interface BaseTestsReport {
@@ -162,7 +164,7 @@ function baseReport({ base }: RunState): BaseReport | null {
   return { tree, commit, files, oracle, tests: base.checks.map(baseTestReport) };
 }
 
-function baseTestReport({ phase, index, process, output, tests }: BaseChecked): BaseTestReport {
+function baseTestReport({ phase, index, process, output, tests, from }: BaseChecked): BaseTestReport {
   return {
     phase,
     index,
@@ -172,6 +174,7 @@ function baseTestReport({ phase, index, process, output, tests }: BaseChecked): 
     duration_ms: process.durationMs,
     output,
     tests,
+    from_run: from ?? null,
   };
 }
 

@@ -161,6 +161,7 @@ export const roomReports = {
           duration_ms: count,
           output: captured,
           tests: baseTests.nullable().describe("null: it told no tests"),
+          from_run: z.string().nullable().describe("the earlier run that it was seen in; null: this one"),
         }),
       ),
     })

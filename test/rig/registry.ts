@@ -65,7 +65,10 @@ export class Registry {
     const name = url.slice(1);
     const versions = Object.keys(this.#packages[name] ?? {});
     if (versions.length === 0) return null;
-    const manifests = versions.map((version) => [version, this.#versions.get(`${name}-${version}`)?.manifest]);
+    const manifests = versions.map((version) => [
+      version,
+      this.#versions.get(`${name}-${version}`)?.manifest,
+    ]);
     return JSON.stringify({
       name,
       "dist-tags": { latest: versions.at(-1) },

@@ -77,7 +77,11 @@ function keyOf({ folder, tool }: Install): string {
 }
 
 function lockIn(folder: string, paths: ReadonlySet<string>): string | null {
-  return Object.keys(LOCKS).map((name) => inFolder(folder, name)).find((path) => paths.has(path)) ?? null;
+  return (
+    Object.keys(LOCKS)
+      .map((name) => inFolder(folder, name))
+      .find((path) => paths.has(path)) ?? null
+  );
 }
 
 /** What packages a folder says are installed together with it. */
@@ -91,17 +95,27 @@ function workspacesOf(folder: string, { read }: Texts): (path: string) => boolea
   ].map((pattern) => pattern.replace(/^\.\//, "").replace(/\/+$/, ""));
   const rooted = (each: string): string => `./${inFolder(folder, each)}`;
   const isIn = globMatcher(patterns.filter((each) => !each.startsWith("!")).map(rooted));
-  const isOut = globMatcher(patterns.filter((each) => each.startsWith("!")).map((each) => rooted(each.slice(1))));
+  const isOut = globMatcher(
+    patterns.filter((each) => each.startsWith("!")).map((each) => rooted(each.slice(1))),
+  );
   return (path) => isIn(path) && !isOut(path);
 }
 
 /** The list `packages` of pnpm's file, in the form that everybody writes it in. */
 function listedIn(yaml: string): string[] {
-  const [, list = ""] = /^packages:[ \t]*\r?\n((?:[ \t]*(?:-|#).*(?:\r?\n|$)|[ \t]*\r?\n)*)/m.exec(yaml) ?? [];
-  return [...list.matchAll(/^[ \t]*-[ \t]*(["']?)([^"'#\r\n]+?)\1[ \t]*(?:#.*)?$/gm)].flatMap(([, , each]) => each ?? []);
+  const [, list = ""] =
+    /^packages:[ \t]*\r?\n((?:[ \t]*(?:-|#).*(?:\r?\n|$)|[ \t]*\r?\n)*)/m.exec(yaml) ?? [];
+  return [...list.matchAll(/^[ \t]*-[ \t]*(["']?)([^"'#\r\n]+?)\1[ \t]*(?:#.*)?$/gm)].flatMap(
+    ([, , each]) => each ?? [],
+  );
 }
 
-function nodeInstall(folder: string, members: readonly string[], paths: ReadonlySet<string>, tree: Texts): Install {
+function nodeInstall(
+  folder: string,
+  members: readonly string[],
+  paths: ReadonlySet<string>,
+  tree: Texts,
+): Install {
   const lock = lockIn(folder, paths);
   const manifests = members.map((member) => inFolder(member, MANIFEST));
   const tool = (lock === null ? null : LOCKS[nameOf(lock)]) ?? toolNamedIn(inFolder(folder, MANIFEST), tree);
@@ -169,7 +183,9 @@ function withoutOwnVersions(lock: string): string {
   const value = readJson(lock);
   if (!isRecord(value) || !isRecord(value["packages"])) return lock;
   const packages = Object.entries(value["packages"]).map(([path, each]) =>
-    isRecord(each) && !/(?:^|\/)node_modules\//.test(path) ? [path, { ...each, version: null }] : [path, each],
+    isRecord(each) && !/(?:^|\/)node_modules\//.test(path)
+      ? [path, { ...each, version: null }]
+      : [path, each],
   );
   return JSON.stringify({ ...value, version: null, packages });
 }
@@ -183,7 +199,8 @@ function commandFor(tool: NodeTool, lock: string | null): Pick<Install, "command
     case "npm": {
       const quiet = "--no-audit --no-fund --ignore-scripts";
       const rebuild = "{ npm rebuild || :; }";
-      if (lock !== null) return { command: "npm ci", script: `npm ci --prefer-offline ${quiet} && ${rebuild}` };
+      if (lock !== null)
+        return { command: "npm ci", script: `npm ci --prefer-offline ${quiet} && ${rebuild}` };
       const install = `npm install --no-package-lock ${quiet}`;
       // What the cache knows of a package may be older than the version that is wanted.
       return {

@@ -43,8 +43,13 @@ function sources({ manifests, lock }: Install, { read }: Texts): ReadonlyMap<str
 function addNamed(manifest: unknown, add: (name: string, source: string) => void): void {
   if (!isRecord(manifest)) return;
   const { pnpm } = manifest;
-  for (const field of ["dependencies", "devDependencies", "optionalDependencies"]) addAll(manifest[field], add);
-  for (const forced of [manifest["overrides"], manifest["resolutions"], isRecord(pnpm) ? pnpm["overrides"] : null])
+  for (const field of ["dependencies", "devDependencies", "optionalDependencies"])
+    addAll(manifest[field], add);
+  for (const forced of [
+    manifest["overrides"],
+    manifest["resolutions"],
+    isRecord(pnpm) ? pnpm["overrides"] : null,
+  ])
     addAll(forced, add);
 }
 

@@ -50,6 +50,10 @@ export interface BaseChecked {
   readonly tests: BaseTests | null;
   /** Tests and scripts that the command writes anew while it runs, here already. */
   readonly rewritten: readonly string[];
+  /** A digest of all that decided about the result, where a later run may use it. */
+  readonly key?: string;
+  /** The run that it was seen in; absent: this one. */
+  readonly from?: string;
 }
 
 export interface BaseTests {

@@ -108,10 +108,7 @@ function valuesOf(own: NodeJS.ProcessEnv, names: readonly string[]): Record<stri
   );
 }
 
-function atHome(
-  own: NodeJS.ProcessEnv,
-  places: Readonly<Record<string, string>>,
-): Record<string, string> {
+function atHome(own: NodeJS.ProcessEnv, places: Readonly<Record<string, string>>): Record<string, string> {
   const home = homeDirectory(own);
   return Object.fromEntries(
     Object.entries(places).flatMap(([name, place]) => {
