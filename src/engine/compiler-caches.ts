@@ -103,6 +103,6 @@ function tryMove(from: string, to: string): void {
     makeDirectories(dirname(to), 0o700);
     fs.renameSync(from, to);
   } catch {
-    // On another file system, or somebody else has it.
+    // It is on another file system, or another process moved it.
   }
 }

@@ -41,7 +41,7 @@ interface Installing {
 
 /** Rooms of the tree. */
 export interface InstallRooms {
-  /** Where the tree is, for whoever is in the room. */
+  /** Where commands in the room see the tree. */
   readonly root: string;
   /** Null: it was cut short. */
   readonly run: (what: Installing) => Promise<{ readonly isWell: boolean; readonly output: Captured } | null>;
@@ -65,7 +65,7 @@ export async function dependenciesFor(
   const due = installsDue(view, tracked, base, state);
   const done: SetUpDone[] = [];
   for (const install of due) {
-    const made = await setUp(install, context, rooms);
+    const made = await setUpOnce(install, context, rooms);
     if (!made) return null;
     done.push(made);
     if (install.isWork) noted(context, made.setUp);
@@ -159,19 +159,19 @@ function entryIn({ root, laid, hidden }: View, path: string): Pick<Entry, "kind"
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** Once for the same files, however many checks there are. */
-async function setUp(install: Due, context: RunContext, rooms: InstallRooms): Promise<SetUpDone | null> {
+async function setUpOnce(install: Due, context: RunContext, rooms: InstallRooms): Promise<SetUpDone | null> {
   const key = createHash("sha256")
     .update(`${install.folder}\n${install.script}\n${install.entries}`)
     .digest("hex");
   const { setUpsDone } = context.rooms;
   const known = setUpsDone.get(key);
   if (known && known.stamps === stampsOf(known.placed)) return known;
-  const made = await installed(install, join(context.paths.dir, "dependencies", key.slice(0, 16)), rooms);
+  const made = await runInstall(install, join(context.paths.dir, "dependencies", key.slice(0, 16)), rooms);
   if (made) setUpsDone.set(key, made);
   return made;
 }
 
-async function installed(install: Due, dir: string, rooms: InstallRooms): Promise<SetUpDone | null> {
+async function runInstall(install: Due, dir: string, rooms: InstallRooms): Promise<SetUpDone | null> {
   const { folder, command, tool, replaced } = install;
   const without = (
     problem: SetUp["problem"],
@@ -204,7 +204,7 @@ async function installed(install: Due, dir: string, rooms: InstallRooms): Promis
   };
 }
 
-/** What was installed is put aside by the command itself: where the room is in memory, nobody else can see it. */
+/** The command itself puts aside what it installed: a room in memory is gone when its command ends. */
 function scriptOf({ folder, script, installed }: Install, root: string, dir: string): string {
   const aside = installed.map((at, index) => {
     const to = shellQuoted(join(dir, String(index)));

@@ -35,7 +35,7 @@ export function baseKey(command: string, state: RunState, context: RunContext): 
     settings.cwd,
     command,
     settings.room?.setup,
-    Object.entries({ ...env, ...board?.env.env }).sort(),
+    Object.entries({ ...env, ...board?.env.env }).sort(([a], [b]) => (a < b ? -1 : 1)),
   ];
   hash.update(JSON.stringify(known));
   for (const stamps of [ignored, unlisted, above, programs]) addStamps(hash, stamps);
@@ -55,8 +55,8 @@ function addStamps(
 }
 
 /**
- * What an earlier run showed on the same base, if its journal and the files that it names are whole. Only what passed: whatever made a
- * command fail may have been repaired where nobody here can see it.
+ * What an earlier run showed on the same base, if its journal and the files that it names are whole. Only what passed is used: the cause of
+ * a failure may lie outside the tree (a service that was down) and be repaired since.
  */
 export function earlierBase(
   key: string,

@@ -33,7 +33,7 @@ export interface RoomRequest {
   readonly view: {
     /** All that is in it: what counts, and what git ignores. A copy alone has to know. */
     readonly files: () => readonly string[];
-    /** What an agent left, by path; absent: nobody has worked at the tree. */
+    /** What an agent left, by path; absent: no agent has worked at the tree. */
     readonly tracked?: ReadonlyMap<string, string>;
   } & Pick<RoomSpec, "root" | "laid" | "hidden" | "placed" | "touched" | "dated">;
   /** Files of the tree that nothing but work may change. */
@@ -132,7 +132,7 @@ function withinLimits(
       timeoutMs: settings.testTimeoutMs,
       maxOutputBytes: settings.maxOutputBytes,
       redact: context.redactor,
-      ...(request.fillsCaches && { around: (home, run) => fillingCaches(context, home, run) }),
+      ...(request.fillsCaches && { around: (home, start) => fillingCaches(context, home, start) }),
       watch,
       abort: AbortSignal.any([context.stop.killed, context.attention.called]),
     }),

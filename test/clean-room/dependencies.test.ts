@@ -156,13 +156,11 @@ describe("dependencies that cannot be installed", () => {
     expect([code, report.final_status]).toEqual([3, "failed"]);
     expect(reasonsOf(report)).toEqual([["full_test_failed", "dependencies_missing"]]);
     expect(rig.feedback(report)).toContain("`npm ci` failed");
-    expect(rig.feedback(report)).toContain(
-      "No matching version found for plus@9.9.9",
-    );
+    expect(rig.feedback(report)).toContain("No matching version found for plus@9.9.9");
     expect(stdout).toContain("--setup 'npm ci'");
   });
 
-  test("are a person's at once where nobody can reach the registry; who resumes has them tried again", async () => {
+  test("are a person's at once if the registry cannot be reached, and resume tries again", async () => {
     const { rig, registry } = await project();
     const lock = rig.read("package-lock.json");
     registry.close();
@@ -206,7 +204,7 @@ test("a package of the registry is not replaced by one of the tree", async () =>
   expect(rig.feedback(report)).toContain("`runner`: it came from a registry");
 });
 
-/** A lock file that knows a package nobody has kept. */
+/** A lock file with a package that is in no cache. */
 function withPlus(lock: string, url: string): string {
   const value = JSON.parse(lock) as { packages: Record<string, object> };
   value.packages[""] = { ...value.packages[""], dependencies: { plus: "1.0.0" } };

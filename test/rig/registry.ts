@@ -43,7 +43,7 @@ export class Registry {
     return registry;
   }
 
-  /** From now on nobody can reach it. */
+  /** From now on it cannot be reached. */
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();

@@ -7,8 +7,8 @@ import { checkPassed } from "./verdict.ts";
 /** What could not be installed matters only to a check that fails without it. */
 export function withSetUps(check: CheckEnded, setUps: readonly SetUp[]): CheckEnded {
   if (!check.room || setUps.length === 0) return check;
-  const told = checkPassed(check) ? setUps.filter(({ problem }) => problem === null) : setUps;
-  return told.length === 0 ? check : { ...check, room: { ...check.room, setUps: told } };
+  const relevant = checkPassed(check) ? setUps.filter(({ problem }) => problem === null) : setUps;
+  return relevant.length === 0 ? check : { ...check, room: { ...check.room, setUps: relevant } };
 }
 
 export function missingDependencies({ room }: CheckEnded): readonly SetUp[] {
@@ -38,7 +38,7 @@ export function missingIn(attempt: Attempt | undefined): readonly SetUp[] {
   return attempt?.checks.flatMap(missingDependencies) ?? [];
 }
 
-/** Whoever resumes a run may have seen to it: then the checks are made again. */
+/** A person may have repaired the cause before they resume the run, so the checks run again. */
 export function withoutMissing(state: RunState): RunState {
   const last = lastAttempt(state);
   if (!last || last.judged || missingIn(last).length === 0) return state;

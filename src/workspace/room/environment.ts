@@ -78,7 +78,7 @@ export function roomEnvironment(
   };
 }
 
-/** Where package managers that are told by no variable of the usual ones keep what they have downloaded. */
+/** Where package managers keep their downloads, if the usual variables of a room do not name it. */
 const DOWNLOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   npm: {},
   pnpm: {
