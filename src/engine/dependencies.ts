@@ -123,7 +123,8 @@ function isUsed({ folder, installed }: Install, cwd: string, { surroundings }: K
 }
 
 /** What package managers note for themselves of what they installed. */
-const NOTES = /(?:^|\/)\.(?:package-lock\.json|yarn-integrity|yarn-state\.yml|modules\.yaml)$/;
+const NOTES =
+  /(?:^|\/)(?:\.(?:package-lock\.json|yarn-integrity|yarn-state\.yml|modules\.yaml|pnpm-workspace-state[\w-]*\.json)|\.pnpm\/lock\.yaml)$/;
 
 /** Whether something that the base has installed is not there any more, or not as it was. */
 function isTouched({ installed }: Install, { root, hidden }: View, { surroundings }: KnownBase): boolean {

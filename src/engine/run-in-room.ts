@@ -93,7 +93,7 @@ export async function runInRoom(
   const dependencies = await dependenciesFor(view, state, context, {
     root: rootInside(kind, dir, view.root),
     run: async ({ command, hidden, env, output }) => {
-      const hiding = { ...view, hidden: [...view.hidden, ...hidden] };
+      const hiding = { ...view, hidden: [...new Set([...view.hidden, ...hidden])] };
       const ran = await withinLimits(
         { command, view: hiding, watched: () => [], output },
         state,
@@ -108,7 +108,7 @@ export async function runInRoom(
   const { home } = roomPlaces({ dir });
   const caches = request.fillsCaches ? [] : placedCaches(context, home);
   const placed = [...dependencies.placed, ...caches];
-  const hidden = [...view.hidden, ...dependencies.hidden];
+  const hidden = [...new Set([...view.hidden, ...dependencies.hidden])];
   return withinLimits({ ...request, view: { ...view, placed, hidden } }, state, context);
 }
 

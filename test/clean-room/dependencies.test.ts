@@ -96,6 +96,20 @@ describe("dependencies that an agent changed are installed for the checks", () =
     expect(report.attempts[0]?.tests[1]?.set_ups).toMatchObject([{ command: "npm install" }]);
   });
 
+  test("one of a package of a workspace", async () => {
+    const { rig } = await project({
+      manifest: { workspaces: ["packages/*"] },
+      files: {
+        "packages/sum/package.json": '{"name":"sum","version":"1.0.0"}',
+        "packages/sum/index.js": "module.exports = (a, b) => a - b;\n",
+        "src/add.js": 'exports.add = require("sum");\n',
+      },
+    });
+    const work = `${INSTALL} -w sum plus@1 >&2\n${put("packages/sum/index.js", 'module.exports = require("plus");\n')}`;
+    const { code, report } = await rig.rounds([work], NPM_TEST);
+    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+  });
+
   test("a newer runner of tests", async () => {
     const { rig } = await project();
     const upgrade = `${INSTALL} runner@2 >&2`;
