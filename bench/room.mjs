@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { loadSource } from "./load.mjs";
-import { median, ms, time, x } from "./measure.mjs";
+import { median, ms, time, timeInTurns, x } from "./measure.mjs";
 
 const FOLDERS = 100;
 const FILES = 10_000;
@@ -27,7 +27,11 @@ export async function roomRows(cli, root, quick) {
   };
   writeProject(project, options);
   try {
-    return [...(await hashRows(project, quick ? 3 : 9)), ...checkRows(cli, options, quick ? 1 : 7)];
+    return [
+      ...(await hashRows(project, quick ? 3 : 9)),
+      ...checkRows(cli, options, quick ? 1 : 7),
+      ...priceRows(cli, root, quick ? 1 : 5),
+    ];
   } finally {
     for (const dir of [project, options.env.AGENT_FOREMAN_HOME]) rmSync(dir, { recursive: true });
   }
@@ -51,6 +55,10 @@ function writeProject(project, options) {
   writeFileSync(join(project, "src", "0", "add.sh"), SHELL_LIBRARY);
   writeFileSync(join(project, "plan.md"), "plan\n");
   writeFileSync(join(project, ".gitignore"), "node_modules/\n");
+  commitAll(options);
+}
+
+function commitAll(options) {
   const author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
   for (const args of [["init"], ["add", "--all"], [...author, "commit", "--message", "Start"]])
     time("git", [...args, ...(args.includes("add") ? [] : ["--quiet"])], options);
@@ -130,6 +138,62 @@ function checkRows(cli, options, rounds) {
   ];
 }
 
+/** Tests that take as long as those of a small project. */
+const PLAIN_TEST = `require("node:test").test("works", () => {
+  const end = Date.now() + 2000;
+  while (Date.now() < end) require("../src/add.js").add(1, 2);
+});
+`;
+
+/** From the start of a run to its acceptance, where an agent changed the product and nothing else. */
+function priceRows(cli, root, rounds) {
+  const project = join(root, "small");
+  const options = {
+    cwd: project,
+    env: { ...process.env, AGENT_FOREMAN_HOME: join(root, "price-state"), HOME: root },
+  };
+  for (const folder of ["src", "test"]) mkdirSync(join(project, folder), { recursive: true });
+  const product = join(project, "src", "add.js");
+  const reset = () => writeFileSync(product, "exports.add = (a, b) => a + b;\n");
+  reset();
+  writeFileSync(join(project, "test", "works.test.js"), PLAIN_TEST);
+  writeFileSync(join(project, "plan.md"), "plan\n");
+  commitAll(options);
+  const agent = `echo "// seen" >> src/add.js; echo GA_STATUS=DONE; echo GA_EVIDENCE=x`;
+  const tests = ["--test-fast", TEST_COMMAND, "--test-full", TEST_COMMAND];
+  const flags = [
+    "--task",
+    "t",
+    "--plan-file",
+    "plan.md",
+    "--quiet",
+    "--max-loops",
+    "1",
+    "--agent-cmd",
+    agent,
+  ];
+  const accepted = () => {
+    reset();
+    const spent = time(process.execPath, [cli, "supervise", ...flags, ...tests], options);
+    removeReports(project);
+    return spent;
+  };
+  const { plain, first, again } = timeInTurns(rounds, {
+    plain: () => time("sh", ["-c", TEST_COMMAND], options),
+    first: () => {
+      rmSync(options.env.AGENT_FOREMAN_HOME, { recursive: true, force: true });
+      return accepted();
+    },
+    again: accepted,
+  });
+  for (const dir of [project, options.env.AGENT_FOREMAN_HOME]) rmSync(dir, { recursive: true });
+  const inTree = `the tests in the tree: ${ms(plain)}`;
+  return [
+    ["product changed, base not known", ms(first), inTree, x(first / plain), "<= 2.3 x"],
+    ["product changed, base known from an earlier run", ms(again), inTree, x(again / plain), "<= 1.3 x"],
+  ];
+}
+
 function run(cli, options, work, command) {
   rmSync(join(options.cwd, "src", "0", "made.js"), { force: true });
   writeFileSync(join(options.cwd, "src", "0", "add.sh"), SHELL_LIBRARY);
@@ -147,14 +211,17 @@ function run(cli, options, work, command) {
   ];
   const tests = ["--test-fast", "true", "--test-full", command];
   time(process.execPath, [cli, "supervise", ...flags, ...tests], options);
-  for (const name of readdirSync(options.cwd))
-    if (name.startsWith("goldagent-")) rmSync(join(options.cwd, name));
+  removeReports(options.cwd);
   const runs = join(options.env.AGENT_FOREMAN_HOME, "runs");
   const [id] = readdirSync(runs);
   const lines = readFileSync(join(runs, id, "journal.jsonl"), "utf8")
     .trimEnd()
     .split("\n");
   return lines.map((line) => JSON.parse(line));
+}
+
+function removeReports(project) {
+  for (const name of readdirSync(project)) if (name.startsWith("goldagent-")) rmSync(join(project, name));
 }
 
 function spansOf(records) {

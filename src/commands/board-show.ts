@@ -118,6 +118,7 @@ function nextCommand(
     case "wait_limit_reached":
     case "no_agent_available":
     case "steps_dir_exists":
+    case "dependencies_missing":
       return run.state && resumeCommand(run.state);
     case "accepted":
     case "marked_passed":

@@ -9,6 +9,8 @@ import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
 import { chatAdapterFor } from "../agents/chat-registry.ts";
 import { Attention } from "../engine/attention.ts";
+import { leaveCaches } from "../engine/compiler-caches.ts";
+import { forgetSetUps } from "../engine/dependencies.ts";
 import { drive } from "../engine/engine.ts";
 import { leaveTree } from "../engine/left-changes.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
@@ -30,6 +32,7 @@ import type { Machine } from "../process/run-command.ts";
 import { openReporter } from "../reporters/open.ts";
 import { topLevel } from "../workspace/git.ts";
 import { roomWorks } from "../workspace/room/room.ts";
+import { rootOf } from "../workspace/tree-repository.ts";
 import { WorkTree } from "../workspace/tree.ts";
 import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
@@ -84,7 +87,15 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
     machine,
-    rooms: { kind: roomKindFor(settings, run.paths, machine), base: null, start: null, seen: null },
+    rooms: {
+      kind: roomKindFor(settings, run.paths, machine),
+      base: null,
+      start: null,
+      seen: null,
+      setUpsDone: new Map(),
+      caches: new Map(),
+      setUps: [],
+    },
     reporter: openReporter({
       lang: io.lang,
       redact: (text) => redactor.text(text),
@@ -193,6 +204,10 @@ export function finish(context: RunContext, state: RunState): number {
   if (outcomeOf(state)) context.files.leave(state);
   writeReceiptFile(receipt, state);
   leaveTree(state, context);
+  if (state.ended) {
+    forgetSetUps(context);
+    leaveCaches(context, rootOf(state.settings.cwd));
+  }
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { mending });
   return exitCodeFor(state);

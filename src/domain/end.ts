@@ -35,6 +35,7 @@ function exitCodeOfImpasse(impasse: Impasse): ExitCode {
     case "no_agent_available":
       return ExitCode.agentUnavailable;
     case "steps_dir_exists":
+    case "dependencies_missing":
       return ExitCode.waitsForPerson;
   }
 }
@@ -45,6 +46,7 @@ export function impasseOf(stopped: RunStopped["by"] | null): Impasse | null {
     case "wait_limit_reached":
     case "no_agent_available":
     case "steps_dir_exists":
+    case "dependencies_missing":
       return stopped;
     default:
       return null;

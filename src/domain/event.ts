@@ -99,7 +99,12 @@ export interface RunStopped {
   readonly changes?: RunChanges;
 }
 /** What a person has to change before the run can go on. */
-export type Impasse = "budget_reached" | "wait_limit_reached" | "no_agent_available" | "steps_dir_exists";
+export type Impasse =
+  | "budget_reached"
+  | "wait_limit_reached"
+  | "no_agent_available"
+  | "steps_dir_exists"
+  | "dependencies_missing";
 /** Who does the work, who looks at it independently afterwards, or who decides what work there is. */
 export type Role = "worker" | "reviewer" | "main";
 export interface TurnStarted {

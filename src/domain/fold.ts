@@ -11,6 +11,7 @@ import type {
 } from "./event.ts";
 import { firstChat, goneOnWith, withChat, withVerdict } from "./fold-chat.ts";
 import { isHeld, withOracleDecided, withRoomEvent } from "./fold-room.ts";
+import { withoutMissing } from "./room/set-ups.ts";
 import { untouched, withEdits, withStep } from "./fold-steps.ts";
 import { firstBoard, questionAbout, settled, withMain, withPersonsEdits } from "./fold-board.ts";
 import { whyImpossible } from "./legality.ts";
@@ -92,7 +93,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
   switch (event.type) {
     case "run_resumed":
       return {
-        ...goneOnWith(state),
+        ...goneOnWith(withoutMissing(state)),
         interactive: event.interactive,
         containment: event.containment,
         agentVersions: withVersions(state.agentVersions, event.agentVersions),

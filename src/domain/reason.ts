@@ -41,6 +41,7 @@ export type Reason =
   | "review_empty"
   | "tree_changed_in_review"
   | "room_failed"
+  | "dependencies_missing"
   | "oracle_changed"
   | "own_tests_failed"
   | "tests_prove_nothing"

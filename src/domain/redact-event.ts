@@ -134,6 +134,7 @@ const EVENTS: Events = {
       control: ownRun,
       rewritten: FOREIGN,
       problem: FOREIGN,
+      setUps: { folder: FOREIGN, command: OURS, problem: OURS, subject: FOREIGN, output: OURS },
     },
   },
   attempt_judged: { verdict: OURS, reasons: OURS, changedByChecks: FOREIGN, feedback: OURS },
@@ -195,6 +196,8 @@ const EVENTS: Events = {
     output: OURS,
     tests: OURS,
     rewritten: FOREIGN,
+    key: OURS,
+    from: OURS,
   },
   candidate_taken: {
     tree: OURS,

@@ -13,6 +13,7 @@ import { openPack, readPacked, writePack } from "../workspace/base/pack.ts";
 import { readEntry, type Entry } from "../workspace/base/read-entry.ts";
 import { headCommit, topLevel } from "../workspace/git.ts";
 import { placeOf } from "../workspace/tree-path.ts";
+import { takeCaches } from "./compiler-caches.ts";
 import { LARGEST_TEXT, type Standing } from "./compare-entry.ts";
 import { keep, makeKeptDirectory } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
@@ -41,6 +42,7 @@ export function takeBase(
   forgetBase(context, state.base?.taken, state.startBase);
   const dir = join(context.paths.dir, "base", String(state.events));
   makeKeptDirectory(dir);
+  takeCaches(context, root);
   const read = new Set<string>();
   const judged = {
     files,

@@ -4,11 +4,13 @@ import type { RunEvent } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import type { BaseChecked } from "../domain/room/event.ts";
 import { mayTakeAnew } from "../domain/room/held.ts";
+import { succeeded } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { knownBase } from "./base.ts";
 import { putBack } from "./candidate.ts";
+import { baseKey, earlierBase, noteBase } from "./earlier-base.ts";
 import { makeKeptDirectory } from "./keep.ts";
 import { takeOriginalBase } from "./left-changes.ts";
 import type { RunContext } from "./ports.ts";
@@ -41,8 +43,12 @@ export async function checkBase(
   const output = join(dir, `${phase}-${index}.log`);
   const watched = (): readonly string[] =>
     [...base.files.keys()].filter((path) => isWatched(path, base.oracle));
-  const request = { command, view, watched, output, stallMs: BASE_STALL_MS };
+  const request = { command, view, watched, output, stallMs: BASE_STALL_MS, fillsCaches: true } as const;
+  const key = baseKey(command, state, context);
+  const known = earlierBase(key, { phase, index }, context);
+  if (known) return known;
   let ran = await runInRoom(request, state, context);
+  const isSteady = ran !== null && succeeded(ran.result.process.end);
   // What fails by chance now would be held against nobody's work, and for it.
   if (ran && mayBeChance(ran)) ran = await runInRoom(request, state, context);
   if (!ran) return null;
@@ -55,6 +61,7 @@ export async function checkBase(
   };
   const { process, stdout } = ran.result;
   const rewritten = ran.rewritten.slice(0, MOST_REWRITTEN);
+  if (isSteady) noteBase(key, state.runId, context);
   return {
     type: "base_checked",
     phase,
@@ -63,6 +70,7 @@ export async function checkBase(
     output: stdout,
     tests,
     rewritten,
+    ...(isSteady && { key }),
   } satisfies BaseChecked;
 }
 

@@ -228,6 +228,7 @@ class CheckRuns implements Runs {
     const { view, name } = this.spec;
     const seen = {
       root: view.root,
+      tracked: view.files,
       files: () => [...view.files.keys(), ...view.besides()],
       laid: [...laid, ...view.restored],
       hidden: [...new Set(hidden)],

@@ -1,3 +1,4 @@
+import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import { readCompleted } from "../domain/chat/completed.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
@@ -31,14 +32,14 @@ export function composeFeedback(
   if (state.settings.mode === "orchestrate")
     return report(state, attempt, verdict, {
       checks: attempt.checks.map((check) =>
-        checkPassed(check) ? [] : readExcerpt(check.output, BOARD_EXCERPT, safe),
+        checkPassed(check) ? [] : readExcerpt(decisiveOutput(check), BOARD_EXCERPT, safe),
       ),
       said: turn?.agent?.message ? readExcerpt(turn.agent.message, SAID_EXCERPT, safe) : [],
     });
   const failed = attempt.checks.find((check) => !checkPassed(check));
   const agentOutput = turn && !succeeded(turn.process.end) ? tellingOutput(turn) : null;
   return write(state, attempt, verdict, {
-    check: failed ? readExcerpt(failed.output, CHECK_EXCERPT, safe) : [],
+    check: failed ? readExcerpt(decisiveOutput(failed), CHECK_EXCERPT, safe) : [],
     agent: agentOutput ? readExcerpt(agentOutput, AGENT_EXCERPT, safe) : [],
   });
 }

@@ -6,6 +6,7 @@ import type { Role, RunEvent } from "../domain/event.ts";
 import { verdictOn } from "../domain/evidence.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
+import { decisiveOutput, withSetUps } from "../domain/room/set-ups.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
@@ -160,10 +161,13 @@ async function runCheck(
 ): Promise<RunEvent | null> {
   const { attempt, phase, command } = decision;
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
-  const ended = await (state.base ? checkInRoom : checkInTree)(decision, state, context);
+  context.rooms.setUps = [];
+  const ran = await (state.base ? checkInRoom : checkInTree)(decision, state, context);
+  const ended = ran?.type === "check_ended" ? withSetUps(ran, context.rooms.setUps) : ran;
   if (ended?.type === "check_ended" && !checkPassed(ended)) {
-    const lines = readExcerpt(ended.output, SCREEN_EXCERPT, redact(context));
-    showLive(context, { type: "check_output", lines, path: ended.output.path });
+    const output = decisiveOutput(ended);
+    const lines = readExcerpt(output, SCREEN_EXCERPT, redact(context));
+    showLive(context, { type: "check_output", lines, path: output.path });
   }
   return ended;
 }

@@ -1,8 +1,8 @@
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Oracle } from "../domain/oracle/oracle.ts";
 import type { LostFile } from "../domain/room/changes.ts";
-import type { RoomKind } from "../domain/room/event.ts";
 import type { Silenced } from "../domain/silencing.ts";
+import type { RoomKind, SetUp } from "../domain/room/event.ts";
 import type { Pack } from "../workspace/base/pack.ts";
 import type { Dated } from "../workspace/base/hidden-paths.ts";
 import type { ProgramStamps } from "../workspace/base/programs.ts";
@@ -89,6 +89,15 @@ export interface View {
   readonly silenced: readonly Silenced[];
 }
 
+/** What a set-up left. */
+export interface SetUpDone {
+  readonly setUp: SetUp;
+  /** Folders of what was installed, by their paths below the root. */
+  readonly placed: ReadonlyMap<string, string>;
+  /** What they looked like: tests must not be able to change what later ones see. */
+  readonly stamps: string;
+}
+
 /** What this process knows of rooms. */
 export interface Rooms {
   readonly kind: RoomKind;
@@ -98,4 +107,10 @@ export interface Rooms {
   start: StartBase | null;
   /** What was seen of the tree when a candidate was last taken, and how many events there were. */
   seen: { readonly view: View; readonly events: number } | null;
+  /** What was installed for checks, by what decides about it. */
+  readonly setUpsDone: Map<string, SetUpDone>;
+  /** What the compilers' caches of the base looked like, by name. */
+  readonly caches: Map<string, string>;
+  /** What was installed for the check that runs. */
+  setUps: readonly SetUp[];
 }

@@ -5,6 +5,7 @@ import type { Redactor } from "../domain/redact.ts";
 import type { RoomKind } from "../domain/room/event.ts";
 import { shellQuoted } from "../domain/shell-quote.ts";
 import type { RunState } from "../domain/state.ts";
+import { succeeded } from "../domain/process-end.ts";
 import { readTests } from "../domain/tests/read-tests.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
@@ -22,6 +23,8 @@ import {
 } from "../workspace/room/room.ts";
 import { junitFiles } from "../workspace/room/junit-files.ts";
 import { rewrittenFiles } from "../workspace/room/rewritten.ts";
+import { fillingCaches, placedCaches } from "./compiler-caches.ts";
+import { dependenciesFor } from "./dependencies.ts";
 import type { RunContext } from "./ports.ts";
 import { redactedReport } from "./tests-seen.ts";
 import { withinTime } from "./run-turn.ts";
@@ -31,11 +34,15 @@ export interface RoomRequest {
   readonly view: {
     /** All that is in it: what counts, and what git ignores. A copy alone has to know. */
     readonly files: () => readonly string[];
-  } & Pick<RoomSpec, "root" | "laid" | "hidden" | "touched" | "dated">;
+    /** What an agent left, by path; absent: no agent has worked at the tree. */
+    readonly tracked?: ReadonlyMap<string, string>;
+  } & Pick<RoomSpec, "root" | "laid" | "hidden" | "placed" | "touched" | "dated">;
   /** Files of the tree that nothing but work may change. */
   readonly watched: () => readonly string[];
   /** Where the output is kept. */
   readonly output: string;
+  /** It runs on the base: what compilers keep is kept for later rooms. */
+  readonly fillsCaches?: true;
   /** So long may nothing of it move before it is ended; for ever, if not said. */
   readonly stallMs?: number;
 }
@@ -70,14 +77,47 @@ export interface RoomWorld {
   readonly maxOutputBytes: number;
   readonly redact: Redactor;
   readonly watch?: NonNullable<CommandSpec["watch"]>;
+  /** Makes the room's home ready for the command, and tidies up after it. */
+  readonly around?: (home: string, run: () => Promise<CommandResult>) => Promise<CommandResult>;
   readonly abort: AbortSignal;
 }
 
-/** Runs a test command of a run in a room, within the limits of test and run. */
-export function runInRoom(
+/** Runs a test command of a run in a room, within the limits of test and run, with the dependencies that the room's manifests name. */
+export async function runInRoom(
   request: RoomRequest,
   state: RunState,
   context: RunContext,
+): Promise<RoomRun | null> {
+  const { view } = request;
+  const { kind } = context.rooms;
+  const dir = placeFor(context.paths.dir, view.root, state.runId);
+  const dependencies = await dependenciesFor(view, state, context, {
+    root: rootInside(kind, dir, view.root),
+    run: async ({ command, hidden, env, output }) => {
+      const hiding = { ...view, hidden: [...new Set([...view.hidden, ...hidden])] };
+      const ran = await withinLimits(
+        { command, view: hiding, watched: () => [], output },
+        state,
+        context,
+        env,
+      );
+      const isWell = ran !== null && ran.problem === null && succeeded(ran.result.process.end);
+      return ran && { isWell, output: ran.result.stdout };
+    },
+  });
+  if (!dependencies) return null;
+  const { home } = roomPlaces({ dir });
+  const caches = request.fillsCaches ? [] : placedCaches(context, home);
+  const placed = [...dependencies.placed, ...caches];
+  const hidden = [...new Set([...view.hidden, ...dependencies.hidden])];
+  return withinLimits({ ...request, view: { ...view, placed, hidden } }, state, context);
+}
+
+function withinLimits(
+  request: RoomRequest,
+  state: RunState,
+  context: RunContext,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RoomRun | null> {
   const { settings } = state;
   return withinTime(state, context, (watch) =>
@@ -89,10 +129,11 @@ export function runInRoom(
       cwd: settings.cwd,
       setup: settings.room?.setup ?? null,
       passEnv: settings.room?.passEnv ?? [],
-      env: state.board?.env.env ?? {},
+      env: { ...state.board?.env.env, ...env },
       timeoutMs: settings.testTimeoutMs,
       maxOutputBytes: settings.maxOutputBytes,
       redact: context.redactor,
+      ...(request.fillsCaches && { around: (home, start) => fillingCaches(context, home, start) }),
       watch,
       abort: AbortSignal.any([context.stop.killed, context.attention.called]),
     }),
@@ -119,7 +160,8 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
   const room = open(request, world, probes);
   try {
     const command = keepingProbes(request.command, probes);
-    const result = await run(room, { ...request, command }, world);
+    const start = (): Promise<CommandResult> => run(room, { ...request, command }, world);
+    const result = await (world.around ? world.around(room.home, start) : start());
     if (result.interrupted || result.process.end.kind === "over_budget") return null;
     const process = { ...result.process, command: request.command };
     const report = readTests({

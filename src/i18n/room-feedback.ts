@@ -1,5 +1,5 @@
 import type { Lang } from "../domain/settings.ts";
-import type { TestKind } from "./room.ts";
+import type { MissingSetUp, TestKind } from "./room.ts";
 
 /** What an agent is told about its checks, test by test, and about what it may not change. */
 export interface RoomFeedbackTexts {
@@ -8,6 +8,7 @@ export interface RoomFeedbackTexts {
   readonly kind: Readonly<Record<TestKind, string>>;
   readonly leftOut: (count: number) => string;
   readonly noRoom: (problem: string) => string;
+  readonly missing: (setUp: MissingSetUp) => string;
   readonly exitedBy: (files: string) => string;
   readonly rewritten: (files: string) => string;
   readonly own: (how: string) => string;
@@ -38,6 +39,20 @@ const en: RoomFeedbackTexts = {
     flaky: "flaky (failed, then passed on the same files; costs you nothing)",
   },
   leftOut: (count) => `... and ${count} more`,
+  missing: ({ command, problem, subject }) => {
+    const rule =
+      "The checks do not see what you installed. They install the dependencies that the manifest and the lock file name.";
+    switch (problem) {
+      case "no_tool":
+        return `${rule} \`${subject}\` is not installed here, so that could not be done.`;
+      case "no_registry":
+        return `${rule} \`${command}\` could not reach the registry, or was refused access.`;
+      case "failed":
+        return `${rule} \`${command}\` failed; its output is above. Make sure that every version exists and that the lock file matches the manifest.`;
+      case "replaced":
+        return `${rule} They did not install \`${subject}\`: it came from a registry before your work and now comes from somewhere else. Take it from the registry again.`;
+    }
+  },
   noRoom: (problem) => `The place in which checks run could not be made: ${problem}`,
   exitedBy: (files) =>
     `Product code made tests end as if all were well, by ending their process or by taking the place of what makes them fail: ${files}. Where a test is named here, it did not come to its own end, as it has to.`,
@@ -76,6 +91,19 @@ const zh: RoomFeedbackTexts = {
     flaky: "不稳定（先失败，在相同文件上重跑后通过；不计入你的过失）",
   },
   leftOut: (count) => `... 另有 ${count} 项`,
+  missing: ({ command, problem, subject }) => {
+    const rule = "检查看不到你安装的内容。检查会安装清单文件和锁文件中列出的依赖。";
+    switch (problem) {
+      case "no_tool":
+        return `${rule}这里没有安装 \`${subject}\`，因此无法安装。`;
+      case "no_registry":
+        return `${rule}\`${command}\` 无法连接软件源，或被拒绝访问。`;
+      case "failed":
+        return `${rule}\`${command}\` 失败，输出见上文。请确认每个版本都存在，并且锁文件与清单文件一致。`;
+      case "replaced":
+        return `${rule}没有安装 \`${subject}\`：在你工作之前它来自软件源，现在来自别处。请改回从软件源获取。`;
+    }
+  },
   noRoom: (problem) => `无法建立运行检查的环境：${problem}`,
   exitedBy: (files) =>
     `产品代码让测试看起来成功结束（结束了测试进程，或替换了使测试失败的部分）：${files}。此处若列出测试，则该测试没有自行运行到结束，而它必须如此。`,

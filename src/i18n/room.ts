@@ -1,6 +1,6 @@
 import type { ORACLE_OPTIONS } from "../domain/board/asked.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
-import type { Weakness } from "../domain/room/event.ts";
+import type { SetUpProblem, Weakness } from "../domain/room/event.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** How a test came out beside what it did on the base. */
@@ -14,6 +14,13 @@ export type TestKind =
   | "revived"
   | "unproven"
   | "flaky";
+
+/** Dependencies that could not be installed for checks. Values come made safe. */
+export interface MissingSetUp {
+  readonly command: string;
+  readonly problem: SetUpProblem;
+  readonly subject: string;
+}
 
 export interface TestCounts {
   readonly passed: number;
@@ -47,6 +54,7 @@ export interface DiffTexts {
 export interface RoomTexts {
   readonly base: string;
   readonly baseTests: (tests: number, failed: number, skipped: number) => string;
+  readonly baseKnown: (run: string) => string;
   readonly baseTaken: (files: number, oracle: number) => string;
   readonly weak: Readonly<Record<Weakness, string>>;
   readonly inherited: (runId: string, files: string) => string;
@@ -58,6 +66,10 @@ export interface RoomTexts {
   readonly kind: Readonly<Record<TestKind, string>>;
   readonly andMore: (count: number) => string;
   readonly flaky: string;
+  readonly installed: (commands: string) => string;
+  readonly endMissing: string;
+  readonly missing: (setUp: MissingSetUp) => string;
+  readonly useSetUp: (command: string) => string;
   readonly own: (how: string) => string;
   readonly frozen: (how: string) => string;
   readonly onlyOwn: string;
@@ -96,6 +108,7 @@ const en: RoomTexts = {
       ...(failed > 0 ? [`${failed} ${failed === 1 ? "fails" : "fail"} already`] : []),
       ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ].join(", "),
+  baseKnown: (run) => `known from run ${run}`,
   baseTaken: (files, oracle) => `${plural(files, "file")}, ${oracle} of them decide about tests`,
   weak: {
     no_git:
@@ -134,6 +147,21 @@ const en: RoomTexts = {
     flaky: "flaky",
   },
   andMore: (count) => `and ${count} more`,
+  installed: (commands) => `dependencies changed; installed for the checks by ${commands}`,
+  endMissing: "DEPENDENCIES changed and cannot be installed for the checks",
+  missing: ({ command, problem, subject }) => {
+    switch (problem) {
+      case "no_tool":
+        return `${subject} is not on the PATH; ${command} needs it`;
+      case "no_registry":
+        return `${command} could not reach the registry, or was refused access`;
+      case "failed":
+        return `${command} failed`;
+      case "replaced":
+        return `${subject} came from a registry on the base and now comes from somewhere else`;
+    }
+  },
+  useSetUp: (command) => `repair that and resume, or start a run with your own set-up: --setup ${command}`,
   flaky: "failed, then passed on the same files",
   own: (how) => `with the agent's tests: ${how}`,
   frozen: (how) => `with the original tests: ${how}`,
@@ -211,6 +239,7 @@ const zh: RoomTexts = {
       ...(failed > 0 ? [`${failed} 个原本就失败`] : []),
       ...(skipped > 0 ? [`${skipped} 个跳过`] : []),
     ].join("，"),
+  baseKnown: (run) => `沿用运行 ${run} 的结果`,
   baseTaken: (files, oracle) => `${files} 个文件，其中 ${oracle} 个决定测试结果`,
   weak: {
     no_git:
@@ -249,6 +278,21 @@ const zh: RoomTexts = {
     flaky: "不稳定",
   },
   andMore: (count) => `等另外 ${count} 项`,
+  installed: (commands) => `依赖已更改；已为检查安装：${commands}`,
+  endMissing: "依赖已更改，但无法为检查安装",
+  missing: ({ command, problem, subject }) => {
+    switch (problem) {
+      case "no_tool":
+        return `PATH 中没有 ${subject}；${command} 需要它`;
+      case "no_registry":
+        return `${command} 无法连接软件源，或被拒绝访问`;
+      case "failed":
+        return `${command} 失败`;
+      case "replaced":
+        return `${subject} 在基准中来自软件源，现在来自别处`;
+    }
+  },
+  useSetUp: (command) => `解决后 resume，或用自己的准备命令开始新的运行：--setup ${command}`,
   flaky: "先失败，在相同文件上重跑后通过",
   own: (how) => `使用 agent 留下的测试：${how}`,
   frozen: (how) => `使用原来的测试：${how}`,

@@ -2,6 +2,7 @@ import type { Decision } from "../domain/decision.ts";
 import { verdictByMode } from "../domain/evidence.ts";
 import { isHeld } from "../domain/fold-room.ts";
 import { changedNothing, isHeldAgain, isOutdated, isRestless, nextBaseCommand } from "../domain/room/held.ts";
+import { needsPerson } from "../domain/room/set-ups.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 
 /**
@@ -23,6 +24,7 @@ export function throughRoom(state: RunState, decision: Decision): Decision {
       return last.candidate.taken.unreadable || isRestless(last) ? { do: "judge", attempt } : decision;
     }
     case "judge":
+      if (needsPerson(state)) return { do: "stop", by: "dependencies_missing" };
       return beforeVerdict(state, decision);
     default:
       return decision;

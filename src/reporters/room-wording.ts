@@ -4,6 +4,7 @@ import type { CheckEnded } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { BaseChecked, BaseTaken, CandidateTaken, InheritedFile, OwnRun } from "../domain/room/event.ts";
 import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
+import { missingDependencies } from "../domain/room/set-ups.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { areTold, type TestFindings } from "../domain/tests/findings.ts";
@@ -11,6 +12,7 @@ import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import {
   changesText,
+  missingTexts,
   namedIn,
   namedTests,
   namesOf,
@@ -64,7 +66,10 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   const { flaky } = room;
   const own = ownRed(check);
   const once = flaky?.count === 0 ? namesOf([`${process.command}${texts.colon}${texts.room.flaky}`]) : flaky;
+  const installed = room.setUps?.filter((setUp) => setUp.problem === null) ?? [];
+  const commands = installed.map(({ command }) => nameText(command)).join(texts.listSeparator);
   return [
+    ...(installed.length === 0 ? [] : [texts.room.installed(commands)]),
     ...(room.frozen ? ownTexts(check, texts) : []),
     ...rows(namedTests({ ...room, flaky: once }), texts),
     ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
@@ -143,6 +148,12 @@ function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: Terminal
           .join(texts.partSeparator),
         texts,
       );
+    case "dependencies_missing": {
+      const missing = checks
+        .flatMap(missingDependencies)
+        .map((setUp) => texts.room.missing(missingTexts(setUp)));
+      return after(missing.join(texts.partSeparator), texts);
+    }
     case "exited_by_product": {
       const files = [...new Set(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []))];
       return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
@@ -165,9 +176,10 @@ function after(detail: string, { colon }: TerminalTexts): string {
 }
 
 /** What a test command showed on the base: `214 tests, 2 fail already`; `exit 1` where it told no tests. */
-export function baseText({ process, tests }: BaseChecked, texts: TerminalTexts): string {
-  const ended = process.end.kind === "exited" ? [] : [endText(process.end, texts)];
-  if (!tests) return endText(process.end, texts);
+export function baseText({ process, tests, from }: BaseChecked, texts: TerminalTexts): string {
+  const known = from === undefined ? [] : [texts.room.baseKnown(visible(from))];
+  if (!tests) return [endText(process.end, texts), ...known].join(texts.listSeparator);
+  const ended = [...(process.end.kind === "exited" ? [] : [endText(process.end, texts)]), ...known];
   const { passed, failed, skipped } = tests;
   return [texts.room.baseTests(passed + failed + skipped, failed, skipped), ...ended].join(
     texts.listSeparator,

@@ -4,7 +4,9 @@ import type { Impasse, TurnFailed } from "../domain/event.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { resumeCommand } from "../reports/shell-command.ts";
+import { missingIn } from "../domain/room/set-ups.ts";
+import { missingTexts } from "../reports/room-words.ts";
+import { resumeCommand, shellWord } from "../reports/shell-command.ts";
 import { failureText, lastFailures, limitText } from "./agent-wording.ts";
 import { duration } from "./format.ts";
 import { costBudget, tokenBudget } from "./money.ts";
@@ -41,6 +43,18 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
         facts: [labelled(texts.steps.label.dir, stepsDirText(state)), continued(texts.steps.moveItAway)],
         next,
       };
+    case "dependencies_missing": {
+      const missing = missingIn(lastAttempt(state));
+      return {
+        head: { text: `! ${texts.room.endMissing}`, tone: "warn" },
+        facts: missing.flatMap((setUp) => [
+          row("why", texts.room.missing(missingTexts(setUp)), texts),
+          ...(setUp.output ? [row("output", visible(setUp.output.path), texts)] : []),
+          continued(texts.room.useSetUp(shellWord(setUp.command))),
+        ]),
+        next,
+      };
+    }
   }
 }
 

@@ -12,6 +12,7 @@ import {
   passedOrNot,
   proof,
   roomKind,
+  setUp,
   weaknesses,
 } from "./schema-room.ts";
 
@@ -37,6 +38,7 @@ export const checkInRoom = z.strictObject({
   control: run.nullable(),
   rewritten: names,
   problem: z.string().nullable(),
+  setUps: z.array(setUp).exactOptional(),
 });
 
 const lost = z.strictObject({ count, some: lostFiles });
@@ -89,6 +91,10 @@ export const roomEvents = {
     output: captured,
     tests: baseTests.nullable(),
     rewritten: z.array(z.string()),
+    key: sha256
+      .exactOptional()
+      .describe("of all that decided about the result, where a later run may use it"),
+    from: z.string().exactOptional().describe("the earlier run that it was seen in; absent: this one"),
   },
   candidateTaken: {
     attempt: count,

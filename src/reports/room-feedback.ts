@@ -1,6 +1,7 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { OwnRun } from "../domain/room/event.ts";
+import { missingDependencies } from "../domain/room/set-ups.ts";
 import { changesOf, isFrozen } from "../domain/room/held.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { Lang } from "../domain/settings.ts";
@@ -11,6 +12,7 @@ import { roomFeedbackTexts } from "../i18n/room-feedback.ts";
 import { roomTexts } from "../i18n/room.ts";
 import {
   changeText,
+  missingTexts,
   namedIn,
   namedTests,
   namesOf,
@@ -46,6 +48,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   const exitedBy = findings?.exitedBy ?? [];
   return [
     ...(problem === null ? [] : ["", words.noRoom(nameText(problem))]),
+    ...missingDependencies(check).flatMap((setUp) => ["", words.missing(missingTexts(setUp))]),
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
     ...(findings && areTold(findings) ? ["", countsLine(findings, lang)] : []),

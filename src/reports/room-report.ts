@@ -5,7 +5,7 @@ import type { CheckPhase } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { exitCodeOf, type Captured, type ProcessEnd } from "../domain/process-end.ts";
 import type { ChangeCounts, LostFile } from "../domain/room/changes.ts";
-import type { BaseChecked, CheckInRoom, OwnRun, RoomKind, Weakness } from "../domain/room/event.ts";
+import type { BaseChecked, CheckInRoom, OwnRun, RoomKind, SetUp, Weakness } from "../domain/room/event.ts";
 import type { CandidateState } from "../domain/room/state.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
 import type { Names, TestFindings } from "../domain/tests/findings.ts";
@@ -76,6 +76,8 @@ interface BaseTestReport {
   readonly output: Captured;
   /** Null: it told no tests. */
   readonly tests: BaseTestsReport | null;
+  /** The earlier run that it was seen in; null: this one. */
+  readonly from_run: string | null;
 }
 
 interface BaseTestsReport {
@@ -130,6 +132,8 @@ export interface RoomOfTest {
   readonly rewritten: Names;
   /** Why there was no room. */
   readonly problem: string | null;
+  /** How its dependencies were installed; empty: they are as on the base. */
+  readonly set_ups: readonly SetUp[];
 }
 
 interface FindingsReport {
@@ -208,7 +212,7 @@ function baseReport({ base }: RunState): BaseReport | null {
   };
 }
 
-function baseTestReport({ phase, index, process, output, tests }: BaseChecked): BaseTestReport {
+function baseTestReport({ phase, index, process, output, tests, from }: BaseChecked): BaseTestReport {
   return {
     phase,
     index,
@@ -218,6 +222,7 @@ function baseTestReport({ phase, index, process, output, tests }: BaseChecked): 
     duration_ms: process.durationMs,
     output,
     tests,
+    from_run: from ?? null,
   };
 }
 
@@ -260,6 +265,7 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
     control: room?.control ? runReport(room.control) : null,
     rewritten: room?.rewritten ?? { count: 0, some: [] },
     problem: room?.problem ?? null,
+    set_ups: room?.setUps ?? [],
   };
 }
 

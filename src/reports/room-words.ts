@@ -1,11 +1,11 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
-import type { CheckInRoom, OwnRun } from "../domain/room/event.ts";
+import type { CheckInRoom, OwnRun, SetUp } from "../domain/room/event.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import type { Names, TestFindings } from "../domain/tests/findings.ts";
 import { visible } from "../domain/text.ts";
-import type { RoomTexts, TestKind } from "../i18n/room.ts";
+import type { MissingSetUp, RoomTexts, TestKind } from "../i18n/room.ts";
 
 /** A name that goes on for ever says no more. */
 const MAX_NAME = 200;
@@ -82,4 +82,9 @@ export function changesText(
   most = MAX_LISTED,
 ): string {
   return namesText(namesOf(changes.map((change) => changeText(change, texts))), texts, separator, most);
+}
+
+/** Why dependencies are missing, made safe. */
+export function missingTexts({ command, problem, subject }: SetUp): MissingSetUp {
+  return { command: nameText(command), problem: problem ?? "failed", subject: nameText(subject ?? "") };
 }

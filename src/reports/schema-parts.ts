@@ -77,6 +77,7 @@ export const reason = z.enum([
   "review_empty",
   "tree_changed_in_review",
   "room_failed",
+  "dependencies_missing",
   "oracle_changed",
   "own_tests_failed",
   "tests_prove_nothing",
@@ -117,6 +118,7 @@ export const impasse = z.enum([
   "wait_limit_reached",
   "no_agent_available",
   "steps_dir_exists",
+  "dependencies_missing",
 ]);
 export const stepStatus = z.enum(STEP_STATUSES);
 export const unitTest = z

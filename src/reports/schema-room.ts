@@ -1,7 +1,7 @@
 import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { z } from "zod";
 import { LOST_KINDS } from "../domain/room/changes.ts";
-import { WEAKNESSES } from "../domain/room/event.ts";
+import { SET_UP_PROBLEMS, WEAKNESSES } from "../domain/room/event.ts";
 import { NOT_COVERED } from "./room-report.ts";
 import { captured, count, ordinal, path, phase, processEnd, sha256, timestamp, via } from "./schema-parts.ts";
 
@@ -92,6 +92,19 @@ const run = z.strictObject({
   tests: findings.nullable(),
 });
 
+export const setUp = z
+  .strictObject({
+    folder: z.string().describe("below the tree's root"),
+    command: z.string(),
+    problem: z
+      .enum(SET_UP_PROBLEMS)
+      .nullable()
+      .describe("why the dependencies are missing; null: they were installed"),
+    subject: z.string().nullable().describe("the tool that is missing, or the package that was replaced"),
+    output: captured.nullable().describe("null: it was not run"),
+  })
+  .describe("dependencies that were installed because a manifest or a lock file changed");
+
 /** Of a test in a report. */
 export const roomOfTest = {
   tests: findings.nullable().describe("null: by its exit code alone"),
@@ -118,6 +131,7 @@ export const roomOfTest = {
     .describe("on the tree as it was on the base, where it failed there: it has to fail now, too"),
   rewritten: names.describe("tests and scripts that were changed while they ran"),
   problem: z.string().nullable().describe("why there was no clean room"),
+  set_ups: z.array(setUp).describe("empty: dependencies are as on the base"),
 };
 
 export const silenced = z.array(z.strictObject({ comment: z.string(), count, files: names }));
@@ -202,6 +216,7 @@ export const roomReports = {
           duration_ms: count,
           output: captured,
           tests: baseTests.nullable().describe("null: it told no tests"),
+          from_run: z.string().nullable().describe("the earlier run that it was seen in; null: this one"),
         }),
       ),
     })

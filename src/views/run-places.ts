@@ -67,6 +67,7 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "wait_limit_reached":
     case "no_agent_available":
     case "steps_dir_exists":
+    case "dependencies_missing":
       return resumeCommand(state);
     case "accepted":
     case "marked_passed":

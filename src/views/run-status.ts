@@ -21,6 +21,7 @@ export const STATUS_SIGNS: Readonly<Record<RunStatus, { readonly sign: string; r
   wait_limit_reached: { sign: "!", tone: "warn" },
   no_agent_available: { sign: "!", tone: "warn" },
   steps_dir_exists: { sign: "!", tone: "warn" },
+  dependencies_missing: { sign: "!", tone: "warn" },
   interrupted: { sign: "!", tone: "warn" },
   accepted: { sign: "✓", tone: "good" },
   marked_passed: { sign: "✓", tone: "good" },

@@ -71,6 +71,10 @@ export interface BaseChecked {
   readonly tests: BaseTests | null;
   /** Tests and scripts that the command writes anew while it runs, here already. */
   readonly rewritten: readonly string[];
+  /** A digest of all that decided about the result, where a later run may use it. */
+  readonly key?: string;
+  /** The run that it was seen in; absent: this one. */
+  readonly from?: string;
 }
 
 export interface BaseTests {
@@ -140,7 +144,30 @@ export interface CheckInRoom {
   readonly rewritten: Names;
   /** Why there was no room; null: there was. */
   readonly problem: string | null;
+  /** How its dependencies were installed; absent: they are as on the base. */
+  readonly setUps?: readonly SetUp[];
 }
+
+/** Dependencies installed for checks, because a manifest or a lock file changed. */
+export interface SetUp {
+  /** Below the tree's root. */
+  readonly folder: string;
+  /** As a person would type it. */
+  readonly command: string;
+  /** Null: nothing went wrong. Where it did and the check passed all the same, the set-up is left out. */
+  readonly problem: SetUpProblem | null;
+  /** The tool that is missing, or the package that was replaced. */
+  readonly subject: string | null;
+  /** Null: it was not run. */
+  readonly output: Captured | null;
+}
+
+/**
+ * `no_tool`: the package manager is not on the PATH. `no_registry`: a registry cannot be reached, or refuses access. `failed`: it ended with an
+ * error. `replaced`: a package of a registry was replaced by something else.
+ */
+export const SET_UP_PROBLEMS = ["no_tool", "no_registry", "failed", "replaced"] as const;
+export type SetUpProblem = (typeof SET_UP_PROBLEMS)[number];
 
 export interface OwnRun {
   readonly process: ProcessRecord;

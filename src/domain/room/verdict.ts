@@ -25,6 +25,7 @@ export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
     own !== null && !(succeeded(own.process.end) && against(own.findings, own.process.end).length === 0);
   return [
     ...(room.problem === null ? [] : (["room_failed"] as const)),
+    ...(room.setUps?.some(({ problem }) => problem !== null) ? (["dependencies_missing"] as const) : []),
     ...(room.rewritten.count > 0 ? (["tests_rewritten"] as const) : []),
     ...against(room.findings, process.end),
     ...(ownRed ? (["own_tests_failed"] as const) : []),

@@ -35,6 +35,13 @@ export function ignoredStamps(root: string, which: IgnoredFiles = {}): Stamps | 
   return isWhole ? walk.found : null;
 }
 
+/** Of everything in a folder of ours. */
+export function folderStamps(folder: string): Stamps {
+  const walk = new Walk(folder, []);
+  for (const name of namesIn(folder)) walk.visit(name);
+  return walk.found;
+}
+
 /** Such a name may not be UTF-8 (tree-path.ts). */
 const SURROGATE = /[\uD800-\uDFFF]/;
 

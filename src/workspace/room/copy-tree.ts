@@ -12,6 +12,12 @@ export function copyTree(spec: Omit<RoomSpec, "kind" | "dir" | "cwd" | "env" | "
   for (const each of spec.laid) surface.lay(each);
 }
 
+/** A folder with all that is in it, in another place. */
+export function copyFolder(from: string, to: string): void {
+  const copier = new Copier(from, new Surface(to, from), new Set(), new Map());
+  for (const name of namesIn(from)) copier.copy(name);
+}
+
 /** When files are to have been written that say otherwise themselves. */
 export function newTimes({
   touched = [],

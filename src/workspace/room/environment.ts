@@ -68,13 +68,34 @@ export function roomEnvironment(
   const names = [...Object.keys(own).filter((name) => USUAL.test(name)), ...TOOLS];
   return {
     ...valuesOf(own, names),
-    ...keptAtHome(own),
+    ...atHome(own, KEPT_AT_HOME),
     ...QUIET,
     TERM: "dumb",
     SHELL: "/bin/sh",
     HOME: home,
     TMPDIR: tmp,
     ...valuesOf(own, passed),
+  };
+}
+
+/** Where package managers keep their downloads, if the usual variables of a room do not name it. */
+const DOWNLOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  npm: {},
+  pnpm: {
+    npm_config_store_dir: ".local/share/pnpm/store",
+    pnpm_config_store_dir: ".local/share/pnpm/store",
+  },
+  yarn: { YARN_CACHE_FOLDER: ".cache/yarn", YARN_GLOBAL_FOLDER: ".yarn/berry" },
+  uv: {},
+};
+
+/** What a package manager is given besides, to install dependencies in a room. It must not wait minutes for a network that is not there. */
+export function installEnvironment(own: NodeJS.ProcessEnv, tool: string): Record<string, string> {
+  return {
+    CI: "true",
+    npm_config_fetch_retries: "1",
+    npm_config_fetch_retry_mintimeout: "1000",
+    ...atHome(own, DOWNLOADED[tool] ?? {}),
   };
 }
 
@@ -87,10 +108,10 @@ function valuesOf(own: NodeJS.ProcessEnv, names: readonly string[]): Record<stri
   );
 }
 
-function keptAtHome(own: NodeJS.ProcessEnv): Record<string, string> {
+function atHome(own: NodeJS.ProcessEnv, places: Readonly<Record<string, string>>): Record<string, string> {
   const home = homeDirectory(own);
   return Object.fromEntries(
-    Object.entries(KEPT_AT_HOME).flatMap(([name, place]) => {
+    Object.entries(places).flatMap(([name, place]) => {
       const value = own[name] ?? (fs.existsSync(join(home, place)) ? join(home, place) : undefined);
       return value === undefined ? [] : [[name, value]];
     }),

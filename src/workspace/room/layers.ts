@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { errorCode } from "../../domain/failure.ts";
 import { findTool } from "../../files/tools.ts";
 import { pathOf, placeOf } from "../tree-path.ts";
@@ -9,10 +9,12 @@ import { mountsBelow } from "./mounts.ts";
 import type { RoomSpec } from "./spec.ts";
 import { foldersOf, lookAt, parentOf, Surface } from "./surface.ts";
 
-/** What is seen over one mounted file system of the tree. */
+/** What is seen over one mounted file system of the tree, or over a folder that is placed. */
 export interface Layer {
-  /** Where it is mounted, relative to the root. */
+  /** Where it is mounted. */
   readonly at: string;
+  /** What it is mounted over; null: what the tree has there. */
+  readonly from: string | null;
   /** Null: it is a single file, and seen as it is. */
   readonly upper: string | null;
 }
@@ -28,33 +30,45 @@ export interface Layers {
  * these gets one of its own.
  */
 export function makeLayers(spec: Omit<RoomSpec, "kind" | "cwd" | "env" | "probes" | "files">): Layers {
-  const { root, dir, hidden } = spec;
-  const covered = new Set([".git", ...hidden]);
+  const { root, dir, hidden, placed = [] } = spec;
+  const placedIn = placed.map(({ at }) => relative(root, at)).filter((at) => !at.startsWith(".."));
+  const covered = new Set([".git", ...hidden, ...placedIn]);
   const mounts = mountsBelow(root).filter(
     (at) => !covered.has(at) && !foldersOf(at).some((folder) => covered.has(folder)),
   );
   const whiteouts = new Whiteouts(join(dir, "layers", "whiteout"));
   fs.mkdirSync(join(dir, "layers"));
   const layers = ["", ...mounts].map((at, index, all) => {
-    if (lookAt(join(root, at))?.isDirectory() !== true) return { at, upper: null };
-    const folder = join(dir, "layers", String(index));
-    fs.mkdirSync(folder);
-    fs.mkdirSync(join(folder, "work"));
-    const upper = join(folder, "upper");
-    fillLayer(spec, at, all, new Surface(upper, join(root, at)), whiteouts);
-    return { at, upper };
+    const place = { at: join(root, at), from: null };
+    if (lookAt(place.at)?.isDirectory() !== true) return { ...place, upper: null };
+    const upper = makeLayer(dir, index);
+    fillLayer(spec, { at, placedIn }, all, new Surface(upper, place.at), whiteouts);
+    return { ...place, upper };
   });
-  return { layers, pretended: whiteouts.pretended };
+  const further = placed.map(({ at, from }, index) => {
+    const upper = makeLayer(dir, layers.length + index);
+    return { at, from, upper: new Surface(upper, from).folder };
+  });
+  return { layers: [...layers, ...further], pretended: whiteouts.pretended };
+}
+
+function makeLayer(dir: string, index: number): string {
+  const folder = join(dir, "layers", String(index));
+  fs.mkdirSync(folder);
+  fs.mkdirSync(join(folder, "work"));
+  return join(folder, "upper");
 }
 
 function fillLayer(
   spec: Pick<RoomSpec, "root" | "hidden" | "laid" | "touched" | "dated">,
-  at: string,
+  { at, placedIn }: { readonly at: string; readonly placedIn: readonly string[] },
   mounts: readonly string[],
   surface: Surface,
   whiteouts: Whiteouts,
 ): void {
-  const isMine = (path: string): boolean => mountOf(path, mounts) === at;
+  const isPlaced = (path: string): boolean =>
+    [path, ...foldersOf(path)].some((folder) => placedIn.includes(folder));
+  const isMine = (path: string): boolean => mountOf(path, mounts) === at && !isPlaced(path);
   const own = (path: string): string => (at === "" ? path : path.slice(at.length + 1));
   const tree = join(spec.root, at);
   const times = new Map(
@@ -65,6 +79,8 @@ function fillLayer(
   const copier = new Copier(tree, surface, new Set(hidden), times);
   for (const path of times.keys()) copier.copy(path);
   for (const each of laid) surface.lay({ ...each, path: own(each.path) });
+  // Something can only be mounted where a folder is.
+  for (const path of placedIn) if (mountOf(path, mounts) === at) surface.makeFolder(own(path));
   const hider = new Hider(tree, surface, new Set(laid.map(({ path }) => own(path))), whiteouts);
   for (const path of hidden.sort()) hider.hide(path);
 }

@@ -24,22 +24,25 @@ const CAPABILITIES = `--bounding-set ${["-all", ...KEPT.map((name) => `+${name}`
 export function overlaid(spec: RoomSpec): Built {
   const { root, dir } = spec;
   const { layers, pretended } = makeLayers(spec);
+  const inTree = layers.filter(({ from }) => from === null);
+  const placed = layers.filter(({ from }) => from !== null);
   for (const name of ["space", "objects"]) fs.mkdirSync(join(dir, name));
   const git = makeGitDirectory(root, join(dir, "git"), join(dir, "objects"));
   // A file, in linked work trees; and a link would have us mount something over another's repository.
   if (git && lookAt(join(root, ".git"))?.isDirectory() !== true)
     fs.mkdirSync(join(dir, "layers", "0", "upper", ".git"));
   const mounting = [
-    mountingLayers(root, layers, pretended),
+    mountingLayers(root, inTree, pretended),
     // Our own directory may lie in the tree, and then in the overlay as well: what is written to it would go there.
     isBelow(root, dir) ? bind("/proc/self/fd/9", dir) : "",
+    mountingPlaced(root, placed, inTree.length),
     git ? mountingGit(root, dir, git.objects) : "",
   ].join("");
   const cwd = join(root, relative(root, realPath(spec.cwd)));
   return {
     root,
     script: (command) => entering(dir, root, mounting) + running({ ...spec, cwd, command }) + ";;\nesac\n",
-    written: layers.flatMap(({ upper }) => upper ?? []),
+    written: inTree.flatMap(({ upper }) => upper ?? []),
   };
 }
 
@@ -50,12 +53,12 @@ export function overlaid(spec: RoomSpec): Built {
  * Some file systems take no upper folder (one that is an overlay itself, as in containers): then it has to be in memory. Extended
  * attributes are `user.` ones where we are not the machine's own root, who alone can have folders renamed that are not in the upper.
  */
-function functions(root: string): string {
+function functions(): string {
   const find = shellQuoted(findTool("find"));
   return `overlay() {
-  exec 6<"/proc/self/fd/8$2"
+  exec 6<"$3"
   for more in ,volatile ''; do
-    ${mount()} -t overlay -o "lowerdir=/proc/self/fd/6,upperdir=$layers/$1/upper,workdir=$layers/$1/work,$way$more" agent-foreman ${shellQuoted(root)}"$2" && return
+    ${mount()} -t overlay -o "lowerdir=/proc/self/fd/6,upperdir=$layers/$1/upper,workdir=$layers/$1/work,$way$more" agent-foreman "$2" && return
   done
   return 1
 }
@@ -80,7 +83,7 @@ function entering(dir: string, root: string, mounting: string): string {
   const unshare = shellQuoted(findTool("unshare"));
   const ids = `--map-user=${process.getuid?.() ?? 0} --map-group=${process.getgid?.() ?? 0}`;
   return `cd -- ${shellQuoted(dir)} || exit 125
-${functions(root)}mounts() {
+${functions()}mounts() {
   exec 8<${shellQuoted(root)} 9<.
   read -r inside outside count </proc/self/uid_map
   if [ "$count" = 4294967295 ]; then way=redirect_dir=on; else way=userxattr; fi
@@ -122,14 +125,28 @@ function ownMounts(): string {
 
 function mountingLayers(root: string, [, ...others]: readonly Layer[], pretended: boolean): string {
   const further = others.map(({ at, upper }, index) => {
-    const place = shellQuoted(`/${at}`);
-    if (upper === null) return bind(`/proc/self/fd/8/${at}`, join(root, at));
-    return `  overlay ${index + 1} ${place} || exit 125\n`;
+    const below = `/proc/self/fd/8/${relative(root, at)}`;
+    return upper === null ? bind(below, at) : `  ${overlay(index + 1, at, below)} || exit 125\n`;
   });
+  const lowest = overlay(0, root, "/proc/self/fd/8");
   const first = pretended
-    ? "in_memory && hide && overlay 0 '' || exit 125"
-    : "overlay 0 '' || { in_memory && overlay 0 ''; } || exit 125";
+    ? `in_memory && hide && ${lowest} || exit 125`
+    : `${lowest} || { in_memory && ${lowest}; } || exit 125`;
   return `  ${first}\n${further.join("")}`;
+}
+
+function mountingPlaced(root: string, placed: readonly Layer[], first: number): string {
+  return placed
+    .map(({ at, from }, index) => {
+      const content = from ?? at;
+      const below = isBelow(root, content) ? `/proc/self/fd/8/${relative(root, content)}` : content;
+      return `  ${overlay(first + index, at, below)} || exit 125\n`;
+    })
+    .join("");
+}
+
+function overlay(layer: number, at: string, below: string): string {
+  return `overlay ${layer} ${shellQuoted(at)} ${shellQuoted(below)}`;
 }
 
 /** The objects can be had from where they are, but nothing can be put there. */

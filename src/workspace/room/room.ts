@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { Failure, messageOf } from "../../domain/failure.ts";
 import type { RoomKind } from "../../domain/room/event.ts";
 import { shellQuoted } from "../../domain/shell-quote.ts";
 import { makeDirectories } from "../../files/directories.ts";
 import { tryReadPlainFile } from "../../files/read-file.ts";
 import { realPath } from "../tree-repository.ts";
-import { copyTree } from "./copy-tree.ts";
+import { copyFolder, copyTree } from "./copy-tree.ts";
 import { runningScript } from "./enter-script.ts";
 import { furnishHome, furnishPythons } from "./home.ts";
 import { overlaid } from "./overlay.ts";
@@ -15,7 +15,7 @@ import { removeTree } from "./remove-tree.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import type { Built, RoomSpec } from "./spec.ts";
 
-export type { Laid, RoomSpec } from "./spec.ts";
+export type { Laid, Placed, RoomSpec } from "./spec.ts";
 
 /** A throwaway view of a work tree, for one command. */
 export interface Room {
@@ -132,12 +132,24 @@ function build(spec: RoomSpec): Built {
     fs.writeFileSync(join(places.probe, name), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
   }
   furnishPythons(places.home, join(places.probe, "python", "usercustomize.py"));
+  for (const { at } of spec.placed ?? []) if (isIn(dir, at)) makeDirectories(at);
   return spec.kind === "overlay" ? overlaid(spec) : copied(spec);
+}
+
+function isIn(dir: string, path: string): boolean {
+  return !relative(dir, path).startsWith("..");
 }
 
 function copied(spec: RoomSpec): Built {
   const root = rootInside("copy", spec.dir, spec.root);
   copyTree(spec, root);
+  for (const { at, from } of spec.placed ?? []) {
+    const way = relative(spec.root, at);
+    const to = way.startsWith("..") ? at : join(root, way);
+    removeTree(to);
+    makeDirectories(dirname(to));
+    copyFolder(from, to);
+  }
   makeGitDirectory(spec.root, join(root, ".git"), null);
   const cwd = join(root, relative(spec.root, realPath(spec.cwd)));
   return {

@@ -11,6 +11,14 @@ export interface Laid {
   readonly seconds?: number;
 }
 
+/** A folder that is seen in place of what is there: writes to it stay in the room. */
+export interface Placed {
+  /** Where it is seen: the full path of a folder of the tree, or of the room's home. */
+  readonly at: string;
+  /** Where its content is. */
+  readonly from: string;
+}
+
 export interface RoomSpec {
   readonly kind: RoomKind;
   /** Of the work tree, as its real path. */
@@ -24,6 +32,7 @@ export interface RoomSpec {
   /** Relative paths that are not to be seen. */
   readonly hidden: readonly string[];
   readonly laid: readonly Laid[];
+  readonly placed?: readonly Placed[];
   /** Files of the tree that are seen as if they had been written just now: what was built of them before is not to be taken for new. */
   readonly touched?: readonly string[];
   /** Files of the tree that are seen with another time than they have. */

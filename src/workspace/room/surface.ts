@@ -9,20 +9,20 @@ function asRoot(): boolean {
 
 /** A folder that is filled with files as they are to be seen in place of a tree's. */
 export class Surface {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #tree: string;
   /** Made here, and folders. */
   readonly #made = new Set<string>([""]);
 
   constructor(folder: string, tree: string) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#tree = tree;
     fs.mkdirSync(folder);
     this.#resemble("");
   }
 
   placeOf(path: string): string | Buffer {
-    return placeOf(this.#folder, path);
+    return placeOf(this.folder, path);
   }
 
   /** Nothing but a folder that was made here is ever gone through: a link would lead out of it. */

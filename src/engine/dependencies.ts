@@ -1,0 +1,245 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { join } from "node:path";
+import { installsIn, isManifest, type Install, type Texts } from "../domain/dependencies/installs.ts";
+import { replacedPackage } from "../domain/dependencies/sources.ts";
+import type { Captured } from "../domain/process-end.ts";
+import type { SetUp } from "../domain/room/event.ts";
+import { shellQuoted } from "../domain/shell-quote.ts";
+import type { RunState } from "../domain/state.ts";
+import { findProgram } from "../files/tools.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
+import { readPacked } from "../workspace/base/pack.ts";
+import { readEntry, type Entry } from "../workspace/base/read-entry.ts";
+import { DIRECTORY, folderStamps, lookAt } from "../workspace/base/stamps.ts";
+import { installEnvironment } from "../workspace/room/environment.ts";
+import { removeTree } from "../workspace/room/remove-tree.ts";
+import type { Placed, RoomSpec } from "../workspace/room/room.ts";
+import { placeOf } from "../workspace/tree-path.ts";
+import { knownBase } from "./base.ts";
+import { makeKeptDirectory } from "./keep.ts";
+import type { RunContext } from "./ports.ts";
+import type { KnownBase, SetUpDone } from "./rooms.ts";
+
+/** Lock files of large projects have tens of thousands of lines. */
+const LARGEST = 64 * 1024 * 1024;
+
+export interface Dependencies {
+  readonly placed: readonly Placed[];
+  readonly hidden: readonly string[];
+}
+
+/** A tree as a room shows it. */
+type View = Pick<RoomSpec, "root" | "laid" | "hidden">;
+
+interface Installing {
+  readonly command: string;
+  readonly hidden: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly output: string;
+}
+
+/** Rooms of the tree. */
+export interface InstallRooms {
+  /** Where commands in the room see the tree. */
+  readonly root: string;
+  /** Null: it was cut short. */
+  readonly run: (what: Installing) => Promise<{ readonly isWell: boolean; readonly output: Captured } | null>;
+}
+
+const NONE: Dependencies = { placed: [], hidden: [] };
+
+/**
+ * What is installed for a room whose manifests or lock files an agent has changed: by the package manager, from these files as the room
+ * has them, and never what the agent installed itself. Null: it was cut short.
+ */
+export async function dependenciesFor(
+  view: View & { readonly tracked?: ReadonlyMap<string, string> },
+  state: RunState,
+  context: RunContext,
+  rooms: InstallRooms,
+): Promise<Dependencies | null> {
+  const { tracked } = view;
+  if (!tracked || !state.base || state.settings.room?.setup !== null) return NONE;
+  const base = knownBase(state, context);
+  const due = installsDue(view, tracked, base, state);
+  const done: SetUpDone[] = [];
+  for (const install of due) {
+    const made = await setUpOnce(install, context, rooms);
+    if (!made) return null;
+    done.push(made);
+    if (install.isWork) noted(context, made.setUp);
+  }
+  const used = due.filter((_, at) => done[at]?.setUp.problem === null);
+  return {
+    placed: done.flatMap(({ placed }) =>
+      [...placed].map(([at, from]) => ({ at: join(view.root, at), from })),
+    ),
+    hidden: used.flatMap(({ installed }) => installed),
+  };
+}
+
+function noted({ rooms }: RunContext, setUp: SetUp): void {
+  const isSame = ({ folder, command }: SetUp): boolean =>
+    folder === setUp.folder && command === setUp.command;
+  rooms.setUps = [...rooms.setUps.filter((each) => !isSame(each)), setUp];
+}
+
+interface Due extends Install {
+  /** It is the candidate's; else the base's, for a run on the base's files. */
+  readonly isWork: boolean;
+  readonly replaced: string | null;
+}
+
+function installsDue(
+  view: View,
+  tracked: ReadonlyMap<string, string>,
+  base: KnownBase,
+  { base: taken }: RunState,
+): readonly Due[] {
+  const paths = [...new Set([...base.files.keys(), ...tracked.keys()])].filter(isManifest);
+  if (paths.every((path) => base.files.get(path) === tracked.get(path))) return [];
+  const onBase = textsOf(paths, (path) => (base.files.has(path) ? readPacked(base.pack, path) : null));
+  const inTree = textsOf(paths, (path) =>
+    tracked.has(path) ? readEntry(placeOf(view.root, path), LARGEST) : null,
+  );
+  const inRoom = textsOf(paths, (path) => entryIn(view, path));
+  const [before, left, seen] = [installsIn(onBase), installsIn(inTree), installsIn(inRoom)];
+  const folder = taken?.taken.folder ?? "";
+  return [...seen].flatMap(([key, install]) => {
+    const old = before.get(key);
+    if (old?.entries === left.get(key)?.entries || !isUsed(install, folder, base)) return [];
+    const isWork = old?.entries !== install.entries;
+    if (!isWork && !isTouched(install, view, base)) return [];
+    const replaced = old && isWork ? replacedPackage(old, onBase, install, inRoom) : null;
+    return [{ ...install, isWork, replaced }];
+  });
+}
+
+/** Examples and the like have manifests as well, for which nothing was ever installed. */
+function isUsed({ folder, installed }: Install, cwd: string, { surroundings }: KnownBase): boolean {
+  const isAbove = folder === "" || cwd === folder || cwd.startsWith(`${folder}/`);
+  return isAbove || installed.some((path) => surroundings.ignored?.has(path));
+}
+
+/** What package managers note for themselves of what they installed. */
+const NOTES =
+  /(?:^|\/)(?:\.(?:package-lock\.json|yarn-integrity|yarn-state\.yml|modules\.yaml|pnpm-workspace-state[\w-]*\.json)|\.pnpm\/lock\.yaml)$/;
+
+/** Whether something that the base has installed is not there any more, or not as it was. */
+function isTouched({ installed }: Install, { root, hidden }: View, { surroundings }: KnownBase): boolean {
+  const isGone = new Set(hidden);
+  const isHidden = (path: string): boolean =>
+    isGone.has(path) || (path.includes("/") && isHidden(path.slice(0, path.lastIndexOf("/"))));
+  const isIn = (path: string): boolean => installed.some((at) => path.startsWith(`${at}/`));
+  return [...(surroundings.ignored ?? [])].some(
+    ([path, stamp]) =>
+      stamp !== DIRECTORY &&
+      isIn(path) &&
+      !NOTES.test(path) &&
+      (isHidden(path) || lookAt(placeOf(root, path)) === undefined),
+  );
+}
+
+function textsOf(
+  paths: readonly string[],
+  entryAt: (path: string) => Pick<Entry, "kind" | "bytes"> | null,
+): Texts {
+  const entries = new Map(paths.map((path) => [path, entryAt(path)]));
+  const there = paths.filter((path) => (entries.get(path)?.kind ?? "link") !== "link");
+  return { paths: there, read: (path) => entries.get(path)?.bytes.toString("utf8") ?? null };
+}
+
+function entryIn({ root, laid, hidden }: View, path: string): Pick<Entry, "kind" | "bytes"> | null {
+  const put = laid.find((each) => each.path === path);
+  if (put) return put;
+  const isHidden = hidden.some((each) => path === each || path.startsWith(`${each}/`));
+  return isHidden ? null : readEntry(placeOf(root, path), LARGEST);
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** Once for the same files, however many checks there are. */
+async function setUpOnce(install: Due, context: RunContext, rooms: InstallRooms): Promise<SetUpDone | null> {
+  const key = createHash("sha256")
+    .update(`${install.folder}\n${install.script}\n${install.entries}`)
+    .digest("hex");
+  const { setUpsDone } = context.rooms;
+  const known = setUpsDone.get(key);
+  if (known && known.stamps === stampsOf(known.placed)) return known;
+  const made = await runInstall(install, join(context.paths.dir, "dependencies", key.slice(0, 16)), rooms);
+  if (made) setUpsDone.set(key, made);
+  return made;
+}
+
+async function runInstall(install: Due, dir: string, rooms: InstallRooms): Promise<SetUpDone | null> {
+  const { folder, command, tool, replaced } = install;
+  const without = (
+    problem: SetUp["problem"],
+    subject: string | null,
+    output: SetUp["output"],
+  ): SetUpDone => ({
+    setUp: { folder, command, problem, subject, output },
+    placed: NOTHING,
+    stamps: stampsOf(NOTHING),
+  });
+  if (replaced !== null) return without("replaced", replaced, null);
+  if (findProgram(tool, process.env) === undefined) return without("no_tool", tool, null);
+  removeTree(dir);
+  makeKeptDirectory(dir);
+  const ran = await rooms.run({
+    command: scriptOf(install, rooms.root, dir),
+    hidden: install.installed,
+    env: installEnvironment(process.env, tool),
+    output: join(dir, "output.log"),
+  });
+  if (!ran) return null;
+  const { output } = ran;
+  if (!ran.isWell) return without(isOffline(output.path) ? "no_registry" : "failed", null, output);
+  const found = install.installed.map((at, index) => [at, join(dir, String(index))] as const);
+  const placed = new Map(found.filter(([, from]) => fs.existsSync(from)));
+  return {
+    setUp: { folder, command, problem: null, subject: null, output },
+    placed,
+    stamps: stampsOf(placed),
+  };
+}
+
+/** The command itself puts aside what it installed: a room in memory is gone when its command ends. */
+function scriptOf({ folder, script, installed }: Install, root: string, dir: string): string {
+  const aside = installed.map((at, index) => {
+    const to = shellQuoted(join(dir, String(index)));
+    return `[ ! -d ${shellQuoted(at)} ] || cp -a ${shellQuoted(at)} ${to} || exit`;
+  });
+  return [
+    `cd -- ${shellQuoted(root)} || exit`,
+    `( cd -- ./${shellQuoted(folder)} && ${script} ) || exit`,
+    ...aside,
+  ].join("\n");
+}
+
+/** As package managers say that a registry cannot be reached, or lets them have nothing. */
+const OFFLINE =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ENEEDAUTH|E40[13]|ERR_PNPM_NO_OFFLINE\w*|ERR_PNPM_META_FETCH_FAIL|ERR_PNPM_FETCH_40[13])\b|dns error|error sending request/i;
+
+function isOffline(output: string): boolean {
+  return OFFLINE.test(tryReadPlainFile(output, LARGEST)?.toString("utf8") ?? "");
+}
+
+/** What was installed for checks may be as large as the tree; what package managers said about it is small. */
+export function forgetSetUps({ paths }: Pick<RunContext, "paths">): void {
+  const dir = join(paths.dir, "dependencies");
+  for (const key of namesIn(dir))
+    for (const name of namesIn(join(dir, key))) if (/^\d+$/.test(name)) removeTree(join(dir, key, name));
+}
+
+function namesIn(dir: string): string[] {
+  return fs.existsSync(dir) ? fs.readdirSync(dir) : [];
+}
+
+function stampsOf(placed: ReadonlyMap<string, string>): string {
+  const hash = createHash("sha256");
+  for (const folder of placed.values())
+    for (const [path, stamp] of folderStamps(folder)) hash.update(`${path}\0${stamp}\n`);
+  return hash.digest("hex");
+}
