@@ -73,7 +73,7 @@ describe("a secret", () => {
     });
   });
 
-  test("is taken out of a field that nobody has described", () => {
+  test("is taken out of a field without a description", () => {
     const event = { ...candidateTaken(1), later: { deep: [TOKEN] } };
     expect(JSON.stringify(redactEvent(event, redactor))).not.toContain(TOKEN);
   });
