@@ -49,7 +49,7 @@ describe("an event of which every foreign string is taken out", () => {
         for (const event of board.events) expectSound(event);
         for (const { event } of [...room.steps, ...courseOf(world).steps]) expectSound(event);
       }),
-      { numRuns: 10 },
+      { numRuns: 3 },
     );
   });
 });
