@@ -105,10 +105,13 @@ export class LiveEars {
     // It may have told meanwhile.
     if (this.tells) return;
     const { enters, entered } = terminal.draft();
+    // A record may report the end of a turn before its input is seen on the screen.
+    const endsAreSeen = this.#spec.adapter.turns === "hooks";
     for (const news of this.#turns.look({ ...this.#spec.adapter.look(screen), enters, entered })) {
+      if (endsAreSeen)
+        this.#stopped =
+          news.kind === "input" ? null : { session: this.#session, message: screen.rows.join("\n").trim() };
       if (news.kind === "input") this.#hearInput(news.text, terminal);
-      else if (this.#spec.adapter.turns === "hooks")
-        this.#stopped = { session: this.#session, message: screen.rows.join("\n").trim() };
     }
   }
 
@@ -120,6 +123,8 @@ export class LiveEars {
       case "session":
         break;
       case "input":
+        // Whatever it had stopped with, it goes on.
+        this.#stopped = null;
         this.#hearInput(news.text, terminal, id);
         break;
       case "turn_ended":
@@ -139,8 +144,6 @@ export class LiveEars {
 
   /** `session`: that which it was told in, where somebody says so. */
   #hearInput(text: string, terminal: Terminal, session = this.#session): void {
-    // Whatever it had stopped with, it goes on.
-    this.#stopped = null;
     const rest = this.#said.reduce(without, text);
     const last = this.#said.at(-1);
     this.#wasTaken ||= last !== undefined && without(text, last) !== text;
