@@ -31,7 +31,7 @@ export interface Probes {
   /** Texts by path, relative to the directory. Those that begin with `#!` are programs. */
   readonly files: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
-  /** Stands before other values of these variables, with what separates the two. */
+  /** Goes before other values of these variables, separator included. */
   readonly first: Readonly<Record<string, string>>;
 }
 
@@ -102,7 +102,7 @@ export function probed(
   return { ...env, ...own, ...Object.fromEntries(values) };
 }
 
-/** A command that gives one of the variables another value (`PYTHONPATH=src pytest`): it comes after ours. */
+/** The command with our values before those that it sets itself (`PYTHONPATH=src pytest`). */
 export function keepingProbes(command: string, { first }: Probes): string {
   return command.replace(
     assignmentOf(Object.keys(first)),

@@ -61,7 +61,7 @@ const RESULTS = [
 
 describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, () => {
   test.each(["go test . ./sub", "go test -v . ./sub"])(
-    "tells all tests and prints what it printed: %s",
+    "reports all tests and prints what it printed: %s",
     (command) => {
       const trial = new Trial(FILES, "probe");
       const ran = trial.probed(command);
@@ -85,7 +85,7 @@ describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, (
       expect(seen(trial.probed(command)), command).toEqual(seen(trial.bare(command)));
   });
 
-  test("tells what a panic, or the end of the process, leaves", () => {
+  test("reports what a panic, or the end of the process, leaves", () => {
     const panics = `package add
 
 import "testing"

@@ -241,7 +241,7 @@ def test_bad():
     expect(lines.filter((line) => JSON.stringify(line).includes("begin"))).toHaveLength(lines.length / 2);
   });
 
-  test("is told where a command sets the path", () => {
+  test("is seen where a command sets the path", () => {
     const files = { [A]: "import app.core\ndef test_1(): pass\n", "src/app/core.py": "" };
     const ran = new Trial(files).probed(`PYTHONPATH=src ${COMMAND}`);
     expect(ran.code).toBe(0);

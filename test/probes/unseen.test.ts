@@ -5,7 +5,7 @@ import { PYTHON, without as lacks } from "./a-python.ts";
 import { MOCHA } from "./mocha-stand-in.ts";
 import { Trial } from "./trying.ts";
 
-/** All that code can look at in its own process. Functions are called, not read: what they are made of is nobody's business. */
+/** All that code can look at in its own process. Functions are called, not read: their source does not matter. */
 const LOOK = `const assert = require("assert");
 const { writeFileSync } = require("fs");
 const counts = () => process.eventNames().map((name) => [String(name), process.listenerCount(name), process.listeners(name).length]);

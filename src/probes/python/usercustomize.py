@@ -24,5 +24,5 @@ try:
         _start()
 except Exception:
     pass
-# As if nobody had been here: Python takes this for a module that does not exist, and forgets it.
+# Python takes this for a module that does not exist, and forgets it.
 raise ImportError("No module named 'usercustomize'", name="usercustomize")
