@@ -90,6 +90,7 @@ describe("code that a runner loads before the tests", () => {
   test.each([
     ["an alias of the product", 'export default { resolve: { alias: { adder: "./src/index.ts" } } };'],
     ["an alias of a tested module", 'export default { resolve: { alias: { adder: "./src/add.ts" } } };'],
+    ["the name of a package", 'export default { test: { environment: "src", reporters: ["worker"] } };'],
     ["coverage", 'export default { test: { coverage: { include: ["src/worker.ts"] } } };'],
     ["inputs of the build", 'export default { build: { rollupOptions: { input: "src/worker.ts" } } };'],
     [
@@ -193,9 +194,9 @@ describe("export conditions that only the test command sets", () => {
     expect(protectedIn({ ...files, ...config }, "vitest run")).toEqual(["src/db.memory.js"]);
   });
 
-  test("not the sources of what is built", () => {
+  test.each([[{}], [{ "dist/core.js": "" }]])("not the sources of what is built, %j", (built) => {
     const sources = { exports: { ".": { source: "./src/core.js", default: "./dist/core.js" } } };
-    const tree = { "package.json": scripts("node -C source --test", sources), "src/core.js": "" };
+    const tree = { "package.json": scripts("node -C source --test", sources), "src/core.js": "", ...built };
     expect(protectedIn(tree)).toEqual([]);
   });
 

@@ -337,7 +337,7 @@ class Follower implements Walk {
   #options(program: string, words: readonly string[], where: Where): void {
     for (const condition of conditionsIn(program, words)) this.conditions.add(condition);
     for (const word of namedByOptions(program, words)) {
-      const path = withEndings("", word)
+      const path = (word.includes("/") ? withEndings("", word) : [word])
         .map((name) => this.#placeOf(name, where))
         .find((place) => place !== null);
       if (path === undefined || path === null) continue;

@@ -1,5 +1,5 @@
 import { isRunnerConfig, isTestPath } from "./names.ts";
-import { isAmongScripts, isCalledJudge } from "./judging.ts";
+import { isAmongScripts } from "./judging.ts";
 import { folderOf, inFolder } from "./paths.ts";
 import { filesIn } from "./script-text.ts";
 
@@ -12,20 +12,18 @@ const ASIDE =
 const BY_ALIAS = /["'`][@~#]?[\w@.-]{0,100}\/([\w@./-]{1,200})["'`]/g;
 const GO_IMPORT = /["'`]([\w.-]+\/[\w./-]{1,200})["'`]/g;
 
+/** No path begins so. */
+const ALIAS = "\0";
+
 interface Loads {
   readonly files: ReadonlySet<string>;
   /** Paths behind an alias, without an ending. */
   readonly byAlias: ReadonlySet<string>;
 }
 
-function isAside(path: string): boolean {
-  return isAmongScripts(path) || ASIDE.test(path);
-}
-
 /** Whether it is part of what is delivered, as far as its place says. */
 function isProduction(path: string): boolean {
-  const isJudge = isCalledJudge(path) || isCalledJudge(folderOf(path));
-  return !isTestPath(path) && !isRunnerConfig(path) && !isJudge && !isAside(path);
+  return !isTestPath(path) && !isRunnerConfig(path) && !isAmongScripts(path) && !ASIDE.test(path);
 }
 
 /** Which files of the base load which, as far as their texts say. Texts are read when they are first asked for. */
@@ -34,6 +32,8 @@ export class Imports {
   readonly #read: (path: string) => string | null;
   readonly #starts: readonly string[];
   #all: ReadonlyMap<string, Loads> | null = null;
+  #loaders: ReadonlyMap<string, readonly string[]> | null = null;
+  #goFolders: ReadonlyMap<string, readonly string[]> | null = null;
 
   constructor(files: ReadonlySet<string>, read: (path: string) => string | null, cwd: string) {
     this.#files = files;
@@ -46,16 +46,28 @@ export class Imports {
   }
 
   loaders(path: string): readonly string[] {
+    const loaders = (this.#loaders ??= this.#reversed());
     const bare = path.replace(/\.\w+$/, "").replace(/\/index$/, "");
-    const ends = [...bare.matchAll(/\//g)].map(({ index }) => bare.slice(index + 1));
-    return [...this.#known()].flatMap(([other, { files, byAlias }]) =>
-      other !== path && (files.has(path) || ends.some((end) => byAlias.has(end))) ? [other] : [],
-    );
+    const ends = [...bare.matchAll(/\//g)].map(({ index }) => `${ALIAS}${bare.slice(index + 1)}`);
+    const found = new Set([path, ...ends].flatMap((name) => loaders.get(name) ?? []));
+    found.delete(path);
+    return [...found];
   }
 
   /** Whether code that is delivered loads it, other than what `isLeftOut` says. */
   isLoadedByProduct(path: string, isLeftOut: (loader: string) => boolean): boolean {
     return this.loaders(path).some((loader) => isProduction(loader) && !isLeftOut(loader));
+  }
+
+  #reversed(): ReadonlyMap<string, readonly string[]> {
+    const loaders = new Map<string, string[]>();
+    for (const [path, { files, byAlias }] of this.#known())
+      for (const name of [...files, ...[...byAlias].map((way) => `${ALIAS}${way}`)]) {
+        const known = loaders.get(name);
+        if (known === undefined) loaders.set(name, [path]);
+        else known.push(path);
+      }
+    return loaders;
   }
 
   #known(): ReadonlyMap<string, Loads> {
@@ -79,12 +91,17 @@ export class Imports {
 
   /** A package of Go's is a folder; what stands before it is the module's name. */
   #goPackages(text: string): ReadonlySet<string> {
+    const packages = (this.#goFolders ??= this.#goFiles());
     const folders = [...text.matchAll(GO_IMPORT)].flatMap(([, way = ""]) =>
       [...way.matchAll(/\//g)].map(({ index }) => way.slice(index + 1)),
     );
-    const wanted = new Set(folders);
-    const isPart = (path: string): boolean =>
-      path.endsWith(".go") && wanted.has(folderOf(path)) && !isTestPath(path);
-    return new Set(wanted.size === 0 ? [] : [...this.#files].filter(isPart));
+    return new Set(folders.flatMap((folder) => packages.get(folder) ?? []));
+  }
+
+  #goFiles(): ReadonlyMap<string, readonly string[]> {
+    const files = [...this.#files].filter((path) => path.endsWith(".go") && !isTestPath(path));
+    const found = new Map<string, string[]>(files.map((path) => [folderOf(path), []]));
+    for (const path of files) found.get(folderOf(path))?.push(path);
+    return found;
   }
 }

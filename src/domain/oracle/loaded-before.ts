@@ -22,7 +22,8 @@ const BETWEEN = /["'`\s,;()[\]{}=]+/;
 function namedUnder(keys: string, path: string, text: string, files: ReadonlySet<string>): string[] {
   return wordsUnder(keys, text).flatMap((word) => {
     const name = word.replace(/^<rootDir>\//, "");
-    const places = /^[\w.@/-]+$/.test(name) ? withEndings(folderOf(path), name) : [];
+    // A bare name is a package.
+    const places = /^[\w.@-]*[./][\w.@/-]*$/.test(name) ? withEndings(folderOf(path), name) : [];
     return places.find((place) => place !== path && CODE.test(place) && files.has(place)) ?? [];
   });
 }
@@ -81,7 +82,12 @@ export function conditionsAt(manifest: unknown, conditions: ReadonlySet<string>)
   return ["exports", "imports"].flatMap((key) => placesIn([key], manifest[key]));
 }
 
-/** The files that such conditions lead to. Where nothing else leads to a file of the base, they lead to the sources of the product. */
+/** In the same part of the tree: what is built of a file is kept elsewhere. */
+function isBeside(one: string, other: string): boolean {
+  return one.split("/", 1)[0] === other.split("/", 1)[0];
+}
+
+/** The files that such conditions put in the place of others. Where they do not, they lead to the sources of the product. */
 export function filesUnder(
   conditions: ReadonlySet<string>,
   { path, text }: RunnerConfig,
@@ -95,8 +101,10 @@ export function filesUnder(
     if (!isRecord(beside)) return [];
     const name = place.at(-1) ?? "";
     const others = Object.entries(beside).filter(([key]) => key !== name);
-    const isReplaced = others.some(([, value]) => placesIn(value).some((file) => files.has(file)));
-    return isReplaced ? placesIn(beside[name]).filter((file) => files.has(file)) : [];
+    const replaced = others.flatMap(([, value]) => placesIn(value)).filter((file) => files.has(file));
+    return placesIn(beside[name]).filter(
+      (file) => files.has(file) && replaced.some((other) => other !== file && isBeside(other, file)),
+    );
   });
 }
 

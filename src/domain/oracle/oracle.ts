@@ -12,7 +12,7 @@ import {
   mappedByConfig,
   type RunnerConfig,
 } from "./loaded-before.ts";
-import { helpersAmong, isAmongScripts, isCalledRunner, testedAmong } from "./judging.ts";
+import { helpersAmong, isAmongScripts, isCalledJudge, isCalledRunner, testedAmong } from "./judging.ts";
 import {
   isBuildConfig,
   isFixture,
@@ -58,14 +58,18 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const isMain = mainFiles(files, read);
   const isForTests = forTestsAmong(files, read, imports, isMain);
   const python = new PythonModules(files, read, imports);
-  const isHelper = helpersAmong(files, (path) => imports.isLoadedByProduct(path, isForTests));
+  const isJudge = (path: string): boolean =>
+    isForTests(path) || isCalledJudge(path) || isCalledJudge(folderOf(path));
+  const isHelper = helpersAmong(files, (path) => imports.isLoadedByProduct(path, isJudge));
   const base = { files, read, isProduct, isHelper, isTested, isForTests, imports, python };
   const followed = follow(base, commands, cwd);
   const packages = packagesIn(files).map((path) => ({ path, text: read(path) ?? "" }));
   const run = [...followed.executed, ...followed.helpers];
   const { executed } = followed;
   const texts = (): string[] =>
-    [...run, ...followed.named, ...list.filter(isTestPath)].map((path) => read(path) ?? "");
+    [...run, ...followed.named, ...list.filter(isTestCode).slice(0, MAX_TESTS)].map(
+      (path) => read(path) ?? "",
+    );
   const isUnused = unusedBuilds({ ...followed, commands, texts });
   const isToolFile = globMatcher(toolsOf(followed.uses.tools).flatMap((tool) => tool.files));
   const viteConfigs = usedViteConfigs(files, read, followed.uses.tools, packages);
@@ -113,6 +117,14 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const decisive = list.filter((path) => known(path) !== null);
   const modules = modulesThatDecide(decisive, followed.uses.tools, cwd);
   return { kindOf: known, kindOfNew, uses: { ...followed.uses, conditions, modules } };
+}
+
+const MAX_TESTS = 2000;
+
+function isTestCode(path: string): boolean {
+  return (
+    /\.(?:[cm]?[jt]s|py|rb|pl|php|go|rs|(?:ba)?sh|bats|t)$|(?:^|\/)[^/.]+$/.test(path) && isTestPath(path)
+  );
 }
 
 /** What is run by name and is no test, though its name or its folder may say so. */
