@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 3,
+    // These tests are about what clients say and do, and their test commands count what happened.
+    env: { RIG_CLEAN_ROOM: "off" },
   },
 });

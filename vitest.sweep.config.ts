@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    // It would double the time of hundreds of runs. `test/sweep/room.test.ts` sweeps it.
+    env: { RIG_CLEAN_ROOM: "off" },
   },
 });

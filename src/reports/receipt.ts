@@ -106,7 +106,7 @@ interface TreeReceipt {
 interface OracleChangeReceipt extends OracleChange {
   readonly step: number | null;
   readonly attempt: number;
-  /** `tests`: nothing but more tests, and those of the base were seen to pass beside them. */
+  /** `tests`: the checks passed with the original version, and none contradicts the change. */
   readonly allowed_by: "flag" | "person" | "tests";
 }
 

@@ -16,8 +16,8 @@ describe("tests that fail as they were, and pass as the agent left them", () => 
     const terminal = new TerminalSession(rig, args, {}, true);
     await terminal.shows(/1\/1 HELD for you[\s\S]*● refuse/);
     expect(terminal.text()).toContain("- test/add.test.js (deleted)");
-    expect(terminal.text()).toMatch(/node --test: with the tests as they were: exit 1/);
-    expect(terminal.text()).toMatch(/node --test: with the tests as the agent left them: exit 0, 2 passed/);
+    expect(terminal.text()).toMatch(/node --test: with the original tests: exit 1/);
+    expect(terminal.text()).toMatch(/node --test: with the agent's tests: exit 0, 2 passed/);
     terminal.press(Key.up);
     await terminal.shows(/● allow/);
     terminal.press(Key.enter);
@@ -33,8 +33,9 @@ describe("tests that fail as they were, and pass as the agent left them", () => 
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([RENAMES]);
     expect(code).toBe(1);
-    expect(reasonsOf(report)[0]).toEqual(expect.arrayContaining(["full_test_failed", "oracle_changed"]));
-    expect(stdout).toContain("if these changes are meant: --allow-oracle-change PATTERN");
+    expect(reasonsOf(report)).toEqual([["oracle_changed"]]);
+    expect(report.attempts[0]?.tests[1]).toMatchObject({ frozen: { exit_code: 1 }, own: { exit_code: 0 } });
+    expect(stdout).toContain("if you want these changes: --allow-oracle-change PATTERN");
   });
 });
 

@@ -7,9 +7,14 @@ const other = (from: string, to: string): string => put("test/add.test.js", TEST
 const FIRST = `${WORKS}\n${other("add(7, 0), 7", "add(70, 0), 70")}`;
 const SECOND = other("add(7, 0), 7", "add(0, 7), 7");
 
-/** A run whose first attempt is held, at a terminal. */
+/** A run whose first attempt is held, at a terminal of a person who wants to see every edit. */
 async function held(rig: RoomRig): Promise<TerminalSession> {
-  const args = rig.superviseArgs({ agent: rig.agent(FIRST, SECOND), full: [NODE_TESTS], loops: 2 });
+  const args = rig.superviseArgs({
+    agent: rig.agent(FIRST, SECOND),
+    full: [NODE_TESTS],
+    loops: 2,
+    more: ["--test-changes", "hold"],
+  });
   const terminal = new TerminalSession(rig, args, {}, true);
   await terminal.shows(/1\/2 HELD for you[\s\S]*● refuse/);
   return terminal;
@@ -20,11 +25,11 @@ describe("a person at a terminal", () => {
     const rig = new RoomRig();
     const terminal = await held(rig);
     const asked = terminal.text();
-    expect(asked).toContain("HELD for you: tests were changed (oracle_changed)");
+    expect(asked).toContain("HELD for you: the agent modified protected files");
     expect(asked).toContain("- test/add.test.js (changed)");
     expect(asked).toContain('| -test("adds nothing", () => assert.strictEqual(add(7, 0), 7));');
     expect(asked).toContain('| +test("adds nothing", () => assert.strictEqual(add(70, 0), 70));');
-    expect(asked).toContain("with the tests as the agent left them: exit 0, 2 passed");
+    expect(asked).toContain("with the agent's tests: exit 0, 2 passed");
     terminal.press(Key.enter);
     await terminal.shows("Note (may be empty)");
     terminal.press("leave the tests alone", Key.enter);
@@ -57,7 +62,7 @@ describe("a person at a terminal", () => {
     await terminal.shows(/2\/2 HELD for you[\s\S]*● refuse/);
     expect(terminal.text()).not.toContain("1/2 HELD");
     // Which of them are gone is the question, and no failure.
-    expect(terminal.text()).toContain("with the tests as the agent left them: exit 0, 1 passed");
+    expect(terminal.text()).toContain("with the agent's tests: exit 0, 1 passed");
     terminal.press(Key.up);
     await terminal.shows(/2\/2 HELD for you[\s\S]*● allow/);
     terminal.press(Key.enter);
@@ -65,8 +70,11 @@ describe("a person at a terminal", () => {
     terminal.press(Key.enter);
     expect(await terminal.ended).toBe(0);
     const report = rig.report(rig.runIds()[0] ?? "");
-    expect(reasonsOf(report)).toEqual([expect.arrayContaining(["own_tests_failed", "oracle_changed"]), []]);
-    expect(rig.feedback(report)).toContain("With the tests as you left them the command failed: exit code 1");
+    expect(reasonsOf(report)).toEqual([["full_test_failed", "own_tests_failed"], []]);
+    expect(report.attempts[1]?.tests[1]?.lost.some).toEqual(["test/add.test.js: adds nothing"]);
+    expect(rig.feedback(report)).toContain(
+      "With your version of the tests the command failed: exit code 1",
+    );
   });
 
   test("who leaves without an answer can give it later, from anywhere", async () => {

@@ -6,6 +6,8 @@ import { until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WEAKENS, WORKS, WRONG } from "./project.ts";
 
+/** A person wants to be asked about every edit of a test. */
+const HOLD = ["--test-changes", "hold"];
 const CHANGES_TEST = put("test/add.test.js", TEST_ADDS.replace("add(7, 0), 7", "add(70, 0), 70"));
 
 describe("a tree that does not hold still", () => {
@@ -34,7 +36,7 @@ describe("a tree that does not hold still", () => {
   test("what a person changes while they are asked is looked at anew, and asked about if it is what they were asked about", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(`${WORKS}\n${CHANGES_TEST}`);
-    const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 1 });
+    const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 1, more: HOLD });
     const terminal = new TerminalSession(rig, args, {}, true);
     const allow = async (): Promise<void> => {
       terminal.press(Key.up);
@@ -62,7 +64,7 @@ describe("a question about tests, from another terminal", () => {
   test("decide tells what it is about; refused, the agent goes on", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(`${WORKS}\n${CHANGES_TEST}`, "git checkout -q -- test");
-    const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 2 });
+    const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 2, more: HOLD });
     const terminal = new TerminalSession(rig, args, {}, true);
     await terminal.shows(/● refuse/);
     terminal.press(Key.ctrlC);

@@ -43,7 +43,6 @@ export const NODE_TESTS = "node --test";
 export class RoomRig extends Rig {
   constructor(files: Files = {}) {
     super();
-    this.alwaysWith({ cleanRoom: true });
     this.commit({ ...PROJECT, ...files });
   }
 

@@ -7,8 +7,8 @@ describe("an edited test", () => {
   test("is laid back in the room, held against the work, and the agent is told what to do", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([
-      `${WORKS}\n${WEAKENS}\ngit -c user.name=a -c user.email=a@localhost commit -qam 'my work'`,
-      `git -c user.name=a -c user.email=a@localhost checkout -q "$(git rev-parse HEAD~1)" -- test`,
+      `${WEAKENS}\ngit -c user.name=a -c user.email=a@localhost commit -qam 'my work'`,
+      `${WORKS}\ngit checkout -q "$(git rev-parse HEAD~1)" -- test`,
     ]);
     expect([code, reasonsOf(report)]).toEqual([0, [["oracle_changed"], []]]);
     const [first, second] = report.attempts;
@@ -16,26 +16,31 @@ describe("an edited test", () => {
       confirmed: false,
       oracle_changes: [{ path: "test/add.test.js", kind: "test", how: "changed" }],
     });
-    // With the base's test the work is good; only what became of the test is not.
-    expect(first?.tests[1]).toMatchObject({ passed: true, tests: { passed: 2 } });
+    // It passes with the agent's version alone.
+    expect(first?.tests[1]).toMatchObject({
+      passed: true,
+      tests: { passed: 2 },
+      frozen: { exit_code: 1, tests: { passed: 1, failed: 1 } },
+    });
     expect(second?.candidate).toMatchObject({ confirmed: true, oracle_changes: [] });
     expect(stdout).toContain("test/add.test.js (changed)");
     const feedback = rig.feedback(report);
     expect(feedback).toContain("| test/add.test.js (changed)");
     expect(feedback).toContain(`git checkout ${report.base?.commit?.slice(0, 12)} -- <path>`);
-    expect(feedback).toContain("New test files are welcome");
+    expect(feedback).toContain("You may edit tests as long as the original tests still pass on your code");
+    expect(feedback).toContain("With the original tests it failed: exit code 1");
   });
 
   test("does not make wrong work right, and is told in Chinese to who reads it", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([WEAKENS], { more: ["--lang", "zh"] });
     expect(code).toBe(1);
-    expect(reasonsOf(report)).toEqual([["full_test_failed", "oracle_changed"]]);
+    expect(reasonsOf(report)).toEqual([["oracle_changed"]]);
     expect(stdout).toContain("基线");
     expect(stdout).toContain("1 个原本就失败");
     expect(rig.feedback(report)).toContain("| test/add.test.js (已改动)");
     const shown = await rig.run(["show", rig.runIds()[0] ?? "", "--lang", "zh"]);
-    expect(shown.stdout).toContain("测试或其判定文件被改动：test/add.test.js (已改动)");
+    expect(shown.stdout).toContain("agent 修改了受保护的文件：test/add.test.js (已改动)");
   });
 });
 
@@ -82,8 +87,8 @@ test("when ready", { skip: !ready }, () => assert.strictEqual(add(0, 0), 0));
       already_failing: { count: 1, some: ["test/add.test.js: 2 and 3"] },
     });
     const feedback = rig.feedback(report, 5);
-    expect(feedback).toMatch(/regressed \(passed before your work\): 1\n\n\| test\/add\.test\.js: 7 and 0/);
-    expect(feedback).toMatch(/already broken before your work[^\n]*: 1\n\n\| test\/add\.test\.js: 2 and 3/);
+    expect(feedback).toMatch(/now failing \(passed before\): 1\n\n\| test\/add\.test\.js: 7 and 0/);
+    expect(feedback).toMatch(/still failing \(failed before, too[^\n]*: 1\n\n\| test\/add\.test\.js: 2 and 3/);
     expect(rig.feedback(report, 1)).toContain("src/add.js");
   });
 });

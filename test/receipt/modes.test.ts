@@ -8,7 +8,6 @@ import { commitAll, look, readReceipt, receiptName } from "./project.ts";
 describe("every mode leaves a receipt of what it accepted", () => {
   test("run: of the accepted attempt of each step, whatever is noted in their files", async () => {
     const rig = new StepsRig();
-    rig.alwaysWith({ cleanRoom: true });
     rig.step(1, { unit_test: { command: "test -f one.txt" } });
     rig.step(2, { unit_test: { command: "test -f two.txt" } });
     commitAll(rig.project, rig.env());
@@ -40,7 +39,6 @@ describe("every mode leaves a receipt of what it accepted", () => {
 
   test("orchestrate: of what was tested at the end", async () => {
     const rig = new BoardRig();
-    rig.alwaysWith({ cleanRoom: true });
     commitAll(rig.project, rig.env());
     rig.script([
       { next: "TEST", moves: { "M1-T1": "DOING" } },
@@ -61,7 +59,6 @@ describe("every mode leaves a receipt of what it accepted", () => {
 
   test("chat: of what was accepted last", async () => {
     const rig = new ChatRig({ work: [{}, { write: { "made.txt": "made\n" } }] });
-    rig.alwaysWith({ cleanRoom: true });
     commitAll(rig.project, rig.env());
     const { code, runId } = await rig.print("make it", ["--check", "test -e made.txt"]);
     expect(code).toBe(0);

@@ -23,11 +23,6 @@ function codesIn(stdout: string): readonly string[] {
 
 /** A project whose agent makes `made.txt`, whose check is that it is there, and whose checks are kept apart. */
 export class ReceiptRig extends Rig {
-  constructor() {
-    super();
-    this.alwaysWith({ cleanRoom: true });
-  }
-
   commit(): void {
     commitAll(this.project, this.env());
   }

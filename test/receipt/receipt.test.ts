@@ -19,6 +19,7 @@ import {
   confirmed,
   findings,
   names,
+  ORIGINALS_FAIL,
   ownRun,
   ROOM,
 } from "../rig/room-story.ts";
@@ -245,7 +246,7 @@ describe("changes of tests, and of what decides about them", () => {
       ...WORK,
       taken,
       checkInRoom(1, "fast", 0),
-      checkInRoom(1, "full", 0),
+      checkInRoom(1, "full", 0, ORIGINALS_FAIL),
       asked(),
       answered({ kind: "option", option: "allow" }),
       confirmed(1),
@@ -262,11 +263,12 @@ describe("changes of tests, and of what decides about them", () => {
     ]);
   });
 
-  test("tests that were only added speak for themselves", () => {
+  test("edits that no check contradicts speak for themselves", () => {
     const grown = changed("test/api.test.ts", { how: "extended" });
+    const edited = changed("test/tidied.test.ts");
     const state = supervised(
       ...WORK,
-      candidateTaken(1, { oracle: [grown], newTests: names("test/new.test.ts") }),
+      candidateTaken(1, { oracle: [grown, edited], newTests: names("test/new.test.ts") }),
       grownCheck("fast"),
       grownCheck("full"),
       confirmed(1),
@@ -276,6 +278,7 @@ describe("changes of tests, and of what decides about them", () => {
     const { oracle, commands } = made(state).predicate.agentForeman;
     expect(oracle.changes.map(({ path, allowed_by: by }) => [path, by])).toEqual([
       ["test/api.test.ts", "tests"],
+      ["test/tidied.test.ts", "tests"],
     ]);
     expect(oracle.new_tests).toEqual(names("test/new.test.ts"));
     expect(commands.map(({ own, without: bare }) => [own?.tests?.passed, bare?.exit_code])).toEqual([

@@ -35,12 +35,8 @@ export class LiveChat {
   constructor(rig: ChatRig, flags: readonly string[] = [], options: LiveOptions = {}) {
     const { columns: cols = COLUMNS, rows = ROWS, env = {} } = options;
     const words = options.words ?? [
-      process.execPath,
-      CLI,
-      "chat",
-      "--supervisor",
-      "--no-clean-room",
-      ...flags,
+      ...[process.execPath, CLI],
+      ...rig.words(["chat", "--supervisor", ...flags]),
     ];
     this.#screen = new xterm.Terminal({ cols, rows, allowProposedApi: true });
     this.#pty = spawn("/bin/sh", ["-c", SHELL, "sh", ...words], {

@@ -14,13 +14,12 @@ const ZOO_AGENTS = join(REPO, "test", "zoo", "agents");
 /** Makes the waits of the program pass at once. */
 export const FAKE_CLOCK = join(REPO, "test", "rig", "fake-clock.mjs");
 
+/** Off in suites that say so in their configuration. */
+const CLEAN_ROOM = process.env["RIG_CLEAN_ROOM"] !== "off";
 const STARTING = new Set(["supervise", "run", "orchestrate"]);
 
-/**
- * Checks run in the work tree itself, where tests look for what they did; and the base, which would be tested first, would be in the
- * way of tests that count. Tests about the clean room say so.
- */
-export function inWorkTree(args: readonly string[]): readonly string[] {
+/** Checks run in the work tree itself: for tests that look there for what their test commands wrote. */
+function inWorkTree(args: readonly string[]): readonly string[] {
   const [verb = "", ...rest] = args;
   const reviews = verb === "chat" && (rest.includes("--supervisor") || rest.includes("--print"));
   return STARTING.has(verb) || reviews ? [verb, "--no-clean-room", ...rest] : args;
@@ -47,7 +46,7 @@ export interface StartOptions {
   readonly preload?: string;
   /** Another copy of the program than the built one. */
   readonly program?: string;
-  /** Whether checks are kept apart, as they are by default for a person. */
+  /** Whether checks are kept apart. They are unless a test opts out, as they are for a person. */
   readonly cleanRoom?: boolean;
 }
 
@@ -132,14 +131,18 @@ export class Rig {
 
   /** What every start of the program in this rig gets besides its own options. */
   alwaysWith(options: Pick<StartOptions, "env" | "preload" | "cleanRoom">): void {
-    this.#always = options;
+    this.#always = { ...this.#always, ...options };
+  }
+
+  /** The words of a call, with what switches the clean room off where that is wanted. */
+  words(args: readonly string[], cleanRoom = this.#always.cleanRoom ?? CLEAN_ROOM): readonly string[] {
+    return cleanRoom ? args : inWorkTree(args);
   }
 
   start(args: readonly string[], options: StartOptions = {}): Running {
     const preloads = [this.#always.preload, options.preload].filter((path) => path !== undefined);
     const node = preloads.flatMap((path) => ["--import", path]);
-    const cleanRoom = options.cleanRoom ?? this.#always.cleanRoom ?? false;
-    const words = cleanRoom ? args : inWorkTree(args);
+    const words = this.words(args, options.cleanRoom);
     const child = spawn(process.execPath, [...node, options.program ?? CLI, ...words], {
       cwd: options.cwd ?? this.project,
       env: this.env({ ...this.#always.env, ...options.env }),
@@ -168,7 +171,7 @@ export class Rig {
 
   superviseArgs(options: SuperviseOptions): string[] {
     const {
-      agent = "claim",
+      agent = "worker",
       agents,
       task = "the task",
       plan = "plan.md",

@@ -1,7 +1,7 @@
 import { spawn, type IPty } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFailed, onTestFinished } from "vitest";
-import { CLI, inWorkTree, until, type Rig } from "./rig.ts";
+import { CLI, until, type Rig } from "./rig.ts";
 
 const COLUMNS = 80;
 const ROWS = 24;
@@ -25,9 +25,9 @@ export class TerminalSession {
     rig: Rig,
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
-    cleanRoom = false,
+    cleanRoom?: boolean,
   ) {
-    this.pty = spawn(process.execPath, [CLI, ...(cleanRoom ? args : inWorkTree(args))], {
+    this.pty = spawn(process.execPath, [CLI, ...rig.words(args, cleanRoom)], {
       name: "xterm-256color",
       cols: COLUMNS,
       rows: ROWS,

@@ -103,6 +103,8 @@ describe("a step's file that cannot be written", () => {
   test("M19 the same where the unit test makes it so", async () => {
     const rig = stepsRig();
     rig.step(1, { unit_test: { command: `chmod 444 steps/${FIRST}` } });
+    // In a clean room it would change a file of the room.
+    rig.alwaysWith({ cleanRoom: false });
     const { code, progress } = await rig.steps();
     expect(code).toBe(6);
     expect(rig.called()).toEqual(["worker step-001 1", "reviewer step-001 1"]);

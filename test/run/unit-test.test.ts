@@ -18,13 +18,13 @@ async function played(
 
 describe("a unit test that the agent names", () => {
   test("M4 M5 is stored with files and notes, and run in the project's directory", async () => {
-    const unitTest = { command: "pwd > where; test -f plan.md", files: ["a.test.ts"], notes: "all of it" };
+    const unitTest = { command: "pwd > ../where; test -f plan.md", files: ["a.test.ts"], notes: "all of it" };
     const { code, rig, file, report } = await played({ worker: { unitTest } });
     expect(code).toBe(0);
     expect(file["unit_test"]).toEqual(unitTest);
-    expect(rig.read("where").trim()).toBe(rig.project);
+    expect(rig.read("../where").trim()).toBe(rig.project);
     expect(report.steps[0]?.unit_test).toEqual(unitTest);
-    expect(rig.calls()[1]?.prompt).toContain("`pwd > where; test -f plan.md`，已通过");
+    expect(rig.calls()[1]?.prompt).toContain("`pwd > ../where; test -f plan.md`，已通过");
   });
 
   test("M4 what is wrong beside the command is left out", async () => {
@@ -34,13 +34,13 @@ describe("a unit test that the agent names", () => {
   });
 
   const UNUSABLE: [what: string, say: string, why: string][] = [
-    ["of several lines", '{"unit_test":{"command":"touch harmed\\nnpm test"}}', "命令必须是一行"],
+    ["of several lines", '{"unit_test":{"command":"touch ../harmed\\nnpm test"}}', "命令必须是一行"],
     ["without a command", '{"unit_test":{"command":" "}}', "没有命令；没有单元测试时请省略整个 JSON"],
-    ["that is cut off", '{"unit_test":{"command":"touch harmed"', "JSON 有误或不完整"],
-    ["with two commands", '{"unit_test":{"command":"touch harmed","command":"true"}}', "JSON 中有重复的键"],
-    ["too long", `{"unit_test":{"command":"touch harmed ${"x".repeat(2000)}"}}`, "命令超过 2000 个字符"],
-    ["with control characters", '{"unit_test":{"command":"touch harmed\\u0007"}}', "命令含有控制字符"],
-    ["that is a text", '{"unit_test":"touch harmed"}', "unit_test 必须是 JSON 对象"],
+    ["that is cut off", '{"unit_test":{"command":"touch ../harmed"', "JSON 有误或不完整"],
+    ["with two commands", '{"unit_test":{"command":"touch ../harmed","command":"true"}}', "JSON 中有重复的键"],
+    ["too long", `{"unit_test":{"command":"touch ../harmed ${"x".repeat(2000)}"}}`, "命令超过 2000 个字符"],
+    ["with control characters", '{"unit_test":{"command":"touch ../harmed\\u0007"}}', "命令含有控制字符"],
+    ["that is a text", '{"unit_test":"touch ../harmed"}', "unit_test 必须是 JSON 对象"],
   ];
   test.each(
     [UNUSABLE.slice(0, 4), UNUSABLE.slice(4)].map((cases) => ({
@@ -53,7 +53,7 @@ describe("a unit test that the agent names", () => {
       const script = cases.map(([, say], index) => [`worker step-001 ${index + 1}`, { say }] as const);
       const { code, rig, file, report, ...ended } = await played(Object.fromEntries(script));
       expect(code).toBe(0);
-      expect(rig.exists("harmed")).toBe(false);
+      expect(rig.exists("../harmed")).toBe(false);
       expect(file).not.toHaveProperty("unit_test");
       expect(report.steps[0]?.attempts.map(({ reasons }) => reasons)).toEqual([
         ...cases.map(() => ["unit_test_refused"]),
@@ -111,10 +111,10 @@ describe("a unit test that the agent names", () => {
 
   test("M5 M22 a dangerous one is refused: the round fails, the next prompt says why, nothing is stored", async () => {
     const { code, rig, file, report, ...ended } = await played({
-      "worker step-001 1": { unitTest: { command: "touch harmed && git push --force" } },
+      "worker step-001 1": { unitTest: { command: "touch ../harmed && git push --force" } },
     });
     expect(code).toBe(0);
-    expect(rig.exists("harmed")).toBe(false);
+    expect(rig.exists("../harmed")).toBe(false);
     expect(file).not.toHaveProperty("unit_test");
     expect(report.steps[0]?.attempts.map(({ reasons }) => reasons)).toEqual([["unit_test_refused"], []]);
     expect(linesOf(ended).join("\n")).toMatch(
@@ -128,10 +128,10 @@ describe("a unit test that the agent names", () => {
 
   test("M22 one that is dangerous in every round never runs, and the step has failed", async () => {
     const { code, rig, progress } = await played({
-      worker: { unitTest: { command: "touch harmed && git push --force" } },
+      worker: { unitTest: { command: "touch ../harmed && git push --force" } },
     });
     expect(code).toBe(1);
-    expect(rig.exists("harmed")).toBe(false);
+    expect(rig.exists("../harmed")).toBe(false);
     expect(rig.called()).toHaveLength(5);
     expect(rowOf(progress, "001")).toMatchObject({ result: "失败" });
     expect(rowOf(progress, "001").remark).toContain("单元测试命令被拒绝");
@@ -142,11 +142,11 @@ describe("a unit test that the agent names", () => {
     ["that is known by its form", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
   ])("M5 one that holds a secret %s is refused, and the secret stands nowhere", async (_, secret) => {
     const { code, rig, report, stdout, progress, file } = await played(
-      { "worker step-001 1": { unitTest: { command: `echo ${secret} > told` } } },
+      { "worker step-001 1": { unitTest: { command: `echo ${secret} > ../told` } } },
       {},
       { DEPLOY_TOKEN: "a-value-of-mine" },
     );
-    expect(rig.exists("told")).toBe(false);
+    expect(rig.exists("../told")).toBe(false);
     expect(file).not.toHaveProperty("unit_test");
     expect(code).toBe(0);
     expect(report.steps[0]?.attempts.map(({ reasons }) => reasons)).toEqual([["unit_test_refused"], []]);
@@ -156,21 +156,21 @@ describe("a unit test that the agent names", () => {
 
   test("M5 may be replaced by the agent in a later round", async () => {
     const { code, file, rig } = await played({
-      "worker step-001 1": { unitTest: { command: "echo one >> ran; false", notes: "too strict" } },
-      "worker step-001 2": { unitTest: { command: "echo two >> ran" } },
+      "worker step-001 1": { unitTest: { command: "echo one >> ../ran; false", notes: "too strict" } },
+      "worker step-001 2": { unitTest: { command: "echo two >> ../ran" } },
     });
     expect(code).toBe(0);
-    expect(file["unit_test"]).toEqual({ command: "echo two >> ran" });
-    expect(rig.read("ran")).toBe("one\ntwo\n");
+    expect(file["unit_test"]).toEqual({ command: "echo two >> ../ran" });
+    expect(rig.read("../ran")).toBe("one\ntwo\n");
   });
 
   test("M5 stays where a later round names none", async () => {
     const { code, file, rig } = await played({
-      "worker step-001 1": { unitTest: { command: "echo ran >> ran; test $(wc -l <ran) -ge 2" } },
+      "worker step-001 1": { unitTest: { command: "echo ran >> ../ran; test $(wc -l <step-001.txt) -ge 2" } },
     });
     expect(code).toBe(0);
-    expect(rig.read("ran")).toBe("ran\nran\n");
-    expect(file["unit_test"]).toEqual({ command: "echo ran >> ran; test $(wc -l <ran) -ge 2" });
+    expect(rig.read("../ran")).toBe("ran\nran\n");
+    expect(file["unit_test"]).toEqual({ command: "echo ran >> ../ran; test $(wc -l <step-001.txt) -ge 2" });
   });
 
   test("M23 a test that passes does not stand for the verification", async () => {
@@ -186,18 +186,18 @@ describe("a unit test that the agent names", () => {
 });
 
 describe("a unit test that a person wrote", () => {
-  const OWN = { command: "echo person >> ran", notes: "mine" };
+  const OWN = { command: "echo person >> ../ran", notes: "mine" };
 
   test("M5 is never replaced, and the agent is not asked for another", async () => {
     const { code, file, rig, stdout } = await played(
-      { worker: { unitTest: { command: "echo agent >> ran" } } },
+      { worker: { unitTest: { command: "echo agent >> ../ran" } } },
       { unit_test: OWN },
     );
     expect(code).toBe(0);
     expect(file["unit_test"]).toEqual(OWN);
-    expect(rig.read("ran")).toBe("person\n");
+    expect(rig.read("../ran")).toBe("person\n");
     expect(stdout).not.toContain("单元测试信息已记录");
-    expect(rig.calls()[0]?.prompt).toContain("该步骤的单元测试是 `echo person >> ran`");
+    expect(rig.calls()[0]?.prompt).toContain("该步骤的单元测试是 `echo person >> ../ran`");
     expect(rig.calls()[0]?.prompt).not.toContain("unit_test");
   });
 
@@ -213,7 +213,7 @@ describe("a unit test that a person wrote", () => {
 test("M7 a unit test that leaves processes behind, or never ends, harms nobody", async () => {
   const rig = stepsRig();
   rig.step(1, { unit_test: { command: "setsid sleep 1000 & exit 0" } });
-  rig.step(2, { unit_test: { command: "test -f ended || { touch ended; sleep 1000; }" } });
+  rig.step(2, { unit_test: { command: "test $(wc -l <step-002.txt) -ge 2 || sleep 1000" } });
   const { code, report } = await rig.steps(["--test-timeout-sec", "1"]);
   expect(code).toBe(0);
   expect(report.steps[1]?.attempts.map(({ reasons }) => reasons)).toEqual([

@@ -170,8 +170,9 @@ test("the program may be replaced while a run goes on", async () => {
   const dist = join(rig.root, "program");
   fs.cpSync(join(import.meta.dirname, "..", "..", "dist"), dist, { recursive: true });
   const env = rig.withAgents({ CLAUDE_DOES: "lie quota work" });
-  // The first test that is run takes all of the program away.
-  const options = { ...CLAUDE, fast: [`rm -rf '${dist}'; test -f work.txt`] };
+  // The first test after a turn takes all of the program away.
+  const turns = join(rig.home, "claude-turns");
+  const options = { ...CLAUDE, fast: [`test ! -e '${turns}' || rm -rf '${dist}'; test -f work.txt`] };
   const { code, stderr } = await rig.run(rig.superviseArgs(options), {
     env,
     preload: FAKE_CLOCK,

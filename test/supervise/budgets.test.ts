@@ -58,8 +58,7 @@ describe("a budget that is reached", () => {
     expect(slow.report.end_reason).toBe("budget_reached");
     const other = new Rig();
     const testing = await other.supervise({
-      agent: "claim",
-      fast: ["sleep 1000"],
+      fast: ["test ! -f work.txt || sleep 1000"],
       more: ["--max-time", "1s"],
     });
     expect(testing.code).toBe(4);
@@ -154,9 +153,9 @@ describe("a budget that nobody can count is refused", () => {
   test("on resume as well", async () => {
     const rig = new Rig();
     const { runId } = await rig.supervise({
-      agent: "claim NEEDS_WORK",
+      agent: "worker NEEDS_WORK",
       more: ["--max-time", "1s"],
-      fast: ["sleep 1000"],
+      fast: ["test ! -f work.txt || sleep 1000"],
     });
     const { code, stderr } = await rig.run(["resume", runId, "--max-cost-usd", "1"]);
     expect(code).toBe(2);

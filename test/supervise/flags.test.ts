@@ -163,34 +163,42 @@ test("S6 acceptance asks no model: no agent program is called, and equal evidenc
 
 test("S42 one task, serial: no two commands of a run are alive at the same time", async () => {
   const rig = new Rig();
-  const noted = (name: string): string => `echo "+${name}" >> order; true; echo "-${name}" >> order`;
+  const noted = (name: string): string => `echo "+${name}" >> ../order; true; echo "-${name}" >> ../order`;
   const agent = `${noted("agent")}; agent needs_work done`;
   await rig.supervise({ agent, fast: [noted("fast1"), noted("fast2")], full: [noted("full")] });
   const round = (...names: string[]): string[] => names.flatMap((name) => [`+${name}`, `-${name}`]);
-  expect(rig.read("order").trim().split("\n")).toEqual([
+  expect(fs.readFileSync(join(rig.root, "order"), "utf8").trim().split("\n")).toEqual([
+    ...round("fast1", "fast2", "full"),
     ...round("agent", "fast1", "fast2"),
     ...round("agent", "fast1", "fast2", "full"),
   ]);
 });
 
 describe("S43 --cwd", () => {
-  const agent = 'pwd >> "$GA_RUN_DIR/../where"; agent done';
+  const agent = 'pwd >> "$HOME/../where"; agent done';
+  const where = ({ root }: Rig): string => fs.readFileSync(join(root, "where"), "utf8");
 
   test("S43 is the current directory when it is not given, for the agent and for tests", async () => {
     const rig = new Rig();
-    const { report } = await rig.supervise({ agent, fast: ["pwd >> .goldagent-supervise/where"] });
+    const { report } = await rig.supervise({ agent, fast: ["pwd >> ../where"] });
     expect(report.cwd).toBe(rig.project);
-    expect(rig.read(".goldagent-supervise/where")).toBe(`${rig.project}\n${rig.project}\n`);
+    // The tests on the base, the agent, its tests.
+    expect(where(rig)).toBe(`${rig.project}\n`.repeat(3));
   });
 
   test("S43 moves the agent and the tests, but neither the run directory nor the report", async () => {
     const rig = new Rig();
     const inner = rig.write("inner/here", "").replace(/\/here$/, "");
-    const where = "pwd >> ../.goldagent-supervise/where";
-    const { report } = await rig.supervise({ agent, fast: [where], full: [where], more: ["--cwd", "inner"] });
+    const tests = ["pwd >> ../../where", "pwd >>../../where"];
+    const { report } = await rig.supervise({
+      agent,
+      fast: tests.slice(0, 1),
+      full: tests.slice(1),
+      more: ["--cwd", "inner"],
+    });
     expect(report.cwd).toBe(inner);
-    expect(rig.read(".goldagent-supervise/where")).toBe(`${inner}\n`.repeat(3));
-    expect(fs.readdirSync(inner)).toEqual(["here"]);
+    expect(where(rig)).toBe(`${inner}\n`.repeat(5));
+    expect(fs.readdirSync(inner)).toEqual(["here", "work.txt"]);
   });
 });
 

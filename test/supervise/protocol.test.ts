@@ -152,7 +152,7 @@ describe("--nonce", () => {
 
   test("markers that carry the joined nonce count", async () => {
     const rig = new Rig();
-    const agent = `echo "GA_STATUS${joined}=DONE"; echo "GA_EVIDENCE${joined}=e"`;
+    const agent = `echo x > work.txt; echo "GA_STATUS${joined}=DONE"; echo "GA_EVIDENCE${joined}=e"`;
     expect((await rig.supervise({ agent, loops: 1, more: ["--nonce"] })).code).toBe(0);
   });
 

@@ -12,20 +12,28 @@ interface Scene {
   readonly runId: string;
 }
 
-/** A supervisor whose first agent is at work. Tests leave a trace. */
-async function atWork(more: { fast?: string[]; full?: string[]; loops?: number } = {}): Promise<Scene> {
+/** A supervisor whose first agent is at work, the tests of the base behind it. Tests leave a trace outside the tree. */
+async function atWork(tests: { fast?: string[]; full?: string[] } = {}): Promise<Scene> {
   const rig = new Rig();
   const strings = await Strings.attach(rig);
   const args = rig.superviseArgs({
     agent: "puppet",
-    fast: ["echo fast >> ran"],
-    full: ["echo full >> ran"],
-    ...more,
+    fast: ["echo fast >> ../ran"],
+    full: ["echo full >> ../ran"],
+    more: ["--pass-env", "PUPPET_SOCKET"],
+    ...tests,
   });
   const running = rig.start(args, { env: strings.env });
-  const puppet = await strings.next();
+  let puppet = await strings.next();
+  for (; !isAgent(puppet); puppet = await strings.next()) await puppet.exit(0);
   return { rig, strings, running, puppet, runId: rig.runIds()[0] ?? "" };
 }
+
+/** A test command on strings is told from the agent by its environment. */
+const isAgent = ({ env }: Puppet): boolean => env["GA_LOOP_INDEX"] !== undefined;
+const ran = (rig: Rig): string => fs.readFileSync(join(rig.root, "ran"), "utf8");
+const ON_BASE = "fast\nfull\n";
+const BEGUN = ["run_started", "base_taken", "base_checked", "base_checked", "turn_started"];
 
 const types = ({ rig, runId }: Scene): string[] => rig.events(runId).map(({ type }) => type);
 const heard = ({ running }: Scene, text: string): Promise<unknown> =>
@@ -57,13 +65,13 @@ describe.each(SIGNALS)("$signal", ({ signal, code }) => {
     const ended = await running.ended;
     expect(ended.code).toBe(code);
     expect(ended.stdout).toContain(`agent-foreman resume ${runId}`);
-    expect(types(scene)).toEqual(["run_started", "turn_started", "turn_ended", "run_stopped"]);
-    expect(rig.exists("ran")).toBe(false);
+    expect(types(scene)).toEqual([...BEGUN, "turn_ended", "candidate_taken", "run_stopped"]);
+    expect(ran(rig)).toBe(ON_BASE);
     expect(rig.hasReport(runId)).toBe(false);
     expect(rig.survivors()).toEqual([]);
 
     expect((await rig.run(["resume", runId])).code).toBe(0);
-    expect(rig.read("ran")).toBe("fast\nfull\n");
+    expect(ran(rig)).toBe(`${ON_BASE}fast\nfull\n`);
     expect(rig.report(runId).attempts).toHaveLength(1);
   });
 
@@ -77,7 +85,7 @@ describe.each(SIGNALS)("$signal", ({ signal, code }) => {
     process.kill(running.pid, signal);
     await puppet.gone;
     expect((await running.ended).code).toBe(code);
-    expect(types(scene)).toEqual(["run_started", "turn_started", "turn_interrupted", "run_stopped"]);
+    expect(types(scene)).toEqual([...BEGUN, "turn_interrupted", "run_stopped"]);
     expect(rig.survivors()).toEqual([]);
 
     const again = await resumeWith(scene, "DONE");
@@ -92,7 +100,6 @@ describe.each(SIGNALS)("$signal", ({ signal, code }) => {
 });
 
 describe("signals during a test", () => {
-  /** A test command on strings, told from the agent by its environment. */
   test("the first lets it end; the second kills it, and it is run again when the run is resumed", async () => {
     const scene = await atWork({ fast: ["puppet"] });
     const { rig, strings, running, puppet, runId } = scene;
@@ -103,7 +110,7 @@ describe("signals during a test", () => {
     process.kill(running.pid, "SIGTERM");
     await check.gone;
     expect((await running.ended).code).toBe(130);
-    expect(types(scene)).toEqual(["run_started", "turn_started", "turn_ended", "run_stopped"]);
+    expect(types(scene)).toEqual([...BEGUN, "turn_ended", "candidate_taken", "run_stopped"]);
 
     const resumed = rig.start(["resume", runId], { env: strings.env });
     await (await strings.next()).exit(0);
@@ -139,14 +146,14 @@ describe("SIGKILL of the supervisor", () => {
     expect((await running.ended).signal).toBe("SIGKILL");
     await puppet.gone;
     await until(() => rig.survivors().length === 0);
-    expect(types(scene)).toEqual(["run_started", "turn_started"]);
+    expect(types(scene)).toEqual(BEGUN);
 
     const again = await resumeWith(scene, "DONE");
     expect(again.puppet.env["GA_LOOP_INDEX"]).toBe("1");
     expect(again.code).toBe(0);
     expect(types(scene)).toEqual([
-      ...["run_started", "turn_started", "run_resumed", "turn_interrupted", "turn_started", "turn_ended"],
-      ...["check_ended", "check_ended", "attempt_judged", "run_ended"],
+      ...[...BEGUN, "run_resumed", "turn_interrupted", "turn_started", "turn_ended", "candidate_taken"],
+      ...["check_ended", "check_ended", "candidate_confirmed", "attempt_judged", "run_ended"],
     ]);
     expect(rig.report(runId)).toMatchObject({
       final_status: "passed",
@@ -238,7 +245,7 @@ describe("cancel", () => {
       end_reason: "cancelled",
       exit_code: 1,
     });
-    expect(rig.exists("ran")).toBe(false);
+    expect(ran(rig)).toBe(ON_BASE);
     expect((await rig.run(["resume", runId])).code).toBe(1);
   });
 });

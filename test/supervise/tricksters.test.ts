@@ -165,11 +165,12 @@ describe("its own run", () => {
     "%s: the run fails closed, and is not resumed",
     async (agent) => {
       const rig = new Rig();
-      const ended = await rig.run(rig.superviseArgs({ agent, full: ["touch accepted"] }));
+      const ended = await rig.run(rig.superviseArgs({ agent, full: ["echo x >> ../tested"] }));
       const [runId = ""] = rig.runIds();
       expect(ended.code).toBe(6);
       expect(ended.stderr).toContain(rig.journalPath(runId));
-      expect(rig.exists("accepted")).toBe(false);
+      // On the base, and not again.
+      expect(fs.readFileSync(join(rig.root, "tested"), "utf8")).toBe("x\n");
       expect(rig.hasReport(runId)).toBe(false);
       const resumed = await rig.run(["resume", runId]);
       expect(resumed.code).toBe(6);
