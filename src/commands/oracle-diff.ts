@@ -8,7 +8,7 @@ import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { writeFileDurable } from "../files/write-file.ts";
-import type { DiffTexts } from "../i18n/room.ts";
+import type { DiffTexts } from "../i18n/room-diff.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { openPack, PackChanged, type Pack } from "../workspace/base/pack.ts";
 import { sideBefore, sideNow, type Side } from "../workspace/text-diff-sides.ts";

@@ -31,8 +31,8 @@ export function leftOutOfBaseTests({ paths, product, textOf, tests, folders }: N
 function asksFor(text: string, path: string, folders: ReadonlySet<string>): boolean {
   const { dir, base, name } = posix.parse(path);
   const folder = posix.basename(dir);
-  const isNamed = isWordOf(text, base) || text.includes(`${folder}/${name}`);
-  return isNamed && (folders.has(dir) || isWordOf(text, folder));
+  const isMentioned = isWordOf(text, base) || text.includes(`${folder}/${name}`);
+  return isMentioned && (folders.has(dir) || isWordOf(text, folder));
 }
 
 function isWordOf(text: string, word: string): boolean {

@@ -1,5 +1,6 @@
 import type { MAIN_OPTIONS } from "../domain/board/asked.ts";
 import type { Lang } from "../domain/settings.ts";
+import { plural } from "./plural.ts";
 
 /** The words of `board`, of the files it writes, and of questions with options. */
 export interface BoardTexts {
@@ -171,7 +172,3 @@ ${goal}
     },
   },
 };
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}

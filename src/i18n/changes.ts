@@ -1,5 +1,6 @@
 import type { ChangeCounts, LostFile } from "../domain/room/changes.ts";
 import type { Lang } from "../domain/settings.ts";
+import { plural } from "./plural.ts";
 
 /** What people read of the files that a run changed or lost. Values come made safe. */
 export interface ChangeTexts {
@@ -14,8 +15,6 @@ export interface ChangeTexts {
   readonly why: Readonly<Record<"changed_since" | "not_kept" | "behind_link" | "not_writable", string>>;
   readonly nothingLost: (diff: string) => string;
 }
-
-const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 const en: ChangeTexts = {
   counts: ({ files, added, deleted, insertions, deletions }) => {

@@ -2,6 +2,8 @@ import type { ORACLE_OPTIONS } from "../domain/board/asked.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { SetUpProblem, Weakness } from "../domain/room/event.ts";
 import type { Lang } from "../domain/settings.ts";
+import { plural } from "./plural.ts";
+import { diffTexts, type DiffTexts } from "./room-diff.ts";
 
 /** How a test came out beside what it did on the base. */
 export type TestKind =
@@ -27,27 +29,6 @@ export interface TestCounts {
   readonly failed: number;
   readonly skipped: number;
   readonly added: number;
-}
-
-/** What people read of files that they have to decide about, beside the lines of their diffs. */
-export interface DiffTexts {
-  readonly became: (before: string, now: string) => string;
-  readonly side: Readonly<
-    Record<"none" | "empty" | "file" | "pipe" | "folder" | "special" | "unread" | "unkept", string>
-  >;
-  readonly link: (to: string) => string;
-  readonly behind: (link: string, to: string) => string;
-  readonly large: (bytes: number) => string;
-  readonly mode: (before: string, now: string) => string;
-  readonly binary: (before: number, now: number) => string;
-  readonly tooLarge: (before: number, now: number) => string;
-  readonly same: string;
-  readonly noDiff: string;
-  readonly leftOut: string;
-  readonly secretPath: string;
-  readonly moreFiles: (count: number) => string;
-  readonly allOfIt: (path: string) => string;
-  readonly baseGone: string;
 }
 
 /** What people read of the base, of tests by their names, and of changes that are held for them. Values come made safe. */
@@ -97,8 +78,6 @@ export interface RoomTexts {
   >;
   readonly silenced: (count: number, comment: string, files: string) => string;
 }
-
-const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 const en: RoomTexts = {
   base: "base",
@@ -178,33 +157,7 @@ const en: RoomTexts = {
   asked: "asked: may the agent's changes of protected files stay?",
   held: "HELD for you: the agent modified protected files (oracle_changed)",
   agentSays: (evidence) => `the agent says: ${evidence}`,
-  diff: {
-    became: (before, now) => `before: ${before}, now: ${now}`,
-    side: {
-      none: "nothing",
-      empty: "an empty file",
-      file: "a file",
-      pipe: "no file but a pipe",
-      folder: "no file but a folder",
-      special: "no file but a device or a socket",
-      unread: "cannot be read",
-      unkept: "a file that was not kept, for it was too large or could not be read",
-    },
-    link: (to) => `link -> ${to}`,
-    behind: (link, to) => `nothing, for ${link} is a link -> ${to}`,
-    large: (bytes) => `a file of ${bytes} bytes`,
-    mode: (before, now) => `mode ${before} -> ${now}`,
-    binary: (before, now) => `binary, ${before} -> ${now} bytes`,
-    tooLarge: (before, now) => `too large to be shown, ${before} -> ${now} bytes`,
-    same: "by now as it was on the base",
-    noDiff: "what was changed in it cannot be told",
-    leftOut: "not shown: there is too much before it",
-    secretPath: "not shown: its path holds a secret; look for it in the work tree",
-    moreFiles: (count) => `... ${plural(count, "more file")}`,
-    allOfIt: (path) => `all of it: ${path}`,
-    baseGone:
-      "what was changed cannot be shown: the files of the base that were kept cannot be read any more",
-  },
+  diff: diffTexts.en,
   options: {
     allow: "take the work with these changes; recorded as your decision",
     refuse: "reject the attempt; the agent is told to put them back",
@@ -309,32 +262,7 @@ const zh: RoomTexts = {
   asked: "提问：agent 对受保护文件的修改可以保留吗？",
   held: "等待你决定：agent 修改了受保护的文件 (oracle_changed)",
   agentSays: (evidence) => `agent 说明：${evidence}`,
-  diff: {
-    became: (before, now) => `原为：${before}，现为：${now}`,
-    side: {
-      none: "不存在",
-      empty: "空文件",
-      file: "文件",
-      pipe: "不是文件而是管道",
-      folder: "不是文件而是目录",
-      special: "不是文件而是设备或套接字",
-      unread: "无法读取",
-      unkept: "未保存的文件（过大或无法读取）",
-    },
-    link: (to) => `链接 -> ${to}`,
-    behind: (link, to) => `不存在，因为 ${link} 是链接 -> ${to}`,
-    large: (bytes) => `${bytes} 字节的文件`,
-    mode: (before, now) => `权限 ${before} -> ${now}`,
-    binary: (before, now) => `二进制，${before} -> ${now} 字节`,
-    tooLarge: (before, now) => `过大，不予显示，${before} -> ${now} 字节`,
-    same: "现已与基线相同",
-    noDiff: "无法得出其中的改动",
-    leftOut: "未显示：前面的内容已过多",
-    secretPath: "未显示：路径含有机密；请在工作区中查看",
-    moreFiles: (count) => `... 还有 ${count} 个文件`,
-    allOfIt: (path) => `完整内容：${path}`,
-    baseGone: "无法显示改动：保存的基线文件已无法读取",
-  },
+  diff: diffTexts.zh,
   options: {
     allow: "连同这些改动一起接受；记录为你的决定",
     refuse: "判定本轮未通过；告知 agent 恢复这些文件",

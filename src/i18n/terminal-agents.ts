@@ -1,6 +1,7 @@
 import type { FailureClass } from "../domain/agent-turn.ts";
 import type { Impasse } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
+import { plural } from "./plural.ts";
 
 /** What a person reads about named agents: how they fail, what is waited for, and what they cost. */
 export interface AgentTexts {
@@ -31,8 +32,6 @@ export interface AgentTexts {
   readonly endNoAgent: string;
   readonly allowTools: string;
 }
-
-const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 const en: AgentTexts = {
   failure: {

@@ -2,6 +2,7 @@ import type { MAIN_OPTIONS } from "../domain/board/asked.ts";
 import type { Tools } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { QuestionAbout } from "../domain/state.ts";
+import { plural } from "./plural.ts";
 
 /** What a person reads of `orchestrate`. Roles, statuses and codes are the same in every language. */
 export interface BoardTexts {
@@ -58,8 +59,6 @@ export interface BoardTexts {
   readonly notFinished: string;
   readonly turnCutOff: (iteration: number) => string;
 }
-
-const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 const en: BoardTexts = {
   upTo: (iterations) => `up to ${plural(iterations, "iteration")}`,

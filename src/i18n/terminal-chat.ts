@@ -1,5 +1,6 @@
 import type { DropReason, Reviews } from "../domain/chat/event.ts";
 import type { Lang } from "../domain/settings.ts";
+import { plural } from "./plural.ts";
 
 /** What a person reads of a conversation that is reviewed. Values come formatted and made safe. */
 export interface ChatTexts {
@@ -68,8 +69,6 @@ export interface ChatStoryTexts {
   readonly reviewUnderWay: string;
   readonly waitsForPerson: string;
 }
-
-const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 const en: ChatTexts = {
   upTo: (reviews) => `up to ${plural(reviews, "review")} a task`,

@@ -1,6 +1,7 @@
 import type { EndReason } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Stuck } from "../domain/stuck.ts";
+import { plural } from "./plural.ts";
 
 /** Of how many steps a run has, how they stand. */
 export interface StepNumbers {
@@ -78,8 +79,6 @@ export type StepEnd = Extract<
   | "step_write_failed"
   | "cancelled"
 >;
-
-const plural = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
 const enEnds: Readonly<Record<StepEnd, string>> = {
   limit_reached: "REJECTED",

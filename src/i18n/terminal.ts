@@ -12,6 +12,7 @@ import { chatTexts, type ChatTexts } from "./terminal-chat.ts";
 import { labelTexts, type LabelTexts } from "./terminal-labels.ts";
 import { processEndTexts, type ProcessEndTexts } from "./terminal-process.ts";
 import { stepTexts, type StepTexts } from "./terminal-steps.ts";
+import { plural } from "./plural.ts";
 
 /** What a person reads while a run goes on and when it is left. Values come formatted and made safe. */
 export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
@@ -89,9 +90,6 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly turnsInterrupted: (count: number) => string;
   readonly answersRefused: (count: number) => string;
 }
-
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 const en: TerminalTexts = {
   ...agentTexts.en,

@@ -323,12 +323,8 @@ describe("decide", () => {
       "ln -sf /etc/hostname test/data.txt",
       "chmod +x test/run.sh",
     ].join("\n");
-    const args = rig.superviseArgs({
-      agent: rig.agent(agent),
-      full: [NODE_TESTS],
-      loops: 1,
-      more: ["--test-changes", "hold"],
-    });
+    const more = ["--test-changes", "hold"];
+    const args = rig.superviseArgs({ agent: rig.agent(agent), full: [NODE_TESTS], loops: 1, more });
     const terminal = new TerminalSession(rig, args, {}, true);
     await terminal.shows(/1\/1 HELD for you[\s\S]*● refuse/);
     terminal.press(Key.ctrlC);
@@ -343,7 +339,6 @@ describe("decide", () => {
     const [, whole = ""] = /\| all of it: (.*\/turns\/1\/oracle\.diff)\n/.exec(told.stdout) ?? [];
     expect(fs.readFileSync(whole, "utf8")).toContain("+// row 199\n");
     expect(told.stdout).not.toContain("+// row 199");
-
     const base = join(dirname(dirname(dirname(whole))), "base");
     for (const name of fs.readdirSync(base).filter((one) => /^\d+$/.test(one)))
       fs.appendFileSync(join(base, name, "pack"), "x");

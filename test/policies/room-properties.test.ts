@@ -253,9 +253,7 @@ function spoiled(events: readonly RunEvent[], how: string): readonly RunEvent[] 
     case "no_confirm":
       return without("candidate_confirmed");
     case "another_tree":
-      return events.map((event) =>
-        event.type === "candidate_confirmed" ? { ...event, tree: OTHER_TREE } : event,
-      );
+      return events.map((one) => (one.type === "candidate_confirmed" ? { ...one, tree: OTHER_TREE } : one));
     case "checked_first": {
       const last = events.findLast(({ type }) => type === "candidate_taken");
       const rest = without("candidate_taken");
@@ -330,10 +328,8 @@ describe("whoever writes into the journal", () => {
           const at = steps.findIndex(accepting);
           fc.pre(at >= 0);
           const [first] = steps as [Step];
-          const events = spoiled(
-            steps.slice(0, at + 1).map(({ event }) => event),
-            how,
-          );
+          const before = steps.slice(0, at + 1).map(({ event }) => event);
+          const events = spoiled(before, how);
           const told = (): unknown =>
             events.reduce((state, event) => fold(state, event, story.AT), first.before);
           expect(told).toThrow(ImpossibleEvent);
@@ -344,13 +340,11 @@ describe("whoever writes into the journal", () => {
   );
 
   test("cannot tell of a room where there is none", () => {
-    const state = story.after(
-      story.started({ room: null }),
-      ...[story.turnStarted(1), story.turnEnded(1), story.checkEnded(1, "fast"), story.checkEnded(1, "full")],
-    );
-    const events = [
-      ...[room.baseTaken(), room.baseChecked("fast", "fast"), room.candidateTaken(1), room.confirmed(1)],
-    ];
-    for (const event of events) expect(refused(state, event)).toBe(true);
+    const checks = [story.checkEnded(1, "fast"), story.checkEnded(1, "full")];
+    const turn = [story.turnStarted(1), story.turnEnded(1)];
+    const state = story.after(story.started({ room: null }), ...turn, ...checks);
+    const ofBase = [room.baseTaken(), room.baseChecked("fast", "fast")];
+    for (const event of [...ofBase, room.candidateTaken(1), room.confirmed(1)])
+      expect(refused(state, event)).toBe(true);
   });
 });

@@ -37,7 +37,11 @@ describe("a unit test that the agent names", () => {
     ["of several lines", '{"unit_test":{"command":"touch ../harmed\\nnpm test"}}', "命令必须是一行"],
     ["without a command", '{"unit_test":{"command":" "}}', "没有命令；没有单元测试时请省略整个 JSON"],
     ["that is cut off", '{"unit_test":{"command":"touch ../harmed"', "JSON 有误或不完整"],
-    ["with two commands", '{"unit_test":{"command":"touch ../harmed","command":"true"}}', "JSON 中有重复的键"],
+    [
+      "with two commands",
+      '{"unit_test":{"command":"touch ../harmed","command":"true"}}',
+      "JSON 中有重复的键",
+    ],
     ["too long", `{"unit_test":{"command":"touch ../harmed ${"x".repeat(2000)}"}}`, "命令超过 2000 个字符"],
     ["with control characters", '{"unit_test":{"command":"touch ../harmed\\u0007"}}', "命令含有控制字符"],
     ["that is a text", '{"unit_test":"touch ../harmed"}', "unit_test 必须是 JSON 对象"],

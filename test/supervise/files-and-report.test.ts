@@ -43,7 +43,9 @@ describe("S19 run id and run directory", () => {
   test("S19 git is told to look away from it", async () => {
     const rig = new Rig();
     const { runId } = await rig.supervise({ agent: "agent done" });
-    expect(rig.git("status", "--porcelain")).toBe(`?? goldagent-supervise-report-${runId}.json\n?? work.txt\n`);
+    expect(rig.git("status", "--porcelain")).toBe(
+      `?? goldagent-supervise-report-${runId}.json\n?? work.txt\n`,
+    );
   });
 });
 

@@ -1,0 +1,79 @@
+import type { Lang } from "../domain/settings.ts";
+import { plural } from "./plural.ts";
+
+/** What people read of files that they have to decide about, beside the lines of their diffs. */
+export interface DiffTexts {
+  readonly became: (before: string, now: string) => string;
+  readonly side: Readonly<
+    Record<"none" | "empty" | "file" | "pipe" | "folder" | "special" | "unread" | "unkept", string>
+  >;
+  readonly link: (to: string) => string;
+  readonly behind: (link: string, to: string) => string;
+  readonly large: (bytes: number) => string;
+  readonly mode: (before: string, now: string) => string;
+  readonly binary: (before: number, now: number) => string;
+  readonly tooLarge: (before: number, now: number) => string;
+  readonly same: string;
+  readonly noDiff: string;
+  readonly leftOut: string;
+  readonly secretPath: string;
+  readonly moreFiles: (count: number) => string;
+  readonly allOfIt: (path: string) => string;
+  readonly baseGone: string;
+}
+
+export const diffTexts: Readonly<Record<Lang, DiffTexts>> = {
+  en: {
+    became: (before, now) => `before: ${before}, now: ${now}`,
+    side: {
+      none: "nothing",
+      empty: "an empty file",
+      file: "a file",
+      pipe: "no file but a pipe",
+      folder: "no file but a folder",
+      special: "no file but a device or a socket",
+      unread: "cannot be read",
+      unkept: "a file that was not kept, for it was too large or could not be read",
+    },
+    link: (to) => `link -> ${to}`,
+    behind: (link, to) => `nothing, for ${link} is a link -> ${to}`,
+    large: (bytes) => `a file of ${bytes} bytes`,
+    mode: (before, now) => `mode ${before} -> ${now}`,
+    binary: (before, now) => `binary, ${before} -> ${now} bytes`,
+    tooLarge: (before, now) => `too large to be shown, ${before} -> ${now} bytes`,
+    same: "by now as it was on the base",
+    noDiff: "what was changed in it cannot be told",
+    leftOut: "not shown: there is too much before it",
+    secretPath: "not shown: its path holds a secret; look for it in the work tree",
+    moreFiles: (count) => `... ${plural(count, "more file")}`,
+    allOfIt: (path) => `all of it: ${path}`,
+    baseGone:
+      "what was changed cannot be shown: the files of the base that were kept cannot be read any more",
+  },
+  zh: {
+    became: (before, now) => `原为：${before}，现为：${now}`,
+    side: {
+      none: "不存在",
+      empty: "空文件",
+      file: "文件",
+      pipe: "不是文件而是管道",
+      folder: "不是文件而是目录",
+      special: "不是文件而是设备或套接字",
+      unread: "无法读取",
+      unkept: "未保存的文件（过大或无法读取）",
+    },
+    link: (to) => `链接 -> ${to}`,
+    behind: (link, to) => `不存在，因为 ${link} 是链接 -> ${to}`,
+    large: (bytes) => `${bytes} 字节的文件`,
+    mode: (before, now) => `权限 ${before} -> ${now}`,
+    binary: (before, now) => `二进制，${before} -> ${now} 字节`,
+    tooLarge: (before, now) => `过大，不予显示，${before} -> ${now} 字节`,
+    same: "现已与基线相同",
+    noDiff: "无法得出其中的改动",
+    leftOut: "未显示：前面的内容已过多",
+    secretPath: "未显示：路径含有机密；请在工作区中查看",
+    moreFiles: (count) => `... 还有 ${count} 个文件`,
+    allOfIt: (path) => `完整内容：${path}`,
+    baseGone: "无法显示改动：保存的基线文件已无法读取",
+  },
+};
