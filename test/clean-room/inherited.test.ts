@@ -36,7 +36,7 @@ async function judged(rig: RoomRig, agent: string, options: SuperviseOptions = {
 async function weakened(): Promise<{ rig: RoomRig; first: string }> {
   const rig = new RoomRig(FILES);
   const { code, runId, report } = await judged(rig, WEAKENS);
-  expect([code, ...reasonsOf(report)]).toEqual([1, expect.arrayContaining(["full_test_failed"])]);
+  expect([code, ...reasonsOf(report)]).toEqual([1, expect.arrayContaining(["oracle_changed"])]);
   expect(rig.read(TEST)).toBe("true\n");
   return { rig, first: runId };
 }
@@ -52,7 +52,7 @@ describe("a test that a rejected run left weakened", () => {
     const commit = rig.git("rev-parse", "HEAD").slice(0, 12);
     const { code, stdout, report, runId } = await judged(rig, IDLES);
     expect(code).toBe(1);
-    expect(reasonsOf(report)[0]).toContain("full_test_failed");
+    expect(reasonsOf(report)[0]).toContain("oracle_changed");
     expect(report.base?.tests.map(({ exit_code }) => exit_code)).toEqual([0, 1]);
     expect(stdout).toContain(`run ${first} was not accepted and left protected files changed: ${TEST}.`);
     expect(stdout).toContain(`git checkout ${commit} -- ${TEST}`);
