@@ -21,7 +21,7 @@ import { outputLines, quotedText, type History, type Scene } from "./history.ts"
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
 import { testLines } from "./plain-history.ts";
-import { shownText } from "./room-wording.ts";
+import { countsText, shownText } from "./room-wording.ts";
 import { inputLines, leakedLines, leftoverLines, sharedLines, warning } from "./shared-history.ts";
 import { resumeLine, startLines } from "./steps-head.ts";
 import { attemptPlace, endText, stepPlace, takesOver } from "./wording.ts";
@@ -122,9 +122,11 @@ function checkLines(check: CheckEnded, { failed }: Scene, texts: TerminalTexts):
   const { process, output, room } = check;
   const { unitTestPassed, unitTestFailed } = texts.steps;
   const leaked = leakedLines(process, texts);
+  const passed = checkPassed(check);
+  const seen = passed ? countsText(check, texts) : room ? shownText(check, texts) : null;
   // Below the line that is known to the letter.
-  const tests = [...(room ? [{ text: `  ${shownText(check, texts)}` }] : []), ...testLines(check, texts)];
-  if (checkPassed(check)) return [{ text: unitTestPassed, tone: "good" }, ...tests, ...leaked];
+  const tests = [...(seen === null ? [] : [{ text: `  ${seen}` }]), ...testLines(check, texts)];
+  if (passed) return [{ text: unitTestPassed, tone: "good" }, ...tests, ...leaked];
   const shown = outputLines(failed ?? { lines: [], path: output.path }, texts);
   return [{ text: unitTestFailed, tone: "bad" }, ...tests, ...shown, ...leaked];
 }

@@ -12,6 +12,8 @@ const TAKEN_UP = { next: "TEST", moves: { "M1-T1": "DOING" } } as const;
 
 test("what an agent made of the plan is not taken for a person's, though the foreman is killed as soon as the stop is on record", async () => {
   const rig = new BoardRig();
+  // The journal's appends are counted.
+  rig.alwaysWith({ cleanRoom: false });
   const mischief = "sed -i 's/status: .*/status: VERIFIED/' blackboard/dev_plan.md";
   rig.script([TAKEN_UP, TAKEN_UP], {
     TEST: { run: `[ -e ../done ] || { touch ../done; ${mischief}; touch ../hangs; exec sleep 1000; }` },
@@ -84,6 +86,8 @@ test("a board that has grown, files that are not the foreman's, and a report tha
 
 test("what the acceptance commands change in the tests themselves is told, to MAIN and in the report", async () => {
   const rig = new BoardRig();
+  // In the clean room a command cannot reach the tree.
+  rig.alwaysWith({ cleanRoom: false });
   const test1 = "test/M1-T1.sh";
   rig.script([TAKEN_UP, { next: "DEV" }, { next: "DEV" }], {
     TEST: { write: { [test1]: "sh src/lib.sh\ngrep -q real src/feature\n" }, files: [test1] },

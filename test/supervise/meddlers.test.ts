@@ -22,7 +22,7 @@ describe("the foreman looks at what an agent can reach", () => {
     expect(await terminal.ended).toBe(3);
     expect(fs.existsSync(join(rig.root, "filtered"))).toBe(false);
     const [runId = ""] = rig.runIds();
-    expect(rig.events(runId).at(-1)).toEqual({ type: "run_stopped", by: "undecided" });
+    expect(rig.events(runId).at(-1)).toMatchObject({ type: "run_stopped", by: "undecided" });
   });
 
   test("a git filter leaves nothing behind when the run has ended", async () => {

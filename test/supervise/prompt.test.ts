@@ -147,7 +147,7 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
       await steps[step]?.(terminal);
       terminal.press(Key[key]);
       expect(await terminal.ended).toBe(3);
-      expect(rig.events(runId).at(-1)).toEqual({ type: "run_stopped", by: "undecided" });
+      expect(rig.events(runId).at(-1)).toMatchObject({ type: "run_stopped", by: "undecided" });
       expect(openQuestion(rig, runId)).toBe(question);
       expect(rig.hasReport(runId)).toBe(false);
 

@@ -31,14 +31,21 @@ export function readTests(told: Left): TestReport | null {
 
 const STYLE = /\u001b\[[0-9;:]*[A-Za-z]/g;
 
+/** A longer line is no line of a runner, and its patterns would take time that grows with the square of it. */
+const LONGEST_LINE = 2000;
+
 /** One command may run several tools, and each has an output of its own. */
 function readOutput(output: string): Told | null {
   const lines = splitLines(output.replace(STYLE, ""));
   const runners: Runner[] = [];
   const results: TestResult[] = [];
   let complete = true;
-  for (const read of [readGo, readCargo, readTap, readCtest, readAva, readUvu, readBats]) {
-    const told = read(lines);
+  const short = lines.filter(({ length }) => length <= LONGEST_LINE);
+  const found = [
+    ...[readGo, readCargo, readTap].map((read) => read(lines)),
+    ...[readCtest, readAva, readUvu, readBats].map((read) => read(short)),
+  ];
+  for (const told of found) {
     if (told === null) continue;
     runners.push(...told.runners);
     for (const result of told.results) results.push(result);
