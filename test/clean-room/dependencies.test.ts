@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isRunnable } from "../../src/files/tools.ts";
+import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { Registry, type Packages } from "../rig/registry.ts";
 import { put, reasonsOf, RIGHT, RoomRig, WORKS, type Files } from "./project.ts";
 
@@ -108,6 +109,13 @@ describe("dependencies that an agent changed are installed for the checks", () =
     const work = `${INSTALL} -w sum plus@1 >&2\n${put("packages/sum/index.js", 'module.exports = require("plus");\n')}`;
     const { code, report } = await rig.rounds([work], NPM_TEST);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+  });
+
+  test("in a copy of the tree, where there are no namespaces", async () => {
+    const { rig } = await project();
+    rig.alwaysWith({ cleanRoom: true, env: withoutNamespaces(rig, "no-namespaces") });
+    const { code, report } = await rig.rounds([ADDS_PLUS], NPM_TEST);
+    expect([code, report.room?.kind, reasonsOf(report)]).toEqual([0, "copy", [[]]]);
   });
 
   test("a newer runner of tests", async () => {
