@@ -3,6 +3,7 @@ import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
+import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { Verdict } from "../domain/verdict.ts";
@@ -94,7 +95,7 @@ export function failedCheckLines(
       command.split("\n").map((line) => ({ text: visible(line) })),
       text,
     ),
-    ...outputLines(lines, check.output, text),
+    ...outputLines(lines, decisiveOutput(check), text),
   ];
 }
 

@@ -6,8 +6,8 @@ const ZOO = join(import.meta.dirname, "..", "zoo", "bin");
 const MAKERS = new Set(["setpriv", "unshare", "bwrap"]);
 
 /** A machine that has everything but what makes namespaces. The system's own directories are not on its PATH. */
-export function withoutNamespaces(rig: Rig): Record<string, string> {
-  const bin = join(rig.root, "bin");
+export function withoutNamespaces(rig: Rig, folder = "bin"): Record<string, string> {
+  const bin = join(rig.root, folder);
   fs.mkdirSync(bin);
   for (const dir of ["/usr/bin", "/bin"])
     for (const name of fs.readdirSync(dir))
