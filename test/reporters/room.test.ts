@@ -252,7 +252,7 @@ describe("checks, test by test", () => {
     };
     expect(piped("en", [...steps, check]).slice(-2)).toEqual([
       "✓ unit test passed",
-      "  exit 0, 214 passed (3 new), 0 skipped",
+      "  214 passed (3 new), 0 skipped",
     ]);
     const red = { ...check, room: inRoom({ findings: findings({ passed: 0, added: 0 }) }) };
     expect(piped("en", [...steps, red]).slice(-3)).toEqual([
