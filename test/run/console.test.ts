@@ -63,7 +63,7 @@ test("R32 R33 R34 what a run says in English", async () => {
     "[3/4] 003-page.json step-003  🔴 待完成  Do the work of step 3\n",
     "status: 🔴 待完成 → 🟡 进行中\n🔁 [3/4] attempt 1/5 (first)...\n",
     "🔁 [3/4] attempt 2/5 (repairs the last failure)...\n",
-    "🧪 unit test: echo no such thing; exit 3\n✗ unit test failed\n  | no such thing\n",
+    "🧪 unit test: echo no such thing; exit 3\n✗ unit test failed\n  exit 3\n  | no such thing\n",
     "✗ verification failed: 1 of 1 items failed: 1. it does what step 2 says - nothing there\n",
     "✓ the step passed all tests and its verification after attempt 2\n",
     "4 in all: 1 succeeded, 1 failed, 1 done before, 1 not run\n",
