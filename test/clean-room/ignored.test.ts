@@ -33,11 +33,15 @@ describe("a file that git ignores", () => {
     ["takes it off the list", "echo node_modules/ > .gitignore"],
     ["has the list elsewhere forget it", "git rm -q --cached .gitignore; rm .gitignore"],
   ])("is no work where the agent changes it and %s", async (_, act) => {
-    const rig = project();
-    const { code, report } = await rig.rounds([`${DOCTORS}\n${act}`, `${WORKS}\n${DOCTORS}\n${act}`]);
-    expect(code).toBe(1);
-    expect(reasonsOf(report)).toEqual([["oracle_changed"], ["full_test_failed", "own_tests_failed"]]);
-    expect(report.attempts[1]?.candidate?.oracle_changes).toContainEqual({
+    const lazy = await project().rounds([`${DOCTORS}\n${act}`]);
+    expect([lazy.code, reasonsOf(lazy.report)]).toEqual([
+      1,
+      [["full_test_failed", "own_tests_failed", "oracle_changed"]],
+    ]);
+    // The work is good, but no check has seen it beside the file that the agent left.
+    const { code, report } = await project().rounds([`${WORKS}\n${DOCTORS}\n${act}`]);
+    expect([code, reasonsOf(report)]).toEqual([1, [["oracle_changed"]]]);
+    expect(report.attempts[0]?.candidate?.oracle_changes).toContainEqual({
       path: "data/wanted.local",
       kind: "shadow",
       how: "changed",

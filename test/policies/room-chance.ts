@@ -40,6 +40,7 @@ const CHANGED: OracleChange[] = [
   room.changed("test/b.test.ts", { how: "extended" }),
   room.changed("conftest.py", { how: "added" }),
   room.changed("package.json", { kind: "config", entries: ["scripts.test"] }),
+  room.changed("data/wanted.local", { kind: "shadow" }),
 ];
 
 /** Mostly this, now and then one of the others. */

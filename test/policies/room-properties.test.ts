@@ -49,12 +49,13 @@ function changesIn({ candidate }: Attempt): readonly OracleChange[] {
   return oracle.filter(({ path }) => !allowed.includes(path));
 }
 
-/** No protected file was changed, or a person allowed it, or every check bears it out. With `hold` only added tests need no person. */
+/** No protected file was changed, or a person allowed it, or every check has seen it and bears it out. With `hold` only added tests need no person. */
 function testsAreFine(attempt: Attempt, { settings }: RunState): boolean {
   const changes = changesIn(attempt);
   if (changes.length === 0 || attempt.candidate?.decided === "allow") return true;
   const more = changes.every(({ kind, how }) => kind === "test" && (how === "extended" || how === "added"));
-  return attempt.checks.every(bearsOutEdits) && (more || settings.room?.testChanges === "judge");
+  const unseen = changes.some(({ kind, how }) => kind === "shadow" && how === "changed");
+  return !unseen && attempt.checks.every(bearsOutEdits) && (more || settings.room?.testChanges === "judge");
 }
 
 /** All speaks for it, were it not that nothing may have been done. */

@@ -40,11 +40,11 @@ test("after a command that had to be killed the next one runs as usual", async (
 test("a work directory that is gone is an error of the command, and costs the attempt", async () => {
   const rig = new Rig();
   rig.write("work/keep", "");
-  const { report } = await rig.supervise({
-    agent: 'rm -rf "$GA_WORKDIR"; agent done',
-    loops: 2,
-    more: ["--cwd", "work"],
-  });
+  // With a clean room it is the room that cannot be made.
+  const { report } = await rig.supervise(
+    { agent: 'rm -rf "$GA_WORKDIR"; agent done', loops: 2, more: ["--cwd", "work"] },
+    { cleanRoom: false },
+  );
   expect(report.attempts.map((attempt) => attempt.reasons)).toEqual([
     ["fast_test_failed", "test_execution_error"],
     ["agent_execution_error", "missing_or_invalid_status_marker", "fast_test_failed", "test_execution_error"],

@@ -118,7 +118,7 @@ fs.fdatasyncSync = (fd) => {
 };
 `,
     );
-    const ended = await rig.run(rig.superviseArgs({ agent: "claim" }), { preload: rewrite });
+    const ended = await rig.run(rig.superviseArgs({}), { preload: rewrite });
     const runId = rig.runIds()[0] ?? "";
     expect(ended.code).toBe(6);
     expect(ended.stderr).toContain("journal");

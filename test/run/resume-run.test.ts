@@ -72,7 +72,7 @@ describe("Ctrl-C", () => {
     const ended = await running.ended;
     expect(ended.code).toBe(130);
     expect(ended.stdout).toContain(`agent-foreman resume ${runId}`);
-    expect(typesOf(scene).slice(-2)).toEqual(["turn_ended", "run_stopped"]);
+    expect(typesOf(scene).slice(-2)).toEqual(["candidate_taken", "run_stopped"]);
     expect(fs.existsSync(join(rig.root, "ran"))).toBe(false);
     expect(statusOf(scene, 1)).toBe(DOING);
     expect(rowOf(rig.progress(), "001")).toEqual({
@@ -228,7 +228,7 @@ describe("cancel", () => {
 
 describe("a budget", () => {
   test("R40 of time ends the turn under way: exit 4, resumable with more", async () => {
-    const scene = await atWork(["--max-time", "1s"]);
+    const scene = await atWork(["--max-time", "3s"]);
     const { rig, running, runId, puppet } = scene;
     await puppet.gone;
     const ended = await running.ended;

@@ -103,7 +103,7 @@ describe("a unit test that the agent names", () => {
   test("M4 the placeholder of the prompt's own example is no command, in either language", async () => {
     for (const lang of ["zh", "en"]) {
       const rig = stepsRig();
-      const echo = '[ "$GA_ROLE" = worker ] && exec cat; exec stepper';
+      const echo = '[ "$GA_ROLE" = worker ] && echo x > work.txt && exec cat; exec stepper';
       rig.write("agent-foreman.yaml", `profiles: { echoer: { extends: command, command: '${echo}' } }\n`);
       const file = rig.step(1);
       const { code, stdout } = await rig.steps(["--agents", "echoer", "--lang", lang]);

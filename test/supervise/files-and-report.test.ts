@@ -43,9 +43,10 @@ describe("S19 run id and run directory", () => {
   test("S19 git is told to look away from it", async () => {
     const rig = new Rig();
     const { runId } = await rig.supervise({ agent: "agent done" });
-    const status = rig.git("status", "--porcelain");
-    expect(status).not.toContain(".goldagent-supervise");
-    expect(status).toContain(`?? goldagent-supervise-report-${runId}.json\n`);
+    const report = `goldagent-supervise-report-${runId}`;
+    expect(rig.git("status", "--porcelain")).toBe(
+      `?? ${report}.json\n?? ${report}.receipt.json\n?? work.txt\n`,
+    );
   });
 });
 

@@ -61,7 +61,7 @@ describe("its run directory", () => {
     const rig = new Rig();
     const ended = await rig.run(
       rig.superviseArgs({
-        agent: 'mkdir -p "goldagent-supervise-report-$(basename "$GA_RUN_DIR").json/x"; claim',
+        agent: 'mkdir -p "goldagent-supervise-report-$(basename "$GA_RUN_DIR").json/x"; worker',
       }),
     );
     expect(ended.code).toBe(6);

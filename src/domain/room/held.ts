@@ -89,12 +89,18 @@ function allTestsPassed({ findings, process }: OwnRun): boolean {
   return findings?.failed === 0 && against(findings, process.end).length === 0;
 }
 
+/** A file that git ignored before the work and lists now. Checks always run with the original, so none shows what the agent's version does. */
+function isUnseen({ kind, how }: OracleChange): boolean {
+  return kind === "shadow" && how === "changed";
+}
+
 /** What a person has to see before the work is accepted. */
 export function heldChanges(state: RunState, attempt: Attempt): readonly OracleChange[] {
   if (!isFrozen(state, attempt) || attempt.candidate?.decided === "allow") return [];
   const changes = changesOf(attempt);
   const isStrict = state.settings.room?.testChanges === "hold" && !changes.every(mayAddTests);
-  return isStrict || attempt.checks.some(contradictsEdits) ? changes : [];
+  const isHeld = isStrict || changes.some(isUnseen) || attempt.checks.some(contradictsEdits);
+  return isHeld ? changes : [];
 }
 
 /** Protected files that an accepted attempt changed, although no person had to decide: its checks passed with the originals. */
