@@ -17,21 +17,21 @@ describe("edited tests are accepted where the original tests pass and none is lo
     ["an assertion is added to a test", "sed -i 's/add(7, 0), 7)/add(7, 0), 7) || 1/' test/add.test.js"],
     ["the whole file is reformatted", "sed -i 's/^/  /' test/add.test.js"],
   ];
-  test.each(honest)("%s", async (_, edit) => {
-    for (const [files, work] of [
-      [GREEN, COMMENT],
-      [{}, WORKS],
-    ] as const) {
-      const { code, report, stdout } = await new RoomRig(files).rounds([`${work}\n${edit}`]);
-      expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-      expect(stdout).toMatch(
-        /edited +protected files edited; the original tests pass, too: test\/add\.test\.js/,
-      );
-      expect(report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path)).toEqual([
-        "test/add.test.js",
-      ]);
-    }
-  });
+  const accepted = async (rig: RoomRig, round: string): Promise<void> => {
+    const { code, report, stdout } = await rig.rounds([round]);
+    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+    expect(stdout).toMatch(
+      /edited +protected files edited; the original tests pass, too: test\/add\.test\.js/,
+    );
+    expect(report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path)).toEqual([
+      "test/add.test.js",
+    ]);
+  };
+
+  test.each(honest)("%s", (_, edit) => accepted(new RoomRig(), `${WORKS}\n${edit}`));
+
+  test("a test file is tidied where all tests passed before", () =>
+    accepted(new RoomRig(GREEN), `${COMMENT}\nsed -i 's/^const { test }/let { test }/' test/add.test.js`));
 
   test("configuration, scripts and CI files decide nothing if the checks pass with the originals", async () => {
     const rig = new RoomRig({
