@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { oracleDiff } from "../../src/commands/oracle-diff.ts";
 import { writePack } from "../../src/workspace/base/pack.ts";
-import { baseChecked, baseTaken, candidateTaken, changed, inRoom, ROOM } from "../rig/room-story.ts";
+import {
+  baseChecked,
+  baseTaken,
+  candidateTaken,
+  changed,
+  inRoom,
+  ORIGINALS_FAIL,
+  ROOM,
+} from "../rig/room-story.ts";
 import { asked, check, fakeIo, started, stateOf, turnEnded, turnStarted } from "./fixtures.ts";
 
 test("a path that holds a secret is not shown, and what was changed there is, where the base has it", () => {
@@ -24,7 +32,7 @@ test("a path that holds a secret is not shown, and what was changed there is, wh
       oracle: [changed("[redacted].test.js"), changed("[redacted].js", { how: "added" })],
     }),
     check(1, "fast", 0, { room: inRoom() }),
-    check(1, "full", 0, { room: inRoom() }),
+    check(1, "full", 0, { room: inRoom(ORIGINALS_FAIL) }),
     asked,
   ]);
   const { parts } = oracleDiff(state, "en", (line) => line.replace("t0ken", "[redacted]"));
