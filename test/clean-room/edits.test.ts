@@ -17,21 +17,22 @@ describe("edited tests are accepted where the original tests pass and none is lo
     ["an assertion is added to a test", "sed -i 's/add(7, 0), 7)/add(7, 0), 7) || 1/' test/add.test.js"],
     ["the whole file is reformatted", "sed -i 's/^/  /' test/add.test.js"],
   ];
-  const accepted = async (rig: RoomRig, round: string): Promise<void> => {
+  const LISTED = /edited +protected files edited; the original tests pass, too: test\/add\.test\.js/;
+  const outcome = async (rig: RoomRig, round: string): Promise<object> => {
     const { code, report, stdout } = await rig.rounds([round]);
-    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-    expect(stdout).toMatch(
-      /edited +protected files edited; the original tests pass, too: test\/add\.test\.js/,
-    );
-    expect(report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path)).toEqual([
-      "test/add.test.js",
-    ]);
+    const paths = report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path);
+    return { code, reasons: reasonsOf(report), paths, isListed: LISTED.test(stdout) };
   };
+  const ACCEPTED = { code: 0, reasons: [[]], paths: ["test/add.test.js"], isListed: true };
 
-  test.each(honest)("%s", (_, edit) => accepted(new RoomRig(), `${WORKS}\n${edit}`));
+  test.each(honest)("%s", async (_, edit) => {
+    expect(await outcome(new RoomRig(), `${WORKS}\n${edit}`)).toEqual(ACCEPTED);
+  });
 
-  test("a test file is tidied where all tests passed before", () =>
-    accepted(new RoomRig(GREEN), `${COMMENT}\nsed -i 's/^const { test }/let { test }/' test/add.test.js`));
+  test("a test file is tidied where all tests passed before", async () => {
+    const round = `${COMMENT}\nsed -i 's/^const { test }/let { test }/' test/add.test.js`;
+    expect(await outcome(new RoomRig(GREEN), round)).toEqual(ACCEPTED);
+  });
 
   test("configuration, scripts and CI files decide nothing if the checks pass with the originals", async () => {
     const rig = new RoomRig({
