@@ -129,12 +129,11 @@ describe("whatever the agent, its tests, the tree and people do", () => {
         insisted += steps.filter(
           ({ event, before }) => event.type === "question_asked" && isHeld(before) && !before.interactive,
         ).length;
-        edited += last.attempts.filter(
-          (attempt) =>
-            attempt.judged?.verdict === "accepted" &&
-            attempt.candidate?.decided !== "allow" &&
-            changesIn(attempt).length > 0,
-        ).length;
+        edited += last.attempts.filter((attempt) => {
+          const { judged, candidate } = attempt;
+          const byRule = judged?.verdict === "accepted" && candidate?.decided !== "allow";
+          return byRule && changesIn(attempt).length > 0;
+        }).length;
       }),
       RUNS,
     );

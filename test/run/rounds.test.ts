@@ -142,7 +142,7 @@ test("R16 R17 R18 R20 R21 R22 R25 a round: 🟡 on disk, the prompts, the unit t
   expect(seen("at-review.json")["status"]).toBe(DOING);
   expect(rig.stepNow(name)["status"]).toBe(DONE);
   expect(stdout).toMatch(
-    /✓ 单元测试通过\n  退出码 0\n正在调用命令行 AI 按 verification 进行验证\.\.\.\n✓ verification 验证通过\n.*\n✓ 第 2 次尝试后步骤已通过所有测试与验证\n状态更新: 🟡 进行中 → 🟢 已完成\n/,
+    /✓ 单元测试通过\n正在调用命令行 AI 按 verification 进行验证\.\.\.\n✓ verification 验证通过\n.*\n✓ 第 2 次尝试后步骤已通过所有测试与验证\n状态更新: 🟡 进行中 → 🟢 已完成\n/,
   );
 });
 

@@ -244,6 +244,7 @@ describe("docs of orchestrate and board", () => {
         "budget_reached",
         "wait_limit_reached",
         "no_agent_available",
+        "dependencies_missing",
       ]),
     );
     expect(enumOf("orchestrate-report", "final_status")).toContain("manually_failed");
