@@ -32,7 +32,7 @@ describe("the foreman looks at what an agent can reach", () => {
       "git config filter.mine.clean 'setsid sleep 1000 >/dev/null 2>&1 & cat'; echo changed >> plan.md; agent done";
     const { code, report } = await rig.supervise({ agent }, { cleanRoom: true });
     expect(code).toBe(0);
-    expect(report.changes).toMatchObject({ files: 1, outside: [".git/config filter.mine.clean"] });
+    expect(report.changes).toMatchObject({ files: 2, outside: [".git/config filter.mine.clean"] });
     expect(rig.survivors()).toEqual([]);
   });
 
