@@ -111,8 +111,9 @@ describe("diff", () => {
     const unknown = await rig.run(["diff", "0101-abcd", "--lang", "en"]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain("0101-abcd");
-    const without = await rig.rounds(["true"], { more: ["--no-clean-room"] });
-    const refused = await rig.run(["diff", without.runId, "--lang", "en"]);
+    await rig.rounds(["true"], { more: ["--no-clean-room"] });
+    const other = rig.runIds().find((id) => id !== runId) ?? "";
+    const refused = await rig.run(["diff", other, "--lang", "en"]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("--no-clean-room");
   });
