@@ -61,7 +61,7 @@ describe("tokens in paths, in names of tests and in output", () => {
         ...OPTIONS,
         more: [...OPTIONS.more, ...more],
       });
-      expect(reasonsOf(ended.report)).toEqual([expect.arrayContaining(["oracle_changed"]), []]);
+      expect(reasonsOf(ended.report)).toEqual([expect.arrayContaining(["own_tests_failed"]), []]);
       expect(ended.code).toBe(0);
       const receipt = `goldagent-supervise-report-${ended.runId}.receipt.json`;
       expect(rig.read(receipt)).toContain("test/allowed-[redacted DEPLOY_KEY]-[redacted].js");
@@ -88,7 +88,7 @@ describe("tokens in paths, in names of tests and in output", () => {
     expect(rig.events(id).map(({ type }) => type)).toContain("candidate_taken");
     const ended = await rig.run(["resume", id]);
     expect(ended.code).toBe(0);
-    expect(reasonsOf(rig.report(id))).toEqual([expect.arrayContaining(["oracle_changed"]), []]);
+    expect(reasonsOf(rig.report(id))).toEqual([expect.arrayContaining(["own_tests_failed"]), []]);
     expectClean([["stdout", ended.stdout], ["stderr", ended.stderr], ...records(rig)]);
   });
 
