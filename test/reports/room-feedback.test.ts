@@ -215,7 +215,7 @@ describe("in the other modes", () => {
       excerpts: NO_EXCERPTS,
     });
     expect(text).toContain(
-      "- Why: the agent modified protected files, and the original tests do not bear it out (oracle_changed)",
+      "- Why: the agent modified protected files, and a person has to allow it (oracle_changed)",
     );
     expect(text).toContain("| .npmrc (new)");
   });
