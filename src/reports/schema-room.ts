@@ -1,3 +1,4 @@
+import { RUNNERS } from "../domain/tests/result.ts";
 import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { z } from "zod";
 import { LOST_KINDS } from "../domain/room/changes.ts";
@@ -13,26 +14,7 @@ export const weaknesses = z.array(z.enum(WEAKNESSES)).describe("What is less sur
 export const roomKind = z
   .enum(["overlay", "copy"])
   .describe("overlay: over the work tree's own path, seen by the check alone; copy: in another place");
-const runners = z
-  .array(
-    z.enum([
-      "node:test",
-      "vitest",
-      "jest",
-      "mocha",
-      "pytest",
-      "unittest",
-      "go",
-      "cargo",
-      "junit",
-      "tap",
-      "ava",
-      "uvu",
-      "ctest",
-      "bats",
-    ]),
-  )
-  .describe("Who told which tests ran");
+const runners = z.array(z.enum(RUNNERS)).describe("Who told which tests ran");
 export const oracleChanges = z
   .array(
     z.strictObject({

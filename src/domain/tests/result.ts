@@ -1,4 +1,4 @@
-const RUNNERS = [
+export const RUNNERS = [
   "node:test",
   "vitest",
   "jest",
