@@ -41,13 +41,13 @@ describe("the report", () => {
 /** What keeps this machine from mounting a small disk in a namespace of its own; empty when nothing does. */
 function whyNoMount(): string {
   if (process.platform !== "linux") return "not Linux";
-  const tried = spawnSync(UNSHARE, ["--mount", "mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", "/mnt"]);
+  const tried = spawnSync(UNSHARE, ["--mount", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "/mnt"]);
   return tried.status === 0 ? "" : `no mount: ${tried.error?.message ?? tried.stderr.toString().trim()}`;
 }
 
 const noMount = whyNoMount();
 
-describe(`a disk of 300 KB${noMount && ` (skipped: ${noMount})`}`, () => {
+describe(`a disk of 1 MB${noMount && ` (skipped: ${noMount})`}`, () => {
   test.skipIf(noMount)(
     "that the agent's output fills: exit 6, and after making room the run comes to its end",
     async () => {
@@ -74,7 +74,7 @@ describe(`a disk of 300 KB${noMount && ` (skipped: ${noMount})`}`, () => {
   test.skipIf(noMount)("that is full from the start: exit 6, nothing half-written", async () => {
     const rig = new Rig();
     const kept = join(rig.root, "kept");
-    const fill = 'head -c 290000 /dev/zero > "$AGENT_FOREMAN_HOME/filler"';
+    const fill = 'head -c 1030000 /dev/zero > "$AGENT_FOREMAN_HOME/filler"';
     const ended = await onSmallDisk(rig, rig.superviseArgs({ agent: "agent done" }), kept, fill);
     expect(ended).toMatchObject({ code: 6 });
     expect(ended.stderr).toMatch(/^error: .*ENOSPC/m);
@@ -83,7 +83,7 @@ describe(`a disk of 300 KB${noMount && ` (skipped: ${noMount})`}`, () => {
   });
 });
 
-/** Runs the program with its state directory on a disk of 300 KB, and keeps what is on it when it ends. */
+/** Runs the program with its state directory on a disk of 1 MB, and keeps what is on it when it ends. */
 function onSmallDisk(
   rig: Rig,
   args: readonly string[],
@@ -91,7 +91,7 @@ function onSmallDisk(
   before = "true",
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const script = [
-    'mkdir -p "$AGENT_FOREMAN_HOME" && mount -t tmpfs -o size=300k tmpfs "$AGENT_FOREMAN_HOME" || exit 99',
+    'mkdir -p "$AGENT_FOREMAN_HOME" && mount -t tmpfs -o size=1m tmpfs "$AGENT_FOREMAN_HOME" || exit 99',
     before,
     '"$@"',
     "code=$?",
