@@ -28,6 +28,7 @@ export const SLOWER: readonly string[] = [
   "test/clean-room/edits.test.ts",
   "test/clean-room/ignored.test.ts",
   "test/clean-room/inherited.test.ts",
+  "test/clean-room/inline.test.ts",
   "test/clean-room/known-base.test.ts",
   "test/clean-room/lost.test.ts",
   "test/clean-room/modes.test.ts",

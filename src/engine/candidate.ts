@@ -3,6 +3,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { DEFAULT_TEST_PATHS } from "../domain/board/read-project-env.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import type { OracleChange, OracleKind } from "../domain/oracle/change.ts";
+import { inlineTests } from "../domain/oracle/inline-tests.ts";
 import type { CandidateConfirmed, CandidateTaken } from "../domain/room/event.ts";
 import { isFrozen, mayAddTests } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
@@ -79,12 +80,16 @@ function changedTexts(
   return [...now.files.keys()].flatMap((path) => {
     if (base.files.get(path) === now.files.get(path)) return [];
     const after = textNow(path, now);
-    const before = base.files.has(path) ? textOf(readPacked(base.pack, path)?.bytes) : null;
+    const before = base.files.has(path) ? textOnBase(path, base) : null;
     return after === null || (before === null && base.files.has(path)) ? [] : [{ path, before, after }];
   });
 }
 
-function textNow(path: string, now: TreeFiles): string | null {
+function textOnBase(path: string, base: KnownBase): string | null {
+  return textOf(readPacked(base.pack, path)?.bytes);
+}
+
+function textNow(path: string, now: Pick<TreeFiles, "root">): string | null {
   const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
   return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
 }
@@ -109,7 +114,7 @@ function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
     tests: () =>
       [...base.files.keys()]
         .filter((path) => isDecisive(base.oracle.kindOf(path)))
-        .flatMap((path) => textOf(readPacked(base.pack, path)?.bytes) ?? []),
+        .flatMap((path) => textOnBase(path, base) ?? []),
     folders: foldersOf(base.files.keys()),
   });
 }
@@ -142,9 +147,13 @@ export function comparedWith(
     const after = now.files.get(path);
     if (before === after) return [];
     const known = before === undefined ? kindOfNew(path, base, now) : base.oracle.kindOf(path);
-    const kind = known ?? (leadsOut(path, now) ? "shadow" : null);
+    const kind = known ?? (leadsOut(path, now) ? "shadow" : hasTests(path, base) ? "test" : null);
     return kind === null ? [] : comparedAt(path, kind, base, now);
   });
+}
+
+function hasTests(path: string, base: KnownBase): boolean {
+  return inlineTests(path, textOnBase(path, base)) !== null;
 }
 
 /** What a link may lead to, by names that are looked for in a folder. */
@@ -182,11 +191,19 @@ function comparedAt(
 /** What puts the base's product in the place of the candidate's, and leaves the tests as the candidate has them. */
 export function withoutWork(view: View, state: RunState, context: RunContext): Pick<View, "laid" | "hidden"> {
   const base = knownBase(state, context);
-  return putBack(view, base, (path) =>
+  const { laid, hidden } = putBack(view, base, (path) =>
     base.files.has(path)
       ? base.oracle.kindOf(path) === null
       : !isTest(path) && base.oracle.kindOfNew(path) === null,
   );
+  return { laid: laid.map((entry) => withOwnInlineTests(entry, view)), hidden };
+}
+
+/** The original production code with the tests that the agent left in the same file. */
+function withOwnInlineTests(entry: Laid, view: View): Laid {
+  const [before, after] = [textOf(entry.bytes), textNow(entry.path, view)];
+  const text = before === null ? null : inlineTests(entry.path, before)?.laidOver(before, after);
+  return text ? { ...entry, bytes: Buffer.from(text) } : entry;
 }
 
 /** What puts all files back as they were on the base; null: not all of them were kept. */

@@ -2,6 +2,7 @@ import { buildForm } from "./build-form.ts";
 import type { OracleChange, OracleKind } from "./change.ts";
 import { differing, type Entries, type EntryFormat } from "./entries.ts";
 import { entryFormat } from "./entry-files.ts";
+import { inlineTests } from "./inline-tests.ts";
 import { folderOf, nameOf } from "./paths.ts";
 import { isIdlePython } from "./python-modules.ts";
 import type { OracleUses } from "./uses.ts";
@@ -28,7 +29,7 @@ export function compareFile(
   if (before === null && kind === "shadow" && uses.isMade(path)) return { change: null, laid: null };
   // What a test is made with is a whole, whatever its name; so is what says where a helper is found.
   const isWhole = kind === "test" || (kind === "shadow" && nameOf(path) === "package.json");
-  const format = isWhole ? null : entryFormat(path, before, uses);
+  const format = isWhole ? inlineTests(path, before) : entryFormat(path, before, uses);
   const compared = format === null ? null : compareEntries(path, kind, format, before, after);
   return compared ?? compareWhole(path, kind, before, after, uses);
 }
@@ -46,7 +47,8 @@ function compareEntries(
   if (base === null || own === null) return null;
   const entries = differing(base, own);
   if (entries.length === 0) return { change: null, laid: after };
-  const how = before === null ? "added" : after === null ? "deleted" : "changed";
+  const isMore = kind === "test" && entries.every((name) => !base.has(name));
+  const how = before === null ? "added" : after === null ? "deleted" : isMore ? "extended" : "changed";
   const laid = after === null ? before : checkedLaid(format, base, after, before);
   return { change: { path, kind, how, entries }, laid: laid ?? before };
 }
