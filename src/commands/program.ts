@@ -105,17 +105,19 @@ export function buildProgram(
       .option("--no-clean-room", roomWords.noCleanRoom)
       .option("--setup <command>", roomWords.setup)
       .option("--allow-oracle-change <glob...>", roomWords.allow)
+      .option("--prove-tests", roomWords.proveTests)
+      .option("--pass-env <name...>", roomWords.passEnv)
+      .option("--sandbox", roomWords.sandbox);
+  const withProtectedTests = (made: Command): Command =>
+    withTests(made)
       .addOption(
         new Option("--test-changes <how>", `${roomWords.testChanges} ${words.byDefault("judge")}`).choices(
           TEST_CHANGES,
         ),
       )
-      .option("--allow-no-change", roomWords.allowNoChange)
-      .option("--prove-tests", roomWords.proveTests)
-      .option("--pass-env <name...>", roomWords.passEnv)
-      .option("--sandbox", roomWords.sandbox);
-  const withProtectedTests = (made: Command): Command =>
-    withTests(made).option("--accept-tree", roomWords.acceptTree);
+      .option("--accept-tree", roomWords.acceptTree);
+  const withWork = (made: Command): Command =>
+    withProtectedTests(made).option("--allow-no-change", roomWords.allowNoChange);
 
   const supervised = command("supervise", words.supervise)
     .requiredOption("--task <text>", words.task)
@@ -132,7 +134,7 @@ export function buildProgram(
       ]),
     )
     .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
-  starting(withProtectedTests(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
+  starting(withWork(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
     const { supervise } = await import("./supervise.ts");
     exitWith(await supervise(flags, io));
   });
@@ -156,7 +158,7 @@ export function buildProgram(
       new Option("--on-stuck <what>", `${words.onStuck} ${words.byDefault("continue")}`).choices(ON_STUCK),
     )
     .option("--dry-run", words.dryRun);
-  starting(withProtectedTests(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
+  starting(withWork(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
     const { run } = await import("./run.ts");
     exitWith(await run(dir, flags, io));
   });
