@@ -13,7 +13,7 @@ const LINE = JSON.stringify(ANSWER);
 const says = (raw: string): Move => ({ next: "FINISH", raw });
 
 test("B55 B56 B57 B58 B59 B60 an answer is one line of JSON in its form, or MAIN is asked again, and then a person", async () => {
-  const rig = new BoardRig(["M1-T1", "M1-T2"]);
+  const rig = BoardRig.inWorkTree(["M1-T1", "M1-T2"]);
   const before = rig.plan();
   rig.script([
     says("TEST should go first."),

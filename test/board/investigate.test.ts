@@ -7,7 +7,7 @@ const feedback = `## Test feedback\n${AGAINST}`;
 const investigate: Move = { next: "REVIEW", order: { mode: "investigate" } };
 
 test("B40 B41 B42 B43 what DEV holds against the tests is investigated, and whose fault it is decides who is next", async () => {
-  const rig = new BoardRig();
+  const rig = BoardRig.inWorkTree();
   rig.script(
     [
       { next: "TEST", moves: { "M1-T1": "DOING" } },

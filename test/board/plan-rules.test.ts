@@ -17,7 +17,7 @@ async function expectNotStarted(rig: BoardRig, ...told: readonly string[]): Prom
 
 describe("a plan that orchestrate does not start with", () => {
   test("B9 B10 B11 B13 all that is malformed, with its lines", async () => {
-    const rig = new BoardRig();
+    const rig = BoardRig.inWorkTree();
     const lines = [
       ...["# Dev plan", "## M1: one", "### M1-T1: a", "- status: doing"],
       ...["- acceptance: `true` → exit 0", "- evidence: none", "### M1-T1: again", "- status: TODO"],
@@ -39,7 +39,7 @@ describe("a plan that orchestrate does not start with", () => {
   });
 
   test("B13 a dangerous acceptance command, unless a person forces it", async () => {
-    const rig = new BoardRig();
+    const rig = BoardRig.inWorkTree();
     rig.planned({ "M1-T1": { acceptance: ["true", "rm -rf ~"] } });
     await expectNotStarted(rig, "dev_plan.md:9: the acceptance command is dangerous (rm -rf ~");
     const { code, runId } = await rig.orchestrate(["--force"]);
@@ -51,7 +51,7 @@ describe("a plan that orchestrate does not start with", () => {
 
 describe("a plan that MAIN does not get", () => {
   test("B6 B10 B11 B12 B13 B17 B19 B60 tasks lost, statuses that jump, evidence that is missing, acceptance made easy", async () => {
-    const rig = new BoardRig(["M1-T1", "M1-T2"]);
+    const rig = BoardRig.inWorkTree(["M1-T1", "M1-T2"]);
     const plan = rig.plan();
     const doing = plan.replace("status: TODO", "status: DOING");
     const dangerous = [

@@ -30,7 +30,7 @@ function everythingSaid(rig: BoardRig, runId: string): string {
 }
 
 test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a person's answer is kept, told, and not asked for again", async () => {
-  const rig = new BoardRig();
+  const rig = BoardRig.inWorkTree();
   rig.script(
     [
       { next: "TEST", moves: { "M1-T1": "DOING" } },
@@ -128,7 +128,7 @@ test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a perso
 });
 
 test("B45 B58 B61 at a terminal: options with the recommendation, a comment, an answer from elsewhere, and the limit", async () => {
-  const rig = new BoardRig();
+  const rig = BoardRig.inWorkTree();
   rig.script([asks("Which?"), asks("Which else?")]);
   const terminal = new TerminalSession(rig, ["orchestrate", "--max-iterations", "2"]);
   await terminal.shows("● json: one object a line (recommended)");

@@ -9,7 +9,7 @@ const isRoot = process.getuid?.() === 0;
 
 describe("the steps directory", () => {
   test("a path through a file, one that is too long, and a link to itself", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     const through = await refused(rig, ["plan.md/steps"]);
     expect(through).toMatchObject({ code: 2, errors: [expect.stringContaining("is not a directory")] });
     const long = await refused(rig, ["x".repeat(300)]);
@@ -23,7 +23,7 @@ describe("the steps directory", () => {
   });
 
   test.skipIf(isRoot)("one that may not be read", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     const dir = join(rig.project, rig.dir);
     fs.chmodSync(dir, 0o000);
@@ -33,7 +33,7 @@ describe("the steps directory", () => {
   });
 
   test("one that cannot be written: the run does not begin to work", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     fs.mkdirSync(join(rig.project, rig.dir, "run-progress.md"));
     const { code, stderr } = await rig.run(["run", rig.dir]);
@@ -45,7 +45,7 @@ describe("the steps directory", () => {
 
 describe("a step file", () => {
   test("that is empty, no JSON, no text, too large, no plain file, or hides its fields: each is told by its name", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     const good = rig.step(1);
     rig.step(9, { notes: "x".repeat(2_000_000) });
     const path = (name: string): string => join(rig.project, rig.dir, name);
@@ -93,7 +93,7 @@ describe("a step file", () => {
   });
 
   test.skipIf(isRoot)("that may not be read", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     fs.chmodSync(join(rig.project, rig.dir, rig.step(1)), 0o000);
     const { code, errors } = await refused(rig, [rig.dir]);
     expect({ code, error: errors[0] }).toEqual({
@@ -103,7 +103,7 @@ describe("a step file", () => {
   });
 
   test("whose name would draw on the terminal", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     rig.write(join(rig.dir, "002-\u001b[31m\nred.json"), "{");
     const { stderr } = await rig.run(["run", rig.dir]);
@@ -114,7 +114,7 @@ describe("a step file", () => {
 
 describe("steps together", () => {
   test("two with one id, two with one number, also written otherwise", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1, {}, "a");
     rig.step(1, { id: "other" }, "b");
     rig.step(2, { id: "step-001" });
@@ -134,7 +134,7 @@ describe("steps together", () => {
 
 describe("a unit test", () => {
   test("that is dangerous is refused, allowed with --force", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     // It would do nothing: the shell leaves before.
     rig.step(1, { unit_test: { command: "exit 0; rm -rf /" } });
     const { code, errors } = await refused(rig, [rig.dir, "--lang", "zh"]);
@@ -147,7 +147,7 @@ describe("a unit test", () => {
   });
 
   test("that is dangerous is refused even in a step that is done or not chosen", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     rig.step(2, { status: DONE, unit_test: { command: "rm -rf ~" } });
     expect(await refused(rig, [rig.dir, "--only", "1"])).toMatchObject({
@@ -160,7 +160,7 @@ describe("a unit test", () => {
 describe("secrets", () => {
   test("the value of a secret variable in a step is refused without being shown, by name of its file", async () => {
     const value = "s3cr3t-0123456789-abcdef";
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     rig.step(2, { description: `log in with ${value}` });
     const before = rig.everything();
@@ -174,7 +174,7 @@ describe("secrets", () => {
   });
 
   test("a key that is known by its form is refused too", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1, { verification: [{ type: "unit", description: `push with ghp_${"a1".repeat(18)}` }] });
     const { code, errors } = await refused(rig, [rig.dir]);
     expect({ code, errors }).toEqual({
@@ -186,7 +186,7 @@ describe("secrets", () => {
 
 describe("flags", () => {
   test("agents nobody knows, empty lists, a report that cannot be written, a wrong --cwd", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     for (const [more, error] of [
       [["--agents", "nobody"], /unknown agent nobody/],

@@ -7,7 +7,7 @@ import { refused } from "./refused.ts";
 const ZH = ["--lang", "zh"];
 
 test("R1 the steps directory must exist and be a directory", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   const missing = await refused(rig, ["nowhere", ...ZH]);
   expect(missing).toMatchObject({ code: 2, errors: [`找不到步骤目录：${join(rig.project, "nowhere")}`] });
   const file = await refused(rig, ["plan.md", ...ZH]);
@@ -18,7 +18,7 @@ test("R1 the steps directory must exist and be a directory", async () => {
 });
 
 test("R1 the directory is taken from where the command was called, also by an absolute path or a link", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   fs.symlinkSync(rig.dir, join(rig.project, "link"));
   for (const [dir, cwd] of [
@@ -34,7 +34,7 @@ test("R1 the directory is taken from where the command was called, also by an ab
 });
 
 test("R2 a directory without .json is an error that says so", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   fs.mkdirSync(join(rig.project, rig.dir));
   rig.write(join(rig.dir, "001-step.md"), "not a step");
   const zh = await refused(rig, [rig.dir, ...ZH]);
@@ -45,7 +45,7 @@ test("R2 a directory without .json is an error that says so", async () => {
 });
 
 test("R3 .json files of which none is NNN-*.json are an error that lists their names", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   for (const name of ["notes.json", "1-short.json", "001.json", "a01-step.json"])
     rig.write(join(rig.dir, name), "{}");
   const { code, errors } = await refused(rig, [rig.dir, ...ZH]);
@@ -54,7 +54,7 @@ test("R3 .json files of which none is NNN-*.json are an error that lists their n
 });
 
 test("R4 other .json files are skipped with a warning that lists them, on stderr, in both languages", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(1);
   for (const name of ["package.json", "12-b.json", "notes.md"])
     rig.write(join(rig.dir, name), "no step at all");
@@ -72,7 +72,7 @@ test("R4 other .json files are skipped with a warning that lists them, on stderr
 });
 
 test("R5 the order is that of the file names, whatever the ids and the order of writing", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(10, {}, "a");
   rig.step(2, {}, "z");
   rig.step(1000, {}, "late");
@@ -88,7 +88,7 @@ test("R5 the order is that of the file names, whatever the ids and the order of 
 });
 
 test("R42 what analyze writes is what run works on", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.write("req.md", "# Login\n\nUsers log in.\n");
   const steps = ["first thing", "second thing"].map((description, index) => ({
     slug: `part-${index + 1}`,

@@ -25,7 +25,7 @@ function valid(name: string, samples: readonly unknown[]): void {
 
 /** A regression, a refused test command, a failed test, a crash, a failed and a missing verdict, a meddling reviewer, a limit. */
 function eventful(): StepsRig {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.profiles(["one", "two"]);
   rig.step(1, { status: DONE, unit_test: { command: "test -f fixed", files: ["t"], notes: "n" } });
   rig.step(2, { verification: [] });
@@ -97,7 +97,7 @@ test("--json: every line of a run is valid; report and journal too", async () =>
 });
 
 test("the report of a run that passed, of one with nothing to do, of one that waits for help", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(1, { unit_test: { command: "true" } });
   const passed = await rig.steps(["--report", "mine.json"]);
   expect(passed.code).toBe(0);
@@ -117,7 +117,7 @@ test("the report of a run that passed, of one with nothing to do, of one that wa
 });
 
 test("--quiet says only how it ended, and the files are the same", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   const { code, stdout, stderr, report } = await rig.steps(["--quiet"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -13,7 +13,7 @@ function tellsTheTruth(rig: StepsRig): void {
 }
 
 test("R35 R36 R37 R38 R40 the progress file of a run that failed half way, to the letter", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(1, { status: DONE }, "setup");
   rig.step(2, { description: `${"d".repeat(80)}\nmore` }, "auth");
   rig.step(3);
@@ -54,7 +54,7 @@ test("R35 R36 R37 R38 R40 the progress file of a run that failed half way, to th
 });
 
 test("R35 R41 one file, overwritten by every run, that goes by nothing else", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   rig.write(join(rig.dir, "run-progress.md"), "# of another time\n\n| 009 | 009-x.json |\n");
   rig.write("ai/progress.log", "kept\n");
@@ -72,7 +72,7 @@ test("R35 R41 one file, overwritten by every run, that goes by nothing else", as
 });
 
 test("R39 rewritten after a failed unit test, a failed verification, a verified success and at the end", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(1, { unit_test: { command: "test -f fixed" } });
   rig.step(2);
   const keep = (name: string): Record<string, string> => ({ "steps/run-progress.md": `../${name}` });
@@ -118,7 +118,7 @@ test("R39 rewritten after a failed unit test, a failed verification, a verified 
 });
 
 test("R39 rewritten when a step file cannot be used", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(1);
   rig.write(join(rig.dir, "002-bad.json"), "{");
   rig.step(3, { status: DONE });
@@ -133,7 +133,7 @@ test("R39 rewritten when a step file cannot be used", async () => {
 });
 
 test("R39 R40 rewritten when a step file cannot be written", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   rig.step(2);
   fs.chmodSync(join(rig.project, rig.dir, name), 0o444);
@@ -153,7 +153,7 @@ test("R39 R40 rewritten when a step file cannot be written", async () => {
 });
 
 test("R40 true when no agent could work, with what to do next", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.write("agent-foreman.yaml", "agents: [claude]\n");
   rig.step(1);
   rig.step(2);
@@ -168,7 +168,7 @@ test("R40 true when no agent could work, with what to do next", async () => {
 });
 
 test("R40 true when a signal ended the command, and when the run went on to its end", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.step(1);
   rig.step(2);
   rig.script({ "worker step-002": { run: "until [ -e ../go ]; do sleep 0.02; done" } });

@@ -20,7 +20,7 @@ describe("agents that cannot be used", () => {
     ["with a nonce", ["--agent", "claude", "--nonce"], 2, /cannot be used with/],
   ];
   test.each(REFUSED)("%s", async (_, flags, exitCode, message) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const base = [
       "supervise",
       "--task",
@@ -39,7 +39,7 @@ describe("agents that cannot be used", () => {
   });
 
   test("flags of the other way to work, also where the configuration names the agents", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const session = await rig.run(rig.superviseArgs({ more: ["--session", "continue"] }));
     expect(session.stderr).toContain("--session cannot be used with --agent-cmd");
     rig.write("agent-foreman.yaml", "agents: [claude]\ntests: { fast: 'true', full: 'true' }\n");
@@ -51,7 +51,7 @@ describe("agents that cannot be used", () => {
   });
 
   test("a profile whose variable is not set", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
       'profiles: { p: { extends: claude, env: { ANTHROPIC_API_KEY: "${env:NOT_THERE}" } } }\n',
@@ -64,7 +64,7 @@ describe("agents that cannot be used", () => {
   });
 
   test("a configuration that is wrong is shown where it is", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("agent-foreman.yaml", "limits:\n  max_cost_usd: -5\n");
     const { code, stderr } = await rig.run(rig.superviseArgs(CLAUDE), { env: rig.withAgents() });
     expect(code).toBe(2);
@@ -73,7 +73,7 @@ describe("agents that cannot be used", () => {
   });
 
   test("a prompt without what the agent has to be told", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("my-prompt.md", "Do {{task}} and {{dance}}.\n");
     rig.write("agent-foreman.yaml", "prompts: { supervise: my-prompt.md }\n");
     const { code, stderr } = await rig.run(rig.superviseArgs(CLAUDE), { env: rig.withAgents() });
@@ -84,7 +84,7 @@ describe("agents that cannot be used", () => {
 
 describe("configuration", () => {
   test("names agents and tests, so that few flags are left", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
       "agents: [claude]\ntests: { fast: test -f work.txt, full: ['true'] }\nlimits: { max_loops: 2 }\n",
@@ -100,7 +100,7 @@ describe("configuration", () => {
   });
 
   test("a project's own prompt takes the place of ours", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("my-prompt.md", "Please: {{task}}\n{{protocol}}\n");
     rig.write("agent-foreman.yaml", "prompts: { supervise: my-prompt.md }\n");
     const { code, report } = await rig.supervise(CLAUDE, { env: rig.withAgents() });
@@ -110,7 +110,7 @@ describe("configuration", () => {
   });
 
   test("a profile switches the provider by its name", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
       'profiles: { other: { extends: claude, model: big, endpoint: "http://localhost:1/v1", env: { KEY_OF_IT: "${env:MY_KEY}" } } }\n',
@@ -128,7 +128,7 @@ describe("configuration", () => {
   });
 
   test("a run keeps what it started with: an agent that edits it changes nothing and is told on", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("agent-foreman.yaml", "limits: { max_loops: 2 }\n");
     const env = rig.withAgents({ CLAUDE_DOES: "meddle meddle" });
     const { code, report, stdout } = await rig.supervise({ ...CLAUDE, full: ["false"] }, { env });
@@ -145,14 +145,14 @@ describe("configuration", () => {
 });
 
 test("a configuration that an agent makes where there was none is told, too", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const env = rig.withAgents({ CLAUDE_DOES: "meddle" });
   const { report } = await rig.supervise(CLAUDE, { env });
   expect(report.attempts[0]?.changed_inputs).toContain(join(rig.project, "agent-foreman.yaml"));
 });
 
 test("what a profile has made of an agent is said at the start", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const mine = rig.write("mine.sh", "#!/bin/sh\nexit 1\n");
   fs.chmodSync(mine, 0o755);
   rig.write(
@@ -166,7 +166,7 @@ test("what a profile has made of an agent is said at the start", async () => {
 });
 
 test("the program may be replaced while a run goes on", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const dist = join(rig.root, "program");
   fs.cpSync(join(import.meta.dirname, "..", "..", "dist"), dist, { recursive: true });
   const env = rig.withAgents({ CLAUDE_DOES: "lie quota work" });
@@ -198,7 +198,7 @@ describe("secrets", () => {
   test.each([[[]], [["--json", "--verbose"]], [["--verbose"]]])(
     "reach no record and no screen %j",
     async (more) => {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       rig.write("leaky.sh", `echo "key $LEAKED_KEY ${WELL_KNOWN}"; exit 1\n`);
       const env = rig.withAgents({ CLAUDE_DOES: "leak", LEAKED_KEY: KEY });
       const ended = await rig.run(rig.superviseArgs({ ...CLAUDE, fast: ["sh leaky.sh"], loops: 2, more }), {
@@ -215,7 +215,7 @@ describe("secrets", () => {
   );
 
   test("that a profile hands over by reference do not stand in what the run goes by", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const yaml = 'profiles: { p: { extends: claude, env: { FOO: "${env:PLAIN_NAME}" } } }\n';
     rig.write("agent-foreman.yaml", yaml);
     const env = rig.withAgents({ PLAIN_NAME: KEY });
@@ -228,7 +228,7 @@ describe("secrets", () => {
   });
 
   test("that are handed over by reference and are short are no secrets", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
       'profiles: { p: { extends: claude, env: { MODE: "${env:MODE_NOW}" } } }\n',
@@ -238,7 +238,7 @@ describe("secrets", () => {
   });
 
   test("never change where a run works", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ POSTGRES_PASSWORD: "project-of-mine" });
     fs.renameSync(rig.project, join(rig.root, "project-of-mine"));
     const cwd = join(rig.root, "project-of-mine");
@@ -249,7 +249,7 @@ describe("secrets", () => {
   });
 
   test("of several lines are kept line by line", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const lines = ["-----BEGIN KEY-----", "first-line-of-it", "second-line-of-it", "-----END KEY-----"];
     const env = { DEPLOY_KEY: lines.join("\n") };
     rig.write("tell.sh", "printf 'GA_STATUS=NEEDS_WORK\\nGA_EVIDENCE=it says second-line-of-it\\n'\n");
@@ -260,7 +260,7 @@ describe("secrets", () => {
   });
 
   test("do not stand in commands", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, stderr } = await rig.run(rig.superviseArgs({ agent: `run --key ${KEY}` }), {
       env: { MY_API_KEY: KEY },
     });

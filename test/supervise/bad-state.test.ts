@@ -27,7 +27,7 @@ describe("run ids", () => {
   ];
 
   test("an unknown one is refused by every command that takes one", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const before = rig.everything();
     for (const command of commands) {
       const args = command("0101-zzzz");
@@ -39,7 +39,7 @@ describe("run ids", () => {
   });
 
   test("a malformed one is refused as such, and never taken for a path", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     await rig.supervise({ agent: "agent done" });
     const before = rig.everything();
     const wrong = [
@@ -57,7 +57,7 @@ describe("run ids", () => {
   });
 
   test("a missing one is asked for", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     for (const command of ["resume", "show", "decide", "cancel"]) {
       const { code, stderr } = await rig.run([command]);
       expect({ command, code }).toEqual({ command, code: 2 });
@@ -68,7 +68,7 @@ describe("run ids", () => {
 
 describe("decide and cancel at the wrong time", () => {
   test("an ended run is neither decided nor cancelled", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({ agent: "agent mute", loops: 1 });
     const before = fs.readFileSync(rig.journalPath(runId));
     for (const args of [
@@ -85,7 +85,7 @@ describe("decide and cancel at the wrong time", () => {
   });
 
   test("a stopped run that asks nothing takes no answer", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     const before = fs.readFileSync(rig.journalPath(runId));
     const { code, stderr } = await rig.run(["decide", runId, "pass"]);
@@ -95,7 +95,7 @@ describe("decide and cancel at the wrong time", () => {
   });
 
   test("an answer that is none is refused before the run is touched", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     const before = rig.everything();
     const wrong = [
@@ -157,7 +157,7 @@ describe("damaged journals", () => {
   };
 
   test("every damage is refused with exit 6, names the run, starts nothing and repairs nothing", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     const good = fs.readFileSync(rig.journalPath(runId));
     for (const [name, change] of Object.entries(damages)) {
@@ -178,7 +178,7 @@ describe("damaged journals", () => {
   });
 
   test("newer is told apart from damaged, and every command refuses it", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     edit(rig, runId, damages["a newer format"] ?? ((lines) => lines));
     const before = rig.everything();
@@ -196,7 +196,7 @@ describe("damaged journals", () => {
   });
 
   test("the journal of another run is refused", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { runId: other } = await rig.supervise({ agent: "agent done" });
     const runId = await stopped(rig).then(() => rig.runIds().find((id) => id !== other) ?? "");
     fs.copyFileSync(rig.journalPath(other), rig.journalPath(runId));
@@ -208,7 +208,7 @@ describe("damaged journals", () => {
   });
 
   test("an append that was cut off never happened: resume goes on, the piece is kept aside", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     fs.appendFileSync(rig.journalPath(runId), '{"v":1,"seq":5,"at":"2026-');
     expect((await rig.run(["resume", runId])).code).toBe(0);
@@ -221,7 +221,7 @@ describe("damaged journals", () => {
   });
 
   test("a last record that lost its tail is an append that was cut off", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     const good = fs.readFileSync(rig.journalPath(runId));
     fs.writeFileSync(rig.journalPath(runId), good.subarray(0, -20));
@@ -230,7 +230,7 @@ describe("damaged journals", () => {
   });
 
   test("a damaged run does not hide the others, nor keep a new one from starting", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({ agent: "agent done" });
     fs.writeFileSync(rig.journalPath(runId), "garbage\n");
     expect((await rig.run(rig.superviseArgs({ agent: "agent done" }))).code).toBe(0);
@@ -241,7 +241,7 @@ describe("damaged journals", () => {
 });
 
 test("a work directory that is gone is told when the run is resumed", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   rig.write("inner/here", "");
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet", more: ["--cwd", "inner"] }), {

@@ -15,7 +15,7 @@ describe("a budget that is reached", () => {
   test.each(BUDGETS)(
     "%s: its own outcome, never passed; resumed with more it goes on",
     async (flags, amount, more) => {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       const { code, report, runId, stdout } = await supervised(rig, "work", ...flags);
       expect(code).toBe(4);
       expect(report).toMatchObject({
@@ -38,7 +38,7 @@ describe("a budget that is reached", () => {
   );
 
   test("on the way: the turn is cut off, and costs an attempt after a resume with more", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     // It would go on for ever: nothing but the budget can have ended it.
     const limits = ["--max-tokens", "1000", "--stall-sec", "0", "--agent-timeout-sec", "0"];
     const { code, report, runId } = await supervised(rig, "runaway work", ...limits);
@@ -52,11 +52,11 @@ describe("a budget that is reached", () => {
   });
 
   test("the time: ends the turn under way, and the test", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const slow = await supervised(rig, "hang", "--max-time", "1s");
     expect(slow.code).toBe(4);
     expect(slow.report.end_reason).toBe("budget_reached");
-    const other = new Rig();
+    const other = Rig.inWorkTree();
     const testing = await other.supervise({
       fast: ["test ! -f work.txt || sleep 1000"],
       more: ["--max-time", "1s"],
@@ -66,7 +66,7 @@ describe("a budget that is reached", () => {
   });
 
   test("is told on the way: what is used of it, and to the agent what is left", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { report } = await supervised(rig, "lie work", "--max-cost-usd", "5");
     expect(report.limits).toMatchObject({ max_cost_usd: 5, max_tokens: null, max_time_ms: null });
     expect(report.attempts.map(({ agent }) => agent.usage?.cost_usd)).toEqual([0.25, 0.25]);
@@ -76,14 +76,14 @@ describe("a budget that is reached", () => {
 });
 
 test("the cost of a turn that goes on with a session is its own, not the session's", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const { report } = await supervised(rig, "needs_work needs_work work", "--session", "continue");
   expect(report.attempts.map(({ agent }) => agent.usage?.cost_usd)).toEqual([0.25, 0.25, 0.25]);
   expect(report.spent.cost_usd).toBe(0.75);
 });
 
 test("an agent that tells tokens but no cost is counted by the price of its profile", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   rig.write(
     "agent-foreman.yaml",
     "profiles: { codex: { extends: codex, price: { input: 1000, cached: 100, output: 10000 } } }\n",
@@ -96,7 +96,7 @@ test("an agent that tells tokens but no cost is counted by the price of its prof
 });
 
 test("a turn whose price nobody knows ends a run that is limited by money", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const { code, report, stdout } = await supervised(rig, "unpriced", "--max-cost-usd", "5");
   expect(code).toBe(4);
   expect(report.end_reason).toBe("budget_reached");
@@ -106,7 +106,7 @@ test("a turn whose price nobody knows ends a run that is limited by money", asyn
 test.each([[[]], [["--session", "continue"]]])(
   "a turn that broke off before it told its cost does not end the run %j",
   async (more) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await supervised(rig, "crash work", "--max-cost-usd", "5", ...more);
     expect(code).toBe(0);
     expect(report.spent).toMatchObject({ turns_without_cost: 1 });
@@ -115,7 +115,7 @@ test.each([[[]], [["--session", "continue"]]])(
 );
 
 test("a run at its budget can be cancelled, also if it was killed at work", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const env = rig.withAgents({ CLAUDE_DOES: "lie hang" });
   const running = rig.start(rig.superviseArgs(CLAUDE), { env });
   const begun = (): string | undefined => rig.runIds().find((id) => fs.existsSync(rig.journalPath(id)));
@@ -130,7 +130,7 @@ test("a run at its budget can be cancelled, also if it was killed at work", asyn
 });
 
 test("amounts that cannot be are not believed", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const { code, report } = await supervised(rig, "negative", "--max-cost-usd", "5");
   expect(code).toBe(4);
   expect(report.spent.cost_usd).toBeNull();
@@ -151,7 +151,7 @@ describe("a budget that nobody can count is refused", () => {
     ["no time to wait", { more: ["--max-wait", "-1h"] }, "must be a time"],
   ];
   test("on resume as well", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({
       agent: "worker NEEDS_WORK",
       more: ["--max-time", "1s"],
@@ -165,7 +165,7 @@ describe("a budget that nobody can count is refused", () => {
   });
 
   test.each(REFUSED)("%s", async (_, options, message) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, stderr } = await rig.run(rig.superviseArgs(options), { env: rig.withAgents() });
     expect(code).toBe(2);
     expect(stderr).toContain(message);

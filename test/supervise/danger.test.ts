@@ -10,7 +10,7 @@ describe("S41 dangerous commands", () => {
     ["--test-fast", { agent: "touch started", fast: ["true", DANGEROUS] }],
     ["--test-full", { agent: "touch started", full: ["true", `true && ${DANGEROUS}`] }],
   ])("S41 in %s is refused before anything is started or written", async (flag, options) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const before = rig.everything();
     const { code, stderr, stdout } = await rig.run(rig.superviseArgs(options));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -20,14 +20,14 @@ describe("S41 dangerous commands", () => {
   });
 
   test("S41 --force allows it", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise({ agent: `${DANGEROUS}; agent done`, more: ["--force"] });
     expect(code).toBe(0);
     expect(report.final_status).toBe("passed");
   });
 
   test("S41 what only looks like it is not refused", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const harmless = ["rm -rf ./build", "rm -rf /tmp/agent-foreman-nothing-here", "echo 'rm -rf /'"];
     expect((await rig.supervise({ agent: "agent done", fast: harmless })).code).toBe(0);
   });

@@ -14,7 +14,7 @@ async function environments(options: {
   more?: string[];
   rounds?: string;
 }): Promise<{ rig: Rig; runId: string; env: (attempt: number) => Record<string, string | undefined> }> {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const { rounds = "done", ...rest } = options;
   const { runId } = await rig.supervise({ agent: `${KEEP_ENV}; agent ${rounds}`, ...rest });
   return { rig, runId, env: (attempt) => JSON.parse(rig.read(`env-${attempt}`)) as Record<string, string> };
@@ -37,7 +37,7 @@ test("S12 GA_PLAN_FILE is absolute, however the plan was named", async () => {
 });
 
 test("S12 the plan is looked for where the command was called, not in --cwd", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   rig.write("inner/plan.md", "another plan\n");
   const { code } = await rig.supervise({
     agent: `${KEEP_ENV}; agent done`,
@@ -64,7 +64,7 @@ describe("S15 GA_WORKDIR", () => {
   });
 
   test("S15 follows --cwd and is absolute", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("inner/here", "");
     await rig.supervise({ agent: 'printf %s "$GA_WORKDIR" > workdir; agent done', more: ["--cwd", "inner"] });
     expect(rig.read("inner/workdir")).toBe(join(rig.project, "inner"));
@@ -72,7 +72,7 @@ describe("S15 GA_WORKDIR", () => {
 });
 
 test("S16 GA_PREV_FEEDBACK_FILE is an existing empty file in the first attempt, and has the feedback afterwards", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const agent = 'cp "$GA_PREV_FEEDBACK_FILE" "got-$GA_LOOP_INDEX"; agent mute blocked done';
   const { report } = await rig.supervise({ agent });
   expect(rig.read("got-1")).toBe("");
@@ -88,7 +88,7 @@ test("S17 GA_RUN_DIR is the run's directory where the command was called", async
 });
 
 test("S18 GA_ATTEMPT_DIR is a directory of its own for every attempt, and can be written", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const agent = 'echo "$GA_LOOP_INDEX" > "$GA_ATTEMPT_DIR/mine"; agent mute done';
   const { runId } = await rig.supervise({ agent });
   for (const attempt of [1, 2])
@@ -96,7 +96,7 @@ test("S18 GA_ATTEMPT_DIR is a directory of its own for every attempt, and can be
 });
 
 test("S11 to S18 hold for a live agent, and are absolute where they name a place", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet", task: "pull", loops: 2 }), {
     env: strings.env,
@@ -119,13 +119,13 @@ test("S11 to S18 hold for a live agent, and are absolute where they name a place
 });
 
 test("S11 to S18 are for the agent: tests do not get them", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const { code } = await rig.supervise({ agent: "agent done", fast: ["! env | grep '^GA_'"] });
   expect(code).toBe(0);
 });
 
 test("S11 to S18 the foreman's own environment cannot pose as the run's", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const agent = 'printf %s "$GA_TASK,$GA_LOOP_INDEX" > seen; agent done';
   await rig.supervise({ agent }, { env: { GA_TASK: "planted", GA_LOOP_INDEX: "9" } });
   expect(rig.read("seen")).toBe("the task,1");

@@ -7,14 +7,14 @@ const REQUIRED = ["--task", "--plan-file", "--agent-cmd", "--test-fast", "--test
 
 describe("S1 all five flags are required", () => {
   test("S1 with them the run is accepted", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise({ agent: "agent done" });
     expect(code).toBe(0);
     expect(report.final_status).toBe("passed");
   });
 
   test("S1 without one of them nothing is started and the flag is named", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const args = rig.superviseArgs({
       agent: "touch started",
       fast: ["touch started"],
@@ -32,21 +32,21 @@ describe("S1 all five flags are required", () => {
 
 describe("S2 --max-loops", () => {
   test("S2 is 6 when it is not given", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { report } = await rig.supervise({ agent: "agent mute" });
     expect(report.max_loops).toBe(6);
     expect(report.attempts).toHaveLength(6);
   });
 
   test("S2 may be 1 and bounds the attempts", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { report } = await rig.supervise({ agent: "agent mute", loops: 1 });
     expect(report.max_loops).toBe(1);
     expect(report.attempts).toHaveLength(1);
   });
 
   test("S2 may not be less, nor anything but a whole number", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const before = rig.everything();
     for (const value of ["0", "-1", "abc", "1.5", "", "99999999999999999999"]) {
       const { code, stderr } = await rig.run(
@@ -61,7 +61,7 @@ describe("S2 --max-loops", () => {
 
 describe("S3 optional flags", () => {
   test("S3 --cwd, --report, --force, --agent-timeout-sec and --test-timeout-sec are taken together", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("inner/here", "");
     const optional = [
       "--cwd",
@@ -96,7 +96,7 @@ describe("S3 optional flags", () => {
   });
 
   test("S3 time limits have defaults, and 0 means none", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     await rig.supervise({ agent: "agent done" });
     const [first = ""] = rig.runIds();
     expect(rig.events(first)[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe("S3 optional flags", () => {
 });
 
 test("S4 the command line is the only entry: two names for one program, and nothing to import", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const manifest: unknown = JSON.parse(fs.readFileSync(join(CLI, "..", "..", "package.json"), "utf8"));
   expect(manifest).toMatchObject({ bin: { "agent-foreman": "dist/cli.cjs", goldagent: "dist/cli.cjs" } });
   expect(manifest).not.toHaveProperty("main");
@@ -126,7 +126,7 @@ test("S4 the command line is the only entry: two names for one program, and noth
 });
 
 test("S5 the agent command is the same text in every attempt", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const agent =
     'echo "$GA_LOOP_INDEX" >> rounds; printf "%s\\n" {loop} "{{task}}" "%s" >> rounds; agent needs_work needs_work done';
   const { report, runId } = await rig.supervise({ agent });
@@ -139,7 +139,7 @@ test("S5 the agent command is the same text in every attempt", async () => {
 });
 
 test("S6 acceptance asks no model: no agent program is called, and equal evidence gets equal verdicts", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const shims = join(rig.root, "shims");
   fs.mkdirSync(shims);
   for (const name of ["claude", "codex", "gemini", "opencode", "curl", "wget"])
@@ -203,7 +203,7 @@ describe("S43 --cwd", () => {
 });
 
 test("S43 need not be a git work tree", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   fs.rmSync(join(rig.project, ".git"), { recursive: true });
   const { code, report } = await rig.supervise({ agent: "agent mute done" });
   expect([code, report.base_commit]).toEqual([0, null]);
@@ -211,7 +211,7 @@ test("S43 need not be a git work tree", async () => {
 
 describe("S44 other commands", () => {
   test("S44 have their own help", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const before = rig.everything();
     for (const command of ["resume", "decide", "cancel", "runs", "show", "doctor", "demo"]) {
       const { code, stdout, stderr } = await rig.run([command, "--help"]);
@@ -222,7 +222,7 @@ describe("S44 other commands", () => {
   });
 
   test("S44 demo runs to its acceptance and leaves the current directory alone", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const before = fs.readdirSync(rig.project);
     const { code, stdout } = await rig.run(["demo"], { env: { TMPDIR: rig.root } });
     expect(code).toBe(0);
@@ -232,7 +232,7 @@ describe("S44 other commands", () => {
   });
 
   test("S44 runs, show and doctor work beside a finished run and change nothing", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({ agent: "agent done" });
     const before = rig.everything();
     const runs = await rig.run(["runs"]);

@@ -13,7 +13,7 @@ async function waiting(rig: Rig, agent = "agent mute"): Promise<string> {
 
 describe("S31 the limit without a terminal", () => {
   test("S31 is a failure: non-zero exit, report, no question", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report, runId } = await rig.supervise({ agent: "agent needs_work", loops: 2 });
     expect(code).toBe(1);
     expect(report).toMatchObject({
@@ -28,14 +28,14 @@ describe("S31 the limit without a terminal", () => {
 
   test("S31 holds for --json and --quiet, too", async () => {
     for (const flag of ["--json", "--quiet"]) {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       const { code, report } = await rig.supervise({ agent: "agent mute", loops: 1, more: [flag] });
       expect([code, report.final_status]).toEqual([1, "failed"]);
     }
   });
 
   test("S31 a run that waits for a person stays so when it is resumed without a terminal", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
     const resumed = await rig.run(["resume", runId]);
     expect(resumed.code).toBe(3);
@@ -46,7 +46,7 @@ describe("S31 the limit without a terminal", () => {
 
 describe("S36 decide after the process has left", () => {
   test("S36 continue 1 is recorded, starts nothing, and resume goes on", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig, 'echo "$GA_LOOP_INDEX/$GA_MAX_LOOPS" >> rounds; agent mute done');
     const decided = await rig.run(["decide", runId, "continue", "1", "--note", "try again"]);
     expect(decided).toMatchObject({ code: 0, stderr: "" });
@@ -61,7 +61,7 @@ describe("S36 decide after the process has left", () => {
   });
 
   test("S36 after continue N is used up without a terminal, the run has failed", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
     await rig.run(["decide", runId, "continue", "2"]);
     expect((await rig.run(["resume", runId])).code).toBe(1);
@@ -79,7 +79,7 @@ describe("S36 decide after the process has left", () => {
   ])(
     "S36 S37 %s ends the run and writes the report; resume says the same",
     async (answer, code, status, decision) => {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       const runId = await waiting(rig);
       expect((await rig.run(["decide", runId, answer, "--note", "why not"])).code).toBe(code);
       expect(rig.report(runId)).toMatchObject({
@@ -93,7 +93,7 @@ describe("S36 decide after the process has left", () => {
   );
 
   test("S36 several continues: manual_decision is the last one, the history has all", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
     await rig.run(["decide", runId, "continue", "1"]);
     const terminal = new TerminalSession(rig, ["resume", runId]);
@@ -113,7 +113,7 @@ describe("S36 decide after the process has left", () => {
   });
 
   test("S36 decide without an answer asks at the terminal", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
     const terminal = new TerminalSession(rig, ["decide", runId]);
     await terminal.shows(/● Continue/);
@@ -127,7 +127,7 @@ describe("S36 decide after the process has left", () => {
   });
 
   test("S36 an answer is given once: the second decide is refused", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
     await rig.run(["decide", runId, "continue", "1"]);
     const second = await rig.run(["decide", runId, "pass"]);
@@ -137,7 +137,7 @@ describe("S36 decide after the process has left", () => {
   });
 
   test("cancel ends a waiting run as failed", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
     expect((await rig.run(["cancel", runId])).code).toBe(0);
     expect(rig.report(runId)).toMatchObject({

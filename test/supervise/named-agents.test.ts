@@ -13,7 +13,7 @@ function promptOf(rig: Rig, agent: "claude" | "codex", turn: number): string {
 
 describe("a named agent", () => {
   test("is told the task, the plan, the tests and the protocol, and is accepted on evidence", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise(CLAUDE, { env: rig.withAgents() });
     expect(code).toBe(0);
     const prompt = promptOf(rig, "claude", 1);
@@ -35,7 +35,7 @@ describe("a named agent", () => {
   });
 
   test("that lies is found out, told why, and accepted when it has done the work", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "lie work" });
     const { code, report } = await rig.supervise(CLAUDE, { env });
     expect(code).toBe(0);
@@ -44,13 +44,13 @@ describe("a named agent", () => {
   });
 
   test("is shown in Chinese prompts where the language is Chinese", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     await rig.supervise({ ...CLAUDE, more: ["--lang", "zh"] }, { env: rig.withAgents() });
     expect(promptOf(rig, "claude", 1)).toContain("# 任务");
   });
 
   test("gets a prompt of any size", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const line = "A plan that goes into details.\n";
     rig.write("plan.md", line.repeat(100_000));
     const { code } = await rig.supervise(CLAUDE, { env: rig.withAgents() });
@@ -59,21 +59,21 @@ describe("a named agent", () => {
   });
 
   test("that says more than its adapter knows is understood all the same", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise(CLAUDE, { env: rig.withAgents({ CLAUDE_DOES: "newer" }) });
     expect(code).toBe(0);
     expect(report.attempts[0]?.agent.unknown_lines).toBeGreaterThan(0);
   });
 
   test("that has finished and does not exit is ended, and counts as finished", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise(CLAUDE, { env: rig.withAgents({ CLAUDE_DOES: "linger" }) });
     expect(code).toBe(0);
     expect(report.attempts[0]?.agent.end).toEqual({ kind: "finished" });
   });
 
   test("can be a command of a profile: the prompt is its input, its output is its message", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
       `profiles: { mine: { extends: command, command: "cat > prompt.txt; claim DONE" } }\n`,
@@ -94,7 +94,7 @@ describe("a failed turn costs what it should", () => {
     ["overloaded", "overloaded"],
   ];
   test.each(FREE)("%s: waited for, no attempt spent", async (does, kind) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: `${does} work` });
     const { code, report, runId } = await rig.supervise(CLAUDE, { env, preload: FAKE_CLOCK });
     expect(code).toBe(0);
@@ -115,7 +115,7 @@ describe("a failed turn costs what it should", () => {
     ["denied", "permission"],
   ];
   test.each(STOPPING)("%s: the run stops with what to do, and can go on", async (does, kind) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: `${does} work` });
     const { code, report, runId, stdout } = await rig.supervise(CLAUDE, { env });
     expect(code).toBe(5);
@@ -142,7 +142,7 @@ describe("a failed turn costs what it should", () => {
     ["garbage", "agent_protocol_error"],
   ];
   test.each(SPENDING)("%s: an attempt, whatever the tests say", async (does, reason) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: `${does} work` });
     const { code, report } = await rig.supervise({ ...CLAUDE, fast: ["true"] }, { env });
     expect(code).toBe(0);
@@ -153,7 +153,7 @@ describe("a failed turn costs what it should", () => {
   });
 
   test("hang: ended when it stands still, an attempt", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "hang work" });
     const { code, report } = await rig.supervise({ ...CLAUDE, more: ["--stall-sec", "1"] }, { env });
     expect(code).toBe(0);
@@ -165,14 +165,14 @@ describe("a failed turn costs what it should", () => {
   });
 
   test("hang: ended when its time is over, an attempt", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "hang work" });
     const { report } = await rig.supervise({ ...CLAUDE, more: ["--agent-timeout-sec", "1"] }, { env });
     expect(report.attempts[0]?.reasons).toContain("timeout");
   });
 
   test("a lost session: begun afresh, no attempt spent", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "needs_work lost work" });
     const { code, report } = await rig.supervise({ ...CLAUDE, more: ["--session", "continue"] }, { env });
     expect(code).toBe(0);
@@ -183,7 +183,7 @@ describe("a failed turn costs what it should", () => {
   });
 
   test("a command that says it is out of quota, with exit 0, costs nothing either", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const agent = `test -f again && claim DONE || { touch again; echo "Claude AI usage limit reached|$(( $(date +%s) + 600 ))"; }`;
     const { code, report } = await rig.supervise({ agent }, { preload: FAKE_CLOCK });
     expect(code).toBe(0);
@@ -192,7 +192,7 @@ describe("a failed turn costs what it should", () => {
   });
 
   test("a command of a profile that gave its word has worked, whatever was said about its service", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("turn.sh", 'echo "API Error: 529 Overloaded. Retrying in 1 seconds" >&2; worker DONE\n');
     rig.write("agent-foreman.yaml", "profiles: { mine: { extends: command, command: sh turn.sh } }\n");
     const { code, report } = await rig.supervise({ agents: "mine" });
@@ -200,14 +200,14 @@ describe("a failed turn costs what it should", () => {
   });
 
   test("a command that is ended by a signal has failed at its work", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { report } = await rig.supervise({ agent: "kill -TERM $$", loops: 1 });
     expect(report.agent_failures).toEqual([]);
     expect(report.attempts).toHaveLength(1);
   });
 
   test("a command that merely talks about limits has worked", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const agent = `printf '+  // on 429 Too Many Requests we wait\\n+  throw new Error("rate limit exceeded")\\nwrote rate-limits.md\\n'`;
     const { report } = await rig.supervise({ agent, loops: 1 });
     expect(report.agent_failures).toEqual([]);
@@ -217,7 +217,7 @@ describe("a failed turn costs what it should", () => {
 
 describe("several agents", () => {
   test("the next one takes over the same tree with the same feedback", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "lie quota" });
     const { code, report } = await rig.supervise({ ...CLAUDE, agents: "claude,codex" }, { env });
     expect(code).toBe(0);
@@ -227,7 +227,7 @@ describe("several agents", () => {
   });
 
   test("nobody is left: every agent's error is kept and shown", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "auth", CODEX_DOES: "auth" });
     const { code, report, stdout } = await rig.supervise({ ...CLAUDE, agents: "claude,codex" }, { env });
     expect(code).toBe(5);
@@ -240,7 +240,7 @@ describe("several agents", () => {
   });
 
   test("a hiccup that must not be waited for: the next one takes over at once", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "overloaded" });
     const options = { ...CLAUDE, agents: "claude,codex", more: ["--max-wait", "0"] };
     const { code, report } = await rig.supervise(options, { env });
@@ -249,13 +249,13 @@ describe("several agents", () => {
   });
 
   test("one that is named twice is there once", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { report } = await rig.supervise({ ...CLAUDE, agents: "claude,claude" }, { env: rig.withAgents() });
     expect(report.agents).toHaveLength(1);
   });
 
   test("one that is not installed is passed over", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report, stdout } = await rig.supervise(
       { ...CLAUDE, agents: "gemini,claude" },
       { env: rig.withAgents() },
@@ -266,7 +266,7 @@ describe("several agents", () => {
   });
 
   test("their order may stand in the environment", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ AGENT_FOREMAN_AGENTS: "codex,claude" });
     const args = rig
       .superviseArgs({ fast: ["test -f work.txt"] })
@@ -283,7 +283,7 @@ describe("waiting", () => {
   }
 
   test("longer than --max-wait: not begun, the run says when it can go on", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
     const { code, report, runId, stdout } = await rig.supervise(
       { ...CLAUDE, more: ["--max-wait", "10m"] },
@@ -297,7 +297,7 @@ describe("waiting", () => {
   });
 
   test("a signal ends it at once; resumed, it goes on to the same moment", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
     const running = rig.start(rig.superviseArgs(CLAUDE), { env });
     await until(() => waits(rig));
@@ -314,7 +314,7 @@ describe("waiting", () => {
   });
 
   test("a wait that is too long for a limit that a resume lowers is not gone on with", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
     const running = rig.start(rig.superviseArgs(CLAUDE), { env });
     await until(() => waits(rig));
@@ -327,7 +327,7 @@ describe("waiting", () => {
   });
 
   test("can be cancelled", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota" });
     const running = rig.start(rig.superviseArgs(CLAUDE), { env });
     await until(() => waits(rig));

@@ -29,7 +29,7 @@ function openQuestion(rig: Rig, runId: string): string | undefined {
 
 describe("S30 the limit on a terminal", () => {
   test("S30 asks: continue N, mark as passed, mark as failed; fits 80 columns and says how to answer later", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     const text = terminal.text();
     expect(text).toContain("1 of 1 attempts used");
@@ -42,7 +42,7 @@ describe("S30 the limit on a terminal", () => {
   });
 
   test("S30 continue N runs N more rounds and then asks again; S14 the agent sees the new limit", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const agent = 'echo "$GA_LOOP_INDEX/$GA_MAX_LOOPS" >> rounds; agent mute mute done';
     const { terminal, runId } = await asked(rig, agent);
     terminal.press(Key.enter);
@@ -74,7 +74,7 @@ describe("S30 the limit on a terminal", () => {
   });
 
   test("S30 S36 S37 mark as passed, with a note", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     terminal.press(Key.down);
     await terminal.shows(PASS);
@@ -94,7 +94,7 @@ describe("S30 the limit on a terminal", () => {
   });
 
   test("S30 S36 S37 mark as failed, without one", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     terminal.press(Key.up);
     await terminal.shows(FAIL);
@@ -107,7 +107,7 @@ describe("S30 the limit on a terminal", () => {
   });
 
   test("S30 a number that is none is asked for again", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal } = await asked(rig);
     terminal.press(Key.enter);
     await terminal.shows("How many more attempts?");
@@ -141,7 +141,7 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
   test.each(cases)(
     "S30 by $key $step: exit 3, the question stays open, resume asks it again",
     async ({ key, step }) => {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       const { terminal, runId } = await asked(rig);
       const question = openQuestion(rig, runId);
       await steps[step]?.(terminal);
@@ -165,7 +165,7 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
   );
 
   test("S30 a terminal that is closed at the question decides nothing either", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     terminal.pty.kill("SIGHUP");
     expect(await terminal.ended).toBe(129);
@@ -176,7 +176,7 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
 
 describe("S36 decide while the prompt is open", () => {
   test("S36 continue is taken by the live run, which goes on", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const strings = await Strings.attach(rig);
     const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "puppet", loops: 1 }), strings.env);
     await (await strings.next()).say("BLOCKED");
@@ -200,7 +200,7 @@ describe("S36 decide while the prompt is open", () => {
     ["pass", 0, "manually_passed", "mark_pass"],
     ["fail", 1, "manually_failed", "mark_fail"],
   ])("S36 %s ends it", async (answer, code, status, decision) => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     expect((await rig.run(["decide", runId, answer, "--note", "n"])).code).toBe(0);
     expect(await terminal.ended).toBe(code);
@@ -211,7 +211,7 @@ describe("S36 decide while the prompt is open", () => {
   });
 
   test("S36 a message that does not name the open question is refused, and the question stays", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     const question = openQuestion(rig, runId);
     const inbox = join(rig.journalPath(runId), "..", "inbox");
@@ -235,7 +235,7 @@ describe("S36 decide while the prompt is open", () => {
   });
 
   test("S36 cancel ends it as failed", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     expect((await rig.run(["cancel", runId])).code).toBe(0);
     expect(await terminal.ended).toBe(1);

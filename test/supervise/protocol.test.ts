@@ -12,7 +12,7 @@ const CLAIM_TAKEN = { reasons: ["full_test_failed"], full_test_executed: true };
 
 /** One attempt for every text, by an agent that writes just that. */
 async function attemptsOf(texts: readonly string[], to = ""): Promise<readonly AttemptReport[]> {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   for (const [at, text] of texts.entries()) rig.write(`words-${at + 1}`, text);
   const agent = `cat "words-$GA_LOOP_INDEX" ${to}`;
   const { report } = await rig.supervise({ agent, full: ["false"], loops: texts.length });
@@ -72,7 +72,7 @@ describe("S8 GA_EVIDENCE", () => {
   });
 
   test("S8 DONE without any is rejected, and its full tests do not make up for it", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write("empty", "GA_STATUS=DONE\nGA_EVIDENCE= \n");
     const { code, report } = await rig.supervise({
       agent: 'if [ "$GA_LOOP_INDEX" = 1 ]; then cat empty; else agent no_evidence; fi',
@@ -141,7 +141,7 @@ describe("S10 missing or invalid status", () => {
   });
 
   test("S10 the feedback says which value was not allowed", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({ agent: "agent invalid", loops: 1 });
     expect(rig.read(`.goldagent-supervise/${runId}/feedback.md`)).toContain("FINISHED");
   });
@@ -151,13 +151,13 @@ describe("--nonce", () => {
   const joined = "[$GA_NONCE_1$GA_NONCE_2]";
 
   test("markers that carry the joined nonce count", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const agent = `echo x > work.txt; echo "GA_STATUS${joined}=DONE"; echo "GA_EVIDENCE${joined}=e"`;
     expect((await rig.supervise({ agent, loops: 1, more: ["--nonce"] })).code).toBe(0);
   });
 
   test("markers without it, with one half, or with that of an earlier turn do not", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     rig.write(
       "agent.sh",
       `[ -e old ] || printf '%s' "$GA_NONCE_1$GA_NONCE_2" > old

@@ -25,7 +25,7 @@ net.connect = (...args) => {
 }
 
 test("cancel of a run whose supervisor heard it and left at once: it is cancelled, once", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet" }), { env: strings.env });
   await strings.next();
@@ -38,7 +38,7 @@ test("cancel of a run whose supervisor heard it and left at once: it is cancelle
 });
 
 test("decide that comes second, when the first has ended the run: refused, and nothing is changed", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "agent mute", loops: 1 }));
   await terminal.shows(/● Continue/);
   const [runId = ""] = rig.runIds();
@@ -54,7 +54,7 @@ test("decide that comes second, when the first has ended the run: refused, and n
 });
 
 test("decide for a supervisor that has just left with the question open: recorded as if it had come later", async () => {
-  const rig = new Rig();
+  const rig = Rig.inWorkTree();
   const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "agent mute", loops: 1 }));
   await terminal.shows(/● Continue/);
   const [runId = ""] = rig.runIds();

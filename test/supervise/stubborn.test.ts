@@ -6,7 +6,7 @@ describe("the zoo at the end of its time", () => {
   test.each(["term-ignorer", "self-stopper", "late-marker"])(
     "%s is ended, and its DONE does not count",
     async (agent) => {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       const { code, report } = await rig.supervise({ agent, loops: 1, more: ["--agent-timeout-sec", "1"] });
       expect(rig.survivors()).toEqual([]);
       expect(code).toBe(1);
@@ -19,7 +19,7 @@ describe("the zoo at the end of its time", () => {
   );
 
   test("tidier gets its moment of grace", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { report } = await rig.supervise({ agent: "tidier", loops: 1, more: ["--agent-timeout-sec", "1"] });
     expect(rig.survivors()).toEqual([]);
     expect(report.attempts[0]?.agent.end.kind).toBe("timeout");

@@ -5,7 +5,7 @@ import { Rig } from "../rig/rig.ts";
 // A limit of one second is the shortest there is. Nothing here asserts how long anything took.
 describe("S40 timeouts", () => {
   test("S40 an agent that takes too long fails the round with `timeout`, whatever it said", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise({
       agent: "agent done; sleep 600",
       loops: 1,
@@ -23,7 +23,7 @@ describe("S40 timeouts", () => {
   test.each(["fast", "full"] as const)(
     "S40 a %s test that takes too long is a failure with `timeout`",
     async (phase) => {
-      const rig = new Rig();
+      const rig = Rig.inWorkTree();
       const { code, report } = await rig.supervise({
         agent: "agent done",
         loops: 1,
@@ -42,7 +42,7 @@ describe("S40 timeouts", () => {
   );
 
   test("S40 a timeout ends the whole tree, and the next round goes on", async () => {
-    const rig = new Rig();
+    const rig = Rig.inWorkTree();
     const agent =
       'if [ "$GA_LOOP_INDEX" = 1 ]; then setsid sh -c "sleep 600; touch late" & sleep 600; fi; agent done done';
     const { code, report } = await rig.supervise({ agent, loops: 2, more: ["--agent-timeout-sec", "1"] });
