@@ -46,10 +46,18 @@ function furnishPython(from: string, to: string): void {
 /** Versions of Python 3 that there are, or may be soon. */
 const PYTHONS = Array.from({ length: 15 }, (_, minor) => `python3.${6 + minor}`);
 
-/** A command, or what it runs, may set PYTHONPATH to something else: what is in the home is found all the same. */
+/**
+ * A command, or a program that it runs, may set PYTHONPATH to something else. Python finds the probe in the home all the same. Versions
+ * without modules of the person share one folder: to make and remove a folder for each takes longer than all else in the room.
+ */
 export function furnishPythons(home: string, usercustomize: string): void {
-  for (const version of PYTHONS)
-    link(usercustomize, join(home, ".local", "lib", version, "site-packages", "usercustomize.py"));
+  const lib = join(home, ".local", "lib");
+  const own = namesIn(lib);
+  makeDirectories(join(lib, "python"));
+  for (const version of PYTHONS.filter((name) => !own.includes(name)))
+    fs.symlinkSync("python", join(lib, version));
+  for (const folder of ["python", ...own])
+    link(usercustomize, join(lib, folder, "site-packages", "usercustomize.py"));
 }
 
 /** Lines of such a file are paths, or else begin so and are run. */
