@@ -28,7 +28,11 @@ const WORKS_HONESTLY = [
 ].join("\n");
 
 function project(): RoomRig {
-  const rig = new RoomRig({ [HELPER]: "exports.sum = 5;\n", [ALLOWED]: "exports.sum = 5;\n" });
+  const rig = new RoomRig({
+    [HELPER]: "exports.sum = 5;\n",
+    [ALLOWED]: "exports.sum = 5;\n",
+    [`test/base-${FORM}-${KNOWN}.test.js`]: testOf(`subtracts ${KNOWN} ${FORM}`, "add(2, -2)", "0"),
+  });
   rig.git("checkout", "--quiet", "-b", `fix/${FORM}/${KNOWN}`);
   rig.alwaysWith({ cleanRoom: true, env: ENV });
   return rig;
