@@ -4,6 +4,7 @@ import { isBestEffort, type Answer, type Containment } from "../domain/event.ts"
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { CandidateTaken, RoomKind, Weakness } from "../domain/room/event.ts";
+import type { TestChanges } from "../domain/room/settings.ts";
 import type { Settings } from "../domain/settings.ts";
 import {
   COMMAND_AGENT,
@@ -77,6 +78,9 @@ export interface ReceiptDetails {
     readonly setup: string | null;
     readonly allow: readonly string[];
     readonly prove_tests: boolean;
+    readonly test_changes: TestChanges;
+    readonly allow_no_change: boolean;
+    readonly accept_tree: boolean;
     readonly test_timeout_ms: number;
     readonly max_output_bytes: number;
   };
@@ -244,6 +248,9 @@ function detailsOf(
       setup: room?.setup ?? null,
       allow: room?.allow ?? [],
       prove_tests: room?.proveTests ?? false,
+      test_changes: room?.testChanges ?? "judge",
+      allow_no_change: room?.allowNoChange ?? false,
+      accept_tree: room?.acceptTree ?? false,
       test_timeout_ms: settings.testTimeoutMs,
       max_output_bytes: settings.maxOutputBytes,
     },

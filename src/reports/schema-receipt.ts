@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WEAKNESSES } from "../domain/room/event.ts";
+import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { RUN_ID } from "../domain/run-id.ts";
 import { PREDICATE_TYPE, RECEIPT_VERSION, STATEMENT_TYPE, type Receipt } from "./receipt.ts";
 import { NOT_COVERED } from "./room-report.ts";
@@ -96,6 +97,9 @@ const details = z
       setup: z.string().nullable(),
       allow: z.array(z.string()),
       prove_tests: z.boolean(),
+      test_changes: z.enum(TEST_CHANGES),
+      allow_no_change: z.boolean(),
+      accept_tree: z.boolean(),
       test_timeout_ms: count,
       max_output_bytes: count,
     }),

@@ -235,6 +235,27 @@ describe("changes of tests, and of what decides about them", () => {
   const grownCheck = (phase: "fast" | "full"): RunEvent =>
     checkInRoom(1, phase, 0, { own: ownRun(0), without });
 
+  test("how edited tests were judged is in the receipt", () => {
+    const room = { ...ROOM, testChanges: "hold", allowNoChange: true, acceptTree: true } as const;
+    const state = after(
+      started({ room }),
+      baseTaken(),
+      ...BASE,
+      ...WORK,
+      candidateTaken(1),
+      checkInRoom(1, "fast", 0),
+      checkInRoom(1, "full", 0),
+      confirmed(1),
+      judged(1),
+      PASSED,
+    );
+    expect(made(state).predicate.agentForeman.room).toMatchObject({
+      test_changes: "hold",
+      allow_no_change: true,
+      accept_tree: true,
+    });
+  });
+
   test("are told with who allowed them", () => {
     const change = changed("test/api.test.ts");
     const flagged = changed("package.json", { kind: "config", entries: ["scripts.test"] });
