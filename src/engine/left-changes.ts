@@ -98,6 +98,7 @@ function changesSince(
       runId: state.runId,
       commit: known.has(path) ? commit : null,
       added: laid === null,
+      found: null,
     };
     const file = { ...from, left: now.files.get(path) ?? null, head: head.get(path) ?? null };
     return { file, original: laid };
@@ -148,7 +149,7 @@ function inheritedFrom(context: RunContext, now: TreeFiles): readonly Inherited[
   return left.files.flatMap(({ left: was, head: then, ...file }) => {
     const isUntouched = (now.files.get(file.path) ?? null) === was && (head.get(file.path) ?? null) === then;
     const original = file.added ? null : readPacked(pack, file.path);
-    return isUntouched && (file.added || original) ? [{ ...file, original }] : [];
+    return isUntouched && (file.added || original) ? [{ ...file, found: was, original }] : [];
   });
 }
 

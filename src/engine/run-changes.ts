@@ -56,7 +56,11 @@ export function compareWithStart(state: RunState, context: Looking): Compared | 
   const lost = lostNow(state, start, now);
   const isLost = new Set(lost.map(({ path }) => path));
   const paths = new Set([...start.files.keys(), ...now.files.keys()]);
-  const changed = [...paths].filter((path) => before(start, path) !== now.files.get(path));
+  const found = new Map(state.startBase?.inherited.some.map((file) => [file.path, file.found]));
+  const changed = [...paths].filter((path) => {
+    const is = now.files.get(path);
+    return before(start, path) !== is && found.get(path) !== (is ?? null);
+  });
   const all = new Set([...isLost, ...changed.sort()]);
   const files = [...all].map((path) => ({
     path,

@@ -79,6 +79,7 @@ export const roomEvents = {
             runId: z.string().describe("the run that changed it"),
             commit: z.string().nullable().describe("a commit that has the path"),
             added: z.boolean().describe("there was no such file before that run"),
+            found: z.string().nullable().describe("the version that this run found; null: no file"),
           }),
         ),
       })

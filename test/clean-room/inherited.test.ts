@@ -58,6 +58,9 @@ describe("a test that a rejected run left weakened", () => {
     expect(stdout).toContain(`git checkout ${commit} -- ${TEST}`);
     expect(stdout).toContain("--accept-tree");
     expect(inheritedBy(rig, runId)).toEqual([TEST]);
+    const diff = await rig.run(["diff", runId, "--stat"]);
+    expect(diff.stdout).toContain("notes.md");
+    expect(diff.stdout).not.toContain(TEST);
     expect(report.base?.inherited).toEqual({ count: 1, some: [{ path: TEST, run_id: first, added: false }] });
     expect((await rig.run(["show", runId])).stdout).toContain("--accept-tree");
     // The tree itself is left alone.

@@ -58,6 +58,8 @@ export interface InheritedFile {
   readonly commit: string | null;
   /** There was no such file before that run. */
   readonly added: boolean;
+  /** The version that this run found: kind and digest; null: no file. */
+  readonly found: string | null;
 }
 
 /** A test command, run on the base. */
