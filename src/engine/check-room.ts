@@ -25,6 +25,7 @@ import {
   isFailure,
   ownRun,
   passed,
+  SILENCE,
   withoutAssertions,
   type CheckSpec,
   type Ran,
@@ -55,8 +56,6 @@ export async function checkInRoom(
 }
 
 type Evidence = Pick<CheckEnded, "process" | "output"> & { readonly room: CheckInRoom };
-
-const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
 /** Tests that hung on the base are not waited for as long again. */
 const STALL_AGAIN_MS = 5000;

@@ -7,7 +7,7 @@ import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { asOnBase, namesOf, withoutWork } from "./candidate.ts";
 import { BASE_STALL_MS } from "./check-base.ts";
-import { NONE, ownRun, passed, type Ran, type Runs } from "./ran.ts";
+import { NONE, ownRun, passed, SILENCE, type Ran, type Runs } from "./ran.ts";
 
 type Without = NonNullable<CheckInRoom["without"]>;
 
@@ -96,7 +96,7 @@ function knownFrom(end: ProcessEnd, report: TestReport | null): KnownBefore {
 function lostIn(runs: Runs, own: Ran, decisive: Ran): Names {
   const isAllowed = globMatcher(runs.state.settings.room?.allow ?? []);
   const original = runs.base ?? decisive.run.report;
-  if (original && own.run.report) return testsLost(original, own.run.report, isAllowed);
+  if (original) return testsLost(original, own.run.report ?? SILENCE, isAllowed);
   // Without names a test is gone with its file, unless a new file may be the same under another name.
   const { changes, newTests } = runs.spec.view;
   const deleted = changes.filter(

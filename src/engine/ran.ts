@@ -1,6 +1,6 @@
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { BaseChecked, OwnRun } from "../domain/room/event.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { speaksFor } from "../domain/tests/against.ts";
 import type { Names, TestFindings } from "../domain/tests/findings.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import type { RunState } from "../domain/state.ts";
@@ -9,6 +9,8 @@ import type { View } from "./rooms.ts";
 import type { RoomRun } from "./run-in-room.ts";
 
 export const NONE: Names = { count: 0, some: [] };
+/** The report of a run in which no test ran. */
+export const SILENCE: TestReport = { runners: [], results: [], complete: true, exitedBy: [] };
 
 export interface CheckSpec {
   readonly command: string;
@@ -49,20 +51,8 @@ export function withoutAssertions(report: TestReport): TestReport {
   return { ...report, exitedBy: report.exitedBy.filter((file) => !file.startsWith("node:")) };
 }
 
-export function passed({ run, findings }: Ran): boolean {
-  const { process, stdout: output } = run.result;
-  const room = {
-    findings,
-    flaky: null,
-    frozen: null,
-    own: null,
-    lost: NONE,
-    without: null,
-    control: null,
-    rewritten: NONE,
-    problem: run.problem,
-  };
-  return checkPassed({ type: "check_ended", attempt: 0, phase: "full", index: 1, process, output, room });
+export function passed({ run: { result, problem }, findings }: Ran): boolean {
+  return problem === null && speaksFor(findings, result.process.end);
 }
 
 /** Not one that hung, or was killed. */

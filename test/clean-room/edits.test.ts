@@ -54,6 +54,20 @@ describe("edited tests are held where the original tests fail on the new code, o
   const REVIVES = `${WORKS}\n${WEAKENS.replace("-1", "add(2, 3)")}`;
   const SKIPS = `${COMMENT}\nsed -i 's/test("adds nothing"/test.skip("adds nothing"/' test/add.test.js`;
 
+  const NPM = { "package.json": script("node --test && sh lint.sh"), "lint.sh": "! grep -rn TODO src\n" };
+
+  test.each([
+    [
+      "a check beside the tests is switched off",
+      `echo '// TODO' >> src/add.js\n${put("lint.sh", "exit 0\n")}`,
+    ],
+    ["no test runs any more", `${COMMENT}\n${put("package.json", script("exit 0"))}`],
+  ])("%s", async (_, round) => {
+    const rig = new RoomRig({ ...GREEN, ...NPM });
+    const { code, reasons } = await rig.untilAsked([round], { full: ["npm test"] });
+    expect([code, reasons]).toEqual([3, [["oracle_changed"]]]);
+  });
+
   const held: readonly [what: string, files: object, round: string, shown: RegExp][] = [
     ["a test is deleted", GREEN, DELETES, /no longer runs +test\/add\.test\.js: adds nothing/],
     ["a test is skipped", GREEN, SKIPS, /no longer runs +test\/add\.test\.js: adds nothing/],

@@ -78,13 +78,16 @@ export function mayAddTests({ kind, how }: OracleChange): boolean {
  * Whether the runs of a check speak against taking the agent's version of protected files: the original tests fail on the new code,
  * tests are missing from the agent's version, or its tests pass on the original product although the originals failed there.
  */
-function contradictsEdits({ room }: CheckEnded): boolean {
+function contradictsEdits({ room }: CheckEnded, onlyTests: boolean): boolean {
   const { frozen = null, lost, without } = room ?? {};
-  const originalsFail = frozen !== null && !allTestsPassed(frozen);
+  const originalsFail = frozen !== null && !(onlyTests && allTestsPassed(frozen));
   return originalsFail || (lost?.count ?? 0) > 0 || (without?.revived.count ?? 0) > 0;
 }
 
-/** The command failed, but not by a test: it also asks for something else, such as a share of the code that tests have to cover. */
+/**
+ * The command failed, but not by a test. It may ask for a share of the code that tests have to cover, and the agent's tests bring it. An
+ * edit of configuration or scripts may have switched off the check that failed.
+ */
 function allTestsPassed({ findings, process }: OwnRun): boolean {
   return findings?.failed === 0 && against(findings, process.end).length === 0;
 }
@@ -99,7 +102,9 @@ export function heldChanges(state: RunState, attempt: Attempt): readonly OracleC
   if (!isFrozen(state, attempt) || attempt.candidate?.decided === "allow") return [];
   const changes = changesOf(attempt);
   const isStrict = state.settings.room?.testChanges === "hold" && !changes.every(mayAddTests);
-  const isHeld = isStrict || changes.some(isUnseen) || attempt.checks.some(contradictsEdits);
+  const onlyTests = changes.every(({ kind }) => kind === "test");
+  const contradicts = attempt.checks.some((check) => contradictsEdits(check, onlyTests));
+  const isHeld = isStrict || changes.some(isUnseen) || contradicts;
   return isHeld ? changes : [];
 }
 

@@ -2,7 +2,7 @@ import type { CheckEnded } from "../event.ts";
 import { succeeded, type ProcessEnd } from "../process-end.ts";
 import type { Reason } from "../reason.ts";
 import type { Attempt, RunState } from "../state.ts";
-import { against } from "../tests/against.ts";
+import { against, speaksFor } from "../tests/against.ts";
 import { verdictOf, type Verdict } from "../verdict.ts";
 import { changedNothing, heldChanges, isRestless } from "./held.ts";
 
@@ -21,8 +21,7 @@ export function endInEvidence(check: CheckEnded): ProcessEnd {
 export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
   if (!room) return [];
   const { own, without, control } = room;
-  const ownRed =
-    own !== null && !(succeeded(own.process.end) && against(own.findings, own.process.end).length === 0);
+  const ownRed = own !== null && !speaksFor(own.findings, own.process.end);
   return [
     ...(room.problem === null ? [] : (["room_failed"] as const)),
     ...(room.setUps?.some(({ problem }) => problem !== null) ? (["dependencies_missing"] as const) : []),

@@ -2,6 +2,11 @@ import { succeeded, type ProcessEnd } from "../process-end.ts";
 import type { Reason } from "../reason.ts";
 import type { TestFindings } from "./findings.ts";
 
+/** Whether a run speaks for the work: the command ended well, and its tests say nothing against it. */
+export function speaksFor(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): boolean {
+  return succeeded(end) && against(findings, end).length === 0;
+}
+
 /** What the tests of one run say against it. */
 export function against(findings: Omit<TestFindings, "kept"> | null, end: ProcessEnd): Reason[] {
   if (!findings) return [];
