@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { DEFAULT_TEST_PATHS } from "../domain/board/read-project-env.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import type { OracleChange, OracleKind } from "../domain/oracle/change.ts";
-import { inlineTests } from "../domain/oracle/inline-tests.ts";
+import { inlineTests, mayHaveInlineTests } from "../domain/oracle/inline-tests.ts";
 import type { CandidateConfirmed, CandidateTaken } from "../domain/room/event.ts";
 import { isFrozen, mayAddTests } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
@@ -23,6 +23,7 @@ import { knownBase, startBase } from "./base.ts";
 import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
 import { compareEntry, LARGEST_TEXT, textOf } from "./compare-entry.ts";
 import { leftOutOfBaseTests } from "./new-tests.ts";
+import { forgetFailedSetUps } from "./dependencies.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
 import { lostNow, lostOf } from "./run-changes.ts";
@@ -153,7 +154,7 @@ export function comparedWith(
 }
 
 function hasTests(path: string, base: KnownBase): boolean {
-  return inlineTests(path, textOnBase(path, base)) !== null;
+  return mayHaveInlineTests(path) && inlineTests(path, textOnBase(path, base)) !== null;
 }
 
 /** What a link may lead to, by names that are looked for in a folder. */
@@ -240,6 +241,7 @@ export function takeCandidate(attempt: number, state: RunState, context: RunCont
   try {
     const view = viewNow(state, context);
     context.rooms.seen = { view, events: state.events };
+    forgetFailedSetUps(context);
     return candidateOf(attempt, view);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "tree_unknown") throw error;

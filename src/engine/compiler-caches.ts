@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { makeDirectories } from "../files/directories.ts";
-import { folderStamps } from "../workspace/base/stamps.ts";
+import { folderDigest } from "../workspace/base/stamps.ts";
 import { removeTree } from "../workspace/room/remove-tree.ts";
 import type { Placed } from "../workspace/room/room.ts";
 import type { RunContext } from "./ports.ts";
@@ -16,9 +16,9 @@ const COMPILERS = ["go-build", "ccache", "sccache"];
 /** So many work trees have a cache in the state directory. */
 const MOST_KEPT = 3;
 
-type Place = Pick<RunContext, "paths">;
+type Place = Pick<RunContext, "paths" | "rooms">;
 
-function ownCaches({ paths }: Place): string {
+function ownCaches({ paths }: Pick<Place, "paths">): string {
   return join(paths.dir, "base", "caches");
 }
 
@@ -43,49 +43,47 @@ export async function fillingCaches<T>(context: Place, home: string, run: () => 
       (name) => inHome(home, name),
       (name) => join(dir, name),
     );
+    noteCaches(context);
+  }
+}
+
+/** Before an agent works: a cache that changes later is not used. */
+function noteCaches(context: Place): void {
+  for (const name of COMPILERS) {
+    const from = join(ownCaches(context), name);
+    if (fs.existsSync(from)) context.rooms.caches.set(name, folderDigest(from));
   }
 }
 
 /** Later rooms see the caches as the base left them, and write into layers of their own. */
-export function placedCaches(context: Place & Pick<RunContext, "rooms">, home: string): readonly Placed[] {
-  const dir = ownCaches(context);
-  const { caches } = context.rooms;
-  return COMPILERS.flatMap((name) => {
-    const from = join(dir, name);
-    if (!fs.existsSync(from)) return [];
-    const now = stampsOf(from);
-    // Tests can find the folder itself, too: one that is not as it was is of no use.
-    if ((caches.get(name) ?? now) !== now) return [];
-    caches.set(name, now);
-    return [{ at: inHome(home, name), from }];
+export function placedCaches(context: Place, home: string): readonly Placed[] {
+  return [...context.rooms.caches].flatMap(([name, noted]) => {
+    const from = join(ownCaches(context), name);
+    return fs.existsSync(from) && folderDigest(from) === noted ? [{ at: inHome(home, name), from }] : [];
   });
-}
-
-function stampsOf(folder: string): string {
-  const hash = createHash("sha256");
-  for (const [path, stamp] of folderStamps(folder)) hash.update(`${path}\0${stamp}\n`);
-  return hash.digest("hex");
 }
 
 /** Caches that an earlier run in this work tree left. They move: no two runs ever share one. */
 export function takeCaches(context: Place, root: string): void {
-  if (!fs.existsSync(ownCaches(context))) tryMove(sharedCaches(context, root), ownCaches(context));
+  if (fs.existsSync(ownCaches(context))) return;
+  tryMove(sharedCaches(context, root), ownCaches(context));
+  noteCaches(context);
 }
 
 /** For the next run in this work tree. */
-export function leaveCaches(context: Place & Pick<RunContext, "rooms">, root: string): void {
+export function leaveCaches(context: Place, root: string): void {
   const shared = sharedCaches(context, root);
   // Only what is still as the base left it.
   const names = placedCaches(context, "").map(({ from }) => from);
   if (names.length > 0) {
     removeTree(shared);
-    for (const from of names) tryMove(from, join(shared, from.slice(dirname(from).length)));
+    for (const from of names) tryMove(from, join(shared, basename(from)));
     forgetOldest(dirname(shared));
   }
   removeTree(ownCaches(context));
 }
 
-function sharedCaches({ paths }: Place, root: string): string {
+function sharedCaches({ paths }: Pick<Place, "paths">, root: string): string {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   return join(dirname(dirname(paths.dir)), "caches", name);
 }

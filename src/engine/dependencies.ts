@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../domain/oracle/read-json.ts";
+import { isRecord } from "../domain/steps/values.ts";
 import { installsIn, isManifest, type Install, type Texts } from "../domain/dependencies/installs.ts";
 import { replacedPackage } from "../domain/dependencies/sources.ts";
 import type { Captured } from "../domain/process-end.ts";
@@ -11,10 +13,10 @@ import { findProgram } from "../files/tools.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import { readPacked } from "../workspace/base/pack.ts";
 import { readEntry, type Entry } from "../workspace/base/read-entry.ts";
-import { DIRECTORY, folderStamps, lookAt } from "../workspace/base/stamps.ts";
+import { DIRECTORY, folderDigest, lookAt } from "../workspace/base/stamps.ts";
 import { installEnvironment } from "../workspace/room/environment.ts";
 import { removeTree } from "../workspace/room/remove-tree.ts";
-import type { Placed, RoomSpec } from "../workspace/room/room.ts";
+import type { Laid, Placed, RoomSpec } from "../workspace/room/room.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { knownBase } from "./base.ts";
 import { makeKeptDirectory } from "./keep.ts";
@@ -34,6 +36,7 @@ type View = Pick<RoomSpec, "root" | "laid" | "hidden">;
 
 interface Installing {
   readonly command: string;
+  readonly laid: readonly Laid[];
   readonly hidden: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly output: string;
@@ -86,6 +89,8 @@ function noted({ rooms }: RunContext, setUp: SetUp): void {
 }
 
 interface Due extends Install {
+  /** The manifests with the original scripts: the agent's could change the packages that were installed. */
+  readonly laid: readonly Laid[];
   /** It is the candidate's; else the base's, for a run on the base's files. */
   readonly isWork: boolean;
   readonly replaced: string | null;
@@ -112,8 +117,16 @@ function installsDue(
     const isWork = old?.entries !== install.entries;
     if (!isWork && !isTouched(install, view, base)) return [];
     const replaced = old && isWork ? replacedPackage(old, onBase, install, inRoom) : null;
-    return [{ ...install, isWork, replaced }];
+    const laid = install.manifests.map((path) => withScripts(path, inRoom.read(path), onBase.read(path)));
+    return [{ ...install, isWork, replaced, laid }];
   });
+}
+
+function withScripts(path: string, text: string | null, original: string | null): Laid {
+  const [manifest, base] = [readJson(text ?? ""), readJson(original ?? "")];
+  const scripts = isRecord(base) ? base["scripts"] : undefined;
+  const bytes = isRecord(manifest) ? JSON.stringify({ ...manifest, scripts }) : (text ?? "");
+  return { path, kind: "file", bytes: Buffer.from(bytes) };
 }
 
 /** Examples and the like have manifests as well, for which nothing was ever installed. */
@@ -189,6 +202,7 @@ async function runInstall(install: Due, dir: string, rooms: InstallRooms): Promi
   makeKeptDirectory(dir);
   const ran = await rooms.run({
     command: scriptOf(install, rooms.root, dir),
+    laid: install.laid,
     hidden: install.installed,
     env: installEnvironment(process.env, tool),
     output: join(dir, "output.log"),
@@ -226,6 +240,11 @@ function isOffline(output: string): boolean {
   return OFFLINE.test(tryReadPlainFile(output, LARGEST)?.toString("utf8") ?? "");
 }
 
+/** The next attempt tries again what could not be installed for the last one. */
+export function forgetFailedSetUps({ rooms: { setUpsDone } }: Pick<RunContext, "rooms">): void {
+  for (const [key, { setUp }] of setUpsDone) if (setUp.problem !== null) setUpsDone.delete(key);
+}
+
 /** What was installed for checks may be as large as the tree; what package managers said about it is small. */
 export function forgetSetUps({ paths }: Pick<RunContext, "paths">): void {
   const dir = join(paths.dir, "dependencies");
@@ -238,8 +257,5 @@ function namesIn(dir: string): string[] {
 }
 
 function stampsOf(placed: ReadonlyMap<string, string>): string {
-  const hash = createHash("sha256");
-  for (const folder of placed.values())
-    for (const [path, stamp] of folderStamps(folder)) hash.update(`${path}\0${stamp}\n`);
-  return hash.digest("hex");
+  return [...placed.values()].map(folderDigest).join(" ");
 }

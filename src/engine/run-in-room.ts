@@ -93,8 +93,13 @@ export async function runInRoom(
   const dir = placeFor(context.paths.dir, view.root, state.runId);
   const dependencies = await dependenciesFor(view, state, context, {
     root: rootInside(kind, dir, view.root),
-    run: async ({ command, hidden, env, output }) => {
-      const hiding = { ...view, hidden: [...new Set([...view.hidden, ...hidden])] };
+    run: async ({ command, laid, hidden, env, output }) => {
+      const isLaid = new Set(laid.map(({ path }) => path));
+      const hiding = {
+        ...view,
+        laid: [...view.laid.filter(({ path }) => !isLaid.has(path)), ...laid],
+        hidden: [...new Set([...view.hidden, ...hidden])],
+      };
       const ran = await withinLimits(
         { command, view: hiding, watched: () => [], output },
         state,

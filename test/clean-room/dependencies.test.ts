@@ -89,6 +89,17 @@ describe("dependencies that an agent changed are installed for the checks", () =
     expect(stdout).toContain("dependencies changed; installed for the checks by npm ci");
   });
 
+  test("with the install scripts that the project had, not with those of the agent", async () => {
+    const { rig } = await project({
+      manifest: { scripts: { test: "runner", postinstall: "node -e 0 # original" } },
+    });
+    const mark = rig.outside("marked");
+    const plants = `npm pkg set scripts.postinstall="touch '${mark}'"`;
+    const { code, report } = await rig.rounds([`${ADDS_PLUS}\n${plants}`], NPM_TEST);
+    expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
+    expect(fs.existsSync(mark)).toBe(false);
+  });
+
   test("a new one, without a lock file", async () => {
     const none = `${INSTALL} --no-package-lock`;
     const { rig } = await project({ install: none });

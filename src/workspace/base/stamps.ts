@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs, { type BigIntStats } from "node:fs";
 import { pathOf, placeOf } from "../tree-path.ts";
 import { excludesFileOf, ignoredIn } from "../tree-repository.ts";
@@ -35,11 +36,13 @@ export function ignoredStamps(root: string, which: IgnoredFiles = {}): Stamps | 
   return isWhole ? walk.found : null;
 }
 
-/** Of everything in a folder of ours. */
-export function folderStamps(folder: string): Stamps {
+/** Another one if an entry of the folder has changed. */
+export function folderDigest(folder: string): string {
   const walk = new Walk(folder, []);
   for (const name of namesIn(folder)) walk.visit(name);
-  return walk.found;
+  const hash = createHash("sha256");
+  for (const [path, stamp] of walk.found) hash.update(`${path}\0${stamp}\n`);
+  return hash.digest("hex");
 }
 
 /** Such a name may not be UTF-8 (tree-path.ts). */
