@@ -103,7 +103,7 @@ function report(files: readonly ChangedFile[], pack: Pack, where: Where, { stdou
 function putBack(
   { path, left, mode }: ChangedFile,
   pack: Pack,
-  { root, force }: Where,
+  { root, force, runId }: Where,
 ): "restored" | "unchanged" | Refusal {
   const entry = readPacked(pack, path);
   if (!entry) return "not_kept";
@@ -112,12 +112,14 @@ function putBack(
   const now = describe(place);
   if (now === describeEntry(entry)) return "unchanged";
   if (now !== left && !force) return "changed_since";
+  const temporary = placeOf(root, `${path}.${runId}.tmp`);
   try {
     makeFolders(root, path);
-    if (lookAt(place)) fs.unlinkSync(place);
-    write(place, entry, mode);
+    write(temporary, entry, mode);
+    fs.renameSync(temporary, place);
     return "restored";
   } catch {
+    fs.rmSync(temporary, { force: true });
     return "not_writable";
   }
 }

@@ -43,14 +43,14 @@ const SECRETS = /(?:^|\/)\.env[^/]*$/;
 export function lostFiles(
   { files, pack, surroundings: { uncommitted } }: StartBase,
   now: TreeFiles,
-  lostBefore: ReadonlySet<string>,
+  wasLost: (path: string) => boolean,
 ): readonly LostFile[] {
   const arrived = new Set([...now.files].flatMap(([path, is]) => (files.has(path) ? [] : [is])));
   const isLost = (path: string, committed: string): boolean => {
     const was = files.get(path);
     const is = now.files.get(path);
     if (was === undefined || is === was) return false;
-    if (lostBefore.has(path)) return true;
+    if (wasLost(path)) return true;
     if (is === undefined) return !arrived.has(was) && isGone(now.root, path);
     return committed !== "" && isContent(committed, placeOf(now.root, path));
   };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { RunEvent } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ChangeCounts, KeptChanges, LostFile, LostFiles, RunChanges } from "../domain/room/changes.ts";
+import { canBeAmong } from "../domain/secret.ts";
 import type { RunState } from "../domain/state.ts";
 import { LARGEST_PACKED, openPack, packFrom, readPacked, type Pack } from "../workspace/base/pack.ts";
 import { keptFrom, writeKept } from "../workspace/base/kept-file.ts";
@@ -81,8 +82,10 @@ function before({ files, pack }: StartBase, path: string): string | undefined {
 /** What the person lost, now or after an earlier turn. */
 export function lostNow(state: RunState, start: StartBase, now: TreeFiles): readonly LostFile[] {
   if (state.startBase?.isRepository !== true) return [];
-  const earlier = state.attempts.flatMap(({ candidate }) => candidate?.taken.lost?.some ?? []);
-  return lostFiles(start, now, new Set(earlier.map(({ path }) => path)));
+  const earlier = state.attempts
+    .flatMap(({ candidate }) => candidate?.taken.lost?.some ?? [])
+    .map(({ path }) => path);
+  return lostFiles(start, now, (path) => canBeAmong(earlier, path));
 }
 
 /** Ignored files may hold secrets: they get the permissions that they had. */

@@ -65,6 +65,11 @@ describe("tests in files of the product", () => {
     ["a file without tests", "src/lib.rs", "pub fn add() {}\n"],
     ["another language", "src/add.js", RUST],
     ["a program that is not for tests", "main.c", "#ifdef __linux__\nint main(void) { return 0; }\n#endif\n"],
+    [
+      "a program that is one or the other",
+      "main.c",
+      "#ifdef TEST\nint main(void) {}\n#else\nint main(void) {}\n#endif\n",
+    ],
     ["a header for tests", "add.h", "#ifdef TESTING\nint add(void);\n#endif\n"],
   ])("none: %s", (_, path, text) => {
     expect(namesIn(path, text)).toBeNull();

@@ -56,6 +56,8 @@ export class Imports {
 
   /** Whether code that is delivered loads it, other than what `isLeftOut` says. */
   isLoadedByProduct(path: string, isLeftOut: (loader: string) => boolean): boolean {
+    // In a tree with more files than are read, a loader may be among the others.
+    if (this.#known().size === MAX_READ) return true;
     return this.loaders(path).some((loader) => isProduction(loader) && !isLeftOut(loader));
   }
 

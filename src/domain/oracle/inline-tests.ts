@@ -22,9 +22,17 @@ const LANGUAGES = new Map<string, Language>([
   ...[".c", ".h", ".cc", ".cpp"].map((extension) => [extension, C] as const),
 ]);
 
+export function mayHaveInlineTests(path: string): boolean {
+  return languageOf(path) !== undefined;
+}
+
+function languageOf(path: string): Language | undefined {
+  return isTestPath(path) ? undefined : LANGUAGES.get(extensionOf(nameOf(path)));
+}
+
 /** How to compare a production file by the tests in it. Null: it has none, or the whole file is a test. */
 export function inlineTests(path: string, original: string | null): EntryFormat | null {
-  const language = isTestPath(path) ? undefined : LANGUAGES.get(extensionOf(nameOf(path)));
+  const language = languageOf(path);
   if (!language || original === null || language.partsIn(original).length === 0) return null;
   return {
     entriesIn: (text) => entriesIn(text, language),
@@ -96,14 +104,17 @@ const C_TESTS = /^[ \t]*#[ \t]*if(?:def[ \t]+|[ \t]+defined\b[ \t(]*)\w*TEST\w*/
 function cParts(text: string): Parts {
   const parts: [number, number][] = [];
   let [depth, start, at] = [0, 0, 0];
+  let hasElse = false;
   for (const line of text.split("\n")) {
     const end = at + line.length + 1;
     if (depth > 0) {
       if (/^[ \t]*#[ \t]*if/.test(line)) depth += 1;
       if (/^[ \t]*#[ \t]*endif/.test(line)) depth -= 1;
-      if (depth === 0 && /\bmain[ \t]*\(/.test(text.slice(start, at))) parts.push([start, end]);
+      // Between #else and #endif is the product.
+      if (depth === 1 && /^[ \t]*#[ \t]*el/.test(line)) hasElse = true;
+      if (depth === 0 && !hasElse && /\bmain[ \t]*\(/.test(text.slice(start, at))) parts.push([start, end]);
     } else if (C_TESTS.test(line)) {
-      [depth, start] = [1, at];
+      [depth, start, hasElse] = [1, at, false];
     }
     at = end;
   }
