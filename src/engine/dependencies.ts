@@ -52,10 +52,7 @@ export interface InstallRooms {
 
 const NONE: Dependencies = { placed: [], hidden: [] };
 
-/**
- * What is installed for a room whose manifests or lock files an agent has changed: by the package manager, from these files as the room
- * has them, and never what the agent installed itself. Null: it was cut short.
- */
+/** Installs dependencies for a room whose manifests or lock files the agent changed. It never uses what the agent installed. Null: it was cut short. */
 export async function dependenciesFor(
   view: View & { readonly tracked?: ReadonlyMap<string, string> },
   state: RunState,

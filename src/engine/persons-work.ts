@@ -11,7 +11,7 @@ import type { RunContext } from "./ports.ts";
 import type { PersonsWork, StartBase } from "./rooms.ts";
 import type { TreeFiles } from "./tree-files.ts";
 
-/** What git could not give back if an agent threw it away, and what git is set to do. Of a repository, before the first turn. */
+/** Uncommitted files, which git cannot give back, and git's settings, before the first turn. */
 export function personsWork(
   root: string,
   files: TreeFiles["files"],

@@ -22,7 +22,7 @@ export interface CheckSpec {
 /** As the base has them, or as the candidate has. */
 export type WhoseTests = "base" | "own";
 
-/** What runs a check in rooms, one after the other. */
+/** Runs a check in rooms, one after the other. */
 export interface Runs {
   readonly spec: CheckSpec;
   readonly state: RunState;

@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly programs: ProgramStamps;
 }
 
-/** What belongs to the person and to nobody else. Looked at before the first turn alone. */
+/** The person's uncommitted files and git settings. Read once, before the first turn. */
 export interface PersonsWork {
   /** Files that are not as in the last commit, with the id of their content there; empty: they are not in it. */
   readonly uncommitted: Stamps;

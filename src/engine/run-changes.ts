@@ -98,7 +98,7 @@ export function lostOf(lost: readonly LostFile[]): LostFiles {
   return { count: lost.length, some: lost.slice(0, MOST_NAMES) };
 }
 
-/** An event after which the foreman leaves the run, with what the run changed. That it cannot be told changes nothing about how it ends. */
+/** Adds what the run changed to its last event. A failure here does not change how the run ends. */
 export function withChanges(event: RunEvent, context: RunContext): RunEvent {
   if (event.type !== "run_ended" && event.type !== "run_stopped") return event;
   try {

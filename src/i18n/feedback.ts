@@ -76,7 +76,7 @@ const en: FeedbackTexts = {
     room_failed: "the place in which checks run could not be made, so there is no evidence",
     dependencies_missing: "the dependencies that you changed could not be installed for the checks",
     oracle_changed:
-      "you modified protected files (tests, or their configuration), and the original tests do not pass without that",
+      "you modified protected files (tests, or their configuration), and a person has to allow that: original tests fail, tests are missing, or every change is held",
     own_tests_failed: "tests fail as you left them",
     tests_prove_nothing:
       "your new tests pass without your change of the product, too: they have to fail where it is missing",
@@ -195,7 +195,8 @@ const zh: FeedbackTexts = {
     tree_changed_in_review: "评审期间有文件被改动，因此评审无效",
     room_failed: "无法建立运行检查的环境，因此没有证据",
     dependencies_missing: "无法为检查安装你更改的依赖",
-    oracle_changed: "你修改了受保护的文件（测试或其配置），而原来的测试在没有这些修改时不能通过",
+    oracle_changed:
+      "你修改了受保护的文件（测试或其配置），需要人允许：原来的测试失败、有测试丢失，或设置要求每处修改都由人决定",
     own_tests_failed: "你留下的测试失败",
     tests_prove_nothing: "去掉你对产品的改动后，新测试同样通过：缺少该改动时它们必须失败",
     exited_by_product: "产品代码让测试看起来成功结束",

@@ -33,8 +33,7 @@ const en: RoomFeedbackTexts = {
     failing: "failing",
     vanished: "no longer runs",
     skipped_now: "now skipped",
-    revived:
-      "failed before your work and pass without your change of the product (so it is the tests that were changed)",
+    revived: "failed before your work, and pass with your tests on the original code",
     unproven: "new tests that pass without your change of the product",
     flaky: "flaky (failed, then passed on the same files; costs you nothing)",
   },

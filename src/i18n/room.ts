@@ -121,7 +121,7 @@ const en: RoomTexts = {
     failing: "failing",
     vanished: "no longer runs",
     skipped_now: "now skipped",
-    revived: "made to pass",
+    revived: "passes without the work",
     unproven: "proves nothing",
     flaky: "flaky",
   },
@@ -160,7 +160,7 @@ const en: RoomTexts = {
   diff: diffTexts.en,
   options: {
     allow: "take the work with these changes; recorded as your decision",
-    refuse: "reject the attempt; the agent is told to put them back",
+    refuse: "reject the attempt; the feedback asks the agent to put the files back",
   },
   chose: {
     allow: "a person decided: the changed tests may stay (allow)",

@@ -42,7 +42,7 @@ function diffIn(dir: string, pairs: readonly EntryPair[], more: readonly string[
     GIT_CONFIG_NOSYSTEM: "1",
     HOME: dir,
     LC_ALL: "C",
-    // Whoever may write beside it could make a repository there, by whose attributes every text is binary.
+    // Another user of the temporary folder could create a repository there whose attributes make every text binary.
     GIT_CEILING_DIRECTORIES: dirname(dir),
   };
   const words = [...WORDS, ...more, "before", "after"];

@@ -77,7 +77,12 @@ describe("edited tests are held where the original tests fail on the new code, o
       NEW_RULE,
       /with the original tests: exit 1[\s\S]*now failing \(passed before\) +test\/add\.test\.js: adds/,
     ],
-    ["a failing test passes without the work", {}, REVIVES, /made to pass +test\/add\.test\.js: adds/],
+    [
+      "a failing test passes without the work",
+      {},
+      REVIVES,
+      /passes without the work +test\/add\.test\.js: adds/,
+    ],
   ];
   test.each(held)("%s: feedback first, then a question that stays open", async (_, files, round, shown) => {
     const rig = new RoomRig(files as Record<string, string>);

@@ -96,7 +96,7 @@ describe("the question about changed tests", () => {
         ],
         options: [
           { id: "allow", description: "take the work with these changes; recorded as your decision" },
-          { id: "refuse", description: "reject the attempt; the agent is told to put them back" },
+          { id: "refuse", description: "reject the attempt; the feedback asks the agent to put the files back" },
         ],
         recommended: null,
       },
@@ -114,7 +114,7 @@ describe("the question about changed tests", () => {
     expect(question(stateOf(events))?.lines).toEqual([
       "- test/api.test.ts (added to)",
       "  the agent says: all tests pass",
-      "  made to pass  api > deletes a user",
+      "  passes without the work  api > deletes a user",
       "  npm run test:all: with the original tests: exit 0, 214 passed (3 new), 0 skipped",
       "  npm run test:all: with the agent's tests: exit 0, 214 passed (3 new), 0 skipped",
     ]);
@@ -211,9 +211,9 @@ describe("decide", () => {
         "  - test/api.test.ts (changed)",
         "  - package.json: scripts.test (changed)",
         ...SHOWN.map((line) => `  ${line}`),
-        "  | what was changed cannot be shown: the files of the base that were kept cannot be read any more",
+        "  | The diff cannot be shown: the saved original files are unreadable",
         "  allow: take the work with these changes; recorded as your decision",
-        "  refuse: reject the attempt; the agent is told to put them back",
+        "  refuse: reject the attempt; the feedback asks the agent to put the files back",
         `  next    agent-foreman decide ${ID} refuse`,
         "",
       ].join("\n"),

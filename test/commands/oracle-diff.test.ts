@@ -112,7 +112,7 @@ describe("what became of a file", () => {
     expect(parts).toEqual([
       ["--- gone.test.js", "@@ -1 +0,0 @@", "-a"],
       ["--- hollow.test.js (before: an empty file, now: nothing)"],
-      ["--- back.test.js (by now as it was on the base)"],
+      ["--- back.test.js (now the same as the original)"],
       ["--- new.js", "@@ -0,0 +1 @@", "+b"],
     ]);
   });
@@ -145,7 +145,7 @@ describe("what became of a file", () => {
       ["--- l.test.js (before: link -> one, now: link -> two)"],
       ["--- text.test.js (before: link -> one, now: a file)", "@@ -0,0 +1 @@", "+b"],
       [
-        `--- in/deep/a.test.js (before: a file, now: nothing, for in is a link -> ${dirname(secret)})`,
+        `--- in/deep/a.test.js (before: a file, now: nothing: in is a link -> ${dirname(secret)})`,
         "@@ -1 +0,0 @@",
         "-a",
       ],
@@ -176,7 +176,7 @@ describe("what became of a file", () => {
     left.write("a.test.js", Buffer.alloc(16 * 1024 * 1024 + 1));
     expect(left.diff([changed("a.test.js")], () => left.write("a.test.js", "a\n")).parts).toEqual([
       [
-        "--- a.test.js (before: a file that was not kept, for it was too large or could not be read, now: a file)",
+        "--- a.test.js (before: a file that was not kept because it was too large or unreadable, now: a file)",
       ],
     ]);
   });
@@ -302,7 +302,7 @@ describe("many files", () => {
       bytes[25] = 0;
       fs.writeFileSync(tree.pack, bytes);
     });
-    expect(parts).toEqual([[expect.stringMatching(/base that were kept cannot be read any more$/)]]);
+    expect(parts).toEqual([[expect.stringMatching(/saved original files are unreadable$/)]]);
     expect(kept).toBeNull();
   });
 });
@@ -344,7 +344,7 @@ describe("decide", () => {
       fs.appendFileSync(join(base, name, "pack"), "x");
     const gone = await rig.run(["decide", runId]);
     expect(gone.code).toBe(3);
-    expect(gone.stdout).toContain("the files of the base that were kept cannot be read any more\n");
+    expect(gone.stdout).toContain("the saved original files are unreadable\n");
     expect((await rig.run(["decide", runId, "allow"])).code).toBe(6);
   });
 });

@@ -190,10 +190,7 @@ function withoutOwnVersions(lock: string): string {
   return JSON.stringify({ ...value, version: null, packages });
 }
 
-/**
- * Scripts of packages are run, for many build what they consist of; those of the project itself are not: they could make something else
- * of what was installed.
- */
+/** `rebuild` runs the install scripts: many packages need them. A failing one is no reason to install nothing. */
 function commandFor(tool: NodeTool, lock: string | null): Pick<Install, "command" | "script"> {
   switch (tool) {
     case "npm": {

@@ -23,7 +23,7 @@ const BUILDERS: readonly { readonly files: RegExp; readonly programs: readonly s
   { files: /^tox\.toml$/, programs: ["tox"] },
   { files: /^noxfile\.py$/, programs: ["nox"] },
 ];
-/** What these run is said elsewhere. */
+/** Programs whose commands are defined elsewhere. */
 const OPAQUE = ["docker", "docker-compose", "podman", "act", "earthly", "nix", "nix-shell", "vagrant", "ssh"];
 
 /** What is also a word of the language counts in quotes only. */
@@ -34,15 +34,15 @@ interface Used {
   readonly commands: readonly string[];
   /** Programs that the commands, or the tests, are seen to run. */
   readonly programs: ReadonlySet<string>;
-  /** Files that the commands are told of by name: makefiles among them. */
+  /** Files that the commands name, makefiles among them. */
   readonly named: ReadonlySet<string>;
-  /** Texts of scripts, makefiles and tests, which may run others in a way that nobody follows. */
+  /** Texts of scripts, makefiles and tests. They may run other programs in ways this code does not follow. */
   readonly texts: () => Iterable<string>;
 }
 
 const BUILT_IN = new Set(["cd", "export", "set", "exit", ":", "ulimit", "umask"]);
 
-/** Whether a command runs a program of which nobody knows what it goes by. */
+/** Whether a command runs a program that this code does not know. */
 function isUnknown(command: string): boolean {
   return shellCommands(command).some(({ words }) => {
     const { name = "", words: [first = ""] = [] } = programsOf(words).at(-1) ?? {};

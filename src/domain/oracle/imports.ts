@@ -91,7 +91,7 @@ export class Imports {
     return { files: new Set(files), byAlias: new Set(byAlias.filter((way) => !way.startsWith("."))) };
   }
 
-  /** A package of Go's is a folder; what stands before it is the module's name. */
+  /** A Go package is a folder; the module's name comes before it. */
   #goPackages(text: string): ReadonlySet<string> {
     const packages = (this.#goFolders ??= this.#goFiles());
     const folders = [...text.matchAll(GO_IMPORT)].flatMap(([, way = ""]) =>

@@ -48,7 +48,7 @@ export function isAmongScripts(path: string): boolean {
   return folderOf(path).split("/").some(isScriptFolder);
 }
 
-/** What is called so, or is in a folder that is, is for tests, wherever it lies. */
+/** Whether the file's or its folder's name says that it is for tests. */
 export function isCalledForTests(path: string): boolean {
   return [stemOf(nameOf(path)), nameOf(folderOf(path))].some((name) => {
     const words = wordsOf(name);

@@ -69,7 +69,7 @@ export function conditionsInConfig({ text }: RunnerConfig): string[] {
   return unusual(wordsUnder(CONDITIONS, text));
 }
 
-/** Conditions that stand under names of `exports` and `imports`, each with its place from the root of package.json. */
+/** Conditions in `exports` and `imports`, with their paths in package.json. */
 export function conditionsAt(manifest: unknown, conditions: ReadonlySet<string>): string[][] {
   if (!isRecord(manifest)) return [];
   const placesIn = (at: readonly string[], value: unknown): string[][] => {

@@ -7,7 +7,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Null: nested too deeply to be written, as somebody may make it. */
+/** Null: nested too deeply to write. */
 export function writtenJson(value: unknown, indent = ""): string | null {
   try {
     return JSON.stringify(value, null, indent);

@@ -4,7 +4,7 @@ import { lastAttempt, withLastAttempt, type Attempt, type RunState } from "../st
 import type { SetUp } from "./event.ts";
 import { checkPassed } from "./verdict.ts";
 
-/** What could not be installed matters only to a check that fails without it. */
+/** A failed installation matters only to a check that fails without it. */
 export function withSetUps(check: CheckEnded, setUps: readonly SetUp[]): CheckEnded {
   if (!check.room || setUps.length === 0) return check;
   const relevant = checkPassed(check) ? setUps.filter(({ problem }) => problem === null) : setUps;
