@@ -1,10 +1,18 @@
 import picocolors from "picocolors";
+import stringWidth from "string-width";
 import { stateDir } from "../config/state-dir.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { compareWithStart, diffsOf, keptDiff, type FileStat, type RunDiff } from "../engine/run-changes.ts";
+import {
+  compareWithStart,
+  countsOf,
+  diffsOf,
+  keptDiff,
+  type FileStat,
+  type RunDiff,
+} from "../engine/run-changes.ts";
 import { changeTexts } from "../i18n/changes.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
@@ -45,22 +53,13 @@ function diffOf(state: RunState, paths: RunPaths): RunDiff | null {
 function statText(stats: readonly FileStat[], { lang }: Io): string {
   const words = changeTexts[lang];
   const names = stats.map(({ path }) => visible(path));
-  const width = Math.max(0, ...names.map((name) => name.length));
+  const width = Math.max(0, ...names.map((name) => stringWidth(name)));
   const lines = stats.map((stat, at) => {
     const how = stat.kind === "text" ? `+${stat.insertions} -${stat.deletions}` : words.stat[stat.kind];
     const note = stat.added ? ` (${words.stat.added})` : stat.deleted ? ` (${words.stat.deleted})` : "";
     return ` ${padToWidth(names[at] ?? "", width)} | ${how}${note}\n`;
   });
-  const sum = (count: (stat: FileStat) => number): number =>
-    stats.reduce((all, each) => all + count(each), 0);
-  const total = {
-    files: stats.length,
-    added: sum(({ added }) => (added ? 1 : 0)),
-    deleted: sum(({ deleted }) => (deleted ? 1 : 0)),
-    insertions: sum(({ insertions }) => insertions),
-    deletions: sum(({ deletions }) => deletions),
-  };
-  return `${lines.join("")} ${stats.length === 0 ? words.none : words.counts(total)}\n`;
+  return `${lines.join("")} ${stats.length === 0 ? words.none : words.counts(countsOf(stats))}\n`;
 }
 
 /** With colours, without the encoded content of binary files, and without codes that could steer the terminal. */

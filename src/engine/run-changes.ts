@@ -43,6 +43,7 @@ export interface ChangedFiles {
 export type FileStat = Omit<FileDiff, "bytes">;
 
 interface Compared extends ChangedFiles {
+  readonly start: StartBase;
   readonly now: TreeFiles;
   readonly lost: readonly LostFile[];
 }
@@ -70,7 +71,7 @@ export function compareWithStart(state: RunState, context: Looking): Compared | 
     mode: modeOf(start, path),
     lost: isLost.has(path),
   }));
-  return { files, pack: start.pack, now, lost };
+  return { files, pack: start.pack, start, now, lost };
 }
 
 /** A file that git ignored may count now: what it held then is in the pack. */
@@ -112,17 +113,25 @@ export function withChanges(event: RunEvent, context: RunContext): RunEvent {
 
 function changesOf(state: RunState, context: RunContext, isLast: boolean): RunChanges | null {
   const compared = compareWithStart(state, context);
-  const start = startBase(state, context);
-  if (!compared || !start) return null;
-  const { now, lost } = compared;
+  if (!compared) return null;
+  const { now, lost, start } = compared;
   const dir = join(context.paths.dir, "base", "changed");
   if (isLast) makeKeptDirectory(dir);
-  const counts = { files: 0, added: 0, deleted: 0, insertions: 0, deletions: 0 };
-  const diffs = counted(diffsOf(compared), counts);
-  const kept = isLast ? keepChanges(dir, compared, diffs) : null;
-  // Counted on the way.
-  if (!kept) for (const _ of diffs);
-  return { ...counts, lost: lostOf(lost), outside: outsideOf(start, now).slice(0, MOST_NAMES), kept };
+  const stats: FileStat[] = [];
+  const writeDiffs = (append: (bytes: Buffer) => void): void => {
+    for (const { bytes, ...stat } of diffsOf(compared)) {
+      append(bytes);
+      stats.push(stat);
+    }
+  };
+  const diff = isLast ? writeKept(join(dir, "diff"), writeDiffs) : null;
+  if (!diff) writeDiffs(() => {});
+  return {
+    ...countsOf(stats),
+    lost: lostOf(lost),
+    outside: outsideOf(start, now).slice(0, MOST_NAMES),
+    kept: diff && { diff, ...keepFiles(dir, compared, stats) },
+  };
 }
 
 function outsideOf({ surroundings }: StartBase, { root, isRepository }: TreeFiles): readonly string[] {
@@ -130,31 +139,26 @@ function outsideOf({ surroundings }: StartBase, { root, isRepository }: TreeFile
   return [...settings, ...changedProgramsNow(surroundings, root)];
 }
 
-type Counts = { -readonly [Key in keyof ChangeCounts]: number };
-
-function* counted(diffs: Iterable<FileDiff>, counts: Counts): Generator<FileDiff> {
-  for (const diff of diffs) {
-    counts.files += 1;
-    counts.added += diff.added ? 1 : 0;
-    counts.deleted += diff.deleted ? 1 : 0;
-    counts.insertions += diff.insertions;
-    counts.deletions += diff.deletions;
-    yield diff;
-  }
+export function countsOf(stats: readonly FileStat[]): ChangeCounts {
+  const sum = (count: (stat: FileStat) => number): number =>
+    stats.reduce((all, each) => all + count(each), 0);
+  return {
+    files: stats.length,
+    added: sum(({ added }) => (added ? 1 : 0)),
+    deleted: sum(({ deleted }) => (deleted ? 1 : 0)),
+    insertions: sum(({ insertions }) => insertions),
+    deletions: sum(({ deletions }) => deletions),
+  };
 }
 
-function keepChanges(dir: string, { files, pack }: ChangedFiles, diffs: Iterable<FileDiff>): KeptChanges {
+function keepFiles(
+  dir: string,
+  { files, pack }: ChangedFiles,
+  stats: readonly FileStat[],
+): Omit<KeptChanges, "diff"> {
   const earlier = files.filter(({ was }) => was).map(({ path }) => path);
-  const stats: FileStat[] = [];
-  const diff = writeKept(join(dir, "diff"), (append) => {
-    for (const { bytes, ...stat } of diffs) {
-      append(bytes);
-      stats.push(stat);
-    }
-  });
   const listing: Listing = { files, stats };
   return {
-    diff,
     pack: packFrom(join(dir, "pack"), pack, earlier).kept,
     listing: keep(join(dir, "files"), JSON.stringify(listing)),
   };
