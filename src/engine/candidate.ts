@@ -86,11 +86,11 @@ function changedTexts(
   });
 }
 
-function textOnBase(path: string, base: KnownBase): string | null {
+export function textOnBase(path: string, base: KnownBase): string | null {
   return textOf(readPacked(base.pack, path)?.bytes);
 }
 
-function textNow(path: string, now: Pick<TreeFiles, "root">): string | null {
+export function textNow(path: string, now: Pick<TreeFiles, "root">): string | null {
   const entry = readEntry(placeOf(now.root, path), LARGEST_TEXT);
   return entry && entry.kind !== "link" ? textOf(entry.bytes) : null;
 }

@@ -1,11 +1,12 @@
 import { globMatcher } from "../domain/board/globs.ts";
 import { succeeded, type ProcessEnd } from "../domain/process-end.ts";
 import type { CheckInRoom } from "../domain/room/event.ts";
-import { testsLost } from "../domain/tests/compare-tests.ts";
+import { testsLost, type SuiteTexts } from "../domain/tests/compare-tests.ts";
 import type { Names } from "../domain/tests/findings.ts";
 import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
-import { asOnBase, namesOf, withoutWork } from "./candidate.ts";
+import { knownBase } from "./base.ts";
+import { asOnBase, namesOf, textNow, textOnBase, withoutWork } from "./candidate.ts";
 import { BASE_STALL_MS } from "./check-base.ts";
 import { NONE, ownRun, passed, SILENCE, type Ran, type Runs } from "./ran.ts";
 
@@ -92,13 +93,22 @@ function knownFrom(end: ProcessEnd, report: TestReport | null): KnownBefore {
   return { report, succeeded: succeeded(end), hasFailed: !succeeded(end) || isFailing };
 }
 
-/** Beside the base's tests, or, where these are not known, those that ran with the originals in place. */
+function withoutFiles(report: TestReport | null, files: readonly string[]): TestReport | null {
+  return report && { ...report, results: report.results.filter(({ suite }) => !files.includes(suite)) };
+}
+
+function suiteTexts({ spec: { view }, state, context }: Runs): SuiteTexts {
+  const base = knownBase(state, context);
+  return { original: (suite) => textOnBase(suite, base), own: (suite) => textNow(suite, view) };
+}
+
+/** Compared with the tests that ran with the originals in place. The base may have ended before it came to all of them. */
 function lostIn(runs: Runs, own: Ran, decisive: Ran): Names {
   const isAllowed = globMatcher(runs.state.settings.room?.allow ?? []);
-  const original = runs.base ?? decisive.run.report;
-  if (original) return testsLost(original, own.run.report ?? SILENCE, isAllowed);
-  // Without names a test is gone with its file, unless a new file may be the same under another name.
   const { changes, newTests } = runs.spec.view;
+  const original = (passed(decisive) ? withoutFiles(decisive.run.report, newTests) : null) ?? runs.base;
+  if (original) return testsLost(original, own.run.report ?? SILENCE, isAllowed, suiteTexts(runs));
+  // Without names a test is gone with its file, unless a new file may be the same under another name.
   const deleted = changes.filter(
     ({ path, kind, how }) => kind === "test" && how === "deleted" && !isAllowed(path),
   );

@@ -14,6 +14,10 @@ describe("edited tests are accepted where the original tests pass and none is lo
       "a test file is split",
       `${put("test/zero.test.js", TEST_ADDS.replace(/test\("adds",.*\n/, ""))}\nsed -i '/adds nothing/d' test/add.test.js`,
     ],
+    [
+      "a test file is renamed, formatted, and has a test renamed",
+      `git mv test/add.test.js test/sum.test.js; sed -i "s/\"adds nothing\"/'adds zero'/; s/^test/  test/" test/sum.test.js`,
+    ],
     ["an assertion is added to a test", "sed -i 's/add(7, 0), 7)/add(7, 0), 7) || 1/' test/add.test.js"],
     ["the whole file is reformatted", "sed -i 's/^/  /' test/add.test.js"],
   ];
@@ -50,6 +54,9 @@ describe("edited tests are accepted where the original tests pass and none is lo
 
 describe("edited tests are held where the original tests fail on the new code, or tests disappeared", () => {
   const DELETES = `${COMMENT}\nsed -i '/adds nothing/d' test/add.test.js`;
+  const EASY = 'require("node:test").test("easy", () => {});\n';
+  const REPLACES = `${DELETES}\ncat >> test/add.test.js <<'END'\n${EASY}END`;
+  const REPLACES_FILE = `${COMMENT}\ngit rm -q test/add.test.js\n${put("test/easy.test.js", EASY.repeat(2))}`;
   const NEW_RULE = `${put("src/add.js", "exports.add = (a, b) => (b === 0 ? a : -1);\n")}\n${WEAKENS}`;
   const REVIVES = `${WORKS}\n${WEAKENS.replace("-1", "add(2, 3)")}`;
   const SKIPS = `${COMMENT}\nsed -i 's/test("adds nothing"/test.skip("adds nothing"/' test/add.test.js`;
@@ -70,6 +77,18 @@ describe("edited tests are held where the original tests fail on the new code, o
 
   const held: readonly [what: string, files: object, round: string, shown: RegExp][] = [
     ["a test is deleted", GREEN, DELETES, /no longer runs +test\/add\.test\.js: adds nothing/],
+    [
+      "a test is replaced by an easy one",
+      GREEN,
+      REPLACES,
+      /no longer runs +test\/add\.test\.js: adds nothing/,
+    ],
+    [
+      "a test file is replaced by an easy one",
+      GREEN,
+      REPLACES_FILE,
+      /no longer runs +test\/add\.test\.js: adds/,
+    ],
     ["a test is skipped", GREEN, SKIPS, /no longer runs +test\/add\.test\.js: adds nothing/],
     [
       "an expectation changes",

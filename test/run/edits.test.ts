@@ -11,11 +11,15 @@ const ENDS = `test("ends", () => assert.match(require("../greet.js")(), /!$/));`
 const greeting = (text: string): string => `module.exports = () => "${text}";\n`;
 
 /** The second step works on what the first one left, tests included. */
-function twoSteps(second: Readonly<Record<string, string | null>>, command: string): StepsRig {
+function twoSteps(
+  second: Readonly<Record<string, string | null>>,
+  command: string,
+  first = "node --test test/first.js",
+): StepsRig {
   const rig = stepsRig();
   rig.alwaysWith({ cleanRoom: true });
   rig.write("test/README.md", "tests\n");
-  rig.step(1, { unit_test: { command: "node --test test/first.js" } });
+  rig.step(1, { unit_test: { command: first } });
   rig.step(2, { unit_test: { command } });
   rig.script({
     "worker step-001": { write: { "greet.js": greeting("hello"), "test/first.js": testOf(GREETS) } },
@@ -32,6 +36,16 @@ test("R25 a later step may edit the test of an earlier one as long as the origin
   const { code, stdout } = await rig.steps(["--lang", "en"]);
   expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([0, DONE]);
   expect(stdout).toContain("protected files edited; the original tests pass, too: test/first.js");
+});
+
+test("R25 a later step may rename the test of an earlier one", async () => {
+  const rig = twoSteps(
+    { "greet.js": greeting("hello!"), "test/first.js": null, "test/renamed.js": testOf(GREETS) },
+    "node --test test/",
+    "node --test test/",
+  );
+  const { code } = await rig.steps(["--lang", "en"]);
+  expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([0, DONE]);
 });
 
 test("R24 a later step that breaks the test of an earlier one is held, though its own unit test does not run it", async () => {

@@ -45,33 +45,36 @@ export function compareTests(
   };
 }
 
-/**
- * Tests of the original version that the agent's version does not run, or skips. A test with a new title, in a new file or in another one
- * is not lost as long as the numbers match.
- */
+/** The text of a file in which tests are, before and after the work; null: not known. */
+export interface SuiteTexts {
+  readonly original: (suite: string) => string | null;
+  readonly own: (suite: string) => string | null;
+}
+
+/** Tests of the original version that the agent's version does not run, or skips. Tests that moved or have a new title are not lost. */
 export function testsLost(
   original: TestReport,
   own: TestReport,
   wasAllowed: (suite: string) => boolean,
+  texts: SuiteTexts,
 ): Names {
   const matched = match(tally(original.results), tally(own.results));
   const lost = lostTests({ matched, runners: original.runners, wasAllowed, isAsOnBase: () => false });
   const added = matched.flatMap(({ before, now }) => (before.length === 0 ? now : []));
-  return namesOf([...notRenamed(lost.vanished, added, tally(own.results)), ...lost.skippedNow]);
+  return namesOf([...notRenamed(lost.vanished, added, texts), ...lost.skippedNow]);
 }
 
-/** Each added test makes up for one that is gone: for one of the same name first, then one of the same file, then one of a file that is gone. */
+/** Each added test makes up for one that is gone: for one of the same name first, then one of the same title, then one with a new title. */
 function notRenamed(
   vanished: readonly Tally[],
   added: readonly Tally[],
-  now: ReadonlyMap<string, Tally>,
+  texts: SuiteTexts,
 ): readonly Tally[] {
-  const suites = new Set([...now.values()].map(({ suite }) => suite));
   const spare = added.filter((its) => ranNow(its) > 0);
   const fits: readonly ((gone: Tally, its: Tally) => boolean)[] = [
     (gone, its) => its.name === gone.name,
-    (gone, its) => its.suite === gone.suite,
-    (gone) => !suites.has(gone.suite),
+    (gone, its) => titleOf(its) === titleOf(gone),
+    (gone, its) => isRenamed(gone, its, texts),
   ];
   return fits.reduce<readonly Tally[]>(
     (left, fit) =>
@@ -82,6 +85,29 @@ function notRenamed(
       }),
     vanished,
   );
+}
+
+/** Without the groups that it is in, and without parameters. */
+function titleOf({ name }: Tally): string {
+  return (name.split(" > ").at(-1) ?? name).replace(/\[.*\]$/, "");
+}
+
+/** A renamed test has its line still, with another title. Where the line cannot be found, as for titles that are made, the file decides. */
+function isRenamed(gone: Tally, its: Tally, texts: SuiteTexts): boolean {
+  const title = titleOf(gone);
+  const lines = linesOf(texts.original(gone.suite)).filter((line) => line.includes(title));
+  if (lines.length === 0) return its.suite === gone.suite;
+  const now = new Set(linesOf(texts.own(its.suite)).map(plain));
+  return lines.every((line) => now.has(plain(line.replaceAll(title, titleOf(its)))));
+}
+
+function linesOf(text: string | null): readonly string[] {
+  return text?.split("\n") ?? [];
+}
+
+/** Formatters change blanks and quotes. */
+function plain(line: string): string {
+  return line.replaceAll(/["'`\s]/g, "");
 }
 
 function all({ passed, failed, skipped }: Tally): number {
