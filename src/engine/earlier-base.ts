@@ -10,6 +10,7 @@ import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { VERSION } from "../version.ts";
 import type { Stamps } from "../workspace/base/stamps.ts";
+import { isOurs } from "../workspace/git.ts";
 import { roomEnvironment } from "../workspace/room/environment.ts";
 import { knownBase } from "./base.ts";
 import { keep, makeKeptDirectory } from "./keep.ts";
@@ -43,8 +44,8 @@ export function baseKey(command: string, state: RunState, context: RunContext): 
   return hash.digest("hex");
 }
 
-/** Folders that every run writes into. */
-const OF_RUNS = /(?:^|\/)\.(?:goldagent-supervise|agent-foreman)(?:\/|$)/;
+/** Written by every run of Python or pytest. */
+const OF_PYTHON = /(?:^|\/)(?:__pycache__|\.pytest_cache)(?:\/|$)/;
 
 function addStamps(
   hash: ReturnType<typeof createHash>,
@@ -52,7 +53,7 @@ function addStamps(
 ): void {
   hash.update("\0\0");
   for (const [path, stamp] of stamps ?? [])
-    if (!OF_RUNS.test(path)) hash.update(`${path}\0${JSON.stringify(stamp)}\n`);
+    if (!isOurs(path) && !OF_PYTHON.test(path)) hash.update(`${path}\0${JSON.stringify(stamp)}\n`);
 }
 
 /**

@@ -35,6 +35,13 @@ describe("the tests of a base that an earlier run has seen", () => {
     ]);
   });
 
+  test("are not run again where git ignores reports, or Python was run", async () => {
+    const { rig, supervise } = green({ ".gitignore": "goldagent-*\n.goldagent-*/\n__pycache__/\n" });
+    expect((await supervise()).times).toBe(2);
+    rig.write("src/__pycache__/add.cpython-312.pyc", "compiled");
+    expect((await supervise()).times).toBe(1);
+  });
+
   test.each([
     ["of another tree", ({ rig }: ReturnType<typeof green>) => rig.commit({ "src/more.js": "// more\n" })],
     ["beside another installation", ({ rig }) => rig.write("node_modules/tool/index.js", "// tool\n")],
