@@ -157,7 +157,7 @@ describe("damaged journals", () => {
   };
 
   test("every damage is refused with exit 6, names the run, starts nothing and repairs nothing", async () => {
-    const rig = Rig.inWorkTree();
+    const rig = new Rig();
     const runId = await stopped(rig);
     const good = fs.readFileSync(rig.journalPath(runId));
     for (const [name, change] of Object.entries(damages)) {

@@ -51,6 +51,7 @@ const PYTHONS = Array.from({ length: 15 }, (_, minor) => `python3.${6 + minor}`)
  * without modules of the person share one folder: to make and remove a folder for each takes longer than all else in the room.
  */
 export function furnishPythons(home: string, usercustomize: string): void {
+  if (!fs.existsSync(usercustomize)) return;
   const lib = join(home, ".local", "lib");
   const own = namesIn(lib);
   makeDirectories(join(lib, "python"));
