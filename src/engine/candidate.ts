@@ -22,7 +22,7 @@ import type { Laid } from "../workspace/room/room.ts";
 import { knownBase, startBase } from "./base.ts";
 import { noLongerIgnored, restoredFiles } from "./ignored-files.ts";
 import { compareEntry, LARGEST_TEXT, textOf } from "./compare-entry.ts";
-import { leftOutOfBaseTests } from "./new-tests.ts";
+import { isTestData, leftOutOfBaseTests } from "./new-tests.ts";
 import { forgetFailedSetUps } from "./dependencies.ts";
 import type { KnownBase, View } from "./rooms.ts";
 import type { RunContext } from "./ports.ts";
@@ -30,7 +30,7 @@ import { lostNow, lostOf } from "./run-changes.ts";
 import { besides, changedAround, changedProgramsNow, surroundingsNow, timesInRoom } from "./surroundings.ts";
 import { treeFiles, type TreeFiles } from "./tree-files.ts";
 
-const isTest = globMatcher(DEFAULT_TEST_PATHS);
+export const isTest = globMatcher(DEFAULT_TEST_PATHS);
 
 function viewNow(state: RunState, context: RunContext): View {
   const base = knownBase(state, context);
@@ -43,6 +43,7 @@ function viewNow(state: RunState, context: RunContext): View {
   const cameOut = noLongerIgnored(base, now);
   const compared = frozen ? [...comparedWith(base, now, cameOut), ...cameOut.map(broughtIn)] : [];
   const laidOver = compared.filter(({ path }) => !isAllowed(path));
+  const newTests = newTestsIn(base, now).filter((path) => !isAllowed(path));
   const around = surroundingsNow(now.root, context);
   const start = startBase(state, context);
   const surroundings = changedAround(base.surroundings, around);
@@ -51,9 +52,12 @@ function viewNow(state: RunState, context: RunContext): View {
     root: now.root,
     tree: now.sha256,
     files: now.files,
-    changes: compared.flatMap(({ change }) => change ?? []),
+    changes: [
+      ...compared.flatMap(({ change }) => change ?? []),
+      ...(frozen ? newTests.filter(isTestData).map(addedTest) : []),
+    ],
     allowed: compared.filter(({ path }) => isAllowed(path)).map(({ path }) => path),
-    newTests: newTestsIn(base, now).filter((path) => !isAllowed(path)),
+    newTests,
     frozen,
     baseTested: [...base.files.keys()].some((path) => isDecisive(base.oracle.kindOf(path))),
     baseFolders: foldersOf(base.files.keys()),
@@ -135,6 +139,10 @@ function broughtIn(path: string): ComparedPath {
   return { path, change: { path, kind: "shadow", how: "changed", entries: [] }, laid: null };
 }
 
+function addedTest(path: string): OracleChange {
+  return { path, kind: "test", how: "added", entries: [] };
+}
+
 /** The oracle's files that are not as on the base, and new ones that would belong to it. */
 export function comparedWith(
   base: KnownBase,
@@ -187,54 +195,6 @@ function comparedAt(
   const after = now.files.has(path) ? (readEntry(placeOf(now.root, path), LARGEST_TEXT) ?? "unread") : null;
   const found = compareEntry({ path, kind }, before, after, base.oracle.uses);
   return found ? [{ path, change: found.change, laid: found.laid && { path, ...found.laid } }] : [];
-}
-
-/** What puts the base's product in the place of the candidate's, and leaves the tests as the candidate has them. */
-export function withoutWork(view: View, state: RunState, context: RunContext): Pick<View, "laid" | "hidden"> {
-  const base = knownBase(state, context);
-  const { laid, hidden } = putBack(view, base, (path) =>
-    base.files.has(path)
-      ? base.oracle.kindOf(path) === null
-      : !isTest(path) && base.oracle.kindOfNew(path) === null,
-  );
-  return { laid: laid.map((entry) => withOwnInlineTests(entry, view)), hidden };
-}
-
-/** The original production code with the tests that the agent left in the same file. */
-function withOwnInlineTests(entry: Laid, view: View): Laid {
-  const [before, after] = [textOf(entry.bytes), textNow(entry.path, view)];
-  const text = before === null ? null : inlineTests(entry.path, before)?.laidOver(before, after);
-  return text ? { ...entry, bytes: Buffer.from(text) } : entry;
-}
-
-/** What puts all files back as they were on the base; null: not all of them were kept. */
-export function asOnBase(
-  view: View,
-  state: RunState,
-  context: RunContext,
-): Pick<View, "laid" | "hidden"> | null {
-  const base = knownBase(state, context);
-  const { laid, hidden } = putBack(view, base, () => true);
-  const isWhole = differing(view, base).length === laid.length + hidden.length;
-  return isWhole ? { laid, hidden } : null;
-}
-
-export function putBack(
-  view: Pick<View, "files">,
-  base: KnownBase,
-  isWanted: (path: string) => boolean,
-): Pick<View, "laid" | "hidden"> {
-  const changed = differing(view, base).filter(isWanted);
-  const laid = changed.flatMap((path) => {
-    const packed = base.files.has(path) ? readPacked(base.pack, path) : null;
-    return packed ? [{ path, ...packed }] : [];
-  });
-  return { laid, hidden: changed.filter((path) => !base.files.has(path)) };
-}
-
-function differing({ files }: Pick<View, "files">, base: KnownBase): readonly string[] {
-  const paths = new Set([...base.files.keys(), ...files.keys()]);
-  return [...paths].filter((path) => base.files.get(path) !== files.get(path));
 }
 
 export function takeCandidate(attempt: number, state: RunState, context: RunContext): CandidateTaken {

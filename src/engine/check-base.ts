@@ -9,7 +9,7 @@ import type { RunState } from "../domain/state.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { knownBase } from "./base.ts";
-import { putBack } from "./candidate.ts";
+import { putBack } from "./put-back.ts";
 import { baseKey, earlierBase, noteBase } from "./earlier-base.ts";
 import { makeKeptDirectory } from "./keep.ts";
 import { takeOriginalBase } from "./left-changes.ts";

@@ -4,6 +4,11 @@ import { posix } from "node:path";
 const CODE =
   /(?:^|\/)[^./]+$|\.(?:[cm]?[jt]sx?|py|sh|bash|bats|rb|php|pl|pm|t|go|rs|c|cc|cpp|cxx|java|kt|swift|lua|exs?|clj|scala|cs|fs|el|r|jl|mk|sql|feature)$/i;
 
+/** Data that an original test asks for may decide it, so a person is asked where the test fails without it. */
+export function isTestData(path: string): boolean {
+  return !CODE.test(path);
+}
+
 interface NewFiles {
   /** New files that go by a name of tests. */
   readonly paths: readonly string[];
@@ -18,7 +23,7 @@ interface NewFiles {
 
 /** Of new files that go by a name of tests, those that could silence the base's: code, and data that these ask for; not what the product itself loads. */
 export function leftOutOfBaseTests({ paths, product, textOf, tests, folders }: NewFiles): readonly string[] {
-  const data = paths.filter((path) => !CODE.test(path));
+  const data = paths.filter(isTestData);
   const texts = data.length === 0 ? [] : tests();
   const asked = new Set(data.filter((path) => texts.some((text) => asksFor(text, path, folders))));
   const found = paths.filter((path) => CODE.test(path) || asked.has(path));

@@ -6,7 +6,8 @@ import type { Names } from "../domain/tests/findings.ts";
 import { proofOf } from "../domain/tests/proof.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { knownBase } from "./base.ts";
-import { asOnBase, namesOf, textNow, textOnBase, withoutWork } from "./candidate.ts";
+import { namesOf, textNow, textOnBase } from "./candidate.ts";
+import { asOnBase, withoutWork } from "./put-back.ts";
 import { BASE_STALL_MS } from "./check-base.ts";
 import { NONE, ownRun, passed, SILENCE, type Ran, type Runs } from "./ran.ts";
 

@@ -16,7 +16,7 @@ describe("edited tests are accepted where the original tests pass and none is lo
     ],
     [
       "a test file is renamed, formatted, and has a test renamed",
-      `git mv test/add.test.js test/sum.test.js; sed -i "s/\"adds nothing\"/'adds zero'/; s/^test/  test/" test/sum.test.js`,
+      `git mv test/add.test.js test/sum.test.js; sed -i "s/.adds nothing./'adds zero'/; s/^test/  test/" test/sum.test.js`,
     ],
     ["an assertion is added to a test", "sed -i 's/add(7, 0), 7)/add(7, 0), 7) || 1/' test/add.test.js"],
     ["the whole file is reformatted", "sed -i 's/^/  /' test/add.test.js"],
@@ -73,6 +73,17 @@ describe("edited tests are held where the original tests fail on the new code, o
     const rig = new RoomRig({ ...GREEN, ...NPM });
     const { code, reasons } = await rig.untilAsked([round], { full: ["npm test"] });
     expect([code, reasons]).toEqual([3, [["oracle_changed"]]]);
+  });
+
+  test("a fixture that an original test names is added: a person is asked", async () => {
+    const named = `require("node:test").test("reads", () => require("../src/read.js")("test/data/sample.csv"));\n`;
+    const rig = new RoomRig({ ...GREEN, "test/read.test.js": named, "test/data/other.csv": "1\n" });
+    const reads = put("src/read.js", 'module.exports = (path) => require("node:fs").readFileSync(path);\n');
+    const { code, reasons, stdout } = await rig.untilAsked([
+      `${reads}\n${put("test/data/sample.csv", "1\n")}`,
+    ]);
+    expect([code, reasons]).toEqual([3, [["oracle_changed"]]]);
+    expect(stdout).toContain("test/data/sample.csv (new");
   });
 
   const held: readonly [what: string, files: object, round: string, shown: RegExp][] = [
