@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { stateDir } from "../config/state-dir.ts";
@@ -11,7 +10,7 @@ import { changeTexts, type ChangeTexts } from "../i18n/changes.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { LARGEST_PACKED, readPacked, type Pack } from "../workspace/base/pack.ts";
-import { readEntry, type Entry } from "../workspace/base/read-entry.ts";
+import { describeEntry, readEntry, type Entry } from "../workspace/base/read-entry.ts";
 import { lookAt } from "../workspace/base/stamps.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { rootOf } from "../workspace/tree-repository.ts";
@@ -144,10 +143,6 @@ function describe(place: string | Buffer): string | null {
   const entry = readEntry(place, LARGEST_PACKED);
   if (entry) return describeEntry(entry);
   return lookAt(place) ? "unread" : null;
-}
-
-function describeEntry({ kind, bytes }: Entry): string {
-  return `${kind} ${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
 function write(place: string | Buffer, { kind, bytes }: Entry, mode: number | null): void {

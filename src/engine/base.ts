@@ -10,7 +10,7 @@ import { baseCommands } from "../domain/room/held.ts";
 import type { RunState } from "../domain/state.ts";
 import { worthKeeping } from "../workspace/base/contents.ts";
 import { openPack, readPacked, writePack } from "../workspace/base/pack.ts";
-import { readEntry, type Entry } from "../workspace/base/read-entry.ts";
+import { describeEntry, readEntry, type Entry } from "../workspace/base/read-entry.ts";
 import { headCommit, topLevel } from "../workspace/git.ts";
 import { placeOf } from "../workspace/tree-path.ts";
 import { takeCaches } from "./compiler-caches.ts";
@@ -21,7 +21,7 @@ import { personsWork } from "./persons-work.ts";
 import type { KnownBase, StartBase, Surroundings } from "./rooms.ts";
 import type { TreeFiles } from "./tree-files.ts";
 import { oracleDigest, oracleOfTree } from "./tree-oracle.ts";
-import { readKept, sha256Of } from "./turn-files.ts";
+import { readKept } from "./turn-files.ts";
 import { baseSurroundings, keepSurroundings, NOTHING_OWN, readSurroundings } from "./surroundings.ts";
 
 /** A protected file whose original version takes the place of the one in the tree; null: there was none. */
@@ -105,7 +105,7 @@ function withOriginals(
   if (originals.size === 0) return files;
   const all = new Map(files);
   for (const [path, original] of originals) {
-    if (original) all.set(path, `${original.kind} ${sha256Of(original.bytes)}`);
+    if (original) all.set(path, describeEntry(original));
     else all.delete(path);
   }
   return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));

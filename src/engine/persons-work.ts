@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LOST_KINDS, type LostFile } from "../domain/room/changes.ts";
 import { LARGEST_PACKED } from "../workspace/base/pack.ts";
-import { readEntry } from "../workspace/base/read-entry.ts";
+import { describeEntry, readEntry } from "../workspace/base/read-entry.ts";
 import { lookAt } from "../workspace/base/stamps.ts";
 import { changedSinceCommit } from "../workspace/git.ts";
 import { gitSettings } from "../workspace/git-settings.ts";
@@ -59,8 +59,16 @@ export function lostFiles(
       ? [{ path, was: committed === "" ? "untracked" : "modified", kept: pack.entries.has(path) }]
       : [],
   );
+  // Secrets are in no commit, and an agent that copies an example over them means well.
+  const isOverwritten = (path: string): boolean => {
+    const [was, is] = [
+      pack.entries.get(path),
+      SECRETS.test(path) ? readEntry(placeOf(now.root, path), LARGEST_PACKED) : null,
+    ];
+    return was !== undefined && is !== null && describeEntry(is) !== `${was.kind} ${was.sha256}`;
+  };
   const ignored = [...pack.entries.keys()]
-    .filter((path) => !files.has(path) && isOwn(path) && isGone(now.root, path))
+    .filter((path) => !files.has(path) && ((isOwn(path) && isGone(now.root, path)) || isOverwritten(path)))
     .map((path): LostFile => ({ path, was: "ignored", kept: true }));
   const byPath = (a: LostFile, b: LostFile): number => (a.path < b.path ? -1 : 1);
   // Only the first are shown: a person's edits come before files that may be made again.

@@ -6,7 +6,7 @@ import { canBeAmong } from "../domain/secret.ts";
 import type { RunState } from "../domain/state.ts";
 import { LARGEST_PACKED, openPack, packFrom, readPacked, type Pack } from "../workspace/base/pack.ts";
 import { keptFrom, writeKept } from "../workspace/base/kept-file.ts";
-import { readEntry } from "../workspace/base/read-entry.ts";
+import { describeEntry, readEntry } from "../workspace/base/read-entry.ts";
 import { readStamp } from "../workspace/base/stamps.ts";
 import { changedSettings, gitSettings } from "../workspace/git-settings.ts";
 import { treeDiff, type FileChange, type FileDiff } from "../workspace/tree-diff.ts";
@@ -64,10 +64,14 @@ export function compareWithStart(state: RunState, context: Looking): Compared | 
     return before(start, path) !== is && found.get(path) !== (is ?? null);
   });
   const all = new Set([...isLost, ...changed.sort()]);
+  const ignoredNow = (path: string): string | null => {
+    const entry = start.files.has(path) ? null : readEntry(placeOf(now.root, path), LARGEST_PACKED);
+    return entry && describeEntry(entry);
+  };
   const files = [...all].map((path) => ({
     path,
     was: before(start, path) !== undefined,
-    left: now.files.get(path) ?? null,
+    left: now.files.get(path) ?? ignoredNow(path),
     mode: modeOf(start, path),
     lost: isLost.has(path),
   }));
@@ -197,15 +201,19 @@ function readListing({ listing }: KeptChanges): Listing {
   return JSON.parse(text.toString()) as Listing;
 }
 
-/** Ignored files that were deleted are no part of it: they may hold secrets, and git shows them in no diff either. */
+/** Ignored files are no part of it: they may hold secrets, and git shows them in no diff either. */
 export function diffsOf({ files, pack, now }: Compared): Iterable<FileDiff> {
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return treeDiff(changesIn(inOrder, pack, now));
 }
 
-function* changesIn(files: readonly ChangedFile[], pack: Pack, { root }: TreeFiles): Generator<FileChange> {
+function* changesIn(
+  files: readonly ChangedFile[],
+  pack: Pack,
+  { root, files: listed }: TreeFiles,
+): Generator<FileChange> {
   for (const { path, was, left, mode } of files) {
-    if (mode !== null && left === null) continue;
+    if (mode !== null && !listed.has(path)) continue;
     yield {
       path,
       before: was ? (readPacked(pack, path) ?? "unknown") : null,

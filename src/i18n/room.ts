@@ -57,7 +57,7 @@ export interface RoomTexts {
 
   readonly how: Readonly<Record<OracleChange["how"], string>>;
   readonly changed: (files: string) => string;
-  readonly edited: (files: string) => string;
+  readonly edited: (files: string, inSteps: boolean) => string;
   readonly agentSays: (evidence: string) => string;
   readonly extended: (files: string) => string;
   readonly allowed: (files: string) => string;
@@ -148,7 +148,8 @@ const en: RoomTexts = {
 
   how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" },
   changed: (files) => `the agent modified protected files: ${files}`,
-  edited: (files) => `protected files edited; the original tests pass, too: ${files}`,
+  edited: (files, inSteps) =>
+    `protected files edited; the original tests ${inSteps ? "passed at that step" : "pass"}, too: ${files}`,
   extended: (files) => `tests were added to: ${files}`,
   allowed: (files) => `changed as allowed: ${files}`,
   programs: (names) => `programs or settings outside the work tree were changed: ${names}`,
@@ -253,7 +254,8 @@ const zh: RoomTexts = {
 
   how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },
   changed: (files) => `agent 修改了受保护的文件：${files}`,
-  edited: (files) => `受保护的文件有修改，原来的测试同样通过：${files}`,
+  edited: (files, inSteps) =>
+    `受保护的文件有修改，${inSteps ? "在该步骤中" : ""}原来的测试同样通过：${files}`,
   extended: (files) => `以下文件增补了测试：${files}`,
   allowed: (files) => `按允许改动：${files}`,
   programs: (names) => `工作树之外的程序或设置被改动：${names}`,

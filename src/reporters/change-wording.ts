@@ -5,11 +5,14 @@ import { namesOf, namesText, nameText } from "../reports/room-words.ts";
 import type { Line } from "./page.ts";
 import { continued, row } from "./summary-parts.ts";
 
+/** More than elsewhere: a person has to know every hook and every lost file. */
+const MOST_NAMED = 20;
+
 /** `a.js (your uncommitted changes), .env (ignored by git) and 3 more` */
 export function lostText({ count, some }: LostFiles, texts: TerminalTexts): string {
   const { changes, room, listSeparator } = texts;
   const names = some.map(({ path, was }) => changes.lostFile(nameText(path), was));
-  return namesText({ count, some: names }, room, listSeparator);
+  return namesText({ count, some: names }, room, listSeparator, MOST_NAMED);
 }
 
 /** What the run changed, what the person lost by it, and what else is not as it was before. */
@@ -31,7 +34,7 @@ export function changeLines(
     ...(outside.length === 0
       ? []
       : [
-          row("outside", namesText(namesOf(outside), texts.room, texts.listSeparator), texts),
+          row("outside", namesText(namesOf(outside), texts.room, texts.listSeparator, MOST_NAMED), texts),
           continued(words.lookFirst),
         ]),
   ];

@@ -41,7 +41,12 @@ export function roomFacts(state: RunState, texts: TerminalTexts): readonly Line[
   return [
     ...(edited.length === 0
       ? []
-      : [labelled(room.label.edited, room.edited(changesText(edited, room, listSeparator)))]),
+      : [
+          labelled(
+            room.label.edited,
+            room.edited(changesText(edited, room, listSeparator), state.settings.mode === "run"),
+          ),
+        ]),
     ...(files === "" ? [] : [labelled(room.label.person, files)]),
     ...(byFlag.length === 0
       ? []

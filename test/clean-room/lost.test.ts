@@ -23,6 +23,15 @@ const names = (lost: readonly { readonly path: string; readonly was: string }[] 
   lost?.map(({ path, was }) => `${path} ${was}`);
 
 describe("an agent that throws a person's work away", () => {
+  test("or overwrites a .env file: it is named, can be brought back, and is in no diff", async () => {
+    const rig = withOwnWork();
+    const { code, report, runId } = await rig.rounds([`echo PORT=2 > .env; ${WORKS}`]);
+    expect([code, names(report.changes?.lost)]).toEqual([0, [".env ignored"]]);
+    expect((await rig.run(["diff", runId])).stdout).not.toContain("PORT");
+    expect((await rig.run(["restore", runId])).stdout).toBe("restored  .env\n");
+    expect(rig.read(".env")).toBe("PORT=1\n");
+  });
+
   test("is accepted, and every lost file is named and can be brought back", async () => {
     const rig = withOwnWork();
     const ended = await rig.rounds([`git reset --hard -q; git clean -fdxq; ${WORKS}`], {

@@ -54,14 +54,14 @@ test("what the person lost and what changed outside the tree, and the first name
     summaryLines({ ...state, changes }, {}, terminalTexts[lang]).map((line) => line.text);
   expect(lines("en").slice(3, 8)).toEqual([
     "  change  1 file +2 -0 (1 new)",
-    "  lost    src/notes.js (your uncommitted changes), todo.txt (never committed), a (ignored by git), b (ignored by git), c (ignored by git) and 4 more",
+    "  lost    src/notes.js (your uncommitted changes), todo.txt (never committed), a (ignored by git), b (ignored by git), c (ignored by git), d (ignored by git) and 3 more",
     "          to bring them back: agent-foreman restore 1115-k3f7",
     "  outside .git/config core.fsmonitor, .git/hooks/pre-push",
     "          changed during the run; look at these before you use git or run programs here",
   ]);
   expect(lines("zh").slice(3, 6)).toEqual([
     "  变更    1 个文件 +2 -0（新增 1）",
-    `  丢失    src/notes.js（你未提交的改动），todo.txt（从未提交），a（git 忽略的文件），b（git 忽略的文件），c（git 忽略的文件） 等另外 4 项`,
+    `  丢失    src/notes.js（你未提交的改动），todo.txt（从未提交），a（git 忽略的文件），b（git 忽略的文件），c（git 忽略的文件），d（git 忽略的文件） 等另外 3 项`,
     "          恢复：agent-foreman restore 1115-k3f7",
   ]);
 });

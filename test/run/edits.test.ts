@@ -35,7 +35,9 @@ test("R25 a later step may edit the test of an earlier one as long as the origin
   );
   const { code, stdout } = await rig.steps(["--lang", "en"]);
   expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([0, DONE]);
-  expect(stdout).toContain("protected files edited; the original tests pass, too: test/first.js");
+  expect(stdout).toContain(
+    "protected files edited; the original tests passed at that step, too: test/first.js",
+  );
 });
 
 test("R25 a later step may rename the test of an earlier one", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 
 export type EntryKind = "file" | "program" | "link";
@@ -25,6 +26,11 @@ export function readEntry(place: string | Buffer, largest: number): Entry | null
   } catch {
     return readLink(place);
   }
+}
+
+/** Kind and digest, as trees and bases list them. */
+export function describeEntry({ kind, bytes }: Entry): string {
+  return `${kind} ${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
 /** Looked for last: there are few, and to look first would be one more call for every file. */
