@@ -8,7 +8,7 @@ import { terminalTexts } from "../i18n/terminal.ts";
 import { iterationsUsed } from "../reporters/board-wording.ts";
 import { whyAtTheLimit } from "../reporters/summary-orchestrate.ts";
 import { judgedCount, stepPlace } from "../reporters/wording.ts";
-import { stepError } from "../reports/step-error.ts";
+import { reasonsText, stepError } from "../reports/step-error.ts";
 import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import type { Io } from "./io.ts";
 import type { OptionQuestion } from "./option-question.ts";
@@ -119,7 +119,7 @@ export function questionText(state: RunState, lang: Lang): string {
     const place = `${stepPlace(state)} ${visible(step.step.file)}`;
     return words.stepQuestion(place, used, state.maxLoops, stepError(attempt, step, lang));
   }
-  return words.question(used, state.maxLoops, attempt?.judged?.reasons.join(", ") ?? "");
+  return words.question(used, state.maxLoops, reasonsText(attempt?.judged?.reasons ?? [], lang));
 }
 
 function countedIn({ board }: RunState): "attempts" | "iterations" {

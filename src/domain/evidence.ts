@@ -2,7 +2,7 @@ import { commandsDue } from "./board/call.ts";
 import { isReviewable, judgeChat } from "./chat/reviews.ts";
 import { reportIn, roleOf } from "./board/iterations.ts";
 import { succeeded } from "./process-end.ts";
-import { changesOf } from "./room/held.ts";
+import { changedNothing, changesOf } from "./room/held.ts";
 import { endInEvidence, withRoom } from "./room/verdict.ts";
 import { currentStep, lastAttempt, reviewOf, type Attempt, type RunState } from "./state.ts";
 import { DONE } from "./step.ts";
@@ -61,6 +61,7 @@ function stepEvidence(attempt: Attempt, state: RunState): StepEvidence | null {
     refused: turn?.product?.kind === "step_work" ? turn.product.refused : null,
     unitTests: { due: unitTestsDue(state, attempt).length, ends: checks.map(endInEvidence) },
     review: reviewOf(attempt),
+    needsReview: !changedNothing(state, attempt),
     turnSuffices: turnSuffices(attempt, state),
   };
 }

@@ -12,6 +12,8 @@ export interface StepEvidence {
   /** How many test commands have to pass, and how those that ran ended. */
   readonly unitTests: { readonly due: number; readonly ends: readonly ProcessEnd[] };
   readonly review: ReviewEnded | null;
+  /** False: the attempt changed nothing, so that it is rejected whatever a review says. */
+  readonly needsReview: boolean;
   /** By the person's wish the agent's turn alone decides. */
   readonly turnSuffices: boolean;
 }
@@ -23,7 +25,7 @@ export interface TurnEvidence {
 
 /** The verdict on an attempt at a step. Without a passed test, where there is one, and an explicit review nothing is accepted. */
 export function judgeStep(evidence: StepEvidence): Verdict {
-  const { turn, refused, unitTests, review, turnSuffices } = evidence;
+  const { turn, refused, unitTests, review, needsReview, turnSuffices } = evidence;
   const reasons: Reason[] = [
     ...(turn ? turnReasons(turn.end) : []),
     ...(turn ? agentReasons(turn.agentFailure) : []),
@@ -34,7 +36,7 @@ export function judgeStep(evidence: StepEvidence): Verdict {
   for (const end of failed) reasons.push("unit_test_failed", ...howItFailed(end));
   if (review) reasons.push(...reviewReasons(review));
   const tested = failed.length === 0 && unitTests.ends.length >= unitTests.due;
-  return verdictOf(reasons, tested && review !== null);
+  return verdictOf(reasons, tested && (review !== null || !needsReview));
 }
 
 function reviewReasons({ process, agent, items, problem, changed }: ReviewEnded): Reason[] {

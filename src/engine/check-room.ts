@@ -257,8 +257,18 @@ class CheckRuns implements Runs {
     // Where protected files were changed, lost tests are no failure: they are a question for a person.
     const mayBeGone = whose === "own" && this.#isEdited ? () => true : isAllowed;
     const told = whose === "own" ? withoutAssertions(report) : report;
-    const found = compareTests(this.base, told, mayBeGone, isAsOnBase);
+    const found = compareTests(this.base, told, mayBeGone, isAsOnBase, this.#mayBeNew(whose));
     return { ...found, kept: keepResults(path, report, this.context) };
+  }
+
+  /** Which suites may have tests that the base does not have. Some runners name no files: there any suite may, if new test files ran. */
+  #mayBeNew(whose: WhoseTests): (suite: string) => boolean {
+    const { changes, files: now, newTests } = this.spec.view;
+    const { files } = knownBase(this.state, this.context);
+    const changed = new Set(changes.map(({ path }) => path));
+    if (whose === "own") return (suite) => !files.has(suite) || changed.has(suite);
+    const someRan = newTests.length > this.#newTests.length;
+    return (suite) => !files.has(suite) && (someRan || now.has(suite));
   }
 
   /** Where nobody knows what the tests of the base write themselves, that is not held against anybody. */

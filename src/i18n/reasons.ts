@@ -63,7 +63,7 @@ const en: ReasonTexts = {
   tree_changed_in_checks: "the work tree changed while it was checked",
   passes_without_work:
     "the tests pass on the files as they were, too: it is not the work that made them pass",
-  nothing_changed: "the agent changed no file",
+  nothing_changed: "the agent changed no file; if that is right, start the run with --allow-no-change",
 };
 
 const zh: ReasonTexts = {
@@ -122,7 +122,7 @@ const zh: ReasonTexts = {
   programs_changed: "工作树之外的程序或设置被改动",
   tests_rewritten: "测试在运行期间被改写",
   tree_changed_in_checks: "检查期间工作区发生变化",
-  nothing_changed: "agent 没有改动任何文件",
+  nothing_changed: "agent 没有改动任何文件；如果确实无需改动，请加上 --allow-no-change 重新启动运行",
   passes_without_work: "测试在原来的文件上同样通过：通过并非由于这次工作",
 };
 

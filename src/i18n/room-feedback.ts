@@ -15,8 +15,11 @@ export interface RoomFeedbackTexts {
   readonly frozen: (how: string) => string;
 
   readonly oracle: string;
+  readonly inherited: (runId: string) => string;
+  readonly onlyInherited: string;
   readonly laidOver: string;
   readonly putBack: (commit: string | null) => readonly string[];
+  readonly undoInherited: (runId: string, restore: string | null) => string;
   readonly refused: string;
   readonly programs: (names: string) => string;
   readonly hidden: (paths: string) => string;
@@ -61,11 +64,16 @@ const en: RoomFeedbackTexts = {
     `With your version of the tests the command passed. With the original tests it failed: ${how}`,
 
   oracle: "Protected files that you modified",
+  inherited: (runId) => `Protected files that run ${runId} left changed before your work`,
+  onlyInherited:
+    "protected files (tests, or their configuration) are still as an earlier run left them, which was not accepted",
   laidOver: "The checks ran with the original version of these files.",
   putBack: (commit) => [
     `Put them back as they were${commit === null ? "" : `: \`git checkout ${commit} -- <path>\``}, and delete those that are new here.${commit === null ? "" : " What was not committed when your work began, git does not bring back: undo your own edits there."}`,
     "You may edit tests as long as the original tests still pass on your code and no test is lost. If the task requires more, keep the change and say why in your final message: a person then decides.",
   ],
+  undoInherited: (runId, restore) =>
+    `Undo what that run changed there (\`agent-foreman diff ${runId}\` shows it), and delete files that are new.${restore === null ? "" : ` When this run has ended, a person can put the originals back with \`${restore}\`.`}`,
   refused: "A person looked at these changes and refused them.",
   programs: (names) =>
     `Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: ${names}. Put them back, and delete those that are new; only files of the project are yours to change.`,
@@ -111,11 +119,15 @@ const zh: RoomFeedbackTexts = {
   frozen: (how) => `使用你的测试版本时命令通过，使用原来的测试时失败：${how}`,
 
   oracle: "你修改的受保护文件",
+  inherited: (runId) => `在你工作之前由运行 ${runId} 改动的受保护文件`,
+  onlyInherited: "受保护的文件（测试或其配置）仍是之前一次未通过验收的运行留下的样子",
   laidOver: "检查使用了这些文件的原始版本。",
   putBack: (commit) => [
     `请恢复原样${commit === null ? "" : `：\`git checkout ${commit} -- <path>\``}，并删除其中新增的文件。${commit === null ? "" : "你开始工作时尚未提交的内容无法用 git 恢复：请撤销你自己的改动。"}`,
     "可以修改测试，只要原来的测试在你的代码上仍然通过，并且没有丢失测试。如果任务需要更多修改，请保留修改并在最后的消息中说明原因：由人决定。",
   ],
+  undoInherited: (runId, restore) =>
+    `请撤销该运行在其中的改动（\`agent-foreman diff ${runId}\` 可以查看），并删除新增的文件。${restore === null ? "" : `本次运行结束后，人可以用 \`${restore}\` 恢复原始版本。`}`,
   refused: "有人查看了这些改动并拒绝了它们。",
   programs: (names) =>
     `PATH 上的程序，或项目上级目录中的设置与依赖，与你工作之前不同：${names}。请恢复，并删除新增的；你只能改动项目中的文件。`,

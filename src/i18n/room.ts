@@ -150,7 +150,7 @@ const en: RoomTexts = {
   changed: (files) => `the agent modified protected files: ${files}`,
   edited: (files, inSteps) =>
     `protected files edited; the original tests ${inSteps ? "passed at that step" : "pass"}, too: ${files}`,
-  extended: (files) => `tests were added to: ${files}`,
+  extended: (files) => `lines were added to test files: ${files}`,
   allowed: (files) => `changed as allowed: ${files}`,
   programs: (names) => `programs or settings outside the work tree were changed: ${names}`,
   hidden: (paths) => `ignored files that checks do not see, for they are not as on the base: ${paths}`,
@@ -256,7 +256,7 @@ const zh: RoomTexts = {
   changed: (files) => `agent 修改了受保护的文件：${files}`,
   edited: (files, inSteps) =>
     `受保护的文件有修改，${inSteps ? "在该步骤中" : ""}原来的测试同样通过：${files}`,
-  extended: (files) => `以下文件增补了测试：${files}`,
+  extended: (files) => `以下测试文件增加了行：${files}`,
   allowed: (files) => `按允许改动：${files}`,
   programs: (names) => `工作树之外的程序或设置被改动：${names}`,
   hidden: (paths) => `以下被忽略的文件与基线不同，检查看不到它们：${paths}`,

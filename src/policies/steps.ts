@@ -2,7 +2,7 @@ import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { EndReason } from "../domain/event.ts";
 import { turnSuffices, turnWorked, unitTestsDue } from "../domain/evidence.ts";
-import { isIdle } from "../domain/room/held.ts";
+import { changedNothing, isIdle } from "../domain/room/held.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import {
   attemptsAt,
@@ -75,7 +75,7 @@ function withinAttempt(
   const command = unitTestsDue(state, attempt)[checks.length];
   if (command !== undefined)
     return { do: "run_check", attempt: index, phase: "unit", index: checks.length + 1, command };
-  if (reviewOf(attempt)) return judge;
+  if (reviewOf(attempt) || changedNothing(state, attempt)) return judge;
   return nextTurn(state, {
     role: "reviewer",
     attempt: index,

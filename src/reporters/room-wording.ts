@@ -5,7 +5,7 @@ import type { Reason } from "../domain/reason.ts";
 import type { BaseChecked, BaseTaken, CandidateTaken, InheritedFile, OwnRun } from "../domain/room/event.ts";
 import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
 import { missingDependencies } from "../domain/room/set-ups.ts";
-import { againstCheck } from "../domain/room/verdict.ts";
+import { againstCheck, decisiveRun, failedByOwn } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { areTold, type TestFindings } from "../domain/tests/findings.ts";
 import { visible } from "../domain/text.ts";
@@ -32,27 +32,32 @@ export function countsText(check: CheckEnded, texts: TerminalTexts): string | nu
   const { room } = check;
   // New tests are seen where all tests are as the candidate has them, and there alone.
   const all = ownRed(check) ? null : room?.own?.findings;
-  const findings = all ?? room?.findings;
+  const { findings } = all ? { findings: all } : decisiveRun(check);
   return findings && areTold(findings) ? texts.room.counts(findings) : null;
 }
 
 /** How a check ended and what its tests showed: `exit 1, 212 passed, 2 failed, 0 skipped`. */
 export function endedText(check: CheckEnded, texts: TerminalTexts): string {
   const counts = countsText(check, texts);
-  return [endText(check.process.end, texts), ...(counts === null ? [] : [counts])].join(texts.listSeparator);
+  const { end } = decisiveRun(check).process;
+  const how = [endText(end, texts), ...(counts === null ? [] : [counts])].join(texts.listSeparator);
+  return failedByOwn(check) ? texts.room.own(how) : how;
 }
 
 /** The same, and what speaks against it besides. */
 export function shownText(check: CheckEnded, texts: TerminalTexts): string {
-  const against = againstCheck(check).map((reason) => withDetail(reason, [check], texts));
+  const against = againstCheck(check)
+    .filter((reason) => reason !== "own_tests_failed" || !failedByOwn(check))
+    .map((reason) => withDetail(reason, [check], texts));
   return [endedText(check, texts), ...against].join(texts.listSeparator);
 }
 
 /** In fewer words where tests failed: `2 of 214 failed`. */
 export function failureOf(check: CheckEnded, texts: TerminalTexts, otherwise = shownText): string {
-  const findings = check.room?.findings;
+  const { findings } = decisiveRun(check);
   if (!findings || findings.failed === 0) return otherwise(check, texts);
-  return texts.room.failedOf(findings.failed, allOf(findings));
+  const how = texts.room.failedOf(findings.failed, allOf(findings));
+  return failedByOwn(check) ? texts.room.own(how) : how;
 }
 
 function allOf({ passed, failed, skipped }: TestFindings): number {
@@ -64,14 +69,15 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   const { room, process } = check;
   if (!room) return [];
   const { flaky } = room;
-  const own = ownRed(check);
+  const { findings } = decisiveRun(check);
+  const own = failedByOwn(check) ? null : ownRed(check);
   const once = flaky?.count === 0 ? namesOf([`${process.command}${texts.colon}${texts.room.flaky}`]) : flaky;
   const installed = room.setUps?.filter((setUp) => setUp.problem === null) ?? [];
   const commands = installed.map(({ command }) => nameText(command)).join(texts.listSeparator);
   return [
     ...(installed.length === 0 ? [] : [texts.room.installed(commands)]),
     ...(room.frozen ? ownTexts(check, texts) : []),
-    ...rows(namedTests({ ...room, flaky: once }), texts),
+    ...rows(namedTests({ ...room, findings, flaky: once }), texts),
     ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
   ];
 }
@@ -111,7 +117,12 @@ function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
 }
 
 /** Reasons that no check shows by itself; in judged attempts alone. */
-const ABOUT_TREE = new Set<Reason>(["oracle_changed", "programs_changed", "tree_changed_in_checks"]);
+const ABOUT_TREE = new Set<Reason>([
+  "oracle_changed",
+  "programs_changed",
+  "tree_changed_in_checks",
+  "nothing_changed",
+]);
 
 /** What speaks against the tree that an attempt left, although its checks may all be green. */
 export function treeFacts(attempt: Attempt, texts: TerminalTexts): readonly string[] {

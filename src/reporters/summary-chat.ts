@@ -2,6 +2,7 @@ import { taskOf } from "../domain/chat/reviews.ts";
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
+import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
@@ -102,7 +103,8 @@ function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
   );
   const said = attempt.review?.agent.message ?? null;
   const failed = failedCheck(attempt);
-  const output = failed && failed.output.bytes > 0 ? failed.output : said;
+  const decisive = failed && decisiveOutput(failed);
+  const output = decisive && decisive.bytes > 0 ? decisive : said;
   return [
     ...(first === undefined ? [] : [row("why", first, texts)]),
     ...rest.map(continued),

@@ -1,6 +1,7 @@
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
+import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { SummaryLabel } from "../i18n/terminal-labels.ts";
@@ -111,12 +112,13 @@ function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts)
   const [first = "", ...rest] = reasons.map((reason) => reasonText(reason, attempt, texts));
   const same = attemptsLikeTheLast(state);
   const failed = failedCheck(attempt);
+  const output = failed && decisiveOutput(failed);
   return [
     row(label, first, texts),
     ...rest.map(continued),
     ...(failed ? testTexts(failed, texts).map(continued) : []),
     ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
-    ...(failed && failed.output.bytes > 0 ? [row("output", visible(failed.output.path), texts)] : []),
+    ...(output && output.bytes > 0 ? [row("output", visible(output.path), texts)] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { CheckEnded } from "../domain/event.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { checkPassed, decisiveRun } from "../domain/room/verdict.ts";
 import type { ChatSettings, Lang } from "../domain/settings.ts";
 import { visible } from "../domain/text.ts";
 import { chatWords } from "../i18n/chat-words.ts";
@@ -67,11 +67,14 @@ function turnWords({ settings, attempt, verdict, excerpts }: ChatFeedbackInput):
 /** Only of the first that failed is anything quoted. */
 function redLines(red: readonly CheckEnded[], { check }: Excerpts, lang: Lang): readonly string[] {
   const words = chatWords[lang];
-  return red.flatMap(({ process, output }, at) => [
-    `- \`${visible(process.command)}\`: ${visible(feedbackTexts[lang].end(process.end))}`,
-    ...quoted(at === 0 ? check : [], lang),
-    ...(output.bytes > 0 ? [`  ${words.allOutput(visible(output.path), output.bytes)}`] : []),
-  ]);
+  return red.flatMap((failed, at) => {
+    const { process, output } = decisiveRun(failed);
+    return [
+      `- \`${visible(process.command)}\`: ${visible(feedbackTexts[lang].end(process.end))}`,
+      ...quoted(at === 0 ? check : [], lang),
+      ...(output.bytes > 0 ? [`  ${words.allOutput(visible(output.path), output.bytes)}`] : []),
+    ];
+  });
 }
 
 /** What is sent to the agent must not look like a reviewer's last word, whoever reads it later. */

@@ -1,14 +1,18 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { checkPassed, decisiveRun, failedByOwn } from "../domain/room/verdict.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
+import { oneLine } from "../domain/steps/values.ts";
 import { visible } from "../domain/text.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { feedbackTexts, type FeedbackTexts } from "../i18n/feedback.ts";
-import { roomLines } from "./room-feedback.ts";
+import { reasonWords, roomLines } from "./room-feedback.ts";
+
+/** A long command is quoted below its title. */
+const MAX_TITLE = 80;
 
 /** What is quoted from output. */
 export interface Excerpts {
@@ -36,7 +40,7 @@ export function feedbackMarkdown(input: FeedbackInput): string {
     "",
     ...claimLines(attempt, text),
     ...(verdict.reasons.length > 0 ? ["", `## ${text.reasons}`, ""] : []),
-    ...verdict.reasons.map((reason) => `- ${text.reason[reason]} (${reason})`),
+    ...verdict.reasons.map((reason) => `- ${reasonWords(reason, state, attempt, settings.lang)} (${reason})`),
     ...agentLines(attempt, text),
     ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
     ...(verdict.verdict === "accepted"
@@ -85,10 +89,13 @@ export function failedCheckLines(
   lines: readonly ExcerptLine[],
   text: FeedbackTexts,
 ): string[] {
-  const { command, end } = check.process;
+  const { command, end } = decisiveRun(check).process;
+  const title = failedByOwn(check)
+    ? text.ownTestsFailed(visible(oneLine(command, MAX_TITLE)))
+    : text.testFailed(check.phase, check.index);
   return [
     "",
-    `## ${text.testFailed(check.phase, check.index)}: ${text.end(end)}`,
+    `## ${title}: ${text.end(end)}`,
     "",
     `${text.command}:`,
     ...quote(

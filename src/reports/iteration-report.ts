@@ -5,7 +5,7 @@ import type { ExcerptLine } from "../domain/excerpt.ts";
 import type { Lang } from "../domain/settings.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { changesOf, isFrozen } from "../domain/room/held.ts";
-import { againstCheck, endInEvidence } from "../domain/room/verdict.ts";
+import { againstCheck, decisiveRun, endInEvidence, failedByOwn } from "../domain/room/verdict.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import { lacksIn, seenAs, type Seen } from "../domain/verdict-role.ts";
@@ -105,7 +105,7 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
 
 function checkLine(check: CheckEnded, output: readonly ExcerptLine[], lang: Lang): readonly string[] {
   const text = iterationReportTexts[lang];
-  const { command, end } = check.process;
+  const { command, end } = decisiveRun(check).process;
   const against = againstCheck(check).map((reason) => reasonTexts[lang][reason]);
   const how = [feedbackTexts[lang].end(end), ...against].join("; ");
   const seen = { green: text.green, red: text.red(how), not_run: text.notRun(how) }[
@@ -123,9 +123,10 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   const { room } = check;
   const texts = roomTexts[lang];
   if (!room) return [];
-  const { findings, problem } = room;
-  const own = ownRed(check);
-  const named = [...namedTests(room), ...namedIn(own?.findings ?? null)];
+  const { problem } = room;
+  const { findings } = decisiveRun(check);
+  const own = failedByOwn(check) ? null : ownRed(check);
+  const named = [...namedTests({ ...room, findings }), ...namedIn(own?.findings ?? null)];
   return [
     ...(problem === null ? [] : [`| ${visible(problem)}`]),
     ...(findings ? [texts.counts(findings)] : []),

@@ -1,12 +1,14 @@
 import type { CheckEnded } from "../domain/event.ts";
+import type { OracleChange } from "../domain/oracle/change.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { OwnRun } from "../domain/room/event.ts";
 import { missingDependencies } from "../domain/room/set-ups.ts";
 import { changesOf, isFrozen } from "../domain/room/held.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { checkPassed, decisiveRun, failedByOwn } from "../domain/room/verdict.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { areTold, type TestFindings } from "../domain/tests/findings.ts";
+import { visible } from "../domain/text.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { roomFeedbackTexts } from "../i18n/room-feedback.ts";
 import { roomTexts } from "../i18n/room.ts";
@@ -21,6 +23,7 @@ import {
   ownRed,
   type NamedTests,
 } from "./room-words.ts";
+import { shellWord } from "./shell-command.ts";
 
 const MAX_PATHS = 20;
 const SEPARATOR = ", ";
@@ -43,8 +46,9 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   const { room } = check;
   const words = roomFeedbackTexts[lang];
   if (!room || (checkPassed(check) && namedTests(room).length === 0 && !room.frozen)) return [];
-  const { findings, frozen, problem } = room;
-  const own = ownRed(check);
+  const { frozen, problem } = room;
+  const { findings } = decisiveRun(check);
+  const own = failedByOwn(check) ? null : ownRed(check);
   const exitedBy = findings?.exitedBy ?? [];
   return [
     ...(problem === null ? [] : ["", words.noRoom(nameText(problem))]),
@@ -52,7 +56,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
     ...(findings && areTold(findings) ? ["", countsLine(findings, lang)] : []),
-    ...namedTests(room).flatMap((named) => namedLines(named, lang)),
+    ...namedTests({ ...room, findings }).flatMap((named) => namedLines(named, lang)),
     ...(frozen ? runLines(frozen, words.frozen, lang) : []),
     ...(own ? runLines(own, words.own, lang) : []),
   ];
@@ -120,21 +124,41 @@ function oracleLines(
   lang: Lang,
 ): readonly string[] {
   const changes = isFrozen(state, attempt) ? changesOf(attempt) : [];
-  if (changes.length === 0) return [];
   const words = roomFeedbackTexts[lang];
-  const left = changes.length - MAX_PATHS;
   const commit = state.base?.taken.commit?.slice(0, COMMIT_LENGTH) ?? null;
-  return [
+  const section = (title: string, some: readonly OracleChange[], todo: readonly string[]): string[] => [
     "",
-    `## ${words.oracle}`,
+    `## ${title}`,
     "",
-    ...changes.slice(0, MAX_PATHS).map((change) => `| ${changeText(change, roomTexts[lang])}`),
-    ...(left > 0 ? [words.leftOut(left)] : []),
+    ...some.slice(0, MAX_PATHS).map((change) => `| ${changeText(change, roomTexts[lang])}`),
+    ...(some.length > MAX_PATHS ? [words.leftOut(some.length - MAX_PATHS)] : []),
     "",
     words.laidOver,
     ...(attempt.candidate?.decided === "refuse" ? [words.refused] : []),
-    ...(reasons.includes("oracle_changed") ? words.putBack(commit) : []),
+    ...(reasons.includes("oracle_changed") ? todo : []),
   ];
+  const runIds = new Set(changes.map(({ path }) => changedBefore(path, state)));
+  return [...runIds].flatMap((runId) => {
+    const some = changes.filter(({ path }) => changedBefore(path, state) === runId);
+    if (runId === null) return section(words.oracle, some, words.putBack(commit));
+    const paths = some.filter(({ how }) => how !== "added").map(({ path }) => shellWord(path));
+    const restore = paths.length === 0 ? null : `agent-foreman restore ${runId} ${paths.join(" ")}`;
+    const todo = words.undoInherited(visible(runId), restore && visible(restore));
+    return section(words.inherited(visible(runId)), some, [todo]);
+  });
+}
+
+/** The unaccepted run that left a file changed before this one began; null: none did. */
+function changedBefore(path: string, { base }: RunState): string | null {
+  return base?.taken.inherited.some.find((file) => file.path === path)?.runId ?? null;
+}
+
+/** Why an attempt was rejected, for the agent, which is not to blame for what an earlier run left. */
+export function reasonWords(reason: Reason, state: RunState, attempt: Attempt, lang: Lang): string {
+  const isBlameless =
+    reason === "oracle_changed" &&
+    changesOf(attempt).every(({ path }) => changedBefore(path, state) !== null);
+  return isBlameless ? roomFeedbackTexts[lang].onlyInherited : feedbackTexts[lang].reason[reason];
 }
 
 function listed(paths: readonly string[], lang: Lang): string {

@@ -2,7 +2,7 @@ import type { FailureClass } from "../domain/agent-turn.ts";
 import type { CheckEnded, ReviewEnded, StepRefused } from "../domain/event.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
-import { againstCheck, checkPassed } from "../domain/room/verdict.ts";
+import { againstCheck, checkPassed, decisiveRun } from "../domain/room/verdict.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Attempt, StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
@@ -16,14 +16,14 @@ import { itemsToVerify } from "./step-prompts.ts";
 const MAX_PATHS = 5;
 
 /** Why an attempt at a step was rejected, in a line; empty where it was not. */
-export function stepError(
-  attempt: Attempt,
-  step: StepState,
-  lang: Lang,
-  reasons: readonly Reason[] = attempt.judged?.reasons ?? [],
-): string {
+export function stepError(attempt: Attempt, step: StepState, lang: Lang): string {
   if (!isRefusedByRoom(attempt, step, lang)) return ownError(attempt, step, lang);
-  return reasons.map((reason) => reasonTexts[lang][reason]).join("; ");
+  return reasonsText(attempt.judged?.reasons ?? [], lang);
+}
+
+/** `the agent changed no file (nothing_changed)`, for a person. */
+export function reasonsText(reasons: readonly Reason[], lang: Lang): string {
+  return reasons.map((reason) => `${reasonTexts[lang][reason]} (${reason})`).join("; ");
 }
 
 /** Work, test and verification are all good, so that what speaks against the attempt is what became of the tree. */
@@ -45,7 +45,7 @@ function ownError(attempt: Attempt, step: StepState, lang: Lang): string {
 
 function howItFailed(check: CheckEnded, lang: Lang): string {
   const against = againstCheck(check).map((reason) => reasonTexts[lang][reason]);
-  return [feedbackTexts[lang].end(check.process.end), ...against].join("; ");
+  return [feedbackTexts[lang].end(decisiveRun(check).process.end), ...against].join("; ");
 }
 
 /** Why the worker's turn came to nothing; empty where it did not fail. */

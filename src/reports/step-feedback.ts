@@ -6,7 +6,7 @@ import { stuckAfter } from "../domain/stuck.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { stepWords } from "../i18n/step-words.ts";
 import { agentLines, failedCheckLines, turnLines, type FeedbackInput } from "./feedback.ts";
-import { roomLines } from "./room-feedback.ts";
+import { reasonWords, roomLines } from "./room-feedback.ts";
 import { isRefusedByRoom, stepError } from "./step-error.ts";
 
 /** Why the last attempt at a step failed, for the agent that takes the next one. Empty where it did not fail. */
@@ -18,8 +18,11 @@ export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
   const text = feedbackTexts[settings.lang];
   const failed = attempt.checks.find((check) => !checkPassed(check));
   const { reasons } = verdict;
-  const error = stepError(attempt, current, settings.lang, reasons);
-  const by = isRefusedByRoom(attempt, current, settings.lang)
+  const isRefused = isRefusedByRoom(attempt, current, settings.lang);
+  const error = isRefused
+    ? reasons.map((reason) => reasonWords(reason, state, attempt, settings.lang)).join("; ")
+    : stepError(attempt, current, settings.lang);
+  const by = isRefused
     ? text.reasons
     : attempt.review
       ? words.verificationError

@@ -10,6 +10,7 @@ import type {
 } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
+import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { checkPassed, endInEvidence } from "../domain/room/verdict.ts";
 import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
@@ -135,7 +136,7 @@ export function checkLines(
     ...(isWanted ? [] : testTexts(event, terms).map((text) => indented(quoted(text)))),
     ...processLines(process.leaked, terms.leakedEnded, view),
     ...conditionLines([output, ...(room?.own ? [room.own.output] : []), ...kept], evidence, view),
-    ...(passed || isWanted ? [] : excerptLines(output, evidence, view)),
+    ...(passed || isWanted ? [] : excerptLines(decisiveOutput(event), evidence, view)),
   ];
 }
 

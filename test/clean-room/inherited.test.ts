@@ -67,6 +67,20 @@ describe("a test that a rejected run left weakened", () => {
     expect(rig.read(TEST)).toBe("true\n");
   });
 
+  test("is not blamed on an agent that left it alone", async () => {
+    const { rig, first } = await weakened();
+    const { report } = await judged(rig, IDLES);
+    const feedback = rig.feedback(report);
+    expect(feedback).not.toMatch(/you modified|git checkout/);
+    expect(feedback).toContain(
+      "- protected files (tests, or their configuration) are still as an earlier run left them",
+    );
+    expect(feedback).toContain(
+      `## Protected files that run ${first} left changed before your work\n\n| ${TEST} (changed)\n`,
+    );
+    expect(feedback).toContain(`agent-foreman restore ${first} ${TEST}`);
+  });
+
   test("comes from the oldest base while no person edits it; said in Chinese, too", async () => {
     const { rig, first } = await weakened();
     const second = await judged(rig, `${IDLES}\n${put(TEST, "true || false\n")}`);

@@ -6,6 +6,7 @@ import { NODE_TESTS, reasonsOf, RIGHT, RoomRig, WORKS } from "./project.ts";
 
 const GREEN = { "src/add.js": RIGHT };
 const IDLE = ":";
+const WORDS = "the agent changed no file; if that is right, start the run with --allow-no-change";
 
 describe("S24 an agent that changes nothing", () => {
   test("is rejected although every test passes, and learns why", async () => {
@@ -14,6 +15,7 @@ describe("S24 an agent that changes nothing", () => {
     expect(code).toBe(0);
     expect(reasonsOf(report)).toEqual([["nothing_changed"], []]);
     expect(rig.feedback(report)).toContain("you changed no file");
+    expect(rig.feedback(report)).not.toContain("--allow-no-change");
   });
 
   test("stops the run with a question the second time in a row, without spending the other attempts", async () => {
@@ -21,7 +23,7 @@ describe("S24 an agent that changes nothing", () => {
     const { code, reasons, runId, stdout } = await rig.untilAsked([IDLE]);
     expect(code).toBe(3);
     expect(reasons).toEqual([["nothing_changed"], ["nothing_changed"]]);
-    expect(stdout).toContain("the agent changed no file (nothing_changed)");
+    expect(stdout).toContain(`${WORDS} (nothing_changed)`);
     const decided = await rig.run(["decide", runId, "pass"]);
     expect(decided.code).toBe(0);
     expect(rig.report(runId).final_status).toBe("manually_passed");
@@ -31,7 +33,10 @@ describe("S24 an agent that changes nothing", () => {
     const rig = new RoomRig(GREEN);
     const agent = rig.agent(IDLE, IDLE, "echo '// done' >> src/add.js");
     const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, full: [NODE_TESTS] }), {}, true);
-    await terminal.shows(/nothing_changed[\s\S]*● /);
+    await terminal.shows(/● /);
+    expect(terminal.text().replaceAll(/[\s│]+/g, " ")).toContain(
+      `2 of 6 attempts used, not accepted: ${WORDS} (nothing_changed)`,
+    );
     terminal.press(Key.enter);
     await terminal.shows("How many more");
     terminal.press(Key.enter);

@@ -9,6 +9,7 @@ const ALL: StepEvidence = {
   refused: null,
   unitTests: { due: 1, ends: [exited(0)] },
   review: reviewed(1, 2),
+  needsReview: true,
   turnSuffices: false,
 };
 const failed = [{ item: 1, passed: false, evidence: "no" }];
@@ -22,6 +23,7 @@ const TABLE: readonly [
   ["all there is to show", {}, "accepted", []],
   ["no unit test is given", { unitTests: { due: 0, ends: [] } }, "accepted", []],
   ["a regression check, for which nobody works", { turn: null }, "accepted", []],
+  ["no review is due, for nothing changed", { review: null, needsReview: false }, "accepted", []],
   ["no review yet", { review: null }, "rejected", []],
   ["a unit test that was not run", { unitTests: { due: 1, ends: [] } }, "rejected", []],
   ["the turn failed", { turn: { end: exited(3), agentFailure: null } }, "rejected", ["agent_exit_nonzero"]],

@@ -129,7 +129,7 @@ describe("what a turn left", () => {
       changed(`test/${at}\u001b[2J.test.ts`, { how: "extended" }),
     );
     expect(added(head, [candidateTaken(1, { oracle: many })])).toEqual([
-      `agent   1/3 tests were added to: ${[0, 1, 2, 3, 4].map((at) => `test/${at}\\x1b[2J.test.ts (added to)`).join(", ")} and 3 more`,
+      `agent   1/3 lines were added to test files: ${[0, 1, 2, 3, 4].map((at) => `test/${at}\\x1b[2J.test.ts (added to)`).join(", ")} and 3 more`,
     ]);
   });
 
@@ -213,8 +213,8 @@ describe("checks, test by test", () => {
     const own = ownRun(1, {
       findings: findings({ passed: 213, failed: 1, newFailing: names("mine > fails") }),
     });
-    expect(added(head, [checkInRoom(1, "fast", 0, { own })]).slice(1)).toEqual([
-      "  | with the agent's tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
+    expect(added(head, [checkInRoom(1, "fast", 0, { own })])).toEqual([
+      "check   1/3 fast failed: fast, with the agent's tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped (0.0s)",
       "  | new test, failing  mine > fails",
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckEnded, RunEvent } from "../../src/domain/event.ts";
 import { verdictOn } from "../../src/domain/evidence.ts";
-import type { CandidateTaken } from "../../src/domain/room/event.ts";
+import type { BaseTaken, CandidateTaken } from "../../src/domain/room/event.ts";
 import type { Lang } from "../../src/domain/settings.ts";
 import { lastAttempt, type RunState } from "../../src/domain/state.ts";
 import { DOING } from "../../src/domain/step.ts";
@@ -31,10 +31,15 @@ import { after, answered, asked, NOTHING, started, turnEnded, turnStarted } from
 const NO_EXCERPTS = { check: [], agent: [] };
 const CHANGES = [changed("test/api.test.ts"), changed(".npmrc", { kind: "shadow", how: "added" })];
 
-function state(taken: Partial<CandidateTaken>, more: readonly RunEvent[], lang: Lang = "en"): RunState {
+function state(
+  taken: Partial<CandidateTaken>,
+  more: readonly RunEvent[],
+  lang: Lang = "en",
+  base: Partial<BaseTaken> = {},
+): RunState {
   return after(
     started({ room: ROOM, lang }),
-    baseTaken(),
+    baseTaken(base),
     baseChecked("fast", "fast"),
     baseChecked("full", "full"),
     turnStarted(1),
@@ -109,7 +114,10 @@ describe("what an agent is told of its tests", () => {
     const text = afterCheck(checkInRoom(1, "fast", 0, { own }), {
       oracle: [changed("t.js", { how: "extended" })],
     });
-    expect(text).toContain("With your version of the tests the command failed: exit code 1");
+    expect(text).toContain("failed with your tests: exit code 1");
+    expect(text).not.toMatch(/exit code 0|With your version/);
+    const bothRed = checkInRoom(1, "fast", 1, { findings: BAD, own });
+    expect(afterCheck(bothRed)).toContain("With your version of the tests the command failed: exit code 1");
     expect(text).toContain("| mine > fails");
     expect(text).toContain("(own_tests_failed)");
   });
@@ -146,6 +154,40 @@ describe("what it may not change", () => {
       "With your version of the tests the command passed. With the original tests it failed: exit code 1\n\n### now failing (passed before): 1\n\n| api > adds\n",
     );
     expect(text).not.toContain("refused them");
+  });
+
+  test("which of them an earlier run changed, without a git command that would bring back something else", () => {
+    const [mine, left] = ["test/api.test.ts", "it's.test.ts"];
+    const oracle = [changed(mine), changed(left), changed("GNUmakefile", { how: "added" })];
+    const inherited = oracle.slice(1).map(({ path, how }) => ({
+      path,
+      runId: "0101-aaaa",
+      commit: "b".repeat(40),
+      added: how === "added",
+      found: null,
+    }));
+    const mixed = state({ oracle }, contradicted, "en", { inherited: { count: 2, some: inherited } });
+    expect(told(mixed)).toContain("- you modified protected files");
+    expect(told(mixed)).toContain(`## Protected files that you modified\n\n| ${mine} (changed)\n\n`);
+    const text = told(
+      state({ oracle: oracle.slice(1) }, contradicted, "en", { inherited: { count: 2, some: inherited } }),
+    );
+    expect(text).not.toMatch(/you modified|git checkout/);
+    expect(text).toContain(
+      [
+        "## Protected files that run 0101-aaaa left changed before your work",
+        "",
+        `| ${left} (changed)`,
+        "| GNUmakefile (new)",
+        "",
+        "The checks ran with the original version of these files.",
+        "Undo what that run changed there (`agent-foreman diff 0101-aaaa` shows it), and delete files that are new. When this run has ended, a person can put the originals back with `agent-foreman restore 0101-aaaa 'it'\\''s.test.ts'`.",
+      ].join("\n"),
+    );
+    const zh = told(
+      state({ oracle: oracle.slice(1) }, contradicted, "zh", { inherited: { count: 2, some: inherited } }),
+    );
+    expect(zh).toContain("## 在你工作之前由运行 0101-aaaa 改动的受保护文件");
   });
 
   test("that a person refused it", () => {
@@ -215,7 +257,7 @@ describe("in the other modes", () => {
       excerpts: NO_EXCERPTS,
     });
     expect(text).toContain(
-      "- Why: the agent modified protected files, and a person has to allow it (oracle_changed)",
+      "- Why: you modified protected files (tests, or their configuration), and a person has to allow that: original tests fail, tests are missing, or every change is held (oracle_changed)",
     );
     expect(text).toContain("| .npmrc (new)");
   });

@@ -72,10 +72,16 @@ test("R24 a later step that breaks the test of an earlier one is held, though it
 
 test("R25 a step whose worker changes nothing is not done, and the second time a person is asked", async () => {
   const rig = twoSteps({}, "node --test test/first.js");
-  const { code, runId } = await rig.steps(["--lang", "en"]);
+  const { code, runId, stdout } = await rig.steps(["--lang", "en"]);
   expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([3, TODO]);
   const reasons = rig
     .events(runId)
     .flatMap((event) => (event.type === "attempt_judged" ? [event.reasons] : []));
   expect(reasons).toEqual([[], ["nothing_changed"], ["nothing_changed"]]);
+  // The verdict is known without it.
+  expect(rig.called().filter((call) => call.startsWith("reviewer step-002"))).toEqual([]);
+  expect(stdout).toContain("start the run with --allow-no-change (nothing_changed)");
+  const prompts = rig.calls().map(({ prompt }) => prompt);
+  expect(prompts.at(-1)).toContain("you changed no file");
+  expect(prompts.join("\n")).not.toContain("--allow-no-change");
 });

@@ -50,6 +50,23 @@ function found(
   );
 }
 
+test("tests of files that are as on the base are failing rather than new, whether or not the base reported them", () => {
+  const base = report(["-a.js: a.js"]);
+  const now = report(["-a.js: x", "+a.js: y", "-new.js: z", "+new.js: ok"]);
+  const compared = compareTests(
+    base,
+    now,
+    never,
+    () => true,
+    (suite) => suite === "new.js",
+  );
+  expect(compared).toMatchObject({
+    added: 2,
+    failing: { some: ["a.js: x"] },
+    newFailing: { some: ["new.js: z"] },
+  });
+});
+
 describe("what became of each test", () => {
   test.each<[string, readonly string[], readonly string[], Record<string, readonly string[]>]>([
     ["nothing changed", ["+a.js: x", "?a.js: y"], ["+a.js: x", "?a.js: y"], {}],

@@ -2,7 +2,7 @@ import type { CheckEnded } from "../event.ts";
 import type { Captured } from "../process-end.ts";
 import { lastAttempt, withLastAttempt, type Attempt, type RunState } from "../state.ts";
 import type { SetUp } from "./event.ts";
-import { checkPassed } from "./verdict.ts";
+import { checkPassed, decisiveRun } from "./verdict.ts";
 
 /** A failed installation matters only to a check that fails without it. */
 export function withSetUps(check: CheckEnded, setUps: readonly SetUp[]): CheckEnded {
@@ -17,7 +17,9 @@ export function missingDependencies({ room }: CheckEnded): readonly SetUp[] {
 
 /** The output that says why a check failed: tests that lack a module do not say why it could not be installed. */
 export function decisiveOutput(check: CheckEnded): Captured {
-  return missingDependencies(check).find(({ output }) => output !== null)?.output ?? check.output;
+  return (
+    missingDependencies(check).find(({ output }) => output !== null)?.output ?? decisiveRun(check).output
+  );
 }
 
 /**

@@ -4,11 +4,25 @@ import type { Reason } from "../reason.ts";
 import type { Attempt, RunState } from "../state.ts";
 import { against, speaksFor } from "../tests/against.ts";
 import { verdictOf, type Verdict } from "../verdict.ts";
+import type { OwnRun } from "./event.ts";
 import { changedNothing, heldChanges, isRestless } from "./held.ts";
 
 /** Whether a check speaks for the work: an exit code of 0 alone does not, where tests were told and some of them did not run. */
 export function checkPassed(check: CheckEnded): boolean {
   return succeeded(check.process.end) && againstCheck(check).length === 0;
+}
+
+/** The run with the agent's own tests, where it failed although the original tests passed. */
+export function failedByOwn({ process, room }: CheckEnded): OwnRun | null {
+  const own = room?.own ?? null;
+  const isOwn = own !== null && !speaksFor(own.findings, own.process.end);
+  return isOwn && speaksFor(room?.findings ?? null, process.end) ? own : null;
+}
+
+/** The run of a check that decides about it, and explains a failure. */
+export function decisiveRun(check: CheckEnded): OwnRun {
+  const { process, output, room } = check;
+  return failedByOwn(check) ?? { process, output, findings: room?.findings ?? null };
 }
 
 /** How a check ended, as evidence: a command that ends well while tests were missing has failed. */

@@ -6,25 +6,36 @@ import { match, ranNow, sum, tally, type Tally } from "./tally.ts";
 /**
  * What a run of a test command showed beside its run on the base; null: nobody knows what it shows there. `wasAllowed`: a person
  * allowed the suite to change. `isAsOnBase`: the suite is a file of the base, and ran as it is there; false makes sure of each
- * name, which is needed wherever the candidate's own tests run.
+ * name, which is needed wherever the candidate's own tests run. `mayBeNew`: the suite may have tests that the base does not have. Other
+ * tests that the base did not report are not new: an import error may have kept them from running there.
  */
 export function compareTests(
   base: TestReport | null,
   now: TestReport,
   wasAllowed: (suite: string) => boolean,
   isAsOnBase: (suite: string) => boolean = () => true,
+  mayBeNew: (suite: string) => boolean = () => true,
 ): Omit<TestFindings, "kept"> {
   const matched = match(tally(base?.results ?? []), tally(now.results));
-  const [regressed, alreadyFailing, newFailing]: [Tally[], Tally[], Tally[]] = [[], [], []];
+  const [regressed, alreadyFailing, newFailing, failing]: [Tally[], Tally[], Tally[], Tally[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
+  const isNew = ([first]: readonly Tally[]): boolean =>
+    base !== null && first !== undefined && mayBeNew(first.suite);
   let added = 0;
   for (const { before, now: after } of matched) {
     const kind = before.some(({ failed }) => failed > 0)
       ? alreadyFailing
       : before.some(({ passed }) => passed > 0)
         ? regressed
-        : newFailing;
+        : isNew(after)
+          ? newFailing
+          : failing;
     for (const its of after) if (its.failed > 0) kind.push(its);
-    added += Math.max(0, sum(after, all) - sum(before, all));
+    if (isNew(after)) added += Math.max(0, sum(after, all) - sum(before, all));
   }
   const lost = lostTests({ matched, runners: base?.runners ?? [], wasAllowed, isAsOnBase });
   return {
@@ -32,11 +43,11 @@ export function compareTests(
     passed: count(now, "passed"),
     failed: count(now, "failed"),
     skipped: count(now, "skipped"),
-    added: base === null ? 0 : added,
+    added,
     regressed: namesOf(regressed),
     alreadyFailing: namesOf(alreadyFailing),
-    newFailing: namesOf(base === null ? [] : newFailing),
-    failing: namesOf(base === null ? newFailing : []),
+    newFailing: namesOf(newFailing),
+    failing: namesOf(failing),
     vanished: namesOf(lost.vanished),
     skippedNow: namesOf(lost.skippedNow),
     // What is so on the base is how these tests are, not what became of them.
