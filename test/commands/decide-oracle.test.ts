@@ -96,7 +96,10 @@ describe("the question about changed tests", () => {
         ],
         options: [
           { id: "allow", description: "take the work with these changes; recorded as your decision" },
-          { id: "refuse", description: "reject the attempt; the feedback asks the agent to put the files back" },
+          {
+            id: "refuse",
+            description: "reject the attempt; the feedback asks the agent to put the files back",
+          },
         ],
         recommended: null,
       },
