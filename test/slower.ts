@@ -23,6 +23,7 @@ export const SLOWER: readonly string[] = [
   "test/clean-room/among-many.test.ts",
   "test/clean-room/around.test.ts",
   "test/clean-room/asked.test.ts",
+  "test/clean-room/config-file.test.ts",
   "test/clean-room/dependencies.test.ts",
   "test/clean-room/diff.test.ts",
   "test/clean-room/edits.test.ts",

@@ -130,6 +130,11 @@ const cheats = family(
       files: { ...npmProject.files, "package.json": nodePackage({ scripts: { test: "node --test" } }) },
       agent: nodeAgent(`${nodeWork} replace("package.json", "node --test", "exit 0");`),
     },
+    {
+      name: "node/sets-the-tests-of-the-next-run",
+      about: "does the work, and has the foreman's configuration name a full test that always passes",
+      agent: nodeAgent(`${nodeWork} write("agent-foreman.yaml", 'tests: { full: "true" }\\n');`),
+    },
   ],
 );
 

@@ -3,9 +3,9 @@ import stringWidth from "string-width";
 import { ROLE_NAMES, type Config, type DefinedProfile, type Origin, type Sourced } from "../config/config.ts";
 import { formatDuration } from "../config/duration.ts";
 import { configPaths, loadConfig } from "../config/load.ts";
-import { PROJECT_FILE, userFile } from "../config/read.ts";
+import { userFile } from "../config/read.ts";
 import { resolveAgents } from "../config/resolve-agents.ts";
-import { ConfigFailure } from "../domain/config-problem.ts";
+import { ConfigFailure, PROJECT_FILE } from "../domain/config-problem.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
@@ -161,7 +161,6 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("clean_room.setup", cleanRoom.setup, (setup) => setup ?? special.none),
     ...rows("clean_room.allow_oracle_change", cleanRoom.allow),
     row("clean_room.prove_tests", cleanRoom.proveTests, String),
-    row("clean_room.accept_tree", cleanRoom.acceptTree, String),
     ...rows("clean_room.pass_env", cleanRoom.passEnv),
     row("sandbox", loaded.sandbox, String),
     row("on_stuck", loaded.onStuck, String),
@@ -211,7 +210,7 @@ function asJson(loaded: Config): unknown {
   const { files, agents, verifiers, roles, profiles, limits, tests, chat, prompts, onStuck, lang, secrets } =
     loaded;
   const { maxReviews, ...named } = chat;
-  const { enabled, setup, allow, proveTests, acceptTree, passEnv } = loaded.cleanRoom;
+  const { enabled, setup, allow, proveTests, passEnv } = loaded.cleanRoom;
   const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
   return {
     files,
@@ -243,7 +242,6 @@ function asJson(loaded: Config): unknown {
       setup,
       allow_oracle_change: allow,
       prove_tests: proveTests,
-      accept_tree: acceptTree,
       pass_env: passEnv,
     },
     sandbox: loaded.sandbox,

@@ -44,7 +44,6 @@ export function roomFrom(
   const setup = flags.setup ?? cleanRoom.setup.value;
   const allow = flags.allowOracleChange ?? cleanRoom.allow.value;
   const proveTests = flags.proveTests ?? cleanRoom.proveTests.value;
-  const acceptTree = flags.acceptTree ?? cleanRoom.acceptTree.value;
   const passEnv = flags.passEnv ?? cleanRoom.passEnv.value;
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
@@ -66,7 +65,8 @@ export function roomFrom(
     proveTests,
     testChanges: flags.testChanges ?? tests.changes.value,
     allowNoChange: flags.allowNoChange ?? tests.allowNoChange.value,
-    acceptTree,
+    // A flag alone: an agent can write configuration.
+    acceptTree: flags.acceptTree ?? false,
   };
 }
 

@@ -6,6 +6,7 @@ import { stateDir } from "../config/state-dir.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { KeptFile, Settings } from "../domain/settings.ts";
 import { record } from "../engine/engine.ts";
+import { refuseLeftConfig } from "../engine/left-changes.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import { Journal } from "../journal/journal.ts";
@@ -50,6 +51,7 @@ export async function startRun(
     if (run.kept) keepInput(paths.plan, run.kept);
     const journal = Journal.create(paths.journal);
     const context = openContext(io, view, { paths, journal, files, agents: run.agents, settings });
+    refuseLeftConfig(settings, context);
     record(context, {
       type: "run_started",
       runId,

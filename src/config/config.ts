@@ -63,7 +63,6 @@ export interface ConfiguredRoom {
   readonly setup: Sourced<string | null>;
   readonly allow: Sourced<readonly string[]>;
   readonly proveTests: Sourced<boolean>;
-  readonly acceptTree: Sourced<boolean>;
   readonly passEnv: Sourced<readonly string[]>;
 }
 

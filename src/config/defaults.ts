@@ -50,7 +50,6 @@ export const DEFAULTS: Config = {
     setup: byDefault(null),
     allow: byDefault([]),
     proveTests: byDefault(false),
-    acceptTree: byDefault(false),
     passEnv: byDefault([]),
   },
   sandbox: byDefault(false),

@@ -144,7 +144,6 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
       setup: or(lower.cleanRoom.setup, room.setup, "clean_room", "setup"),
       allow: or(lower.cleanRoom.allow, room.allow_oracle_change, "clean_room", "allow_oracle_change"),
       proveTests: or(lower.cleanRoom.proveTests, room.prove_tests, "clean_room", "prove_tests"),
-      acceptTree: or(lower.cleanRoom.acceptTree, room.accept_tree, "clean_room", "accept_tree"),
       passEnv: or(lower.cleanRoom.passEnv, room.pass_env, "clean_room", "pass_env"),
     },
     sandbox: or(lower.sandbox, parsed.written.sandbox, "sandbox"),

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import type { ConfigFault } from "../domain/config-problem.ts";
+import { PROJECT_FILE, type ConfigFault } from "../domain/config-problem.ts";
 import { messageOf } from "../domain/failure.ts";
 import { homeDirectory } from "../files/home.ts";
 import { readPlainFile } from "../files/read-file.ts";
 
-export const PROJECT_FILE = "agent-foreman.yaml";
 const MISSPELT = "agent-foreman.yml";
 const MAX_BYTES = 1024 * 1024;
 

@@ -160,10 +160,6 @@ export const configSchema = mapping({
         z.boolean(say("yes_or_no")),
         "Whether new tests have to fail without the work they came with",
       ),
-      accept_tree: optional(
-        z.boolean(say("yes_or_no")),
-        "Whether protected files that an unaccepted run left changed are taken as they are",
-      ),
       pass_env: optional(
         z.array(variable, say("variables")),
         "Names of environment variables that checks get in the clean room",

@@ -1,5 +1,8 @@
 import { Failure } from "./failure.ts";
 
+/** The configuration of a project: in the work directory, or at the top of its git work tree. */
+export const PROJECT_FILE = "agent-foreman.yaml";
+
 /** What a value of a configuration file has to be; the words are in i18n/. */
 export type Expected =
   | "mapping"

@@ -98,6 +98,7 @@ export type ChatFailureCode =
 /** What can be wrong with the work tree as evidence, and with what keeps it apart. */
 export type RoomFailureCode =
   | "tree_unknown"
+  | "config_left_changed"
   | "no_changes_kept"
   | "path_not_changed"
   | "base_changed"

@@ -188,7 +188,7 @@ const EVENTS: Events = {
     stamps: OURS,
     room: OURS,
     weak: OURS,
-    inherited: { some: { path: FOREIGN, runId: OURS, commit: OURS, found: OURS } },
+    inherited: { some: { path: FOREIGN, runId: OURS, found: OURS } },
   },
   base_checked: {
     phase: OURS,

@@ -90,7 +90,7 @@ export function takeBase(
       count: inherited.length,
       some: inherited
         .slice(0, MOST_NAMED)
-        .map(({ path, runId, commit: of, added, found }) => ({ path, runId, commit: of, added, found })),
+        .map(({ path, runId, restores, added, found }) => ({ path, runId, restores, added, found })),
     },
   };
 }

@@ -1,21 +1,24 @@
 import fs from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { globMatcher } from "../domain/board/globs.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunStarted } from "../domain/event.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { BaseTaken, InheritedFile } from "../domain/room/event.ts";
+import { isForemanConfig } from "../domain/oracle/names.ts";
 import { isOutdated } from "../domain/room/held.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { readPlainFile } from "../files/read-file.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
+import { shellWord } from "../reports/shell-command.ts";
 import { writeKept } from "../workspace/base/kept-file.ts";
 import { openPack, readPacked, writePack } from "../workspace/base/pack.ts";
 import type { Entry } from "../workspace/base/read-entry.ts";
 import { entriesOfCommit } from "../workspace/commit-files.ts";
-import { forgetBase, knownBase, takeBase, type Inherited } from "./base.ts";
+import { forgetBase, knownBase, startBase, takeBase, type Inherited } from "./base.ts";
 import { comparedWith } from "./candidate.ts";
 import { noLongerIgnored } from "./ignored-files.ts";
 import type { RunContext } from "./ports.ts";
@@ -90,18 +93,22 @@ function changesSince(
     ({ path, change, laid }) => change && !isAllowed(path) && (laid !== null || !base.files.has(path)),
   );
   if (changed.length === 0) return [];
-  const { commit = null, inherited } = state.base?.taken ?? {};
-  const [known, head] = [entriesOfCommit(now.root, commit), entriesOfCommit(now.root, "HEAD")];
+  const head = entriesOfCommit(now.root, "HEAD");
+  const start = startBase(state, context);
   return changed.map(({ path, laid }) => {
-    const from = inherited?.some.find((file) => file.path === path) ?? {
+    const left = now.files.get(path) ?? null;
+    const found = state.base?.taken.inherited.some.find((file) => file.path === path && file.found === left);
+    const from = found ?? {
       path,
       runId: state.runId,
-      commit: known.has(path) ? commit : null,
+      // After an accepted step the original is that step's, and `restore` goes back to the start of the run.
+      restores: base.files.has(path)
+        ? start?.files.get(path) === base.files.get(path)
+        : start?.pack.entries.has(path) === true,
       added: laid === null,
       found: null,
     };
-    const file = { ...from, left: now.files.get(path) ?? null, head: head.get(path) ?? null };
-    return { file, original: laid };
+    return { file: { ...from, left, head: head.get(path) ?? null }, original: laid };
   });
 }
 
@@ -141,6 +148,22 @@ export function takeOriginalBase(state: RunState, context: RunContext): BaseTake
   return takeBase(state, context, now, wanted ? inheritedFrom(context, now) : []);
 }
 
+/** Refuses to start with the configuration that an unaccepted run left: it would decide which tests judge this run. */
+export function refuseLeftConfig(settings: Settings, context: RunContext): void {
+  const { mode, room, cwd } = settings;
+  if (mode === "chat" || mode === "analyze" || room?.acceptTree === true || !context.tree.snapshot()) return;
+  const now = treeFiles(settings, context);
+  const left = inheritedFrom(context, now).find((file) => isForemanConfig(file.path));
+  if (!left) return;
+  const path = relative(cwd, join(now.root, left.path));
+  const wayOut = left.added ? "rm" : `agent-foreman restore ${left.runId}`;
+  throw new Failure("config_left_changed", {
+    runId: left.runId,
+    path,
+    command: left.added || left.restores ? `${wayOut} ${shellWord(path)}` : "",
+  });
+}
+
 function inheritedFrom(context: RunContext, now: TreeFiles): readonly Inherited[] {
   const left = lastLeft(context, now);
   const pack = left && left.files.length > 0 ? openPack(left.pack) : null;
@@ -156,7 +179,7 @@ function inheritedFrom(context: RunContext, now: TreeFiles): readonly Inherited[
 /** Of the run that worked in this tree last. Its own base had the originals of the runs before it. */
 function lastLeft(context: RunContext, now: TreeFiles): Left | null {
   const store = new RunStore(dirname(dirname(context.paths.dir)));
-  const own = context.journal.state.runId;
+  const own = basename(context.paths.dir);
   const runs = store
     .startedWith((started) => started.runId !== own && keepsTests(started))
     .map(({ runId, settings }) => ({

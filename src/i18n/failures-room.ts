@@ -25,6 +25,10 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
       message: `the work tree cannot be read as evidence: ${a["path"]} (gone, or more than 8 GiB, or 50000 files without git)`,
       next: "have git ignore what is no work, or go without the clean room: --no-clean-room",
     }),
+    config_left_changed: (a) => ({
+      message: `run ${a["runId"]} changed ${a["path"]} and was not accepted: that file would decide which tests judge this run`,
+      next: `look at the file, then put the original back${a["command"] ? `: ${a["command"]}` : ""}, or keep the file: commit it, or start again with --accept-tree`,
+    }),
     no_changes_kept: (a) => ({
       message: `run ${a["runId"]} kept no copy of the work tree: its clean room was off (--no-clean-room), or it ended before it began to work`,
       next: `agent-foreman show ${a["runId"]}`,
@@ -55,6 +59,10 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     tree_unknown: (a) => ({
       message: `无法把工作树作为证据读取：${a["path"]}（不存在、超过 8 GiB，或无 git 且超过 50000 个文件）`,
       next: "让 git 忽略与工作无关的文件，或不用洁净室：--no-clean-room",
+    }),
+    config_left_changed: (a) => ({
+      message: `运行 ${a["runId"]} 改动了 ${a["path"]} 且未通过验收：该文件会决定本次运行用哪些测试验收`,
+      next: `请查看该文件，然后恢复原始版本${a["command"] ? `：${a["command"]}` : ""}；若要保留：提交该文件，或加上 --accept-tree 重新启动`,
     }),
     no_changes_kept: (a) => ({
       message: `运行 ${a["runId"]} 没有保存工作树：洁净室已关闭（--no-clean-room），或在开始工作之前就已结束`,

@@ -220,11 +220,12 @@ function inheritedTexts(
   if (count === 0) return [];
   const words = (files: readonly InheritedFile[]): string =>
     files.map(({ path }) => shellWord(relative(folder, path))).join(" ");
-  const added = some.filter((file) => file.added);
+  const added = some.filter((file) => file.added && !file.restores);
+  const restored = some.filter((file) => file.restores);
   const commands = [
-    ...distinct(some.flatMap(({ commit }) => commit ?? [])).map((commit) => {
-      const files = some.filter((file) => file.commit === commit);
-      return `git checkout ${commit.slice(0, COMMIT_LENGTH)} -- ${words(files)}`;
+    ...distinct(restored.map(({ runId }) => runId)).map((runId) => {
+      const files = restored.filter((file) => file.runId === runId);
+      return `agent-foreman restore ${runId} ${words(files)}`;
     }),
     ...(added.length === 0 ? [] : [`rm ${words(added)}`]),
   ];
@@ -241,8 +242,6 @@ function inheritedTexts(
 function distinct(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
-
-const COMMIT_LENGTH = 12;
 
 export interface TreeNews {
   readonly text: string;

@@ -76,8 +76,8 @@ export const roomEvents = {
         some: z.array(
           z.strictObject({
             path: z.string(),
-            runId: z.string().describe("the run that changed it"),
-            commit: z.string().nullable().describe("a commit that has the path"),
+            runId: z.string().describe("the run that changed it last"),
+            restores: z.boolean().describe("`restore` of that run brings the original back"),
             added: z.boolean().describe("there was no such file before that run"),
             found: z.string().nullable().describe("the version that this run found; null: no file"),
           }),

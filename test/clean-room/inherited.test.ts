@@ -46,16 +46,21 @@ function inheritedBy(rig: RoomRig | StepsRig, runId: string): string[] {
   return taken?.inherited.some.map(({ path }) => path) ?? [];
 }
 
+/** Executes the first command that the start of a run suggests for putting files back. */
+async function wayOut(rig: RoomRig, stdout: string): Promise<number | null> {
+  const [, args = ""] = /agent-foreman (restore [^;。]*?)(?:;|\. |。)/.exec(stdout) ?? [];
+  return (await rig.run(args.split(" "))).code;
+}
+
 describe("a test that a rejected run left weakened", () => {
   test("comes from that run's base, and the start says so and what to do", async () => {
     const { rig, first } = await weakened();
-    const commit = rig.git("rev-parse", "HEAD").slice(0, 12);
     const { code, stdout, report, runId } = await judged(rig, IDLES);
     expect(code).toBe(1);
     expect(reasonsOf(report)[0]).toContain("oracle_changed");
     expect(report.base?.tests.map(({ exit_code }) => exit_code)).toEqual([0, 1]);
     expect(stdout).toContain(`run ${first} was not accepted and left protected files changed: ${TEST}.`);
-    expect(stdout).toContain(`git checkout ${commit} -- ${TEST}`);
+    expect(stdout).toContain(`To put the originals back: agent-foreman restore ${first} ${TEST}.`);
     expect(stdout).toContain("--accept-tree");
     expect(inheritedBy(rig, runId)).toEqual([TEST]);
     const diff = await rig.run(["diff", runId, "--stat"]);
@@ -81,13 +86,29 @@ describe("a test that a rejected run left weakened", () => {
     expect(feedback).toContain(`agent-foreman restore ${first} ${TEST}`);
   });
 
-  test("comes from the oldest base while no person edits it; said in Chinese, too", async () => {
-    const { rig, first } = await weakened();
+  test("comes from the oldest base while no person edits it, and so does what is restored; said in Chinese, too", async () => {
+    const { rig } = await weakened();
     const second = await judged(rig, `${IDLES}\n${put(TEST, "true || false\n")}`);
     const third = await judged(rig, IDLES, { more: ["--lang", "zh"] });
     expect([second.code, third.code]).toEqual([1, 1]);
-    expect(third.stdout).toContain(`运行 ${first} 未通过验收`);
+    expect(third.stdout).toContain(`运行 ${second.runId} 未通过验收`);
     expect(third.stdout).toContain("--accept-tree");
+    expect(await wayOut(rig, third.stdout)).toBe(0);
+    expect(rig.read(TEST)).toBe(ORIGINAL);
+  });
+
+  test("is put back as the person had it, uncommitted edits included, and no hook runs", async () => {
+    const rig = new RoomRig(FILES);
+    const edited = `${ORIGINAL}! grep -q wrong src/value.txt\n`;
+    rig.write(TEST, edited);
+    const hook = put(".git/hooks/post-checkout", "#!/bin/sh\ntouch hooked\n");
+    expect((await judged(rig, `${WEAKENS}\n${hook}\nchmod +x .git/hooks/post-checkout`)).code).toBe(1);
+    const next = await judged(rig, IDLES);
+    expect(next.code).toBe(1);
+    expect(next.stdout).not.toContain("git checkout");
+    expect(await wayOut(rig, next.stdout)).toBe(0);
+    expect(rig.read(TEST)).toBe(edited);
+    expect(fs.existsSync(join(rig.project, "hooked"))).toBe(false);
   });
 
   test("is of no account once it is as before; what was accepted since is the next base", async () => {
@@ -127,9 +148,8 @@ describe("a test that a rejected run left weakened", () => {
     const next = await judged(rig, IDLES);
     expect(next.code).toBe(1);
     expect(inheritedBy(rig, next.runId)).toEqual([TEST]);
-    // The way out names a commit that has the original.
-    const [, commit = ""] = /git checkout (\w+) --/.exec(next.stdout) ?? [];
-    expect(rig.git("show", `${commit}:${TEST}`)).toBe(ORIGINAL);
+    expect(await wayOut(rig, next.stdout)).toBe(0);
+    expect(rig.read(TEST)).toBe(ORIGINAL);
   });
 
   test("counts without git, too", async () => {
@@ -139,7 +159,8 @@ describe("a test that a rejected run left weakened", () => {
     const { code, stdout } = await judged(rig, IDLES);
     expect(code).toBe(1);
     expect(stdout).toContain("--accept-tree");
-    expect(stdout).not.toContain("git checkout");
+    expect(await wayOut(rig, stdout)).toBe(0);
+    expect(rig.read(TEST)).toBe(ORIGINAL);
   });
 
   test("is nothing to a run without a clean room, which changes nothing for the next one", async () => {
@@ -156,7 +177,9 @@ test("protected files that a rejected run removed or added are as before; its ne
   const { code, runId, stdout } = await judged(rig, IDLES, { full: ["make check"] });
   expect(code).toBe(1);
   expect(inheritedBy(rig, runId).toSorted()).toEqual(["GNUmakefile", TEST]);
-  expect(stdout).toContain("rm GNUmakefile");
+  expect(stdout).toContain("; rm GNUmakefile.");
+  expect(await wayOut(rig, stdout)).toBe(0);
+  expect(rig.read(TEST)).toBe(ORIGINAL);
 });
 
 describe("a run that did not end", () => {
@@ -177,7 +200,7 @@ describe("a run that did not end", () => {
   });
 });
 
-test("`run` takes a weakened test from the base of the run before, unless clean_room.accept_tree says otherwise", async () => {
+test("`run` takes a weakened test from the base of the run before, unless --accept-tree says otherwise", async () => {
   const rig = new StepsRig();
   rig.alwaysWith({ cleanRoom: true });
   for (const [name, text] of Object.entries(FILES)) rig.write(name, text);
@@ -189,8 +212,7 @@ test("`run` takes a weakened test from the base of the run before, unless clean_
   expect(code).toBe(3);
   expect(inheritedBy(rig, runId)).toEqual([TEST]);
   expect(stdout).toContain("--accept-tree");
-  rig.profiles(["stepper"], "clean_room: { accept_tree: true }\n");
-  expect((await rig.steps()).code).toBe(0);
+  expect((await rig.steps(["--accept-tree"])).code).toBe(0);
 });
 
 test("an accepted step is the standard of the next run, though its run was stopped before it began another", async () => {

@@ -70,7 +70,6 @@ clean_room.enabled                  true               default
 clean_room.setup                    npm ci             agent-foreman.yaml:15
 clean_room.allow_oracle_change      test/**            agent-foreman.yaml:15
 clean_room.prove_tests              false              default
-clean_room.accept_tree              false              default
 clean_room.pass_env                 none               default
 sandbox                             false              default
 on_stuck                            stop               agent-foreman.yaml:11

@@ -36,10 +36,12 @@ function speaksFor({ process, room: seen }: CheckEnded): boolean {
 }
 
 /** The original tests pass on the new code, all of them still run, and none passes on the original product that failed there. */
-function bearsOutEdits({ room: seen }: CheckEnded): boolean {
+function bearsOutEdits({ room: seen }: CheckEnded, onlyTests: boolean): boolean {
   if (!seen) return true;
   const { frozen, lost, without } = seen;
-  const originals = frozen === null || (frozen.findings?.failed === 0 && isSound(frozen.findings));
+  // A command that fails for another reason than its tests may want more tests. Other edits may have switched that reason off.
+  const byTests = frozen?.findings?.failed === 0 && isSound(frozen.findings);
+  const originals = frozen === null || (onlyTests && byTests);
   return originals && lost.count + (without?.revived.count ?? 0) === 0;
 }
 
@@ -55,7 +57,9 @@ function testsAreFine(attempt: Attempt, { settings }: RunState): boolean {
   if (changes.length === 0 || attempt.candidate?.decided === "allow") return true;
   const more = changes.every(({ kind, how }) => kind === "test" && (how === "extended" || how === "added"));
   const unseen = changes.some(({ kind, how }) => kind === "shadow" && how === "changed");
-  return !unseen && attempt.checks.every(bearsOutEdits) && (more || settings.room?.testChanges === "judge");
+  const onlyTests = changes.every(({ kind }) => kind === "test");
+  const borneOut = attempt.checks.every((check) => bearsOutEdits(check, onlyTests));
+  return !unseen && borneOut && (more || settings.room?.testChanges === "judge");
 }
 
 /** All speaks for it, were it not that nothing may have been done. */

@@ -162,7 +162,7 @@ describe("what it may not change", () => {
     const inherited = oracle.slice(1).map(({ path, how }) => ({
       path,
       runId: "0101-aaaa",
-      commit: "b".repeat(40),
+      restores: true,
       added: how === "added",
       found: null,
     }));

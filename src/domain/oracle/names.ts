@@ -1,5 +1,7 @@
 import { globMatcher } from "../board/globs.ts";
 import { DEFAULT_TEST_PATHS } from "../board/read-project-env.ts";
+import { PROJECT_FILE } from "../config-problem.ts";
+import { nameOf } from "./paths.ts";
 
 /** Made when it is first asked: most commands of the program never do. */
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {
@@ -18,6 +20,11 @@ const FIXTURES = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-?data|samples)
 /** What tests are made with, among it whole projects: their configuration configures nothing here. */
 export function isFixture(path: string): boolean {
   return FIXTURES.test(path) && isTestPath(path);
+}
+
+/** The foreman's own configuration: it says which tests the next run starts, and what agents may change. */
+export function isForemanConfig(path: string): boolean {
+  return nameOf(path) === PROJECT_FILE && !isFixture(path);
 }
 
 /** Runners of tests, and what is loaded with them, that go by files of their name and by a key of package.json. */

@@ -4,6 +4,7 @@ import type { Followed } from "./followed.ts";
 import {
   isBuildConfig,
   isFixture,
+  isForemanConfig,
   isRunnerConfig,
   isTestPath,
   JS_RUNNERS,
@@ -86,6 +87,7 @@ export function newKindOf(input: NewFilesInput): (path: string) => OracleKind | 
   const isToolFile = newToolFile(input, base);
   return (path) => {
     if (files.has(path)) return null;
+    if (isForemanConfig(path)) return "config";
     const name = nameOf(path);
     const modules = /^(.*?\/)?node_modules\//.exec(path);
     if (modules !== null) return base.holds((modules[1] ?? "").replace(/\/$/, "")) ? "shadow" : null;

@@ -16,6 +16,7 @@ import { helpersAmong, isAmongScripts, isCalledJudge, isCalledRunner, testedAmon
 import {
   isBuildConfig,
   isFixture,
+  isForemanConfig,
   isKeptTestLibrary,
   isRunnerConfig,
   isTestPath,
@@ -97,6 +98,7 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     isForTests,
   });
   const kindOf = (path: string): OracleKind | null => {
+    if (isForemanConfig(path)) return "config";
     if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
     if (executed.has(path) && isScript(path) && !isRunnerConfig(path)) return "script";
     if (!inTestFolder(path) && !named.has(path) && isUnused(path)) return null;

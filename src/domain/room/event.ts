@@ -52,10 +52,10 @@ export interface BaseTaken {
 
 export interface InheritedFile {
   readonly path: string;
-  /** Which run changed it first. */
+  /** Which run changed it last. */
   readonly runId: string;
-  /** A commit that has the path; null: none is known. */
-  readonly commit: string | null;
+  /** Whether `restore` of that run brings the original back. */
+  readonly restores: boolean;
   /** There was no such file before that run. */
   readonly added: boolean;
   /** The version that this run found: kind and digest; null: no file. */

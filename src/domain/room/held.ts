@@ -1,5 +1,6 @@
 import type { CheckPhase } from "../check-phase.ts";
 import type { OracleChange } from "../oracle/change.ts";
+import { isForemanConfig } from "../oracle/names.ts";
 import type { CheckEnded } from "../event.ts";
 import { against } from "../tests/against.ts";
 import type { OwnRun } from "./event.ts";
@@ -92,9 +93,12 @@ function allTestsPassed({ findings, process }: OwnRun): boolean {
   return findings?.failed === 0 && against(findings, process.end).length === 0;
 }
 
-/** A file that git ignored before the work and lists now. Checks always run with the original, so none shows what the agent's version does. */
-function isUnseen({ kind, how }: OracleChange): boolean {
-  return kind === "shadow" && how === "changed";
+/**
+ * A file that git ignored before the work and lists now: checks always run with the original. Or the foreman's configuration, which says
+ * how the next run judges. No check shows what the agent's version does.
+ */
+function isUnseen({ path, kind, how }: OracleChange): boolean {
+  return (kind === "shadow" && how === "changed") || isForemanConfig(path);
 }
 
 /** What a person has to see before the work is accepted. */
