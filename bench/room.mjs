@@ -145,7 +145,7 @@ const PLAIN_TEST = `require("node:test").test("works", () => {
 });
 `;
 
-/** From the start of a run to its acceptance, where an agent changed the product and nothing else. */
+/** From the start of a run to its acceptance, where an agent changed the product, or a test besides. */
 function priceRows(cli, root, rounds) {
   const project = join(root, "small");
   const options = {
@@ -154,63 +154,52 @@ function priceRows(cli, root, rounds) {
   };
   for (const folder of ["src", "test"]) mkdirSync(join(project, folder), { recursive: true });
   const product = join(project, "src", "add.js");
-  const reset = () => writeFileSync(product, "exports.add = (a, b) => a + b;\n");
+  const reset = () => {
+    writeFileSync(product, "exports.add = (a, b) => a + b;\n");
+    writeFileSync(join(project, "test", "works.test.js"), PLAIN_TEST);
+  };
   reset();
-  writeFileSync(join(project, "test", "works.test.js"), PLAIN_TEST);
   writeFileSync(join(project, "plan.md"), "plan\n");
   commitAll(options);
-  const agent = `echo "// seen" >> src/add.js; echo GA_STATUS=DONE; echo GA_EVIDENCE=x`;
+  const agentThat = (works) => `${works}; echo GA_STATUS=DONE; echo GA_EVIDENCE=x`;
+  const PRODUCT = 'echo "// seen" >> src/add.js';
   const tests = ["--test-fast", TEST_COMMAND, "--test-full", TEST_COMMAND];
-  const flags = [
-    "--task",
-    "t",
-    "--plan-file",
-    "plan.md",
-    "--quiet",
-    "--max-loops",
-    "1",
-    "--agent-cmd",
-    agent,
-  ];
-  const accepted = () => {
+  const accepted = (works) => {
     reset();
-    const spent = time(process.execPath, [cli, "supervise", ...flags, ...tests], options);
+    const words = [...superviseFlags(agentThat(works), 1), ...tests];
+    const spent = time(process.execPath, [cli, "supervise", ...words], options);
     removeReports(project);
     return spent;
   };
-  const { plain, first, again } = timeInTurns(rounds, {
+  const { plain, first, again, edited } = timeInTurns(rounds, {
     plain: () => time("sh", ["-c", TEST_COMMAND], options),
     first: () => {
       rmSync(options.env.AGENT_FOREMAN_HOME, { recursive: true, force: true });
-      return accepted();
+      return accepted(PRODUCT);
     },
-    again: accepted,
+    again: () => accepted(PRODUCT),
+    edited: () => accepted(`${PRODUCT}; sed -i 's/^});/  \\n});/' test/works.test.js`),
   });
   for (const dir of [project, options.env.AGENT_FOREMAN_HOME]) rmSync(dir, { recursive: true });
   const inTree = `the tests in the tree: ${ms(plain)}`;
   return [
     ["product changed, base not known", ms(first), inTree, x(first / plain), "<= 2.3 x"],
     ["product changed, base known from an earlier run", ms(again), inTree, x(again / plain), "<= 1.3 x"],
+    ["product and a test changed, base known", ms(edited), inTree, x(edited / plain), "<= 3.3 x"],
   ];
+}
+
+function superviseFlags(agent, loops) {
+  const task = ["--task", "t", "--plan-file", "plan.md", "--quiet"];
+  return [...task, "--max-loops", String(loops), "--agent-cmd", agent];
 }
 
 function run(cli, options, work, command) {
   rmSync(join(options.cwd, "src", "0", "made.js"), { force: true });
   writeFileSync(join(options.cwd, "src", "0", "add.sh"), SHELL_LIBRARY);
   rmSync(options.env.AGENT_FOREMAN_HOME, { recursive: true, force: true });
-  const flags = [
-    "--task",
-    "t",
-    "--plan-file",
-    "plan.md",
-    "--quiet",
-    "--max-loops",
-    "3",
-    "--agent-cmd",
-    agentOf(work),
-  ];
   const tests = ["--test-fast", "true", "--test-full", command];
-  time(process.execPath, [cli, "supervise", ...flags, ...tests], options);
+  time(process.execPath, [cli, "supervise", ...superviseFlags(agentOf(work), 3), ...tests], options);
   removeReports(options.cwd);
   const runs = join(options.env.AGENT_FOREMAN_HOME, "runs");
   const [id] = readdirSync(runs);
