@@ -72,7 +72,7 @@ describe("a person at a terminal", () => {
     const report = rig.report(rig.runIds()[0] ?? "");
     expect(reasonsOf(report)).toEqual([["full_test_failed", "own_tests_failed"], []]);
     expect(report.attempts[1]?.tests[1]?.lost.some).toEqual(["test/add.test.js: adds nothing"]);
-    expect(rig.feedback(report)).toContain("With your version of the tests the command failed: exit code 1");
+    expect(rig.feedback(report)).toContain("`node --test` failed with your tests: exit code 1");
   });
 
   test("who leaves without an answer can give it later, from anywhere", async () => {
