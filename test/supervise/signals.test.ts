@@ -14,7 +14,7 @@ interface Scene {
 
 /** A supervisor whose first agent is at work, the tests of the base behind it. Tests leave a trace outside the tree. */
 async function atWork(tests: { fast?: string[]; full?: string[] } = {}): Promise<Scene> {
-  const rig = Rig.inWorkTree();
+  const rig = new Rig();
   const strings = await Strings.attach(rig);
   const args = rig.superviseArgs({
     agent: "puppet",
@@ -206,7 +206,7 @@ describe("two supervisors", () => {
 
   test("two work trees do not get in each other's way, though they share the state directory", async () => {
     const { rig, running, puppet } = await atWork();
-    const other = Rig.inWorkTree();
+    const other = new Rig();
     const { code } = await other.run(other.superviseArgs({ agent: "agent done" }), {
       env: { AGENT_FOREMAN_HOME: rig.state },
     });
@@ -255,7 +255,7 @@ describe("resume of an ended run", () => {
     ["done", 0],
     ["blocked", 1],
   ])("after %s: writes the report again and returns the same exit code", async (what, code) => {
-    const rig = Rig.inWorkTree();
+    const rig = new Rig();
     const { report, runId } = await rig.supervise({ agent: `echo . >> turns; agent ${what}`, loops: 1 });
     const journal = fs.readFileSync(rig.journalPath(runId));
     fs.rmSync(report.report_path);
@@ -268,7 +268,7 @@ describe("resume of an ended run", () => {
   });
 
   test("after a missing plan: the same exit code", async () => {
-    const rig = Rig.inWorkTree();
+    const rig = new Rig();
     const { code, runId } = await rig.supervise({ agent: "touch started", plan: "nowhere.md" });
     expect(code).toBe(2);
     rig.write("nowhere.md", "there now");
