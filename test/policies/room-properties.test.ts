@@ -1,10 +1,10 @@
+import { changesOf } from "../../src/domain/room/held.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CheckEnded, RunEvent } from "../../src/domain/event.ts";
 import { fold, ImpossibleEvent } from "../../src/domain/fold.ts";
 import { isHeld } from "../../src/domain/fold-room.ts";
 import { whyImpossible } from "../../src/domain/legality.ts";
-import type { OracleChange } from "../../src/domain/oracle/change.ts";
 import { succeeded } from "../../src/domain/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../src/domain/state.ts";
 import type { OwnRun } from "../../src/domain/room/event.ts";
@@ -39,26 +39,20 @@ function speaksFor({ process, room: seen }: CheckEnded): boolean {
 function bearsOutEdits({ room: seen }: CheckEnded, onlyTests: boolean): boolean {
   if (!seen) return true;
   const { frozen, lost, without } = seen;
-  // A command that fails for another reason than its tests may want more tests. Other edits may have switched that reason off.
-  const byTests = frozen?.findings?.failed === 0 && isSound(frozen.findings);
-  const originals = frozen === null || (onlyTests && byTests);
+  // Other edits than of tests may have switched off what failed.
+  const originals =
+    frozen === null || (onlyTests && frozen.findings?.failed === 0 && isSound(frozen.findings));
   return originals && lost.count + (without?.revived.count ?? 0) === 0;
-}
-
-/** Protected files that the agent changed without leave. */
-function changesIn({ candidate }: Attempt): readonly OracleChange[] {
-  const { oracle = [], allowed = [] } = candidate?.taken ?? {};
-  return oracle.filter(({ path }) => !allowed.includes(path));
 }
 
 /** No protected file was changed, or a person allowed it, or every check has seen it and bears it out. With `hold` only added tests need no person. */
 function testsAreFine(attempt: Attempt, { settings }: RunState): boolean {
-  const changes = changesIn(attempt);
+  const changes = changesOf(attempt);
   if (changes.length === 0 || attempt.candidate?.decided === "allow") return true;
   const more = changes.every(({ kind, how }) => kind === "test" && (how === "extended" || how === "added"));
   const unseen = changes.some(({ kind, how }) => kind === "shadow" && how === "changed");
-  const onlyTests = changes.every(({ kind }) => kind === "test");
-  const borneOut = attempt.checks.every((check) => bearsOutEdits(check, onlyTests));
+  const only = changes.every(({ kind }) => kind === "test");
+  const borneOut = attempt.checks.every((check) => bearsOutEdits(check, only));
   return !unseen && borneOut && (more || settings.room?.testChanges === "judge");
 }
 
@@ -94,8 +88,8 @@ function sinceTaken({ steps }: Course, attempt: number): readonly RunEvent[] {
 /** The attempt before was rejected for its change of a file that this one changes, too. */
 function insists({ attempts }: RunState, attempt: Attempt): boolean {
   const before = attempts.find(({ index }) => index === attempt.index - 1);
-  const paths = before?.judged?.reasons.includes("oracle_changed") === true ? changesIn(before) : [];
-  return changesIn(attempt).some(({ path }) => paths.some((was) => was.path === path));
+  const paths = before?.judged?.reasons.includes("oracle_changed") === true ? changesOf(before) : [];
+  return changesOf(attempt).some(({ path }) => paths.some((was) => was.path === path));
 }
 
 const accepting = ({ event }: Step): boolean =>
@@ -136,7 +130,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
         edited += last.attempts.filter((attempt) => {
           const { judged, candidate } = attempt;
           const byRule = judged?.verdict === "accepted" && candidate?.decided !== "allow";
-          return byRule && changesIn(attempt).length > 0;
+          return byRule && changesOf(attempt).length > 0;
         }).length;
       }),
       RUNS,
