@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/clients/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    globalSetup: "test/rig/repository.ts",
     pool: "forks",
     maxWorkers: 3,
     // These tests are about what clients say and do, and their test commands count what happened.

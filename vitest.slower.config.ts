@@ -2,4 +2,7 @@ import { mergeConfig } from "vitest/config";
 import { SLOWER } from "./test/slower.ts";
 import usual from "./vitest.config.ts";
 
-export default { test: { ...mergeConfig(usual, {}).test, include: [...SLOWER], exclude: [] } };
+// Some of these files give up being root.
+export default {
+  test: { ...mergeConfig(usual, {}).test, include: [...SLOWER], exclude: [], isolate: true },
+};

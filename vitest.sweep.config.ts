@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/sweep/**/*.test.ts"],
     testTimeout: 600_000,
     hookTimeout: 60_000,
+    globalSetup: "test/rig/repository.ts",
     pool: "forks",
     maxWorkers: 2,
     // It would double the time of hundreds of runs. `test/sweep/room.test.ts` sweeps it.

@@ -191,7 +191,7 @@ function priceRows(cli, root, rounds) {
 
 function superviseFlags(agent, loops) {
   const task = ["--task", "t", "--plan-file", "plan.md", "--quiet"];
-  return [...task, "--max-loops", String(loops), "--agent-cmd", agent];
+  return [...task, "--max-loops", String(loops), "--on-stuck", "continue", "--agent-cmd", agent];
 }
 
 function run(cli, options, work, command) {

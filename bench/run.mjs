@@ -16,6 +16,7 @@ import { performance } from "node:perf_hooks";
 import { adapterSpeeds, goodTurn } from "./adapters.mjs";
 import { iterationTimes, promptBytes } from "./board.mjs";
 import { chatRows } from "./chat.mjs";
+import { failureRows } from "./failures.mjs";
 import { ms, time, timeAndPeak, timeInTurns, x } from "./measure.mjs";
 import { roomRows } from "./room.mjs";
 import { stepTimes } from "./steps.mjs";
@@ -35,7 +36,8 @@ const AGENT = "echo GA_STATUS=NEEDS_WORK; echo GA_EVIDENCE=x";
 const superviseArgs = (agent, loops) => [
   cli,
   ...["supervise", "--no-clean-room", "--task", "t", "--plan-file", "plan.md", "--quiet"],
-  ...["--max-loops", String(loops)],
+  // The agent does the same in every round.
+  ...["--max-loops", String(loops), "--on-stuck", "continue"],
   ...["--agent-cmd", agent, "--test-fast", "true", "--test-full", "true"],
 ];
 const supervise = (loops) =>
@@ -307,6 +309,7 @@ function locking() {
 
 try {
   startUp();
+  rows.push(...failureRows({ cli, root, project, env, quick }, superviseArgs));
   rounds();
   steps();
   iterations();

@@ -1,9 +1,10 @@
 /*
  * The gauntlet: scripted agents, each with the verdict it must get, run through a tool that supervises agents.
  *
- *   npm run gauntlet -- [--only PATTERN] [--tool PATH] [--parallel N] [--keep] [--list] [--json]
+ *   npm run gauntlet -- [--only PATTERN] [--part K/N] [--tool PATH] [--parallel N] [--keep] [--list] [--json]
  *
  *   --only      cases whose name matches this regular expression
+ *   --part      the Kth of every N cases
  *   --tool      a module that says how to run another tool: see tool-agent-foreman.mjs
  *   --parallel  how many cases at a time; as many as there are cores unless told
  *   --keep      keep the files of all cases, not only of those that went wrong
@@ -33,6 +34,7 @@ class Misuse extends Error {}
 
 const OPTIONS = {
   only: { type: "string" },
+  part: { type: "string" },
   tool: { type: "string" },
   parallel: { type: "string" },
   keep: { type: "boolean", default: false },
@@ -41,6 +43,12 @@ const OPTIONS = {
   help: { type: "boolean", short: "h", default: false },
 };
 
+function inPart(part) {
+  const [, number, of] = (/^(\d+)\/(\d+)$/.exec(part) ?? []).map(Number);
+  if (!(number >= 1 && number <= of)) throw new Misuse(`--part takes K/N, as in 1/3, not ${part}`);
+  return (at) => at % of === number - 1;
+}
+
 async function main() {
   const values = sensibly("", () => parseArgs({ options: OPTIONS }).values);
   if (values.help) return say(usage());
@@ -48,7 +56,8 @@ async function main() {
   if (!Number.isInteger(parallel) || parallel < 1)
     throw new Misuse(`--parallel takes a number from 1 on, not ${values.parallel}`);
   const pattern = sensibly("--only: ", () => new RegExp(values.only ?? ""));
-  const cases = (await allCases()).filter(({ name }) => pattern.test(name));
+  const isWanted = inPart(values.part ?? "1/1");
+  const cases = (await allCases()).filter(({ name }) => pattern.test(name)).filter((_, at) => isWanted(at));
   if (cases.length === 0) throw new Misuse(`--only ${values.only}: no case is named so (--list names them)`);
   if (values.list) return list(cases);
   const toolPath = values.tool ?? path.join(import.meta.dirname, "tool-agent-foreman.mjs");

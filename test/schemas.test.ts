@@ -3,7 +3,8 @@ import addFormats from "ajv-formats";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { journalRecordSchema, jsonLineSchema } from "../src/reports/journal-schema.ts";
+import { journalRecordSchema } from "../src/reports/journal-schema.ts";
+import { jsonLineSchema } from "../src/reports/json-line-schema.ts";
 import {
   attemptReportSchema,
   jsonSchemaText,
@@ -90,6 +91,6 @@ test("a person's decision and an interrupted turn fit the report's schema", asyn
   expect(superviseReportSchema.safeParse(report).success).toBe(true);
   expect(superviseReportSchema.safeParse({ ...report, final_status: "done" }).success).toBe(false);
   expect(attemptReportSchema.safeParse({ ...report.attempts[0], reasons: ["because"] }).success).toBe(false);
-  expect(journalRecordSchema.safeParse({ ...rig.records(runId)[0], v: 2 }).success).toBe(false);
+  expect(journalRecordSchema.safeParse({ ...rig.records(runId)[0], v: 1 }).success).toBe(false);
   expect(jsonLineSchema.safeParse({ type: "other" }).success).toBe(false);
 });

@@ -1,5 +1,7 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { shellQuoted } from "../domain/shell-quote.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
 import type { AgentCommand } from "./adapter.ts";
 import {
   type ChatAdapter,
@@ -9,15 +11,18 @@ import {
   NO_BOX,
   type ScreenShot,
 } from "./chat.ts";
-import { isObject, stringIn } from "./json-lines.ts";
+import { isObject, objectIn, parseObject, stringIn } from "./json-lines.ts";
 
 /** Not those round a compaction: it prints their commands on the screen. */
 const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "StopFailure"];
 const HOOK_SECONDS = 10;
+/** Between turns nothing else makes it look at the status again. */
+const STATUS_SECONDS = 2;
 const RULE = /^─{8,}/;
 /** Of a message, or of a command for the shell. */
 const PROMPT = /^[❯!]/;
-const PLACEHOLDERS = /^(?:Press up to edit queued messages|Try "[^"]*"?)$/;
+const QUEUED = "Press up to edit queued messages";
+const PROPOSAL = /^Try "[^"]*"?$/;
 /** Its verb of the moment, which it shows where other hints have taken the place of `esc to interrupt`. */
 const SPINNER = /^[·✢✳✶✻✽*] .*…/;
 const NEAR = 12;
@@ -34,7 +39,8 @@ export const claudeChat: ChatAdapter = {
 };
 
 /** The hooks come as a plugin: unlike settings, there can be several, so nothing the person gives is lost. */
-function start({ options, resume, dir, news }: ChatStart): AgentCommand {
+function start(request: ChatStart): AgentCommand {
+  const { options, resume, dir, news } = request;
   const plugin = join(dir, "claude-plugin");
   const hooks = EVENTS.map((event) => [
     event,
@@ -46,14 +52,43 @@ function start({ options, resume, dir, news }: ChatStart): AgentCommand {
     description: "Tells agent-foreman when a turn begins and ends.",
     hooks: Object.fromEntries(hooks),
   };
+  const status = statusSettings(request);
+  const settings = join(dir, "claude-settings.json");
   const words = [options.program, "--plugin-dir", plugin];
+  if (status !== null) words.push("--settings", settings);
   if (options.model !== null) words.push("--model", options.model);
   if (resume !== null) words.push("--resume", resume);
   return {
     words: [...words, ...options.args],
     env: { ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }), ...options.env },
-    files: { [join(plugin, ".claude-plugin", "plugin.json")]: JSON.stringify(manifest) },
+    files: {
+      [join(plugin, ".claude-plugin", "plugin.json")]: JSON.stringify(manifest),
+      ...(status !== null && { [settings]: JSON.stringify(status) }),
+    },
   };
+}
+
+/**
+ * A status line that shows the review; null: the person has one of their own. Theirs is left alone: run every few seconds for our
+ * sake, it could cost far more than they expect.
+ */
+function statusSettings({ options, cwd, env, status }: ChatStart): object | null {
+  const hasSettings = options.args.some((word) => /^--settings(?:=|$)/.test(word));
+  if (hasSettings || settingsFiles(cwd, env).some(hasStatusLine)) return null;
+  const command = `cat ${shellQuoted(status)} 2>/dev/null; exit 0`;
+  return { statusLine: { type: "command", command, refreshInterval: STATUS_SECONDS } };
+}
+
+function settingsFiles(cwd: string, env: ChatStart["env"]): readonly string[] {
+  const own = env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude");
+  const project = join(cwd, ".claude");
+  return [join(own, "settings.json"), join(project, "settings.json"), join(project, "settings.local.json")];
+}
+
+/** Claude Code ignores a file that is no JSON. */
+function hasStatusLine(path: string): boolean {
+  const settings = parseObject(tryReadPlainFile(path)?.toString("utf8") ?? "");
+  return objectIn(settings, "statusLine") !== undefined;
 }
 
 /** Silent, because what a hook prints goes to the model, and never a failure: the agent goes on without us. */
@@ -95,7 +130,8 @@ function look({ rows, cursor }: ScreenShot): Look {
     busy:
       rows.slice(bottom + 1).some((row) => row.includes("esc to interrupt")) ||
       rows.slice(Math.max(0, top - NEAR), top).some((row) => SPINNER.test(row)),
-    draft: PLACEHOLDERS.test(text) ? "" : text,
+    draft: text === QUEUED || PROPOSAL.test(text) ? "" : text,
+    ...(text === QUEUED && { queued: true }),
     atStart: cursor.row === top + 1 && cursor.col <= 2,
   };
 }

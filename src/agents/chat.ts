@@ -31,6 +31,10 @@ export interface ChatStart {
   readonly dir: string;
   /** The directory that hooks write to, which is there already: a message is a file `*.json`, whole as soon as it has that name. */
   readonly news: string;
+  /** A file that holds a line about the review that runs, or how the last one ended; empty: neither. */
+  readonly status: string;
+  /** That of the agent, before the command adds to it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export type ChatNews =
@@ -62,6 +66,8 @@ export interface Look {
   readonly draft: string | null;
   /** The cursor is at the beginning of the box: what stands there may be a proposal of the agent's, and nobody's draft. */
   readonly atStart: boolean;
+  /** Inputs wait for the agent that the person can still take back. */
+  readonly queued?: true;
 }
 
 /** Without an input box: it asks something, or shows something else. */

@@ -4,7 +4,8 @@ import { BROAD_CODES, classOfStatus, EXACT_CODES } from "./error-codes.ts";
 import { readings, type Reading } from "./error-reading.ts";
 import { oneLine } from "./one-line.ts";
 import { FARTHEST, retryAt } from "./retry-at.ts";
-import { WORDINGS, type Wording } from "./wordings.ts";
+import type { Wording } from "./wording.ts";
+import { WORDINGS } from "./wordings.ts";
 
 /** What is known of an error. Structured fields go before words. */
 export interface ErrorClue {
@@ -31,7 +32,7 @@ interface Recognised {
 
 /** Whether it is the service that fails, and not the work: believed of plain text where nothing else would be. */
 export function isOfTheService(kind: FailureClass): boolean {
-  return kind === "quota" || kind === "rate_limited" || kind === "overloaded" || kind === "auth";
+  return waits(kind) || kind === "auth";
 }
 
 /** Which kind of failure an error is, or null where nothing known tells. */
@@ -77,7 +78,7 @@ function classOfCode(table: typeof EXACT_CODES, codes: readonly string[]): Failu
 }
 
 function waits(kind: FailureClass): boolean {
-  return kind === "quota" || kind === "rate_limited" || kind === "overloaded";
+  return kind === "quota" || kind === "rate_limited" || kind === "overloaded" || kind === "unreachable";
 }
 
 function comeBack(clue: ErrorClue, said: string, message: string, now: Date): string | null {

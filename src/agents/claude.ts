@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, Tools, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
+import { NO_STATUS } from "./error-codes.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
 import { about, leadingType } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
@@ -144,12 +145,14 @@ class ClaudeReader extends StreamReader {
     this.sessionId = stringIn(line, "session_id") ?? this.sessionId;
     this.model = stringIn(line, "model") ?? this.model;
     this.#begun ||= line["subtype"] === "init";
+    this.compacted ||= line["subtype"] === "compact_boundary";
     if (line["subtype"] !== "api_retry") return;
     const code = stringIn(line, "error") ?? "unknown";
+    const status = numberIn(line, "error_status") ?? null;
     this.retrying = {
-      status: numberIn(line, "error_status") ?? null,
+      status,
       // It only tries again what may pass.
-      code: code === "unknown" ? "server_error" : code,
+      code: code !== "unknown" ? code : status === null ? NO_STATUS : "server_error",
       message: `still trying after attempt ${numberIn(line, "attempt") ?? "?"}: ${code}`,
       retryAt: this.#limitUntil,
     };
@@ -274,7 +277,10 @@ function codeIn(line: JsonObject): string | null {
   const subtype = stringIn(line, "subtype");
   // Anything may have gone wrong there: its words are those of whatever broke.
   const telling = subtype === "success" || subtype === "error_during_execution" ? null : (subtype ?? null);
-  return stringIn(line, "api_error_type") ?? telling;
+  const kind = stringIn(line, "api_error_type") ?? stringIn(line, "api_error") ?? telling;
+  return (
+    kind ?? (reason === "api_error" && numberIn(line, "api_error_status") === undefined ? NO_STATUS : null)
+  );
 }
 
 function questionIn(input: JsonObject | undefined): string {

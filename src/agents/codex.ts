@@ -65,6 +65,9 @@ export function provider(endpoint: string): readonly string[] {
 
 /** Reads `exec --json`. Its count of tokens goes over the whole session. */
 class CodexReader extends StreamReader {
+  /** How often it said in a row that it waits for the network. */
+  #waits = 0;
+
   protected override read(line: JsonObject): void {
     switch (stringIn(line, "type")) {
       case "thread.started":
@@ -112,6 +115,7 @@ class CodexReader extends StreamReader {
     // A warning: what ends the turn comes as a line of its own.
     if (type === undefined || type === "error") return;
     this.retrying = null;
+    this.#answered();
     switch (type) {
       case "agent_message":
         if (completed) this.text = stringIn(item, "text") ?? "";
@@ -139,10 +143,22 @@ class CodexReader extends StreamReader {
     if (done) for (const file of paths) this.files.add(file);
   }
 
+  #answered(): void {
+    if (this.#waits === 0) return;
+    this.#waits = 0;
+    this.over = false;
+    this.error = null;
+  }
+
   #error(message: string): void {
-    const again = /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message);
-    if (again) this.retrying = clueOf(again[1] ?? "");
-    else this.error = clueOf(message);
+    const again = /^Reconnecting\.\.\. (\d+\/\d+|waiting for network) \((.*)\)$/s.exec(message);
+    if (!again) {
+      this.error = clueOf(message);
+      return;
+    }
+    // Numbered tries end by themselves; for the network it waits without end.
+    if (again[1] === "waiting for network") this.#waits += 1;
+    this.triesAgain(clueOf(again[2] ?? ""), this.#waits);
   }
 
   #spent(usage: JsonObject | undefined): void {

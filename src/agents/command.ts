@@ -4,6 +4,7 @@ import type { Adapter, TurnReader, TurnSummary } from "./adapter.ts";
 import { classify, isOfTheService } from "./classify.ts";
 import { conclude } from "./conclude.ts";
 import { Tail } from "./gather.ts";
+import { oneLine } from "./one-line.ts";
 
 const MAX_OUTPUT = 1024 * 1024;
 /** An agent that gives up says so at the end. Further up, the same words may be part of its work. */
@@ -87,8 +88,10 @@ class CommandReader implements TurnReader {
       text: "",
     };
     const failure = conclude(said, process, now);
-    // Whether it was the command that was not found or something in it, nobody can tell.
-    return failure?.class === "missing" ? { ...failure, class: "crashed" } : failure;
+    if (failure?.class !== "missing" && failure?.class !== "crashed") return failure;
+    // Exit code 127 does not say whether it was the command that was not found or something in it.
+    const message = [failure.message, oneLine(lastLines(stderr, 1))].filter((part) => part !== "").join(": ");
+    return { ...failure, class: "crashed", message };
   }
 }
 
@@ -99,6 +102,6 @@ function ofTheService(text: string, now: Date): TurnFailure | null {
   return failure !== null && isOfTheService(failure.class) ? failure : null;
 }
 
-function lastLines(text: string): string {
-  return text.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
+function lastLines(text: string, count = LAST_LINES): string {
+  return text.trimEnd().split("\n").slice(-count).join("\n");
 }

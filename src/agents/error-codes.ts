@@ -1,5 +1,8 @@
 import type { FailureClass } from "../domain/agent-turn.ts";
 
+/** Our code for a failed call that got no HTTP status: the service did not answer, unless the message says more. */
+export const NO_STATUS = "no_http_status";
+
 /** What a status says by itself. The other ones say too little: 400 and 404 are decided by words, or not at all. */
 export function classOfStatus(status: number): FailureClass | null {
   switch (status) {
@@ -78,6 +81,9 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "service_unavailable",
     "serviceunavailableexception",
     "unavailable",
+    "1305",
+  ],
+  unreachable: [
     "connection_failed",
     "http_connection_failed",
     "response_stream_disconnected",
@@ -87,12 +93,19 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "etimedout",
     "enotfound",
     "eai_again",
+    "enetunreach",
+    "enetdown",
+    "ehostunreach",
+    "ehostdown",
     "epipe",
     "und_err_socket",
     "und_err_connect_timeout",
     "und_err_headers_timeout",
     "und_err_body_timeout",
-    "1305",
+    // Of claude: no first byte in time, silence in a stream, a computer that slept.
+    "no_response",
+    "stream_idle_timeout",
+    "computer_slept",
   ],
   auth: [
     "authentication_error",
@@ -113,8 +126,23 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "oauth_org_not_allowed",
     "account_deactivated",
     "usage_not_included",
+    // Of claude: no request was sent, or it was refused for its credentials.
+    "provider_credentials",
+    "gateway_signin_required",
+    "gateway_session_expired",
+    "api_key_auth_disabled",
+    "org_disabled_credential",
+    "invalid_credential_header",
+    "stored_login_refused",
   ],
-  permission: ["model_not_found", "providermodelnotfounderror", "deploymentnotfound", "permission_rejected"],
+  permission: [
+    "model_not_found",
+    "providermodelnotfounderror",
+    "deploymentnotfound",
+    "permission_rejected",
+    // Of claude: the certificate's authority is not trusted on this machine, and waiting does not change that.
+    "tls_untrusted_ca",
+  ],
 };
 
 /** Codes that the words of the message may refine: `rate_limit` is also the code of a plan that is used up. */
@@ -142,5 +170,6 @@ export const BROAD_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "timeout_error",
     "deadline_exceeded",
   ],
+  unreachable: [NO_STATUS],
   auth: ["permission_error", "permission_denied", "accessdeniedexception", "forbidden"],
 };

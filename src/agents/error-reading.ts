@@ -12,7 +12,7 @@ const ENVELOPES: readonly RegExp[] = [
   /^(?:un)?handled error during turn: /i,
   /^(?:internal |fatal )?error: /i,
   /^(?:exception )?(?:[\w$]+\.)*\w*(?:Error|Exception): /,
-  /^\[?API Error(?:: ?| \()/,
+  /^\[?API Error(?:: ?| \()/, // A bracket without its counterpart: the line was cut off.
   /^Failed to authenticate\. (?=API Error)/,
   /^(?:Execution failed|Error executing prompt|Model call failed): /,
   /^OpenAI API (?:Streaming )?error: /i,
@@ -20,7 +20,7 @@ const ENVELOPES: readonly RegExp[] = [
   /^Error when talking to Gemini API Full report available at: \S+ /,
   /^Attempt \d+ failed with status (?<status>\d{3})\. Retrying with backoff\.\.\. /,
   /^Attempt \d+ failed(?:: |\. Retrying with backoff\.\.\. )/,
-  /^Reconnecting\.\.\. \d+\/\d+ \(?/,
+  /^Reconnecting\.\.\. (?:\d+\/\d+|waiting for network) \(?/,
   /^unexpected status (?<status>\d{3})\b[^:]{0,60}: /,
   /^exceeded retry limit, last status: (?<status>\d{3})\b/,
   /^Request rejected \((?<status>\d{3})\)/,
@@ -74,7 +74,7 @@ function oneText(text: string): string {
 function read(said: string, alone: boolean, known: Known = { status: null, code: null }): Reading {
   const codes = known.code === null ? [] : [known.code];
   let { status } = known;
-  let text = said;
+  let text = said.replace(/^\[(API Error.*)\]$/, "$1");
   for (let enveloped = alone; ; enveloped = true) {
     const envelope = ENVELOPES.find((each) => each.test(text)) ?? (enveloped ? LEADING_STATUS : null);
     const found = envelope?.exec(text);

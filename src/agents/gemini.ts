@@ -31,6 +31,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^The model response was blocked/, "safety"],
   [/^Model response was truncated because it exceeded the token limit/, "context_window_exceeded"],
   [/^The model returned an empty response/, "unavailable"],
+  [/^Model stream ended without a finish reason/, "response_stream_disconnected"],
 ];
 
 export const gemini: Adapter = {

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { addUsage, type Usage } from "../domain/agent-turn.ts";
 import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
+import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
-import { about, leadingType, Tail } from "./gather.ts";
+import { about, leadingType } from "./gather.ts";
 import { isObject, type JsonObject, numberIn, objectIn, stringIn, parseObject } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
+import { TextLines } from "./text-lines.ts";
 
 const CONFIG = "OPENCODE_CONFIG_CONTENT";
 const DENIED = {
@@ -27,6 +29,9 @@ const KEPT = {
 const FREE = { name: "foreman", permission: {} };
 const REJECTED = /^The user rejected permission to use/;
 const FORBIDDEN = /^The user has specified a rule which prevents you/;
+/** A failed call in its log, and the field of that line with the error. */
+const STREAM_ERROR = ' message="stream error" ';
+const LOGGED_ERROR = ' error.error="';
 
 export const opencode: Adapter = {
   name: "opencode",
@@ -110,17 +115,31 @@ function withConfig(ours: JsonObject, { env }: AgentOptions): Readonly<Record<st
   return { [CONFIG]: JSON.stringify({ ...given, ...Object.fromEntries(merged) }) };
 }
 
+const BROKEN_OFF: ErrorClue = {
+  status: null,
+  code: "response_stream_disconnected",
+  message: "the model's answer broke off",
+};
+
 /** Reads `run --format json`: a line for everything that is done. */
 class OpencodeReader extends StreamReader {
-  /** Its record since the model last answered: calls that failed. */
-  #record = new Tail();
+  readonly #log = new TextLines((line) => this.#readLog(line));
+  /** Calls that failed since the model last answered. */
+  #failedCalls = 0;
   #message = "";
+  #stepIsOpen = false;
+  /** How many answers in a row broke off: it asks again, and does not say why. */
+  #brokenOff = 0;
   /** The context was too long: what it says next is a summary, and not its last word. */
   #compacting = false;
 
   override push(stream: "stdout" | "stderr", chunk: Buffer): void {
     super.push(stream, chunk);
-    if (stream === "stderr") this.#record.push(chunk);
+    if (stream === "stderr") this.#log.push(chunk);
+  }
+
+  protected override atEnd(): void {
+    this.#log.end();
   }
 
   protected override read(line: JsonObject): void {
@@ -129,6 +148,9 @@ class OpencodeReader extends StreamReader {
     switch (stringIn(line, "type")) {
       case "step_start":
         this.#answered();
+        if (this.#stepIsOpen) this.#brokenOff += 1;
+        this.#stepIsOpen = true;
+        if (this.#brokenOff > 0) this.triesAgain(BROKEN_OFF, this.#brokenOff);
         break;
       case "text":
         this.#text(part);
@@ -153,15 +175,18 @@ class OpencodeReader extends StreamReader {
     return leadingType(line) !== "reasoning";
   }
 
-  protected override atEnd(): void {
-    if (this.over) return;
-    const found = [...this.#record.text.matchAll(/ message="stream error" .*error\.error="(.*)"$/gm)].at(-1);
+  #readLog(line: string): void {
+    const entry = line.indexOf(STREAM_ERROR);
+    const at = entry === -1 ? -1 : line.indexOf(LOGGED_ERROR, entry);
+    if (at === -1 || this.over) return;
+    const message = line.slice(at + LOGGED_ERROR.length).replace(/"$/, "");
+    this.#failedCalls += 1;
     // It only tries again what may pass.
-    if (found) this.retrying = { status: null, code: "server_error", message: found[1] ?? "" };
+    this.triesAgain({ status: null, code: "server_error", message }, this.#failedCalls);
   }
 
   #answered(): void {
-    this.#record = new Tail();
+    this.#failedCalls = 0;
     this.over = false;
     if (this.#compacting) return;
     this.error = null;
@@ -173,6 +198,7 @@ class OpencodeReader extends StreamReader {
       // The conversation was made shorter and goes on: until the model answers, it may still be too long.
       const tooLong = this.error;
       this.#compacting = false;
+      this.compacted = true;
       this.#answered();
       this.retrying = tooLong;
       return;
@@ -204,6 +230,14 @@ class OpencodeReader extends StreamReader {
   #finish(part: JsonObject | undefined): void {
     this.usage = addUsage(this.usage, usageIn(part));
     const reason = stringIn(part, "reason");
+    this.#stepIsOpen = false;
+    if (reason === "unknown") {
+      this.error = BROKEN_OFF;
+      this.triesAgain(BROKEN_OFF, (this.#brokenOff += 1));
+      return;
+    }
+    if (this.#brokenOff > 0) this.#answered();
+    this.#brokenOff = 0;
     switch (reason) {
       case undefined:
       case "tool-calls":
@@ -229,6 +263,7 @@ class OpencodeReader extends StreamReader {
   }
 
   #failed(error: JsonObject | undefined): void {
+    this.#stepIsOpen = false;
     const name = stringIn(error, "name") ?? null;
     const data = objectIn(error, "data");
     this.error = {

@@ -60,6 +60,9 @@ class PiReader extends StreamReader {
       case "tool_execution_start":
         this.begins(stringIn(line, "toolName") ?? "", objectIn(line, "args"), stringIn(line, "toolCallId"));
         break;
+      case "compaction_end":
+        this.compacted = true;
+        break;
       case "tool_execution_end":
         if (line["isError"] === false) this.writes.done(stringIn(line, "toolCallId"));
         else this.writes.failed(stringIn(line, "toolCallId"));
@@ -70,7 +73,6 @@ class PiReader extends StreamReader {
       case "tool_execution_update":
       case "auto_retry_start":
       case "compaction_start":
-      case "compaction_end":
       case "queue_update":
       case "session_info_changed":
       case "thinking_level_changed":

@@ -2,7 +2,7 @@ import type { Usage } from "../domain/agent-turn.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import { activityOf, isEdit, isRun } from "./activity.ts";
 import type { ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
-import type { ErrorClue } from "./classify.ts";
+import { classify, type ErrorClue } from "./classify.ts";
 import {
   boundedEnd,
   Denials,
@@ -15,6 +15,8 @@ import {
 } from "./gather.ts";
 import { JsonLines, type JsonObject } from "./json-lines.ts";
 
+/** An agent that never stops trying to connect is ended after so many tries: the run waits and can take another agent. */
+const MAX_CONNECTION_TRIES = 4;
 /** Of a message in pieces; cut rarely, because cutting copies. */
 const MAX_SPEECH = 4 * 1024 * 1024;
 
@@ -36,6 +38,7 @@ export abstract class StreamReader implements TurnReader {
   protected usage: Usage | null = null;
   protected totals: Usage | null = null;
   protected unknown = 0;
+  protected compacted = false;
   readonly #lines = new JsonLines(
     (line) => this.read(line),
     (line) => this.wants(line),
@@ -99,6 +102,7 @@ export abstract class StreamReader implements TurnReader {
       sessionTotals: this.totals,
       filesTouched: this.files.list,
       denials: this.denials.list,
+      ...(this.compacted && { compacted: true as const }),
       unknownLines: this.unknown + this.#lines.strays + this.#lines.skipped,
       finalText: this.over && this.error === null ? boundedEnd(this.text) : "",
     };
@@ -111,6 +115,15 @@ export abstract class StreamReader implements TurnReader {
     if (before === null) return null;
     const anew = totals.input < before.input || totals.output < before.output;
     return anew ? totals : subtractUsage(totals, before);
+  }
+
+  /** The agent tries again: `tries` is how often it got no answer in a row. */
+  protected triesAgain(clue: ErrorClue, tries: number): void {
+    this.retrying = clue;
+    if (tries < MAX_CONNECTION_TRIES) return;
+    if (classify(clue, this.context.now())?.class !== "unreachable") return;
+    this.error = clue;
+    this.over = true;
   }
 
   #deniedRuns(): number {

@@ -1,17 +1,7 @@
-import type { FailureClass } from "../domain/agent-turn.ts";
+import { UNREACHABLE_WORDINGS } from "./unreachable-wordings.ts";
+import type { Wording } from "./wording.ts";
 
 /** Data for `classify`: what agents and providers say when a call fails. Wordings change often; the corpus of the tests holds real ones. */
-
-export interface Wording {
-  readonly class: FailureClass;
-  /** Where it was seen. */
-  readonly from: string;
-  readonly says: readonly RegExp[];
-  /** Programs under test say the same: it counts where it is all that was said, or where the error is known to be the service's. */
-  readonly weak?: true;
-  /** The same words are used for limits per minute: with a reset that is near, it is `rate_limited`. */
-  readonly perMinuteToo?: true;
-}
 
 /** In order: the first that fits decides. */
 export const WORDINGS: readonly Wording[] = [
@@ -168,6 +158,7 @@ export const WORDINGS: readonly Wording[] = [
       /--dangerously-skip-permissions cannot be used with root/i,
       /Not inside a trusted directory/i,
       /Gemini CLI is not running in a trusted directory/i,
+      /(?:API Error: )?Unable to connect to API: (?:SSL|Self-signed) certificate /i,
     ],
   },
   {
@@ -258,12 +249,11 @@ export const WORDINGS: readonly Wording[] = [
     ],
     weak: true,
   },
+  ...UNREACHABLE_WORDINGS,
   {
     class: "overloaded",
     from: "claude",
     says: [
-      /Connection dropped \(/i,
-      /Unable to connect to API\b/i,
       /API returned an empty or malformed response/i,
       /Overloaded\. This is a server-side issue/i,
       /Repeated 529 Overloaded errors/i,
@@ -273,12 +263,9 @@ export const WORDINGS: readonly Wording[] = [
     class: "overloaded",
     from: "codex, copilot, gemini",
     says: [
-      /fetch failed sending request/i,
       /We['’]re currently experiencing high demand/i,
       /Selected model is at capacity/i,
       /stream disconnected before completion/i,
-      /error sending request for url \(/i,
-      /Failed native model HTTP request: /i,
       /Response was interrupted due to a server error/i,
       /Request failed due to a transient API error/i,
     ],
@@ -295,16 +282,10 @@ export const WORDINGS: readonly Wording[] = [
   },
   {
     class: "overloaded",
-    from: "connections and gateways",
+    from: "gateways",
     says: [
       /Overloaded\.?$/i,
-      /Connection error\.?$/i,
-      /Request timed out\.?$/i,
-      /(?:fetch failed|socket hang up|premature close)\.?$/i,
-      /terminated\.?$/, // A shell's `Terminated`, of a process that was ended, is another word.
-      /(?:read|connect|write|getaddrinfo) (?:ECONNRESET|ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE)\b/,
       /(?:Internal server error|Bad gateway|Service (?:temporarily )?unavailable|Gateway timeout)\.?$/i,
-      /connection closed before message completed/i,
       /upstream connect error/i,
     ],
     weak: true,

@@ -18,54 +18,71 @@ import type { Io } from "./io.ts";
 /** Tried in this order where nobody names any. */
 const USUAL_AGENTS = ["claude", "codex", "gemini", "opencode"] as const;
 
-/** The agents a person names for `supervise`, by flag or else by configuration. */
-export function namedAgents(flag: string | undefined, config: Config, io: Io): readonly AgentProfile[] {
-  const { empty, missingFlag } = usageTexts[io.lang];
-  const names = flag === undefined ? config.agents.value : namesIn(flag);
-  if (names.length > 0) return resolveAgents(names, config);
-  const problem = flag === undefined ? missingFlag("--agent-cmd / --agent") : empty("--agent");
-  throw new Failure("usage", { problem, command: "supervise" });
+export interface FoundAgents {
+  /** The installed ones; all of them if none is, which `refuseNotInstalled` reports after all bad input. */
+  readonly agents: readonly AgentProfile[];
+  /** Those that `--model` may name. */
+  readonly known: readonly AgentProfile[];
+  /** Named by a person, but not installed. */
+  readonly missing: readonly string[];
 }
 
-/** By flag, else by configuration, else the usual ones: of those nobody misses the ones that are not there. */
-export function wantedAgents(
+export const NO_AGENTS: FoundAgents = { agents: [], known: [], missing: [] };
+
+/** Named by the flag, else by the configuration, else the usual ones. A usual agent that is not installed is not missing. */
+export function findAgents(
   { flag, given }: { readonly flag: string; readonly given: string | undefined },
   configured: readonly string[],
   config: Config,
-  command: string,
+  { command, cwd }: { readonly command: string; readonly cwd: string },
   io: Io,
-): { readonly agents: readonly AgentProfile[]; readonly named: boolean } {
+): FoundAgents {
   if (given !== undefined && namesIn(given).length === 0)
     throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command });
   const names = given === undefined ? configured : namesIn(given);
-  const named = names.length > 0;
-  return { agents: resolveAgents(named ? names : USUAL_AGENTS, config), named };
+  const isNamed = names.length > 0;
+  const wanted = resolveAgents(isNamed ? names : USUAL_AGENTS, config);
+  const installed = installedAgents(wanted, cwd, io.env);
+  const agents = installed.length > 0 ? installed : wanted;
+  if (!isNamed) return { agents, known: agents, missing: [] };
+  const missing = wanted.filter((agent) => !agents.includes(agent)).map(({ name }) => name);
+  return { agents, known: wanted, missing };
 }
 
-/** Named, but not installed. */
-export function missingOf(
-  named: readonly AgentProfile[],
-  installed: readonly AgentProfile[],
-): readonly string[] {
-  return named.filter((agent) => !installed.includes(agent)).map(({ name }) => name);
-}
-
-/** Whose program is there. Without the others a run can begin; without any it cannot. */
-export function installedAgents(
+function installedAgents(
   agents: readonly AgentProfile[],
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): readonly AgentProfile[] {
-  const found = agents.filter((profile) =>
-    isRunnable(programOf(profile, adapterFor(profile.adapter)), env, cwd),
-  );
+  return agents.filter((profile) => isInstalled(profile, cwd, env));
+}
+
+function isInstalled(profile: AgentProfile, cwd: string, env: NodeJS.ProcessEnv): boolean {
+  return isRunnable(programOf(profile, adapterFor(profile.adapter)), env, cwd);
+}
+
+/** Without some of them a run can begin; without any it cannot. */
+export function refuseNotInstalled(
+  agents: readonly AgentProfile[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): void {
   const [first] = agents;
-  if (found.length > 0 || !first) return found;
+  if (!first || installedAgents(agents, cwd, env).length > 0) return;
   const adapter = adapterFor(first.adapter);
-  const names = agents.map(({ name }) => name).join(", ");
-  const program = agents.length === 1 ? programOf(first, adapter) : names;
-  const about = { agent: names, program, install: adapter.install };
-  throw new Failure("agent_missing", about);
+  if (agents.length === 1) {
+    const about = { agent: first.name, program: programOf(first, adapter), install: adapter.install };
+    throw new Failure("agent_missing", about);
+  }
+  const width = Math.max(...agents.map(({ name }) => name.length)) + 2;
+  const installs = agents.map((agent) => {
+    const wanted = adapterFor(agent.adapter);
+    return agent.name.padEnd(width) + (wanted.install || programOf(agent, wanted));
+  });
+  throw new Failure("agents_missing", {
+    agents: agents.map(({ name }) => name).join(", "),
+    installs: installs.join("\n"),
+  });
 }
 
 /** A budget that nobody can count is no budget. */

@@ -7,10 +7,11 @@ import { loadConfig } from "../config/load.ts";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
 import { readPlainFile } from "../files/read-file.ts";
 import { usageTexts } from "../i18n/usage.ts";
-import { installedAgents, missingOf, readyAgents, refuseUncounted, wantedAgents } from "./agents.ts";
+import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
 import { conduct, type ViewFlags } from "./open-run.ts";
+import { modelsFor } from "./models.ts";
 import { redactorFor } from "./redactor.ts";
 import {
   commonSettings,
@@ -31,6 +32,7 @@ export interface AnalyzeFlags extends RunFlags {
   readonly out?: string;
   readonly agents?: string;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const ANALYZE = "analyze";
@@ -58,14 +60,9 @@ async function start(
   const path = resolve(io.cwd, file);
   const text = readRequirements(path);
   const outDir = outDirFrom(flags, io);
-  const wanted = wantedAgents(
-    { flag: "--agents", given: flags.agents },
-    config.agents.value,
-    config,
-    ANALYZE,
-    io,
-  );
-  const agents = installedAgents(wanted.agents, cwd, io.env);
+  const asked = { flag: "--agents", given: flags.agents };
+  const found = findAgents(asked, config.agents.value, config, { command: ANALYZE, cwd }, io);
+  const agents = found.agents.map(modelsFor(found.known, flags.model, ANALYZE, io));
   if (flags.force !== true) refuseDanger(agentCommands(agents));
   // Nothing is checked but that the tree stays as it is.
   const common = { ...commonSettings(flags, cwd, config, "analyze", io), room: null };
@@ -74,7 +71,13 @@ async function start(
     [["prompts.analyze", prompt.text], [file, text.toString("utf8")], ...profileTexts(agents)],
     redactorFor({ secrets: common.secrets, agents }, io.env),
   );
+  const reportPath = reportPathFrom(
+    flags,
+    { mode: ANALYZE, taken: [path, ...candidateFiles(cwd, io.env)] },
+    io,
+  );
   refuseUncounted(agents, common.limits, null);
+  refuseNotInstalled(agents, cwd, io.env);
   const { context, lock } = await startRun(
     {
       settings: {
@@ -83,19 +86,16 @@ async function start(
         task: basename(path),
         requirements: { path, sha256: sha256(text) },
         outDir,
+        dryRun: flags.dryRun === true,
         agents,
         session: "fresh",
         prompts: { analyze: prompt },
         maxLoops: MAX_ANSWERS,
-        reportPath: reportPathFrom(
-          flags,
-          { mode: ANALYZE, taken: [path, ...candidateFiles(cwd, io.env)] },
-          io,
-        ),
+        reportPath,
         force: flags.force === true,
       },
       agents: await readyAgents(agents, io.env),
-      missingAgents: wanted.named ? missingOf(wanted.agents, agents) : [],
+      missingAgents: found.missing,
       config,
       kept: text,
     },

@@ -1,11 +1,12 @@
 import { openUserQuestion } from "../domain/board/asked.ts";
 import { MAIN_OPTIONS } from "../domain/board/asked.ts";
-import { iterationOf } from "../domain/board/iterations.ts";
+import { isLastIteration, iterationOf } from "../domain/board/iterations.ts";
 import type { Lang } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import { ruleText } from "../i18n/board-rules.ts";
 import { boardTexts } from "../i18n/board.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
 import type { OptionQuestion } from "./option-question.ts";
 import { oracleDiff, type OracleDiff } from "./oracle-diff.ts";
 import { oracleQuestion } from "./oracle-question.ts";
@@ -22,7 +23,10 @@ export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | nul
   if (asked)
     return {
       title: `${place} ${visible(asked.title)}`,
-      lines: splitLines(asked.question).map((line) => visible(line)),
+      lines: [
+        ...splitLines(asked.question).map((line) => visible(line)),
+        ...(isLastIteration(state) ? [terminalTexts[lang].board.lastIteration(state.maxLoops)] : []),
+      ],
       options: asked.options.map(({ id, description }) => ({ id, description: visible(description) })),
       recommended: asked.recommended,
     };

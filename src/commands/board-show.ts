@@ -32,9 +32,9 @@ interface LastRun {
 export async function boardShow(flags: BoardFlags, { dir }: BoardPlace, io: Io): Promise<number> {
   refuseNoBoard(dir);
   const read = readBoard(dir);
-  if ("problems" in read) throw boardFailure(dir, read.problems, io);
-  const { board } = read;
   const run = await lastRun(dir, io);
+  if ("problems" in read) throw boardFailure(dir, read.problems, io, killedRun(run));
+  const { board } = read;
   const decisions = allDecisions(board, run?.state ?? null);
   if (flags.json === true) printJson(io, asJson(dir, board, run, decisions, io));
   else tell(flags, board, run, decisions, io);
@@ -56,6 +56,12 @@ async function lastRun(dir: string, io: Io): Promise<LastRun | null> {
   }
 }
 
+/** The run whose foreman was killed while agents may have written on the board: what it says need not be what the journal does. */
+function killedRun(run: LastRun | null): string | null {
+  const isKilled = run?.status === "interrupted" && run.state?.stopped === null;
+  return isKilled && run.state.board?.settled === false ? run.runId : null;
+}
+
 /** Of the file, which a person may have changed, and of the run, which may not have written it yet. */
 function allDecisions({ decisions }: Board, state: RunState | null): readonly BoardDecision[] {
   const written = readDecisions(decisions);
@@ -73,6 +79,7 @@ function tell(
 ): void {
   const texts = boardTexts[io.lang].show;
   const state = run?.state ?? null;
+  const killed = killedRun(run);
   const question = state && boardQuestion(state, io.lang);
   const allDone = tasksOf(plan).every(({ status }) => status === "VERIFIED");
   const next = nextCommand(flags, run, allDone, question?.recommended ?? null);
@@ -80,6 +87,7 @@ function tell(
     ...(run?.status === "damaged"
       ? [{ text: `! ${texts.runDamaged(run.runId)}`, tone: "warn" as const }]
       : []),
+    ...(killed === null ? [] : [{ text: `! ${texts.killed(killed)}`, tone: "warn" as const }]),
     ...planLines(plan, state, texts),
     ...decisionLines(decisions.slice(-MAX_DECISIONS), texts),
     ...(question
@@ -117,6 +125,7 @@ function nextCommand(
     case "budget_reached":
     case "wait_limit_reached":
     case "no_agent_available":
+    case "no_verdict":
     case "steps_dir_exists":
     case "dependencies_missing":
       return run.state && resumeCommand(run.state);
@@ -124,8 +133,11 @@ function nextCommand(
     case "marked_passed":
       return allDone ? `agent-foreman show ${run.runId}` : start;
     case "rejected":
+    case "waiting_for_user":
     case "marked_failed":
     case "cancelled":
+    case "not_started":
+    case "nothing_to_do":
       return start;
     case undefined:
       return allDone ? null : start;

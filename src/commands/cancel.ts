@@ -8,16 +8,18 @@ import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { decideTexts } from "../i18n/decide.ts";
 import type { Io } from "./io.ts";
-import { isLive } from "./live.ts";
+import { isLive, refuseEnded } from "./live.ts";
 import { close, finish } from "./open-run.ts";
 import { recordResumed, reopen } from "./resume.ts";
 import { waitUntil } from "./wait.ts";
+import { whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 30_000;
 
 /** `cancel`: ends a run as failed. A live supervisor kills what runs and writes the report; otherwise it is done here. */
-export async function cancel(runId: string, io: Io): Promise<number> {
+export async function cancel(given: string, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
+  const runId = await whichRun(store, given, io);
   const paths = store.find(runId);
   const ended = (): RunState["ended"] => readJournal(paths.journal, runId).state.ended;
   refuseEnded(runId, ended());
@@ -35,10 +37,6 @@ export async function cancel(runId: string, io: Io): Promise<number> {
   if (outcome.reason !== "cancelled") refuseEnded(runId, outcome);
   io.stdout.write(`${decideTexts[io.lang].cancelled(runId)}\n`);
   return ExitCode.accepted;
-}
-
-function refuseEnded(runId: string, ended: RunState["ended"]): void {
-  if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
 }
 
 async function cancelHere(runId: string, io: Io): Promise<void> {

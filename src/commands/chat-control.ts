@@ -11,9 +11,10 @@ import { RunStore } from "../journal/run-store.ts";
 import { LIVE_TAG } from "../process/leftovers.ts";
 import { topLevel } from "../workspace/git.ts";
 import type { Io } from "./io.ts";
-import { isLive, treeLockName } from "./live.ts";
+import { isLive, refuseEnded, treeLockName } from "./live.ts";
 import { workDir } from "./run-flags.ts";
 import { waitUntil } from "./wait.ts";
+import { whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 15_000;
 
@@ -35,8 +36,9 @@ export async function chatControl(
   io: Io,
 ): Promise<number> {
   const store = new RunStore(stateDir(io.env));
-  const runId = run ?? io.env[LIVE_TAG] ?? (await runIn(workDir(flags, "chat", io)));
-  if (runId === undefined) throw new Failure("chat_not_running");
+  const named = run ?? io.env[LIVE_TAG] ?? (await runIn(workDir(flags, "chat", io)));
+  if (named === undefined) throw new Failure("chat_not_running");
+  const runId = await whichRun(store, named, io);
   const paths = store.find(runId);
   const read = () => readJournal(paths.journal, runId);
   refuseIdle(read().state);
@@ -69,6 +71,6 @@ function runIn(cwd: string): Promise<string | undefined> {
 }
 
 function refuseIdle({ runId, ended, chat }: RunState): void {
-  if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
+  refuseEnded(runId, ended);
   if (chat?.live !== "running") throw new Failure("chat_not_running", { runId });
 }

@@ -5,12 +5,12 @@ import { candidateFiles } from "../config/read.ts";
 import { resolveAgents } from "../config/resolve-agents.ts";
 import { supervisorFile } from "../config/supervisor-file.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
-import { markerProblem } from "../domain/chat/completed.ts";
+import { markerProblem, type Markers } from "../domain/chat/completed.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import { usageTexts } from "../i18n/usage.ts";
-import { installedAgents } from "./agents.ts";
 import type { Io } from "./io.ts";
+import { modelsFor } from "./models.ts";
 import { redactorFor } from "./redactor.ts";
 import {
   commonSettings,
@@ -23,6 +23,7 @@ import {
 } from "./run-flags.ts";
 import { agentCommands, refuseDanger } from "./settings.ts";
 import type { Unreported } from "./start-run.ts";
+import { refuseMissingPrograms } from "./unstarted-tests.ts";
 
 /** The flags of `chat` as commander hands them over. */
 export interface ChatFlags extends RunFlags {
@@ -31,6 +32,7 @@ export interface ChatFlags extends RunFlags {
   readonly agent?: string;
   readonly reviewer?: string;
   readonly marker?: string;
+  readonly waitingMarker?: string;
   readonly maxReviews?: number;
   readonly check?: readonly string[];
   readonly force?: boolean;
@@ -40,14 +42,19 @@ export const CHAT = "chat";
 const MAX_TITLE = 200;
 
 /** Whom the person works with: by flag, else by configuration. */
-export function chosenAgent(flags: ChatFlags, cwd: string, config: Config, io: Io): AgentProfile {
-  return oneAgent("--agent", flags.agent ?? config.chat.agent.value, cwd, config, io);
+export function chosenAgent(flags: ChatFlags, config: Config, io: Io): AgentProfile {
+  const worker = workerOf(flags, config, io);
+  return modelsFor([worker], flags.model, CHAT, io)(worker);
 }
 
-function oneAgent(flag: string, name: string, cwd: string, config: Config, io: Io): AgentProfile {
+function workerOf(flags: ChatFlags, config: Config, io: Io): AgentProfile {
+  return oneAgent("--agent", flags.agent ?? config.chat.agent.value, config, io);
+}
+
+function oneAgent(flag: string, name: string, config: Config, io: Io): AgentProfile {
   if (name.trim() === "") throw usage(usageTexts[io.lang].empty(flag), CHAT);
-  const [agent] = installedAgents(resolveAgents([name.trim()], config), cwd, io.env);
-  if (!agent) throw new Error("an agent that is not installed was let pass");
+  const [agent] = resolveAgents([name.trim()], config);
+  if (!agent) throw new Error("a name stands for one agent");
   return agent;
 }
 
@@ -57,14 +64,14 @@ export function chatSettings(
   { prompt, agentArgs, cwd, config }: Asked,
   io: Io,
 ): Unreported<ChatSettings> {
-  const worker = chosenAgent(flags, cwd, config, io);
+  const works = workerOf(flags, config, io);
   const named = flags.reviewer ?? config.chat.reviewer.value;
-  const reviewer = named === null ? worker : oneAgent("--reviewer", named, cwd, config, io);
+  const reviews = named === null ? works : oneAgent("--reviewer", named, config, io);
+  const withModel = modelsFor([works, reviews], flags.model, CHAT, io);
+  const [worker, reviewer] = [withModel(works), withModel(reviews)];
   const chat = chatAdapterFor(worker.adapter);
   if (prompt === null && !chat) throw new Failure("chat_unsupported", { agent: worker.name });
-  const marker = (flags.marker ?? config.chat.marker.value).trim();
-  const problem = markerProblem(marker);
-  if (problem !== null) throw usage(usageTexts[io.lang].marker[problem](marker), CHAT);
+  const markers = chosenMarkers(flags, config, io);
   const checks = flags.check ?? config.chat.checks.value;
   if (checks.some((check) => check.trim() === "")) throw usage(usageTexts[io.lang].empty("--check"), CHAT);
   const agents = worker.name === reviewer.name ? [worker] : [worker, reviewer];
@@ -72,6 +79,7 @@ export function chatSettings(
   if (flags.force !== true) refuseDanger([...agentCommands(agents), ...commands]);
   const supervisor = supervisorFile(cwd, io.env);
   const common = commonSettings(flags, cwd, config, "chat", io);
+  if (common.room === null || prompt === null) refuseMissingPrograms(checks, "check", io);
   refuseSecrets(
     [
       ["--print", prompt ?? ""],
@@ -93,7 +101,7 @@ export function chatSettings(
     forks: worker.name === reviewer.name && forks(worker, prompt !== null),
     agentArgs,
     supervisor,
-    marker,
+    ...markers,
     checks,
     agents,
     session: "continue",
@@ -108,6 +116,22 @@ export function chatSettings(
     ),
     force: flags.force === true,
   };
+}
+
+function chosenMarkers(flags: ChatFlags, { chat }: Config, { lang }: Io): Markers {
+  const texts = usageTexts[lang];
+  const usable = (flag: string, given: string): string => {
+    const marker = given.trim();
+    const problem = markerProblem(marker);
+    if (problem !== null) throw usage(texts.marker[problem](flag, marker), CHAT);
+    return marker;
+  };
+  const marker = usable("--marker", flags.marker ?? chat.marker.value);
+  const waitingMarker = usable("--waiting-marker", flags.waitingMarker ?? chat.waitingMarker.value);
+  const names = ["--waiting-marker", "--marker"] as const;
+  const [given, other] = flags.waitingMarker === undefined ? names.toReversed() : names;
+  if (marker === waitingMarker) throw usage(texts.sameMarkers(given, other, marker), CHAT);
+  return { marker, waitingMarker };
 }
 
 interface Asked {

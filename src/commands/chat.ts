@@ -4,7 +4,7 @@ import { loadConfig } from "../config/load.ts";
 import { Failure } from "../domain/failure.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import { ptyProblem } from "../terminal/pty.ts";
-import { readyAgents, refuseUncounted } from "./agents.ts";
+import { readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { chatControl, type ReviewControl } from "./chat-control.ts";
 import { chatInit, type ChatInitFlags } from "./chat-init.ts";
 import { plainChat } from "./chat-plain.ts";
@@ -53,12 +53,15 @@ async function start(
   const headless = flags.print !== undefined;
   refuseIdle(flags, io);
   if (!headless && flags.supervisor !== true) {
-    return plainChat(chosenAgent(flags, cwd, config, io), agentArgs, cwd, io);
+    const agent = chosenAgent(flags, config, io);
+    refuseNotInstalled([agent], cwd, io.env);
+    return plainChat(agent, agentArgs, cwd, io);
   }
   if (headless && agentArgs.length > 0) throw usage(usageTexts[io.lang].conflict("--print", "--"), CHAT);
   const prompt = headless ? await promptOf(flags.print ?? "", io) : null;
   const settings = chatSettings(flags, { prompt, agentArgs, cwd, config }, io);
   refuseUncounted(settings.agents, settings.limits, null);
+  for (const agent of settings.agents) refuseNotInstalled([agent], cwd, io.env);
   if (!headless) await refuseNoTerminal(io);
   const { context, lock } = await startRun(
     {
@@ -101,19 +104,19 @@ type Given = ChatFlags & ViewFlags & ChatInitFlags;
 
 /** Of an action nobody expects that it starts an agent, nor of an agent that it writes a file. */
 function refuseStray({ action, runId, agentArgs }: Called, flags: Given, io: Io): void {
-  const { conflict, needs, tooMany } = usageTexts[io.lang];
+  const { conflict, needs, unexpected } = usageTexts[io.lang];
   if (action === undefined && flags.global !== undefined) throw usage(needs("--global", "init"), CHAT);
   if (action === undefined) return;
-  const stray = (["supervisor", "print", ...OF_REVIEWS, ...OF_VIEW] as const).find(
+  const stray = (["supervisor", "print", "model", ...OF_REVIEWS, ...OF_VIEW] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (stray !== undefined) throw usage(conflict(flagOf(stray), action), CHAT);
   if (agentArgs.length > 0) throw usage(conflict("--", action), CHAT);
-  if (action === "init" && runId !== undefined) throw usage(tooMany, CHAT);
+  if (action === "init" && runId !== undefined) throw usage(unexpected(runId), CHAT);
 }
 
 const OF_REVIEWS = [
-  ...(["reviewer", "marker", "maxReviews", "check", "report"] as const),
+  ...(["reviewer", "marker", "waitingMarker", "maxReviews", "check", "report"] as const),
   ...(["setup", "allowOracleChange", "testChanges", "allowNoChange", "proveTests", "passEnv"] as const),
 ];
 /** Where the terminal is the agent's nothing can be shown, nor can it be shut in. */

@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from "commander";
-import { optionsOf as answersTo } from "../domain/board/asked.ts";
+import { LIMIT_ANSWERS, optionsOf as answersTo } from "../domain/board/asked.ts";
 import type { RunState } from "../domain/state.ts";
 import { commandTexts } from "../i18n/commands.ts";
 import { programTexts } from "../i18n/program.ts";
@@ -14,8 +14,6 @@ export interface Suggestion {
 export type Suggestions = readonly Suggestion[] | "files" | "dirs";
 
 const MAX_ABOUT_WIDTH = 60;
-/** To a question about the limit. */
-const LIMIT_ANSWERS = ["continue", "pass", "fail"];
 
 /** `completion <shell>` prints a script; the script asks the hidden `__complete` for what may stand at the cursor. */
 export function addCompletion(program: Command, io: Io): void {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import type { ConfigProblem } from "../domain/config-problem.ts";
 import { visible } from "../domain/text.ts";
 import { configTexts } from "../i18n/config.ts";

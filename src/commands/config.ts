@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { ROLE_NAMES, type Config, type DefinedProfile, type Origin, type Sourced } from "../config/config.ts";
 import { formatDuration } from "../config/duration.ts";
 import { configPaths, loadConfig } from "../config/load.ts";
@@ -36,7 +36,7 @@ export interface ConfigFlags {
 export async function config(action: ConfigAction, flags: ConfigFlags, io: Io): Promise<number> {
   if (io.cwd === "") throw new Failure("here_is_gone");
   if (flags.name !== undefined && action !== "prompt")
-    throw new Failure("usage", { problem: usageTexts[io.lang].tooMany, command: "config" });
+    throw new Failure("usage", { problem: usageTexts[io.lang].unexpected(flags.name), command: "config" });
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   switch (action) {
     case "show":
@@ -154,6 +154,7 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("chat.agent", chat.agent, String),
     row("chat.reviewer", chat.reviewer, (name) => name ?? special.sameAgent),
     row("chat.marker", chat.marker, String),
+    row("chat.waiting_marker", chat.waitingMarker, String),
     row("chat.max_reviews", chat.maxReviews, String),
     ...rows("chat.checks", chat.checks),
     ...PROMPT_NAMES.map((name) => row(`prompts.${name}`, prompts[name], (path) => path ?? special.builtIn)),
@@ -163,7 +164,7 @@ function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
     row("clean_room.prove_tests", cleanRoom.proveTests, String),
     ...rows("clean_room.pass_env", cleanRoom.passEnv),
     row("sandbox", loaded.sandbox, String),
-    row("on_stuck", loaded.onStuck, String),
+    row("on_stuck", loaded.onStuck, (what) => what ?? special.byCommand),
     row("lang", loaded.lang, (lang) => lang ?? special.byLocale),
     ...loaded.secrets.map((secret) => row("secrets", secret, String)),
   ];

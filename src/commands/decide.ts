@@ -1,5 +1,5 @@
 import { stateDir } from "../config/state-dir.ts";
-import { optionsOf } from "../domain/board/asked.ts";
+import { LIMIT_ANSWERS, optionsOf, ORACLE_OPTIONS } from "../domain/board/asked.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { Answer } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
@@ -7,18 +7,20 @@ import { ExitCode } from "../domain/outcome.ts";
 import type { RunState } from "../domain/state.ts";
 import { drive } from "../engine/engine.ts";
 import { Inbox } from "../journal/inbox.ts";
-import { readJournal } from "../journal/read.ts";
+import { readJournal, salvageJournal } from "../journal/read.ts";
 import { RunStore, type RunPaths } from "../journal/run-store.ts";
 import { decideTexts } from "../i18n/decide.ts";
 import { usageTexts } from "../i18n/usage.ts";
+import { resumeCommand } from "../reports/shell-command.ts";
 import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import { canAsk, type Io } from "./io.ts";
-import { isLive } from "./live.ts";
+import { isLive, refuseEnded } from "./live.ts";
 import { close, finish } from "./open-run.ts";
 import { openPaper } from "./print.ts";
 import { askAtTerminal, parseCount } from "./prompt.ts";
 import { recordResumed, reopen } from "./resume.ts";
 import { waitUntil } from "./wait.ts";
+import { newestHere, whichRun } from "./which-run.ts";
 
 const TAKEN_WITHIN_MS = 15_000;
 
@@ -29,11 +31,14 @@ export interface DecideArguments {
 }
 
 /** `decide`: answers what a run asks, from another terminal or after its supervisor has left. */
-export async function decide(runId: string, args: DecideArguments, io: Io): Promise<number> {
+export async function decide(given: string | undefined, words: DecideArguments, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
+  const isNamed = given !== undefined && namesRun(given, words, store, io);
+  const runId = await whichRun(store, isNamed ? given : undefined, io, asks);
+  const args = isNamed ? words : withoutId(given, words, io);
   const paths = store.find(runId);
   const { state } = readJournal(paths.journal, runId);
-  if (state.ended) throw new Failure("run_has_ended", { runId, status: state.ended.status });
+  refuseEnded(runId, state.ended);
   const reply = await replyFrom(args, state, io);
   if (!reply) return ExitCode.waitsForPerson;
   const { answer, note } = reply;
@@ -48,6 +53,33 @@ export async function decide(runId: string, args: DecideArguments, io: Io): Prom
     // Not taken: no later supervisor shall act on it.
     inbox.remove(id);
   }
+}
+
+function asks({ question }: RunState): boolean {
+  return question !== null;
+}
+
+/** Whether the first word is a run's id or the end of one; without an id it is the answer. */
+function namesRun(word: string, { answer }: DecideArguments, store: RunStore, io: Io): boolean {
+  if (LIMIT_ANSWERS.includes(word) && (answer === undefined || word === "continue")) return false;
+  if (answer !== undefined) return true;
+  const isOracleOption = ORACLE_OPTIONS.some((option) => option === word);
+  if (isOracleOption) return false;
+  const here = newestHere(store, io, asks);
+  const { state } = here === undefined ? {} : salvageJournal(store.paths(here).journal, here);
+  if (state && optionsOf(state)?.includes(word) === true) return false;
+  try {
+    store.resolve(word);
+    return true;
+  } catch (error) {
+    if (state && error instanceof Failure && error.code === "run_id_invalid") return false;
+    throw error;
+  }
+}
+
+function withoutId(word: string | undefined, { answer, n, note }: DecideArguments, io: Io): DecideArguments {
+  if (n !== undefined) throw usage(usageTexts[io.lang].unexpected(n));
+  return { answer: word, n: answer, note };
 }
 
 async function replyFrom(
@@ -80,9 +112,11 @@ function parseAnswer(args: DecideArguments, state: RunState, io: Io): Answer | u
   const options = optionsOf(state);
   // Where nothing is asked it is refused, and recorded as that, whatever it says.
   const isOption = options !== null || (state.board !== null && !state.question);
+  const isKnown = answer === undefined || LIMIT_ANSWERS.includes(answer);
+  if (!state.question && !isOption && !isKnown) throw new Failure("no_open_question", { runId: state.runId });
   if (!isOption || answer === undefined) return parseAtLimit(args, io);
   const words = decideTexts[io.lang];
-  if (n !== undefined) throw usage(usageTexts[io.lang].tooMany);
+  if (n !== undefined) throw usage(usageTexts[io.lang].unexpected(n));
   if (options && !options.includes(answer)) throw usage(words.unknownOption(answer, options.join(", ")));
   return { kind: "option", option: answer };
 }
@@ -157,11 +191,11 @@ async function applyHere(runId: string, io: Io): Promise<number> {
   const { context, lock } = await reopen(runId, {}, io);
   try {
     const { ended } = context.journal.state;
-    if (ended) throw new Failure("run_has_ended", { runId, status: ended.status });
+    refuseEnded(runId, ended);
     recordResumed(context, false);
     const state = await drive(context, isBookkeeping);
     if (state.ended) return finish(context, state);
-    io.stdout.write(`${decideTexts[io.lang].recorded(runId)}\n`);
+    io.stdout.write(`${decideTexts[io.lang].recorded(resumeCommand(state))}\n`);
     return ExitCode.accepted;
   } finally {
     close(context, lock);

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { stateDir } from "../config/state-dir.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
@@ -21,10 +21,17 @@ import { isTerminal, wantsColor } from "../reporters/terminal.ts";
 import { BINARY } from "../workspace/tree-diff.ts";
 import type { Io } from "./io.ts";
 import { workTreeOf } from "./open-run.ts";
+import { whichRun } from "./which-run.ts";
 
 /** `diff`: what a run changed. Git is only given copies of the files, so nothing that the tree configures is run. */
-export function diff(runId: string, flags: { readonly stat?: boolean }, io: Io): number {
-  const paths = new RunStore(stateDir(io.env)).find(runId);
+export async function diff(
+  given: string | undefined,
+  flags: { readonly stat?: boolean },
+  io: Io,
+): Promise<number> {
+  const store = new RunStore(stateDir(io.env));
+  const runId = await whichRun(store, given, io);
+  const paths = store.find(runId);
   const { state } = readJournal(paths.journal, runId);
   const found = diffOf(state, paths);
   if (!found) throw new Failure("no_changes_kept", { runId });
@@ -38,7 +45,10 @@ export function diff(runId: string, flags: { readonly stat?: boolean }, io: Io):
 /** Of a run that can go on: up to now. Null: there is nothing to compare with. */
 function diffOf(state: RunState, paths: RunPaths): RunDiff | null {
   if (state.ended) return keptDiff(state);
-  const context = { tree: workTreeOf(state.settings, paths), rooms: { base: null, start: null } };
+  const context = {
+    tree: workTreeOf(state.settings, paths, state.outputs),
+    rooms: { base: null, start: null },
+  };
   const compared = compareWithStart(state, context);
   if (!compared) return null;
   const stats: FileStat[] = [];

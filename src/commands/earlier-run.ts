@@ -1,9 +1,12 @@
 import type { Settings } from "../domain/settings.ts";
+import { attemptsAt, type RunState } from "../domain/state.ts";
+import { DONE, type Step } from "../domain/step.ts";
+import { isMarkedByPerson } from "../domain/steps-left.ts";
 import { visible } from "../domain/text.ts";
 import { runTexts } from "../i18n/run.ts";
 import { readJournal } from "../journal/read.ts";
 import type { RunStore } from "../journal/run-store.ts";
-import { lowerStatuses } from "../steps/write-step.ts";
+import { isSameStep, lowerStatuses } from "../steps/write-step.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
 
@@ -20,15 +23,28 @@ export function laterRun(store: RunStore, runId: string, settings: Settings): st
 
 /**
  * An agent of a run that was killed may have marked steps as done. A run that was stopped has left its files in order itself: what
- * they say since then, a person said.
+ * they say since then, a person said. Returns that run, if nobody is at work on it.
  */
-export async function settleEarlier(store: RunStore, stepsDir: string, io: Io): Promise<void> {
+export async function settleEarlier(store: RunStore, stepsDir: string, io: Io): Promise<RunState | null> {
   const runId = newestAt(store, stepsDir);
-  if (runId === null || (await isLive(store, runId))) return;
+  if (runId === null || (await isLive(store, runId))) return null;
   const { state } = readJournal(store.paths(runId).journal, runId);
-  if (state.ended) return;
+  if (state.ended) return state;
   const lowered = state.stopped === null ? lowerStatuses(stepsDir, state.steps) : [];
   const texts = runTexts[io.lang];
   const lines = [...lowered.map((change) => texts.lowered(runId, change)), texts.unfinished(runId)];
   for (const line of lines) io.stderr.write(`${texts.warning}${visible(line)}\n`);
+  return state;
+}
+
+/** Which steps, from 1, an earlier run took as done by a person's word alone. */
+export function markedIn(earlier: RunState | null, steps: readonly Step[]): readonly number[] {
+  if (earlier?.settings.mode !== "run") return [];
+  const { settings } = earlier;
+  const marked = earlier.steps.filter((step, index) =>
+    isMarkedByPerson(step, index + 1, attemptsAt(earlier, index + 1), settings),
+  );
+  return steps.flatMap((step, index) =>
+    step.status === DONE && marked.some((known) => isSameStep(known, step)) ? [index + 1] : [],
+  );
 }

@@ -1,4 +1,5 @@
 import type { Lang } from "../domain/settings.ts";
+import { isCi } from "../reporters/terminal.ts";
 
 /** The world a command talks to. */
 export interface Io {
@@ -7,14 +8,16 @@ export interface Io {
   readonly stderr: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** The words after the program's name. */
+  readonly args: readonly string[];
   readonly lang: Lang;
   /** Nobody is to be asked, even at a terminal. */
   readonly unattended?: true;
 }
 
-/** A person can be asked only where both the question is seen and the answer can be typed. */
+/** A person can be asked only where both the question is seen and the answer can be typed. Jobs of CI services have terminals, too. */
 export function canAsk(io: Io): boolean {
-  if (io.unattended === true) return false;
+  if (io.unattended === true || isCi(io.env)) return false;
   // Undefined, whatever its type says, where a stream is no terminal.
   return [io.stdin, io.stderr].every((stream) => stream.isTTY);
 }

@@ -1,3 +1,5 @@
+import { Failure } from "../domain/failure.ts";
+import type { RunState } from "../domain/state.ts";
 import { askHolder } from "../journal/lock.ts";
 import type { RunStore } from "../journal/run-store.ts";
 
@@ -12,4 +14,8 @@ export function treeLockName(tree: string): string {
 /** Whether a process supervises this run now. */
 export async function isLive(store: RunStore, runId: string): Promise<boolean> {
   return (await askHolder(runLockName(store, runId))) !== undefined;
+}
+
+export function refuseEnded(runId: string, ended: RunState["ended"]): void {
+  if (ended) throw new Failure("run_has_ended", { runId, status: ended.status, reason: ended.reason });
 }

@@ -6,7 +6,7 @@ import { visible } from "../domain/text.ts";
 import { failureTexts, failureWords } from "../i18n/failures.ts";
 import { chooseLang } from "./io.ts";
 import { buildProgram } from "./program.ts";
-import { usageProblem } from "./usage.ts";
+import { refuseFlagAsValue, usageProblem } from "./usage.ts";
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -17,24 +17,28 @@ export async function main(args: readonly string[]): Promise<number> {
     stdout,
     stderr,
     env,
+    args,
     cwd: workingDirectory(),
     lang: chooseLang(langFlag(splitArgs(args).own), env),
   };
   let exitCode: number = ExitCode.accepted;
+  const { own, agents } = splitArgs(args);
+  const program = buildProgram(io, (code) => (exitCode = code), agents);
   // By default it opens Node's inspector, to anybody who can send a signal: an agent without a namespace of its own can.
   process.on("SIGUSR1", () => undefined);
   // A reader that went away (| head) must not look like a crash.
   for (const stream of [stdout, stderr]) stream.on("error", () => undefined);
   try {
-    const { own, agents } = splitArgs(args);
-    const program = buildProgram(io, (code) => (exitCode = code), agents);
-    if (args.length === 0) stdout.write(program.helpInformation());
+    refuseFlagAsValue(own, program, io.lang);
     await program.parseAsync([...own], { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return ExitCode.accepted;
-    if (error instanceof CommanderError && error.code === "commander.help") return ExitCode.badInput;
-    const failure = error instanceof CommanderError ? usageProblem(error, args, io.lang) : error;
+    if (error instanceof CommanderError && error.code === "commander.help") {
+      program.outputHelp();
+      return ExitCode.badInput;
+    }
+    const failure = error instanceof CommanderError ? usageProblem(error, program, io.lang) : error;
     const lang = (failure instanceof Failure ? failure.lang : undefined) ?? io.lang;
     const words = failureWords[lang];
     if (!(failure instanceof Failure)) {
@@ -52,21 +56,28 @@ export async function main(args: readonly string[]): Promise<number> {
       );
       return failure.exitCode;
     }
-    const { message, next } = failureTexts[lang][failure.code](failure.about);
+    const { message, lines: more = [], next } = failureTexts[lang][failure.code](failure.about);
     const details = failure instanceof ListFailure ? failure.lines : [];
-    const lines = [
-      ...details.map((line) => `${words.error}${line}`),
-      `${words.error}${message}`,
-      ...(next === undefined ? [] : [`${words.next}${next}`]),
+    const lines = [...details.map((line) => `${words.error}${line}`), `${words.error}${message}`].map(
+      visible,
+    );
+    const { wrapToWidth } = await import("../reporters/format.ts");
+    const { columnsOf } = await import("../reporters/page.ts");
+    // Further lines and the next command stay whole, so that they can be pasted.
+    const rows = [
+      ...(stderr.isTTY ? lines.flatMap((line) => wrapToWidth(line, columnsOf(stderr) - 1)) : lines),
+      ...more.map((line) => visible(`  ${line}`)),
+      ...(next === undefined ? [] : [visible(`${words.next}${next}`)]),
     ];
-    stderr.write(lines.map((line) => `${visible(line)}\n`).join(""));
+    stderr.write(rows.map((row) => `${row}\n`).join(""));
     return failure.exitCode;
   }
 }
 
 /** In `chat` what stands behind `--` is the agent's, whatever it looks like. */
 function splitArgs(args: readonly string[]): { own: readonly string[]; agents: readonly string[] } {
-  const at = args[0] === "chat" ? args.indexOf("--") : -1;
+  const [verb] = args[0] === "--lang" ? args.slice(2) : args.filter((arg) => !arg.startsWith("--lang="));
+  const at = verb === "chat" ? args.indexOf("--") : -1;
   return at < 0 ? { own: args, agents: [] } : { own: args.slice(0, at), agents: args.slice(at + 1) };
 }
 

@@ -1,9 +1,10 @@
+import fs from "node:fs";
 import { basename, dirname } from "node:path";
 import { ownPaths } from "../board/names.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { isBestEffort } from "../domain/event.ts";
 import type { RoomKind } from "../domain/room/event.ts";
-import type { Settings } from "../domain/settings.ts";
+import type { OutputFile, Settings } from "../domain/settings.ts";
 import { exitCodeOfSignal, ExitCode } from "../domain/outcome.ts";
 import { Failure } from "../domain/failure.ts";
 import type { RunState } from "../domain/state.ts";
@@ -12,9 +13,11 @@ import { Attention } from "../engine/attention.ts";
 import { leaveCaches } from "../engine/compiler-caches.ts";
 import { forgetSetUps } from "../engine/dependencies.ts";
 import { drive } from "../engine/engine.ts";
+import { forgetTree } from "../engine/kept-tree.ts";
 import { leaveTree } from "../engine/left-changes.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
 import type { RunContext } from "../engine/ports.ts";
+import { removeRooms } from "../engine/run-in-room.ts";
 import { receiptFrom, writeReceiptFile } from "../engine/receipt-file.ts";
 import { pauseShow, showEnd, showLive } from "../engine/show.ts";
 import { Stop } from "../engine/stop.ts";
@@ -39,6 +42,7 @@ import type { Io } from "./io.ts";
 import { runLockName, treeLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
 import { redactorFor } from "./redactor.ts";
+import { refuseUnstarted } from "./unstarted-tests.ts";
 
 export interface ViewFlags {
   readonly json?: boolean;
@@ -69,9 +73,11 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
 
 interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agents"> {
   readonly settings: Settings;
+  /** Of foremen before this one. */
+  readonly outputs?: readonly OutputFile[];
 }
 
-export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opened): RunContext {
+export function openContext(io: Io, view: ViewFlags, { settings, outputs, ...run }: Opened): RunContext {
   const runId = basename(run.paths.dir);
   const redactor = redactorFor(settings, io.env);
   const attention = new Attention();
@@ -82,7 +88,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
     attention,
     live,
     redactor,
-    tree: workTreeOf(settings, run.paths),
+    tree: workTreeOf(settings, run.paths, outputs),
     digests: new Digests(),
     texts: new Map(),
     inbox: new Inbox(run.paths.inbox),
@@ -97,6 +103,7 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
       setUps: [],
     },
     reporter: openReporter({
+      runId,
       lang: io.lang,
       redact: (text) => redactor.text(text),
       mode: live ? "live" : view.json ? "json" : view.quiet ? "quiet" : "auto",
@@ -113,13 +120,23 @@ export function openContext(io: Io, view: ViewFlags, { settings, ...run }: Opene
 }
 
 /** Without what the foreman itself writes there. */
-export function workTreeOf(settings: Settings, { dir }: Pick<RunPaths, "dir">): WorkTree {
-  return new WorkTree(settings.cwd, [
+export function workTreeOf(
+  settings: Settings,
+  { dir }: Pick<RunPaths, "dir">,
+  outputs: readonly OutputFile[] = [],
+): WorkTree {
+  const own = [
     dirname(dir),
     settings.reportPath,
     receiptPathFor(settings.reportPath),
     ...(settings.mode === "orchestrate" ? ownPaths(settings.boardDir) : []),
-  ]);
+  ];
+  return new WorkTree(settings.cwd, own, outputs);
+}
+
+/** For the record: a foreman that resumes the run leaves these files out, too. */
+export function outputsOf({ tree }: RunContext): { readonly outputs?: readonly OutputFile[] } {
+  return tree.output.length === 0 ? {} : { outputs: tree.output };
 }
 
 /** Whoever asked for a sandbox is not left without one. */
@@ -193,6 +210,9 @@ export function close(context: RunContext, lock: Lock): void {
   pauseShow(context);
   context.machine.launcher?.close();
   context.machine.pipes.remove();
+  removeRooms(context.paths.dir, basename(context.paths.dir));
+  // A foreman that was killed after the first record left it.
+  forgetCall(context.paths);
   context.journal.close();
 }
 
@@ -205,11 +225,13 @@ export function finish(context: RunContext, state: RunState): number {
   writeReceiptFile(receipt, state);
   leaveTree(state, context);
   if (state.ended) {
+    forgetTree(context);
     forgetSetUps(context);
     leaveCaches(context, rootOf(state.settings.cwd));
   }
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
   showEnd(context, state, { mending });
+  refuseUnstarted(state);
   return exitCodeFor(state);
 }
 
@@ -223,5 +245,14 @@ function exitCodeFor(state: RunState): number {
       return exitCodeOfSignal(state.stopped);
     default:
       return ExitCode.waitsForPerson;
+  }
+}
+
+/** Beside a record it says nothing any more, so that it does no harm where it stays. */
+export function forgetCall({ starting }: RunPaths): void {
+  try {
+    fs.rmSync(starting, { force: true });
+  } catch {
+    // Said above.
   }
 }

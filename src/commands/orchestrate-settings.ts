@@ -5,9 +5,11 @@ import type { Board } from "../board/read-board.ts";
 import type { Config } from "../config/config.ts";
 import { candidateFiles } from "../config/read.ts";
 import { readDecisions } from "../domain/board/decisions.ts";
+import { redFor } from "../domain/board/seen.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { Redactor } from "../domain/redact.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";
+import type { RunState } from "../domain/state.ts";
 import type { Io } from "./io.ts";
 import type { FoundRoles } from "./role-agents.ts";
 import {
@@ -41,6 +43,8 @@ interface Found extends FoundRoles {
   readonly board: Board;
   readonly config: Config;
   readonly redactor: Redactor;
+  /** The last run on the board. */
+  readonly earlier: RunState | null;
 }
 
 export function boardSettings(
@@ -48,7 +52,7 @@ export function boardSettings(
   found: Found,
   io: Io,
 ): Unreported<OrchestrateSettings> {
-  const { cwd, boardDir, board, config, roles, agents, redactor } = found;
+  const { cwd, boardDir, board, config, roles, agents, redactor, earlier } = found;
   if (flags.force !== true) refuseDanger(agentCommands(agents));
   const prompts = {
     main: promptFrom("main", config, io),
@@ -78,6 +82,7 @@ export function boardSettings(
     projectEnv: board.envText,
     historySha256: board.history === null ? null : sha256(board.history),
     decided: readDecisions(board.decisions),
+    redBefore: earlier && redFor(earlier),
     env: board.env,
     roles,
     agents,

@@ -2,9 +2,10 @@ import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/config.ts";
 import { stateDir } from "../config/state-dir.ts";
 import { Failure } from "../domain/failure.ts";
+import type { RunState } from "../domain/state.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
-import { readyAgents, refuseUncounted } from "./agents.ts";
+import { readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
 import { conduct, type ViewFlags } from "./open-run.ts";
@@ -14,6 +15,7 @@ import {
   refuseReadOnlyBoard,
   type OrchestrateFlags,
 } from "./orchestrate-settings.ts";
+import { modelsFor } from "./models.ts";
 import { boardDirFrom, readCheckedBoard, refuseNoBoard } from "./read-board.ts";
 import { redactorFor } from "./redactor.ts";
 import { roleAgents } from "./role-agents.ts";
@@ -35,14 +37,22 @@ async function start(
 ): Promise<number> {
   const boardDir = boardDirFrom(flags, cwd, ORCHESTRATE, io);
   refuseNoBoard(boardDir);
-  const found = roleAgents(flags.roles, config, ORCHESTRATE, cwd, io);
+  const roles = roleAgents(flags.roles, config, ORCHESTRATE, cwd, io);
+  const withModel = modelsFor(roles.agents, flags.model, ORCHESTRATE, io);
+  const found = { ...roles, agents: roles.agents.map(withModel) };
   const secrets = config.secrets.map(({ value }) => value);
   const redactor = redactorFor({ secrets, agents: found.agents }, io.env);
   const board = readCheckedBoard(boardDir, { force: flags.force === true }, redactor, io);
-  refuseUnfinished(boardDir, io);
-  const settings = boardSettings(flags, { ...found, cwd, boardDir, board, config, redactor }, io);
+  const earlier = earlierRun(boardDir, io);
+  const settings = boardSettings(flags, { ...found, cwd, boardDir, board, config, redactor, earlier }, io);
   refuseUncounted(settings.agents, settings.limits, null);
   refuseReadOnlyBoard(boardDir);
+  for (const names of Object.values(found.roles))
+    refuseNotInstalled(
+      found.agents.filter(({ name }) => names.includes(name)),
+      cwd,
+      io.env,
+    );
   const { context, lock } = await startRun(
     {
       settings,
@@ -57,15 +67,15 @@ async function start(
   return conduct(context, lock);
 }
 
-/** Two runs that each know half of what happened would spoil the board. */
-function refuseUnfinished(boardDir: string, io: Io): void {
+/** The last run on the board, which has to be over: two that each know half of what happened would spoil it. */
+function earlierRun(boardDir: string, io: Io): RunState | null {
   const store = new RunStore(stateDir(io.env));
   const runId = store.newestWith(
     ({ settings }) => settings.mode === "orchestrate" && settings.boardDir === boardDir,
   );
-  if (runId === null) return;
+  if (runId === null) return null;
   const { state } = readJournal(store.paths(runId).journal, runId);
-  if (state.ended) return;
+  if (state.ended) return state;
   throw new Failure("board_in_use", {
     runId,
     path: boardDir,

@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../domain/chat/completed.ts";
 import { PROMPT_NAMES, type PromptName } from "../domain/prompt-template.ts";
-import { ON_STUCK } from "../domain/settings.ts";
+import { DEFAULT_ON_STUCK, ON_STUCK, type Lang } from "../domain/settings.ts";
 import { programTexts } from "../i18n/program.ts";
 import { TEST_CHANGES } from "../domain/room/settings.ts";
 import { roomFlagTexts } from "../i18n/program-room.ts";
@@ -18,6 +19,7 @@ import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { parseDuration } from "../config/duration.ts";
+import { unknownCommand } from "./usage.ts";
 import type { OrchestrateFlags } from "./orchestrate-settings.ts";
 import type { ResumeFlags } from "./resume.ts";
 import type { StepsFlags } from "./run-settings.ts";
@@ -46,20 +48,24 @@ export function buildProgram(
       throw new InvalidArgumentError(words.notInRange(value, min, max));
     return n;
   };
+  const langOption = (): Option => new Option("--lang <lang>", words.lang).choices(["zh", "en"]);
   const program = new Command("agent-foreman")
     .description(words.about)
-    .version(VERSION, "-V, --version", words.version)
+    .version(VERSION, "-v, --version", words.version)
     .helpOption("-h, --help", words.help)
     .helpCommand(false)
+    .enablePositionalOptions()
+    .addOption(langOption())
+    .hook("preAction", (_, called) => {
+      const { lang } = program.opts<{ lang?: Lang }>();
+      if (lang !== undefined && called.getOptionValue("lang") === undefined)
+        called.setOptionValue("lang", lang);
+    })
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .addHelpText("after", words.footer);
   const command = (name: string, about: string): Command =>
-    program
-      .command(name)
-      .description(about)
-      .helpOption("-h, --help", words.help)
-      .addOption(new Option("--lang <lang>", words.lang).choices(["zh", "en"]));
+    program.command(name).description(about).helpOption("-h, --help", words.help).addOption(langOption());
   const withView = (made: Command): Command =>
     made
       .addOption(new Option("--json", words.json).conflicts("quiet"))
@@ -84,12 +90,17 @@ export function buildProgram(
       .option("--max-time <time>", words.maxTime, time)
       .option("--max-wait <time>", words.maxWait, time);
 
+  const eachTime = (value: string, earlier: readonly string[] | undefined): readonly string[] | undefined => [
+    ...(earlier ?? []),
+    value,
+  ];
   const timeout = integer(0, MAX_TIMEOUT_SEC);
   /** What everything that starts a run takes. */
   const starting = (made: Command, report: string): Command =>
     withView(
       withLimits(
         made
+          .option("--model <name>", words.model, eachTime)
           .option("--cwd <dir>", words.cwd)
           .option("--report <path>", words.report(report))
           .option("--force", words.force)
@@ -119,9 +130,14 @@ export function buildProgram(
   const withWork = (made: Command): Command =>
     withProtectedTests(made).option("--allow-no-change", roomWords.allowNoChange);
 
+  const onStuck = (mode: keyof typeof DEFAULT_ON_STUCK): Option =>
+    new Option("--on-stuck <what>", `${words.onStuck} ${words.byDefault(DEFAULT_ON_STUCK[mode])}`).choices(
+      ON_STUCK,
+    );
+
   const supervised = command("supervise", words.supervise)
-    .requiredOption("--task <text>", words.task)
-    .requiredOption("--plan-file <path>", words.planFile)
+    .option("--task <text>", words.task)
+    .option("--plan-file <path>", words.planFile)
     .addOption(new Option("--agent-cmd <command>", words.agentCmd).conflicts("agent"))
     .option("--agent <names>", words.agent)
     .option("--test-fast <command...>", words.testFast)
@@ -133,6 +149,7 @@ export function buildProgram(
         "continue",
       ]),
     )
+    .addOption(onStuck("supervise"))
     .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
   starting(withWork(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
     const { supervise } = await import("./supervise.ts");
@@ -141,7 +158,8 @@ export function buildProgram(
 
   const analyzed = command("analyze <requirements-file>", words.analyze)
     .option("--out <dir>", words.out)
-    .option("--agents <names>", words.agents);
+    .option("--agents <names>", words.agents)
+    .option("--dry-run", words.dryRunAnalyze);
   starting(analyzed, "analyze").action(async (file: string, flags: AnalyzeFlags & ViewFlags) => {
     const { analyze } = await import("./analyze.ts");
     exitWith(await analyze(file, flags, io));
@@ -154,9 +172,7 @@ export function buildProgram(
     .option("--no-reverify", words.noReverify)
     .option("--only <NNN...>", words.only)
     .option("--from <NNN>", words.from)
-    .addOption(
-      new Option("--on-stuck <what>", `${words.onStuck} ${words.byDefault("continue")}`).choices(ON_STUCK),
-    )
+    .addOption(onStuck("run"))
     .option("--dry-run", words.dryRun);
   starting(withWork(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
     const { run } = await import("./run.ts");
@@ -184,7 +200,11 @@ export function buildProgram(
     .option("--agent <name>", chatWords.agent)
     .option("--reviewer <name>", chatWords.reviewer)
     .option("--check <command...>", chatWords.check)
-    .option("--marker <line>", `${chatWords.marker} ${words.byDefault("[TASK_COMPLETED]")}`)
+    .option("--marker <line>", `${chatWords.marker} ${words.byDefault(DEFAULT_MARKER)}`)
+    .option(
+      "--waiting-marker <line>",
+      `${chatWords.waitingMarker} ${words.byDefault(DEFAULT_WAITING_MARKER)}`,
+    )
     .option("--max-reviews <n>", `${chatWords.maxReviews} ${words.byDefault("5")}`, integer(1, 100))
     .option("--global", chatWords.global)
     .addHelpText("after", chatWords.footer);
@@ -208,21 +228,20 @@ export function buildProgram(
       exitWith(await board(action, flags, io));
     });
 
-  withView(withLimits(command("resume <run-id>", words.resume).option("--now", words.now))).action(
-    async (runId: string, flags: ResumeFlags) => {
-      const { resume } = await import("./resume.ts");
-      exitWith(await resume(runId, flags, io));
-    },
-  );
+  const resumed = command("resume [run-id]", words.resume)
+    .option("--now", words.now)
+    .option("--max-iterations <n>", words.moreIterations, integer(1, 100_000));
+  withView(withLimits(resumed)).action(async (runId: string | undefined, flags: ResumeFlags) => {
+    const { resume } = await import("./resume.ts");
+    exitWith(await resume(runId, flags, io));
+  });
 
-  command("decide <run-id> [answer] [n]", words.decide)
+  command("decide [run-id] [answer] [n]", words.decide)
     .option("--note <text>", words.note)
-    .action(
-      async (runId: string, answer: string | undefined, n: string | undefined, flags: { note?: string }) => {
-        const { decide } = await import("./decide.ts");
-        exitWith(await decide(runId, { answer, n, note: flags.note }, io));
-      },
-    );
+    .action(async (runId?: string, answer?: string, n?: string, flags: { note?: string } = {}) => {
+      const { decide } = await import("./decide.ts");
+      exitWith(await decide(runId, { answer, n, note: flags.note }, io));
+    });
 
   command("cancel <run-id>", words.cancel).action(async (runId: string) => {
     const { cancel } = await import("./cancel.ts");
@@ -236,18 +255,18 @@ export function buildProgram(
       exitWith(await runs(flags, io));
     });
 
-  command("show <run-id>", words.show)
+  command("show [run-id]", words.show)
     .option("--json", words.jsonOnce)
-    .action(async (runId: string, flags: { json?: boolean }) => {
+    .action(async (runId: string | undefined, flags: { json?: boolean }) => {
       const { show } = await import("./show.ts");
       exitWith(await show(runId, flags, io));
     });
 
-  command("diff <run-id>", words.diff)
+  command("diff [run-id]", words.diff)
     .option("--stat", words.diffStat)
-    .action(async (runId: string, flags: { stat?: boolean }) => {
+    .action(async (runId: string | undefined, flags: { stat?: boolean }) => {
       const { diff } = await import("./diff.ts");
-      exitWith(diff(runId, flags, io));
+      exitWith(await diff(runId, flags, io));
     });
 
   command("restore <run-id>", words.restore)
@@ -302,5 +321,14 @@ export function buildProgram(
     exitWith(await demo(what, view, io));
   });
   addCompletion(program, io);
+
+  command("help [command]", words.helpCommand).action((name: string | undefined) => {
+    const about = name === undefined ? program : program.commands.find((known) => known.name() === name);
+    if (!about) throw unknownCommand(name ?? "", program, io.lang);
+    about.outputHelp();
+  });
+  command("version", words.version).action(() => {
+    io.stdout.write(`${VERSION}\n`);
+  });
   return program;
 }

@@ -5,9 +5,12 @@ import { currentStep, lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { promptTexts } from "../i18n/prompt.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
+import { wrapToWidth } from "../reporters/format.ts";
+import { columnsOf } from "../reporters/page.ts";
+import { failedTests } from "../reporters/room-wording.ts";
 import { iterationsUsed } from "../reporters/board-wording.ts";
 import { whyAtTheLimit } from "../reporters/summary-orchestrate.ts";
-import { judgedCount, stepPlace } from "../reporters/wording.ts";
+import { attemptsUsed, stepPlace, stuckText } from "../reporters/wording.ts";
 import { reasonsText, stepError } from "../reports/step-error.ts";
 import { boardQuestion, optionText, suggested } from "./board-question.ts";
 import type { Io } from "./io.ts";
@@ -15,6 +18,8 @@ import type { OptionQuestion } from "./option-question.ts";
 
 const MAX_MORE = 1000;
 const DEFAULT_MORE = "3";
+/** Before every row that a prompt prints, and an empty column after it. */
+const BAR_WIDTH = 4;
 /** Beside so many lines there is room for the options on any screen. */
 const MAX_REDRAWN = 10;
 /** Keys pressed before the question was there are not an answer to it. */
@@ -34,7 +39,9 @@ type Reply = { readonly answer: Answer; readonly note: string | null };
 export async function askAtTerminal(io: Io, state: RunState, abort: AbortSignal): Promise<Reply | null> {
   return withTerminal(io, async (left) => {
     const signal = AbortSignal.any([abort, left]);
-    log.message(promptTexts[io.lang].later(state.runId), { output: io.stderr });
+    const { later, keys } = promptTexts[io.lang];
+    // The prompt's own instructions are English only.
+    log.message(`${later(state.runId)}\n${keys}`, { output: io.stderr });
     const question = boardQuestion(state, io.lang);
     const answer = question ? await askOption(io, question, signal) : await askAtLimit(io, state, signal);
     return answer && withNote(io, answer, signal);
@@ -65,11 +72,13 @@ async function dropTypeAhead({ stdin }: Io): Promise<void> {
 
 async function askAtLimit(io: Io, state: RunState, signal: AbortSignal): Promise<Answer | null> {
   const words = promptTexts[io.lang];
+  printAbove(failedTests(state, io.lang), io);
   const isStep = currentStep(state) !== undefined;
   const kind = await select({
     input: io.stdin,
     output: io.stderr,
     signal,
+    showInstructions: false,
     message: questionText(state, io.lang),
     options: [
       { value: "continue_n" as const, label: words.continue, hint: words.continueHint[countedIn(state)] },
@@ -84,16 +93,23 @@ async function askAtLimit(io: Io, state: RunState, signal: AbortSignal): Promise
 async function askOption(io: Io, question: OptionQuestion, signal: AbortSignal): Promise<Answer | null> {
   // A choice is drawn anew at every key: what is longer than the screen stands above it.
   const above = question.lines.length > MAX_REDRAWN ? question.lines : [];
-  if (above.length > 0) log.message(above.join("\n"), { output: io.stderr });
+  printAbove(above, io);
   const option = await select({
     input: io.stdin,
     output: io.stderr,
     signal,
+    showInstructions: false,
     message: [question.title, ...(above.length > 0 ? [] : question.lines)].join("\n"),
     options: question.options.map((one) => ({ value: one.id, label: optionText(one, question, io.lang) })),
     initialValue: suggested(question),
   });
   return isCancel(option) ? null : { kind: "option", option };
+}
+
+/** Prints lines above the question, which is redrawn at every key. */
+function printAbove(lines: readonly string[], { stderr }: Io): void {
+  const rows = lines.flatMap((line) => wrapToWidth(line, columnsOf(stderr) - BAR_WIDTH));
+  if (rows.length > 0) log.message(rows.join("\n"), { output: stderr });
 }
 
 async function withNote(io: Io, answer: Answer, signal: AbortSignal): Promise<Reply | null> {
@@ -108,18 +124,22 @@ export function questionText(state: RunState, lang: Lang): string {
   const words = promptTexts[lang];
   const step = currentStep(state);
   const attempt = lastAttempt(state);
-  const used = judgedCount(state);
+  const used = attemptsUsed(state);
   if (state.board)
     return words.boardQuestion(
       iterationsUsed(state),
       state.maxLoops,
       whyAtTheLimit(state, terminalTexts[lang]),
     );
+  const texts = terminalTexts[lang];
+  const stuck = attempt ? stuckText(attempt, state, texts) : null;
+  const withStuck = (why: string): string => (stuck === null ? why : `${why}${texts.partSeparator}${stuck}`);
   if (step && attempt) {
     const place = `${stepPlace(state)} ${visible(step.step.file)}`;
-    return words.stepQuestion(place, used, state.maxLoops, stepError(attempt, step, lang));
+    return words.stepQuestion(place, used, state.maxLoops, withStuck(stepError(attempt, step, lang)));
   }
-  return words.question(used, state.maxLoops, reasonsText(attempt?.judged?.reasons ?? [], lang));
+  const why = withStuck(reasonsText(attempt?.judged?.reasons ?? [], lang));
+  return words.question(used, state.maxLoops, why);
 }
 
 function countedIn({ board }: RunState): "attempts" | "iterations" {

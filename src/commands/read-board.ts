@@ -41,15 +41,18 @@ export function readCheckedBoard(
   throw boardFailure(dir, checked.problems, io);
 }
 
+/** `killed`: the run in which the foreman was, so that the journal counts and not these files. */
 export function boardFailure(
   dir: string,
   problems: readonly FileProblem[],
   io: Pick<Io, "cwd" | "lang">,
+  killed: string | null = null,
 ): ListFailure {
   return new ListFailure(
     "board_invalid",
     dir,
     problems.map((problem) => fileProblemText(problem, dir, io)),
+    killed === null ? {} : { killed },
   );
 }
 

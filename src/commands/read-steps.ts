@@ -1,25 +1,30 @@
-import { relative } from "node:path";
+import fs from "node:fs";
+import { join, relative } from "node:path";
 import { findDanger } from "../checks/danger.ts";
-import { Failure, ListFailure } from "../domain/failure.ts";
+import { Failure, ListFailure, messageOf } from "../domain/failure.ts";
 import type { Step } from "../domain/step.ts";
+import { shellWord } from "../reports/shell-command.ts";
 import { looksLikeStep, numberOf } from "../domain/steps/read-step.ts";
 import { visible } from "../domain/text.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import { failureTexts } from "../i18n/failures.ts";
 import { runTexts } from "../i18n/run.ts";
+import { terminalTexts } from "../i18n/terminal.ts";
 import { stepProblemText, stepWarningText } from "../i18n/step-problems.ts";
 import { refusedMarkdown, summaryOf, type ProgressRow } from "../reports/progress.ts";
 import { progressPath } from "../reports/step-outcome.ts";
 import { readStepsDir, type Steps, type StepsDirRefusal } from "../steps/steps-dir.ts";
+import { refuseReadOnly } from "../steps/write-step.ts";
 import type { Io } from "./io.ts";
+import { missingProgramText } from "./unstarted-tests.ts";
 
 interface Problem {
-  /** All that are at fault: of two that are the same nobody can say which is wrong. */
+  /** Both files of a duplicate: either may be the wrong one. */
   readonly files: readonly string[];
   readonly text: string;
 }
 
-/** All steps of a directory, or everything that is wrong with them: nothing is run before all of them can be. */
+/** Reads all steps of a directory, or throws one failure that lists every problem in it. */
 export function readSteps(
   stepsDir: string,
   flags: { readonly force?: boolean; readonly dryRun?: boolean },
@@ -35,12 +40,76 @@ export function readSteps(
     })),
     ...(flags.force === true ? [] : dangers(found.steps, io)),
   ];
-  if (problems.length === 0) return found.steps;
-  if (flags.dryRun !== true) leaveProgress(stepsDir, found, problems, io);
-  throw new ListFailure(
+  if (problems.length > 0) throw refusedSteps(problems, { stepsDir, steps: found.steps, ...flags }, io);
+  return found.steps;
+}
+
+const OWNER_MAY_WRITE = 0o200;
+
+/** Finds read-only steps, and a first unit test that cannot start, before any agent is paid. */
+export function refuseUnusableSteps(
+  taken: readonly Step[],
+  about: { readonly stepsDir: string; readonly steps: readonly Step[]; readonly dryRun?: boolean },
+  io: Io,
+): void {
+  const readOnly = taken.flatMap((step) => readOnlyProblem(step, about.stepsDir, io));
+  // Programs of later unit tests may be installed by the steps before them.
+  const missing = taken.slice(0, 1).flatMap((step) => missingTest(step, io));
+  if (readOnly.length > 0)
+    throw refusedSteps([...readOnly, ...missing], about, io, chmodFor(readOnly, about.stepsDir, io));
+  // The step files are fine, so run-progress.md of the last run stays.
+  if (missing.length > 0) throw invalidSteps(missing, about.stepsDir);
+}
+
+/** The files that `chmod` makes writable; none if one of them cannot be written for another reason. */
+function chmodFor(problems: readonly Problem[], stepsDir: string, io: Io): Readonly<Record<string, string>> {
+  const paths = problems.flatMap(({ files }) => files.map((file) => join(stepsDir, file)));
+  if (!paths.every(isOwnReadOnly)) return {};
+  return { readOnly: paths.map((path) => shellWord(relative(io.cwd, path))).join(" ") };
+}
+
+function isOwnReadOnly(path: string): boolean {
+  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  const user = process.getuid?.();
+  return stat !== undefined && (stat.mode & OWNER_MAY_WRITE) === 0 && (user === 0 || user === stat.uid);
+}
+
+function readOnlyProblem({ file }: Step, stepsDir: string, io: Io): readonly Problem[] {
+  const path = join(stepsDir, file);
+  try {
+    refuseReadOnly(path, fs.statSync(path).mode);
+    return [];
+  } catch (error) {
+    const text = stepProblemText({ kind: "read_only", file, why: messageOf(error) }, io.lang);
+    return [{ files: [file], text }];
+  }
+}
+
+function missingTest({ file, unitTest }: Step, io: Io): readonly Problem[] {
+  const text = unitTest && missingProgramText(unitTest.command, io);
+  return text === null ? [] : [{ files: [file], text: `${file}${terminalTexts[io.lang].colon}${text}` }];
+}
+
+function refusedSteps(
+  problems: readonly Problem[],
+  about: { readonly stepsDir: string; readonly steps: readonly Step[]; readonly dryRun?: boolean },
+  io: Io,
+  more: Readonly<Record<string, string>> = {},
+): Failure {
+  if (about.dryRun !== true) leaveProgress(about.stepsDir, about.steps, problems, io);
+  return invalidSteps(problems, about.stepsDir, more);
+}
+
+function invalidSteps(
+  problems: readonly Problem[],
+  stepsDir: string,
+  more: Readonly<Record<string, string>> = {},
+): Failure {
+  return new ListFailure(
     "steps_invalid",
     stepsDir,
     problems.map(({ text }) => text),
+    more,
   );
 }
 
@@ -83,8 +152,8 @@ function dangers(steps: readonly Step[], io: Io): readonly Problem[] {
 }
 
 /** People look there first. Where it cannot be written the error itself says enough. */
-function leaveProgress(stepsDir: string, found: Steps, problems: readonly Problem[], io: Io): void {
-  const usable = new Map(found.steps.map((step) => [step.file, step]));
+function leaveProgress(stepsDir: string, steps: readonly Step[], problems: readonly Problem[], io: Io): void {
+  const usable = new Map(steps.map((step) => [step.file, step]));
   const files = new Set([
     ...usable.keys(),
     ...problems.flatMap((problem) => problem.files).filter(looksLikeStep),
@@ -99,6 +168,8 @@ function leaveProgress(stepsDir: string, found: Steps, problems: readonly Proble
       before: step?.status ?? null,
       after: step?.status ?? null,
       summary: summaryOf(step?.description ?? ""),
+      attempts: null,
+      timeMs: null,
       result: own.length > 0 ? "failed" : "not_run",
       remark: own.join("; "),
     };

@@ -16,17 +16,19 @@ import { placeOf } from "../workspace/tree-path.ts";
 import { rootOf } from "../workspace/tree-repository.ts";
 import type { Io } from "./io.ts";
 import { lockRun, workTreeOf } from "./open-run.ts";
+import { whichRun } from "./which-run.ts";
 
 type Refusal = keyof ChangeTexts["why"];
 
 /** `restore`: brings back files as they were before a run. Without paths, those that the person lost. */
 export async function restore(
-  runId: string,
+  given: string,
   paths: readonly string[],
   flags: { readonly force?: boolean },
   io: Io,
 ): Promise<number> {
   const store = new RunStore(stateDir(io.env));
+  const runId = await whichRun(store, given, io);
   const run = store.find(runId);
   const { state } = readJournal(run.journal, runId);
   const { cwd } = state.settings;
@@ -51,7 +53,7 @@ export async function restore(
 function changedFilesOf(state: RunState, paths: RunPaths): ChangedFiles | null {
   if (state.ended) return keptFiles(state);
   return compareWithStart(state, {
-    tree: workTreeOf(state.settings, paths),
+    tree: workTreeOf(state.settings, paths, state.outputs),
     rooms: { base: null, start: null },
   });
 }

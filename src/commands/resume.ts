@@ -6,6 +6,7 @@ import { Failure } from "../domain/failure.ts";
 import { record } from "../engine/engine.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { Journal } from "../journal/journal.ts";
+import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
 import { shellWord } from "../reports/shell-command.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
@@ -26,19 +27,33 @@ import {
   finish,
   lockRun,
   openContext,
+  outputsOf,
   type ViewFlags,
   refuseWithoutSandbox,
 } from "./open-run.ts";
+import { whichRun } from "./which-run.ts";
 
 export interface ResumeFlags extends LimitFlags, ViewFlags {
   readonly now?: boolean;
+  /** Of `orchestrate`. */
+  readonly maxIterations?: number;
 }
 
-/** `resume`: goes on with a run that was interrupted; writes the report of an ended one again. */
-export async function resume(runId: string, flags: ResumeFlags, io: Io): Promise<number> {
+/** `resume`: goes on with a run that was interrupted; writes the report of an ended one again if that is named. */
+export async function resume(given: string | undefined, flags: ResumeFlags, io: Io): Promise<number> {
+  const store = new RunStore(stateDir(io.env));
+  const runId = await whichRun(store, given, io, (state) => canGoOn(state, store));
   const { context, lock } = await reopen(runId, flags, io, ({ settings, ended }) =>
     ended ? NOBODY : readyAgents(settings.agents, io.env),
   );
+  try {
+    const { ended } = context.journal.state;
+    if (given === undefined && ended) throw new Failure("nothing_to_resume", { runId, path: io.cwd });
+    refuseIterations(context.journal.state, flags, io);
+  } catch (error) {
+    close(context, lock);
+    throw error;
+  }
   if (context.journal.state.ended) {
     try {
       return finish(context, context.journal.state);
@@ -57,8 +72,31 @@ export async function resume(runId: string, flags: ResumeFlags, io: Io): Promise
     close(context, lock);
     throw error;
   }
-  recordResumed(context, canAsk(io), { limits: raised, askNow: flags.now === true });
+  recordResumed(context, canAsk(io), {
+    limits: raised,
+    askNow: flags.now === true,
+    ...(flags.maxIterations !== undefined && { maxLoops: flags.maxIterations }),
+  });
   return conduct(context, lock);
+}
+
+function canGoOn({ runId, settings, ended }: RunState, store: RunStore): boolean {
+  return ended === null && laterRun(store, runId, settings) === null;
+}
+
+/** Iterations can be given to a run of `orchestrate` that goes on, and more than it has begun. */
+function refuseIterations(
+  { runId, settings, ended, attempts }: RunState,
+  { maxIterations }: ResumeFlags,
+  io: Io,
+): void {
+  if (maxIterations === undefined) return;
+  const about = { runId, mode: settings.mode, count: String(maxIterations), used: String(attempts.length) };
+  if (settings.mode !== "orchestrate") throw new Failure("iterations_wrong_mode", about);
+  if (ended)
+    throw new Failure("iterations_ended", { ...about, command: orchestrateCommand(settings, io.cwd) });
+  if (maxIterations <= attempts.length)
+    throw new Failure("iterations_used", { ...about, more: String(attempts.length + maxIterations) });
 }
 
 /** What a later run has made of the steps would be undone, and paid for again. */
@@ -88,7 +126,8 @@ export async function reopen(
     const journal = Journal.open(paths.journal, runId);
     const files = filesOf(settings, runId, paths, laterRun(store, runId, settings) !== null);
     const agents = await agentsFor(state);
-    return { context: openContext(io, view, { paths, journal, files, agents, settings }), lock };
+    const { outputs } = state;
+    return { context: openContext(io, view, { paths, journal, files, agents, settings, outputs }), lock };
   } catch (error) {
     lock.release();
     throw error;
@@ -98,19 +137,23 @@ export async function reopen(
 export function recordResumed(
   context: RunContext,
   interactive: boolean,
-  how: Partial<Pick<RunResumed, "limits" | "askNow">> = {},
+  how: Partial<Pick<RunResumed, "limits" | "askNow" | "maxLoops">> = {},
 ): void {
   const edited = context.editedBoard();
   if (edited) record(context, edited);
   const { runId } = context.journal.state;
+  const putRight = context.files.astray?.(context.journal.state) ?? [];
   record(context, {
     type: "run_resumed",
     interactive,
     containment: context.machine.container.level,
     limits: how.limits ?? context.journal.state.limits,
     askNow: how.askNow ?? false,
+    ...(how.maxLoops !== undefined && { maxLoops: how.maxLoops }),
     agentVersions: versionsOf(context.agents),
     toolVersion: VERSION,
+    ...outputsOf(context),
+    ...(putRight.length > 0 && { putRight }),
     ended: [...endTagged(runId), ...endTagged(runId, LIVE_TAG)],
   });
 }

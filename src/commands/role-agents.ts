@@ -3,7 +3,7 @@ import { namesIn } from "../config/load.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { RoleAgents } from "../domain/settings.ts";
 import { usageTexts } from "../i18n/usage.ts";
-import { installedAgents, missingOf, wantedAgents } from "./agents.ts";
+import { findAgents, type FoundAgents } from "./agents.ts";
 import type { Io } from "./io.ts";
 import { usage } from "./run-flags.ts";
 
@@ -43,17 +43,15 @@ function agentsOf(
   command: string,
   cwd: string,
   io: Io,
-): { readonly agents: readonly AgentProfile[]; readonly missing: readonly string[] } {
+): FoundAgents {
   const configured = config.roles[role].value;
-  const wanted = wantedAgents(
+  return findAgents(
     { flag: `--roles ${role.toUpperCase()}=`, given },
     configured.length > 0 ? configured : config.agents.value,
     config,
-    command,
+    { command, cwd },
     io,
   );
-  const agents = installedAgents(wanted.agents, cwd, io.env);
-  return { agents, missing: wanted.named ? missingOf(wanted.agents, agents) : [] };
 }
 
 /** `MAIN=claude DEV=codex,claude` */

@@ -11,6 +11,7 @@ import type { Lang, PromptTemplate, Settings } from "../domain/settings.ts";
 import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import { BUILT_IN_PROMPTS } from "../prompts/built-in.ts";
+import { shellWord } from "../reports/shell-command.ts";
 import type { Io } from "./io.ts";
 import { limitsFrom, type LimitFlags } from "./limits.ts";
 import { roomFrom, type RoomFlags } from "./room-flags.ts";
@@ -19,6 +20,7 @@ import { readPrompt } from "./read-prompt.ts";
 /** The flags of whatever starts a run. What is absent may stand in the configuration. */
 export interface RunFlags extends LimitFlags, RoomFlags {
   readonly cwd?: string;
+  readonly model?: readonly string[];
   readonly report?: string;
   readonly agentTimeoutSec?: number;
   readonly testTimeoutSec?: number;
@@ -123,13 +125,15 @@ export function reportPathFrom(
   io: Io,
 ): string | null {
   const wanted = report === undefined ? null : resolve(io.cwd, report);
+  const dir = wanted === null ? io.cwd : dirname(wanted);
   const path = wanted ?? join(io.cwd, `goldagent-${mode}-report-….json`);
+  if (!fs.existsSync(dir)) throw new Failure("report_dir_missing", { path, dir: shellWord(dir) });
   const { isNoFile, isTaken } = usageTexts[io.lang];
   try {
     const there = wanted === null ? undefined : fs.statSync(path, { throwIfNoEntry: false });
     if (there && !there.isFile()) throw new Error(isNoFile);
     if (path.split(sep).includes(".git") || taken.includes(path)) throw new Error(isTaken);
-    probe(dirname(path));
+    probe(dir);
   } catch (error) {
     throw new Failure("report_not_writable", { path, why: messageOf(error) }, { cause: error });
   }

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { candidateFiles } from "../config/read.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
-import type { OnStuck, StepsSettings } from "../domain/settings.ts";
+import { DEFAULT_ON_STUCK, type OnStuck, type StepsSettings } from "../domain/settings.ts";
 import type { Step } from "../domain/step.ts";
 import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
@@ -48,13 +48,14 @@ interface Found {
   readonly stepsDir: string;
   readonly steps: readonly Step[];
   readonly chosen: readonly number[] | null;
+  readonly markedBefore: readonly number[];
   readonly workers: readonly AgentProfile[];
   readonly verifiers: readonly AgentProfile[];
   readonly config: Config;
 }
 
 export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreported<StepsSettings> {
-  const { cwd, stepsDir, steps, chosen, workers, verifiers, config } = found;
+  const { cwd, stepsDir, steps, chosen, markedBefore, workers, verifiers, config } = found;
   const namesOf = (profiles: readonly AgentProfile[]): readonly string[] => profiles.map(({ name }) => name);
   const agents = [...workers, ...verifiers.filter(({ name }) => !namesOf(workers).includes(name))];
   if (flags.force !== true) refuseDanger(agentCommands(agents));
@@ -82,6 +83,7 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
     stepsDir,
     steps,
     chosen,
+    markedBefore,
     workers: namesOf(workers),
     verifiers: namesOf(verifiers),
     agents,
@@ -89,7 +91,7 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
     prompts,
     fullVerify: flags.fullVerify === true,
     reverify: flags.reverify,
-    onStuck: flags.onStuck ?? config.onStuck.value,
+    onStuck: flags.onStuck ?? config.onStuck.value ?? DEFAULT_ON_STUCK.run,
     maxLoops: MAX_ATTEMPTS,
     reportPath: reportPathFrom(flags, { mode: RUN, taken }, io),
     force: flags.force === true,

@@ -4,13 +4,14 @@ import type { AgentProfile } from "../domain/agent-profile.ts";
 import { stateDir } from "../config/state-dir.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { isTaken } from "../domain/steps-left.ts";
-import { installedAgents, missingOf, readyAgents, refuseUncounted, wantedAgents } from "./agents.ts";
+import { findAgents, NO_AGENTS, readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { showPlan } from "./dry-run.ts";
-import { settleEarlier } from "./earlier-run.ts";
+import { markedIn, settleEarlier } from "./earlier-run.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
+import { modelsFor } from "./models.ts";
 import { conduct, type ViewFlags } from "./open-run.ts";
-import { readSteps } from "./read-steps.ts";
+import { readSteps, refuseUnusableSteps } from "./read-steps.ts";
 import { workDir } from "./run-flags.ts";
 import {
   chosenSteps,
@@ -39,14 +40,20 @@ async function start(
 ): Promise<number> {
   refuseIdleFlags(flags, io);
   const stepsDir = stepsDirFrom(dir, io);
-  if (flags.dryRun !== true) await settleEarlier(new RunStore(stateDir(io.env)), stepsDir, io);
+  const earlier =
+    flags.dryRun === true ? null : await settleEarlier(new RunStore(stateDir(io.env)), stepsDir, io);
   const steps = readSteps(stepsDir, flags, io);
   const chosen = chosenSteps(flags, steps, io);
   const fullVerify = flags.fullVerify === true;
-  const isWork = steps.some((step, index) => isTaken(step, index + 1, { chosen, fullVerify }));
-  const { workers, verifiers, missing } = findAgents(flags, config, isWork, cwd, io);
-  const settings = stepsSettings(flags, { cwd, stepsDir, steps, chosen, workers, verifiers, config }, io);
+  const taken = steps.filter((step, index) => isTaken(step, index + 1, { chosen, fullVerify }));
+  refuseUnusableSteps(taken, { stepsDir, steps, dryRun: flags.dryRun === true }, io);
+  const isWork = taken.length > 0;
+  const { workers, verifiers, missing } = workersAndVerifiers(flags, config, isWork, cwd, io);
+  const markedBefore = markedIn(earlier, steps);
+  const found = { cwd, stepsDir, steps, chosen, markedBefore, workers, verifiers, config };
+  const settings = stepsSettings(flags, found, io);
   refuseUncounted(settings.agents, settings.limits, null);
+  for (const agents of isWork ? [workers, verifiers] : []) refuseNotInstalled(agents, cwd, io.env);
   if (flags.dryRun === true) return showPlan(settings, flags, io);
   refuseReadOnlyDir(stepsDir, io);
   const agents = await readyAgents(settings.agents, io.env);
@@ -58,8 +65,8 @@ async function start(
   return conduct(context, lock);
 }
 
-/** Where all is done already nobody is needed. */
-function findAgents(
+/** If all steps are done already, no agent is missed. */
+function workersAndVerifiers(
   flags: StepsFlags,
   config: Config,
   isWork: boolean,
@@ -70,23 +77,16 @@ function findAgents(
   readonly verifiers: readonly AgentProfile[];
   readonly missing: readonly string[];
 } {
-  const wanted = wantedAgents(
-    { flag: "--agents", given: flags.agents },
-    config.agents.value,
-    config,
-    RUN,
-    io,
-  );
+  const at = { command: RUN, cwd };
+  const working = findAgents({ flag: "--agents", given: flags.agents }, config.agents.value, config, at, io);
   const checking =
     flags.verifier === undefined && config.verifiers.value.length === 0
-      ? { agents: [] }
-      : wantedAgents({ flag: "--verifier", given: flags.verifier }, config.verifiers.value, config, RUN, io);
-  if (!isWork) return { workers: wanted.agents, verifiers: checking.agents, missing: [] };
-  const workers = installedAgents(wanted.agents, cwd, io.env);
-  const verifiers = installedAgents(checking.agents, cwd, io.env);
-  const missing = [
-    ...(wanted.named ? missingOf(wanted.agents, workers) : []),
-    ...missingOf(checking.agents, verifiers),
-  ];
-  return { workers, verifiers, missing: [...new Set(missing)] };
+      ? NO_AGENTS
+      : findAgents({ flag: "--verifier", given: flags.verifier }, config.verifiers.value, config, at, io);
+  const withModel = modelsFor([...working.known, ...checking.known], flags.model, RUN, io);
+  return {
+    workers: working.agents.map(withModel),
+    verifiers: checking.agents.map(withModel),
+    missing: isWork ? [...new Set([...working.missing, ...checking.missing])] : [],
+  };
 }

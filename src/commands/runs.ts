@@ -10,19 +10,24 @@ import { firstLine } from "../views/first-line.ts";
 import { byUrgency, runListed, runTable } from "../views/run-table.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
+import { removeNotBegun, sayNotBegun } from "./never-began.ts";
 import { openPaper, printJson } from "./print.ts";
 
 /** `runs`: every run there is, those that ask the person first. */
 export async function runs(flags: { readonly json?: boolean }, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
+  sayNotBegun(await removeNotBegun(store, io), io);
   const entries = byUrgency(await Promise.all(store.list().map((run) => entryOf(run, store))));
-  if (flags.json === true) printJson(io, entries.map(runListed));
+  const now = Date.now();
+  if (flags.json === true)
+    printJson(
+      io,
+      entries.map((entry) => runListed(entry, now)),
+    );
   else {
     const texts = commandTexts[io.lang].runs;
     const { print, columns } = openPaper(io);
-    print(
-      entries.length === 0 ? [{ text: texts.none }] : runTable(entries, { texts, now: Date.now(), columns }),
-    );
+    print(entries.length === 0 ? [{ text: texts.none }] : runTable(entries, { texts, now, columns }));
   }
   return ExitCode.accepted;
 }
@@ -32,7 +37,13 @@ async function entryOf(run: ListedRun, store: RunStore): Promise<RunEntry> {
   if ("problem" in run) return { runId, status: "damaged", problem: run.problem };
   const live = run.state.ended === null && (await isLive(store, runId));
   const asked = firstInput(run.state);
-  return { runId, status: runStatus(run.state, live), state: run.state, ...(asked !== "" && { asked }) };
+  return {
+    runId,
+    status: runStatus(run.state, live),
+    state: run.state,
+    live,
+    ...(asked !== "" && { asked }),
+  };
 }
 
 /** What a conversation began with: its settings do not tell. */

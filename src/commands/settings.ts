@@ -5,8 +5,15 @@ import type { Config } from "../config/config.ts";
 import { candidateFiles } from "../config/read.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import { errorCode, Failure } from "../domain/failure.ts";
-import type { Plan, SessionUse, SuperviseSettings } from "../domain/settings.ts";
+import {
+  DEFAULT_ON_STUCK,
+  type OnStuck,
+  type Plan,
+  type SessionUse,
+  type SuperviseSettings,
+} from "../domain/settings.ts";
 import { MAX_PLAN_BYTES } from "../engine/turn-files.ts";
+import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import type { Io } from "./io.ts";
 import { redactorFor } from "./redactor.ts";
@@ -23,11 +30,12 @@ import {
   type RunFlags,
 } from "./run-flags.ts";
 import type { Unreported } from "./start-run.ts";
+import { refuseMissingPrograms } from "./unstarted-tests.ts";
 
 /** The flags of `supervise` as commander hands them over. */
 export interface SuperviseFlags extends RunFlags {
-  readonly task: string;
-  readonly planFile: string;
+  readonly task?: string;
+  readonly planFile?: string;
   readonly agentCmd?: string;
   readonly agent?: string;
   readonly session?: SessionUse;
@@ -35,8 +43,12 @@ export interface SuperviseFlags extends RunFlags {
   readonly testFull?: readonly string[];
   readonly maxLoops?: number;
   readonly force?: boolean;
+  readonly onStuck?: OnStuck;
   readonly nonce?: boolean;
 }
+
+/** With what cannot be done without. */
+export type CompleteFlags = SuperviseFlags & { readonly task: string; readonly planFile: string };
 
 const COMMAND = "supervise";
 
@@ -50,15 +62,30 @@ interface Found {
   readonly config: Config;
 }
 
+/** Everything that is missing is listed at once. */
+export function refuseMissingFlags<F extends SuperviseFlags>(
+  flags: F,
+  { tests }: Config,
+): asserts flags is F & CompleteFlags {
+  const given: Readonly<Record<string, boolean>> = {
+    "--task": flags.task !== undefined,
+    "--plan-file": flags.planFile !== undefined,
+    "--test-fast": (flags.testFast ?? tests.fast.value).length > 0,
+    "--test-full": (flags.testFull ?? tests.full.value).length > 0,
+  };
+  const missing = Object.keys(given).filter((flag) => given[flag] === false);
+  if (missing.length > 0) throw new Failure("flags_missing", { flags: missing.join(", "), command: COMMAND });
+}
+
 /** Flags and configuration → settings. Everything that can be wrong is found here, before anything is started or written. */
 export function settingsFrom(
-  flags: SuperviseFlags,
+  flags: CompleteFlags,
   { cwd, agents, plan, config }: Found,
   io: Io,
 ): Unreported<SuperviseSettings> {
   refuseIdleFlags(flags, agents, io);
-  const testFast = given("--test-fast", flags.testFast ?? config.tests.fast.value, io);
-  const testFull = given("--test-full", flags.testFull ?? config.tests.full.value, io);
+  const testFast = flags.testFast ?? config.tests.fast.value;
+  const testFull = flags.testFull ?? config.tests.full.value;
   const commands: readonly Named[] = [
     ...(flags.agentCmd === undefined ? [] : [["--agent-cmd", flags.agentCmd] as const]),
     ...agentCommands(agents),
@@ -69,6 +96,10 @@ export function settingsFrom(
   refuseLongTask(flags.task);
   if (flags.force !== true) refuseDanger(commands);
   const common = commonSettings(flags, cwd, config, "supervise", io);
+  if (common.room === null) {
+    refuseMissingPrograms(testFast, "fast", io);
+    refuseMissingPrograms(testFull, "full", io);
+  }
   const prompt = agents.length === 0 ? null : promptFrom("supervise", config, io);
   refuseSecrets(
     [
@@ -97,6 +128,7 @@ export function settingsFrom(
     maxLoops: flags.maxLoops ?? config.limits.maxLoops.value,
     reportPath: reportPathFrom(flags, { mode: COMMAND, taken }, io),
     force: flags.force === true,
+    onStuck: flags.onStuck ?? config.onStuck.value ?? DEFAULT_ON_STUCK.supervise,
     nonce: flags.nonce === true,
   };
 }
@@ -122,14 +154,13 @@ export function inspectPlan(planFile: string, io: Io): { readonly plan: Plan; re
   }
 }
 
+export function unusablePlan(problem: "plan_file_missing" | "plan_file_unreadable", path: string): Failure {
+  return new Failure(problem, { path, ...(isDirectory(path) && { why: "directory" }) });
+}
+
 function statOf(path: string): { readonly size: number; readonly isFile: boolean } {
   const stat = fs.statSync(path);
   return { size: stat.size, isFile: stat.isFile() };
-}
-
-function given(flag: string, commands: readonly string[], io: Io): readonly string[] {
-  if (commands.length === 0) throw usage(usageTexts[io.lang].missingFlag(flag), COMMAND);
-  return commands;
 }
 
 /** Commands that a profile starts. */
@@ -165,6 +196,8 @@ export function refuseDanger(commands: readonly Named[]): void {
 function refuseIdleFlags(flags: SuperviseFlags, agents: readonly AgentProfile[], io: Io): void {
   const { conflict } = usageTexts[io.lang];
   if (agents.length > 0 && flags.nonce === true) throw usage(conflict("--nonce", "--agent"), COMMAND);
+  if (agents.length === 0 && flags.model !== undefined)
+    throw usage(conflict("--model", "--agent-cmd"), COMMAND);
   if (agents.length === 0 && flags.session !== undefined)
     throw usage(conflict("--session", "--agent-cmd"), COMMAND);
 }

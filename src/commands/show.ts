@@ -26,20 +26,26 @@ import { breakLine, nextLines, placeLines } from "../views/run-places.ts";
 import { runStatus, type RunStatus } from "../domain/run-status.ts";
 import { STATUS_SIGNS } from "../views/run-status.ts";
 import { lastLines, storyHead, storyLines } from "../views/run-story.ts";
-import { workedSoFar } from "../views/run-table.ts";
+import { timeSoFar } from "../views/run-table.ts";
 import { unfinishedReport } from "../views/unfinished.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
 import { redactorFor } from "./redactor.ts";
+import { whichRun } from "./which-run.ts";
 
 const EXCERPT: ExcerptLimits = { tailLines: 3, errorLines: 1, bytes: 800 };
 /** Beyond, only the size is compared: `show` must not be felt. */
 const MAX_HASHED_BYTES = 16 * 1024 * 1024;
 
 /** `show`: a run's story and where its files are. Of a damaged run, what can be read; then it fails. */
-export async function show(runId: string, flags: { readonly json?: boolean }, io: Io): Promise<number> {
+export async function show(
+  given: string | undefined,
+  flags: { readonly json?: boolean },
+  io: Io,
+): Promise<number> {
   const store = new RunStore(stateDir(io.env));
+  const runId = await whichRun(store, given, io);
   const paths = store.find(runId);
   const found = salvageJournal(paths.journal, runId);
   if (flags.json === true) printJson(io, await asJson(runId, store, paths, found));
@@ -48,9 +54,14 @@ export async function show(runId: string, flags: { readonly json?: boolean }, io
   return ExitCode.accepted;
 }
 
-async function statusOf(runId: string, store: RunStore, found: SalvagedJournal): Promise<RunStatus> {
-  if (found.problem || !found.state) return "damaged";
-  return runStatus(found.state, found.state.ended === null && (await isLive(store, runId)));
+async function statusOf(
+  runId: string,
+  store: RunStore,
+  { problem, state }: SalvagedJournal,
+): Promise<{ readonly status: RunStatus; readonly live: boolean }> {
+  if (problem || !state) return { status: "damaged", live: false };
+  const live = state.ended === null && (await isLive(store, runId));
+  return { status: runStatus(state, live), live };
 }
 
 async function asJson(
@@ -61,9 +72,10 @@ async function asJson(
 ): Promise<object> {
   const { state, problem } = found;
   if (state?.ended && !problem) return finalReport(state, paths.journal);
-  const status = await statusOf(runId, store, found);
+  const { status, live } = await statusOf(runId, store, found);
   const runDir = state && runDirOf(state);
-  return unfinishedReport({ runId, status, state, problem, runDir, journal: paths.journal });
+  const time = state && timeSoFar(state, live, Date.now());
+  return unfinishedReport({ runId, status, state, time, problem, runDir, journal: paths.journal });
 }
 
 async function tell(
@@ -84,9 +96,9 @@ async function tell(
     print([labelled(texts.label.journal, paths.journal)]);
     return;
   }
-  const status = await statusOf(runId, store, found);
+  const { status, live } = await statusOf(runId, store, found);
   print([
-    ...storyHead(state, status, workedSoFar(state, status, Date.now()), view),
+    ...storyHead(state, status, timeSoFar(state, live, Date.now()), view),
     { text: "" },
     ...storyLines(found.records, state, evidenceFor(state, io), view),
     ...lastLines(state, status, view),

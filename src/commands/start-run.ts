@@ -11,13 +11,23 @@ import type { RunContext } from "../engine/ports.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Lock } from "../journal/lock.ts";
-import { RunStore, type RunPaths } from "../journal/run-store.ts";
+import { newRunId, RunStore, type RunPaths } from "../journal/run-store.ts";
 import { VERSION } from "../version.ts";
 import { headCommit } from "../workspace/git.ts";
+import { clearAbandoned } from "./abandoned-runs.ts";
 import { versionsOf } from "./agents.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
-import { lockRun, openContext, refuseWithoutSandbox, type ViewFlags } from "./open-run.ts";
+import { removeNotBegun } from "./never-began.ts";
+import {
+  lockRun,
+  openContext,
+  outputsOf,
+  refuseWithoutSandbox,
+  type ViewFlags,
+  forgetCall,
+} from "./open-run.ts";
+import { redactorFor } from "./redactor.ts";
 
 /** Settings whose report has no place yet: by default its name holds the run's id. */
 export type Unreported<S extends Settings = Settings> = S extends Settings
@@ -41,12 +51,12 @@ export async function startRun(
 ): Promise<{ context: RunContext; lock: Lock }> {
   refuseWithoutSandbox(run.settings);
   const store = new RunStore(stateDir(io.env));
-  const { runId, paths } = store.create(new Date());
+  await removeNotBegun(store, io);
+  await clearAbandoned(store, io);
+  const { runId, paths, lock } = await claimRun(store, run.settings, io);
   const settings = withReport(run.settings, runId, paths);
   const files = filesOf(settings, runId, paths);
-  let lock: Lock | undefined;
   try {
-    lock = await lockRun(store, runId, settings.cwd);
     files.prepare();
     if (run.kept) keepInput(paths.plan, run.kept);
     const journal = Journal.create(paths.journal);
@@ -63,15 +73,39 @@ export async function startRun(
       baseCommit: headCommit(settings.cwd),
       agentVersions: versionsOf(context.agents),
       toolVersion: VERSION,
+      ...outputsOf(context),
       node: process.version,
       platform: `${process.platform}-${process.arch}`,
     });
+    forgetCall(paths);
     return { context, lock };
   } catch (error) {
-    lock?.release();
     files.discard();
     fs.rmSync(paths.dir, { recursive: true, force: true });
+    lock.release();
     throw error;
+  }
+}
+
+/** The lock comes before the directory: one that has neither lock nor record belongs to a run that never began. */
+async function claimRun(
+  store: RunStore,
+  settings: Unreported,
+  io: Io,
+): Promise<{ readonly runId: string; readonly paths: RunPaths; readonly lock: Lock }> {
+  const redactor = redactorFor(settings, io.env);
+  const call = { cwd: io.cwd, args: io.args.map((word) => redactor.text(word)) };
+  for (;;) {
+    const runId = newRunId(new Date());
+    const lock = await lockRun(store, runId, settings.cwd);
+    try {
+      const paths = store.create(runId, call);
+      if (paths) return { runId, paths, lock };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    lock.release();
   }
 }
 

@@ -1,12 +1,25 @@
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
-import { Failure } from "../domain/failure.ts";
-import { installedAgents, missingOf, namedAgents, readyAgents, refuseUncounted } from "./agents.ts";
+import {
+  findAgents,
+  NO_AGENTS,
+  readyAgents,
+  refuseNotInstalled,
+  refuseUncounted,
+  type FoundAgents,
+} from "./agents.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
 import { conduct, type ViewFlags } from "./open-run.ts";
+import { modelsFor } from "./models.ts";
 import { workDir } from "./run-flags.ts";
-import { inspectPlan, settingsFrom, type SuperviseFlags } from "./settings.ts";
+import {
+  inspectPlan,
+  refuseMissingFlags,
+  settingsFrom,
+  unusablePlan,
+  type SuperviseFlags,
+} from "./settings.ts";
 import { startRun } from "./start-run.ts";
 
 /** `supervise`: starts a run and drives it. */
@@ -22,16 +35,18 @@ async function start(
   config: Config,
   io: Io,
 ): Promise<number> {
-  const named = flags.agentCmd === undefined ? namedAgents(flags.agent, config, io) : [];
-  const agents = installedAgents(named, cwd, io.env);
+  refuseMissingFlags(flags, config);
+  const { agents, missing } = agentsFor(flags, cwd, config, io);
   const { plan, text } = inspectPlan(flags.planFile, io);
   const settings = settingsFrom(flags, { cwd, agents, plan, config }, io);
   refuseUncounted(agents, settings.limits, settings.agentCmd);
+  // Without a plan nobody is started, and the run ends with a report that says so.
+  if (!("problem" in plan)) refuseNotInstalled(agents, cwd, io.env);
   const { context, lock } = await startRun(
     {
       settings,
       agents: await readyAgents(agents, io.env),
-      missingAgents: missingOf(named, agents),
+      missingAgents: missing,
       config,
       kept: agents.length > 0 ? text : null,
     },
@@ -40,6 +55,20 @@ async function start(
   );
   const exitCode = await conduct(context, lock);
   // The run has its report; the person at the terminal is told as of any bad input.
-  if ("problem" in plan) throw new Failure(plan.problem, { path: settings.planFile });
+  if ("problem" in plan) throw unusablePlan(plan.problem, settings.planFile);
   return exitCode;
+}
+
+/** None where a shell command works instead. */
+function agentsFor(
+  flags: SuperviseFlags,
+  cwd: string,
+  config: Config,
+  io: Io,
+): Pick<FoundAgents, "agents" | "missing"> {
+  if (flags.agentCmd !== undefined) return NO_AGENTS;
+  const asked = { flag: "--agent", given: flags.agent };
+  const found = findAgents(asked, config.agents.value, config, { command: "supervise", cwd }, io);
+  const withModel = modelsFor(found.known, flags.model, "supervise", io);
+  return { agents: found.agents.map(withModel), missing: found.missing };
 }

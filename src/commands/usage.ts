@@ -1,19 +1,53 @@
-import type { CommanderError } from "commander";
+import type { Command, CommanderError, Option } from "commander";
+import { closest } from "../domain/closest.ts";
 import type { Lang } from "../domain/settings.ts";
 import { Failure } from "../domain/failure.ts";
 import { usageTexts } from "../i18n/usage.ts";
 
 /** The parser's complaint in our words: cause, subject, what was probably meant. */
-export function usageProblem(error: CommanderError, args: readonly string[], lang: Lang): Failure {
-  const command = args.find((arg) => !arg.startsWith("-"));
+export function usageProblem(error: CommanderError, program: Command, lang: Lang): Failure {
+  const [called = ""] = program.args;
+  if (error.code === "commander.unknownCommand") return unknownCommand(called, program, lang);
+  const command = program.commands.find((known) => known.name() === called);
   return new Failure("usage", {
-    problem: problemText(error, lang),
-    ...(command !== undefined && { command }),
+    problem: problemText(error, command, lang),
+    ...(command && { command: called }),
   });
 }
 
+export function unknownCommand(name: string, program: Command, lang: Lang): Failure {
+  const known = program.createHelp().visibleCommands(program);
+  const meant = closest(
+    name,
+    known.map((command) => command.name()),
+  );
+  const texts = usageTexts[lang];
+  return new Failure("usage", {
+    problem: texts.unknownCommand(name) + (meant === null ? "" : texts.meant(meant)),
+    ...(meant !== null && { command: meant }),
+  });
+}
+
+/** The parser takes whatever follows a flag for its value, also the next flag; `--flag=value` says that it is one. */
+export function refuseFlagAsValue(args: readonly string[], program: Command, lang: Lang): void {
+  const command = program.commands.find((known) => known.name() === args.find((arg) => !arg.startsWith("-")));
+  const options = [...program.options, ...(command?.options ?? [])];
+  const find = (arg: string | undefined): Option | undefined =>
+    options.find(({ long, short }) => arg !== undefined && (arg === long || arg === short));
+  for (let at = 0; at < args.length; at++) {
+    const flag = find(args[at]);
+    if (flag?.required !== true) continue;
+    if (find(args[at + 1]))
+      throw new Failure("usage", {
+        problem: usageTexts[lang].missingValue(flag.long ?? flag.flags),
+        ...(command && { command: command.name() }),
+      });
+    at += 1;
+  }
+}
+
 /** The parser tells its subject only within its English sentence. */
-function problemText({ code, message }: CommanderError, lang: Lang): string {
+function problemText({ code, message }: CommanderError, command: Command | undefined, lang: Lang): string {
   const texts = usageTexts[lang];
   const part = (pattern: RegExp): string => pattern.exec(message)?.[1] ?? "";
   const subject = part(/'([^']*)'/);
@@ -23,10 +57,6 @@ function problemText({ code, message }: CommanderError, lang: Lang): string {
   switch (code) {
     case "commander.unknownOption":
       return texts.unknownFlag(subject) + hint;
-    case "commander.unknownCommand":
-      return texts.unknownCommand(subject) + hint;
-    case "commander.missingMandatoryOptionValue":
-      return texts.missingFlag(flag);
     case "commander.optionMissingArgument":
       return texts.missingValue(flag);
     case "commander.missingArgument":
@@ -41,7 +71,7 @@ function problemText({ code, message }: CommanderError, lang: Lang): string {
     case "commander.conflictingOption":
       return texts.conflict(part(/'(--[\w-]+)/), part(/with option '(--[\w-]+)/));
     case "commander.excessArguments":
-      return texts.tooMany;
+      return texts.unexpected(command?.args[command.registeredArguments.length] ?? "");
     default:
       return message.replace(/^error: /, "");
   }

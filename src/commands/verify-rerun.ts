@@ -20,7 +20,7 @@ import { reasonTexts } from "../i18n/reasons.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import type { VerifyCode } from "../i18n/verify.ts";
 import { readExcerpt } from "../process/read-output.ts";
-import { duration } from "../reporters/format.ts";
+import { duration } from "../domain/time-text.ts";
 import { endText } from "../reporters/wording.ts";
 import type { Receipt, ReceiptDetails } from "../reports/receipt.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";

@@ -45,6 +45,7 @@ export interface ConfiguredChat {
   /** Null: the agent itself, in a session of its own. */
   readonly reviewer: Sourced<string | null>;
   readonly marker: Sourced<string>;
+  readonly waitingMarker: Sourced<string>;
   /** Of one task. */
   readonly maxReviews: Sourced<number>;
   readonly checks: Sourced<readonly string[]>;
@@ -82,7 +83,8 @@ export interface Config {
   readonly prompts: Readonly<Record<PromptName, Sourced<string | null>>>;
   readonly cleanRoom: ConfiguredRoom;
   readonly sandbox: Sourced<boolean>;
-  readonly onStuck: Sourced<OnStuck>;
+  /** Null: `DEFAULT_ON_STUCK`. */
+  readonly onStuck: Sourced<OnStuck | null>;
   /** Null: by locale. */
   readonly lang: Sourced<Lang | null>;
   /** Names of variables, of all files together: a project cannot take back what the user keeps secret. */

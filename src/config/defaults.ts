@@ -1,4 +1,4 @@
-import { DEFAULT_MARKER } from "../domain/chat/completed.ts";
+import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../domain/chat/completed.ts";
 import type { Config, Origin, Sourced } from "./config.ts";
 
 const origin: Origin = { kind: "default" };
@@ -32,6 +32,7 @@ export const DEFAULTS: Config = {
     agent: byDefault("claude"),
     reviewer: byDefault(null),
     marker: byDefault(DEFAULT_MARKER),
+    waitingMarker: byDefault(DEFAULT_WAITING_MARKER),
     maxReviews: byDefault(5),
     checks: byDefault([]),
   },
@@ -53,7 +54,7 @@ export const DEFAULTS: Config = {
     passEnv: byDefault([]),
   },
   sandbox: byDefault(false),
-  onStuck: byDefault("continue"),
+  onStuck: byDefault(null),
   lang: byDefault(null),
   secrets: [],
 };

@@ -126,6 +126,7 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
       agent: or(lower.chat.agent, chat.agent, "chat", "agent"),
       reviewer: or(lower.chat.reviewer, chat.reviewer, "chat", "reviewer"),
       marker: or(lower.chat.marker, chat.marker?.trim(), "chat", "marker"),
+      waitingMarker: or(lower.chat.waitingMarker, chat.waiting_marker?.trim(), "chat", "waiting_marker"),
       maxReviews: or(lower.chat.maxReviews, chat.max_reviews, "chat", "max_reviews"),
       checks: or(lower.chat.checks, listed(chat.checks), "chat", "checks"),
     },

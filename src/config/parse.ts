@@ -12,7 +12,7 @@ import {
 } from "yaml";
 import type { ConfigFault, ConfigProblem, Expected } from "../domain/config-problem.ts";
 import { splitLines } from "../domain/text.ts";
-import { closest } from "./closest.ts";
+import { closest } from "../domain/closest.ts";
 import { configSchema, type WrittenConfig } from "./schema.ts";
 import { isSecretName, withoutSecrets } from "./secrets.ts";
 

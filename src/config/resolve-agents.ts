@@ -1,6 +1,6 @@
 import type { AgentProfile } from "../domain/agent-profile.ts";
 import { Failure } from "../domain/failure.ts";
-import { closest } from "./closest.ts";
+import { closest } from "../domain/closest.ts";
 import type { Config } from "./config.ts";
 import { knownNames, lacksCommand, lineageOf, profileOf } from "./profiles.ts";
 

@@ -126,6 +126,10 @@ export const configSchema = mapping({
       agent: optional(name, "The agent or profile that `chat` starts. Without it `claude`"),
       reviewer: optional(name, "The agent or profile that reviews. Without it the one that `chat` starts"),
       marker: optional(marker, "The line by which the reviewer calls a task completed"),
+      waiting_marker: optional(
+        marker,
+        "The line by which the reviewer reports that the agent waits for an answer of the user",
+      ),
       max_reviews: optional(
         whole("reviews", 1, 100),
         "Reviews of a task before it is given up as not accepted",
@@ -172,7 +176,7 @@ export const configSchema = mapping({
   ),
   on_stuck: optional(
     z.enum(ON_STUCK, say("on_stuck")),
-    "What `run` does when its attempts at a step lead nowhere: end, go on, or have another agent work",
+    "What `supervise` and `run` do when attempts lead nowhere: stop, go on, or have another agent work",
   ),
   lang: optional(z.enum(["zh", "en"], say("lang")), "Language of messages"),
   secrets: optional(

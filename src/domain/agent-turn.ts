@@ -9,11 +9,13 @@ export type FailureClass =
   | "quota"
   /** Too many requests for now. */
   | "rate_limited"
-  /** The service is overloaded or broke down for a moment: server errors, dropped connections. */
+  /** The service answers, but is overloaded or broke down for a moment. */
   | "overloaded"
+  /** No answer of the service: connection refused or lost, name unknown, no route, request timed out. */
+  | "unreachable"
   /** Not logged in, or the key is refused. */
   | "auth"
-  /** The agent may not do what the work needs: its tools were denied, or it refused to run here. */
+  /** Its settings keep the agent from working: tools denied, not allowed to run here, model unknown, certificate not trusted. */
   | "permission"
   /** The program is not there. */
   | "missing"
@@ -40,6 +42,7 @@ export function isUnavailable(kind: FailureClass): boolean {
     case "quota":
     case "rate_limited":
     case "overloaded":
+    case "unreachable":
     case "auth":
     case "permission":
     case "missing":
@@ -94,6 +97,8 @@ export interface AgentTurn {
   /** Files the agent says it wrote: relative to the work directory where they lie in it. Bounded. */
   readonly filesTouched: readonly string[];
   readonly denials: readonly Denial[];
+  /** The agent shortened its conversation to a summary: earlier words, rules among them, may be lost. */
+  readonly compacted?: true;
   /** Lines of a kind the adapter does not know: kept in the transcript, skipped here. */
   readonly unknownLines: number;
 }

@@ -23,6 +23,7 @@ export function isCommitment(event: RunEvent): boolean {
     case "steps_written":
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
       return false;
     case "base_taken":

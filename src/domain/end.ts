@@ -8,6 +8,8 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
   switch (reason) {
     case "plan_file_missing":
     case "plan_file_unreadable":
+    case "test_cannot_start":
+    case "nothing_to_do":
       return ExitCode.badInput;
     case "step_file_changed":
     case "step_file_invalid":
@@ -22,6 +24,8 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
     case "nothing_asked":
     case "left_unaccepted":
       return ExitCode.rejected;
+    case "waiting_for_user":
+      return ExitCode.waitsForPerson;
     case "live_agent_failed":
       return ExitCode.agentUnavailable;
   }
@@ -33,6 +37,7 @@ function exitCodeOfImpasse(impasse: Impasse): ExitCode {
     case "wait_limit_reached":
       return ExitCode.limitReached;
     case "no_agent_available":
+    case "no_verdict":
       return ExitCode.agentUnavailable;
     case "steps_dir_exists":
     case "dependencies_missing":
@@ -45,6 +50,7 @@ export function impasseOf(stopped: RunStopped["by"] | null): Impasse | null {
     case "budget_reached":
     case "wait_limit_reached":
     case "no_agent_available":
+    case "no_verdict":
     case "steps_dir_exists":
     case "dependencies_missing":
       return stopped;

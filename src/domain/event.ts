@@ -1,21 +1,22 @@
 import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
-import type { RoleSaid } from "./board/role-said.ts";
+import type { RoleReport, TreeChange } from "./board/role-said.ts";
 import type { Broken } from "./board/rule.ts";
 import type { CheckPhase } from "./check-phase.ts";
-import type { ChatEvent } from "./chat/event.ts";
+import type { ChatEvent, ReviewMarkers } from "./chat/event.ts";
 import type { RunChanges } from "./room/changes.ts";
 import type { CheckInRoom, RoomEvent } from "./room/event.ts";
 import type { StopSignal } from "./outcome.ts";
 import type { Captured, ProcessRecord } from "./process-end.ts";
 import type { Claim } from "./protocol/claim.ts";
 import type { Reason } from "./reason.ts";
-import type { KeptFile, Limits, Settings } from "./settings.ts";
-import type { ReviewItem, StepStatus, UnitTest } from "./step.ts";
+import type { KeptFile, Limits, OutputFile, Settings } from "./settings.ts";
+import type { ReviewItem, UnitTest } from "./step.ts";
 import type { AnalysisProblem } from "./steps/analysis.ts";
+import type { StepEvent } from "./steps/event.ts";
 import type { ReviewProblem } from "./steps/review.ts";
-
 export type { CheckPhase } from "./check-phase.ts";
+export type { StepMarked, StepRefused, StepsWritten, StepStarted } from "./steps/event.ts";
 
 /**
  * The durable vocabulary: what the journal holds, and all a run's state is folded from. Output never lies in an event;
@@ -33,13 +34,10 @@ export type RunEvent =
   | WaitEnded
   | CheckEnded
   | AttemptJudged
-  | StepStarted
-  | StepMarked
-  | StepRefused
+  | StepEvent
   | ReviewEnded
   | MainEnded
   | BoardEdited
-  | StepsWritten
   | ChatEvent
   | RoomEvent
   | QuestionAsked
@@ -75,6 +73,8 @@ export interface RunStarted {
   readonly baseCommit: string | null;
   readonly agentVersions?: AgentVersions;
   readonly toolVersion: string;
+  /** Files of the work tree that the foreman's own output goes to; left out where there are none. */
+  readonly outputs?: readonly OutputFile[];
   readonly node: string;
   readonly platform: string;
 }
@@ -86,8 +86,13 @@ export interface RunResumed {
   readonly limits: Limits;
   /** A person wants the agents to be asked at once, whatever they said about when to come back. */
   readonly askNow: boolean;
+  /** How many iterations the run may have from now on, where a person says so. */
+  readonly maxLoops?: number;
   readonly agentVersions?: AgentVersions;
   readonly toolVersion: string;
+  readonly outputs?: readonly OutputFile[];
+  /** Files of the board that were not as the journal has them, each with a copy of its content; null: it was gone. */
+  readonly putRight?: readonly { readonly file: string; readonly kept: string | null }[];
   /** Processes of the earlier supervisor that were still alive and were ended. */
   readonly ended: readonly { readonly pid: number; readonly command: string }[];
 }
@@ -103,6 +108,7 @@ export type Impasse =
   | "budget_reached"
   | "wait_limit_reached"
   | "no_agent_available"
+  | "no_verdict"
   | "steps_dir_exists"
   | "dependencies_missing";
 /** Who does the work, who looks at it independently afterwards, or who decides what work there is. */
@@ -140,6 +146,7 @@ export interface TurnEnded {
   /** Files the run was started with that are not as they were: told, and without effect. */
   readonly changedInputs: readonly string[];
 }
+export type { RoleReport, TreeChange };
 export type Product = StepWork | Analysis | RoleReport;
 /** What the turn at a step left. */
 export interface StepWork {
@@ -159,17 +166,6 @@ export interface Analysis {
   readonly dir: string | null;
   readonly changed: TreeChange;
 }
-/** What TEST, DEV or REVIEW left. */
-export interface RoleReport {
-  readonly kind: "role_report";
-  readonly said: RoleSaid;
-  /** Test files that it names and that are not there. */
-  readonly absentFiles: readonly string[];
-  /** Files it may not touch and that are not as they were. */
-  readonly changed: TreeChange;
-}
-/** Files that a turn changed which was to change nothing; null: it cannot be told. */
-export type TreeChange = readonly string[] | null;
 /** A turn that says nothing about the work: the agent was not available. It costs no attempt. */
 export interface TurnFailed {
   readonly type: "turn_failed";
@@ -195,33 +191,8 @@ export interface TurnInterrupted {
   readonly attempt: number;
   readonly turn: number;
 }
-/** The run turns to a step. */
-export interface StepStarted {
-  readonly type: "step_started";
-  /** From 1, in the order of the settings. */
-  readonly step: number;
-  /** Its file says that it is done: that is put to the test. */
-  readonly regression: boolean;
-}
-/** The step's file holds this now. Written when it is under way it begins an attempt. */
-export interface StepMarked {
-  readonly type: "step_marked";
-  readonly step: number;
-  readonly status: StepStatus;
-  readonly unitTest: UnitTest | null;
-  readonly sha256: string;
-  /** Somebody else had changed the file: what they wrote was kept. */
-  readonly edited: boolean;
-}
-/** The step's file could not be read or written, or says something else than the run was started with. */
-export interface StepRefused {
-  readonly type: "step_refused";
-  readonly step: number;
-  readonly why: "changed" | "invalid" | "write_failed";
-  readonly message: string;
-}
 /** A reviewer's turn: what it found, item by item. */
-export interface ReviewEnded {
+export interface ReviewEnded extends ReviewMarkers {
   readonly type: "review_ended";
   readonly attempt: number;
   readonly turn: number;
@@ -231,8 +202,6 @@ export interface ReviewEnded {
   readonly agent: AgentRecord;
   readonly readOnly: boolean;
   readonly items: readonly ReviewItem[];
-  /** Where the reviewer judges the task as a whole: whether it called it completed. */
-  readonly completed?: boolean;
   /** Why there is no verdict. */
   readonly problem: ReviewProblem | null;
   readonly changed: TreeChange;
@@ -265,11 +234,6 @@ export interface BoardEdited {
   readonly plan: string | null;
   readonly context: string | null;
   readonly projectEnv: string | null;
-}
-export interface StepsWritten {
-  readonly type: "steps_written";
-  readonly dir: string;
-  readonly files: readonly string[];
 }
 export interface CheckEnded {
   readonly type: "check_ended";
@@ -333,6 +297,7 @@ export type EndReason =
   | "marked_by_person"
   | "plan_file_missing"
   | "plan_file_unreadable"
+  | "test_cannot_start"
   | "stuck"
   | "step_file_changed"
   | "step_file_invalid"
@@ -340,5 +305,7 @@ export type EndReason =
   | "cancelled"
   | "review_failed"
   | "nothing_asked"
+  | "nothing_to_do"
   | "left_unaccepted"
+  | "waiting_for_user"
   | "live_agent_failed";

@@ -1,4 +1,5 @@
 import { commandsDue } from "./board/call.ts";
+import { hasRestoredTests } from "./board/seen.ts";
 import { isReviewable, judgeChat } from "./chat/reviews.ts";
 import { reportIn, roleOf } from "./board/iterations.ts";
 import { succeeded } from "./process-end.ts";
@@ -42,7 +43,7 @@ export function verdictByMode(state: RunState): Verdict | null {
     case "analyze":
       return judgeAnalysis(attempt);
     case "orchestrate":
-      return judgeIteration(attempt);
+      return judgeIteration(attempt, state);
     case "chat": {
       const review = reviewOf(attempt);
       if (attempt.chat?.settled !== null) return null;
@@ -105,7 +106,7 @@ function judgeAnalysis({ turn }: Attempt): Verdict | null {
 }
 
 /** What MAIN called for, held against what the foreman saw. */
-function judgeIteration(attempt: Attempt): Verdict | null {
+function judgeIteration(attempt: Attempt, state: RunState): Verdict | null {
   const { call, turn } = attempt;
   if (!call || call.finishRefused) return null;
   const checks = attempt.checks.map(endInEvidence);
@@ -122,5 +123,6 @@ function judgeIteration(attempt: Attempt): Verdict | null {
     report,
     checks,
     due,
+    restored: hasRestoredTests(state, attempt),
   });
 }

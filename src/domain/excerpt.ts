@@ -11,13 +11,43 @@ export interface ExcerptLimits {
 
 const MAX_LINE = 300;
 const CONTEXT_AFTER = 4;
+/** So many lines of one failure leave room for the next one. */
+const LINES_PER_FAILURE = 10;
 const TELLING =
   /\b(?:errors?|fail(?:ed|ures?|ing|s)?|fatal|panic(?:ked)?|exception|traceback|assert\w*|expected|received|cannot|undefined|unexpected|not ok|not found|denied|refused|timed? ?out|segmentation)\b|[✗✕✖×❌]|错误|失败|^E\s{2,}/i;
-const HARMLESS = /\b(?:0|no) (?:errors?|failures?|failed|failing|warnings?)\b|\bfail(?:ed|ures?)?:? 0\b/i;
+/** The last form is Node's: of a file that threw while it was loaded, it says nothing more below its name. */
+const HARMLESS =
+  /^\s*error: 'test failed'$|\b(?:0|no) (?:errors?|failures?|failed|failing|warnings?)\b|\bfail(?:ed|ures?)?:? 0\b/i;
+/** Where a runner begins to say why a test failed: TAP, Go, unittest, vitest, jest, mocha, pytest, libtest. */
+const FAILED_TEST =
+  /^\s*(?:not ok \d+|--- FAIL: |(?:FAIL|ERROR): \S+ \(|FAIL {2}|● |\d+\) \S|_{3,} .+ _{3,}$|-{4} .+ stdout -{4}$)/;
+/** Mocha's form of a failed test, and that of any numbered list. */
+const NUMBERED = /^\s*\d+\) /;
+const PASSED_TEST =
+  /^\s*(?:ok \d+\b|# Subtest: |[✓✔√] |--- PASS: |PASS .*\.\w+(?: \([\d.]+ m?s\))?$|.+ \.\.\. ok$|\S+::.+ PASSED(?:\s+\[ *\d+%\])?$)/;
+const COUNT =
+  "\\d+ (?:passed|passing|failed|failing|skipped|pending|todo|total|ignored|measured|filtered out|xfailed|xpassed|deselected|warnings?|errors?)";
+/** The counts and times at a runner's end. Each form is a whole line: assertions speak of counts and times as well. */
+const FOOTER = new RegExp(
+  [
+    "[#ℹ] \\w+ [\\d.]+",
+    `[=\\s]*(?:(?:Tests?|Test Files|Test Suites|Snapshots)(?::|  )\\s*|test result: \\w+\\. )?${COUNT}(?:\\s*[,;|]\\s*${COUNT})*` +
+      "(?:\\s+\\([\\d.]+ ?\\w*\\))?(?:;? (?:finished )?in [\\d.]+ ?m?s(?: \\([\\d:]+\\))?)?[=\\s]*",
+    "\\s*Start at +[\\d:]+",
+    "\\s*(?:Duration|Time:) +[\\d.]+ ?m?s(?: \\(.*\\)|, estimated .*)?",
+    "Ran \\d+ tests? (?:in|across) .*[\\d.]+ ?m?s\\]?",
+    "Ran all test suites.*",
+    "\\d+\\.\\.\\d+",
+    "FAILED \\([\\w =,]+\\)",
+  ]
+    .map((form) => `^${form}$`)
+    .join("|"),
+);
 
 /**
- * The telling part of a command's output: the first lines that look like errors, with what follows them, and the end, where
- * runners sum up. Without a `tail` the head is all there is; with one, the middle was not read.
+ * The part of a command's output that explains a failure: each failed test with its assertion; if none has one, also the first lines
+ * that look like errors, with the lines below them; and the end. Passing tests and the runner's counts are left out where anything failed. Without a `tail` the head is all
+ * there is; with one, the middle was not read.
  */
 export function excerpt(
   parts: { readonly head: string; readonly tail: string | null },
@@ -43,26 +73,71 @@ function choose(lines: readonly string[], limits: ExcerptLimits): ReadonlySet<nu
     bytes += size;
     return true;
   };
+  const isNoise = (line: string): boolean => PASSED_TEST.test(line) || FOOTER.test(line);
+  const failures = lines
+    .flatMap((line, at) => (FAILED_TEST.test(line) ? [failureAt(at, lines, isNoise)] : []))
+    .filter(({ start, hasError }) => hasError || !NUMBERED.test(lines[start] ?? ""));
+  for (const { start, near } of failures.slice(0, limits.errorLines)) {
+    if (bytes > limits.bytes / 2) break;
+    for (const index of [start, ...near]) take(index);
+  }
+  const isExplained = failures.some(({ hasError }) => hasError);
   let errors = 0;
   for (const [index, line] of lines.entries()) {
-    if (errors >= limits.errorLines || bytes > limits.bytes / 2) break;
-    if (!TELLING.test(line) || HARMLESS.test(line)) continue;
-    for (let near = Math.max(0, index - 1); near <= index + CONTEXT_AFTER; near++) take(near);
+    if (isExplained || errors >= limits.errorLines || bytes > limits.bytes / 2) break;
+    if (!isError(line) || isNoise(line)) continue;
+    for (let near = Math.max(0, index - 1); near <= index + CONTEXT_AFTER; near++)
+      if (!isNoise(lines[near] ?? "")) take(near);
     errors += 1;
   }
-  for (let index = lines.length - 1; index >= lines.length - limits.tailLines && index >= 0; index--) {
+  const hasFailed = chosen.size > 0;
+  let left = limits.tailLines;
+  for (let index = lines.length - 1; index >= 0 && left > 0; index--) {
+    if (hasFailed && isNoise(lines[index] ?? "")) continue;
     if (!take(index)) break;
+    left -= 1;
   }
   return chosen;
+}
+
+function isError(line: string): boolean {
+  return TELLING.test(line) && !HARMLESS.test(line);
+}
+
+interface Failure {
+  /** The line that names the failed test. */
+  readonly start: number;
+  /** The first lines below it, and those that look like its error. */
+  readonly near: readonly number[];
+  readonly hasError: boolean;
+}
+
+function failureAt(start: number, lines: readonly string[], isNoise: (line: string) => boolean): Failure {
+  const block: { line: string; index: number }[] = [];
+  for (let index = start + 1; index < lines.length; index++) {
+    const line = lines[index] ?? "";
+    if (FAILED_TEST.test(line) || isNoise(line)) break;
+    if (line.trim() !== "") block.push({ line, index });
+  }
+  const near = block.filter(
+    (_, at) => at < 2 || block.slice(at - 2, at + 1).some(({ line }) => TELLING.test(line)),
+  );
+  return {
+    start,
+    near: near.slice(0, LINES_PER_FAILURE).map(({ index }) => index),
+    hasError: block.some(({ line }) => isError(line)),
+  };
 }
 
 function assemble(lines: readonly string[], chosen: ReadonlySet<number>, gapAt: number): ExcerptLine[] {
   const result: ExcerptLine[] = [];
   let skipped = 0;
+  let isBlank = true;
   let overGap = false;
   const closeGap = (): void => {
-    if (skipped > 0 || overGap) result.push({ leftOut: overGap ? null : skipped });
+    if (!isBlank || overGap) result.push({ leftOut: overGap ? null : skipped });
     skipped = 0;
+    isBlank = true;
     overGap = false;
   };
   for (const [index, text] of lines.entries()) {
@@ -70,7 +145,10 @@ function assemble(lines: readonly string[], chosen: ReadonlySet<number>, gapAt: 
     if (chosen.has(index)) {
       closeGap();
       result.push({ text });
-    } else skipped += 1;
+    } else {
+      skipped += 1;
+      isBlank &&= text.trim() === "";
+    }
   }
   closeGap();
   return result;

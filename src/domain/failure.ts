@@ -11,6 +11,7 @@ export type FailureCode =
   | ChatFailureCode
   | RoomFailureCode
   | "usage"
+  | "flags_missing"
   | "cwd_not_a_directory"
   | "here_is_gone"
   | "work_dir_gone"
@@ -20,10 +21,12 @@ export type FailureCode =
   | "kept_plan_changed"
   | "prompt_invalid"
   | "agent_missing"
+  | "agents_missing"
   | "cost_not_told"
   | "tokens_not_told"
   | "secret_in_command"
   | "report_not_writable"
+  | "report_dir_missing"
   | "dangerous_command"
   | "task_too_long"
   | "state_dir_not_writable"
@@ -31,6 +34,10 @@ export type FailureCode =
   | "tree_locked"
   | "run_not_found"
   | "run_id_invalid"
+  | "run_id_ambiguous"
+  | "run_never_began"
+  | "no_run_here"
+  | "nothing_to_resume"
   | "run_is_live"
   | "run_has_ended"
   | "no_open_question"
@@ -40,6 +47,7 @@ export type FailureCode =
   | "journal_unreadable"
   | "journal_foreign"
   | "journal_newer"
+  | "journal_older"
   | "journal_tampered"
   | "journal_changed_while_running"
   | "pipes_not_possible"
@@ -78,7 +86,10 @@ export type BoardFailureCode =
   | "board_invalid"
   | "board_file_exists"
   | "board_in_use"
-  | "board_not_writable";
+  | "board_not_writable"
+  | "iterations_wrong_mode"
+  | "iterations_ended"
+  | "iterations_used";
 
 /** What can be wrong with a conversation. */
 export type ChatFailureCode =
@@ -103,12 +114,17 @@ export type RoomFailureCode =
   | "path_not_changed"
   | "base_changed"
   | "room_impossible"
+  | "test_cannot_start"
   | "evidence_changed"
   | "sandbox_impossible"
   | "receipt_unreadable"
   | "receipt_refused";
 
-const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["agent_missing", "no_pty"]);
+const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  "agent_missing",
+  "agents_missing",
+  "no_pty",
+]);
 
 const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "state_dir_not_writable",
@@ -121,6 +137,7 @@ const STATE_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "answer_not_taken",
   "journal_foreign",
   "journal_newer",
+  "journal_older",
   "journal_tampered",
   "journal_changed_while_running",
   "pipes_not_possible",
@@ -156,8 +173,13 @@ export class Failure extends Error {
 export class ListFailure extends Failure {
   readonly lines: readonly string[];
 
-  constructor(code: "steps_invalid" | "board_invalid", path: string, lines: readonly string[]) {
-    super(code, { path, count: String(lines.length) });
+  constructor(
+    code: "steps_invalid" | "board_invalid",
+    path: string,
+    lines: readonly string[],
+    about: Readonly<Record<string, string>> = {},
+  ) {
+    super(code, { path, count: String(lines.length), ...about });
     this.lines = lines;
   }
 }

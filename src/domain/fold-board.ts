@@ -4,7 +4,8 @@ import { taskIn, tasksOf, type DevPlan } from "./board/plan.ts";
 import type { ProjectEnv } from "./board/project-env.ts";
 import { readPlan } from "./board/read-plan.ts";
 import { readProjectEnv } from "./board/read-project-env.ts";
-import type { BoardEdited, MainEnded, RunStarted } from "./event.ts";
+import { partsOf } from "./board/tree-parts.ts";
+import type { BoardEdited, MainEnded, RunStarted, TurnStarted } from "./event.ts";
 import { succeeded } from "./process-end.ts";
 import {
   isMains,
@@ -29,10 +30,17 @@ export function firstBoard({ settings }: RunStarted): BoardState | null {
     since: Object.fromEntries(ids.map((id) => [id, 0])),
     fromPerson: ids,
     acceptanceChanges: [],
+    testsAtStart: null,
     envs: [settings.env],
     settled: true,
     edits: 0,
   };
+}
+
+/** A turn begins: from now on an agent may write on the board. */
+export function whileWorking(board: BoardState | null, { turn, tree }: TurnStarted): BoardState | null {
+  const known = turn === 1 && board ? { ...board, testsAtStart: partsOf(tree)?.tests ?? null } : board;
+  return settled(known, false);
 }
 
 /** Whether what is different on the board from now on is a person's. */

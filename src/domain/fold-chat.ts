@@ -9,6 +9,7 @@ export function firstChat({ settings }: RunStarted, at: string): ChatState | nul
   if (settings.mode !== "chat") return null;
   return {
     inputs: settings.prompt === null ? [] : [{ text: null, session: null, at }],
+    takenBack: 0,
     session: null,
     reviews: "on",
     live: "not_started",
@@ -26,6 +27,10 @@ export function withChat(state: RunState, event: ChatEvent, at: string): RunStat
         inputs,
         session: session ?? state.chat?.session ?? null,
       });
+    }
+    case "input_taken_back": {
+      const { inputs = [], takenBack = 0 } = state.chat ?? {};
+      return changed(state, { inputs: inputs.slice(0, -1), takenBack: takenBack + 1 });
     }
     case "live_turn_ended": {
       const before = changed(settled(state, "went_on"), {

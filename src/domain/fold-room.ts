@@ -2,8 +2,9 @@ import type { Answer } from "./event.ts";
 import { verdictByMode } from "./evidence.ts";
 import type { BaseTaken, CandidateTaken, RoomEvent } from "./room/event.ts";
 import { heldChanges } from "./room/held.ts";
+import { checksMs } from "./run-time.ts";
 import type { BaseState } from "./room/state.ts";
-import { lastAttempt, withLastAttempt, type RunState } from "./state.ts";
+import { lastAttempt, withLastAttempt, type Attempt, type RunState } from "./state.ts";
 
 export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
   switch (event.type) {
@@ -31,11 +32,24 @@ function newBase({ base, attempts }: RunState, taken: BaseTaken): BaseState {
 
 /** What was seen of another tree says nothing about this one. */
 function withCandidate(state: RunState, taken: CandidateTaken): RunState {
-  const before = lastAttempt(state)?.candidate ?? null;
+  const last = lastAttempt(state);
+  const before = last?.candidate ?? null;
   const isSame = before?.taken.changesSha256 === taken.changesSha256;
-  const decided = isSame ? before.decided : null;
+  const decided = (isSame ? before.decided : null) ?? refusedBefore(state, taken, last?.step ?? null);
   const candidate = { taken, times: (before?.times ?? 0) + 1, confirmed: false, decided };
-  return withLastAttempt(state, before === null ? { candidate } : { candidate, checks: [] });
+  if (!last || before === null) return withLastAttempt(state, { candidate });
+  return withLastAttempt(state, { candidate, checks: [], outdatedChecksMs: checksMs(last) });
+}
+
+/** A person who refused a change of protected files is not asked again when a later attempt of the step leaves the same change. */
+function refusedBefore(
+  { attempts, base }: RunState,
+  { changesSha256 }: CandidateTaken,
+  current: Attempt["step"],
+): "refuse" | null {
+  const isRefused = ({ candidate, step }: Attempt): boolean =>
+    step === current && candidate?.decided === "refuse" && candidate.taken.changesSha256 === changesSha256;
+  return attempts.slice(base?.attempts).some(isRefused) ? "refuse" : null;
 }
 
 /** All speaks for the work, but tests, or what decides about them, are not as they were. */

@@ -1,5 +1,8 @@
-import type { RunState, StepState } from "./state.ts";
+import type { ReviewEnded } from "./event.ts";
+import { checksMs } from "./run-time.ts";
+import { lastAttempt, withLastAttempt, type RunState, type StepState } from "./state.ts";
 import type { Step } from "./step.ts";
+import { verifierFaults } from "./verdict-step.ts";
 
 export function untouched(step: Step): StepState {
   const { status, unitTest, sha256 } = step;
@@ -15,6 +18,26 @@ export function withStep(
     ...state,
     steps: state.steps.map((each, index) => (index + 1 === step ? { ...each, ...change(each) } : each)),
   };
+}
+
+/** After a verifier's own fault another verification is made. A tree that it changed is tested again first. */
+export function withReview(state: RunState, event: ReviewEnded): RunState {
+  const isFaulty = state.settings.mode === "run" && verifierFaults(event).length > 0;
+  if (!isFaulty) return withLastAttempt(state, { review: event });
+  const last = lastAttempt(state);
+  const faultyReviews = [...(last?.faultyReviews ?? []), event];
+  const isChanged = event.changed !== null && event.changed.length > 0;
+  return withLastAttempt(state, {
+    faultyReviews,
+    treeReviewed: null,
+    ...(isChanged && last && { checks: [], outdatedChecksMs: checksMs(last), candidate: null }),
+  });
+}
+
+/** A person has seen to the verifiers. */
+export function withFaultsForgiven(state: RunState): RunState {
+  if (state.stopped !== "no_verdict") return state;
+  return withLastAttempt(state, { faultsForgiven: lastAttempt(state)?.faultyReviews.length ?? 0 });
 }
 
 /** Also of steps that the run never comes to: an agent may have marked them as done, and the next run would believe it. */

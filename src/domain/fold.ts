@@ -1,6 +1,4 @@
-import { addUsage, totalTokens, type Usage } from "./agent-turn.ts";
 import type {
-  AgentRecord,
   AgentVersions,
   MainEnded,
   ReviewEnded,
@@ -9,22 +7,29 @@ import type {
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
+import { withAgentsWord, withUsage } from "./fold-agent.ts";
 import { firstChat, goneOnWith, withChat, withVerdict } from "./fold-chat.ts";
 import { isHeld, withOracleDecided, withRoomEvent } from "./fold-room.ts";
 import { withoutMissing } from "./room/set-ups.ts";
-import { untouched, withEdits, withStep } from "./fold-steps.ts";
-import { firstBoard, questionAbout, settled, withMain, withPersonsEdits } from "./fold-board.ts";
+import { isWaiting } from "./run-time.ts";
+import { untouched, withEdits, withFaultsForgiven, withReview, withStep } from "./fold-steps.ts";
+import {
+  firstBoard,
+  questionAbout,
+  settled,
+  whileWorking,
+  withMain,
+  withPersonsEdits,
+} from "./fold-board.ts";
 import { whyImpossible } from "./legality.ts";
 import {
   COMMAND_AGENT,
   lastAttempt,
   newAttempt,
-  sessionKey,
   withAttempt,
   withLastAttempt,
   type Attempt,
   type RunState,
-  type Spent,
 } from "./state.ts";
 import { DOING } from "./step.ts";
 
@@ -42,6 +47,7 @@ export function begin(event: RunEvent, at: string): RunState {
     events: 1,
     containment: event.containment,
     agentVersions: withVersions({}, event.agentVersions),
+    outputs: event.outputs ?? [],
     interactive: event.interactive,
     maxLoops: event.settings.maxLoops,
     turns: 0,
@@ -63,6 +69,7 @@ export function begin(event: RunEvent, at: string): RunState {
     idleMs: 0,
     limits: event.settings.limits,
     activeMs: 0,
+    waitedMs: 0,
     spent: {
       usage: { input: 0, cached: 0, output: 0, costUsd: null },
       untoldTokens: 0,
@@ -84,20 +91,26 @@ export function begin(event: RunEvent, at: string): RunState {
 export function fold(before: RunState, event: RunEvent, at: string): RunState {
   const why = whyImpossible(before, event);
   if (why !== null) throw new ImpossibleEvent(`${event.type}: ${why}`);
+  const passed = endsAbsence(event) ? 0 : between(before.updatedAt, at);
   const state = {
     ...before,
     updatedAt: at,
     events: before.events + 1,
-    activeMs: before.activeMs + (endsAbsence(event) ? 0 : between(before.updatedAt, at)),
+    activeMs: before.activeMs + passed,
+    waitedMs: before.waitedMs + (isWaiting(before) ? passed : 0),
   };
   switch (event.type) {
     case "run_resumed":
       return {
-        ...goneOnWith(withoutMissing(state)),
+        ...goneOnWith(withoutMissing(withFaultsForgiven(state))),
         interactive: event.interactive,
         containment: event.containment,
         agentVersions: withVersions(state.agentVersions, event.agentVersions),
+        outputs: event.outputs ?? [],
         limits: event.limits,
+        maxLoops: event.maxLoops ?? state.maxLoops,
+        // Who grants more has answered what is asked at the limit.
+        question: event.maxLoops !== undefined && state.question?.about === "limit" ? null : state.question,
         stopped: null,
         changes: null,
         idleMs: 0,
@@ -127,7 +140,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...state,
         turns: event.turn,
         openTurn: { ...turn, lost: false },
-        board: settled(state.board, false),
+        board: whileWorking(state.board, event),
       };
       const begun = known ? opened : withAttempt(opened, beginning(opened, event.attempt, at));
       return withTree(begun, event);
@@ -135,7 +148,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     case "turn_ended":
       return { ...withLastAttempt(withTurn(state, event), { turn: event }), openTurn: null, idleMs: 0 };
     case "review_ended":
-      return { ...withLastAttempt(withTurn(state, event), { review: event }), openTurn: null, idleMs: 0 };
+      return { ...withReview(withTurn(state, event), event), openTurn: null, idleMs: 0 };
     case "main_ended":
       return { ...withMain(withTurn(state, event), event), openTurn: null, idleMs: 0 };
     case "board_edited":
@@ -145,7 +158,10 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         ...withAgentsWord(state, event.agent),
         openTurn: null,
         idleMs: state.idleMs + (wasInVain(event) ? event.process.durationMs : 0),
-        failures: [...state.failures, { event, at, old: false, settled: false }],
+        failures: [
+          ...state.failures,
+          { event, role: state.openTurn?.role ?? "worker", at, old: false, settled: false },
+        ],
       };
     case "wait_started":
       return { ...state, wait: { ...event, startedAt: at } };
@@ -195,6 +211,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       return { ...state, written: event };
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
     case "feedback_sent":
     case "review_dropped":
@@ -297,36 +314,6 @@ function withWork(state: RunState, event: TurnEnded | ReviewEnded | MainEnded): 
   return {
     ...withAgentsWord(state, event.agent),
     workedIn: { ...state.workedIn, [name]: event.turn },
-  };
-}
-
-/** What an agent told about a turn, whether it worked or not. */
-function withAgentsWord(state: RunState, agent: AgentRecord | null): RunState {
-  if (!agent) return state;
-  const { sessionId, sessionTotals, name } = agent;
-  const role = state.openTurn?.role ?? "worker";
-  const lost = agent.failure?.class === "session_lost";
-  const key = sessionKey(role, name);
-  const { [key]: _, ...others } = state.sessions;
-  const sessions =
-    sessionId === null || lost ? others : { ...others, [key]: { id: sessionId, totals: sessionTotals } };
-  // Of a command nobody expects to be told.
-  const spent =
-    name === COMMAND_AGENT ? state.spent : withUsage(state.spent, agent.usage, agent.failure === null);
-  const lastAgent = role === "worker" ? name : state.lastAgent;
-  return { ...state, lastAgent, sessions, spent };
-}
-
-function withUsage(spent: Spent, usage: Usage | null, completed: boolean): Spent {
-  // A turn that broke off may not have come to telling; one that ended and told nothing never will.
-  const worked = completed && (usage === null || totalTokens(usage) > 0);
-  const unpriced = worked && (usage?.costUsd ?? null) === null;
-  return {
-    usage: usage ? addUsage(spent.usage, usage) : spent.usage,
-    untoldTokens: spent.untoldTokens + (usage ? 0 : 1),
-    untoldCost: spent.untoldCost + (usage && usage.costUsd !== null ? 0 : 1),
-    unpriced: spent.unpriced + (unpriced ? 1 : 0),
-    uncounted: spent.uncounted + (usage === null && completed ? 1 : 0),
   };
 }
 

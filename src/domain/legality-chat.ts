@@ -18,6 +18,10 @@ export function whyNoChatEvent(state: RunState, event: ChatEvent): string | null
       if (chat.live !== "running") return "no agent is there to be told";
       if (state.openTurn) return "a review is open";
       return event.task === taskOf(state) + 1 ? null : "tasks are counted one by one";
+    case "input_taken_back":
+      if (chat.live !== "running") return "no agent is there to put it back";
+      if (event.task !== taskOf(state) || event.task === 0) return "it is not the last input";
+      return attempt?.chat?.task === event.task ? "the agent has worked at it" : null;
     case "live_turn_ended":
       if (chat.live !== "running") return "no agent is at work";
       if (state.openTurn) return "a review is open";

@@ -92,5 +92,6 @@ export function whyNotAllDone(state: RunState, marked: boolean): string | null {
   if (state.step !== null && !isFinished(state, state.step)) return "a step is under way";
   const isLeft = state.steps.some(({ status }, index) => isChosen(state, index + 1) && status !== DONE);
   if (isLeft || nextStepAfter(state, state.step) !== null) return "steps are left";
+  if (state.step === null) return "no step was taken";
   return state.steps.some(({ markedDone }) => markedDone) === marked ? null : "its status is another's";
 }

@@ -12,11 +12,13 @@ import type {
   ReviewEnded,
   RunEnded,
   RunEvent,
+  RunResumed,
   TurnEnded,
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
 import { unitTestsDue, verdictOn } from "./evidence.ts";
+import { nothingLeft } from "./steps-left.ts";
 import { whyNoBoardQuestion, whyNoBoardTurn, whyNoEdit, whyNotMains } from "./legality-board.ts";
 import { whyNoChatEvent, whyNoChatReview, whyNoChatTurn, whyNotPassed } from "./legality-chat.ts";
 import {
@@ -77,6 +79,7 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
       return wasAccepted(state) && state.settings.mode === "analyze" ? null : "there is nothing to write";
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
     case "feedback_sent":
     case "review_dropped":
@@ -100,12 +103,18 @@ export function whyImpossible(state: RunState, event: RunEvent): string | null {
     case "run_ended":
       return whyNoEnd(state, event);
     case "run_resumed":
+      return whyNoMoreLoops(state, event);
     case "run_stopped":
     case "answer_refused":
       return null;
     default:
       return unknownEvent(event);
   }
+}
+
+function whyNoMoreLoops({ board, attempts }: RunState, { maxLoops }: RunResumed): string | null {
+  if (maxLoops === undefined) return null;
+  return board && maxLoops > attempts.length ? null : "no iteration would be left";
 }
 
 function whyNotOpen({ openTurn }: RunState, event: { attempt: number; turn: number }): string | null {
@@ -215,6 +224,7 @@ function whyNoEnd(state: RunState, event: RunEnded): string | null {
   switch (status) {
     case "passed":
       if (state.settings.mode === "chat") return whyNotPassed(state, event);
+      if (reason === "nothing_to_do") return nothingLeft(state) ? null : "steps are left";
       if (reason !== "accepted") return "its reason is another's";
       if (state.settings.mode === "run") return whyNotAllDone(state, false);
       if (state.settings.mode === "analyze" && !state.written) return "nothing was written";

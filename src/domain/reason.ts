@@ -32,6 +32,7 @@ export type Reason =
   | "role_failed"
   | "role_blocked"
   | "forbidden_change"
+  | "tests_not_restored"
   | "not_red"
   | "acceptance_not_runnable"
   | "acceptance_failed"

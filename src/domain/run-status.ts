@@ -1,5 +1,5 @@
 import { impasseOf } from "./end.ts";
-import type { Impasse } from "./event.ts";
+import type { EndReason, Impasse } from "./event.ts";
 import type { RunState } from "./state.ts";
 
 /** How a run stands, seen from outside. Stable codes, the same in every language. */
@@ -10,25 +10,37 @@ export type IntactStatus =
   | "waiting"
   | Impasse
   | "interrupted"
+  | "waiting_for_user"
   | "accepted"
   | "marked_passed"
   | "rejected"
   | "marked_failed"
-  | "cancelled";
+  | "cancelled"
+  | "not_started"
+  | "nothing_to_do";
 
 /** `live`: a process supervises the run now. An open question goes before it: either way it is the person's turn. */
 export function runStatus(state: RunState, live: boolean): IntactStatus {
   if (!state.ended) return unfinishedStatus(state, live);
   switch (state.ended.status) {
     case "passed":
-      return "accepted";
+      return state.ended.reason === "nothing_to_do" ? "nothing_to_do" : "accepted";
     case "manually_passed":
       return "marked_passed";
     case "manually_failed":
       return "marked_failed";
     case "failed":
-      return state.ended.reason === "cancelled" ? "cancelled" : "rejected";
+      return failedStatus(state.ended.reason);
   }
+}
+
+/** The run ended before an agent was called. */
+const NOT_STARTED = new Set<EndReason>(["plan_file_missing", "plan_file_unreadable", "test_cannot_start"]);
+
+function failedStatus(reason: EndReason): IntactStatus {
+  if (NOT_STARTED.has(reason)) return "not_started";
+  const own = ["cancelled", "waiting_for_user", "nothing_to_do"] as const;
+  return own.find((one) => one === reason) ?? "rejected";
 }
 
 function unfinishedStatus(state: RunState, live: boolean): IntactStatus {

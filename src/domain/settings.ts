@@ -49,6 +49,7 @@ export interface SuperviseSettings extends CommonSettings {
   readonly prompt: PromptTemplate | null;
   readonly testFast: readonly string[];
   readonly testFull: readonly string[];
+  readonly onStuck: OnStuck;
   readonly nonce: boolean;
 }
 
@@ -64,6 +65,8 @@ export interface StepsSettings extends CommonSettings {
   readonly steps: readonly Step[];
   /** Which of them the person chose, from 1; null: all. */
   readonly chosen: readonly number[] | null;
+  /** Which of them a person marked as done in an earlier run, from 1. */
+  readonly markedBefore: readonly number[];
   /** Names of agents: who does the work, in the order they are tried. */
   readonly workers: readonly string[];
   /** Who looks at the work, in the order they are tried; empty: any worker, rather another one than did the work. */
@@ -78,12 +81,16 @@ export interface StepsSettings extends CommonSettings {
 /** What to do when the last attempts lead nowhere. */
 export const ON_STUCK = ["stop", "continue", "next-agent"] as const;
 export type OnStuck = (typeof ON_STUCK)[number];
+/** A step gets five rounds by its document. In `supervise` no document says that equal attempts have to be paid for. */
+export const DEFAULT_ON_STUCK = { supervise: "next-agent", run: "continue" } as const;
 
 export interface AnalyzeSettings extends CommonSettings {
   readonly mode: "analyze";
   readonly requirements: KeptFile & { readonly sha256: string };
   /** Where the steps are written to; null: named after what the agent calls the requirements. */
   readonly outDir: string | null;
+  /** The steps are shown and not written. */
+  readonly dryRun: boolean;
   readonly prompts: { readonly analyze: PromptTemplate };
 }
 
@@ -100,6 +107,8 @@ export interface OrchestrateSettings extends CommonSettings {
   readonly historySha256: string | null;
   /** What people decided in earlier runs. */
   readonly decided: readonly BoardDecision[];
+  /** What the last run on the board saw red; null: nothing. */
+  readonly redBefore: RedBefore | null;
   readonly env: ProjectEnv;
   /** Names of agents, in the order they are tried. */
   readonly roles: RoleAgents;
@@ -109,6 +118,13 @@ export interface OrchestrateSettings extends CommonSettings {
     readonly dev: PromptTemplate;
     readonly review: PromptTemplate;
   };
+}
+
+/** Tasks whose tests were seen to fail. It counts while the tests are the same. */
+export interface RedBefore {
+  /** What they were, as a digest. */
+  readonly tests: string;
+  readonly tasks: readonly { readonly id: string; readonly commands: readonly string[] }[];
 }
 
 export interface ChatSettings extends CommonSettings {
@@ -126,6 +142,8 @@ export interface ChatSettings extends CommonSettings {
   readonly supervisor: PromptTemplate;
   /** The line by which the reviewer calls the task completed. */
   readonly marker: string;
+  /** The line by which the reviewer reports that the agent waits for an answer of the user. */
+  readonly waitingMarker: string;
   /** Commands without which no task is accepted. */
   readonly checks: readonly string[];
 }
@@ -172,7 +190,13 @@ export interface Limits {
   readonly waitMs: number;
 }
 
-/** A file that the run was started with, or, with a null, without: later changes change nothing, and are told. */
+/** Identified by its path, relative to the root of the tree, and by its id in the file system. */
+export interface OutputFile {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** A file that the run was started with, or, with a null, without: later changes have no effect, and are reported. */
 export interface KeptFile {
   readonly path: string;
   readonly sha256: string | null;

@@ -26,7 +26,7 @@ import type {
   TurnFailed,
   WaitStarted,
 } from "./event.ts";
-import type { Limits, Settings } from "./settings.ts";
+import type { Limits, OutputFile, Settings } from "./settings.ts";
 import type { Step, StepStatus, UnitTest } from "./step.ts";
 
 /** An attempt that is under way or judged; where MAIN decides, an iteration. */
@@ -44,9 +44,14 @@ export interface Attempt {
   /** The work tree when the attempt's first turn began. */
   readonly treeBefore: string | null;
   readonly checks: readonly CheckEnded[];
+  /** Time spent by checks of a tree that has changed since. */
+  readonly outdatedChecksMs: number;
   /** The work tree when the first reviewer, or MAIN, began: whatever became of that turn, the tree has to stay so. */
   readonly treeReviewed: string | null;
   readonly review: ReviewEnded | null;
+  /** Verifications of a step that failed by the verifier's own fault, and how many of them were before a person resumed the run. */
+  readonly faultyReviews: readonly ReviewEnded[];
+  readonly faultsForgiven: number;
   /** The work tree before MAIN changed it, which it may not; null: it did not. */
   readonly meddledWith: string | null;
   /** What the attempt left, as its checks see it; null: not looked at, or nobody keeps checks apart. */
@@ -86,6 +91,8 @@ export interface BoardState {
   readonly fromPerson: readonly string[];
   /** What MAIN made of these after a person was asked about it. */
   readonly acceptanceChanges: readonly AcceptanceChange[];
+  /** The digest of the tests when the first turn began; null: unknown. */
+  readonly testsAtStart: string | null;
   /** Nothing has run since the board was last left in order: what is different there is a person's. */
   readonly settled: boolean;
   /** How often a person has changed the board while no agent was at work. */
@@ -149,6 +156,8 @@ export interface OpenTurn {
 
 export interface AgentFailure {
   readonly event: TurnFailed;
+  /** Of the turn. */
+  readonly role: Role;
   readonly at: string;
   /** A person has seen to the run since: what they could mend counts no longer. */
   readonly old: boolean;
@@ -159,6 +168,8 @@ export interface AgentFailure {
 export interface AgentSession {
   readonly id: string;
   readonly totals: Usage | null;
+  /** It was compacted after the rules were last sent. */
+  readonly compacted: boolean;
 }
 
 export interface InterruptedTurn {
@@ -192,6 +203,8 @@ export interface RunState {
   readonly containment: Containment;
   /** Of each agent, all that it had while the run went on. */
   readonly agentVersions: Readonly<Record<string, readonly string[]>>;
+  /** Files of the work tree that the output of this foreman, or of one before it, went to. */
+  readonly outputs: readonly OutputFile[];
   readonly interactive: boolean;
   /** The limit now, at each step anew: grows when a person grants more attempts. */
   readonly maxLoops: number;
@@ -229,6 +242,8 @@ export interface RunState {
   readonly limits: Limits;
   /** How long a process has supervised the run, up to the last event. */
   readonly activeMs: number;
+  /** Of that, how long an agent or a person was waited for. */
+  readonly waitedMs: number;
   readonly spent: Spent;
   readonly interruptedTurns: readonly InterruptedTurn[];
   readonly question: { readonly id: string; readonly about: QuestionAbout } | null;
@@ -300,6 +315,9 @@ export function newAttempt(step: number | null, index: number, startedAt: string
     checks: [],
     treeReviewed: null,
     review: null,
+    outdatedChecksMs: 0,
+    faultyReviews: [],
+    faultsForgiven: 0,
     meddledWith: null,
     candidate: null,
     judged: null,

@@ -13,6 +13,17 @@ export function isDone({ status, markedDone }: StepState, attempts: readonly Att
   return status === DONE && (markedDone || attempts.at(-1)?.judged?.verdict === "accepted");
 }
 
+/** Whether a person's word stands for a step, given in this run or an earlier one, and no evidence since. */
+export function isMarkedByPerson(
+  { status, markedDone }: StepState,
+  number: number,
+  attempts: readonly Attempt[],
+  { markedBefore }: Pick<StepsSettings, "markedBefore">,
+): boolean {
+  if (status !== DONE || attempts.at(-1)?.judged?.verdict === "accepted") return false;
+  return markedDone || markedBefore.includes(number);
+}
+
 export function isChosen({ settings }: RunState, step: number): boolean {
   return settings.mode === "run" && (settings.chosen === null || settings.chosen.includes(step));
 }
@@ -35,4 +46,11 @@ export function nextStepAfter(state: RunState, after: number | null): number | n
     if (step && isTaken(step, next, settings)) return next;
   }
   return null;
+}
+
+/** Whether every step of the directory was done before the run took one. */
+export function nothingLeft(state: RunState): boolean {
+  return (
+    state.settings.mode === "run" && state.step === null && state.steps.every(({ status }) => status === DONE)
+  );
 }

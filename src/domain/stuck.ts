@@ -1,24 +1,23 @@
 import { endInEvidence } from "./room/verdict.ts";
 import { succeeded } from "./process-end.ts";
-import type { Reason } from "./reason.ts";
 import type { Attempt } from "./state.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** How the attempts at a step go in circles. */
+/** How the attempts at a task or a step go in circles. */
 export interface Stuck {
   readonly kind: "same_failure" | "tree_seen_before";
   /** After which attempt the work tree was the same; 0: before the first. */
   readonly like: number;
 }
 
-/** Whether an attempt left the work tree as an earlier one had, though that had been rejected. `attempts`: at one step, in order. */
+/** Whether an attempt left the work tree as an earlier one had, though that had been rejected. `attempts`: at one task or step, in order. */
 export function stuckAfter(
   attempts: readonly Attempt[],
   attempt: Attempt,
   verdict: Verdict | null = attempt.judged,
 ): Stuck | null {
   const tree = treeAfter(attempt);
-  if (tree === null || attempt.index < 2 || !verdict || !failedByItsWork(verdict)) return null;
+  if (tree === null || attempt.index < 2 || verdict?.verdict !== "rejected") return null;
   const earlier = attempts.filter(({ index }) => index > 0 && index < attempt.index);
   const like = earlier.findLast((candidate) => treeAfter(candidate) === tree);
   if (like) {
@@ -29,19 +28,22 @@ export function stuckAfter(
   return earlier[0]?.treeBefore === tree ? { kind: "tree_seen_before", like: 0 } : null;
 }
 
-/** A worker whose verifier failed has rightly changed nothing. */
-const OF_THE_VERIFIER: ReadonlySet<Reason> = new Set<Reason>([
-  "verifier_failed",
-  "verification_missing",
-  "verifier_changed_tree",
-]);
-
-function failedByItsWork({ verdict, reasons }: Verdict): boolean {
-  return verdict === "rejected" && !reasons.every((reason) => OF_THE_VERIFIER.has(reason));
+/** The last attempts, as many as left the same tree; none if the last one failed as no other of them did. */
+export function attemptsOnSameTree(attempts: readonly Attempt[]): readonly Attempt[] {
+  const last = attempts.at(-1);
+  if (!last) return [];
+  const other = attempts.findLastIndex((attempt) => treeAfter(attempt) !== treeAfter(last));
+  const same = attempts.slice(other + 1);
+  const failure = failureOf(last, last.judged);
+  return same.some((attempt) => attempt !== last && failureOf(attempt, attempt.judged) === failure)
+    ? same
+    : [];
 }
 
-function treeAfter({ turn }: Attempt): string | null {
-  return turn?.product?.kind === "step_work" ? turn.product.tree : null;
+/** Of a step without the steps directory, which the run itself writes; else what the checks saw. */
+function treeAfter({ turn, candidate }: Attempt): string | null {
+  if (turn?.product?.kind === "step_work") return turn.product.tree;
+  return candidate && !candidate.taken.unreadable ? candidate.taken.tree : null;
 }
 
 /** In which way it failed, as far as it can be compared: the words of a test runner hold times and addresses. */

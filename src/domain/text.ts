@@ -1,10 +1,11 @@
 /** Colour and style codes carry nothing worth showing. */
 const STYLE = /\u001b\[[0-9;:]*m/g;
-/** C0 (but tab), DEL, C1, and the characters that reorder or hide text. */
+/** C0 (but tab), DEL, C1, and the characters that reorder text, hide it, or are invisible themselves. */
 const UNSAFE =
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE_IN_JSON =
+  /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /** One line of foreign text, made safe to show: it can neither steer a terminal nor pretend to be another line. */
 export function visible(line: string): string {

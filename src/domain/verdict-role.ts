@@ -18,6 +18,8 @@ export interface RoleEvidence {
   /** How the acceptance commands ended that the foreman ran, and how many are due. */
   readonly checks: readonly ProcessEnd[];
   readonly due: number;
+  /** TEST put back tests that were red before another role changed them; they may pass now. */
+  readonly restored: boolean;
 }
 
 /** The verdict on what a role did: its claim has to be borne out by what the foreman saw. */
@@ -27,6 +29,7 @@ export function judgeRole(evidence: RoleEvidence): Verdict {
     ...turnReasons(turn.end),
     ...agentReasons(turn.agentFailure),
     ...(report.changed !== null && report.changed.length > 0 ? (["forbidden_change"] as const) : []),
+    ...(report.unrestored.length > 0 ? (["tests_not_restored"] as const) : []),
     ...claimReasons(evidence),
     ...(checks.length > 0 ? checkReasons(evidence) : []),
   ];
@@ -121,11 +124,11 @@ function uncovered({ requirements }: Order, covered: readonly number[]): readonl
   return required.filter((item) => !covered.includes(item)).map(String);
 }
 
-function checkReasons({ role, order, checks }: RoleEvidence): Reason[] {
+function checkReasons({ role, order, checks, restored }: RoleEvidence): Reason[] {
   if (role !== "TEST") return redReasons(checks);
   const broken = checks.filter((end) => seenAs(end) === "not_run");
   if (broken.length > 0) return ["acceptance_not_runnable", ...broken.flatMap(howItFailed)];
-  return order.redWaiver === null && checks.every(succeeded) ? ["not_red"] : [];
+  return order.redWaiver === null && !restored && checks.every(succeeded) ? ["not_red"] : [];
 }
 
 function redReasons(checks: readonly ProcessEnd[]): Reason[] {

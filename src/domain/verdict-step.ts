@@ -39,12 +39,19 @@ export function judgeStep(evidence: StepEvidence): Verdict {
   return verdictOf(reasons, tested && (review !== null || !needsReview));
 }
 
-function reviewReasons({ process, agent, items, problem, changed }: ReviewEnded): Reason[] {
-  const failed = !succeeded(process.end) || agent.failure !== null;
-  if (failed) return ["verifier_failed", ...changeReasons(changed)];
-  if (problem) return ["verification_missing", ...changeReasons(changed)];
-  const bad = items.length === 0 || items.some(({ passed }) => !passed);
-  return [...(bad ? (["verification_failed"] as const) : []), ...changeReasons(changed)];
+function reviewReasons(review: ReviewEnded): Reason[] {
+  const { items, problem } = review;
+  const bad = problem === null && (items.length === 0 || items.some(({ passed }) => !passed));
+  return [...(bad ? (["verification_failed"] as const) : []), ...verifierFaults(review)];
+}
+
+/** The verifier's own faults. They say nothing about the work, so the verification is repeated. */
+export function verifierFaults({ process, agent, problem, changed }: ReviewEnded): Reason[] {
+  // A turn that was cut off at the budget is made again in any case.
+  if (process.end.kind === "over_budget") return [];
+  if (!succeeded(process.end) || agent.failure !== null)
+    return ["verifier_failed", ...changeReasons(changed)];
+  return [...(problem ? (["verification_missing"] as const) : []), ...changeReasons(changed)];
 }
 
 /** What cannot be told is not held against anybody: there is no tree to compare, or it is too large. */

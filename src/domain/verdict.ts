@@ -89,6 +89,7 @@ export function agentReasons(failure: FailureClass | null): Reason[] {
     case "quota":
     case "rate_limited":
     case "overloaded":
+    case "unreachable":
     case "auth":
     case "permission":
     case "missing":

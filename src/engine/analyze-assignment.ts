@@ -20,7 +20,7 @@ export function analyzeAssignment(
   // Seen when the turn was opened.
   const before = context.tree.last;
   const given = lastAttempt(state)?.treeBefore ?? null;
-  const earlier = { told: given !== null, changed: given !== null && given !== wholeTree(before) };
+  const earlier = { told: given !== null, given, digestOf: wholeTree };
   return {
     prompt: analyzePrompt(settings, {
       requirements: keptInput(context, settings.requirements),

@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { BoardDir } from "../board/board-dir.ts";
 import { BOARD, fileOf, nameOnBoard, ORDERS, REPORTS, isBoardFile } from "../board/names.ts";
 import { decisionText } from "../domain/board/decisions.ts";
 import { decisionsOf } from "../domain/board/decided.ts";
 import { iterationOf, roleOf } from "../domain/board/iterations.ts";
-import type { RunEvent } from "../domain/event.ts";
+import type { RunEvent, RunResumed } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
@@ -55,6 +55,12 @@ export class BoardFiles implements RunFiles {
     this.#writeAll(state);
   };
 
+  readonly astray = (state: RunState): NonNullable<RunResumed["putRight"]> =>
+    this.#unknown(state).map(([file, found]) => ({
+      file,
+      kept: found === undefined ? null : this.#asidePath(file, state.turns),
+    }));
+
   readonly follow = (event: RunEvent, state: RunState): void => {
     const foreign = "changedInputs" in event ? this.#namesOf(event.changedInputs) : [];
     this.#keepForeign(foreign, state.turns);
@@ -102,8 +108,7 @@ export class BoardFiles implements RunFiles {
         this.#put(BOARD.context, board.context, true);
         this.#put(BOARD.env, board.projectEnv, true);
       }
-      const isTold = attempts.some(({ call }) => call !== null);
-      if (isTold || this.#settings.historySha256 !== null) this.#writeHistory(state);
+      if (this.#hasHistory(state)) this.#writeHistory(state);
       this.#writeDecisions(state);
       for (const attempt of attempts) {
         this.#writeOrder(attempt, state);
@@ -164,24 +169,40 @@ export class BoardFiles implements RunFiles {
 
   /** Where it cannot be told who wrote what stands on the board the journal counts, but nothing is thrown away. */
   #keepUnknown(state: RunState): void {
-    const { board, turns } = state;
-    if (!board) return;
+    for (const [name, found] of this.#unknown(state))
+      if (found !== undefined) this.#keepAside(name, found, state.turns);
+  }
+
+  /** Files that are not as the journal has them, with what they hold. */
+  #unknown(state: RunState): readonly (readonly [name: string, found: string | undefined])[] {
+    const { board } = state;
+    if (!board) return [];
     const known = [
       [BOARD.plan, board.text],
       [BOARD.context, board.context],
       [BOARD.env, board.projectEnv],
-      [BOARD.history, historyFile(this.#earlierHistory(), state)],
+      ...(this.#hasHistory(state)
+        ? [[BOARD.history, historyFile(this.#earlierHistory(), state)] as const]
+        : []),
     ] as const;
-    for (const [name, text] of known) {
+    return known.flatMap(([name, text]) => {
       const found = this.#board.read(name)?.toString("utf8");
-      if (found !== undefined && found !== text) this.#keepAside(name, found, turns);
-    }
+      return found === text ? [] : [[name, found] as const];
+    });
+  }
+
+  #hasHistory({ attempts }: RunState): boolean {
+    return attempts.some(({ call }) => call !== null) || this.#settings.historySha256 !== null;
   }
 
   #keepAside(name: string, text: string, turn: number): void {
-    const dir = join(this.#paths.turns, String(turn));
-    this.#write(() => makeDirectories(dir, 0o700));
-    keep(join(dir, `board-${name.replaceAll("/", "-")}`), text);
+    const path = this.#asidePath(name, turn);
+    this.#write(() => makeDirectories(dirname(path), 0o700));
+    keep(path, text);
+  }
+
+  #asidePath(name: string, turn: number): string {
+    return join(this.#paths.turns, String(turn), `board-${name.replaceAll("/", "-")}`);
   }
 
   #write(write: () => void): void {

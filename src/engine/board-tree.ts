@@ -15,7 +15,7 @@ import type { TreeChange } from "../domain/event.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { changedPaths, GIT_STATE, partOf, type TreeSnapshot } from "../workspace/tree.ts";
 import type { RunContext } from "./ports.ts";
-import { atMost, MAX_PATHS, SOMETHING } from "./tree-change.ts";
+import { atMost, firstTree, MAX_PATHS, namedChanges } from "./tree-change.ts";
 
 type Part = keyof TreeParts;
 
@@ -100,29 +100,51 @@ export function treeDigests(state: RunState, { tree }: RunContext): string | nul
   return snapshot && joinParts(boardTree(snapshot, state).digests());
 }
 
+/** Changes of files that belong to other roles. */
+interface ForbiddenChanges {
+  /** Changed in this iteration. Changes of earlier iterations, and putting the tests back, do not count. */
+  readonly changed: TreeChange;
+  /** Tests that an earlier turn changed and that are still different. */
+  readonly unrestored: readonly string[];
+  readonly tests: string | null;
+}
+
 /**
- * What is not as it was of all that the role may not touch. `before` names the files; whether something has changed is told by the
- * digests on record, so that an earlier turn that was cut off, or rejected, is not forgotten.
+ * Compares the tree with the one before the first turn of the iteration: an earlier turn of it may have been cut off. `before` is the
+ * tree before this turn.
  */
-export function forbiddenChange(
+export function forbiddenChanges(
   role: BoardRole | "MAIN",
   before: TreeSnapshot | null,
   state: RunState,
-  { tree }: RunContext,
-): TreeChange {
+  context: RunContext,
+): ForbiddenChanges {
   const attempt = lastAttempt(state);
-  const recorded = partsOf((role === "MAIN" ? attempt?.treeReviewed : attempt?.treeBefore) ?? null);
-  // What could be told once and cannot now has been hidden.
-  if (!recorded) return wasEverTold(state) ? [SOMETHING] : null;
-  const after = tree.snapshot();
-  if (!before || !after) return [SOMETHING];
-  const lawful = role === "TEST" ? null : lawfulTests(state);
-  const owed = role === "MAIN" || lawful === null ? recorded : { ...recorded, tests: lawful };
-  const changes = GUARDED[role].map((part) => changesIn(part, owed[part], [before, after], state));
-  if (!changes.some(({ isChanged }) => isChanged)) return [];
+  const given = (role === "MAIN" ? attempt?.treeReviewed : attempt?.treeBefore) ?? null;
+  const recorded = partsOf(given);
+  const after = context.tree.snapshot();
+  const tests = after && boardTree(after, state).digest("tests");
+  const everything = [context.tree.root];
+  // A tree that could be read once and cannot be read now has been hidden.
+  if (given === null || !recorded)
+    return { changed: wasEverTold(state) ? everything : null, unrestored: [], tests };
+  if (!before || !after) return { changed: everything, unrestored: [], tests };
+  const env = envOf(recorded.tests, state);
+  const digestOf = (tree: TreeSnapshot): string => joinParts(boardTree(tree, state, env).digests());
+  const first = firstTree(before, given, digestOf, context);
+  const trees = { first: first ?? before, before, after };
+  const lawful = role === "TEST" || role === "MAIN" ? null : lawfulTests(state);
+  const isBack = lawful !== null && !changesIn("tests", lawful, trees, state).isChanged;
+  const guarded = GUARDED[role].filter((part) => part !== "tests" || !isBack);
+  const changes = guarded.map((part) => changesIn(part, recorded[part], trees, state));
   const paths = [...new Set(changes.flatMap((change) => change.paths))].sort();
-  const named = paths.length === 0 ? unlawfulPaths(state) : paths;
-  return named.length === 0 ? [SOMETHING] : atMost(MAX_PATHS, named);
+  const isTest = (path: string): boolean => boardTree(after, state).placeOf(path) === "tests";
+  const earlier = lawful === null || isBack ? null : unlawfulPaths(state).filter(isTest);
+  return {
+    changed: changes.some(({ isChanged }) => isChanged) ? namedChanges(paths, before, first, context) : [],
+    unrestored: earlier?.length === 0 ? everything : atMost(MAX_PATHS, earlier ?? []),
+    tests,
+  };
 }
 
 function wasEverTold({ attempts }: RunState): boolean {
@@ -137,15 +159,15 @@ export function isSeenAsTest(path: string, state: RunState, { tree }: RunContext
   return seen.files.has(name) && boardTree(seen, state).placeOf(name) === "tests";
 }
 
-/** By the lists that the part was recorded with; of what later lists have added to it only this turn can be told. */
+/** By the lists that the part was recorded with. Of files that later lists added to it, only the changes of this turn are known. */
 function changesIn(
   part: Part,
   owed: string,
-  [before, after]: readonly [TreeSnapshot, TreeSnapshot],
+  { first, before, after }: Readonly<Record<"first" | "before" | "after", TreeSnapshot>>,
   state: RunState,
 ): { readonly isChanged: boolean; readonly paths: readonly string[] } {
-  const recorded = state.board?.envs.findLast((env) => isOf(owed, env));
-  const [was, is] = [boardTree(before, state, recorded), boardTree(after, state, recorded)];
+  const recorded = envOf(owed, state);
+  const [was, is] = [boardTree(first, state, recorded), boardTree(after, state, recorded)];
   const isAsOwed = recorded === undefined || is.digest(part) === owed;
   const paths = isAsOwed ? [] : changedPaths(was.part(part), is.part(part));
   const isOfNow = recorded !== undefined && recorded === state.board?.env;
@@ -168,6 +190,7 @@ export function changedTests(state: RunState, { tree }: RunContext): readonly st
   return atMost(MAX_PATHS, changed);
 }
 
-function isOf(digest: string, env: ProjectEnv): boolean {
-  return digest.startsWith(`${listsOf(env)}:`);
+/** The lists of paths that a part's digest was made with. */
+function envOf(digest: string, { board }: RunState): ProjectEnv | undefined {
+  return board?.envs.findLast((env) => digest.startsWith(`${listsOf(env)}:`));
 }

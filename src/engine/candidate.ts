@@ -44,7 +44,7 @@ function viewNow(state: RunState, context: RunContext): View {
   const compared = frozen ? [...comparedWith(base, now, cameOut), ...cameOut.map(broughtIn)] : [];
   const laidOver = compared.filter(({ path }) => !isAllowed(path));
   const newTests = newTestsIn(base, now).filter((path) => !isAllowed(path));
-  const around = surroundingsNow(now.root, context);
+  const around = surroundingsNow(now.root, context, base.surroundings);
   const start = startBase(state, context);
   const surroundings = changedAround(base.surroundings, around);
   if (surroundings.isUnknown) throw new Failure("tree_unknown", { path: now.root });

@@ -1,4 +1,4 @@
-import { readCompleted } from "../domain/chat/completed.ts";
+import { readVerdict } from "../domain/chat/completed.ts";
 import { taskOf } from "../domain/chat/reviews.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure } from "../domain/failure.ts";
@@ -17,6 +17,7 @@ import { changeSince } from "./tree-change.ts";
 import { readKept } from "./turn-files.ts";
 
 const CHECK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6000 };
+const MAX_QUESTION_LINES = 8;
 
 /** The work that a script asks for, or the look at whatever was done. */
 export function chatAssignment(
@@ -58,7 +59,7 @@ function reviewAssignment(
   // Seen when the turn was opened.
   const before = context.tree.last;
   const given = attempt?.treeReviewed ?? null;
-  const earlier = { told: given !== null, changed: given !== null && given !== wholeTree(before) };
+  const earlier = { told: given !== null, given, digestOf: wholeTree };
   const said = attempt?.turn?.agent?.message ?? attempt?.chat?.said ?? null;
   const canSystem = context.agents.get(settings.reviewer)?.adapter.can.system === true;
   return {
@@ -77,21 +78,36 @@ function reviewAssignment(
     system: canSystem ? settings.supervisor.text : null,
     tools: "read",
     env: environment("reviewer", index, state),
-    answers: (finalText) => readCompleted(finalText, settings.marker).completed,
+    answers: (finalText) => {
+      const { completed, waiting } = readVerdict(finalText, settings);
+      return completed || waiting;
+    },
     conclude: (finalText, ended, tools, misled) => {
-      const { completed, words } = readCompleted(finalText, settings.marker);
-      showLive(context, { type: "review_words", words });
+      const { completed, waiting, note, words } = readVerdict(finalText, settings);
+      const question = waiting && said !== null ? lastLines(readKept(said) ?? "") : "";
+      showLive(context, {
+        type: "review_words",
+        words: [note, words].filter(Boolean).join("\n"),
+        question: question || null,
+      });
       return {
         type: "review_ended",
         ...ended,
         readOnly: tools !== "all",
         items: [],
         completed,
+        waiting,
         problem: misled ? { kind: "misled" } : finalText.trim() === "" ? { kind: "missing" } : null,
         changed: changeSince(before, earlier, context),
       };
     },
   };
+}
+
+/** An agent asks its question at the end of its message. */
+function lastLines(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(-MAX_QUESTION_LINES).join("\n");
 }
 
 /** What was asked in this conversation, the task last; in another session the person asked for something else. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Decision } from "../domain/decision.ts";
 import type { RunEvent } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
@@ -6,7 +6,9 @@ import type { BaseChecked } from "../domain/room/event.ts";
 import { mayTakeAnew } from "../domain/room/held.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
+import { notStarted } from "../domain/tests/not-started.ts";
 import type { TestReport } from "../domain/tests/result.ts";
+import { tryReadPlainFile } from "../files/read-file.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { knownBase } from "./base.ts";
 import { putBack } from "./put-back.ts";
@@ -60,6 +62,13 @@ export async function checkBase(
     kept: keepResults(join(dir, `${phase}-${index}.tests`), ran.report, context),
   };
   const { process, stdout } = ran.result;
+  const unstarted = notStarted({
+    command: process.command,
+    end: process.end,
+    output: tryReadPlainFile(stdout.path, MOST_READ)?.toString("utf8") ?? "",
+    report: ran.report,
+    isFile: (path) => treeHas(path, now.root, state.settings.cwd),
+  });
   const rewritten = ran.rewritten.slice(0, MOST_REWRITTEN);
   if (isSteady) noteBase(key, state.runId, context);
   return {
@@ -70,8 +79,17 @@ export async function checkBase(
     output: stdout,
     tests,
     rewritten,
+    ...(unstarted && { notStarted: unstarted }),
     ...(isSteady && { key }),
   } satisfies BaseChecked;
+}
+
+/** A command that cannot start says so at once. */
+const MOST_READ = 1024 * 1024;
+
+function treeHas(path: string, root: string, cwd: string): boolean {
+  const full = resolve(cwd, path);
+  return !relative(root, full).startsWith("..") && tryReadPlainFile(full, 1) !== undefined;
 }
 
 /** Longer ones are not run twice for the sake of a chance. */

@@ -1,6 +1,6 @@
 import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
-import { readCompleted } from "../domain/chat/completed.ts";
+import { readVerdict } from "../domain/chat/completed.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { ChatSettings } from "../domain/settings.ts";
@@ -82,9 +82,9 @@ function write(state: RunState, attempt: Attempt, verdict: Judgement, excerpts: 
   }
 }
 
-function reviewersWords({ review }: Attempt, { marker }: ChatSettings): string {
+function reviewersWords({ review }: Attempt, settings: ChatSettings): string {
   const text = review?.agent.message ? readKept(review.agent.message) : undefined;
-  return readCompleted(text ?? "", marker).words;
+  return readVerdict(text ?? "", settings).words;
 }
 
 function report(state: RunState, attempt: Attempt, verdict: Judgement, excerpts: IterationExcerpts): string {

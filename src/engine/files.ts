@@ -1,4 +1,4 @@
-import type { RunEvent } from "../domain/event.ts";
+import type { RunEvent, RunResumed } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Digests } from "../files/digests.ts";
 
@@ -18,6 +18,8 @@ export interface RunFiles {
   readonly changed: (digests: Digests) => readonly string[];
   /** Before it is recorded that a person may change them: what agents left there would be taken for theirs. */
   readonly settle: (state: RunState) => void;
+  /** Files of ours that a killed run left in another state than the journal has; they are put right when it is resumed. */
+  readonly astray?: (state: RunState) => NonNullable<RunResumed["putRight"]>;
   /** Keeps up with the journal. */
   readonly follow: (event: RunEvent, state: RunState) => void;
   /** A run with a result is left. */

@@ -151,8 +151,10 @@ export function takeOriginalBase(state: RunState, context: RunContext): BaseTake
 /** Refuses to start with the configuration that an unaccepted run left: it would decide which tests judge this run. */
 export function refuseLeftConfig(settings: Settings, context: RunContext): void {
   const { mode, room, cwd } = settings;
-  if (mode === "chat" || mode === "analyze" || room?.acceptTree === true || !context.tree.snapshot()) return;
-  const now = treeFiles(settings, context);
+  if (mode === "chat" || mode === "analyze" || room?.acceptTree === true) return;
+  const snapshot = context.tree.snapshot();
+  if (!snapshot) return;
+  const now = treeFiles(settings, context, snapshot);
   const left = inheritedFrom(context, now).find((file) => isForemanConfig(file.path));
   if (!left) return;
   const path = relative(cwd, join(now.root, left.path));

@@ -15,6 +15,11 @@ export interface Hearing {
   readonly env: NodeJS.ProcessEnv;
 }
 
+interface Input {
+  readonly text: string;
+  readonly isOurs: boolean;
+}
+
 /**
  * Makes news of what an agent's hooks and record tell and its screen shows. All of that can be made up by processes of the agent,
  * so the person's keys have the last word on what was asked, and in which session.
@@ -30,6 +35,9 @@ export class LiveEars {
   #entersAtSession = -1;
   /** It said that it has stopped; whether it has, the screen tells: it may go on with what was typed meanwhile. */
   #stopped: { readonly session: string | null; readonly message: string | null } | null = null;
+  /** Inputs of the person and of the foreman since the agent last stopped. */
+  #inputs: Input[] = [];
+  #hadQueue = false;
   /** What the foreman said, which is nobody's input, and whether the agent has told of the last of it. */
   readonly #said: string[] = [];
   #wasTaken = false;
@@ -46,6 +54,7 @@ export class LiveEars {
   saying(text: string): void {
     this.#said.push(text);
     this.#wasTaken = false;
+    this.#inputs.push({ text, isOurs: true });
     this.#turns.reset();
   }
 
@@ -83,10 +92,30 @@ export class LiveEars {
   async look(terminal: Terminal): Promise<void> {
     this.readRecord(terminal);
     if (!this.tells) await this.#lookForTurns(terminal);
+    await this.#lookForPutBack(terminal);
     const stopped = this.#stopped;
     if (stopped === null || (await this.view(terminal)).busy || this.#stopped !== stopped) return;
     this.#stopped = null;
+    this.#inputs = [];
     this.#tell({ kind: "turn_ended", ...stopped });
+  }
+
+  /**
+   * An agent puts inputs back into its box where the person breaks it off before it answers, or takes back what waits. The keys have to
+   * bear it out: a drawing alone takes nothing back.
+   */
+  async #lookForPutBack(terminal: Terminal): Promise<void> {
+    // Without either there is nothing to be put back, and a look at the screen of an agent at work costs something.
+    if (!terminal.draft().brokeOff && this.#inputs.length < 2) return;
+    const { busy, draft, queued } = await this.view(terminal);
+    const hadQueue = this.#hadQueue;
+    this.#hadQueue = queued === true;
+    const { text, certain, brokeOff } = terminal.draft();
+    const mayBeBack = (brokeOff && !busy) || (hadQueue && !certain);
+    if (!mayBeBack || text !== "" || draft === null || draft === "") return;
+    const count = lastIn(draft, this.#inputs);
+    for (const { isOurs } of this.#inputs.splice(this.#inputs.length - count))
+      if (!isOurs) this.#tell({ kind: "taken_back" });
   }
 
   /** The agent has left. That one told of nothing does not mean that nothing was asked. What was typed may be a password. */
@@ -129,6 +158,7 @@ export class LiveEars {
         break;
       case "turn_ended":
         // Where the service did not answer there is nothing to review: the person sees why.
+        if (news.failed) this.#inputs = [];
         this.#stopped = news.failed ? null : { session: this.#session, message: news.message };
         break;
     }
@@ -152,8 +182,26 @@ export class LiveEars {
     // The Enter was for this, and for no other session.
     this.#session = session;
     this.#entersAtSession = terminal.draft().enters;
+    this.#inputs.push({ text: rest, isOurs: false });
     this.#tell({ kind: "input", session, text: rest });
   }
+}
+
+/** How many of the last texts make up the draft, however it is wrapped; 0: it is something else. */
+function lastIn(draft: string, inputs: readonly Input[]): number {
+  const bare = (text: string): string => text.replaceAll(/\s+/g, "");
+  for (let count = 1; count <= inputs.length; count++)
+    if (
+      bare(draft) ===
+      bare(
+        inputs
+          .slice(-count)
+          .map(({ text }) => text)
+          .join(""),
+      )
+    )
+      return count;
+  return 0;
 }
 
 /** What is left of an input when the foreman's words, however they were wrapped, are taken out of it. */

@@ -17,7 +17,15 @@ export function newsEvent(news: LiveNews, state: RunState, context: RunContext):
   switch (news.kind) {
     case "input": {
       const task = taskOf(state) + 1;
-      return { type: "input_given", task, text: keepSafe("inputs", task, news.text), session: news.session };
+      // The text of one that was taken back stays.
+      const number = task + (state.chat?.takenBack ?? 0);
+      const text = keepSafe("inputs", number, news.text);
+      return { type: "input_given", task, text, session: news.session };
+    }
+    case "taken_back": {
+      const task = taskOf(state);
+      const isUntouched = task > 0 && lastAttempt(state)?.chat?.task !== task;
+      return isUntouched ? { type: "input_taken_back", task } : null;
     }
     case "turn_ended": {
       if (!isOfTheTask(state)) return null;

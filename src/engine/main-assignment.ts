@@ -2,9 +2,10 @@ import { nameOnBoard } from "../board/names.ts";
 import { findDanger } from "../checks/danger.ts";
 import type { MainAnswer } from "../domain/board/answer.ts";
 import { commandsOf, currentTask } from "../domain/board/call.ts";
-import { decisionsOf, droppedTasks } from "../domain/board/decided.ts";
+import { decisionsOf, skippedTasks } from "../domain/board/decided.ts";
 import { iterationOf, openIteration } from "../domain/board/iterations.ts";
-import { judgeAnswer } from "../domain/board/judge-answer.ts";
+import { isAfterCutOff, judgeAnswer } from "../domain/board/judge-answer.ts";
+import { openCalls } from "../domain/board/open-calls.ts";
 import { tasksOf } from "../domain/board/plan.ts";
 import { readAnswer } from "../domain/board/read-answer.ts";
 import { readPlan } from "../domain/board/read-plan.ts";
@@ -13,12 +14,12 @@ import { selfCheckFor } from "../domain/board/self-check.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { isMarked } from "../domain/secret.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";
-import type { Attempt, RunState } from "../domain/state.ts";
+import { sessionKey, type Attempt, type RunState } from "../domain/state.ts";
 import { historyForMain } from "../reports/board-history.ts";
 import { mainPrompt, mainReminder, situationText, type Situation } from "../reports/board-prompts.ts";
 import { treeText } from "../reports/board-tree-text.ts";
 import type { Assignment } from "./assignment.ts";
-import { forbiddenChange } from "./board-tree.ts";
+import { forbiddenChanges } from "./board-tree.ts";
 import { previousFeedbackOf } from "./feedback.ts";
 import type { RunContext } from "./ports.ts";
 import { keptInput } from "./turn-files.ts";
@@ -43,13 +44,19 @@ export function mainAssignment(
     answers: (finalText) => "answer" in readAnswer(finalText),
     conclude: (finalText, ended, tools) => {
       // What a turn left that broke off is no decision, however much it looks like one.
-      const worked = succeeded(ended.process.end) && ended.agent.failure === null;
+      const { failure } = ended.agent;
+      const worked = succeeded(ended.process.end) && (failure === null || failure.class === "no_output");
       const read = worked ? readAnswer(finalText) : TURN_FAILED;
       const answer = "answer" in read ? read.answer : null;
       const refusedCommands = answer ? refusedIn(answer, state) : [];
-      const changed = forbiddenChange("MAIN", before, state, context);
-      const broken: readonly Broken[] =
+      const { changed } = forbiddenChanges("MAIN", before, state, context);
+      const judged =
         "broken" in read ? read.broken : judgeAnswer(state, read.answer, { changed, refusedCommands });
+      const isOwnChange = isAfterCutOff(state) && before?.sha256 !== context.tree.last?.sha256;
+      const broken: readonly Broken[] =
+        "answer" in read && isOwnChange && changed && changed.length > 0
+          ? [{ rule: "main_changed_files", about: changed.join(", ") }, ...judged]
+          : judged;
       return { type: "main_ended", ...ended, tools, answer, broken, refusedCommands, changed };
     },
   };
@@ -74,7 +81,9 @@ function promptFor(
   context: RunContext,
 ): string {
   const situation = situationText(settings.lang, situationOf(attempt, state, settings));
-  if (state.openTurn?.resumes != null) return `${situation}\n\n${mainReminder(settings.lang)}\n`;
+  const session = state.sessions[sessionKey("main", state.openTurn?.agent ?? "")];
+  if (state.openTurn?.resumes != null && session?.compacted !== true)
+    return `${situation}\n\n${mainReminder(settings.lang)}\n`;
   const { historySha256 } = settings;
   const earlier = historySha256 === null ? "" : keptInput(context, { sha256: historySha256 });
   return mainPrompt(settings, {
@@ -94,7 +103,7 @@ function situationOf(attempt: number, state: RunState, settings: OrchestrateSett
   const iteration = iterationOf(state, attempt);
   const reported = attempts.findLast(({ judged }) => judged !== null);
   const asked = state.decisions.findLast((decision) => decision.about === "main");
-  const current = currentTask(board.plan, droppedTasks(state));
+  const current = currentTask(board.plan, skippedTasks(state));
   return {
     iteration,
     lastIteration: iterationOf(state, state.maxLoops),
@@ -124,10 +133,11 @@ function changedOnBoard({ attempts }: RunState, { boardDir }: OrchestrateSetting
 }
 
 /** What MAIN is told about its own last answer: in this iteration, or when it wanted to finish too early. */
-function brokenBefore(state: RunState): Pick<Situation, "broken" | "brokenPlanApplied"> {
+function brokenBefore(state: RunState): Pick<Situation, "broken" | "brokenPlanApplied" | "openCalls"> {
   const open = openIteration(state);
   const last: Attempt | undefined = state.attempts.findLast(({ main }) => main.length > 0);
   const isPlanApplied = last?.call?.finishRefused === true;
   const counts = isPlanApplied || (open !== undefined && open === last);
-  return { broken: counts ? (last?.main.at(-1)?.broken ?? []) : [], brokenPlanApplied: isPlanApplied };
+  const broken = counts ? (last?.main.at(-1)?.broken ?? []) : [];
+  return { broken, brokenPlanApplied: isPlanApplied, openCalls: broken.length > 0 ? openCalls(state) : [] };
 }

@@ -6,9 +6,10 @@ import type { Role, RunEvent } from "../domain/event.ts";
 import { verdictOn } from "../domain/evidence.ts";
 import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
-import { decisiveOutput, withSetUps } from "../domain/room/set-ups.ts";
+import { decisiveOutput, isExplained, withSetUps } from "../domain/room/set-ups.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { lastAttempt, tellingOutput, type RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { confirmCandidate, takeCandidate } from "./candidate.ts";
@@ -18,6 +19,7 @@ import { checkInTree } from "./check-tree.ts";
 import { composeFeedback, previousFeedback } from "./feedback.ts";
 import { evidenceDir } from "./evidence-dir.ts";
 import { keep } from "./keep.ts";
+import { keepTree } from "./kept-tree.ts";
 import { takeOriginalBase } from "./left-changes.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
@@ -44,8 +46,11 @@ export async function perform(
       return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
     case "open_turn":
       return openTurn(decision, state, context);
-    case "take_turn":
-      return takeTurn(decision, state, context);
+    case "take_turn": {
+      const ended = await takeTurn(decision, state, context);
+      if (state.board || isOfCommand(ended)) showErrors(ended, context);
+      return ended;
+    }
     case "take_base":
       return takeOriginalBase(state, context);
     case "check_base":
@@ -117,7 +122,22 @@ function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, con
   if (refusal) return refusal;
   makeTurnDir(turnDir(context, turn));
   context.files.prepareTurn(attempt, previousFeedback(state));
-  return { type: "turn_started", role, attempt, turn, agent, resumes, tree: treeNow(role, state, context) };
+  const tree = treeNow(role, state, context);
+  if (isFirstToLeaveAlone(role, state)) keepLast(context);
+  return { type: "turn_started", role, attempt, turn, agent, resumes, tree };
+}
+
+/** Whether it is the attempt's first turn of its kind whose changes of the tree are forbidden, all or some of them. */
+function isFirstToLeaveAlone(role: Role, state: RunState): boolean {
+  const { mode } = state.settings;
+  const attempt = lastAttempt(state);
+  if (mode === "orchestrate") return (role === "main" ? attempt?.treeReviewed : attempt?.treeBefore) == null;
+  if (mode === "analyze") return attempt?.judged !== null || attempt.treeBefore === null;
+  return role === "reviewer" && (mode === "run" || mode === "chat") && attempt?.treeReviewed == null;
+}
+
+function keepLast(context: RunContext): void {
+  if (context.tree.last) keepTree(context.tree.last, context);
 }
 
 /** What is asked about the tree after the turn: of a worker at a step what it changed, of the others whether they did. */
@@ -154,6 +174,20 @@ function guardState(path: string, write: () => void): void {
   }
 }
 
+/** Of the person's own command there is nothing else to show. */
+function isOfCommand(event: RunEvent): boolean {
+  return event.type === "turn_ended" && event.agent === null;
+}
+
+/** Its errors say why a turn failed. What it wrote besides may be a protocol, of which only the path is shown. */
+function showErrors(event: RunEvent, context: RunContext): void {
+  if (event.type !== "turn_ended" && event.type !== "main_ended") return;
+  const { process, stderr, stdout } = event;
+  if (succeeded(process.end) || stderr.bytes + stdout.bytes === 0) return;
+  const lines = stderr.bytes > 0 ? readExcerpt(stderr, SCREEN_EXCERPT, redact(context)) : [];
+  showLive(context, { type: "turn_output", lines, path: tellingOutput(event).path });
+}
+
 async function runCheck(
   decision: Decision & { do: "run_check" },
   state: RunState,
@@ -166,8 +200,8 @@ async function runCheck(
   const ended = ran?.type === "check_ended" ? withSetUps(ran, context.rooms.setUps) : ran;
   if (ended?.type === "check_ended" && !checkPassed(ended)) {
     const output = decisiveOutput(ended);
-    const lines = readExcerpt(output, SCREEN_EXCERPT, redact(context));
-    showLive(context, { type: "check_output", lines, path: output.path });
+    const lines = isExplained(ended) ? [] : readExcerpt(output, SCREEN_EXCERPT, redact(context));
+    if (output.bytes > 0) showLive(context, { type: "check_output", lines, path: output.path });
   }
   return ended;
 }

@@ -7,7 +7,7 @@ import type { OrchestrateSettings } from "../domain/settings.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { rolePrompt } from "../reports/board-prompts.ts";
 import type { Assignment } from "./assignment.ts";
-import { forbiddenChange, isSeenAsTest } from "./board-tree.ts";
+import { forbiddenChanges, isSeenAsTest } from "./board-tree.ts";
 import type { RunContext } from "./ports.ts";
 
 /** The work that MAIN has called for. */
@@ -41,7 +41,8 @@ export function roleAssignment(
     answers: (finalText) => hasConcluded(readRole(finalText, role)),
     conclude: (finalText, ended) => {
       const said = readRole(finalText, role);
-      const changed = forbiddenChange(role, before, state, context);
+      // Looks at the tree, in which the named test files are then searched for.
+      const forbidden = forbiddenChanges(role, before, state, context);
       return {
         type: "turn_ended",
         ...ended,
@@ -50,7 +51,7 @@ export function roleAssignment(
           kind: "role_report",
           said,
           absentFiles: said.testFiles.filter((path) => !isThere(path, state, context)),
-          changed,
+          ...forbidden,
         },
       };
     },

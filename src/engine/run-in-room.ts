@@ -21,6 +21,7 @@ import {
   type Room,
   type RoomSpec,
 } from "../workspace/room/room.ts";
+import { removeTree } from "../workspace/room/remove-tree.ts";
 import { junitFiles } from "../workspace/room/junit-files.ts";
 import { rewrittenFiles } from "../workspace/room/rewritten.ts";
 import { fillingCaches, placedCaches } from "./compiler-caches.ts";
@@ -146,6 +147,7 @@ function withinLimits(
 }
 
 const ENDS = "ends";
+const ROOM = "room";
 
 /** Where marked tests of a run tell of their ends. */
 export function endsFile(root: string, { runId }: RunState, { paths }: RunContext): string {
@@ -155,7 +157,16 @@ export function endsFile(root: string, { runId }: RunState, { paths }: RunContex
 /** Where a person keeps our files in the work tree, runners would find the room there, with other copies of the tests. */
 function placeFor(dir: string, root: string, runId: string): string {
   const isWithin = !relative(root, dir).startsWith("..");
-  return isWithin ? join(tmpdir(), `af-${runId}-room`) : join(dir, "room");
+  return isWithin ? roomInTmp(runId) : join(dir, ROOM);
+}
+
+function roomInTmp(runId: string): string {
+  return join(tmpdir(), `af-${runId}-room`);
+}
+
+/** Rooms that a killed foreman left. */
+export function removeRooms(dir: string, runId: string): void {
+  for (const place of [join(dir, ROOM), roomInTmp(runId), temporaryFiles(runId)]) removeTree(place);
 }
 
 /** Runs a test command in a room of its own, which is gone afterwards. Null: it was cut short, and says nothing. */
@@ -198,7 +209,11 @@ function placeIn(root: string, file: string): string {
 
 /** Temporary files are not among our others: tests bind sockets there, and the name of one may have no more than 107 bytes. */
 function inTmp({ dir, runId }: RoomWorld): { dir: string; tmp: string } {
-  return { dir, tmp: join(tmpdir(), `af-${runId}`) };
+  return { dir, tmp: temporaryFiles(runId) };
+}
+
+function temporaryFiles(runId: string): string {
+  return join(tmpdir(), `af-${runId}`);
 }
 
 function open({ view }: RoomRequest, world: RoomWorld, probes: Probes): Room {

@@ -10,7 +10,7 @@ import { extractUnitTestFromOutput, readUnitTest } from "../domain/steps/unit-te
 import { stepWords } from "../i18n/step-words.ts";
 import { implementPrompt, itemsToVerify, verifyPrompt } from "../reports/step-prompts.ts";
 import { progressPath } from "../reports/step-outcome.ts";
-import { contentDigest, digestWithout, type TreeSnapshot } from "../workspace/tree.ts";
+import { contentDigest, digestWithout, pathsIn, type TreeSnapshot } from "../workspace/tree.ts";
 import { previousFeedback } from "./feedback.ts";
 import type { EndedTurn, Assignment } from "./assignment.ts";
 import type { RunContext } from "./ports.ts";
@@ -113,7 +113,9 @@ function reviewAssignment(
   const given = attempt?.treeReviewed ?? null;
   const earlier = {
     told: given !== null || attempt?.treeBefore != null,
-    changed: given !== null && given !== treeToReview(settings, before),
+    given,
+    digestOf: (snapshot: TreeSnapshot | null) => treeToReview(settings, snapshot),
+    own: pathsIn(context.tree.root, settings.stepsDir, [basename(progressPath(settings))]),
   };
   return {
     prompt: verifyPrompt(settings, current, attempt?.checks[0] ?? null),

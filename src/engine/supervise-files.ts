@@ -91,7 +91,7 @@ export class SuperviseFiles implements RunFiles {
 
   #writeAttempt(state: RunState, index: number): void {
     const attempt = state.attempts[index - 1];
-    const report = attempt && attemptReport(attempt, superviseSettings(state));
+    const report = attempt && attemptReport(attempt, state.attempts, superviseSettings(state));
     if (!report) return;
     const path = join(this.#runDir, `attempt-${index}.json`);
     const text = `${JSON.stringify(report, null, 2)}\n`;

@@ -5,7 +5,7 @@ import { changedAbove, stampsAbove } from "../workspace/base/above.ts";
 import { digestAt, withContents, withScripts } from "../workspace/base/contents.ts";
 import { foldersOf, newEntries, unlistedEntries } from "../workspace/base/folders.ts";
 import { hiddenPaths, type Dated } from "../workspace/base/hidden-paths.ts";
-import { changedPrograms, programStamps, type ProgramStamps } from "../workspace/base/programs.ts";
+import { changedPrograms, pathOf, programStamps } from "../workspace/base/programs.ts";
 import { readStamps, writeStamps } from "../workspace/base/stamp-file.ts";
 import { DIRECTORY, ignoredStamps, type Stamps } from "../workspace/base/stamps.ts";
 import { lookAt } from "../workspace/room/surface.ts";
@@ -21,7 +21,11 @@ export interface SurroundingsNow extends Surroundings {
 }
 
 /** After a look at the tree, which says what of it git ignores. */
-export function surroundingsNow(root: string, { paths, tree }: Around): SurroundingsNow {
+export function surroundingsNow(
+  root: string,
+  { paths, tree }: Around,
+  before?: Pick<Surroundings, "programs">,
+): SurroundingsNow {
   const leftOut = [relative(root, paths.dir)];
   const ignored = ignoredStamps(root, { ...tree.ignoring, leftOut });
   const files = tree.last?.files ?? new Map<string, string>();
@@ -30,12 +34,9 @@ export function surroundingsNow(root: string, { paths, tree }: Around): Surround
     ignored,
     unlisted: ignored && unlistedEntries(root, { files, ignored, leftOut: [...leftOut, ...tree.leftOut] }),
     above: stampsAbove(root),
-    programs: programsNow(root),
+    // A resumed run may have another PATH, which no agent changed. So the directories of the base are compared.
+    programs: programStamps(before ? pathOf(before.programs) : (process.env["PATH"] ?? ""), root),
   };
-}
-
-function programsNow(root: string): ProgramStamps {
-  return programStamps(process.env["PATH"] ?? "", root);
 }
 
 export const NOTHING_OWN: PersonsWork = { uncommitted: new Map(), git: new Map() };
@@ -125,7 +126,8 @@ function foldersBefore({ ignored, unlisted, written }: BaseSurroundings): (path:
 
 /** What lies outside the tree alone, which is not a tenth of the work. */
 export function changedProgramsNow(before: Surroundings, root: string): readonly string[] {
-  return changedOutside(before, { programs: programsNow(root), above: stampsAbove(root) });
+  const programs = programStamps(pathOf(before.programs), root);
+  return changedOutside(before, { programs, above: stampsAbove(root) });
 }
 
 type Outside = Pick<Surroundings, "programs" | "above">;

@@ -2,6 +2,7 @@ import type { Oracle } from "../domain/oracle/oracle.ts";
 import type { Captured } from "../domain/process-end.ts";
 import { writeResults } from "../domain/tests/kept-results.ts";
 import type { TestReport } from "../domain/tests/result.ts";
+import { failureMessage } from "../domain/tests/failure-message.ts";
 import type { Redactor } from "../domain/redact.ts";
 import { keep } from "./keep.ts";
 import type { RunContext } from "./ports.ts";
@@ -14,10 +15,11 @@ export function keepResults(path: string, report: TestReport, { redactor }: RunC
 export function redactedReport(report: TestReport, redactor: Redactor): TestReport {
   return {
     ...report,
-    results: report.results.map(({ suite, name, status }) => ({
-      suite: redactor.text(suite),
-      name: redactor.text(name),
-      status,
+    results: report.results.map((result) => ({
+      suite: redactor.text(result.suite),
+      name: redactor.text(result.name),
+      status: result.status,
+      ...(result.message !== undefined && { message: failureMessage(result, redactor) }),
     })),
     exitedBy: report.exitedBy.map((file) => redactor.text(file)),
   };

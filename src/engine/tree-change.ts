@@ -1,29 +1,58 @@
 import type { TreeChange } from "../domain/event.ts";
 import { changedPaths, type TreeSnapshot } from "../workspace/tree.ts";
+import { keptTree } from "./kept-tree.ts";
 import type { RunContext } from "./ports.ts";
 
-/** Stands for a change whose files cannot be named. */
-export const SOMETHING = ".";
 export const MAX_PATHS = 50;
 
 /** What is recorded of the tree before the turn. */
 interface Earlier {
   /** It could be told what the tree is. */
   readonly told: boolean;
-  /** An earlier turn of the same kind has changed it: its foreman may have been killed, or its agent broke off. */
-  readonly changed: boolean;
+  /** The tree that the first turn of this kind was given: its foreman may have been killed, or its agent broke off. */
+  readonly given: string | null;
+  readonly digestOf: (snapshot: TreeSnapshot | null) => string | null;
+  /** Files that are written again when a run is resumed. */
+  readonly own?: readonly string[];
 }
 
 /**
- * What has changed in the work tree since `before`, by a turn that was to change nothing. Null: there never was anything to
- * compare with. A tree that can be read no longer has changed.
+ * The files of the work tree that have changed since the first turn that was to change nothing. Null: there never was anything to
+ * compare with. A tree that cannot be read any more has changed as a whole; its folder is named.
  */
-export function changeSince(before: TreeSnapshot | null, earlier: Earlier, { tree }: RunContext): TreeChange {
-  if (!before) return earlier.told ? [SOMETHING] : null;
+export function changeSince(before: TreeSnapshot | null, earlier: Earlier, context: RunContext): TreeChange {
+  const { tree } = context;
+  const { told, given, digestOf, own = [] } = earlier;
+  if (!before) return told ? [tree.root] : null;
   const after = tree.snapshot();
-  if (!after) return [SOMETHING];
-  const paths = changedPaths(before, after);
-  return paths.length === 0 && earlier.changed ? [SOMETHING] : atMost(MAX_PATHS, paths);
+  if (!after) return [tree.root];
+  const first = given === null ? before : firstTree(before, given, digestOf, context);
+  const ours = new Set(first === before ? [] : own);
+  const paths = changedPaths(first ?? before, after).filter((path) => !ours.has(path));
+  return namedChanges(paths, before, first, context);
+}
+
+/** The tree with the digest `given`: the one before this turn, or the one that was kept before an earlier turn of the same work. */
+export function firstTree(
+  before: TreeSnapshot,
+  given: string,
+  digestOf: (snapshot: TreeSnapshot) => string | null,
+  context: RunContext,
+): TreeSnapshot | null {
+  return given === digestOf(before) ? before : keptTree(before.root, given, digestOf, context);
+}
+
+/** The changed files without the foreman's own output. If no file is known, the work tree is named. */
+export function namedChanges(
+  paths: readonly string[],
+  before: TreeSnapshot,
+  first: TreeSnapshot | null,
+  { tree }: RunContext,
+): readonly string[] {
+  // An earlier foreman saw the tree without these files, or this one has written them since.
+  const output = new Set(first === before ? [] : tree.output.map(({ path }) => path));
+  const named = paths.filter((path) => !output.has(path));
+  return first === null && named.length === 0 ? [tree.root] : atMost(MAX_PATHS, named);
 }
 
 /** Whoever makes thousands of files must not fill journal, screen and prompts with their names. */

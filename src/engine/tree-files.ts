@@ -17,8 +17,11 @@ export interface TreeFiles {
   readonly isRepository: boolean;
 }
 
-export function treeFiles(settings: Settings, { tree }: Pick<RunContext, "tree">): TreeFiles {
-  const snapshot = tree.snapshot();
+export function treeFiles(
+  settings: Settings,
+  { tree }: Pick<RunContext, "tree">,
+  snapshot = tree.snapshot(),
+): TreeFiles {
   if (!snapshot) throw new Failure("tree_unknown", { path: settings.cwd });
   const { root } = snapshot;
   const own = ownFiles(settings);

@@ -4,12 +4,13 @@ import type { RunEvent } from "../domain/event.ts";
 import { Failure, messageOf } from "../domain/failure.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { readAnalysis } from "../domain/steps/analysis.ts";
-import { stepFiles } from "../domain/steps/analysis-files.ts";
+import { requirementsIn } from "../domain/steps/requirements.ts";
+import { plannedSteps, stepFiles } from "../domain/steps/analysis-files.ts";
 import { makeDirectories, syncDirectory } from "../files/directories.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import { writeFileDurable } from "../files/write-file.ts";
 import type { RunContext } from "./ports.ts";
-import { readKept } from "./turn-files.ts";
+import { keptInput, readKept } from "./turn-files.ts";
 
 interface TextFile {
   readonly name: string;
@@ -22,10 +23,20 @@ export function writeSteps(state: RunState, context: RunContext): RunEvent {
   const dir = product?.kind === "analysis" ? product.dir : null;
   const analysis = readAnalysis(acceptedAnswer(state));
   if ("problem" in analysis || dir === null) throw new Error("an unusable analysis was accepted");
+  const { settings } = state;
+  if (settings.mode !== "analyze") throw new Error(`${settings.mode} writes no steps`);
   const files = stepFiles(analysis);
-  const written: RunEvent = { type: "steps_written", dir, files: files.map(({ name }) => name) };
+  const requirements = requirementsIn(keptInput(context, settings.requirements));
+  const written: RunEvent = {
+    type: "steps_written",
+    dir,
+    files: files.map(({ name }) => name),
+    steps: plannedSteps(analysis, requirements),
+    requirements,
+  };
+  if (settings.dryRun) return written;
   // A crash may have come between the writing and its record.
-  if (holdsExactly(dir, files)) return written;
+  if (holdsExactly(dir, files)) return { ...written, unchanged: true };
   if (fs.lstatSync(dir, { throwIfNoEntry: false })) return { type: "run_stopped", by: "steps_dir_exists" };
   const aside = `${dir}.${context.journal.state.runId}.tmp`;
   try {

@@ -1,4 +1,6 @@
 import type { BoardRole } from "../domain/board/answer.ts";
+import type { OpenCall } from "../domain/board/open-calls.ts";
+import type { Called } from "../domain/board/self-check.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** What MAIN, TEST, DEV and REVIEW are told beside their specifications. */
@@ -10,6 +12,8 @@ export interface BoardPromptWords {
   readonly broken: string;
   readonly nothingApplied: string;
   readonly planApplied: string;
+  readonly openCalls: string;
+  readonly openCall: (call: OpenCall) => string;
   readonly personSays: string;
   readonly plan: string;
   readonly current: (task: string) => string;
@@ -26,11 +30,11 @@ export interface BoardPromptWords {
   readonly comment: string;
   readonly leftOut: (count: number) => string;
   readonly selfCheck: string;
-  /** Whatever was noticed. */
-  readonly lookBack: string;
+  readonly nothingFound: string;
   readonly longDoing: (task: string, iterations: number) => string;
   readonly unreviewed: (milestone: string) => string;
-  readonly repeats: (agent: string, task: string, times: number) => string;
+  readonly longBlocked: (task: string, iterations: number) => string;
+  readonly repeats: (calls: readonly Called[], times: number) => string;
   readonly changedBoard: string;
   readonly mainProtocol: readonly string[];
   readonly mainReminder: readonly string[];
@@ -47,6 +51,14 @@ const FORMS = [
   '{"next_agent":"FINISH","reason":"...","history_append":"...","task":null,"dev_plan_next":null}',
 ].map((form) => `    ${form}`);
 
+function partialTitle(milestone: string): string {
+  return `Partial Milestone Review: ${milestone} (excluding blocked tasks)`;
+}
+
+function movesText(moves: OpenCall["moves"], to: string, separator: string): string {
+  return moves.map(({ task, status }) => `${task}${to}${status}`).join(separator);
+}
+
 const en: BoardPromptWords = {
   nothing: "(nothing)",
   iteration: (iteration, last) => `Iteration ${iteration} of at most ${last}`,
@@ -56,6 +68,16 @@ const en: BoardPromptWords = {
   nothingApplied:
     "Nothing of it was taken over. Answer again, for this same iteration, and keep these rules:",
   planApplied: "Its plan and history were taken over; its next_agent was refused. Decide anew:",
+  openCalls: "Calls that are open now",
+  openCall: ({ agent, reviewMode, partial, waived, tasks, moves, planOnly }) =>
+    [
+      `${agent}${tasks.length === 0 ? "" : ` on ${tasks.join(", ")}`}`,
+      ...(reviewMode === null ? [] : [`\`review_mode: ${reviewMode}\``]),
+      ...(partial === null ? [] : [`as \`${partialTitle(partial)}\``]),
+      ...(waived ? ["with `red_waiver:` in its order"] : []),
+      ...(moves.length === 0 ? [] : [`if dev_plan_next sets ${movesText(moves, " to ", ", ")}`]),
+      ...(planOnly ? ["which takes the plan over; say FINISH again in the next iteration"] : []),
+    ].join(", "),
   personSays: "A person was asked about your answers and says",
   plan: "dev_plan.md",
   current: (task) => `Current task: ${task}`,
@@ -72,13 +94,17 @@ const en: BoardPromptWords = {
   comment: "Comment:",
   leftOut: (count) => `${count} older decisions are left out here; they stand all the same.`,
   selfCheck: "Check yourself",
-  lookBack:
-    "Is a task DOING for long without progress, a milestone DONE but not VERIFIED, are you repeating yourself?",
+  nothingFound:
+    "Nothing stands out: no task was DOING or BLOCKED for five iterations, no milestone waits for REVIEW, no calls repeat.",
   longDoing: (task, iterations) =>
     `${task} has been DOING for ${iterations} iterations: what keeps it from being done?`,
   unreviewed: (milestone) => `${milestone} is DONE throughout, but not reviewed: REVIEW is due.`,
-  repeats: (agent, task, times) =>
-    `${agent} was sent to ${task} ${times} times in a row: are you repeating yourself?`,
+  longBlocked: (task, iterations) =>
+    `${task} has been BLOCKED for ${iterations} iterations: unblock it, or ask USER with \`skip_task\` or \`drop_tasks\`.`,
+  repeats: (calls, times) => {
+    const names = calls.map(({ agent, task }) => `${agent}${task === "" ? "" : ` on ${task}`}`);
+    return `${names.join(", then ")}: ${times} times in a row. What has to change?`;
+  },
   changedBoard: "Files of the board that somebody else changed; what you read here is what the foreman keeps",
   mainProtocol: [
     "Your whole answer is exactly one line: one JSON object, no code fence, no text before or after it, no key twice; line breaks within",
@@ -168,7 +194,7 @@ const en: BoardPromptWords = {
       "| `Conclusion:` | with `review_mode: milestone` or `single`: `PASS` where every task in scope is done as the plan demands and no acceptance command misses its threshold; `FAIL` where one is not, or does; `BLOCKED` where you could not find out. With `investigate`: `PASS` where you came to a finding, else `BLOCKED` |",
       "| `Test commands:` | the commands that you ran, in backticks |",
       "| `Failure type:` | `implementation` or `test`; only where the conclusion is FAIL |",
-      "| `Fault:` | `test`, `implementation` or `requirements`; only, and always, with `investigate` |",
+      "| `Fault:` | `test`, `implementation`, `requirements`, or `none` where nobody is at fault; only, and always, with `investigate` |",
       "| `Block type:` | `environment`, `permission` or `other`; only where the conclusion is BLOCKED |",
       "",
       "There is one conclusion, for all of it: of several the worst counts, and a failure type makes it FAIL.",
@@ -188,6 +214,16 @@ const zh: BoardPromptWords = {
   broken: "你上一个回答违反了以下规则",
   nothingApplied: "该回答没有任何内容生效。请就同一轮迭代重新回答，并遵守这些规则：",
   planApplied: "其中的计划和历史已生效，next_agent 被拒绝。请重新决策：",
+  openCalls: "现在可以选择的派发",
+  openCall: ({ agent, reviewMode, partial, waived, tasks, moves, planOnly }) =>
+    [
+      `${agent}${tasks.length === 0 ? "" : `（${tasks.join("、")}）`}`,
+      ...(reviewMode === null ? [] : [`\`review_mode: ${reviewMode}\``]),
+      ...(partial === null ? [] : [`写明 \`${partialTitle(partial)}\``]),
+      ...(waived ? ["工单中须写 `red_waiver:`"] : []),
+      ...(moves.length === 0 ? [] : [`须在 dev_plan_next 中更新：${movesText(moves, " → ", "、")}`]),
+      ...(planOnly ? ["本轮只采用计划，下一轮再输出 FINISH"] : []),
+    ].join("，"),
   personSays: "就你的回答询问了人，人的意见是",
   plan: "dev_plan.md",
   current: (task) => `当前任务：${task}`,
@@ -204,10 +240,15 @@ const zh: BoardPromptWords = {
   comment: "备注：",
   leftOut: (count) => `此处省略更早的 ${count} 条决策，它们仍然有效。`,
   selfCheck: "进度自省",
-  lookBack: "是否有任务长期 DOING 而无进展，是否有 Milestone 全部 DONE 但未 VERIFIED，是否陷入重复？",
+  nothingFound: "没有发现问题：没有任务连续五轮 DOING 或 BLOCKED，没有等待验收的 Milestone，没有重复的派发。",
   longDoing: (task, iterations) => `${task} 已连续 ${iterations} 轮处于 DOING：是什么让它没有完成？`,
   unreviewed: (milestone) => `${milestone} 已全部 DONE 但未验收：应派发 REVIEW。`,
-  repeats: (agent, task, times) => `已连续 ${times} 次就 ${task} 派发 ${agent}：是否陷入重复？`,
+  longBlocked: (task, iterations) =>
+    `${task} 已连续 ${iterations} 轮处于 BLOCKED：请解除阻塞，或询问 USER 并提供 \`skip_task\` 或 \`drop_tasks\`。`,
+  repeats: (calls, times) => {
+    const names = calls.map(({ agent, task }) => `${agent}${task === "" ? "" : `（${task}）`}`);
+    return `${names.join(" → ")} 已连续重复 ${times} 次：需要改变什么？`;
+  },
   changedBoard: "黑板中被他人改动的文件（你在这里看到的是编排器保存的内容）",
   mainProtocol: [
     "你的全部回答恰好是一行：一个 JSON 对象，不加代码块，前后没有任何文字，键不重复；值中的换行写作 `\\n`。形式为以下之一：",
@@ -291,7 +332,7 @@ const zh: BoardPromptWords = {
       "| `结论:` | `review_mode: milestone` 或 `single` 时：范围内每个任务都按计划完成，且没有验收命令未达阈值为 `PASS`；有一项不符为 `FAIL`；无法查明为 `BLOCKED`。`investigate` 时：得出结论为 `PASS`，否则为 `BLOCKED` |",
       "| `测试命令:` | 你运行过的命令，用反引号括起 |",
       "| `失败类型:` | `实现问题` 或 `测试问题`；仅在结论为 FAIL 时填写 |",
-      "| `问题归属:` | `测试问题`、`实现问题` 或 `需求不清晰`；仅在 `investigate` 时填写，且必须填写 |",
+      "| `问题归属:` | `测试问题`、`实现问题`、`需求不清晰`，都没有问题时写 `无`；仅在 `investigate` 时填写，且必须填写 |",
       "| `阻塞类型:` | `环境问题`、`权限` 或 `其他`；仅在结论为 BLOCKED 时填写 |",
       "",
       "全部任务只有一个结论：写了多个时以最差的为准，写了失败类型即为 FAIL。",

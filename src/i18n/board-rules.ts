@@ -1,8 +1,6 @@
-import { ORDER_SECTIONS, type OrderSectionName } from "../domain/board/order.ts";
-import { BOARD_PROBLEMS } from "../domain/board/problem.ts";
 import type { BoardRule, Broken } from "../domain/board/rule.ts";
 import type { Lang } from "../domain/settings.ts";
-import { boardProblemText } from "./board-problems.ts";
+import { aboutText } from "./board-rule-facts.ts";
 
 /** What broke a rule, and what to do instead. MAIN reads it. */
 const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
@@ -11,7 +9,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     not_one_json_line:
       "the answer is not exactly one line of JSON: give one object, without line breaks, fence or other text",
     unknown_field: "the answer has a key that does not exist: leave it out",
-    field_missing: "the answer lacks a key: give it, with null where there is nothing",
+    field_missing: "the answer lacks a key",
     field_wrong_type: "a key of the answer has a value of the wrong type: give what the format says",
     field_too_long: "a value of the answer is too long: shorten it",
     unknown_next_agent: "next_agent has to be TEST, DEV, REVIEW, USER or FINISH",
@@ -57,11 +55,11 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     order_review_mode: "an order for REVIEW needs `review_mode: milestone`, `single` or `investigate`",
     order_section: "the work order lacks a section: add it, with text",
     order_commands:
-      "the acceptance section of the work order has to list every acceptance command of its tasks, numbered, as `command` → threshold",
+      "the acceptance section of the work order has to list every acceptance command of its tasks, as `command` → threshold",
     order_task:
-      "`task:` of the work order names another task than it has to: TEST and DEV work on the current task, REVIEW on tasks that are DONE",
+      "`task:` of the work order names a task that this call cannot be about: TEST and DEV work on the current task, REVIEW on tasks that are DONE",
     test_order_incomplete:
-      "an order for TEST needs numbered test requirements, the code under test and the acceptance command: add what is missing",
+      "an order for TEST needs a list of test requirements, the code under test and the acceptance command: add what is missing",
     investigation_incomplete:
       "an order to investigate needs the investigation, DEV's feedback as it was given where there is one, the files and at least three numbered requirements: add what is missing",
     partial_title:
@@ -71,21 +69,20 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
 
     no_open_task: "there is no open task, and so nothing for TEST or DEV: call REVIEW, USER or FINISH",
     milestone_not_reviewed:
-      "a milestone before this one is not reviewed: first send REVIEW for its tasks that are DONE; what is BLOCKED in it may be left behind after more than 2 iterations, if something of it is VERIFIED; where all of it is BLOCKED, ask USER",
+      "a milestone before this one is not reviewed: first send REVIEW for its tasks that are DONE; what is BLOCKED in it may be left behind after more than 2 iterations, if something of it is VERIFIED, or at once if USER chose `skip_task` or `drop_tasks`",
     red_not_confirmed:
       "no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order",
-    nothing_to_review:
-      "there is no task that is DONE for this REVIEW to look at: finish one first, or name one by `task:`",
+    nothing_to_review: "REVIEW has nothing to look at",
     review_too_early:
       "the milestone still has tasks to do: REVIEW comes when all of them are DONE, not after each one",
     partial_not_allowed:
-      "a partial review needs a task that was BLOCKED for more than 2 iterations, at least 3 tasks that are DONE, and no dependency between these and blocked ones, in either direction",
+      "a REVIEW that leaves out BLOCKED tasks is partial. It needs a task that was BLOCKED for more than 2 iterations, at least 3 tasks that are DONE, and no dependency between these and blocked ones, in either direction; otherwise unblock the task, or ask USER with an option `skip_task` or `drop_tasks` that names it",
     feedback_not_investigated:
-      "DEV holds something against the tests: have it looked into by REVIEW with `review_mode: investigate` before anybody goes on; where that came to no finding, have it looked into again, or ask USER",
+      "DEV objects to the tests: send REVIEW with `review_mode: investigate` first (again, if it came to no finding), or ask USER",
     not_what_review_found:
-      "REVIEW named the type of the failure: send DEV for an implementation failure, TEST for a test failure",
+      "REVIEW named the type of the failure: send DEV for an implementation failure, TEST for a test failure, or ask USER",
     not_what_investigation_found:
-      "the investigation found whose fault it is: send TEST for the tests, DEV for the implementation, ask USER about the requirements",
+      "the investigation of DEV's objection found whose fault it is: send TEST for the tests, DEV for the implementation, ask USER about the requirements or where you disagree",
     mechanical_retry:
       "this is the same order again after the same failure: change the approach, call another role or ask USER",
     failed_three_times:
@@ -99,7 +96,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
 
     finish_done_left: "a task is DONE but not VERIFIED: FINISH comes after its REVIEW",
     finish_not_verified:
-      "a task is DOING or BLOCKED, or none is VERIFIED at all: FINISH comes when the work is verified",
+      "FINISH comes when every task is VERIFIED, or left undone because USER chose `drop_tasks` for it",
     finish_last_report: "the last report is a failure or a block: resolve it before FINISH",
     finish_todo_left:
       "tasks are TODO: do them, or ask USER with an option `drop_tasks` whose description names their ids; only what was dropped in this run counts",
@@ -112,7 +109,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     turn_failed: "回合中断或以错误结束：其输出不算回答",
     not_one_json_line: "回答不是恰好一行 JSON：只输出一个对象，不换行、不加代码块、不带其他文字",
     unknown_field: "回答中有不存在的键：请去掉",
-    field_missing: "回答缺少键：请补上，没有内容时写 null",
+    field_missing: "回答缺少键",
     field_wrong_type: "回答中键的值类型不对：请按格式填写",
     field_too_long: "回答中的值过长：请缩短",
     unknown_next_agent: "next_agent 只能是 TEST、DEV、REVIEW、USER、FINISH 之一",
@@ -154,9 +151,10 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     order_self_test: "DEV 工单需要 `self_test: enabled` 或 `self_test: disabled`",
     order_review_mode: "REVIEW 工单需要 `review_mode: milestone`、`single` 或 `investigate`",
     order_section: "工单缺少小节：请补上并写明内容",
-    order_commands: "工单的“验收标准”必须用编号列表列出其任务的全部验收命令，写作 `命令` → 阈值",
-    order_task: "工单的 `task:` 不对：TEST 和 DEV 只处理当前任务，REVIEW 只检查 DONE 的任务",
-    test_order_incomplete: "TEST 工单需要编号的“测试需求”、“被测代码”和验收命令：请补齐",
+    order_commands: "工单的“验收标准”必须列出其任务的全部验收命令，写作 `命令` → 阈值",
+    order_task:
+      "工单的 `task:` 写了此次派发不能处理的任务：TEST 和 DEV 只处理当前任务，REVIEW 只检查 DONE 的任务",
+    test_order_incomplete: "TEST 工单需要逐条列出的“测试需求”、“被测代码”和验收命令：请补齐",
     investigation_incomplete:
       "调查工单需要“调查任务”、“DEV 反馈内容”（有反馈时照录原文）、“相关文件”和至少三条编号的“调查要求”：请补齐",
     partial_title:
@@ -165,17 +163,17 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
 
     no_open_task: "没有未完成的任务，TEST 和 DEV 无事可做：请选择 REVIEW、USER 或 FINISH",
     milestone_not_reviewed:
-      "前面的 Milestone 尚未验收：请先就其中 DONE 的任务派发 REVIEW；其中 BLOCKED 超过 2 轮迭代的任务，在该 Milestone 有任务 VERIFIED 时可以留下；若全部 BLOCKED，请询问 USER",
+      "前面的 Milestone 尚未验收：请先就其中 DONE 的任务派发 REVIEW；其中 BLOCKED 超过 2 轮迭代的任务，在该 Milestone 有任务 VERIFIED 时可以留下；USER 选择 `skip_task` 或 `drop_tasks` 后可以立即留下",
     red_not_confirmed: "该任务的测试尚未确认红灯：请先派发 TEST，或在工单中用 `red_waiver:` 写明豁免理由",
-    nothing_to_review: "没有可供此次 REVIEW 检查的 DONE 任务：请先完成任务，或用 `task:` 指明",
+    nothing_to_review: "REVIEW 没有可检查的内容",
     review_too_early: "该 Milestone 还有未完成的任务：全部 DONE 后再派发 REVIEW，而不是每完成一个就派发",
     partial_not_allowed:
-      "部分验收要求：有任务 BLOCKED 超过 2 轮迭代，至少 3 个任务 DONE，且 DONE 的任务与被阻塞的任务互不依赖",
+      "留下 BLOCKED 任务的 REVIEW 是部分验收，要求：有任务 BLOCKED 超过 2 轮迭代，至少 3 个任务 DONE，且 DONE 的任务与被阻塞的任务互不依赖；否则请解除阻塞，或询问 USER，提供写明其编号的选项 `skip_task` 或 `drop_tasks`",
     feedback_not_investigated:
-      "DEV 对测试提出了问题：必须先派发 `review_mode: investigate` 的 REVIEW 进行调查；调查没有得出结论时，再次调查或询问 USER",
-    not_what_review_found: "REVIEW 已标注失败类型：实现问题派发 DEV，测试问题派发 TEST",
+      "DEV 对测试提出了问题：请先派发 `review_mode: investigate` 的 REVIEW 进行调查（没有得出结论时再次调查），或询问 USER",
+    not_what_review_found: "REVIEW 已标注失败类型：实现问题派发 DEV，测试问题派发 TEST，或询问 USER",
     not_what_investigation_found:
-      "调查已给出问题归属：测试问题派发 TEST，实现问题派发 DEV，需求不清晰则询问 USER",
+      "对 DEV 反馈的调查已给出问题归属：测试问题派发 TEST，实现问题派发 DEV，需求不清晰或你不认同时询问 USER",
     mechanical_retry: "同样的失败之后又是同样的工单：请调整策略、换一个角色或询问 USER",
     failed_three_times: "同一角色以同样的方式第三次失败：请询问 USER，或换一个角色",
     user_cause_unfounded:
@@ -185,7 +183,7 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
     already_decided: "USER 已对此作出决策：请按该决策执行",
 
     finish_done_left: "有任务是 DONE 但尚未 VERIFIED：REVIEW 之后才能 FINISH",
-    finish_not_verified: "有任务是 DOING 或 BLOCKED，或没有任何 VERIFIED 的任务：验收之后才能 FINISH",
+    finish_not_verified: "所有任务都 VERIFIED，或由 USER 选择 `drop_tasks` 不做之后，才能 FINISH",
     finish_last_report: "最近的报告是失败或阻塞：解决之后才能 FINISH",
     finish_todo_left:
       "还有 TODO 任务：请完成它们，或询问 USER，提供选项 `drop_tasks` 并在其 description 中列出这些任务的编号；只有本次运行中放弃的才算",
@@ -196,101 +194,10 @@ const rules: Readonly<Record<Lang, Readonly<Record<BoardRule, string>>>> = {
   },
 };
 
-/** Why the answer is not one line of JSON. */
-const unreadable: Readonly<Record<Lang, Readonly<Record<string, string>>>> = {
-  en: {
-    empty: "it is empty",
-    fence: "it stands in a code fence",
-    prose: "other text stands beside the JSON",
-    several_objects: "there are several objects",
-    several_lines: "it goes over several lines",
-    repeated_key: "a key stands twice",
-    not_json: "it is not valid JSON",
-    not_an_object: "it is not an object",
-  },
-  zh: {
-    empty: "内容为空",
-    fence: "放在了代码块中",
-    prose: "JSON 前后有其他文字",
-    several_objects: "有多个对象",
-    several_lines: "写成了多行",
-    repeated_key: "有重复的键",
-    not_json: "不是有效的 JSON",
-    not_an_object: "不是对象",
-  },
-};
-
-/** The headings of a work order. */
-const sections: Readonly<Record<Lang, Readonly<Record<OrderSectionName, string>>>> = {
-  en: {
-    goal: "## Goal",
-    acceptance: "## Acceptance",
-    test_requirements: "## Test requirements",
-    code_under_test: "## Code under test",
-    investigation: "## Investigation",
-    dev_feedback: "## DEV feedback",
-    files: "## Files",
-    investigation_requirements: "## Requirements",
-    clarification_reply: "## Clarification reply",
-  },
-  zh: {
-    goal: "## 任务目标",
-    acceptance: "## 验收标准",
-    test_requirements: "## 测试需求",
-    code_under_test: "## 被测代码",
-    investigation: "## 调查任务",
-    dev_feedback: "## DEV 反馈内容",
-    files: "## 相关文件",
-    investigation_requirements: "## 调查要求",
-    clarification_reply: "## 澄清回复",
-  },
-};
-
-/** Whose fault a REVIEW found something to be. */
-const faults: Readonly<Record<string, string>> = {
-  implementation: "实现问题",
-  test: "测试问题",
-  requirements: "需求不清晰",
-};
-
 /** In words. They hold foreign text: show them with `visible`. */
 export function ruleText(broken: Broken, lang: Lang): string {
   const text = rules[lang][broken.rule];
   const by = aboutText(broken, lang);
   if (by === "") return text;
   return lang === "en" ? `${text} (${by})` : `${text}（${by}）`;
-}
-
-/** What broke the rule: most of it is the same in every language. */
-function aboutText({ rule, about }: Broken, lang: Lang): string {
-  switch (rule) {
-    case "not_one_json_line":
-      return unreadable[lang][about] ?? about;
-    case "plan_invalid":
-      return about
-        .split("; ")
-        .map((problem) => problemText(problem, lang))
-        .join(lang === "en" ? "; " : "；");
-    case "order_section":
-    case "test_order_incomplete":
-    case "investigation_incomplete": {
-      const name = ORDER_SECTIONS.find((section) => section === about);
-      return name ? sections[lang][name] : about;
-    }
-    case "not_what_review_found":
-    case "not_what_investigation_found":
-      return lang === "en" ? about : about.replace(/^\w+/, (word) => faults[word] ?? word);
-    default:
-      return about;
-  }
-}
-
-/** `12: status_unknown WIP`, as the plan's problems are told in one line. */
-const PROBLEM = /^(?:(\d+): )?([a-z_]+)(?: (.*))?$/s;
-
-function problemText(problem: string, lang: Lang): string {
-  const [, line, code, about = ""] = PROBLEM.exec(problem) ?? [];
-  const kind = BOARD_PROBLEMS.find((known) => known === code);
-  if (!kind) return problem;
-  return boardProblemText({ kind, line: line === undefined ? null : Number(line), about }, lang);
 }

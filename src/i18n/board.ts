@@ -1,5 +1,6 @@
 import type { MAIN_OPTIONS } from "../domain/board/asked.ts";
 import type { Lang } from "../domain/settings.ts";
+import { noTerminal } from "./no-terminal.ts";
 import { plural } from "./plural.ts";
 
 /** The words of `board`, of the files it writes, and of questions with options. */
@@ -31,12 +32,14 @@ export interface BoardTexts {
     readonly review: string;
     readonly asksYou: string;
     readonly dropped: string;
+    readonly skipped: string;
     readonly found: Readonly<
       Record<"red" | "red_waived" | "green" | "reviewed" | "worked" | "investigated", string>
     >;
     readonly rejected: (role: string) => string;
     readonly decided: string;
     readonly runDamaged: (runId: string) => string;
+    readonly killed: (runId: string) => string;
     readonly next: string;
   };
 }
@@ -59,7 +62,7 @@ export const boardTexts: Readonly<Record<Lang, BoardTexts>> = {
       needed: "it is needed",
       nothingWritten: "nothing was written",
     },
-    noGoal: "missing required flag --goal (there is no terminal to ask at)",
+    noGoal: `missing required flag --goal (${noTerminal.en})`,
     noTests: "no test command was found in this project: name one with --test",
     badTest: (why) => `--test cannot be an acceptance command: ${why}`,
     dangerousTest: (command, rule) =>
@@ -93,6 +96,7 @@ tasks that a person wrote is changed only by a person's decision.`,
       review: "REVIEW",
       asksYou: "asks you",
       dropped: "left undone, as you decided",
+      skipped: "put off, as you decided",
       found: {
         red: "red",
         red_waived: "TEST, red waived",
@@ -103,6 +107,8 @@ tasks that a person wrote is changed only by a person's decision.`,
       },
       rejected: (role) => `${role} rejected`,
       decided: "decided",
+      killed: (runId) =>
+        `the foreman was killed during run ${runId}: these files may be behind, or not its own; resume puts them right`,
       runDamaged: (runId) => `the journal of run ${runId} cannot be read: evidence is as the plan says`,
       next: "next",
     },
@@ -124,7 +130,7 @@ tasks that a person wrote is changed only by a person's decision.`,
       needed: "必填",
       nothingWritten: "未写入任何内容",
     },
-    noGoal: "缺少必需参数 --goal（没有可供询问的终端）",
+    noGoal: `缺少必需参数 --goal（${noTerminal.zh}）`,
     noTests: "项目中没有找到测试命令：请用 --test 指定",
     badTest: (why) => `--test 不能作为 acceptance 命令：${why}`,
     dangerousTest: (command, rule) =>
@@ -157,6 +163,7 @@ ${goal}
       review: "REVIEW",
       asksYou: "等你决定",
       dropped: "按你的决定不做",
+      skipped: "按你的决定先跳过",
       found: {
         red: "红灯",
         red_waived: "TEST，红灯已豁免",
@@ -167,6 +174,7 @@ ${goal}
       },
       rejected: (role) => `${role} 未通过`,
       decided: "决定",
+      killed: (runId) => `运行 ${runId} 期间 foreman 被强行终止：这些文件可能过时或被改动；resume 会恢复`,
       runDamaged: (runId) => `无法读取运行 ${runId} 的日志：证据以计划为准`,
       next: "下一步",
     },

@@ -7,10 +7,14 @@ export interface CommandTexts {
   readonly runs: RunsTexts;
   readonly show: ShowTexts;
   readonly completion: CompletionTexts;
+  /** Which run is taken where none was named. */
+  readonly lastHere: (runId: string) => string;
 }
 
 export interface RunsTexts {
-  readonly header: Readonly<Record<"run" | "mode" | "state" | "at" | "time" | "cost" | "task", string>>;
+  readonly header: Readonly<
+    Record<"run" | "mode" | "state" | "at" | "time" | "waited" | "cost" | "task", string>
+  >;
   readonly status: Readonly<Record<RunStatus, string>>;
   /** Of a run that asks about changed tests. */
   readonly held: string;
@@ -62,8 +66,18 @@ const SET_UP = `
   fish   echo 'agent-foreman completion fish | source' >> ~/.config/fish/config.fish`;
 
 const en: CommandTexts = {
+  lastHere: (runId) => `run ${runId}: the last one here`,
   runs: {
-    header: { run: "RUN", mode: "MODE", state: "STATE", at: "AT", time: "TIME", cost: "COST", task: "TASK" },
+    header: {
+      run: "RUN",
+      mode: "MODE",
+      state: "STATE",
+      at: "AT",
+      time: "TIME",
+      waited: "WAITED",
+      cost: "COST",
+      task: "TASK",
+    },
     status: {
       asks_you: "asks you",
       running: "running",
@@ -71,14 +85,18 @@ const en: CommandTexts = {
       budget_reached: "at its budget",
       wait_limit_reached: "at its wait limit",
       no_agent_available: "no agent",
+      no_verdict: "no verdict",
       steps_dir_exists: "directory exists",
       dependencies_missing: "no dependencies",
+      waiting_for_user: "had a question",
       interrupted: "interrupted",
       accepted: "accepted",
       marked_passed: "marked passed",
       rejected: "rejected",
       marked_failed: "marked failed",
       cancelled: "cancelled",
+      not_started: "not started",
+      nothing_to_do: "nothing to do",
       damaged: "damaged",
     },
     held: "held for you",
@@ -135,6 +153,7 @@ const en: CommandTexts = {
 };
 
 const zh: CommandTexts = {
+  lastHere: (runId) => `运行 ${runId}：此处最近的一次`,
   runs: {
     header: {
       run: "运行",
@@ -142,6 +161,7 @@ const zh: CommandTexts = {
       state: "状态",
       at: "轮次",
       time: "用时",
+      waited: "另等待",
       cost: "花费",
       task: "任务",
     },
@@ -152,14 +172,18 @@ const zh: CommandTexts = {
       budget_reached: "预算用完",
       wait_limit_reached: "等待超限",
       no_agent_available: "无可用 agent",
+      no_verdict: "无验证结论",
       steps_dir_exists: "目录已存在",
       dependencies_missing: "缺少依赖",
+      waiting_for_user: "有问题待答",
       interrupted: "已中断",
       accepted: "通过",
       marked_passed: "人工标记通过",
       rejected: "未通过",
       marked_failed: "人工标记失败",
       cancelled: "已取消",
+      not_started: "未开始",
+      nothing_to_do: "无事可做",
       damaged: "已损坏",
     },
     held: "待你裁定",

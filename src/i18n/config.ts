@@ -9,7 +9,15 @@ export interface ConfigTexts {
   /** Where zero, null or nothing stands for something. */
   readonly special: Readonly<
     Record<
-      "noLimit" | "noWait" | "never" | "none" | "anyAgent" | "sameAgent" | "builtIn" | "byLocale",
+      | "noLimit"
+      | "noWait"
+      | "never"
+      | "none"
+      | "anyAgent"
+      | "sameAgent"
+      | "builtIn"
+      | "byLocale"
+      | "byCommand",
       string
     >
   >;
@@ -196,6 +204,7 @@ export const configTexts: Readonly<Record<Lang, ConfigTexts>> = {
       sameAgent: "the same agent",
       builtIn: "built in",
       byLocale: "by locale",
+      byCommand: "by command",
     },
     noFiles: (project, user) => `No configuration file: neither ${project} nor ${user}`,
     valid: (path) => `✓ valid  ${path}`,
@@ -214,6 +223,7 @@ export const configTexts: Readonly<Record<Lang, ConfigTexts>> = {
       sameAgent: "同一个 agent",
       builtIn: "内置",
       byLocale: "按 locale",
+      byCommand: "按命令",
     },
     noFiles: (project, user) => `没有配置文件：${project} 和 ${user} 都不存在`,
     valid: (path) => `✓ 有效  ${path}`,

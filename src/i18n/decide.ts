@@ -1,4 +1,5 @@
 import type { Lang } from "../domain/settings.ts";
+import { noTerminal } from "./no-terminal.ts";
 
 export interface DecideTexts {
   readonly answerMissing: string;
@@ -8,13 +9,13 @@ export interface DecideTexts {
   readonly unknownOption: (given: string, options: string) => string;
   readonly next: (command: string) => string;
   readonly taken: (runId: string) => string;
-  readonly recorded: (runId: string) => string;
+  readonly recorded: (command: string) => string;
   readonly cancelled: (runId: string) => string;
 }
 
 export const decideTexts: Readonly<Record<Lang, DecideTexts>> = {
   en: {
-    answerMissing: "missing answer: continue N, pass or fail (there is no terminal to ask at)",
+    answerMissing: `missing answer: continue N, pass or fail (${noTerminal.en})`,
     numberOnlyWithContinue: "a number goes with continue only",
     continueNeedsNumber: (given) =>
       `continue needs a whole number from 1 to 1000, got ${given === "" ? "none" : given}`,
@@ -22,18 +23,18 @@ export const decideTexts: Readonly<Record<Lang, DecideTexts>> = {
     unknownOption: (given, options) => `no such option ${given}: the run asks for one of ${options}`,
     next: (command) => `  next    ${command}`,
     taken: (runId) => `✓ run ${runId} took the answer`,
-    recorded: (runId) => `✓ recorded\n  next    agent-foreman resume ${runId}`,
+    recorded: (command) => `✓ recorded\n  next    ${command}`,
     cancelled: (runId) => `✓ run ${runId} is cancelled`,
   },
   zh: {
-    answerMissing: "缺少回答：continue N、pass 或 fail（没有可供询问的终端）",
+    answerMissing: `缺少回答：continue N、pass 或 fail（${noTerminal.zh}）`,
     numberOnlyWithContinue: "只有 continue 可以带数字",
     continueNeedsNumber: (given) => `continue 需要 1 到 1000 的整数，实际为 ${given === "" ? "空" : given}`,
     unknownAnswer: (given) => `未知回答 ${given}：continue N、pass 或 fail`,
     unknownOption: (given, options) => `没有选项 ${given}：可选 ${options}`,
     next: (command) => `  下一步  ${command}`,
     taken: (runId) => `✓ 运行 ${runId} 已接受回答`,
-    recorded: (runId) => `✓ 已记录\n  下一步  agent-foreman resume ${runId}`,
+    recorded: (command) => `✓ 已记录\n  下一步  ${command}`,
     cancelled: (runId) => `✓ 运行 ${runId} 已取消`,
   },
 };

@@ -132,7 +132,7 @@ const en: DoctorTexts = {
     language_by_default: (a) => ({ text: `${a["lang"]} (no locale is set)` }),
     person_can_be_asked: () => ({ text: "a person can be asked here" }),
     nobody_to_ask: (a) => ({
-      text: `nobody can be asked here (not a terminal: ${a["missing"]}): a run that uses up its attempts ends as rejected`,
+      text: `no questions are asked here (${a["missing"] === "" ? "CI is set" : `not a terminal: ${a["missing"]}`}): a run that uses up its attempts ends as rejected`,
     }),
     state_usable: (a) => ({ text: `${a["path"]}  ${runCount(a["runs"])}, ${a["free"]} free` }),
     space_low: (a) => ({
@@ -264,7 +264,7 @@ const zh: DoctorTexts = {
     language_by_default: (a) => ({ text: `${a["lang"]}（未设置 locale）` }),
     person_can_be_asked: () => ({ text: "可以在此询问人工" }),
     nobody_to_ask: (a) => ({
-      text: `此处无人可问（不是终端：${a["missing"]}）：尝试用完的运行以未通过结束`,
+      text: `此处不会提问（${a["missing"] === "" ? "设置了 CI" : `不是终端：${a["missing"]}`}）：尝试用完的运行以未通过结束`,
     }),
     state_usable: (a) => ({ text: `${a["path"]}  ${a["runs"]} 个运行，剩余 ${a["free"]}` }),
     space_low: (a) => ({

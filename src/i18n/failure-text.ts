@@ -1,6 +1,8 @@
 /** What a person is told about a failure. */
 export interface FailureText {
   readonly message: string;
+  /** Shown below the message. */
+  readonly lines?: readonly string[];
   /** One command or act that helps. */
   readonly next?: string;
 }

@@ -17,7 +17,10 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_invalid: (a) => ({
       message: `board cannot be used: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
-      next: "mend the files named above; nothing was started",
+      next:
+        a["killed"] === undefined
+          ? "fix the files named above; nothing was started"
+          : `the foreman was killed during run ${a["killed"]}; agent-foreman resume ${a["killed"]} puts the board right`,
     }),
     board_file_exists: (a) => ({
       message: `already there, nothing was written: ${a["path"]}`,
@@ -31,6 +34,18 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
       message: `board cannot be written: ${a["path"]} (${a["why"]})`,
       next: "choose another --board",
     }),
+    iterations_wrong_mode: (a) => ({
+      message: `--max-iterations is for runs of orchestrate; ${a["runId"]} is a run of ${a["mode"]}`,
+      next: `agent-foreman resume ${a["runId"]}`,
+    }),
+    iterations_ended: (a) => ({
+      message: `run ${a["runId"]} has ended and takes no more iterations`,
+      next: `a new run goes on with its board: ${a["command"]} --max-iterations ${a["count"]}`,
+    }),
+    iterations_used: (a) => ({
+      message: `run ${a["runId"]} has begun ${a["used"]} iterations: --max-iterations ${a["count"]} leaves none`,
+      next: `agent-foreman resume ${a["runId"]} --max-iterations ${a["more"]}`,
+    }),
   },
   zh: {
     board_missing: (a) => ({
@@ -43,7 +58,10 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_invalid: (a) => ({
       message: `黑板无法使用：${a["path"]}（${a["count"]} 个问题）`,
-      next: "请修正以上文件；尚未开始任何工作",
+      next:
+        a["killed"] === undefined
+          ? "请修正以上文件；尚未开始任何工作"
+          : `运行 ${a["killed"]} 期间 foreman 被强行终止；agent-foreman resume ${a["killed"]} 会恢复黑板`,
     }),
     board_file_exists: (a) => ({
       message: `已存在，未写入任何内容：${a["path"]}`,
@@ -56,6 +74,18 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     board_not_writable: (a) => ({
       message: `黑板不可写：${a["path"]}（${a["why"]}）`,
       next: "换一个 --board",
+    }),
+    iterations_wrong_mode: (a) => ({
+      message: `--max-iterations 只用于 orchestrate 的运行；${a["runId"]} 是 ${a["mode"]} 的运行`,
+      next: `agent-foreman resume ${a["runId"]}`,
+    }),
+    iterations_ended: (a) => ({
+      message: `运行 ${a["runId"]} 已结束，不能再增加迭代`,
+      next: `新的运行会接着这块黑板做：${a["command"]} --max-iterations ${a["count"]}`,
+    }),
+    iterations_used: (a) => ({
+      message: `运行 ${a["runId"]} 已开始 ${a["used"]} 轮迭代：--max-iterations ${a["count"]} 不够再做一轮`,
+      next: `agent-foreman resume ${a["runId"]} --max-iterations ${a["more"]}`,
     }),
   },
 };

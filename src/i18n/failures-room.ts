@@ -18,6 +18,20 @@ const ZH_SANDBOX: Readonly<Record<string, string>> = {
   other: "已安装 bubblewrap，但运行失败：请看其报错，或去掉 --sandbox",
 };
 
+/** Why a test command does not start. */
+const EN_UNSTARTED: Readonly<Record<string, string>> = {
+  not_found: "test command not found",
+  inner_not_found: "test command runs a program that is not installed",
+  not_executable: "test command cannot be executed",
+  no_script: "test command names a script that does not exist",
+};
+const ZH_UNSTARTED: Readonly<Record<string, string>> = {
+  not_found: "找不到测试命令",
+  inner_not_found: "测试命令所运行的程序未安装",
+  not_executable: "测试命令无法执行",
+  no_script: "测试命令所指的脚本不存在",
+};
+
 /** What can be wrong with the work tree as evidence, in words. */
 export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
   en: {
@@ -40,6 +54,11 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     base_changed: (a) => ({
       message: `what was kept of the tree before the work is not as it was: ${a["path"]}`,
       next: "start a new run",
+    }),
+    test_cannot_start: (a) => ({
+      message: `${EN_UNSTARTED[a["why"] ?? ""]}: \`${a["command"]}\` (${a["program"] ? `no program ${a["program"]} on PATH` : `exit ${a["exit"]}`})`,
+      lines: a["said"] ? [a["said"]] : [],
+      next: `${a["why"] === "inner_not_found" ? "install the project's dependencies (npm ci, for example), or " : ""}fix ${a["flag"]} (${a["key"]} in the configuration), or run agent-foreman init`,
     }),
     room_impossible: (a) => ({
       message: `no clean room can be made for the tests: ${a["why"]}`,
@@ -75,6 +94,11 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     base_changed: (a) => ({
       message: `运行开始时保存的工作树记录已被改动：${a["path"]}`,
       next: "重新开始一个运行",
+    }),
+    test_cannot_start: (a) => ({
+      message: `${ZH_UNSTARTED[a["why"] ?? ""]}：\`${a["command"]}\`（${a["program"] ? `PATH 中没有程序 ${a["program"]}` : `退出码 ${a["exit"]}`}）`,
+      lines: a["said"] ? [a["said"]] : [],
+      next: `${a["why"] === "inner_not_found" ? "请安装项目依赖（例如 npm ci），或" : "请"}修正 ${a["flag"]}（配置文件中为 ${a["key"]}），或运行 agent-foreman init`,
     }),
     room_impossible: (a) => ({
       message: `无法为测试建立洁净室：${a["why"]}`,

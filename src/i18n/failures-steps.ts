@@ -4,6 +4,8 @@ import type { About, FailureText } from "./failure-text.ts";
 
 type Texts = Readonly<Record<StepsFailureCode, (about: About) => FailureText>>;
 
+const STEP_KEYS = '{"id", "description", "status", "verification": [{"type", "description"}]}';
+
 /** What can be wrong with the input of `analyze` and `run`. */
 export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
   en: {
@@ -44,7 +46,10 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_invalid: (a) => ({
       message: `steps cannot be run: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
-      next: "mend the files named above; --force allows commands that look dangerous; nothing was run",
+      next:
+        a["readOnly"] === undefined
+          ? `fix the files named above, nothing was run; a step file is ${STEP_KEYS}, and may have "unit_test": {"command"}; --force allows commands that look dangerous`
+          : `chmod u+w ${a["readOnly"]}`,
     }),
     requirements_missing: (a) => ({
       message: `requirements file not found: ${a["path"]}`,
@@ -112,7 +117,10 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_invalid: (a) => ({
       message: `步骤无法执行：${a["path"]}（${a["count"]} 个问题）`,
-      next: "请修正以上文件；--force 可放行看似危险的命令；尚未执行任何步骤",
+      next:
+        a["readOnly"] === undefined
+          ? `请修正以上文件，尚未执行任何步骤；步骤文件的格式为 ${STEP_KEYS}，可另有 "unit_test": {"command"}；--force 可放行看似危险的命令`
+          : `chmod u+w ${a["readOnly"]}`,
     }),
     requirements_missing: (a) => ({ message: `找不到需求文件：${a["path"]}`, next: "请指定需求文档" }),
     requirements_unreadable: (a) => ({ message: `无法读取需求文件：${a["path"]} (${a["why"]})` }),

@@ -4,7 +4,10 @@ import type { About, FailureText } from "./failure-text.ts";
 import { boardFailureTexts } from "./failures-board.ts";
 import { chatFailureTexts } from "./failures-chat.ts";
 import { roomFailureTexts } from "./failures-room.ts";
+import { planFailureTexts } from "./failures-plan.ts";
 import { stepsFailureTexts } from "./failures-steps.ts";
+import { noTerminal } from "./no-terminal.ts";
+import { endWord } from "./terminal-labels.ts";
 
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
 
@@ -17,17 +20,17 @@ const en: FailureTexts = {
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
+  flags_missing: (a) => ({
+    message: `missing required flag${a["flags"]?.includes(", ") === true ? "s" : ""} ${a["flags"]}`,
+    next: `agent-foreman init sets up agents and tests; flags: agent-foreman ${a["command"]} --help`,
+  }),
   cwd_not_a_directory: (a) => ({ message: `--cwd is not a directory: ${a["path"]}` }),
   work_dir_gone: (a) => ({ message: `work directory of the run is gone: ${a["path"]}` }),
   here_is_gone: () => ({
     message: "the current directory does not exist any more",
     next: "cd to another one",
   }),
-  plan_file_missing: (a) => ({ message: `plan file not found: ${a["path"]}` }),
-  plan_file_unreadable: (a) => ({ message: `plan file cannot be read: ${a["path"]}` }),
-  plan_file_too_large: (a) => ({
-    message: `plan file is too large: ${a["path"]} (at most ${a["limit"]} bytes)`,
-  }),
+  ...planFailureTexts.en,
   kept_plan_changed: (a) => ({
     message: `what the run keeps was changed or removed: ${a["path"]}`,
     next: "start another run",
@@ -39,6 +42,10 @@ const en: FailureTexts = {
   agent_missing: (a) => ({
     message: `agent ${a["agent"]} not found on PATH${a["program"] === a["agent"] ? "" : `: ${a["program"]}`}`,
     next: `${a["install"]}`,
+  }),
+  agents_missing: (a) => ({
+    message: `none of these agents is on PATH: ${a["agents"]}; install one of them:`,
+    lines: (a["installs"] ?? "").split("\n"),
   }),
   cost_not_told: (a) => ({
     message: `--max-cost-usd cannot be kept: ${a["agent"]} does not tell what it costs`,
@@ -55,6 +62,10 @@ const en: FailureTexts = {
   report_not_writable: (a) => ({
     message: `report cannot be written: ${a["path"]} (${a["why"]})`,
     next: "choose another --report",
+  }),
+  report_dir_missing: (a) => ({
+    message: `report cannot be written: ${a["path"]} (its directory does not exist)`,
+    next: `mkdir -p ${a["dir"]}`,
   }),
   dangerous_command: (a) => ({
     message: `dangerous command in ${a["flag"]}: ${a["command"]} (${a["rule"]})`,
@@ -80,13 +91,26 @@ const en: FailureTexts = {
     message: `no such run: ${a["runId"]} (in ${a["path"]})`,
     next: "agent-foreman runs",
   }),
+  run_id_ambiguous: (a) => ({
+    message: `several runs end in ${a["end"]}: ${a["runs"]}`,
+    next: "agent-foreman runs",
+  }),
+  run_never_began: (a) => ({
+    message: `run ${a["runId"]} never began: it was killed before its first record, and is removed`,
+    next: a["command"] ?? "start it again",
+  }),
+  no_run_here: (a) => ({ message: `no run has worked in ${a["path"]}`, next: "agent-foreman runs" }),
+  nothing_to_resume: (a) => ({
+    message: `no run in ${a["path"]} can be resumed: the last one, ${a["runId"]}, has ended`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
   run_id_invalid: (a) => ({ message: `not a run id: ${a["runId"]}`, next: "agent-foreman runs" }),
   run_is_live: (a) => ({
     message: `run ${a["runId"]} is being supervised by another process`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
   run_has_ended: (a) => ({
-    message: `run ${a["runId"]} has ended: ${a["status"]}`,
+    message: `run ${a["runId"]} has ended: ${endWord(a["status"] ?? "", a["reason"] ?? "", "en")}`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
   no_open_question: (a) => ({
@@ -111,6 +135,10 @@ const en: FailureTexts = {
   journal_newer: (a) => ({
     message: `journal of run ${a["runId"]} was written by a newer agent-foreman: ${a["why"]} (${a["path"]})`,
     next: "update agent-foreman",
+  }),
+  journal_older: (a) => ({
+    message: `journal of run ${a["runId"]} was written by an older agent-foreman: ${a["why"]} (${a["path"]})`,
+    next: "start a new run; only the version that wrote this journal can continue it",
   }),
   journal_tampered: (a) => ({
     message: `journal of run ${a["runId"]} was changed: line ${a["line"]}: ${a["why"]} (${a["path"]})`,
@@ -138,7 +166,7 @@ const en: FailureTexts = {
     next: `export ${a["names"]?.split(",")[0]}=...`,
   }),
   init_needs_answers: () => ({
-    message: "nobody can be asked here: not a terminal",
+    message: noTerminal.en,
     next: "agent-foreman init --yes",
   }),
   init_file_exists: (a) => ({
@@ -157,12 +185,14 @@ const zh: FailureTexts = {
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
+  flags_missing: (a) => ({
+    message: `缺少必需参数 ${a["flags"]?.replaceAll(", ", "、")}`,
+    next: `agent-foreman init 可设置 agent 和测试；参数见 agent-foreman ${a["command"]} --help`,
+  }),
   cwd_not_a_directory: (a) => ({ message: `--cwd 不是目录：${a["path"]}` }),
   work_dir_gone: (a) => ({ message: `运行的工作目录已不存在：${a["path"]}` }),
   here_is_gone: () => ({ message: "当前目录已不存在", next: "请 cd 到其他目录" }),
-  plan_file_missing: (a) => ({ message: `找不到计划文件：${a["path"]}` }),
-  plan_file_unreadable: (a) => ({ message: `无法读取计划文件：${a["path"]}` }),
-  plan_file_too_large: (a) => ({ message: `计划文件过大：${a["path"]}（最多 ${a["limit"]} 字节）` }),
+  ...planFailureTexts.zh,
   kept_plan_changed: (a) => ({
     message: `运行保存的内容被修改或删除：${a["path"]}`,
     next: "请重新开始一次运行",
@@ -174,6 +204,10 @@ const zh: FailureTexts = {
   agent_missing: (a) => ({
     message: `PATH 中没有 agent ${a["agent"]}${a["program"] === a["agent"] ? "" : `：${a["program"]}`}`,
     next: `${a["install"]}`,
+  }),
+  agents_missing: (a) => ({
+    message: `PATH 中没有这些 agent：${a["agents"]}；请安装其中一个：`,
+    lines: (a["installs"] ?? "").split("\n"),
   }),
   cost_not_told: (a) => ({
     message: `无法遵守 --max-cost-usd：${a["agent"]} 不报告费用`,
@@ -190,6 +224,10 @@ const zh: FailureTexts = {
   report_not_writable: (a) => ({
     message: `无法写入报告：${a["path"]}（${a["why"]}）`,
     next: "换一个 --report",
+  }),
+  report_dir_missing: (a) => ({
+    message: `无法写入报告：${a["path"]}（所在目录不存在）`,
+    next: `mkdir -p ${a["dir"]}`,
   }),
   dangerous_command: (a) => ({
     message: `${a["flag"]} 中有危险命令：${a["command"]}（${a["rule"]}）`,
@@ -215,13 +253,26 @@ const zh: FailureTexts = {
     message: `没有这个运行：${a["runId"]}（${a["path"]}）`,
     next: "agent-foreman runs",
   }),
+  run_id_ambiguous: (a) => ({
+    message: `有多个运行以 ${a["end"]} 结尾：${a["runs"]?.replaceAll(", ", "、")}`,
+    next: "agent-foreman runs",
+  }),
+  run_never_began: (a) => ({
+    message: `运行 ${a["runId"]} 尚未开始：写下第一条记录之前就被强制终止，现已删除`,
+    next: a["command"] ?? "请重新启动",
+  }),
+  no_run_here: (a) => ({ message: `${a["path"]} 中没有过运行`, next: "agent-foreman runs" }),
+  nothing_to_resume: (a) => ({
+    message: `${a["path"]} 中没有可以继续的运行：最近的一次 ${a["runId"]} 已经结束`,
+    next: `agent-foreman show ${a["runId"]}`,
+  }),
   run_id_invalid: (a) => ({ message: `不是运行编号：${a["runId"]}`, next: "agent-foreman runs" }),
   run_is_live: (a) => ({
     message: `运行 ${a["runId"]} 正由另一个进程监督`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
   run_has_ended: (a) => ({
-    message: `运行 ${a["runId"]} 已结束：${a["status"]}`,
+    message: `运行 ${a["runId"]} 已结束：${endWord(a["status"] ?? "", a["reason"] ?? "", "zh")}`,
     next: `agent-foreman show ${a["runId"]}`,
   }),
   no_open_question: (a) => ({
@@ -244,6 +295,10 @@ const zh: FailureTexts = {
   journal_newer: (a) => ({
     message: `运行 ${a["runId"]} 的日志由更新版本写成：${a["why"]}（${a["path"]}）`,
     next: "请升级 agent-foreman",
+  }),
+  journal_older: (a) => ({
+    message: `运行 ${a["runId"]} 的日志由旧版本写成：${a["why"]}（${a["path"]}）`,
+    next: "请重新开始一次运行；只有写下该日志的版本才能继续它",
   }),
   journal_tampered: (a) => ({
     message: `运行 ${a["runId"]} 的日志被改动：第 ${a["line"]} 行：${a["why"]}（${a["path"]}）`,
@@ -271,7 +326,7 @@ const zh: FailureTexts = {
     next: `export ${a["names"]?.split(",")[0]}=...`,
   }),
   init_needs_answers: () => ({
-    message: "此处无人可问：不是终端",
+    message: noTerminal.zh,
     next: "agent-foreman init --yes",
   }),
   init_file_exists: (a) => ({

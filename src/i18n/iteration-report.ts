@@ -13,6 +13,11 @@ export interface IterationReportTexts {
   readonly waived: (why: string) => string;
   readonly changedByChecks: (paths: readonly string[]) => string;
   readonly forbidden: (paths: readonly string[]) => string;
+  readonly cutOff: string;
+  /** Tests that an earlier turn changed. */
+  readonly unrestored: (paths: readonly string[]) => string;
+  /** What has to happen before work is accepted again. */
+  readonly liftedBy: (paths: readonly string[]) => string;
   readonly notCompared: string;
   readonly meddled: (paths: readonly string[]) => string;
   readonly absent: (paths: readonly string[]) => string;
@@ -40,6 +45,11 @@ const en: IterationReportTexts = {
   changedByChecks: (paths) =>
     `The acceptance commands themselves changed test files; REVIEW should look at them: ${paths.join(", ")}`,
   forbidden: (paths) => `Files that this role may not change are not as they were: ${paths.join(", ")}`,
+  cutOff: "An earlier turn of this iteration was cut off: that turn or a person may have changed them.",
+  unrestored: (paths) =>
+    `An earlier turn changed tests without being TEST, and they are not put back: ${paths.join(", ")}. This turn did not change them.`,
+  liftedBy: (paths) =>
+    `No work of DEV and no REVIEW is accepted until ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} as before that change, whoever puts it back, or TEST has had its work at them accepted. TEST needs no \`red_waiver:\` for that.`,
   meddled: (paths) =>
     `During the turn somebody else than the foreman wrote on the board; it was put right: ${paths.join(", ")}`,
   notCompared: "Whether files were changed that this role may not touch could not be told.",
@@ -66,6 +76,11 @@ const zh: IterationReportTexts = {
   waived: (why) => `工单豁免了先红灯的要求：${why}`,
   changedByChecks: (paths) => `验收命令自身改动了测试文件，REVIEW 应予检查：${paths.join("、")}`,
   forbidden: (paths) => `该角色不得修改的文件与之前不同：${paths.join("、")}`,
+  cutOff: "本轮迭代中有一个回合被打断：改动可能出自该回合或人。",
+  unrestored: (paths) =>
+    `之前的回合（不是 TEST）改动了测试，尚未恢复：${paths.join("、")}。本回合没有改动它们。`,
+  liftedBy: (paths) =>
+    `在 ${paths.join("、")} 恢复到该改动之前的样子（由谁恢复都可以），或 TEST 就其所做的工作通过之前，DEV 的工作和 REVIEW 都不会通过。TEST 为此不需要 \`red_waiver:\`。`,
   meddled: (paths) => `回合期间有人（不是编排器）改动了黑板，已恢复：${paths.join("、")}`,
   notCompared: "无法判断是否改动了该角色不得修改的文件。",
   absent: (paths) => `报告中提到但不存在的测试文件：${paths.join("、")}`,

@@ -11,6 +11,7 @@ interface ChatTexts {
   readonly reviewer: string;
   readonly check: string;
   readonly marker: string;
+  readonly waitingMarker: string;
   readonly maxReviews: string;
   readonly global: string;
   readonly footer: string;
@@ -27,6 +28,7 @@ export const chatTexts: Readonly<Record<Lang, ChatTexts>> = {
     reviewer: "who reviews (default: the same agent, in a read-only fork of the session)",
     check: "command that has to pass before a task is accepted; may be repeated",
     marker: "line by which the reviewer calls the task completed",
+    waitingMarker: "line by which the reviewer reports that the agent waits for your answer",
     maxReviews: "reviews per task",
     global: "with init: for all your projects",
     footer: `
@@ -46,6 +48,7 @@ The report of a chat in a terminal is kept with the run: agent-foreman show <run
     reviewer: "由谁评审（默认：同一 agent，在会话的只读分支中）",
     check: "任务被接受前必须通过的命令；可重复",
     marker: "评审者用以表示任务完成的一行",
+    waitingMarker: "评审者用以表示 agent 在等你回答的一行",
     maxReviews: "每个任务的评审次数",
     global: "与 init 一起：用于你的所有项目",
     footer: `

@@ -5,6 +5,7 @@ export interface ProgramTexts {
   readonly about: string;
   readonly version: string;
   readonly help: string;
+  readonly helpCommand: string;
   readonly lang: string;
   readonly footer: string;
   readonly notInRange: (value: string, min: number, max: number) => string;
@@ -13,6 +14,7 @@ export interface ProgramTexts {
   readonly planFile: string;
   readonly agentCmd: string;
   readonly agent: string;
+  readonly model: string;
   readonly session: string;
   readonly analyze: string;
   readonly out: string;
@@ -32,8 +34,10 @@ export interface ProgramTexts {
   readonly boardTest: string;
   readonly boardYes: string;
   readonly maxIterations: string;
+  readonly moreIterations: string;
   readonly roles: string;
   readonly dryRun: string;
+  readonly dryRunAnalyze: string;
   readonly maxCost: string;
   readonly maxTokens: string;
   readonly maxTime: string;
@@ -89,6 +93,7 @@ const en: ProgramTexts = {
     "A foreman for coding agents: puts them to work in bounded loops and accepts their work on evidence only.",
   version: "print the version",
   help: "print help",
+  helpCommand: "print help, of the program or of a command",
   lang: "language of messages (default: by locale)",
   footer: `
 Exit codes: 0 accepted, 1 rejected, 2 bad input, 3 waits for a person, 4 budget or wait limit reached,
@@ -101,7 +106,8 @@ Try it: agent-foreman demo`,
   planFile: "the plan the agent works by",
   agentCmd: "shell command that runs one turn of the agent; or:",
   agent:
-    "agents by name, the first that is available works: claude, codex, gemini, opencode, qwen, pi, copilot, or a profile",
+    "agents by name, the first that is available works: claude, codex, gemini, opencode, qwen, pi, copilot, or a profile (default: claude,codex,gemini,opencode)",
+  model: "model of the first agent; agent=model for another one (may be given several times)",
   session: "whether an attempt starts afresh or continues the agent's session",
   analyze: "have an agent divide a requirements document into steps for run",
   out: "directory to write the steps to (default: ./<name>需求实现步骤, named by the agent)",
@@ -121,12 +127,15 @@ Try it: agent-foreman demo`,
   boardTest: "init: a command that shows it; may be given several times (default: by what is found)",
   boardYes: "init: ask nothing, take what is given and found",
   maxIterations: "iterations before a person is asked",
+  moreIterations: "orchestrate: iterations the run may have in all from now on",
   roles: "who takes which role: MAIN=claude DEV=codex,claude (default: the configured agents)",
+  dryRunAnalyze: "ask the agent and print the steps, but write none of them",
   dryRun: "say what would be done; start and write nothing",
   maxCost: "dollars the agents may cost; 0: no limit",
   maxTokens: "tokens the agents may use; 0: no limit",
   maxTime: "how long the run may take, waiting included: 90s, 30m, 8h; 0: no limit",
-  maxWait: "how long to wait for agents that are out of quota or overloaded; 6h if nobody says otherwise",
+  maxWait:
+    "how long to wait for agents that are out of quota, overloaded or cannot reach their API (default: 6h)",
   stall: "seconds after which a turn without output, CPU time and file changes is stuck; 0: never",
   now: "ask the agents at once, whatever they said about when to come back",
   notAnAmount: (value) => `must be a number, 0 or more, got ${value}`,
@@ -146,7 +155,7 @@ Try it: agent-foreman demo`,
   jsonOnce: "print JSON",
   quiet: "print the summary only",
   verbose: "show the agent's output, or what it does, as it comes",
-  resume: "go on with a run that was interrupted",
+  resume: "go on with a run that was interrupted; without an id, the last one here that can go on",
   decide:
     "answer what a run asks: continue N, pass or fail, or one of its options; without an answer, ask here",
   note: "a note to keep with the decision",
@@ -180,6 +189,7 @@ const zh: ProgramTexts = {
   about: "编码 agent 的工头：让它们在有界循环中工作，只凭证据验收。",
   version: "显示版本",
   help: "显示帮助",
+  helpCommand: "显示程序或某个命令的帮助",
   lang: "消息语言（默认按 locale）",
   footer: `
 退出码：0 通过，1 未通过，2 输入有误，3 等待人工，4 预算或等待上限，5 agent 缺失、未登录或无权限，
@@ -191,7 +201,8 @@ const zh: ProgramTexts = {
   planFile: "计划文件",
   agentCmd: "执行一轮 agent 的 shell 命令；或者：",
   agent:
-    "按名称指定 agent，由第一个可用的工作：claude、codex、gemini、opencode、qwen、pi、copilot，或某个 profile",
+    "按名称指定 agent，由第一个可用的工作：claude、codex、gemini、opencode、qwen、pi、copilot，或某个 profile（默认：claude,codex,gemini,opencode）",
+  model: "第一个 agent 使用的模型；其他 agent 写作 agent=模型（可多次给出）",
   session: "每次尝试新开会话还是延续会话",
   analyze: "让 agent 把需求文档拆分为供 run 执行的步骤",
   out: "步骤写入的目录（默认：./<名称>需求实现步骤，名称由 agent 给出）",
@@ -211,12 +222,14 @@ const zh: ProgramTexts = {
   boardTest: "init：证明目标达到的命令，可多次给出（默认：自动检测）",
   boardYes: "init：不提问，采用给出和检测到的内容",
   maxIterations: "询问人之前的迭代次数",
+  moreIterations: "orchestrate：从现在起该运行总共可以有的迭代次数",
   roles: "由谁担任哪个角色：MAIN=claude DEV=codex,claude（默认：已配置的 agent）",
+  dryRunAnalyze: "照常询问 agent 并显示步骤，但不写入步骤文件",
   dryRun: "只说明将要做什么，不启动也不写入",
   maxCost: "agent 花费上限（美元）；0 表示不限",
   maxTokens: "agent 的 token 上限；0 表示不限",
   maxTime: "运行时长上限（含等待）：90s、30m、8h；0 表示不限",
-  maxWait: "agent 额度用完或过载时最多等待多久；未指定时为 6h",
+  maxWait: "agent 额度用完、过载或连不上 API 时最多等待多久（默认 6h）",
   stall: "没有输出、CPU 时间和文件变化达到此秒数即视为卡住；0 表示从不",
   now: "立即询问 agent，不管它们说何时恢复",
   notAnAmount: (value) => `必须是不小于 0 的数，实际为 ${value}`,
@@ -236,7 +249,7 @@ const zh: ProgramTexts = {
   jsonOnce: "输出 JSON",
   quiet: "只输出摘要",
   verbose: "实时显示 agent 的输出或动作",
-  resume: "继续被中断的运行",
+  resume: "继续被中断的运行；不给编号则取此处最近一次可继续的运行",
   decide: "回答运行的提问：continue N、pass、fail 或所给选项；不给回答则在此询问",
   note: "随决定保存的备注",
   cancel: "将运行结束为失败",

@@ -20,6 +20,8 @@ export interface ProgressTexts {
   readonly columns: readonly string[];
   readonly result: Readonly<Record<StepResult, string>>;
   readonly note: Readonly<Record<StepNote, string>>;
+  readonly markedBefore: string;
+  readonly redone: string;
   readonly edited: string;
   readonly stuck: string;
   readonly meddled: (files: string) => string;
@@ -40,15 +42,29 @@ const en: ProgressTexts = {
   notRun: "Not run",
   alreadyDone: (count) => ` (already done: ${count})`,
   firstFailure: "First failure",
-  columns: ["No.", "File", "id", "Status before", "Status after", "Description", "Result", "Error or note"],
+  columns: [
+    "No.",
+    "File",
+    "id",
+    "Status before",
+    "Status after",
+    "Description",
+    "Attempts",
+    "Time",
+    "Result",
+    "Error or note",
+  ],
   result: { passed: "succeeded", failed: "failed", not_run: "not run" },
   note: {
     already_done: "already done",
     not_chosen: "not chosen",
+    not_reached: "not reached",
     under_way: "under way",
     marked_by_person: "marked as done by a person, not by evidence",
     not_verified: "neither tested nor verified again (--no-reverify)",
   },
+  markedBefore: "marked as done by a person in an earlier run, not by evidence",
+  redone: "redone after a failed regression check",
   edited: "its file was changed by somebody else during the run",
   stuck: "stuck: the last attempts led nowhere",
   meddled: (files) => `a verifier changed files, look at them: ${files}`,
@@ -69,15 +85,29 @@ const zh: ProgressTexts = {
   notRun: "未执行",
   alreadyDone: (count) => `（其中此前已完成：${count}）`,
   firstFailure: "首个失败步骤",
-  columns: ["序号", "文件", "id", "执行前状态", "执行后状态", "描述", "结果", "错误或说明"],
+  columns: [
+    "序号",
+    "文件",
+    "id",
+    "执行前状态",
+    "执行后状态",
+    "描述",
+    "尝试次数",
+    "用时",
+    "结果",
+    "错误或说明",
+  ],
   result: { passed: "成功", failed: "失败", not_run: "未执行" },
   note: {
     already_done: "此前已完成，跳过",
     not_chosen: "未选择",
+    not_reached: "尚未轮到",
     under_way: "进行中",
     marked_by_person: "由人工标记为完成，并非凭证据",
     not_verified: "未再测试和验证 (--no-reverify)",
   },
+  markedBefore: "此前由人工标记为完成，并非凭证据",
+  redone: "回归验证未通过后重新完成",
   edited: "其文件在运行期间被他人修改",
   stuck: "原地打转：最近几轮没有进展",
   meddled: (files) => `验证者改动过文件，请查看：${files}`,

@@ -15,6 +15,7 @@ export interface PromptTexts {
   readonly markDone: string;
   readonly stopFailed: string;
   readonly later: (runId: string) => string;
+  readonly keys: string;
   readonly howMany: Readonly<Record<Counted, string>>;
   readonly notANumber: string;
   readonly note: string;
@@ -33,7 +34,8 @@ export const promptTexts: Readonly<Record<Lang, PromptTexts>> = {
     fail: "Mark as failed",
     markDone: "Mark the step as done",
     stopFailed: "Stop as failed",
-    later: (runId) => `Ctrl-C decides nothing; later: agent-foreman decide ${runId}`,
+    later: (runId) => `Press Ctrl-C to decide later with: agent-foreman decide ${runId}`,
+    keys: "↑/↓: choose, Enter: confirm",
     howMany: { attempts: "How many more attempts?", iterations: "How many more iterations?" },
     notANumber: "a whole number from 1 to 1000",
     note: "Note (may be empty)",
@@ -49,7 +51,8 @@ export const promptTexts: Readonly<Record<Lang, PromptTexts>> = {
     fail: "标记失败",
     markDone: "将该步骤标记为已完成",
     stopFailed: "以失败结束",
-    later: (runId) => `Ctrl-C 不作任何决定；之后可用：agent-foreman decide ${runId}`,
+    later: (runId) => `按 Ctrl-C 暂不决定，之后可用：agent-foreman decide ${runId}`,
+    keys: "↑/↓ 选择，回车确认",
     howMany: { attempts: "再继续几轮？", iterations: "再进行几次迭代？" },
     notANumber: "1 到 1000 的整数",
     note: "备注（可留空）",

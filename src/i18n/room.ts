@@ -54,6 +54,7 @@ export interface RoomTexts {
   readonly own: (how: string) => string;
   readonly frozen: (how: string) => string;
   readonly onlyOwn: string;
+  readonly passedOnlyWithAgentTests: (tests: readonly string[]) => string;
 
   readonly how: Readonly<Record<OracleChange["how"], string>>;
   readonly changed: (files: string) => string;
@@ -69,6 +70,7 @@ export interface RoomTexts {
   readonly diff: DiffTexts;
   readonly options: Readonly<Record<(typeof ORACLE_OPTIONS)[number], string>>;
   readonly chose: Readonly<Record<(typeof ORACLE_OPTIONS)[number], string>>;
+  readonly refused: string;
   readonly allowedByPerson: string;
   readonly byFlag: (files: string) => string;
   readonly mayAllow: string;
@@ -144,7 +146,8 @@ const en: RoomTexts = {
   flaky: "failed, then passed on the same files",
   own: (how) => `with the agent's tests: ${how}`,
   frozen: (how) => `with the original tests: ${how}`,
-  onlyOwn: "with the agent's tests only",
+  onlyOwn: "only with the agent's tests",
+  passedOnlyWithAgentTests: (tests) => `${tests.join(" and ")} passed only with the agent's tests`,
 
   how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" },
   changed: (files) => `the agent modified protected files: ${files}`,
@@ -167,6 +170,7 @@ const en: RoomTexts = {
     allow: "a person decided: the changed tests may stay (allow)",
     refuse: "a person decided: the changed tests may not stay (refuse)",
   },
+  refused: "a person refused these changes of protected files",
   allowedByPerson: "changed tests allowed by a person",
   label: {
     files: "files",
@@ -250,7 +254,8 @@ const zh: RoomTexts = {
   flaky: "先失败，在相同文件上重跑后通过",
   own: (how) => `使用 agent 留下的测试：${how}`,
   frozen: (how) => `使用原来的测试：${how}`,
-  onlyOwn: "仅在使用 agent 的测试时",
+  onlyOwn: "仅使用 agent 的测试时通过",
+  passedOnlyWithAgentTests: (tests) => `${tests.join("和")}仅在使用 agent 的测试时通过`,
 
   how: { changed: "已改动", extended: "有增补", deleted: "已删除", added: "新增" },
   changed: (files) => `agent 修改了受保护的文件：${files}`,
@@ -273,6 +278,7 @@ const zh: RoomTexts = {
     allow: "人工决定：改动的测试可以保留 (allow)",
     refuse: "人工决定：改动的测试不得保留 (refuse)",
   },
+  refused: "人已拒绝对受保护文件的这些修改",
   allowedByPerson: "改动的测试由人工允许",
   label: {
     files: "文件",

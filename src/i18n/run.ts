@@ -1,3 +1,4 @@
+import { plural } from "./plural.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** What `run` says before it begins, and instead of beginning. */
@@ -5,6 +6,7 @@ export interface RunTexts {
   readonly warning: string;
   readonly skipped: (names: string) => string;
   readonly unfinished: (runId: string) => string;
+  readonly endedLeftovers: (runId: string, count: number) => string;
   readonly lowered: (runId: string, change: Record<"file" | "from" | "to", string>) => string;
   readonly planned: (count: number, chosen: number, done: number) => string;
   readonly workers: (names: string) => string;
@@ -22,6 +24,8 @@ export const runTexts: Readonly<Record<Lang, RunTexts>> = {
     skipped: (names) => `not named NNN-<slug>.json, so not taken for steps: ${names}`,
     unfinished: (runId) =>
       `run ${runId} on these steps has not ended; \`agent-foreman resume ${runId}\` would have gone on at its attempt`,
+    endedLeftovers: (runId, count) =>
+      `run ${runId} was killed; ended ${plural(count, "process", "processes")} it left`,
     lowered: (runId, { file, from, to }) =>
       `${file}: status ${from} → ${to}: run ${runId} was killed before it accepted this step. If the step is done, press Ctrl-C, set its status again and start again`,
     planned: (count, chosen, done) =>
@@ -44,6 +48,7 @@ export const runTexts: Readonly<Record<Lang, RunTexts>> = {
     skipped: (names) => `以下 JSON 文件不符合 NNN-<slug>.json，不会作为步骤执行：${names}`,
     unfinished: (runId) =>
       `这些步骤上的运行 ${runId} 尚未结束；可用 \`agent-foreman resume ${runId}\` 从其尝试处继续`,
+    endedLeftovers: (runId, count) => `运行 ${runId} 曾被强制终止；已结束其遗留的 ${count} 个进程`,
     lowered: (runId, { file, from, to }) =>
       `${file}：状态 ${from} → ${to}：运行 ${runId} 在验收该步骤之前被强制终止。如果该步骤确已完成，请按 Ctrl-C，重新设置状态后再次启动`,
     planned: (count, chosen, done) => `共 ${count} 个步骤：${chosen} 个待执行，${done} 个已完成`,

@@ -17,6 +17,8 @@ interface StepProblemWords {
   readonly notUtf8: (file: string) => string;
   readonly empty: (file: string) => string;
   readonly unreadable: (file: string, why: string) => string;
+  readonly misspelt: (key: string) => string;
+  readonly readOnly: (file: string, why: string) => string;
   readonly tooLarge: (file: string, limit: number) => string;
   readonly notJson: (place: string, syntax: string) => string;
   readonly notAnObject: (place: string, found: string) => string;
@@ -72,6 +74,8 @@ const en: StepProblemWords = {
   notUtf8: (file) => `not UTF-8 text: ${file}`,
   empty: (file) => `step file is empty: ${file}`,
   unreadable: (file, why) => `step file cannot be read: ${file} (${why})`,
+  misspelt: (key) => `; is ${key} misspelt?`,
+  readOnly: (file, why) => `step file cannot be written: ${file} (${why})`,
   tooLarge: (file, limit) => `step file is too large: ${file} (at most ${limit} bytes)`,
   notJson: (place, syntax) => `not JSON: ${place} (${syntax})`,
   notAnObject: (place, found) => `not a JSON object: ${place} (found ${found})`,
@@ -130,6 +134,8 @@ const zh: StepProblemWords = {
   notUtf8: (file) => `不是 UTF-8 文本：${file}`,
   empty: (file) => `步骤文件为空：${file}`,
   unreadable: (file, why) => `无法读取步骤文件：${file}（${why}）`,
+  misspelt: (key) => `；${key} 是否拼写有误？`,
+  readOnly: (file, why) => `步骤文件无法写入：${file}（${why}）`,
   tooLarge: (file, limit) => `步骤文件过大：${file}（最多 ${limit} 字节）`,
   notJson: (place, syntax) => `不是 JSON：${place}（${syntax}）`,
   notAnObject: (place, found) => `不是 JSON 对象：${place}（实际为 ${found}）`,
@@ -163,6 +169,8 @@ export function stepProblemText(problem: StepProblem, lang: Lang): string {
       return say.empty(file);
     case "unreadable":
       return say.unreadable(file, problem.why);
+    case "read_only":
+      return say.readOnly(file, problem.why);
     case "too_large":
       return say.tooLarge(file, problem.limit);
     case "not_json":
@@ -221,9 +229,14 @@ export function reviewProblemText(problem: ReviewProblem, lang: Lang): string {
   }
 }
 
-function fieldText({ expected, found, limit }: FieldFault, place: string, say: StepProblemWords): string {
+function fieldText(
+  { expected, found, limit, misspelt }: FieldFault & { readonly misspelt?: string },
+  place: string,
+  say: StepProblemWords,
+): string {
   const wanted = `${say.expected[expected]}${limit === undefined ? "" : say.atMost(limit)}`;
-  return say.field(place, say.found(wanted, found ?? say.nothing));
+  const hint = misspelt === undefined ? "" : say.misspelt(misspelt);
+  return say.field(place, say.found(wanted, found ?? say.nothing) + hint);
 }
 
 function listed(items: readonly number[]): string {

@@ -1,3 +1,4 @@
+import type { Requirement } from "../domain/steps/requirements.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { UnitTestFault } from "../domain/steps/unit-test.ts";
 import type { Stuck } from "../domain/stuck.ts";
@@ -12,7 +13,7 @@ export interface StepWords {
   readonly noUnitTest: string;
   readonly implementProtocol: (mayName: boolean) => readonly string[];
   readonly verifyProtocol: (count: number) => readonly string[];
-  readonly analyzeProtocol: readonly string[];
+  readonly analyzeProtocol: (requirements: readonly Requirement[]) => readonly string[];
 
   readonly previousFailure: string;
   readonly attempt: (attempt: number, limit: number) => string;
@@ -43,7 +44,7 @@ export interface StepWords {
 const UNIT_TEST_EXAMPLE =
   '{"unit_test":{"command":"<command>","files":["<path of a test file>"],"notes":"<what it covers>"}}';
 const REVIEW_EXAMPLE = '{"verification":[{"item":1,"result":"<pass or fail>","evidence":"<what you saw>"}]}';
-const ANALYSIS_EXAMPLE = [
+const analysisExample = (hasRequirements: boolean): readonly string[] => [
   "{",
   '  "name": "<short name, at most 30 characters>",',
   '  "steps": [',
@@ -51,11 +52,14 @@ const ANALYSIS_EXAMPLE = [
   '      "slug": "<lower-case-words>",',
   '      "description": "<what has to be true afterwards>",',
   '      "done": <true or false>,',
+  ...(hasRequirements ? ['      "covers": ["<id of a requirement>"],'] : []),
   '      "verification": [{"type": "<unit, integration, ui or manual>", "description": "<one fact>"}]',
   "    }",
   "  ]",
   "}",
-] as const;
+];
+const listedRequirements = (requirements: readonly Requirement[]): readonly string[] =>
+  requirements.map(({ id, line, text }) => `    ${id} (${line}): ${text}`);
 
 const en: StepWords = {
   asDescribed: "the step is implemented as its description says",
@@ -83,12 +87,22 @@ const en: StepWords = {
     "",
     'Bare JSON, from the beginning of a line: no Markdown code block, double quotes only, no key twice, nothing after it. Every item exactly once, `result` is "pass" or "fail", `evidence` says what you saw, with file and line or command. Without such an object the verification has failed.',
   ],
-  analyzeProtocol: [
+  analyzeProtocol: (requirements) => [
     "Your last message has to end with one JSON object of this form:",
     "",
-    ...ANALYSIS_EXAMPLE.map((line) => `    ${line}`),
+    ...analysisExample(requirements.length > 0).map((line) => `    ${line}`),
     "",
     "Bare JSON: no Markdown code block, double quotes only, nothing after it. At least one step; at least one verification item a step.",
+    ...(requirements.length === 0
+      ? []
+      : [
+          "",
+          "`covers` lists the requirements that a step implements, or that it records as done, by these ids (line of the document):",
+          "",
+          ...listedRequirements(requirements),
+          "",
+          "Every requirement has to be covered by a step. List only ids that the step really covers; a title or a remark may stay uncovered.",
+        ]),
   ],
 
   previousFailure: "Summary of why the last attempt failed",
@@ -122,7 +136,7 @@ const en: StepWords = {
   itemsFailed: (failed, count) => `${failed} of ${count} items failed`,
   noVerdict: "no usable verdict",
   verifierFailed: (name, how) => `${name} could not verify: ${how}`,
-  verifierChanged: (paths) => `the verifier changed the work tree: ${paths}`,
+  verifierChanged: (paths) => `the work tree changed during the verification: ${paths}`,
   agentFailed: (how) => `the agent's turn failed: ${how}`,
   brokenOff: (reason) => `broken off (${reason})`,
   stepChanged: (fields) => `the step file was changed during the run: ${fields}`,
@@ -153,12 +167,22 @@ const zh: StepWords = {
     "",
     '只输出裸 JSON，从行首开始：不使用 Markdown 代码块，字段使用英文双引号，键不重复，其后不要有任何内容。每个条目恰好一次，`result` 为 "pass" 或 "fail"，`evidence` 说明你看到的事实（文件与行号或命令）。没有这样的对象即视为验证失败。',
   ],
-  analyzeProtocol: [
+  analyzeProtocol: (requirements) => [
     "你的最后一条消息必须以如下形式的 JSON 对象结尾：",
     "",
-    ...ANALYSIS_EXAMPLE.map((line) => `    ${line}`),
+    ...analysisExample(requirements.length > 0).map((line) => `    ${line}`),
     "",
     "只输出裸 JSON：不使用 Markdown 代码块，字段使用英文双引号，其后不要有任何内容。至少一个步骤，每个步骤至少一个 verification 条目。",
+    ...(requirements.length === 0
+      ? []
+      : [
+          "",
+          "`covers` 列出该步骤实现的（或记录为已完成的）需求，使用以下编号（括号内为文档行号）：",
+          "",
+          ...listedRequirements(requirements),
+          "",
+          "每条需求都应由某个步骤覆盖。只列出步骤确实覆盖的编号；标题或备注可以不覆盖。",
+        ]),
   ],
 
   previousFailure: "上一轮尝试失败原因摘要",
@@ -192,7 +216,7 @@ const zh: StepWords = {
   itemsFailed: (failed, count) => `${count} 个条目中 ${failed} 个未通过`,
   noVerdict: "没有可用的验证结论",
   verifierFailed: (name, how) => `${name} 无法验证：${how}`,
-  verifierChanged: (paths) => `验证者改动了工作区：${paths}`,
+  verifierChanged: (paths) => `验证期间工作区发生了变化：${paths}`,
   agentFailed: (how) => `AI 实现失败：${how}`,
   brokenOff: (reason) => `中途结束 (${reason})`,
   stepChanged: (fields) => `步骤文件在运行期间被修改：${fields}`,

@@ -14,7 +14,6 @@ export interface AgentTexts {
   readonly cpuBusy: string;
   readonly filesChange: string;
   readonly againAt: (moment: string) => string;
-  readonly waitsUntil: (moment: string) => string;
   readonly impasse: Readonly<Record<Impasse, string>>;
   readonly costUntold: string;
   readonly tokensUntold: string;
@@ -30,6 +29,7 @@ export interface AgentTexts {
   readonly endUncounted: (notJudged: number | null) => string;
   readonly endWaitLimit: (what: string, limit: string) => string;
   readonly endNoAgent: string;
+  readonly endNoVerdict: (count: number) => string;
   readonly allowTools: string;
 }
 
@@ -37,9 +37,10 @@ const en: AgentTexts = {
   failure: {
     quota: "is out of quota",
     rate_limited: "is rate limited",
-    overloaded: "is overloaded or unreachable",
+    overloaded: "is overloaded or has server errors",
+    unreachable: "cannot reach its API",
     auth: "is not logged in",
-    permission: "may not do what the work needs",
+    permission: "cannot work with its current settings",
     missing: "was not found",
     session_lost: "has lost its session",
     question: "asked a person",
@@ -57,12 +58,12 @@ const en: AgentTexts = {
   passedOver: (agent) => `${agent} was not found; the run goes without it`,
   cpuBusy: "CPU busy",
   filesChange: "files change",
-  againAt: (moment) => `again at ${moment}`,
-  waitsUntil: (moment) => `waits until ${moment}`,
+  againAt: (moment) => `tries again at ${moment}`,
   impasse: {
     budget_reached: "stopped: the budget is used up or cannot be kept",
     wait_limit_reached: "stopped: the wait would be too long",
     no_agent_available: "stopped: no agent is available",
+    no_verdict: "stopped: no verifier gave a usable verdict",
     steps_dir_exists: "stopped: the directory for the steps exists",
     dependencies_missing: "stopped: dependencies cannot be installed for the checks",
   },
@@ -83,6 +84,8 @@ const en: AgentTexts = {
     `BUDGET cannot be kept${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
   endWaitLimit: (what, limit) => `WAIT LIMIT reached (--max-wait ${limit}): ${what}`,
   endNoAgent: "NO AGENT available",
+  endNoVerdict: (count) =>
+    `NO VERDICT: ${plural(count, "verification")} in a row failed by the verifier's own fault`,
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
 };
 
@@ -90,9 +93,10 @@ const zh: AgentTexts = {
   failure: {
     quota: "额度已用完",
     rate_limited: "被限流",
-    overloaded: "过载或无法连接",
+    overloaded: "的服务过载或出错",
+    unreachable: "连不上它的 API",
     auth: "未登录",
-    permission: "没有工作所需的权限",
+    permission: "在当前设置下无法工作",
     missing: "未找到",
     session_lost: "会话已丢失",
     question: "向人提问",
@@ -110,12 +114,12 @@ const zh: AgentTexts = {
   passedOver: (agent) => `未找到 ${agent}；运行不使用它`,
   cpuBusy: "CPU 忙",
   filesChange: "文件有变化",
-  againAt: (moment) => `${moment} 再试`,
-  waitsUntil: (moment) => `等待至 ${moment}`,
+  againAt: (moment) => `将在 ${moment} 再试`,
   impasse: {
     budget_reached: "停止：预算已用完或无法遵守",
     wait_limit_reached: "停止：等待时间过长",
     no_agent_available: "停止：没有可用的 agent",
+    no_verdict: "停止：没有验证者给出可用的结论",
     steps_dir_exists: "停止：步骤目录已存在",
     dependencies_missing: "停止：无法为检查安装依赖",
   },
@@ -135,6 +139,7 @@ const zh: AgentTexts = {
   endUncounted: (notJudged) => `无法遵守预算${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
   endWaitLimit: (what, limit) => `等待超过上限 (--max-wait ${limit})：${what}`,
   endNoAgent: "没有可用的 agent",
+  endNoVerdict: (count) => `没有验证结论：连续 ${count} 次验证因验证者自身的问题失败`,
   allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
 };
 

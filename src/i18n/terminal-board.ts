@@ -16,6 +16,7 @@ export interface BoardTexts {
   readonly refused: (why: string) => string;
   readonly rules: (count: number) => string;
   readonly afterwards: Readonly<Record<"asked_again" | "person_asked" | "plan_taken", string>>;
+  readonly openNow: string;
   readonly plan: (moves: string) => string;
   readonly newTask: (id: string) => string;
   readonly reworded: string;
@@ -35,6 +36,8 @@ export interface BoardTexts {
   readonly wanted: string;
 
   readonly forbidden: (role: string, files: string) => string;
+  readonly changedAround: (role: string, files: string) => string;
+  readonly putRight: (files: string, kept: string | null) => string;
   readonly notCompared: string;
   readonly meddled: (files: string, kept: string | null, removed: string | null) => string;
   readonly added: (files: string) => string;
@@ -44,7 +47,9 @@ export interface BoardTexts {
   readonly chose: (option: string) => string;
   readonly mainOption: Readonly<Record<(typeof MAIN_OPTIONS)[number], string>>;
 
-  readonly label: Readonly<Record<"board" | "waived" | "accept" | "dropped" | "before" | "rules", string>>;
+  readonly label: Readonly<
+    Record<"board" | "waived" | "accept" | "dropped" | "before" | "rules" | "limit", string>
+  >;
   readonly acceptanceChanged: (task: string, from: string, to: string) => string;
   readonly dropped: (tasks: string) => string;
   readonly before: (tasks: string) => string;
@@ -55,6 +60,7 @@ export interface BoardTexts {
   readonly endAsks: (place: string, title: string) => string;
   readonly endMainBreaksRules: (place: string, times: number) => string;
   readonly endWaiting: (used: number, limit: number) => string;
+  readonly lastIteration: (limit: number) => string;
   readonly workLeft: (tasks: string) => string;
   readonly notFinished: string;
   readonly turnCutOff: (iteration: number) => string;
@@ -75,6 +81,7 @@ const en: BoardTexts = {
     person_asked: "a person is asked",
     plan_taken: "its plan is taken over",
   },
+  openNow: "open now: ",
   plan: (moves) => `plan ${moves}`,
   newTask: (id) => `${id} new`,
   reworded: "reworded",
@@ -97,6 +104,10 @@ const en: BoardTexts = {
   wanted: "red, as it has to be",
 
   forbidden: (role, files) => `${role} changed files that are not its own: ${files}`,
+  changedAround: (role, files) =>
+    `${files} changed since a turn was cut off: by that turn, by ${role} or by a person`,
+  putRight: (files, kept) =>
+    `board files were not as the journal has them: ${files}; put right${kept === null ? "" : `, what they held: ${kept}`}`,
   notCompared: "the work tree cannot be compared: whether files were changed that may not be is not known",
   added: (files) =>
     `files on the board that are none of the foreman's: ${files}; they are left alone and count for nothing`,
@@ -115,9 +126,10 @@ const en: BoardTexts = {
     dropped: "dropped",
     before: "before",
     rules: "rules",
+    limit: "limit",
   },
   acceptanceChanged: (task, from, to) => `${task} is judged by ${to}, no longer by ${from}`,
-  dropped: (tasks) => `${tasks}: TODO, left undone by a person's decision`,
+  dropped: (tasks) => `${tasks}: left undone by a person's decision`,
   before: (tasks) => `${tasks}: VERIFIED, but not by a REVIEW of this run`,
   endAccepted: (iteration, verified, tasks) =>
     `ACCEPTED in iteration ${iteration}: ${verified} of ${plural(tasks, "task")} VERIFIED`,
@@ -131,6 +143,8 @@ const en: BoardTexts = {
   endMainBreaksRules: (place, times) =>
     `WAITING for you ${place}: ${plural(times, "answer")} of MAIN refused`,
   endWaiting: (used, limit) => `WAITING for you: ${used} of ${limit} iterations used`,
+  lastIteration: (limit) =>
+    `this is the last of ${limit} allowed ${limit === 1 ? "iteration" : "iterations"}; after your answer the run needs more (resume --max-iterations)`,
   workLeft: (tasks) => `work is left: ${tasks}`,
   notFinished: "all tasks are VERIFIED, but no FINISH was accepted",
   turnCutOff: (iteration) => `a turn of iteration ${iteration} was cut off; it will be taken again`,
@@ -147,6 +161,7 @@ const zh: BoardTexts = {
   refused: (why) => `被拒绝：${why}`,
   rules: (count) => `违反 ${count} 条规则`,
   afterwards: { asked_again: "重新询问", person_asked: "改为询问人", plan_taken: "计划已采用" },
+  openNow: "现在可以选择：",
   plan: (moves) => `计划 ${moves}`,
   newTask: (id) => `${id} 新增`,
   reworded: "文字有改动",
@@ -169,6 +184,10 @@ const zh: BoardTexts = {
   wanted: "红灯，符合要求",
 
   forbidden: (role, files) => `${role} 改动了不属于它的文件：${files}`,
+  changedAround: (role, files) =>
+    `一个回合被打断，此后有文件改动：${files}；改动者可能是该回合、${role} 或人`,
+  putRight: (files, kept) =>
+    `黑板文件与日志不一致：${files}；已恢复${kept === null ? "" : `，原内容保存在 ${kept}`}`,
   notCompared: "无法比较工作区：不能确定是否有不该改动的文件被改动",
   added: (files) => `黑板目录中出现了不属于编排器的文件：${files}；保留原样，不起任何作用`,
   meddled: (files, kept, removed) =>
@@ -186,9 +205,10 @@ const zh: BoardTexts = {
     dropped: "放弃",
     before: "此前",
     rules: "规则",
+    limit: "上限",
   },
   acceptanceChanged: (task, from, to) => `${task} 改为 ${to}，不再是 ${from}`,
-  dropped: (tasks) => `${tasks}：TODO，由人决定不做`,
+  dropped: (tasks) => `${tasks}：由人决定不做`,
   before: (tasks) => `${tasks}：VERIFIED，但并非由本次运行的 REVIEW 验收`,
   endAccepted: (iteration, verified, tasks) =>
     `通过：第 ${iteration} 次迭代，${verified}/${tasks} 个任务 VERIFIED`,
@@ -204,6 +224,8 @@ const zh: BoardTexts = {
   endMainBreaksRules: (place, times) => `等待你决定 ${place}：MAIN 的 ${times} 个回答被拒绝`,
   endWaiting: (used, limit) =>
     used >= limit ? `等待你决定：${limit} 次迭代已用完` : `等待你决定：已用 ${used}/${limit} 次迭代`,
+  lastIteration: (limit) =>
+    `允许的 ${limit} 次迭代已到最后一次；回答之后需要更多迭代才能继续（resume --max-iterations）`,
   workLeft: (tasks) => `尚未完成：${tasks}`,
   notFinished: "所有任务均为 VERIFIED，但没有 FINISH 被接受",
   turnCutOff: (iteration) => `第 ${iteration} 次迭代的执行被打断；将重新执行`,

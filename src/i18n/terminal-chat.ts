@@ -10,8 +10,10 @@ export interface ChatTexts {
   readonly checkFailed: (command: string, how: string) => string;
   readonly completed: string;
   readonly notCompleted: (words: string) => string;
+  readonly waits: (question: string) => string;
   readonly reviewFailed: (how: string) => string;
   readonly reviewEmpty: string;
+  readonly reviewerCalled: (name: string) => string;
   readonly misled: string;
   readonly meddled: (files: string) => string;
   readonly notCompared: string;
@@ -21,6 +23,7 @@ export interface ChatTexts {
   readonly endRejected: (used: number, limit: number) => string;
   readonly endReviewFailed: string;
   readonly endLeft: string;
+  readonly endWaiting: string;
   readonly endNothingAsked: string;
   readonly endAgentFailed: (how: string) => string;
 
@@ -28,15 +31,18 @@ export interface ChatTexts {
   readonly accepted: (count: number) => string;
   /** As many reviews as there may be found something. */
   readonly exhausted: (count: number, reviews: number) => string;
+  readonly waiting: (count: number) => string;
   readonly notAccepted: (count: number) => string;
   readonly notReviewed: (count: number) => string;
   readonly nothingAsked: string;
   readonly agentFailed: (how: string) => string;
   readonly interrupted: string;
+  readonly brokenOff: (reviews: number) => string;
+  readonly agentKilled: (signal: string) => string;
 
   readonly hint: Readonly<Record<ChatHint, string>>;
   readonly hintReview: (review: number, limit: number) => string;
-  readonly hintExhausted: (reviews: number) => string;
+  readonly hintExhausted: (reviews: number, runId: string) => string;
 
   readonly story: ChatStoryTexts;
 }
@@ -50,7 +56,13 @@ export type ChatHint =
   | "waitsForReviewer"
   | Extract<
       DropReason,
-      "review_failed" | "unavailable" | "budget_reached" | "skipped" | "not_taken" | "tree_changed"
+      | "review_failed"
+      | "unavailable"
+      | "budget_reached"
+      | "skipped"
+      | "not_taken"
+      | "tree_changed"
+      | "waiting_for_user"
     >;
 
 /** The words of `show`. */
@@ -61,11 +73,14 @@ export interface ChatStoryTexts {
   readonly started: string;
   readonly resumed: (session: string) => string;
   readonly input: (task: number, text: string) => string;
+  readonly takenBack: (task: number) => string;
   readonly stops: (said: string) => string;
   readonly left: (how: string) => string;
   readonly feedbackSent: string;
   readonly dropped: Readonly<Record<DropReason, string>>;
   readonly reviews: Readonly<Record<Reviews, string>>;
+  readonly reviewBrokenOff: (review: number, limit: number) => string;
+  readonly reviewLost: string;
   readonly reviewUnderWay: string;
   readonly waitsForPerson: string;
 }
@@ -77,9 +92,11 @@ const en: ChatTexts = {
   checkFailed: (command, how) => `failed: ${command}, ${how}`,
   completed: "completed",
   notCompleted: (words) => `not completed${words === "" ? "" : `: ${words}`}`,
+  waits: (question) => `waits for your answer${question === "" ? "" : `: ${question}`}`,
   reviewFailed: (how) => `failed: ${how}`,
   misled: "what the reviewer was told was changed meanwhile",
   reviewEmpty: "the reviewer said nothing",
+  reviewerCalled: (name) => `reviewer ${name}`,
   meddled: (files) => `files were changed during the review, look at them: ${files}`,
   unreadLines: (count) =>
     `${count} ${count === 1 ? "line" : "lines"} of the stream could not be understood; went on without`,
@@ -89,17 +106,21 @@ const en: ChatTexts = {
   endRejected: (used, limit) => `REJECTED after ${used} of ${limit} reviews`,
   endReviewFailed: "NOT ACCEPTED: the review could not be carried out",
   endLeft: "NOT ACCEPTED: the agent was left before the last task was accepted",
+  endWaiting: "NOT ACCEPTED YET: the agent waits for your answer",
   endNothingAsked: "NOTHING was asked",
   endAgentFailed: (how) => `FAILED: the agent ended before anything was asked: ${how}`,
 
   tasks: (count) => plural(count, "task"),
   accepted: (count) => `${count} accepted`,
   exhausted: (count, reviews) => `${count} not accepted after ${plural(reviews, "review")}`,
+  waiting: (count) => `${count} asked you something`,
   notAccepted: (count) => `${count} not accepted`,
   notReviewed: (count) => `${count} not reviewed`,
   nothingAsked: "nothing was asked",
   agentFailed: (how) => `the agent ended before anything was asked: ${how}`,
   interrupted: "interrupted",
+  brokenOff: (reviews) => `${plural(reviews, "review")} broken off`,
+  agentKilled: (signal) => `the agent was killed by ${signal}`,
 
   hint: {
     check: "check…",
@@ -114,9 +135,11 @@ const en: ChatTexts = {
     skipped: "review skipped",
     not_taken: "feedback was not taken",
     tree_changed: "not accepted: files changed during the review",
+    waiting_for_user: "waits for your answer",
   },
   hintReview: (review, limit) => `review ${review}/${limit}…`,
-  hintExhausted: (reviews) => `not accepted: ${plural(reviews, "review")} used`,
+  hintExhausted: (reviews, runId) =>
+    `not accepted: ${plural(reviews, "review")} used; agent-foreman show ${runId}`,
 
   story: {
     reviewer: "review",
@@ -125,6 +148,7 @@ const en: ChatTexts = {
     started: "the agent was started in the terminal",
     resumed: (session) => `the agent was started in the terminal with session ${session}`,
     input: (task, text) => `> task ${task}${text === "" ? "" : `: ${text}`}`,
+    takenBack: (task) => `task ${task} is back in the input box; nothing was done about it`,
     stops: (said) => `the agent stopped${said === "" ? "" : `: ${said}`}`,
     left: (how) => `the agent left the terminal: ${how}`,
     feedbackSent: "→ sent to the agent",
@@ -135,6 +159,7 @@ const en: ChatTexts = {
       unavailable: "not reviewed: no reviewer was available",
       budget_reached: "not reviewed: the budget is used up",
       review_failed: "nothing sent: the review failed",
+      waiting_for_user: "nothing sent: the agent waits for your answer",
       limit_reached: "not accepted: no review is left",
       not_taken: "not sent: the agent did not take what was typed",
       tree_changed: "not accepted: files changed during the review",
@@ -144,6 +169,8 @@ const en: ChatTexts = {
       paused: "reviews paused",
       stopped: "reviews stopped",
     },
+    reviewBrokenOff: (review, limit) => `review ${review}/${limit} was broken off; it counts`,
+    reviewLost: "the review was lost with agent-foreman; it does not count",
     reviewUnderWay: "review under way",
     waitsForPerson: "the agent has the terminal",
   },
@@ -156,9 +183,11 @@ const zh: ChatTexts = {
   checkFailed: (command, how) => `失败：${command}，${how}`,
   completed: "已完成",
   notCompleted: (words) => `未完成${words === "" ? "" : `：${words}`}`,
+  waits: (question) => `等你回答${question === "" ? "" : `：${question}`}`,
   reviewFailed: (how) => `失败：${how}`,
   misled: "给评审者的内容被改动",
   reviewEmpty: "评审者什么也没说",
+  reviewerCalled: (name) => `评审者 ${name}`,
   meddled: (files) => `评审期间有文件被改动，请查看：${files}`,
   unreadLines: (count) => `流中有 ${count} 行无法理解，已跳过`,
   notCompared: "无法在评审前后比较工作区",
@@ -168,17 +197,21 @@ const zh: ChatTexts = {
     used >= limit ? `未通过：${limit} 次评审已用完` : `未通过：已用 ${used}/${limit} 次评审`,
   endReviewFailed: "未通过：评审无法进行",
   endLeft: "未通过：最后一个任务通过之前 agent 已退出",
+  endWaiting: "尚未通过：agent 在等你回答",
   endNothingAsked: "没有提出任何要求",
   endAgentFailed: (how) => `失败：尚未提出要求 agent 就已结束：${how}`,
 
   tasks: (count) => `${count} 个任务`,
   accepted: (count) => `${count} 个通过`,
   exhausted: (count, reviews) => `${count} 个经 ${reviews} 次评审未通过`,
+  waiting: (count) => `${count} 个向你提问`,
   notAccepted: (count) => `${count} 个未通过`,
   notReviewed: (count) => `${count} 个未评审`,
   nothingAsked: "没有提出任何要求",
   agentFailed: (how) => `尚未提出要求 agent 就已结束：${how}`,
   interrupted: "已中断",
+  brokenOff: (reviews) => `${reviews} 次评审被打断`,
+  agentKilled: (signal) => `agent 被 ${signal} 终止`,
 
   hint: {
     check: "检查…",
@@ -193,9 +226,10 @@ const zh: ChatTexts = {
     skipped: "已跳过评审",
     not_taken: "反馈未被接收",
     tree_changed: "未接受：评审期间文件有变化",
+    waiting_for_user: "等你回答",
   },
   hintReview: (review, limit) => `评审 ${review}/${limit}…`,
-  hintExhausted: (reviews) => `未通过：${reviews} 次评审已用完`,
+  hintExhausted: (reviews, runId) => `未通过：${reviews} 次评审已用完；agent-foreman show ${runId}`,
 
   story: {
     reviewer: "评审",
@@ -204,6 +238,7 @@ const zh: ChatTexts = {
     started: "agent 已在终端中启动",
     resumed: (session) => `agent 已在终端中启动，会话 ${session}`,
     input: (task, text) => `> 任务 ${task}${text === "" ? "" : `：${text}`}`,
+    takenBack: (task) => `任务 ${task} 已退回输入框，没有执行`,
     stops: (said) => `agent 停下${said === "" ? "" : `：${said}`}`,
     left: (how) => `agent 离开终端：${how}`,
     feedbackSent: "→ 已发给 agent",
@@ -214,6 +249,7 @@ const zh: ChatTexts = {
       unavailable: "未评审：没有可用的评审者",
       budget_reached: "未评审：预算已用完",
       review_failed: "未发送：评审失败",
+      waiting_for_user: "未发送：agent 在等你回答",
       limit_reached: "未通过：评审次数已用完",
       not_taken: "未发送：agent 没有接收输入",
       tree_changed: "未接受：评审期间文件有变化",
@@ -223,6 +259,8 @@ const zh: ChatTexts = {
       paused: "评审已暂停",
       stopped: "评审已停止",
     },
+    reviewBrokenOff: (review, limit) => `第 ${review}/${limit} 次评审被打断，仍计入次数`,
+    reviewLost: "agent-foreman 中断，这次评审丢失，不计入次数",
     reviewUnderWay: "评审正在执行",
     waitsForPerson: "终端由 agent 使用",
   },

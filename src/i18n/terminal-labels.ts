@@ -1,3 +1,4 @@
+import type { EndReason, FinalStatus } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** What lines begin with: who or what they are about. */
@@ -87,3 +88,35 @@ const zh: LabelTexts = {
 };
 
 export const labelTexts: Readonly<Record<Lang, LabelTexts>> = { en, zh };
+
+const finalStatus: Readonly<Record<Lang, Readonly<Record<FinalStatus, string>>>> = {
+  en: {
+    passed: "passed",
+    failed: "failed",
+    manually_passed: "marked as passed",
+    manually_failed: "marked as failed",
+  },
+  zh: { passed: "通过", failed: "未通过", manually_passed: "人工标记通过", manually_failed: "人工标记失败" },
+};
+
+/** Ends that are neither a pass nor a failure of the work. */
+const otherEnds: Readonly<Record<Lang, Readonly<Partial<Record<EndReason, string>>>>> = {
+  en: {
+    waiting_for_user: "waits for your answer",
+    nothing_asked: "nothing was asked",
+    nothing_to_do: "nothing to do",
+    cancelled: "cancelled",
+  },
+  zh: {
+    waiting_for_user: "等你回答",
+    nothing_asked: "没有提出任何要求",
+    nothing_to_do: "无事可做",
+    cancelled: "已取消",
+  },
+};
+
+/** How a run ended, in a word or two. */
+export function endWord(status: string, reason: string, lang: Lang): string {
+  const words: Readonly<Record<string, string>> = { ...finalStatus[lang], ...otherEnds[lang] };
+  return words[reason] ?? words[status] ?? status;
+}

@@ -10,6 +10,7 @@ export interface StepNumbers {
   readonly failed: number;
   /** Without those that were done before. */
   readonly notRun: number;
+  readonly underWay: number;
   readonly alreadyDone: number;
 }
 
@@ -25,12 +26,15 @@ export interface StepTexts {
   readonly andMore: (count: number) => string;
   readonly attemptsUsed: (at: string) => string;
 
+  readonly skipped: string;
+  readonly skippedMarked: string;
   readonly regression: string;
   readonly status: (from: string, to: string) => string;
   readonly attempt: (at: string, attempt: number, limit: number) => string;
   readonly edited: (file: string) => string;
   readonly filesChanged: (files: readonly string[]) => string;
   readonly notVerified: (files: string) => string;
+  readonly markedBefore: (files: string) => string;
   readonly notCompared: string;
   readonly meddledWith: (files: string) => string;
   readonly unitTestRecorded: (command: string) => string;
@@ -41,6 +45,7 @@ export interface StepTexts {
   /** Lines: where the words are known to the letter, who reviewed stands below them. */
   readonly reviewPassed: (items: number, agent: string, readOnly: boolean) => readonly string[];
   readonly reviewFailed: (error: string) => string;
+  readonly reviewAgain: (time: number, limit: number) => string;
   readonly turnFailed: (how: string) => string;
   readonly roundFailed: (error: string) => string;
   readonly goesInCircles: string;
@@ -54,17 +59,36 @@ export interface StepTexts {
   readonly answerAsked: (at: string, agent: string) => string;
   readonly answerUnusable: (at: string, why: string) => string;
   readonly written: (count: number, dir: string) => string;
+  readonly unchanged: (count: number, dir: string) => string;
+  readonly notWritten: (count: number, dir: string) => string;
+  /** Which requirements of a document the steps cover, by the agent's word. */
+  readonly coverage: {
+    readonly covers: (requirement: string) => string;
+    readonly coversNothing: string;
+    readonly stepNotStated: string;
+    readonly line: (line: number) => string;
+    readonly uncovered: (count: number) => string;
+    readonly notStated: string;
+    readonly noneFound: string;
+    readonly count: (covered: number, all: number) => string;
+    readonly open: (ids: string) => string;
+    readonly unknown: (ids: string) => string;
+  };
 
-  readonly label: Readonly<Record<"steps" | "failed" | "stuck" | "edited" | "progress" | "dir", string>>;
+  readonly label: Readonly<
+    Record<"steps" | "failed" | "stuck" | "edited" | "marked" | "progress" | "dir" | "covers", string>
+  >;
   readonly numbers: (numbers: StepNumbers) => string;
   readonly endPassed: (done: number, total: number) => string;
   readonly endMarkedDone: (done: number, total: number, marked: number) => string;
+  readonly endNothingToDo: (done: number, total: number, chosen: number | null) => string;
   readonly endFailed: (why: StepEnd, done: number, total: number) => string;
   readonly endInterrupted: (by: string | null, at: string) => string;
   readonly endWaiting: (at: string, used: number, limit: number) => string;
   readonly endNothingWritten: (why: "limit_reached" | "cancelled") => string;
   readonly endDirExists: string;
   readonly moveItAway: string;
+  readonly verifyAgain: string;
   readonly noStepYet: string;
 }
 
@@ -101,6 +125,8 @@ const en: StepTexts = {
   andMore: (count) => ` and ${count} more`,
   attemptsUsed: (at) => `at ${at}`,
 
+  skipped: "skipped: already done",
+  skippedMarked: "skipped: already done (marked by a person)",
   regression: "this step is marked as done: only its tests are run again, as a regression check...",
   status: (from, to) => `status: ${from} → ${to}`,
   attempt: (at, attempt, limit) =>
@@ -108,7 +134,8 @@ const en: StepTexts = {
   edited: (file) => `somebody else changed ${file} meanwhile: its text is kept, its status is the run's`,
   notCompared: "the work tree could not be compared before and after the verification",
   notVerified: (files) => `not tested and verified again (--no-reverify): ${files}`,
-  meddledWith: (files) => `a verifier changed files, look at them: ${files}`,
+  markedBefore: (files) => `as done by a person in an earlier run, not by evidence: ${files}`,
+  meddledWith: (files) => `files changed during a verification, look at them: ${files}`,
   filesChanged: (files) =>
     `step files were changed by somebody else: ${files.join(", ")} (the run goes by what it was started with)`,
   unitTestRecorded: (command) => `unit test recorded in the step's JSON (command: ${command})`,
@@ -120,6 +147,7 @@ const en: StepTexts = {
     `✓ verification passed: ${items} of ${items} (${agent}${readOnly ? ", read only" : ""})`,
   ],
   reviewFailed: (error) => `✗ verification failed: ${error}`,
+  reviewAgain: (time, limit) => `no fault of the work: a verifier is asked again (${time}/${limit})`,
   turnFailed: (how) => `✗ agent turn failed: ${how}`,
   roundFailed: (error) => `this round failed: ${error}`,
   goesInCircles: "stuck",
@@ -139,20 +167,40 @@ const en: StepTexts = {
   answerAsked: (at, agent) => `🔁 ${at} ${agent} looks at the code and the requirements...`,
   answerUnusable: (at, why) => `✗ ${at} answer not used: ${why}`,
   written: (count, dir) => `✓ ${plural(count, "step")} written: ${dir}`,
+  unchanged: (count, dir) => `✓ ${plural(count, "step")}, the same as in the directory already: ${dir}`,
+  notWritten: (count, dir) =>
+    `- DRY RUN: ${plural(count, "step")}, nothing written; without --dry-run: ${dir}`,
+  coverage: {
+    covers: (requirement) => `covers ${requirement}`,
+    coversNothing: "covers no requirement of the document",
+    stepNotStated: "coverage not stated",
+    line: (line) => `(line ${line})`,
+    uncovered: (count) =>
+      count === 1 ? "1 requirement that no step covers:" : `${count} requirements that no step covers:`,
+    notStated: "coverage not stated: the agent did not say which requirements the steps cover",
+    noneFound: "coverage not checked: the document has no list items or headings with text",
+    count: (covered, all) => `${covered} of ${plural(all, "requirement")}, by the agent's word`,
+    open: (ids) => `no step covers ${ids}`,
+    unknown: (ids) => `not stated for ${ids}`,
+  },
 
   label: {
     steps: "steps",
     failed: "failed",
     stuck: "stuck",
     edited: "edited",
+    marked: "marked",
     progress: "status",
     dir: "dir",
+    covers: "covers",
   },
-  numbers: ({ total, passed, failed, notRun, alreadyDone }) =>
-    `${total} in all: ${passed} succeeded, ${failed} failed, ${alreadyDone} done before, ${notRun} not run`,
+  numbers: ({ total, passed, failed, notRun, alreadyDone, underWay }) =>
+    `${total} in all: ${passed} succeeded, ${failed} failed, ${alreadyDone} done before, ${underWay === 0 ? "" : `${underWay} under way, `}${notRun} not run`,
   endPassed: (done, total) => `ACCEPTED: ${done} of ${plural(total, "step")} done`,
   endMarkedDone: (done, total, marked) =>
     `MARKED AS PASSED: ${done} of ${plural(total, "step")} done, ${marked} of them by a person, not by evidence`,
+  endNothingToDo: (done, total, chosen) =>
+    `NOTHING TO DO: ${chosen === null ? "all steps are" : chosen === 1 ? "the chosen step is" : "the chosen steps are"} done already (${done} of ${plural(total, "step")} done); nothing was run or accepted`,
   endFailed: (why, done, total) => `${enEnds[why]}: ${done} of ${plural(total, "step")} done`,
   endInterrupted: (by, at) => `INTERRUPTED${by === null ? "" : ` by ${by}`} at ${at}; it can go on`,
   endWaiting: (at, used, limit) => `WAITING for you: ${used} of ${limit} attempts used at ${at}`,
@@ -160,6 +208,7 @@ const en: StepTexts = {
     why === "cancelled" ? "CANCELLED: no steps written" : "NO STEPS written: no answer could be used",
   endDirExists: "NOT WRITTEN: the directory for the steps exists",
   moveItAway: "move it away, then go on",
+  verifyAgain: "the work is kept: resume asks for its verification only",
   noStepYet: "the beginning",
 };
 
@@ -184,6 +233,8 @@ const zh: StepTexts = {
   andMore: () => " 等",
   attemptsUsed: (at) => `位于 ${at}`,
 
+  skipped: "此前已完成，跳过",
+  skippedMarked: "此前已完成（人工标记），跳过",
   regression: "当前步骤已标记为已完成，将仅重新运行测试进行回归验证...",
   status: (from, to) => `状态更新: ${from} → ${to}`,
   attempt: (at, attempt, limit) =>
@@ -191,7 +242,8 @@ const zh: StepTexts = {
   edited: (file) => `${file} 在此期间被他人修改：内容保留，状态以本次运行为准`,
   notCompared: "无法在验证前后比较工作区",
   notVerified: (files) => `未再测试和验证 (--no-reverify)：${files}`,
-  meddledWith: (files) => `验证者改动过文件，请查看：${files}`,
+  markedBefore: (files) => `此前由人工标记为完成，并非凭证据：${files}`,
+  meddledWith: (files) => `验证期间有文件发生变化，请查看：${files}`,
   filesChanged: (files) => `步骤文件被他人修改：${files.join("、")}（运行以开始时的内容为准）`,
   unitTestRecorded: (command) => `单元测试信息已记录到步骤 JSON（命令：${command}）`,
   unitTestStarts: (command) => `🧪 执行单元测试: ${command}`,
@@ -203,6 +255,7 @@ const zh: StepTexts = {
     `  ${items}/${items} 项，由 ${agent} 验证${readOnly ? "（只读）" : ""}`,
   ],
   reviewFailed: (error) => `✗ verification 验证未通过：${error}`,
+  reviewAgain: (time, limit) => `并非工作本身的问题：再次请求验证（${time}/${limit}）`,
   turnFailed: (how) => `✗ agent 执行失败：${how}`,
   roundFailed: (error) => `本轮失败摘要：${error}`,
   goesInCircles: "陷入循环",
@@ -221,26 +274,45 @@ const zh: StepTexts = {
   answerAsked: (at, agent) => `🔁 ${at} ${agent} 正在阅读代码与需求文档...`,
   answerUnusable: (at, why) => `✗ ${at} 回答未被采用：${why}`,
   written: (count, dir) => `✓ 已写入 ${count} 个步骤：${dir}`,
+  unchanged: (count, dir) => `✓ ${count} 个步骤，与目录中已有的相同：${dir}`,
+  notWritten: (count, dir) => `- 试运行：共 ${count} 个步骤，未写入；去掉 --dry-run 将写入 ${dir}`,
+  coverage: {
+    covers: (requirement) => `覆盖 ${requirement}`,
+    coversNothing: "未覆盖文档中的任何需求",
+    stepNotStated: "未说明覆盖哪些需求",
+    line: (line) => `（第 ${line} 行）`,
+    uncovered: (count) => `有 ${count} 条需求没有任何步骤覆盖：`,
+    notStated: "覆盖情况未知：agent 没有说明各步骤覆盖哪些需求",
+    noneFound: "未检查覆盖情况：文档中没有列表项，也没有带正文的标题",
+    count: (covered, all) => `${all} 条需求中 ${covered} 条（以 agent 的说明为准）`,
+    open: (ids) => `没有步骤覆盖 ${ids}`,
+    unknown: (ids) => `未说明 ${ids} 是否覆盖`,
+  },
 
   label: {
     steps: "步骤",
     failed: "失败",
     stuck: "循环",
     edited: "改动",
+    marked: "人工",
     progress: "进度",
     dir: "目录",
+    covers: "覆盖",
   },
-  numbers: ({ total, passed, failed, notRun, alreadyDone }) =>
-    `总步骤数 ${total}：成功 ${passed}，失败 ${failed}，此前已完成 ${alreadyDone}，未执行 ${notRun}`,
+  numbers: ({ total, passed, failed, notRun, alreadyDone, underWay }) =>
+    `总步骤数 ${total}：成功 ${passed}，失败 ${failed}，此前已完成 ${alreadyDone}，${underWay === 0 ? "" : `进行中 ${underWay}，`}未执行 ${notRun}`,
   endPassed: (done, total) => `通过：${done}/${total} 个步骤已完成`,
   endMarkedDone: (done, total, marked) =>
     `人工标记为通过：${done}/${total} 个步骤已完成，其中 ${marked} 个由人工标记，并非凭证据`,
+  endNothingToDo: (done, total, chosen) =>
+    `无事可做：${chosen === null ? "全部步骤" : "所选步骤"}此前已完成（${done}/${total} 个步骤已完成）；未执行也未验收任何内容`,
   endFailed: (why, done, total) => `${zhEnds[why]}：${done}/${total} 个步骤已完成`,
   endInterrupted: (by, at) => `已中断：位于 ${at}${by === null ? "" : ` (${by})`}；可以继续`,
   endWaiting: (at, used, limit) => `等待你决定：${at} 已用 ${used}/${limit} 次尝试`,
   endNothingWritten: (why) => (why === "cancelled" ? "已取消：没有写入步骤" : "没有写入步骤：没有可用的回答"),
   endDirExists: "没有写入：步骤目录已存在",
   moveItAway: "请移走该目录，然后继续",
+  verifyAgain: "已完成的工作会保留：resume 只会重新验证",
   noStepYet: "开头",
 };
 

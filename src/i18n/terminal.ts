@@ -1,4 +1,4 @@
-import type { CheckPhase, Containment, RefusalReason } from "../domain/event.ts";
+import type { CheckPhase, Containment, RefusalReason, RunEnded } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
 import type { Reason } from "../domain/reason.ts";
 import { MECHANISMS } from "./containment.ts";
@@ -9,7 +9,7 @@ import { roomTexts, type RoomTexts } from "./room.ts";
 import { agentTexts, type AgentTexts } from "./terminal-agents.ts";
 import { boardTexts, type BoardTexts } from "./terminal-board.ts";
 import { chatTexts, type ChatTexts } from "./terminal-chat.ts";
-import { labelTexts, type LabelTexts } from "./terminal-labels.ts";
+import { endWord, labelTexts, type LabelTexts } from "./terminal-labels.ts";
 import { processEndTexts, type ProcessEndTexts } from "./terminal-process.ts";
 import { stepTexts, type StepTexts } from "./terminal-steps.ts";
 import { plural } from "./plural.ts";
@@ -36,7 +36,7 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly endedLeftovers: (count: number) => string;
   readonly stopped: (by: string) => string;
   readonly undecided: string;
-  readonly runEnded: (status: string, exitCode: number) => string;
+  readonly runEnded: (event: RunEnded) => string;
   readonly moreLines: (count: number) => string;
 
   readonly turnTakenAgain: string;
@@ -73,15 +73,18 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly quiet: (since: string) => string;
   readonly noOutputYet: string;
   readonly total: (time: string) => string;
+  readonly waited: (time: string) => string;
   readonly hintStop: (phase: LivePhase) => string;
   readonly hintStopping: (phase: LivePhase) => string;
   readonly hintKilling: string;
 
   readonly endAccepted: (attempt: number, limit: number) => string;
   readonly endRejected: (used: number, limit: number) => string;
+  readonly endStuck: (used: number, limit: number) => string;
   readonly endMarkedPassed: string;
   readonly endMarkedFailed: string;
   readonly endPlan: Readonly<Record<"plan_file_missing" | "plan_file_unreadable", string>>;
+  readonly endTests: string;
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
@@ -130,7 +133,7 @@ const en: TerminalTexts = {
   endedLeftovers: (count) => `ended ${plural(count, "process", "processes")} the earlier foreman left`,
   stopped: (by) => `stopped by ${by}`,
   undecided: "waits: nobody answered",
-  runEnded: (status, exitCode) => `ended: ${status}, exit ${exitCode}`,
+  runEnded: ({ status, reason, exitCode }) => `ended: ${endWord(status, reason, "en")}, exit ${exitCode}`,
   moreLines: (count) => `... ${plural(count, "more line")}`,
 
   turnTakenAgain: "started again",
@@ -167,11 +170,13 @@ const en: TerminalTexts = {
   quiet: (since) => `quiet ${since}`,
   noOutputYet: "no output yet",
   total: (time) => `total ${time}`,
+  waited: (time) => `waited ${time}`,
   hintStop: (phase) => `Ctrl-C: stop after this ${isTurn(phase) ? "turn" : "test"}`,
   hintStopping: (phase) => `stopping after this ${isTurn(phase) ? "turn" : "test"}; Ctrl-C again kills it`,
   hintKilling: "ending what still runs",
 
   endAccepted: (attempt, limit) => `ACCEPTED at attempt ${attempt} of ${limit}`,
+  endStuck: (used, limit) => `STUCK after ${used} of ${limit} attempts: they go in circles`,
   endRejected: (used, limit) => `REJECTED after ${used} of ${limit} attempts`,
   endMarkedPassed: "MARKED AS PASSED by a person, not by evidence",
   endMarkedFailed: "MARKED AS FAILED by a person",
@@ -179,6 +184,7 @@ const en: TerminalTexts = {
     plan_file_missing: "NOT STARTED: the plan file is missing",
     plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
   },
+  endTests: "NOT STARTED: a test command cannot start",
   endCancelled: (attempt) =>
     attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`,
   endInterrupted: (by, attempt) =>
@@ -237,7 +243,7 @@ const zh: TerminalTexts = {
   endedLeftovers: (count) => `已终止上次遗留的 ${count} 个进程`,
   stopped: (by) => `因 ${by} 停止`,
   undecided: "等待：无人回答",
-  runEnded: (status, exitCode) => `结束：${status}，退出码 ${exitCode}`,
+  runEnded: ({ status, reason, exitCode }) => `结束：${endWord(status, reason, "zh")}，退出码 ${exitCode}`,
   moreLines: (count) => `... 还有 ${count} 行`,
 
   turnTakenAgain: "重新开始",
@@ -274,11 +280,13 @@ const zh: TerminalTexts = {
   quiet: (since) => `已 ${since} 无输出`,
   noOutputYet: "尚无输出",
   total: (time) => `总计 ${time}`,
+  waited: (time) => `另等待 ${time}`,
   hintStop: (phase) => `Ctrl-C：本${isTurn(phase) ? "轮" : "项测试"}结束后停止`,
   hintStopping: (phase) => `本${isTurn(phase) ? "轮" : "项测试"}结束后停止；再按 Ctrl-C 立即终止`,
   hintKilling: "正在终止仍在运行的进程",
 
   endAccepted: (attempt, limit) => `通过：第 ${attempt}/${limit} 次尝试`,
+  endStuck: (used, limit) => `陷入循环，已停止：已用 ${used}/${limit} 次尝试`,
   endRejected: (used, limit) =>
     used >= limit ? `未通过：${limit} 次尝试已用完` : `未通过：已用 ${used}/${limit} 次尝试`,
   endMarkedPassed: "人工标记为通过，并非凭证据",
@@ -287,6 +295,7 @@ const zh: TerminalTexts = {
     plan_file_missing: "未开始：计划文件不存在",
     plan_file_unreadable: "未开始：计划文件无法读取",
   },
+  endTests: "未开始：测试命令无法启动",
   endCancelled: (attempt) => (attempt === null ? "已取消：尚未开始尝试" : `已取消：第 ${attempt} 次尝试中`),
   endInterrupted: (by, attempt) =>
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,

@@ -6,12 +6,11 @@ export interface UsageTexts {
   readonly meant: (what: string) => string;
   readonly unknownFlag: (flag: string) => string;
   readonly unknownCommand: (command: string) => string;
-  readonly missingFlag: (flag: string) => string;
   readonly missingValue: (flag: string) => string;
   readonly missingArgument: (name: string) => string;
   readonly notOneOf: (flag: string, choices: string, given: string) => string;
   readonly conflict: (one: string, other: string) => string;
-  readonly tooMany: string;
+  readonly unexpected: (argument: string) => string;
   readonly empty: (flag: string) => string;
   readonly promptTooLarge: (limit: number) => string;
   readonly promptLacks: (name: string) => string;
@@ -20,8 +19,12 @@ export interface UsageTexts {
   readonly needs: (flag: string, other: string) => string;
   readonly notARole: (given: string) => string;
   readonly roleTwice: (role: string) => string;
+  readonly sameMarkers: (flag: string, other: string, marker: string) => string;
+  readonly modelOfUnknownAgent: (given: string, agents: string) => string;
+  readonly modelTwice: (agent: string) => string;
+  readonly takesNoModel: (agent: string) => string;
   /** Why a marker of `chat` cannot be one. */
-  readonly marker: Readonly<Record<MarkerProblem, (marker: string) => string>>;
+  readonly marker: Readonly<Record<MarkerProblem, (flag: string, marker: string) => string>>;
   readonly isNoFile: string;
   readonly isTaken: string;
 }
@@ -31,12 +34,11 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     meant: (what) => `; did you mean ${what}?`,
     unknownFlag: (flag) => `unknown flag ${flag}`,
     unknownCommand: (command) => `unknown command ${command}`,
-    missingFlag: (flag) => `missing required flag ${flag}`,
     missingValue: (flag) => `flag ${flag} needs a value`,
     missingArgument: (name) => `missing argument ${name}`,
     notOneOf: (flag, choices, given) => `${flag} must be one of ${choices}, got ${given}`,
     conflict: (one, other) => `${one} cannot be used with ${other}`,
-    tooMany: "too many arguments",
+    unexpected: (argument) => `unexpected argument ${argument}`,
     empty: (flag) => `${flag} is empty`,
     promptTooLarge: (limit) => `more than ${limit} bytes`,
     promptLacks: (name) => `{{${name}}} is missing`,
@@ -46,13 +48,18 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     notARole: (given) =>
       `--roles takes MAIN=, TEST=, DEV= and REVIEW= with names of agents (MAIN=claude DEV=codex,claude), got ${given}`,
     roleTwice: (role) => `--roles names ${role} twice`,
+    sameMarkers: (flag, other, marker) => `${flag} must differ from ${other}: ${marker}`,
+    modelOfUnknownAgent: (given, agents) => `--model ${given}: the agents of this run are ${agents}`,
+    modelTwice: (agent) => `--model names two models for ${agent}`,
+    takesNoModel: (agent) =>
+      `--model: ${agent} is a shell command and takes no model; name the model in its command`,
     marker: {
-      empty: () => "--marker is empty",
-      several_lines: () => "--marker must be one line",
-      control_character: (marker) => `--marker holds a control character: ${marker}`,
-      too_long: () => "--marker is longer than 200 characters",
-      no_word: (marker) => `--marker holds no letter and no digit: ${marker}`,
-      code: (marker) => `--marker would be taken for code, which does not count: ${marker}`,
+      empty: (flag) => `${flag} is empty`,
+      several_lines: (flag) => `${flag} must be one line`,
+      control_character: (flag, marker) => `${flag} holds a control character: ${marker}`,
+      too_long: (flag) => `${flag} is longer than 200 characters`,
+      no_word: (flag, marker) => `${flag} holds no letter and no digit: ${marker}`,
+      code: (flag, marker) => `${flag} would be taken for code, which does not count: ${marker}`,
     },
     isNoFile: "it is not a file",
     isTaken: "the run needs the file that is there",
@@ -61,12 +68,11 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     meant: (what) => `；是否想用 ${what}？`,
     unknownFlag: (flag) => `未知参数 ${flag}`,
     unknownCommand: (command) => `未知命令 ${command}`,
-    missingFlag: (flag) => `缺少必需参数 ${flag}`,
     missingValue: (flag) => `参数 ${flag} 缺少值`,
     missingArgument: (name) => `缺少参数 ${name}`,
     notOneOf: (flag, choices, given) => `${flag} 只能是 ${choices}，实际为 ${given}`,
     conflict: (one, other) => `${one} 不能与 ${other} 同时使用`,
-    tooMany: "参数过多",
+    unexpected: (argument) => `多余的参数 ${argument}`,
     empty: (flag) => `${flag} 为空`,
     promptTooLarge: (limit) => `超过 ${limit} 字节`,
     promptLacks: (name) => `缺少 {{${name}}}`,
@@ -76,13 +82,17 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     notARole: (given) =>
       `--roles 接受 MAIN=、TEST=、DEV=、REVIEW= 及 agent 名称（MAIN=claude DEV=codex,claude），得到的是 ${given}`,
     roleTwice: (role) => `--roles 重复指定了 ${role}`,
+    sameMarkers: (flag, other, marker) => `${flag} 不能与 ${other} 相同：${marker}`,
+    modelOfUnknownAgent: (given, agents) => `--model ${given}：本次运行的 agent 是 ${agents}`,
+    modelTwice: (agent) => `--model 为 ${agent} 指定了两个模型`,
+    takesNoModel: (agent) => `--model：${agent} 是 shell 命令，不能指定模型；请把模型写进它的命令`,
     marker: {
-      empty: () => "--marker 为空",
-      several_lines: () => "--marker 只能是一行",
-      control_character: (marker) => `--marker 含有控制字符：${marker}`,
-      too_long: () => "--marker 超过 200 个字符",
-      no_word: (marker) => `--marker 不含字母或数字：${marker}`,
-      code: (marker) => `--marker 会被当作代码而不作数：${marker}`,
+      empty: (flag) => `${flag} 为空`,
+      several_lines: (flag) => `${flag} 只能是一行`,
+      control_character: (flag, marker) => `${flag} 含有控制字符：${marker}`,
+      too_long: (flag) => `${flag} 超过 200 个字符`,
+      no_word: (flag, marker) => `${flag} 不含字母或数字：${marker}`,
+      code: (flag, marker) => `${flag} 会被当作代码而不作数：${marker}`,
     },
     isNoFile: "不是文件",
     isTaken: "运行需要该处的文件",

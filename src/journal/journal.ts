@@ -78,9 +78,11 @@ export class Journal {
   }
 
   /** Appends and returns the new state; a commitment is on disk by then. Once an append failed the journal takes no more: its tail is unknown. */
-  append(event: RunEvent, at: string): RunState {
+  append(event: RunEvent, now: string): RunState {
     if (this.#broken)
       throw new Failure("state_write_failed", { path: this.path, why: "an earlier write failed" });
+    // A clock that was set back must not let a run end before it began.
+    const at = this.#state && now < this.#state.updatedAt ? this.#state.updatedAt : now;
     const state = this.#state ? fold(this.#state, event, at) : begin(event, at);
     this.#refuseForeignChange();
     const seq = this.#seq + 1;

@@ -3,7 +3,7 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import { begin, fold, ImpossibleEvent } from "../domain/fold.ts";
 import type { RunState } from "../domain/state.ts";
 import { readPlainFile } from "../files/read-file.ts";
-import { decodeRecord, FIRST_PREV, type JournalRecord } from "./record.ts";
+import { decodeRecord, FIRST_PREV, type JournalRecord, type OtherVersion } from "./record.ts";
 
 export interface JournalContent {
   readonly records: readonly JournalRecord[];
@@ -95,7 +95,10 @@ function readBytes(path: string, runId: string): Buffer {
 
 type Read =
   | { readonly record: JournalRecord; readonly state: RunState; readonly head: string }
-  | { readonly code: "journal_newer" | "journal_foreign" | "journal_tampered"; readonly why: string };
+  | {
+      readonly code: `journal_${OtherVersion}` | "journal_foreign" | "journal_tampered";
+      readonly why: string;
+    };
 
 function readRecord(
   line: Buffer,
@@ -105,7 +108,7 @@ function readRecord(
   const decoded = decodeRecord(line);
   if (!decoded.ok) {
     const changed = after.seq === 1 ? "journal_foreign" : "journal_tampered";
-    return { code: decoded.newer ? "journal_newer" : changed, why: decoded.why };
+    return { code: decoded.version ? `journal_${decoded.version}` : changed, why: decoded.why };
   }
   const { record, hash } = decoded;
   if (record.prev !== after.head || record.seq !== after.seq)

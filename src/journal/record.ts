@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { RunEvent } from "../domain/event.ts";
 import { messageOf } from "../domain/failure.ts";
 
-/** Version of the journal's format. A reader refuses what is newer than itself. */
-export const JOURNAL_VERSION = 1;
+/** Version of the journal's format. A reader refuses every other one. */
+export const JOURNAL_VERSION = 2;
 export const FIRST_PREV = "0".repeat(64);
 
 export interface JournalRecord {
@@ -30,7 +30,9 @@ export function encodeRecord(record: JournalRecord): { line: string; hash: strin
 
 export type Decoded =
   | { readonly ok: true; readonly record: JournalRecord; readonly hash: string }
-  | { readonly ok: false; readonly why: string; readonly newer?: boolean };
+  | { readonly ok: false; readonly why: string; readonly version?: OtherVersion };
+
+export type OtherVersion = "newer" | "older";
 
 /** `line` without its LF. Bytes, because different ones may decode to the same text. */
 export function decodeRecord(line: Buffer): Decoded {
@@ -42,20 +44,23 @@ export function decodeRecord(line: Buffer): Decoded {
   try {
     const record = JSON.parse(`${body.toString("utf8")}}`) as JournalRecord;
     if (!isObject(record) || !isObject(record.event)) return { ok: false, why: "it holds no event" };
-    if (record.v > JOURNAL_VERSION)
-      return { ok: false, why: `it has format version ${record.v}`, newer: true };
-    return { ok: true, record, hash };
+    return otherVersion(record.v) ?? { ok: true, record, hash };
   } catch (error) {
     return { ok: false, why: messageOf(error) };
   }
 }
 
-/** A later format may carry its checksum elsewhere; its version is still worth telling. */
+/** Another format may carry its checksum elsewhere; its version is still worth reporting. */
 function notOurs(line: string): Decoded {
   const version = /^\{"v":(\d+),/.exec(line)?.[1];
-  if (version !== undefined && Number(version) > JOURNAL_VERSION)
-    return { ok: false, why: `it has format version ${version}`, newer: true };
-  return { ok: false, why: "it is not a journal record" };
+  const other = version === undefined ? null : otherVersion(Number(version));
+  return other ?? { ok: false, why: "it is not a journal record" };
+}
+
+function otherVersion(version: number): Decoded | null {
+  if (version === JOURNAL_VERSION) return null;
+  const why = `it has format version ${version}`;
+  return { ok: false, why, version: version > JOURNAL_VERSION ? "newer" : "older" };
 }
 
 function isObject(value: unknown): boolean {

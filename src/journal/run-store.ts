@@ -3,12 +3,13 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { errorCode, Failure, messageOf } from "../domain/failure.ts";
 import { RUN_ID } from "../domain/run-id.ts";
+import { twoDigits } from "../domain/time-text.ts";
 import type { RunStarted } from "../domain/event.ts";
 import type { RunState } from "../domain/state.ts";
 import { makeDirectories } from "../files/directories.ts";
-import { readPlainFile } from "../files/read-file.ts";
+import { readPlainFile, tryReadPlainFile } from "../files/read-file.ts";
 import { readJournal } from "./read.ts";
-import type { JournalRecord } from "./record.ts";
+import { JOURNAL_VERSION, type JournalRecord } from "./record.ts";
 
 /** A run's own directory in the state directory. */
 export interface RunPaths {
@@ -20,8 +21,16 @@ export interface RunPaths {
   readonly pipes: string;
   /** Transcripts and feedback, a directory a turn. */
   readonly turns: string;
+  /** How the run was called; goes when its first record is there. */
+  readonly starting: string;
   /** Space set aside so that the end of a run can be written on a full disk. */
   readonly reserve: string;
+}
+
+/** What a person typed, and where. */
+export interface Call {
+  readonly cwd: string;
+  readonly args: readonly string[];
 }
 
 export type ListedRun =
@@ -30,6 +39,8 @@ export type ListedRun =
 
 const IS_RUN_ID = new RegExp(`^${RUN_ID}$`);
 const ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
+/** The random part of an id. Less of it would make typing errors name a run. */
+const RANDOM_LETTERS = 4;
 const RESERVE_BYTES = 64 * 1024;
 
 export class RunStore {
@@ -48,32 +59,42 @@ export class RunStore {
       inbox: join(dir, "inbox"),
       pipes: join(dir, "pipes"),
       turns: join(dir, "turns"),
+      starting: join(dir, "starting.json"),
       reserve: join(dir, "reserve"),
     };
   }
 
-  /** Makes a new run's directory under a fresh id: month, day and four letters a person can type. */
-  create(now: Date): { runId: string; paths: RunPaths } {
-    let paths: RunPaths | undefined;
+  /** Makes a new run's directory, or null where the id is taken. */
+  create(runId: string, call: Call): RunPaths | null {
+    const paths = this.paths(runId);
+    let made = false;
     try {
       makeDirectories(join(this.root, "runs"), 0o700);
-      for (;;) {
-        const runId = newRunId(now);
-        if (!makeDirectory(this.paths(runId).dir)) continue;
-        paths = this.paths(runId);
-        fs.mkdirSync(paths.inbox, { mode: 0o700 });
-        fs.mkdirSync(paths.turns, { mode: 0o700 });
-        fs.writeFileSync(paths.reserve, Buffer.alloc(RESERVE_BYTES));
-        return { runId, paths };
-      }
+      made = makeDirectory(paths.dir);
+      if (!made) return null;
+      fs.writeFileSync(paths.starting, JSON.stringify(call), { mode: 0o600 });
+      fs.mkdirSync(paths.inbox, { mode: 0o700 });
+      fs.mkdirSync(paths.turns, { mode: 0o700 });
+      fs.writeFileSync(paths.reserve, Buffer.alloc(RESERVE_BYTES));
+      return paths;
     } catch (error) {
-      if (paths) fs.rmSync(paths.dir, { recursive: true, force: true });
+      if (made) fs.rmSync(paths.dir, { recursive: true, force: true });
       throw new Failure(
         "state_dir_not_writable",
         { path: this.root, why: messageOf(error) },
         { cause: error },
       );
     }
+  }
+
+  /** The id of a run, by itself or by an end of it that no other run has: at least its random letters. */
+  resolve(given: string): string {
+    if (IS_RUN_ID.test(given)) return given;
+    const names = given.length < RANDOM_LETTERS ? [] : this.#names();
+    const [runId, ...more] = names.filter((name) => name.endsWith(given));
+    if (runId === undefined) throw new Failure("run_id_invalid", { runId: given });
+    if (more.length === 0) return runId;
+    throw new Failure("run_id_ambiguous", { end: given, runs: [runId, ...more].toSorted().join(", ") });
   }
 
   /** The paths of a run that exists. */
@@ -84,12 +105,41 @@ export class RunStore {
     return paths;
   }
 
-  /** Of runs that have begun: a directory without a journal is one that is just being made. */
+  /** Of runs that have begun. */
   ids(): readonly string[] {
+    return this.#names().filter(
+      (name) => fs.existsSync(this.paths(name).journal) && !this.#hasNotBegun(name),
+    );
+  }
+
+  /** Of runs that have no record yet: they are being started, or their process was killed. */
+  notBegun(): readonly string[] {
+    return this.#names().filter((name) => this.#hasNotBegun(name));
+  }
+
+  /** How a run was called that has no record; null: it has one, or this is not known. */
+  callOf(runId: string): Call | null {
     try {
-      return fs
-        .readdirSync(join(this.root, "runs"))
-        .filter((name) => IS_RUN_ID.test(name) && fs.existsSync(this.paths(name).journal));
+      return JSON.parse(readPlainFile(this.paths(runId).starting).toString("utf8")) as Call;
+    } catch {
+      return null;
+    }
+  }
+
+  /** A journal that somebody emptied later is another matter: then the call is not kept any more. */
+  #hasNotBegun(runId: string): boolean {
+    const { dir, starting, journal } = this.paths(runId);
+    try {
+      if (!fs.existsSync(starting)) return fs.readdirSync(dir).length === 0;
+      return tryReadPlainFile(journal)?.includes(0x0a) !== true;
+    } catch {
+      return false;
+    }
+  }
+
+  #names(): readonly string[] {
+    try {
+      return fs.readdirSync(join(this.root, "runs")).filter((name) => IS_RUN_ID.test(name));
     } catch (error) {
       if (errorCode(error) === "ENOENT") return [];
       throw new Failure(
@@ -105,11 +155,12 @@ export class RunStore {
     return this.startedWith(matches)[0]?.runId ?? null;
   }
 
-  /** Newest first. Only the beginnings of journals are read; those that cannot be are passed over. */
+  /** Newest first. Only the beginnings of journals are read; unreadable and older ones are left out. */
   startedWith(matches: (started: RunStarted) => boolean): readonly RunStarted[] {
     const found = this.ids().flatMap((runId) => {
       const record = firstRecord(this.paths(runId).journal);
-      return record?.event.type === "run_started" && matches(record.event)
+      if (!record || record.v < JOURNAL_VERSION) return [];
+      return record.event.type === "run_started" && matches(record.event)
         ? [{ started: record.event, at: record.at }]
         : [];
     });
@@ -147,9 +198,11 @@ function firstRecord(path: string): JournalRecord | undefined {
   }
 }
 
-function newRunId(now: Date): string {
-  const twoDigits = (value: number): string => String(value).padStart(2, "0");
-  const letters = Array.from({ length: 4 }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join("");
+/** Month, day and four letters a person can type. */
+export function newRunId(now: Date): string {
+  const letters = Array.from({ length: RANDOM_LETTERS }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join(
+    "",
+  );
   return `${twoDigits(now.getMonth() + 1)}${twoDigits(now.getDate())}-${letters}`;
 }
 

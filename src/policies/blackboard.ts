@@ -1,7 +1,7 @@
 import { isBoardRole, type BoardRole } from "../domain/board/answer.ts";
 import { isStopped } from "../domain/board/asked.ts";
 import { commandsDue } from "../domain/board/call.ts";
-import { asksLeft, hasFinished, isOver, roleOf } from "../domain/board/iterations.ts";
+import { asksLeft, hasFinished, isAnswered, isOver, roleOf } from "../domain/board/iterations.ts";
 import type { Decision } from "../domain/decision.ts";
 import { agentsFor } from "../domain/legality-board.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";
@@ -32,7 +32,9 @@ function nextIteration(last: Attempt, state: RunState, settings: OrchestrateSett
     if (decided.answer.kind === "mark_fail") return end("manually_failed", "marked_by_person");
   }
   if (last.index < state.maxLoops) return askMain(last.index + 1, state, settings);
-  return state.interactive ? { do: "ask" } : end("failed", "limit_reached");
+  // A decision that was made in the last iteration would be lost with the run.
+  const canAsk = state.interactive || isAnswered(state, last.index);
+  return canAsk ? { do: "ask" } : end("failed", "limit_reached");
 }
 
 /** MAIN has given no answer that stands. */

@@ -1,4 +1,11 @@
-import { isReviewable, lastTask, reviewBroke, reviewsOf, reviewVoid } from "../domain/chat/reviews.ts";
+import {
+  isReviewable,
+  lastTask,
+  reviewBroke,
+  reviewsOf,
+  reviewVoid,
+  waitsForUser,
+} from "../domain/chat/reviews.ts";
 import type { Decision } from "../domain/decision.ts";
 import { succeeded, type ProcessEnd } from "../domain/process-end.ts";
 import type { ChatSettings } from "../domain/settings.ts";
@@ -19,6 +26,7 @@ function nextLive(state: RunState, settings: ChatSettings): Decision {
   const attempt = lastAttempt(state);
   if (!attempt || attempt.chat?.settled !== null || chat.reviews !== "on") return { do: "await_live" };
   if (attempt.judged) return afterRejection(state, attempt);
+  if (waitsForUser(attempt)) return { do: "drop_review", attempt: attempt.index, why: "waiting_for_user" };
   // The agent went on by itself after the last review.
   if (!reviewOf(attempt) && reviewsOf(state) >= state.maxLoops)
     return { do: "drop_review", attempt: attempt.index, why: "limit_reached" };
@@ -42,6 +50,8 @@ function afterLeaving(state: RunState, left: ProcessEnd): Decision {
       return end("passed", "accepted");
     case "limit_reached":
       return end("failed", "limit_reached");
+    case "waiting_for_user":
+      return end("failed", "waiting_for_user");
     case "open":
       return end("failed", "left_unaccepted");
     case null:
@@ -55,6 +65,7 @@ function nextHeadless(state: RunState, settings: ChatSettings): Decision {
   const attempt = lastAttempt(state);
   if (!attempt) return work(1);
   if (!attempt.turn) return work(attempt.index);
+  if (waitsForUser(attempt)) return end("failed", "waiting_for_user");
   if (!attempt.judged) return nextEvidence(state, settings, attempt);
   if (attempt.judged.verdict === "accepted") return end("passed", "accepted");
   if (reviewBroke(attempt)) return end("failed", "review_failed");

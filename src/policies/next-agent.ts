@@ -93,6 +93,11 @@ function availability(state: RunState, name: string): Availability {
   return { unusable: !last.old && needsPerson(kind), notBefore: Math.max(said, soonest), streak, last };
 }
 
+/** Whether it may become available without a person's help. */
+export function canWork(state: RunState, name: string): boolean {
+  return !availability(state, name).unusable;
+}
+
 function freeTurnsInARow({ workedIn, failures }: RunState): number {
   const worked = Math.max(0, ...Object.values(workedIn));
   return failures.filter(({ event, old }) => !old && event.turn > worked).length;
@@ -121,7 +126,7 @@ function needsPerson(kind: FailureClass): boolean {
 /** A hiccup that will soon be over: changing the agent would cost more than the pause. */
 function isWorthAPause({ last, streak, notBefore }: Availability, state: RunState): boolean {
   const kind = last?.event.agent.failure.class;
-  if (kind !== "rate_limited" && kind !== "overloaded") return false;
+  if (kind !== "rate_limited" && kind !== "overloaded" && kind !== "unreachable") return false;
   const pause = notBefore - Date.parse(state.updatedAt);
   const { waitMs } = state.limits;
   return streak < HICCUPS_BEFORE_CHANGE && pause <= LONGEST_PAUSE && state.idleMs + pause <= waitMs;

@@ -4,6 +4,7 @@ import { isHeld } from "../domain/fold-room.ts";
 import { changedNothing, isHeldAgain, isOutdated, isRestless, nextBaseCommand } from "../domain/room/held.ts";
 import { needsPerson } from "../domain/room/set-ups.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
+import { end } from "./end.ts";
 
 /**
  * What has to be seen before the mode's decision is carried out, where checks are kept apart: the tree before anybody works, the tree
@@ -36,6 +37,7 @@ function baseFirst(state: RunState): Decision | null {
   const last = lastAttempt(state);
   if (last && !last.judged) return null;
   if (!state.base || isOutdated(state)) return { do: "take_base" };
+  if (state.base.checks.some(({ notStarted }) => notStarted)) return end("failed", "test_cannot_start");
   const due = state.attempts.length === 0 ? nextBaseCommand(state) : undefined;
   return due ? { do: "check_base", ...due } : null;
 }

@@ -2,7 +2,7 @@ import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { EndReason } from "../domain/event.ts";
 import { turnSuffices, turnWorked, unitTestsDue } from "../domain/evidence.ts";
-import { changedNothing, isIdle } from "../domain/room/held.ts";
+import { changedNothing } from "../domain/room/held.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import {
   attemptsAt,
@@ -14,10 +14,11 @@ import {
 } from "../domain/state.ts";
 import { DOING, DONE, TODO, type StepStatus } from "../domain/step.ts";
 import { sameUnitTest } from "../domain/steps/same-step.ts";
-import { isFinished, nextStepAfter } from "../domain/steps-left.ts";
-import { stuckAfter } from "../domain/stuck.ts";
+import { faultsInARow, MOST_FAULTS } from "../domain/verifier-faults.ts";
+import { isFinished, nextStepAfter, nothingLeft } from "../domain/steps-left.ts";
 import { end } from "./end.ts";
-import { inTurn, nextTurn } from "./next-agent.ts";
+import { nextTurn } from "./next-agent.ts";
+import { whenStuck, workersInTurn } from "./when-stuck.ts";
 
 /**
  * The `run` mode: one step after the other, each up to so many attempts of work, test and review. A step's file says "under
@@ -50,6 +51,7 @@ const REFUSALS: Readonly<Record<"changed" | "invalid" | "write_failed", EndReaso
 function turnToNext(state: RunState): Decision {
   const step = nextStepAfter(state, state.step);
   if (step !== null) return { do: "start_step", step, regression: state.steps[step - 1]?.status === DONE };
+  if (state.step === null) return end(nothingLeft(state) ? "passed" : "failed", "nothing_to_do");
   return state.steps.some(({ markedDone }) => markedDone)
     ? end("manually_passed", "marked_by_person")
     : end("passed", "accepted");
@@ -65,47 +67,44 @@ function withinAttempt(
   const { index, turn, checks } = attempt;
   const judge: Decision = { do: "judge", attempt: index };
   if (index > 0) {
-    if (!turn) return nextTurn(state, { role: "worker", attempt: index, names: workers(state, settings) });
+    if (!turn)
+      return nextTurn(state, {
+        role: "worker",
+        attempt: index,
+        names: workersInTurn(state, { onStuck: settings.onStuck, names: settings.workers }),
+      });
     if (!turnWorked(attempt)) return judge;
     const named = turn.product?.kind === "step_work" ? turn.product.unitTest : null;
     if (named && !sameUnitTest(named, current.unitTest)) return mark(DOING, named);
     if (turnSuffices(attempt, state)) return judge;
   }
   if (!checks.every(checkPassed)) return judge;
+  // Before the checks: a tree that changed during the last verification is not tested for nothing.
+  if (faultsInARow(attempt) >= MOST_FAULTS) return { do: "stop", by: "no_verdict" };
   const command = unitTestsDue(state, attempt)[checks.length];
   if (command !== undefined)
     return { do: "run_check", attempt: index, phase: "unit", index: checks.length + 1, command };
   if (reviewOf(attempt) || changedNothing(state, attempt)) return judge;
-  return nextTurn(state, {
-    role: "reviewer",
-    attempt: index,
-    names: reviewers(settings, turn?.agent?.name ?? null),
-  });
+  return nextTurn(state, { role: "reviewer", attempt: index, names: reviewers(settings, attempt) });
 }
 
 /** Null: one more attempt. */
 function afterRejection(state: RunState, settings: StepsSettings, attempt: Attempt): Decision | null {
   if (state.decisions.at(-1)?.answer.kind === "mark_fail") return end("manually_failed", "marked_by_person");
-  if (settings.onStuck === "stop" && isStuck(state, attempt)) return end("failed", "stuck");
-  if (isIdle(state)) return { do: "ask" };
+  const stuck = whenStuck(state, { onStuck: settings.onStuck, names: settings.workers });
+  if (stuck) return stuck;
   if (attempt.index < state.maxLoops) return null;
   return state.interactive ? { do: "ask" } : end("failed", "limit_reached");
 }
 
-function isStuck(state: RunState, attempt: Attempt): boolean {
-  return stuckAfter(attemptsAt(state, attempt.step), attempt) !== null;
-}
-
-function workers(state: RunState, settings: StepsSettings): readonly string[] {
-  const names = inTurn(settings.workers, state);
-  const last = attemptsAt(state, state.step).findLast(({ judged }) => judged !== null);
-  const [first, ...others] = names;
-  const goesOn = settings.onStuck !== "next-agent" || first === undefined || !last || !isStuck(state, last);
-  return goesOn ? names : [...others, first];
-}
-
-/** Rather somebody else than who did the work. */
-function reviewers({ verifiers, workers: names }: StepsSettings, worker: string | null): readonly string[] {
+/** Rather somebody else than who did the work, and of the others one that has made fewer faults. */
+function reviewers(
+  { verifiers, workers: names }: StepsSettings,
+  { turn, faultyReviews }: Attempt,
+): readonly string[] {
   const all = verifiers.length > 0 ? verifiers : names;
-  return [...all.filter((name) => name !== worker), ...all.filter((name) => name === worker)];
+  const worker = turn?.agent?.name;
+  const faultsOf = (name: string): number => faultyReviews.filter(({ agent }) => agent.name === name).length;
+  const others = all.filter((name) => name !== worker).toSorted((a, b) => faultsOf(a) - faultsOf(b));
+  return [...others, ...all.filter((name) => name === worker)];
 }

@@ -1,11 +1,11 @@
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { CheckPhase } from "../domain/event.ts";
-import { isIdle } from "../domain/room/held.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { end } from "./end.ts";
-import { inTurn, nextTurn } from "./next-agent.ts";
+import { nextTurn } from "./next-agent.ts";
+import { whenStuck, workersInTurn, type Workers } from "./when-stuck.ts";
 
 /** The `supervise` mode: one task, until its tests pass. */
 export function nextSupervise(state: RunState, settings: SuperviseSettings): Decision {
@@ -17,9 +17,12 @@ export function nextSupervise(state: RunState, settings: SuperviseSettings): Dec
   return afterJudgement(state, settings, attempt);
 }
 
-function workAt(attempt: number, state: RunState, { agents }: SuperviseSettings): Decision {
-  const names = agents.length === 0 ? [COMMAND_AGENT] : agents.map(({ name }) => name);
-  return nextTurn(state, { role: "worker", attempt, names: inTurn(names, state) });
+function workAt(attempt: number, state: RunState, settings: SuperviseSettings): Decision {
+  return nextTurn(state, { role: "worker", attempt, names: workersInTurn(state, workersOf(settings)) });
+}
+
+function workersOf({ agents, onStuck }: SuperviseSettings): Workers {
+  return { onStuck, names: agents.length === 0 ? [COMMAND_AGENT] : agents.map(({ name }) => name) };
 }
 
 /** Fast tests run in every attempt; full tests only after a DONE and green fast tests. The first failure ends the checks. */
@@ -39,7 +42,8 @@ function afterJudgement(state: RunState, settings: SuperviseSettings, attempt: A
   const decision = state.decisions.at(-1)?.answer;
   if (decision?.kind === "mark_pass") return end("manually_passed", "marked_by_person");
   if (decision?.kind === "mark_fail") return end("manually_failed", "marked_by_person");
-  if (isIdle(state)) return { do: "ask" };
+  const stuck = whenStuck(state, workersOf(settings));
+  if (stuck) return stuck;
   if (attempt.index < state.maxLoops) return workAt(attempt.index + 1, state, settings);
   if (state.interactive) return { do: "ask" };
   return end("failed", "limit_reached");

@@ -39,7 +39,7 @@ function note(line, [whole, indent, word, name]) {
   open.delete(name);
   current = "";
   hasFailed = hasFailed || word === "FAIL";
-  tellOf(name, STATUSES[word]);
+  tellOf(name, STATUSES[word], logs.get(name));
   const before = line.slice(0, line.length - whole.length);
   if (before !== "") print(before);
   if (word !== "FAIL") return;
@@ -47,9 +47,11 @@ function note(line, [whole, indent, word, name]) {
   for (const log of logs.get(name) || []) print(indent + log);
 }
 
-function tellOf(name, status) {
+function tellOf(name, status, log = []) {
   // Lines are bytes here, so that they are printed as they came.
-  teller.tell(teller.test(suite, Buffer.from(name, "latin1").toString(), status));
+  const text = (latin1) => Buffer.from(latin1, "latin1").toString();
+  const message = log.map((line) => text(line).replace(/^ {4}/, "")).join("\n");
+  teller.tell(teller.test(suite, text(name), status, { message }));
 }
 
 function print(line) {

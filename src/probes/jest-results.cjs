@@ -1,6 +1,7 @@
 // What jest hands over when all tests are over. It goes on with what is returned.
 "use strict";
 
+const { failureIn } = require("./messages.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
@@ -17,10 +18,12 @@ module.exports = (run) => {
 
 function resultsOf(file) {
   const suite = places.suiteOf(file.testFilePath);
-  const tests = file.testResults.map((test) =>
-    teller.test(suite, test.ancestorTitles.concat(test.title).join(" > "), statusOf(test.status)),
-  );
-  return tests.length === 0 && file.testExecError ? [teller.test(suite, suite, "failed")] : tests;
+  const tests = file.testResults.map((test) => {
+    const name = test.ancestorTitles.concat(test.title).join(" > ");
+    return teller.test(suite, name, statusOf(test.status), failureIn((test.failureMessages || [])[0] || ""));
+  });
+  if (tests.length > 0 || !file.testExecError) return tests;
+  return [teller.test(suite, suite, "failed", failureIn(file.testExecError.message || ""))];
 }
 
 /** The others are left out, each for another reason: pending, todo, disabled, skipped. */

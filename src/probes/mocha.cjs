@@ -4,6 +4,7 @@
 
 const { EventEmitter } = require("events");
 const assertions = require("./assertions.cjs");
+const { failureOf } = require("./messages.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
@@ -43,9 +44,9 @@ function prototypeOf(runner) {
 
 function watchRunners(prototype) {
   const { emit } = prototype;
-  const value = function (type, runnable) {
+  const value = function (type, runnable, error) {
     try {
-      hear(this, type, runnable);
+      hear(this, type, runnable, error);
     } catch {
       // The tests go on as if nobody listened.
     }
@@ -54,7 +55,7 @@ function watchRunners(prototype) {
   Object.defineProperty(prototype, "emit", { value, configurable: true, writable: true, enumerable: false });
 }
 
-function hear(runner, type, runnable) {
+function hear(runner, type, runnable, error) {
   if (current === null && isFirst(type)) {
     current = runner;
     failedElsewhere = false;
@@ -66,7 +67,8 @@ function hear(runner, type, runnable) {
     current = null;
     if (!failedElsewhere) teller.end("mocha");
   } else if (Object.prototype.hasOwnProperty.call(STATUSES, type)) {
-    const results = resultsOf(runnable, type === "pass" && isDry(runner) ? "skipped" : STATUSES[type]);
+    const status = type === "pass" && isDry(runner) ? "skipped" : STATUSES[type];
+    const results = resultsOf(runnable, status, type === "fail" ? failureOf(error) : {});
     if (results.length > 0) teller.tell(...results);
     else failedElsewhere = true;
   }
@@ -81,17 +83,17 @@ function isDry({ _opts: options }) {
  * None of what failed outside of all tests, or in a place that is not known, such as a file that another process could not load. It
  * would be a test that is gone as soon as it is well; so nothing is told of it but that the runner did not get through.
  */
-function resultsOf(runnable, status) {
+function resultsOf(runnable, status, failure) {
   const titles = runnable.titlePath();
   if (runnable.type === "test")
-    return [teller.test(places.suiteOf(runnable.file), titles.join(" > "), status)];
+    return [teller.test(places.suiteOf(runnable.file), titles.join(" > "), status, failure)];
   if (runnable.type !== "hook") return [];
   // What a group's tests need, or leave behind: its name is told, as it is where node:test cannot begin one.
   const group = titles.slice(0, -1).join(" > ");
-  if (group !== "") return [teller.test(places.suiteOf(runnable.file), group, status)];
+  if (group !== "") return [teller.test(places.suiteOf(runnable.file), group, status, failure)];
   return filesOf(runnable).map((file) => {
     const suite = places.suiteOf(file);
-    return teller.test(suite, suite, status);
+    return teller.test(suite, suite, status, failure);
   });
 }
 

@@ -4,6 +4,7 @@
 const { sep } = require("path");
 const { Readable } = require("stream");
 const assertions = require("./assertions.cjs");
+const { failureOf } = require("./messages.cjs");
 const places = require("./places.cjs");
 const teller = require("./tell.cjs");
 
@@ -74,9 +75,10 @@ function hear(type, data) {
     if (status === null) return;
     const names = path.slice(0, data.nesting).concat(data.name);
     const suite = places.suiteOf(data.file);
+    const failure = status === "failed" ? failureOf(causeOf(data.details.error)) : {};
     const entry = isFile(data)
-      ? teller.test("", suite, status)
-      : teller.test(suite, names.join(" > "), status);
+      ? teller.test("", suite, status, failure)
+      : teller.test(suite, names.join(" > "), status, failure);
     teller.tell(entry);
   }
 }
@@ -101,6 +103,11 @@ function statusOf(type, data) {
   // What is still to be done counts for nothing, whether it passes or not.
   if (left) return "skipped";
   return type === "test:pass" ? "passed" : "failed";
+}
+
+/** The error that the test threw, without the wrapper of node:test. */
+function causeOf(error) {
+  return error && error.code === "ERR_TEST_FAILURE" && error.cause ? error.cause : error;
 }
 
 function isSet(directive) {

@@ -7,6 +7,7 @@ import goTest from "./go-test.cjs?raw";
 import goTestProgram from "./go-test.sh?raw";
 import jestResults from "./jest-results.cjs?raw";
 import listeners from "./listeners.cjs?raw";
+import messages from "./messages.cjs?raw";
 import mocha from "./mocha.cjs?raw";
 import nodePreload from "./node-preload.cjs?raw";
 import nodeTest from "./node-test.cjs?raw";
@@ -43,6 +44,7 @@ const FILES: Probes["files"] = {
   "go-test.sh": goTestProgram,
   "jest-results.cjs": jestResults,
   "listeners.cjs": listeners,
+  "messages.cjs": messages,
   "mocha.cjs": mocha,
   "node-preload.cjs": nodePreload,
   "node-test.cjs": nodeTest,

@@ -10,6 +10,10 @@ const { pid } = process;
 
 const file = join(process.env.AGENT_FOREMAN_TESTS, `${pid}-${process.hrtime().join("-")}.ndjson`);
 const LONGEST = 1000;
+/** Far more than is shown of a message. */
+const LONGEST_TEXT = 64 * 1024;
+/** Of all messages of this process: the file of a process is read up to a limit, and names matter more than messages. */
+let textLeft = 8 * 1024 * 1024;
 let open = 0;
 /** What could not be written yet: tests may run with a file system of their own, which has no place for it. */
 let late = [];
@@ -33,9 +37,27 @@ function tell(...entries) {
 
 exports.tell = tell;
 
-exports.test = (suite, name, status) => ({
-  test: { suite: suite.slice(0, LONGEST), name: name.slice(0, LONGEST), status },
+exports.LONGEST_TEXT = LONGEST_TEXT;
+
+/** `failure`: its message, and the values that an assertion compared; each may be absent. */
+exports.test = (suite, name, status, failure) => ({
+  test: Object.assign(
+    { suite: suite.slice(0, LONGEST), name: name.slice(0, LONGEST), status },
+    status === "failed" ? bounded(failure) : {},
+  ),
 });
+
+function bounded({ message = "", compared }) {
+  const [text, expected, actual] = [message, compared && compared.expected, compared && compared.actual].map(
+    (part) => (part || "").slice(0, LONGEST_TEXT),
+  );
+  const length = text.length + expected.length + actual.length;
+  if (length === 0 || length > textLeft) return {};
+  textLeft -= length;
+  return compared
+    ? { message: text, compared: Object.assign({}, compared, { expected, actual }) }
+    : { message: text };
+}
 
 /** `alone`: its tests run in this process, and none that it starts is its own. */
 exports.begin = (runner, alone) => {

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 // Vitest reads this file by a loader of its own, which has nothing to do with the others.
 const load = createRequire(import.meta.url);
 const teller = load("./tell.cjs");
+const { failureOf } = load("./messages.cjs");
 const places = load("./places.cjs");
 
 const STATES = { passed: "passed", pass: "passed", failed: "failed", fail: "failed", skipped: "skipped" };
@@ -41,19 +42,23 @@ function quietly(action) {
 
 function resultsOfModule(module) {
   const suite = places.suiteOf(module.moduleId);
-  const tests = [...module.children.allTests()].flatMap((test) =>
-    result(suite, test.fullName, STATES[test.result().state]),
-  );
-  return tests.length === 0 && module.state() === "failed" ? result(suite, suite, "failed") : tests;
+  const tests = [...module.children.allTests()].flatMap((test) => {
+    const { state, errors } = test.result();
+    return result(suite, test.fullName, STATES[state], errors);
+  });
+  if (tests.length > 0 || module.state() !== "failed") return tests;
+  return result(suite, suite, "failed", module.errors?.());
 }
 
 function resultsOfFile(file) {
   const suite = places.suiteOf(file.filepath);
   const tests = testsBelow(file, []).flatMap(({ task, names }) => {
     const left = task.mode === "skip" || task.mode === "todo";
-    return result(suite, names.join(" > "), left ? "skipped" : STATES[task.result?.state]);
+    const { state, errors } = task.result ?? {};
+    return result(suite, names.join(" > "), left ? "skipped" : STATES[state], errors);
   });
-  return tests.length === 0 && file.result?.state === "fail" ? result(suite, suite, "failed") : tests;
+  if (tests.length > 0 || file.result?.state !== "fail") return tests;
+  return result(suite, suite, "failed", file.result.errors);
 }
 
 function testsBelow(task, names) {
@@ -64,6 +69,7 @@ function testsBelow(task, names) {
 }
 
 /** None of a test that was never begun, for the run was broken off. */
-function result(suite, name, status) {
-  return status === undefined ? [] : [teller.test(suite, name, status)];
+function result(suite, name, status, errors = []) {
+  if (status === undefined) return [];
+  return [teller.test(suite, name, status, errors.length > 0 ? failureOf(errors[0]) : {})];
 }

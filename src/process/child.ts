@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
+import type { Readable } from "node:stream";
 import { Failure, messageOf } from "../domain/failure.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
@@ -136,12 +137,13 @@ function spawnDirectly(spec: ChildSpec, container: Container, capture: Capture, 
     const child = spawnPrivately(file, args, {
       cwd: spec.cwd,
       env: { ...process.env, ...spec.env, [RUN_TAG]: spec.runId },
-      stdio: [input.stdio, ...capture.stdio],
+      stdio: [input.stdio, ...capture.stdio, ...(container.asksForeman ? (["pipe"] as const) : [])],
       // A session of its own: a Ctrl-C at the terminal is the foreman's to handle, and the group can be signalled as one.
       detached: process.platform !== "win32",
       windowsHide: true,
       windowsVerbatimArguments: true,
     });
+    (child.stdio[3] as Readable | null)?.on("error", () => undefined).resume();
     capture.attach(child);
     input.attach(child);
     const ended = new Promise<ProcessEnd>((resolve) => {

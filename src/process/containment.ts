@@ -11,12 +11,26 @@ interface Program {
 /** One way to run a shell command so that nothing of it survives. */
 export interface Container {
   readonly level: Containment;
+  /** `wrap` writes a line to descriptor 3, where it is open, before the command runs; see `ALIVE`. */
+  readonly asksForeman?: true;
   readonly wrap: (command: string) => Program;
-  /** A script of ours, as `/bin/sh -c script sh ...args`, in the session and with the descriptors of whoever starts it. */
+  /**
+   * A script of ours, as `/bin/sh -c script sh ...args`, in the session and with the descriptors of whoever starts it. Where commands die
+   * with the foreman, it first writes an empty line to descriptor 3.
+   */
   readonly contain: (script: string, args: readonly string[]) => Program;
   /** Where commands can be started faster than one by one. */
   readonly launcher?: LauncherParts;
 }
+
+/**
+ * Ends a shell whose foreman is gone. A foreman that dies before its child has asked the kernel to die with it leaves that child, and
+ * the same is true of `unshare` and the first process of its namespace. That process cannot see by its parent's id that it is an orphan:
+ * the parent is outside. But then descriptor 3 has no reader. A foreman that reads it lived when the last of them had asked.
+ */
+const ALIVE = "echo >&3 || exit 126";
+/** The same for a command, which does not get the descriptor. A mere test of the containment has none. */
+const ALIVE_IF_ASKED = `if true >&3; then ${ALIVE}; exec 3>&-; fi 2>/dev/null`;
 
 /**
  * The first process of a pid namespace: it must outlive and reap the command. The command cannot be that process itself,
@@ -46,13 +60,17 @@ function byUnshare(level: Containment, extra: readonly string[]): Container {
     wrap: (command) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, INIT, "sh", command] }),
     contain: (script, args) => ({
       file: setpriv,
-      args: [...DIES_WITH_US, ...namespace, script, "sh", ...args],
+      args: [...DIES_WITH_US, ...namespace, alive(script), "sh", ...args],
     }),
     launcher: {
-      outer: (script) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, script] }),
+      outer: (script) => ({ file: setpriv, args: [...DIES_WITH_US, ...namespace, alive(script)] }),
       inner: [...namespace, INIT, "sh"],
     },
   };
+}
+
+function alive(script: string): string {
+  return `${ALIVE}\n${script}`;
 }
 
 function inBubblewrap(words: readonly string[]): Program {
@@ -68,8 +86,9 @@ function inBubblewrap(words: readonly string[]): Program {
 
 const byBubblewrap: Container = {
   level: "bubblewrap",
-  wrap: (command) => inBubblewrap([command]),
-  contain: (script, args) => inBubblewrap([script, "sh", ...args]),
+  asksForeman: true,
+  wrap: (command) => inBubblewrap([`${ALIVE_IF_ASKED}\n${command}`]),
+  contain: (script, args) => inBubblewrap([alive(script), "sh", ...args]),
 };
 
 const byProcessGroup: Container = {

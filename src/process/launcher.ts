@@ -23,7 +23,7 @@ export interface Order {
 }
 
 export interface LauncherParts {
-  /** Starts a shell that dies with the foreman and takes all its children along. */
+  /** Starts a shell that dies with the foreman and takes all its children along. It first writes an empty line to descriptor 3. */
   readonly outer: (script: string) => { readonly file: string; readonly args: readonly string[] };
   /** The words that, before a command, put it into a namespace of its own. */
   readonly inner: readonly string[];
@@ -130,8 +130,9 @@ class Shell {
   #hear(text: string): void {
     this.#told += text;
     if (!this.#told.endsWith("\n")) return;
-    const code = Number(this.#told);
+    const code = this.#told.trim();
     this.#told = "";
-    this.#settle?.({ kind: "exited", code });
+    // The first line is empty: the shell asks whether the foreman is there.
+    if (code !== "") this.#settle?.({ kind: "exited", code: Number(code) });
   }
 }

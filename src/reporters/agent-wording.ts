@@ -2,7 +2,8 @@ import type { AgentRecord, TurnFailed, WaitStarted } from "../domain/event.ts";
 import type { AgentFailure, RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { clockTime, duration, stopwatch } from "./format.ts";
+import { duration } from "../domain/time-text.ts";
+import { clockTime, stopwatch } from "./format.ts";
 
 const SOON_MS = 10 * 60_000;
 
@@ -16,23 +17,39 @@ function moment(at: string, now: number): string {
   return today ? time : `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
 }
 
+/** In a conversation the reviewer and the agent usually have the same name: whether it is the reviewer that failed. */
+export function failedInReview(event: TurnFailed | WaitStarted, { settings, failures }: RunState): boolean {
+  const failure =
+    event.type === "turn_failed"
+      ? failures.find((one) => one.event.turn === event.turn)
+      : failures.findLast((one) => one.event.agent.name === event.agent);
+  return settings.mode === "chat" && failure?.role === "reviewer";
+}
+
+function nameOf(event: TurnFailed | WaitStarted, state: RunState, texts: TerminalTexts): string {
+  const name = visible(event.type === "turn_failed" ? event.agent.name : event.agent);
+  return failedInReview(event, state) ? texts.chat.reviewerCalled(name) : name;
+}
+
 /** `claude is out of quota until 11:00` */
-export function failureText({ agent }: TurnFailed, now: number, texts: TerminalTexts): string {
-  const { class: kind, retryAt } = agent.failure;
+export function failureText(event: TurnFailed, now: number, state: RunState, texts: TerminalTexts): string {
+  const { class: kind, retryAt } = event.agent.failure;
   const until = retryAt === null ? "" : texts.until(moment(retryAt, now));
-  return `${visible(agent.name)} ${texts.failure[kind]}${until}`;
+  return `${nameOf(event, state, texts)} ${texts.failure[kind]}${until}`;
 }
 
-/** `claude: waits until 11:00`; why was said before. */
-export function waitText(wait: WaitStarted, now: number, texts: TerminalTexts): string {
-  return `${visible(wait.agent)}${texts.colon}${texts.waitsUntil(moment(wait.until, now))}`;
+/** `claude: tries again at 11:00`; why was said before. */
+export function waitText(wait: WaitStarted, now: number, state: RunState, texts: TerminalTexts): string {
+  return `${nameOf(wait, state, texts)}${texts.colon}${texts.againAt(moment(wait.until, now))}`;
 }
 
-/** `claude is out of quota until 11:00`, `claude is overloaded, again at 11:00:10` */
-function waitedForText(wait: WaitStarted, now: number, texts: TerminalTexts): string {
-  const what = `${visible(wait.agent)} ${texts.failure[wait.class]}`;
+/** `claude is out of quota until 11:00`, or, if the agent did not say until when, `claude is out of quota, tries again at 11:00:10` */
+function waitedForText(wait: WaitStarted, state: RunState, now: number, texts: TerminalTexts): string {
+  const what = `${nameOf(wait, state, texts)} ${texts.failure[wait.class]}`;
   const when = moment(wait.until, now);
-  return what + (wait.class === "quota" ? texts.until(when) : texts.listSeparator + texts.againAt(when));
+  const failure = state.failures.findLast(({ event }) => event.agent.name === wait.agent);
+  const isKnown = wait.class === "quota" && failure?.event.agent.failure.retryAt != null;
+  return what + (isKnown ? texts.until(when) : texts.listSeparator + texts.againAt(when));
 }
 
 /** A limit as a person would give it. */
@@ -45,14 +62,14 @@ export function countdown(state: RunState, now: number, texts: TerminalTexts): s
   const { wait, limits } = state;
   if (!wait) return null;
   const left = stopwatch(Math.max(0, Date.parse(wait.until) - now));
-  return `${waitedForText(wait, now, texts)}${texts.listSeparator}${texts.timeLeft(left, limitText(limits.waitMs))}`;
+  return `${waitedForText(wait, state, now, texts)}${texts.listSeparator}${texts.timeLeft(left, limitText(limits.waitMs))}`;
 }
 
 /** What the turn's agent had to say beyond its claim. */
-export function agentFacts(agent: AgentRecord | null, texts: TerminalTexts): string[] {
+export function agentFacts(agent: AgentRecord | null, texts: TerminalTexts, called?: string): string[] {
   if (!agent) return [];
   return [
-    ...(agent.failure ? [`${visible(agent.name)} ${texts.failure[agent.failure.class]}`] : []),
+    ...(agent.failure ? [`${called ?? visible(agent.name)} ${texts.failure[agent.failure.class]}`] : []),
     ...(agent.denials.length > 0 ? [texts.denied(agent.denials.length)] : []),
   ];
 }

@@ -4,10 +4,10 @@ import type { TerminalTexts } from "../i18n/terminal.ts";
 import { whyUnusable } from "./analysis-wording.ts";
 import { quotedText, type History } from "./history.ts";
 import type { Line } from "./page.ts";
+import { plannedLines } from "./planned-steps.ts";
 import { agentLines, inputLines, leakedLines, leftoverLines, sharedLines } from "./shared-history.ts";
-import { attemptPlace, containmentText, judgedCount } from "./wording.ts";
+import { attemptPlace, containmentText, attemptsUsed } from "./wording.ts";
 
-const MAX_FILES = 20;
 const MAX_SAID_LINES = 5;
 
 /** How steps are made of a requirements document. */
@@ -21,7 +21,7 @@ export const analyzeHistory: History = (event, scene, texts) => {
         ...agentLines(event, state, texts),
       ];
     case "run_resumed": {
-      const used = `${texts.resumed}  ${texts.attemptsUsed(judgedCount(state), state.maxLoops)}`;
+      const used = `${texts.resumed}  ${texts.attemptsUsed(attemptsUsed(state), state.maxLoops)}`;
       return [headLine(state, used, texts), requirementsLine(state, texts), ...leftoverLines(event, texts)];
     }
     case "turn_started":
@@ -43,7 +43,7 @@ export const analyzeHistory: History = (event, scene, texts) => {
       ];
     }
     case "steps_written":
-      return quotedText(event.files.join("\n"), MAX_FILES, texts);
+      return plannedLines(event, texts);
     // Of runs that have steps, tests, or a board.
     case "main_ended":
     case "board_edited":

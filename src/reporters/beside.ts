@@ -1,13 +1,20 @@
-import type { RunState } from "../domain/state.ts";
+import { taskOf } from "../domain/chat/reviews.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { partingText } from "./chat-parting.ts";
-import type { Page } from "./page.ts";
-import type { Reporter } from "./reporter.ts";
+import { quotedText } from "./history.ts";
+import type { Line, Page } from "./page.ts";
+import type { LiveEvent, Reporter } from "./reporter.ts";
+import { whyLines } from "./summary-chat.ts";
 
-/** The agent has the terminal: not a word until it is given back, then one line. */
+const MAX_WORDS_LINES = 5;
+
+/** The agent has the terminal: not a word until it is given back, then one line, and why the last review rejected the work. */
 export class BesideReporter implements Reporter {
   readonly #page: Page;
   readonly #texts: TerminalTexts;
+  /** The last reviewer's. */
+  #words = "";
 
   constructor(page: Page, texts: TerminalTexts) {
     this.#page = page;
@@ -15,10 +22,22 @@ export class BesideReporter implements Reporter {
   }
 
   readonly event = (): void => undefined;
-  readonly live = (): void => undefined;
+  readonly live = (event: LiveEvent): void => {
+    if (event.type === "review_words") this.#words = event.words;
+  };
   readonly pause = (): void => undefined;
 
   readonly leave = (state: RunState): void => {
-    this.#page.print([{ text: partingText(state, this.#texts) }]);
+    this.#page.print([{ text: partingText(state, this.#texts) }, ...this.#lastReview(state)]);
   };
+
+  /** The words of the last review are not sent to the agent, so this is where the person reads them. */
+  #lastReview(state: RunState): Line[] {
+    const attempt = lastAttempt(state);
+    if (attempt?.judged?.verdict !== "rejected" || attempt.chat?.task !== taskOf(state)) return [];
+    return [
+      ...whyLines(attempt, this.#texts),
+      ...quotedText(this.#words.trim(), MAX_WORDS_LINES, this.#texts),
+    ];
+  }
 }

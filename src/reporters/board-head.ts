@@ -1,11 +1,12 @@
-import type { RunStarted } from "../domain/event.ts";
+import type { RunResumed, RunStarted } from "../domain/event.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { putRightText } from "./board-inputs.ts";
 import { iterationsUsed, listed, milestoneText } from "./board-wording.ts";
 import type { Line } from "./page.ts";
-import { agentLines } from "./shared-history.ts";
+import { agentLines, warning } from "./shared-history.ts";
 import { containmentText } from "./wording.ts";
 
 const PREVIEWED = 6;
@@ -19,9 +20,14 @@ export function boardStart(event: RunStarted, state: RunState, texts: TerminalTe
   ];
 }
 
-export function boardResumed(state: RunState, texts: TerminalTexts): Line[] {
+export function boardResumed(event: RunResumed, state: RunState, texts: TerminalTexts): Line[] {
   const used = texts.board.iterationsUsed(iterationsUsed(state), state.maxLoops);
-  return [headLine(state, [texts.resumed], used, texts), overview(state, texts)];
+  const putRight = putRightText(event, texts);
+  return [
+    headLine(state, [texts.resumed], used, texts),
+    overview(state, texts),
+    ...(putRight === null ? [] : [warning(putRight)]),
+  ];
 }
 
 function headLine(state: RunState, terms: readonly string[], limit: string, texts: TerminalTexts): Line {

@@ -16,10 +16,9 @@ import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { isRed, seenAs } from "../domain/verdict-role.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { listed } from "../reports/step-error.ts";
 import { agentFacts } from "./agent-wording.ts";
 import { boardResumed, boardStart } from "./board-head.ts";
-import { inputTexts } from "./board-inputs.ts";
+import { changedText, inputTexts } from "./board-inputs.ts";
 import { iterationVerdict } from "./board-verdict.ts";
 import {
   brief,
@@ -53,13 +52,13 @@ export const boardHistory: History = (event, scene, texts) => {
     case "run_started":
       return boardStart(event, state, texts);
     case "run_resumed":
-      return [...boardResumed(state, texts), ...leftoverLines(event, texts)];
+      return [...boardResumed(event, state, texts), ...leftoverLines(event, texts)];
     case "turn_started":
       return takeoverLines(event, state, texts);
     case "main_ended":
       return mainLines(event, scene, texts);
     case "turn_ended":
-      return workLines(event, state, texts);
+      return workLines(event, scene, texts);
     case "check_ended":
       return checkLines(event, scene, texts);
     case "attempt_judged": {
@@ -89,7 +88,8 @@ function takeoverLines({ agent, attempt, turn }: TurnStarted, state: RunState, t
   return [{ text: `~ ${iterationPlace(state, attempt)} ${texts.takesOver(visible(agent))}`, tone: "warn" }];
 }
 
-function mainLines(event: MainEnded, { state, before }: Scene, texts: TerminalTexts): Line[] {
+function mainLines(event: MainEnded, scene: Scene, texts: TerminalTexts): Line[] {
+  const { state, before } = scene;
   const attempt = lastAttempt(state);
   if (!attempt) return [];
   const place = iterationPlace(state, attempt.index);
@@ -99,14 +99,23 @@ function mainLines(event: MainEnded, { state, before }: Scene, texts: TerminalTe
   const waiver = attempt.call?.order?.redWaiver ?? null;
   return [
     ...toolLines(event, state, texts),
-    ...failureLines(event, place, "MAIN", texts),
+    ...failureLines(event, place, "MAIN", scene, texts),
     ...decisionLines(event, attempt, state, texts),
     ...(plan === null ? [] : [{ text: `${place} ${plan}` }]),
     ...(waiver === null ? [] : [warning(`${place} ${board.waived(brief(waiver))}`)]),
+    ...changedByLines(event, place, state, texts),
     ...comparisonLines(event.changed === null, state, texts),
     ...inputLines(event, state, texts),
     ...leakedLines(event.process, texts),
   ];
+}
+
+/** An answer is refused for files that MAIN changed, which says so; after a turn that was cut off it is not known who did. */
+function changedByLines(event: MainEnded, place: string, state: RunState, texts: TerminalTexts): Line[] {
+  const changed = event.changed ?? [];
+  const isRefused = event.broken.some(({ rule }) => rule === "main_changed_files");
+  if (changed.length === 0 || isRefused) return [];
+  return [warning(`${place} ${changedText("MAIN", changed, event, state, texts)}`)];
 }
 
 /** Said before what it decided with them. */
@@ -141,7 +150,8 @@ function decisionLines(event: MainEnded, attempt: Attempt, state: RunState, text
   ];
 }
 
-function workLines(event: TurnEnded, state: RunState, texts: TerminalTexts): Line[] {
+function workLines(event: TurnEnded, scene: Scene, texts: TerminalTexts): Line[] {
+  const { state } = scene;
   const attempt = lastAttempt(state);
   const report = attempt && reportIn(attempt);
   if (!report) return [];
@@ -149,9 +159,9 @@ function workLines(event: TurnEnded, state: RunState, texts: TerminalTexts): Lin
   const who = workerText(attempt, state);
   const { changed } = report;
   return [
-    ...failureLines(event, place, who, texts),
+    ...failureLines(event, place, who, scene, texts),
     ...(changed !== null && changed.length > 0
-      ? [warning(`${place} ${texts.board.forbidden(who, listed(changed))}`)]
+      ? [warning(`${place} ${changedText(who, changed, event, state, texts)}`)]
       : []),
     ...comparisonLines(changed === null, state, texts),
     ...inputLines(event, state, texts),
@@ -164,15 +174,18 @@ function failureLines(
   { agent, process }: Pick<MainEnded | TurnEnded, "agent" | "process">,
   place: string,
   who: string,
+  { failed }: Scene,
   texts: TerminalTexts,
 ): Line[] {
   const facts = agentFacts(agent, texts);
   if (succeeded(process.end) && agent?.failure == null)
     return facts.map((fact) => warning(`${place} ${who}${texts.colon}${fact}`));
+  const message = agent?.failure?.message ?? "";
   const how = succeeded(process.end) ? facts : [...facts, endText(process.end, texts)];
   return [
     { text: `✗ ${place} ${texts.board.turnFailed(who, how.join(texts.listSeparator))}`, tone: "bad" },
-    ...quotedText(agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
+    ...quotedText(how.includes(message) ? "" : message, MAX_SAID_LINES, texts),
+    ...(failed ? outputLines(failed, texts) : []),
   ];
 }
 

@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { isBoardFile } from "../board/names.ts";
-import type { TurnEnded } from "../domain/event.ts";
+import { followsCutOff } from "../domain/board/iterations.ts";
+import type { RunResumed, TurnEnded } from "../domain/event.ts";
 import type { OrchestrateSettings } from "../domain/settings.ts";
+import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { listed } from "../reports/step-error.ts";
@@ -39,4 +41,27 @@ export function inputTexts(
     ...(added.length === 0 ? [] : [texts.board.added(listed(added))]),
     ...(others.length === 0 ? [] : [texts.inputsChanged(others)]),
   ];
+}
+
+/** Files of a role or of MAIN that are not as they were. After a turn that was cut off it is not known who changed them. */
+export function changedText(
+  who: string,
+  changed: readonly string[],
+  { attempt, turn }: Pick<TurnEnded, "attempt" | "turn">,
+  state: RunState,
+  { board }: TerminalTexts,
+): string {
+  const files = listed(changed);
+  return followsCutOff(state, attempt, turn) ? board.changedAround(who, files) : board.forbidden(who, files);
+}
+
+/** Files of the board that were put right when a run was resumed. */
+export function putRightText({ putRight = [] }: RunResumed, { board }: TerminalTexts): string | null {
+  if (putRight.length === 0) return null;
+  const kept = putRight.flatMap((one) => one.kept ?? []);
+  const [only] = kept;
+  return board.putRight(
+    listed(putRight.map(({ file }) => file)),
+    only === undefined ? null : visible(dirname(only)),
+  );
 }

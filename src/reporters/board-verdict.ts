@@ -36,12 +36,12 @@ function seenText(attempt: Attempt, { board }: TerminalTexts): string {
   return roleOf(attempt) === "TEST" ? `${board.green} (red_waiver)` : board.green;
 }
 
-/** `rejected: acceptance_failed; said PASS; 1 of 2 red` */
+/** `rejected: an acceptance command failed (acceptance_failed); said PASS; 1 of 2 red` */
 export function rejectedText(attempt: Attempt, texts: TerminalTexts): string {
   const reasons = (attempt.judged?.reasons ?? []).map(
-    (reason) => reason + lackedText(reason, attempt, texts),
+    (reason) => `${texts.reason[reason]} (${reason})${lackedText(reason, attempt, texts)}`,
   );
-  const why = `${texts.rejected}${texts.colon}${reasons.join(", ")}`;
+  const why = `${texts.rejected}${texts.colon}${reasons.join(texts.listSeparator)}`;
   return [why, ...saidParts(attempt, texts), ...shownParts(attempt, texts)].join(texts.partSeparator);
 }
 

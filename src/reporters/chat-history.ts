@@ -74,7 +74,7 @@ function reviewLines(event: ReviewEnded, { state, words }: Scene, texts: Termina
   const facts = [reviewText(event, visible(first), texts), ...(cost === null ? [] : [cost])];
   const what = withTime(facts.join(texts.listSeparator), process, texts);
   return [
-    say("review", `${round(event, state)} ${what}`, completed === true && hasSpoken(event) ? "good" : "bad"),
+    say("review", `${round(event, state)} ${what}`, toneOf(event)),
     ...quotedText(agent.failure?.message ?? "", MAX_SAID_LINES, texts),
     ...(hasSpoken(event) && completed !== true ? quotedText(rest.join("\n"), MAX_WORDS_LINES, texts) : []),
     ...(changed === null ? [say("review", texts.chat.notCompared, "warn")] : []),
@@ -103,8 +103,13 @@ function hasSpoken(event: ReviewEnded): boolean {
   return !hasFailed(event) && event.problem === null;
 }
 
-function hasFailed({ process, agent }: ReviewEnded): boolean {
+export function hasFailed({ process, agent }: ReviewEnded): boolean {
   return !succeeded(process.end) || agent.failure !== null;
+}
+
+export function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
+  if (!hasSpoken(event)) return "bad";
+  return event.waiting === true ? "ask" : event.completed === true ? "good" : "bad";
 }
 
 /** What a review came to; `words` is the first line of what the reviewer said. */
@@ -112,12 +117,14 @@ export function reviewText(event: ReviewEnded, words: string, texts: TerminalTex
   if (hasFailed(event)) return texts.chat.reviewFailed(whyReviewFailed(event, texts));
   if (event.problem?.kind === "misled") return texts.chat.reviewFailed(texts.chat.misled);
   if (event.problem !== null) return texts.chat.reviewEmpty;
+  if (event.waiting === true) return texts.chat.waits(words);
   return event.completed === true ? texts.chat.completed : texts.chat.notCompleted(words);
 }
 
 /** How a reviewer's turn went wrong. */
 export function whyReviewFailed({ process, agent }: ReviewEnded, texts: TerminalTexts): string {
-  return agent.failure === null
-    ? endText(process.end, texts)
-    : agentFacts(agent, texts).join(texts.listSeparator);
+  const end = succeeded(process.end) ? [] : [endText(process.end, texts)];
+  if (agent.failure === null) return end.join("");
+  const called = texts.chat.reviewerCalled(visible(agent.name));
+  return [...agentFacts(agent, texts, called), ...end].join(texts.listSeparator);
 }

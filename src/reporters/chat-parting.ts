@@ -11,6 +11,8 @@ export function partingText(state: RunState, texts: TerminalTexts): string {
   const parts = [
     ...(cutOff ? [texts.chat.interrupted] : []),
     tasksText(state, texts),
+    ...brokenText(state, texts),
+    ...killedText(state, texts),
     ...(state.changes && state.changes.lost.count > 0
       ? [texts.changes.lost(lostText(state.changes.lost, texts))]
       : []),
@@ -27,6 +29,7 @@ export function tasksText(state: RunState, texts: TerminalTexts): string {
   const words: Readonly<Record<TaskOutcome, (count: number) => string>> = {
     accepted: chat.accepted,
     limit_reached: (count) => chat.exhausted(count, state.maxLoops),
+    waiting_for_user: chat.waiting,
     not_accepted: chat.notAccepted,
     not_reviewed: chat.notReviewed,
   };
@@ -35,6 +38,18 @@ export function tasksText(state: RunState, texts: TerminalTexts): string {
     return count === 0 ? [] : [words[outcome](count)];
   });
   return `${chat.tasks(tasks.length)}${texts.colon}${counts.join(texts.listSeparator)}`;
+}
+
+function brokenText(state: RunState, { chat }: TerminalTexts): string[] {
+  const broken = chatTasks(state).reduce((sum, task) => sum + task.broken_off, 0);
+  return broken === 0 ? [] : [chat.brokenOff(broken)];
+}
+
+/** An agent that did not leave by itself, nor by Ctrl-C. Where nothing was asked, that is said already. */
+function killedText({ chat }: RunState, texts: TerminalTexts): string[] {
+  const end = typeof chat?.live === "object" ? chat.live.end : null;
+  if (end?.kind !== "signaled" || end.signal === "SIGINT" || chat?.inputs.length === 0) return [];
+  return [texts.chat.agentKilled(end.signal)];
 }
 
 function nothingText({ chat }: RunState, texts: TerminalTexts): string {

@@ -1,24 +1,11 @@
-import stringWidth from "string-width";
+import { stripVTControlCharacters } from "node:util";
+import stringWidth from "fast-string-width";
+import { twoDigits } from "../domain/time-text.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const ELLIPSIS = "...";
-
-/** How long something took: `0.9s`, `15s`, `4m27s`, `1h05m`; whole minutes and hours stand alone. */
-export function duration(ms: number): string {
-  const tenths = Math.round(ms / 100);
-  if (tenths < 100) return `${(tenths / 10).toFixed(1)}s`;
-  const seconds = Math.round(ms / SECOND);
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3600) return joined(Math.floor(seconds / 60), "m", seconds % 60, "s");
-  const minutes = Math.round(seconds / 60);
-  return joined(Math.floor(minutes / 60), "h", minutes % 60, "m");
-}
-
-function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${twoDigits(small)}${smallUnit}`;
-}
 
 /** How long ago, in the largest unit alone: `8s`, `4m`, `2h`. */
 export function roughly(ms: number): string {
@@ -52,16 +39,29 @@ export function byteSize(bytes: number): string {
   return `${size.toFixed(digits)} ${units[unit] ?? ""}`;
 }
 
-const graphemes = new Intl.Segmenter();
+// Built at first use: each takes milliseconds, and most output is plain ASCII.
+let graphemes: Intl.Segmenter | undefined;
+let unspacedWords: Intl.Segmenter | undefined;
 
-/** Some Chinese terminals draw ambiguous characters two cells wide: counting them so cuts early rather than late. */
-const widestOf = (text: string): number => stringWidth(text, { ambiguousIsNarrow: false });
+function graphemesIn(text: string): Intl.Segments {
+  graphemes ??= new Intl.Segmenter();
+  return graphemes.segment(text);
+}
+
+/** Some Chinese terminals draw ambiguous characters two cells wide. Counting two for all but ASCII cuts early rather than late. */
+function widestOf(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  if (/^[ -~]*$/u.test(plain)) return plain.length;
+  let width = 0;
+  for (const { segment } of graphemesIn(plain)) width += /^[ -~]/u.test(segment) ? 1 : 2;
+  return width;
+}
 
 export function cutToWidth(text: string, width: number): string {
   const flat = text.replaceAll("\t", "    ");
   let used = 0;
   let fits = 0;
-  for (const { segment, index } of graphemes.segment(flat)) {
+  for (const { segment, index } of graphemesIn(flat)) {
     const next = used + widestOf(segment);
     if (next > width) return flat.slice(0, fits) + ELLIPSIS.slice(0, width);
     if (next <= width - ELLIPSIS.length) fits = index + segment.length;
@@ -70,11 +70,61 @@ export function cutToWidth(text: string, width: number): string {
   return flat;
 }
 
+/** Chinese and Japanese have no blanks between words; a closing mark never begins a row. */
+const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`;
+const CLOSING = "[、。，．：；！？）」』】〉》”’]";
+/** A command about a run is to be copied as a whole. */
+const COMMAND = String.raw`agent-foreman \w+ \d{4}-\w+`;
+/** So is a path, whatever the language of its names. */
+const PATH = String.raw`(?<![^\s：])\/(?:(?!${CLOSING})\S)+${CLOSING}*`;
+const RUNS = new RegExp(
+  String.raw`\s+|${PATH}|(?<unspaced>${UNSPACED}+)${CLOSING}*|(?:${COMMAND}|(?!${UNSPACED}|${CLOSING})\S)+${CLOSING}*|${CLOSING}+`,
+  "gu",
+);
+
+function wordsIn(text: string): readonly string[] {
+  return [...text.matchAll(RUNS)].flatMap(({ 0: run, groups }) => {
+    const unspaced = groups?.["unspaced"];
+    if (unspaced === undefined) return [run];
+    unspacedWords ??= new Intl.Segmenter("zh", { granularity: "word" });
+    const words = [...unspacedWords.segment(unspaced)].map(({ segment }) => segment);
+    const last = words.pop() ?? "";
+    return [...words, last + run.slice(unspaced.length)];
+  });
+}
+
+/**
+ * The rows of a line, broken between words. A word that is longer than a row is left to the terminal. Further rows hang below the first;
+ * those of a quotation are behind its bar, too.
+ */
+export function wrapToWidth(text: string, width: number, hangingAt?: number): readonly string[] {
+  const flat = text.replaceAll("\t", "    ");
+  if (widestOf(flat) <= width) return [flat];
+  const [lead = ""] = /^ *(?:\| *)?/.exec(flat) ?? [];
+  const below = lead.includes("|") ? lead : " ".repeat(hangingAt ?? lead.length + 2);
+  const hanging = below.slice(0, Math.floor(width / 2));
+  const rows: string[] = [];
+  let row = lead;
+  let isEmpty = true;
+  for (const word of wordsIn(flat.slice(lead.length))) {
+    const isBlank = word.trim() === "";
+    if (!isEmpty && widestOf(row + (isBlank ? "" : word)) > width) {
+      rows.push(row.trimEnd());
+      row = hanging;
+      isEmpty = true;
+    }
+    if (isEmpty && isBlank) continue;
+    row += word;
+    isEmpty = false;
+  }
+  return isEmpty ? rows : [...rows, row.trimEnd()];
+}
+
 /** How many rows a terminal of this width takes for a line: a wide character never sits half on two rows. */
 export function rowsAt(text: string, columns: number): number {
   let rows = 1;
   let column = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesIn(text)) {
     const width = stringWidth(segment);
     if (column + width > columns) {
       rows += 1;
@@ -87,8 +137,4 @@ export function rowsAt(text: string, columns: number): number {
 
 export function padToWidth(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }

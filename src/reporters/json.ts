@@ -3,6 +3,7 @@ import { outcomeOf } from "../domain/end.ts";
 import type { RunEvent } from "../domain/event.ts";
 import type { StreamName } from "../domain/protocol/write-turns.ts";
 import type { RunState } from "../domain/state.ts";
+import { snakeCased } from "../domain/snake-case.ts";
 import { safeJson } from "../domain/text.ts";
 import { receiptPath } from "../reports/receipt.ts";
 import { isCongested, writeQuietly } from "./page.ts";
@@ -11,22 +12,29 @@ import type { LiveEvent, Reporter } from "./reporter.ts";
 /** Of a line without an end, so much is kept back. */
 const MAX_PARTIAL = 64 * 1024;
 
+interface Line {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 /** For programs: one JSON value a line, and nothing else. */
 export class JsonReporter implements Reporter {
   readonly #stream: NodeJS.WriteStream;
+  readonly #runId: string;
   readonly #redact: ((text: string) => string) | undefined;
   #decoders = freshDecoders();
   #partial: Record<StreamName, string> = { stdout: "", stderr: "" };
 
   /** With `redact` the agent's output is told as it comes, in whole lines: a secret is not seen in halves of it. */
-  constructor(stream: NodeJS.WriteStream, redact: ((text: string) => string) | undefined) {
+  constructor(stream: NodeJS.WriteStream, runId: string, redact: ((text: string) => string) | undefined) {
     this.#stream = stream;
+    this.#runId = runId;
     this.#redact = redact;
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
     if (event.type !== "answer_refused") this.#flushOutput();
-    this.#line({ type: "event", run_id: state.runId, seq: state.events, at: state.updatedAt, event });
+    this.#line({ type: "event", seq: state.events, event: snakeCased(event) }, state.updatedAt);
   };
 
   readonly live = (event: LiveEvent): void => {
@@ -44,11 +52,13 @@ export class JsonReporter implements Reporter {
         break;
       }
       case "review_words":
-        this.#line({ type: "review_words", words: event.words });
+        this.#line({ type: "review_words", words: event.words, question: event.question });
         break;
       case "activity":
         this.#line({ type: "activity", text: event.text });
         break;
+      // The event of the turn's end names the files.
+      case "turn_output":
       case "life":
       case "waiting":
         break;
@@ -66,7 +76,6 @@ export class JsonReporter implements Reporter {
     const outcome = outcomeOf(state);
     this.#line({
       type: "left",
-      run_id: state.runId,
       status: outcome?.status ?? null,
       exit_code: outcome?.exitCode ?? null,
       reason: outcome?.reason ?? null,
@@ -98,8 +107,9 @@ export class JsonReporter implements Reporter {
       this.#line({ type: "output", stream, text: this.#redact?.(text) ?? text });
   }
 
-  #line(value: object): void {
-    writeQuietly(this.#stream, `${safeJson(JSON.stringify(value))}\n`);
+  #line({ type, ...fields }: Line, at = new Date().toISOString()): void {
+    const line = { type, run_id: this.#runId, at, ...fields };
+    writeQuietly(this.#stream, `${safeJson(JSON.stringify(line))}\n`);
   }
 }
 

@@ -4,17 +4,24 @@ import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { chatTexts, type ChatTexts } from "../i18n/terminal-chat.ts";
 import { reviewNumber } from "../reports/chat-parts.ts";
 
-/** What goes on behind a conversation, as short as a title; null: nothing does, the agent works or waits for the person. */
-export function liveHint(state: RunState, lang: Lang): string | null {
+export interface LiveHint {
+  /** As short as a title. */
+  readonly text: string;
+  /** The outcome of a review: worth a notification for a person who looks elsewhere. */
+  readonly notify: boolean;
+}
+
+/** The state of the review behind a conversation; null: the agent works or waits for the person. */
+export function liveHint(state: RunState, lang: Lang): LiveHint | null {
   const { chat, settings } = state;
   if (settings.mode !== "chat" || chat?.live !== "running") return null;
   const texts = chatTexts[lang];
-  if (chat.reviews !== "on") return texts.hint[chat.reviews];
+  if (chat.reviews !== "on") return { text: texts.hint[chat.reviews], notify: false };
   const attempt = lastAttempt(state);
   if (attempt?.chat?.task !== taskOf(state)) return null;
-  return attempt.chat.settled === null
-    ? underWay(attempt, state, settings, texts)
-    : settledHint(attempt.chat.settled, state, texts);
+  if (attempt.chat.settled !== null) return settledHint(attempt.chat.settled, state, texts);
+  const text = underWay(attempt, state, settings, texts);
+  return text === null ? null : { text, notify: false };
 }
 
 function underWay(
@@ -34,20 +41,23 @@ function underWay(
 
 function settledHint(
   settled: NonNullable<NonNullable<Attempt["chat"]>["settled"]>,
-  { maxLoops }: RunState,
+  { maxLoops, runId }: RunState,
   texts: ChatTexts,
-): string | null {
+): LiveHint | null {
   switch (settled) {
     case "limit_reached":
-      return texts.hintExhausted(maxLoops);
+      return { text: texts.hintExhausted(maxLoops, runId), notify: true };
     case "accepted":
     case "review_failed":
     case "unavailable":
     case "budget_reached":
-    case "skipped":
     case "not_taken":
     case "tree_changed":
-      return texts.hint[settled];
+    case "waiting_for_user":
+      return { text: texts.hint[settled], notify: true };
+    // The person skipped it.
+    case "skipped":
+      return { text: texts.hint.skipped, notify: false };
     // The agent is at work again.
     case "feedback_sent":
     case "new_input":

@@ -1,10 +1,12 @@
-import type { CheckPhase, RunResumed } from "../domain/event.ts";
+import type { CheckEnded, CheckPhase, RunResumed } from "../domain/event.ts";
 import { succeeded } from "../domain/process-end.ts";
+import { passedOnlyWithAgentTests } from "../domain/room/verdict.ts";
+import { attemptMs } from "../domain/run-time.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { agentFacts, failureText } from "./agent-wording.ts";
-import { duration } from "./format.ts";
+import { duration } from "../domain/time-text.ts";
 import { quotedText, type FailedOutput, type History } from "./history.ts";
 import type { Line } from "./page.ts";
 import { roomLines } from "./room-history.ts";
@@ -15,12 +17,12 @@ import {
   containmentText,
   endText,
   failedCheck,
-  judgedCount,
+  attemptsUsed,
   lastDecidedAbout,
   leakedIn,
   saidText,
   takesOver,
-  workedMs,
+  stuckText,
 } from "./wording.ts";
 
 const MAX_EXCERPT_LINES = 8;
@@ -41,13 +43,13 @@ export const liveHistory: History = (event, scene, texts) => {
         })),
       ];
     case "run_resumed": {
-      const used = `${texts.resumed}  ${texts.attemptsUsed(judgedCount(state), state.maxLoops)}`;
+      const used = `${texts.resumed}  ${texts.attemptsUsed(attemptsUsed(state), state.maxLoops)}`;
       return [headLine(state, used, texts), taskLine(state, texts), ...leftoverLines(event, texts)];
     }
     case "turn_failed":
       return [
         {
-          text: `~ ${event.attempt} ${texts.turnFailed(failureText(event, Date.parse(state.updatedAt), texts))}`,
+          text: `~ ${event.attempt} ${texts.turnFailed(failureText(event, Date.parse(state.updatedAt), state, texts))}`,
           tone: "warn",
         },
         ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, texts),
@@ -62,11 +64,13 @@ export const liveHistory: History = (event, scene, texts) => {
       const attempt = lastAttempt(state);
       if (!attempt) return [];
       const said = attempt.turn?.agent?.failure?.message ?? "";
+      const stuck = stuckText(attempt, state, texts);
       return [
         attemptLine(attempt, texts),
         ...testLines(attempt, texts),
         ...quotedText(said, MAX_NOTE_LINES, texts),
         ...excerptLines(failed, texts),
+        ...(stuck === null ? [] : [{ text: `! ${attempt.index} ${stuck}`, tone: "warn" as const }]),
       ];
     }
     case "question_answered":
@@ -106,6 +110,7 @@ export const liveHistory: History = (event, scene, texts) => {
     // Of a conversation in a terminal.
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
     case "feedback_sent":
     case "review_dropped":
@@ -144,7 +149,7 @@ function attemptLine(attempt: Attempt, texts: TerminalTexts): Line {
     ...checkFacts(attempt, texts),
     ...treeFacts(attempt, texts),
   ].join(texts.partSeparator);
-  return { text: `${head}  ${duration(workedMs(attempt))}  ${facts}`, tone: accepted ? "good" : "bad" };
+  return { text: `${head}  ${duration(attemptMs(attempt))}  ${facts}`, tone: accepted ? "good" : "bad" };
 }
 
 function turnFacts({ turn }: Attempt, texts: TerminalTexts): string[] {
@@ -162,26 +167,38 @@ function turnFacts({ turn }: Attempt, texts: TerminalTexts): string[] {
 function checkFacts(attempt: Attempt, texts: TerminalTexts): string[] {
   const failed = failedCheck(attempt);
   const leaked = leakedIn(attempt).length;
-  const phases: readonly CheckPhase[] = [...new Set(attempt.checks.map((check) => check.phase))];
+  const phasesOf = (checks: readonly CheckEnded[]): readonly CheckPhase[] => [
+    ...new Set(checks.map((check) => check.phase)),
+  ];
+  const withAgentTests = attempt.checks.filter((check) => passedOnlyWithAgentTests(check, attempt));
   const facts = leaked === 0 ? [] : [texts.leaked(leaked)];
   if (failed) {
     const { command } = failed.process;
     return [texts.testsFailed(failed.phase, visible(command), failureOf(failed, texts)), ...facts];
   }
-  const last = attempt.checks.at(-1);
+  const sound = attempt.checks.filter((check) => !withAgentTests.includes(check));
+  const last = sound.at(-1);
   const counts = last ? countsText(last, texts) : null;
-  const passed = texts.testsPassed(phases) + (counts === null ? "" : texts.colon + counts);
-  return phases.length === 0 ? facts : [passed, ...facts];
+  const passed = texts.testsPassed(phasesOf(sound)) + (counts === null ? "" : texts.colon + counts);
+  return [
+    ...(sound.length === 0 ? [] : [passed]),
+    ...(withAgentTests.length === 0
+      ? []
+      : [texts.room.passedOnlyWithAgentTests(phasesOf(withAgentTests).map((phase) => texts.phase[phase]))]),
+    ...facts,
+  ];
 }
 
 function testLines({ checks }: Attempt, texts: TerminalTexts): Line[] {
-  return checks
-    .flatMap((check) => testTexts(check, texts))
-    .map((text): Line => ({ text: `    ${text}`, mayBeCut: true }));
+  // Two checks may have the same evidence.
+  return [...new Set(checks.flatMap((check) => testTexts(check, texts)))].map((text): Line => ({
+    text: `    ${text}`,
+    mayBeCut: true,
+  }));
 }
 
 function excerptLines(failed: FailedOutput | undefined, texts: TerminalTexts): Line[] {
-  if (!failed || failed.lines.length === 0) return [];
+  if (!failed) return [];
   const lines = failed.lines.flatMap((line) =>
     "text" in line && line.text.trim() !== "" ? [visible(line.text)] : [],
   );

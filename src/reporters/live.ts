@@ -1,4 +1,5 @@
 import type { RunEvent } from "../domain/event.ts";
+import { runTime } from "../domain/run-time.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
@@ -6,16 +7,17 @@ import type { TerminalTexts } from "../i18n/terminal.ts";
 import { Activity } from "./activity.ts";
 import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
-import { duration, stopwatch } from "./format.ts";
+import { duration } from "../domain/time-text.ts";
+import { stopwatch } from "./format.ts";
 import { Frame } from "./frame.ts";
-import type { FailedOutput, History } from "./history.ts";
+import { stamped, type FailedOutput, type History, wordsWithQuestion } from "./history.ts";
 import { costBudget, spentText, tokenBudget } from "./money.ts";
 import { quoted, type OutputLines } from "./output-lines.ts";
 import { writeQuietly, type Line, type Page } from "./page.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { phaseLines } from "./phase-lines.ts";
 import { summaryLines } from "./summary.ts";
-import { attemptPlace, phasePlace, phaseText, stepPlace, termsFor, totalWorkedMs } from "./wording.ts";
+import { attemptPlace, phasePlace, phaseText, stepPlace, termsFor, timeText } from "./wording.ts";
 
 const FRAME_MS = 100;
 /** More waiting lines than this are not kept back for the next frame. */
@@ -28,8 +30,8 @@ const RESTORE_TITLE = "\u001b[23;0t";
 interface LiveParts {
   readonly page: Page;
   readonly history: History;
-  /** History goes through a pipe that may end on the same screen (`| tee`): a frame waits until it has arrived. */
-  readonly historyMayLag: boolean;
+  /** History goes through a pipe: with times, and since it may end on the same screen (`| tee`), a frame waits for it. */
+  readonly historyIsPiped: boolean;
   /** Where the redrawn lines, title and bell go. */
   readonly terminal: NodeJS.WriteStream;
   readonly color: boolean;
@@ -52,6 +54,7 @@ export class LiveReporter implements Reporter {
   #words: string | undefined;
   #hint: (phase: LivePhase) => string;
   #printedAt = 0;
+  #eventAt = 0;
   #spins = 0;
   #titled = false;
   #doing: string | null = null;
@@ -66,6 +69,7 @@ export class LiveReporter implements Reporter {
   readonly event = (event: RunEvent, state: RunState): void => {
     const before = this.#state;
     this.#state = state;
+    this.#eventAt = this.#parts.clock.now();
     if (event.type !== "answer_refused") this.#endPhase();
     if (event.type === "turn_started") this.#failed = this.#words = undefined;
     this.#print(
@@ -82,7 +86,7 @@ export class LiveReporter implements Reporter {
     switch (event.type) {
       case "phase_started":
         this.#endPhase();
-        this.#print(phaseLines(event, this.#parts.texts));
+        this.#print(this.#phaseLines(event));
         this.#activity = new Activity(event, this.#parts.clock.now());
         this.#stopTicking = this.#parts.clock.every(FRAME_MS, () => this.#tick());
         if (this.#state) this.#title(titleFor(this.#state, event.attempt));
@@ -104,10 +108,11 @@ export class LiveReporter implements Reporter {
         this.#stopTicking = this.#parts.clock.every(FRAME_MS, () => this.#tick());
         break;
       case "check_output":
+      case "turn_output":
         this.#failed = event;
         break;
       case "review_words":
-        this.#words = event.words;
+        this.#words = wordsWithQuestion(event.words, event.question);
         break;
       case "stopping":
         this.#hint = this.#parts.texts.hintStopping;
@@ -141,6 +146,12 @@ export class LiveReporter implements Reporter {
     this.#print([]);
   }
 
+  #phaseLines(event: Extract<LiveEvent, { type: "phase_started" }>): readonly Line[] {
+    const { texts, historyIsPiped, clock } = this.#parts;
+    const lines = phaseLines(event, texts);
+    return historyIsPiped ? stamped(lines, clock.now()) : lines;
+  }
+
   #wait(lines: readonly Line[]): void {
     this.#waiting = [...this.#waiting, ...lines];
     if (this.#waiting.length > MAX_WAITING) this.#print([]);
@@ -160,7 +171,7 @@ export class LiveReporter implements Reporter {
     const lines = this.#frameLines();
     if (lines.length === 0) return;
     this.#print([]);
-    if (this.#parts.historyMayLag && this.#parts.clock.now() - this.#printedAt < FRAME_MS) return;
+    if (this.#parts.historyIsPiped && this.#parts.clock.now() - this.#printedAt < FRAME_MS) return;
     this.#spins += 1;
     this.#frame.draw(lines);
   }
@@ -191,20 +202,23 @@ export class LiveReporter implements Reporter {
     return [
       { text: `${where}  ${stopwatch(elapsed)}${life === null ? "" : `  ${life}`}`, tone: "busy" },
       { text: `  ${visible(this.#doing ?? command)}` },
-      { text: `  ${this.#soFar(state, elapsed)}  ${this.#hint(phase)}`, tone: "faint" },
+      { text: `  ${this.#soFar(state, now)}  ${this.#hint(phase)}`, tone: "faint" },
     ];
   }
 
-  #soFar(state: RunState, elapsed: number): string {
+  #soFar(state: RunState, now: number): string {
     const { texts } = this.#parts;
-    const worked = totalWorkedMs(state) + elapsed;
+    const time = runTime(state, now - this.#eventAt);
     const { timeMs } = state.limits;
-    const time =
-      timeMs === null
-        ? texts.total(stopwatch(worked))
-        : texts.of(stopwatch(state.activeMs + elapsed), duration(timeMs));
-    const spent = costBudget(state, texts) ?? spentText(state, texts);
-    return [time, spent, tokenBudget(state, texts)].filter((part) => part !== null).join("  ");
+    // Waiting counts against a limit, too.
+    const used = stopwatch(time.workedMs + time.waitedMs);
+    const parts = [
+      timeMs === null || time.waitedMs > 0 ? texts.total(timeText(time, texts, stopwatch)) : null,
+      timeMs === null ? null : texts.of(used, duration(timeMs)),
+      costBudget(state, texts) ?? spentText(state, texts),
+      tokenBudget(state, texts),
+    ];
+    return parts.filter((part) => part !== null).join("  ");
   }
 
   #title(title: string): void {

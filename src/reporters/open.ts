@@ -2,19 +2,18 @@ import type { Lang } from "../domain/settings.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
 import { BesideReporter } from "./beside.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import { byMode } from "./history-by-mode.ts";
+import { pipedHistory, terminalHistory } from "./history-by-mode.ts";
 import { JsonReporter } from "./json.ts";
-import { liveHistory } from "./live-history.ts";
 import { LiveReporter } from "./live.ts";
 import { OutputLines } from "./output-lines.ts";
 import { ignoreWriteErrors, Page } from "./page.ts";
-import { plainHistory } from "./plain-history.ts";
 import { PlainReporter } from "./plain.ts";
 import { QuietReporter } from "./quiet.ts";
 import type { Reporter } from "./reporter.ts";
 import { isTerminal, wantsColor } from "./terminal.ts";
 
 export interface ReporterOptions {
+  readonly runId: string;
   readonly lang: Lang;
   /** quiet: only the final summary; live: an agent has the terminal until the end. */
   readonly mode: "auto" | "quiet" | "json" | "live";
@@ -38,15 +37,16 @@ export function openReporter(options: ReporterOptions, clock: Clock = systemCloc
   const stdoutIsTerminal = isTerminal(stdout, env);
   const stderrIsTerminal = isTerminal(stderr, env);
 
-  if (options.mode === "json") return new JsonReporter(stdout, options.verbose ? options.redact : undefined);
+  if (options.mode === "json")
+    return new JsonReporter(stdout, options.runId, options.verbose ? options.redact : undefined);
   if (options.mode === "live") return new BesideReporter(pageOf(stderr, stderrIsTerminal), texts);
   if (options.mode === "quiet") return new QuietReporter(pageOf(stdout, stdoutIsTerminal), texts);
   if (!stderrIsTerminal)
     return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, output, clock);
   return new LiveReporter({
     page: pageOf(stdout, stdoutIsTerminal),
-    history: byMode(stdoutIsTerminal ? liveHistory : plainHistory),
-    historyMayLag: !stdoutIsTerminal,
+    history: stdoutIsTerminal ? terminalHistory : pipedHistory,
+    historyIsPiped: !stdoutIsTerminal,
     terminal: stderr,
     color: wantsColor(env, true),
     texts,

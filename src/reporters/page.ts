@@ -1,7 +1,12 @@
 import picocolors from "picocolors";
-import { cutToWidth } from "./format.ts";
+import stringWidth from "fast-string-width";
+import { cutToWidth, wrapToWidth } from "./format.ts";
 
 export type Tone = "good" | "bad" | "warn" | "ask" | "busy" | "faint";
+
+/** Foreign text of any length does not fill the screen. */
+const MAX_ROWS = 4;
+const MIN_WIDTH = 20;
 
 /** A line to show. Only foreign text may be cut, and only on a terminal; ids, commands and codes never are. */
 export interface Line {
@@ -10,6 +15,10 @@ export interface Line {
   readonly text: string;
   readonly tone?: Tone;
   readonly mayBeCut?: boolean;
+  /** The column in which further rows of it begin; left out: two behind the first one's. */
+  readonly hanging?: number;
+  /** A command or a path to be copied: the terminal alone may break it. */
+  readonly isWhole?: boolean;
 }
 
 interface PageStyle {
@@ -32,20 +41,39 @@ export class Page {
 
   print(lines: readonly Line[]): void {
     if (lines.length === 0) return;
-    const text = lines
-      .map((line) => `${line.lead ?? ""}${this.#paint(this.#fitted(line), line.tone)}\n`)
-      .join("");
-    writeQuietly(this.#stream, text);
+    writeQuietly(this.#stream, lines.flatMap((line) => this.#rows(line)).join(""));
   }
 
   get isCongested(): boolean {
     return isCongested(this.#stream);
   }
 
-  #fitted({ text, mayBeCut }: Line): string {
-    if (!this.#style.terminal) return disarmed(text);
-    return mayBeCut === true ? cutToWidth(text, columnsOf(this.#stream) - 1) : text;
+  #rows(line: Line): readonly string[] {
+    const { lead = "", text, tone } = line;
+    const [first = "", ...rest] = this.#fitted(line);
+    const below = " ".repeat(stringWidth(lead));
+    // Of a line with a head, only the head has the tone.
+    const restTone = tone === "faint" || !text.includes("  ") ? tone : undefined;
+    return [
+      `${lead}${this.#paint(first, tone)}\n`,
+      ...rest.map((row) => `${below}${this.#paint(row, restTone)}\n`),
+    ];
   }
+
+  #fitted({ lead = "", text, mayBeCut, hanging, isWhole }: Line): readonly string[] {
+    if (!this.#style.terminal) return [disarmed(text)];
+    if (isWhole === true) return [text];
+    const width = Math.max(MIN_WIDTH, columnsOf(this.#stream) - 1 - stringWidth(lead));
+    const rows = wrapToWidth(text, width, hanging);
+    const shown = mayBeCut === true && rows.length > MAX_ROWS ? cutRows(rows, width) : rows;
+    return shown.map((row) => (mayBeCut === true ? cutToWidth(row, width) : row));
+  }
+}
+
+/** The last row that is shown says that there are more. */
+function cutRows(rows: readonly string[], width: number): readonly string[] {
+  const last = rows[MAX_ROWS - 1] ?? "";
+  return [...rows.slice(0, MAX_ROWS - 1), cutToWidth(`${last} ${" ".repeat(width)}`, width)];
 }
 
 /** CI services take `##[command]`, `##vso[…]`, `##teamcity[…]` for orders wherever they stand in a line. */

@@ -4,24 +4,34 @@ import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { agentFacts, failureText, waitText } from "./agent-wording.ts";
-import { clockTime, duration, padToWidth } from "./format.ts";
+import { agentFacts, failedInReview, failureText, waitText } from "./agent-wording.ts";
+import { duration } from "../domain/time-text.ts";
+import { clockTime, padToWidth } from "./format.ts";
 import { outputLines, processLines, quotedText, type History } from "./history.ts";
 import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line, Tone } from "./page.ts";
 import { isFirst } from "./room-history.ts";
-import { baseCommandText, countsText, shownText, testTexts, treeNews, baseWarnings } from "./room-wording.ts";
+import {
+  baseCommandText,
+  countsText,
+  reasonText,
+  shownText,
+  testTexts,
+  treeNews,
+  baseWarnings,
+} from "./room-wording.ts";
 import {
   agentDetails,
   answerText,
   containmentText,
   endText,
-  judgedCount,
+  attemptsUsed,
   lastDecidedAbout,
   saidText,
   stopText,
   takesOver,
+  stuckText,
 } from "./wording.ts";
 
 const MAX_TASK_LINES = 5;
@@ -51,7 +61,7 @@ export const plainHistory: History = (event, scene, texts) => {
       ];
     }
     case "run_resumed": {
-      const used = texts.attemptsUsed(judgedCount(state), state.maxLoops);
+      const used = texts.attemptsUsed(attemptsUsed(state), state.maxLoops);
       const terms = [used, containmentText(state.containment, texts)];
       const resumed = run(`${texts.resumed}${texts.colon}${terms.join(texts.listSeparator)}`);
       if (event.ended.length === 0) return [resumed];
@@ -60,19 +70,29 @@ export const plainHistory: History = (event, scene, texts) => {
     case "run_stopped":
       return [run(stopText(event.by, texts))];
     case "turn_failed": {
-      const what = failureText(event, Date.parse(state.updatedAt), texts);
+      const what = failureText(event, Date.parse(state.updatedAt), state, texts);
       return [
-        say("agent", `${round(event, state)} ${texts.turnFailed(what)}`, "warn"),
+        say(
+          failedInReview(event, state) ? "review" : "agent",
+          `${round(event, state)} ${texts.turnFailed(what)}`,
+          "warn",
+        ),
         ...quotedText(event.agent.failure.message, MAX_CLAIM_LINES, texts),
         ...processLines(event.process.leaked),
       ];
     }
     case "wait_started":
-      return [say("agent", waitText(event, Date.parse(state.updatedAt), texts), "warn")];
+      return [
+        say(
+          failedInReview(event, state) ? "review" : "agent",
+          waitText(event, Date.parse(state.updatedAt), state, texts),
+          "warn",
+        ),
+      ];
     case "wait_ended":
       return [say("agent", texts.waitOver)];
     case "run_ended":
-      return [run(texts.runEnded(event.status, event.exitCode))];
+      return [run(texts.runEnded(event))];
     case "turn_started": {
       const again =
         state.interruptedTurns.some((turn) => turn.attempt === event.attempt) ||
@@ -93,6 +113,7 @@ export const plainHistory: History = (event, scene, texts) => {
           ? [say("agent", texts.inputsChanged(event.changedInputs.map((path) => visible(path))), "warn")]
           : []),
         ...processLines(event.process.leaked),
+        ...(failed === undefined ? [] : outputLines(failed, texts)),
       ];
     case "check_ended": {
       const passed = checkPassed(event);
@@ -105,19 +126,24 @@ export const plainHistory: History = (event, scene, texts) => {
         `${round(event, state)} ${withTime(what, event.process, texts)}`,
         passed ? "good" : "bad",
       );
-      const output =
-        passed || failed === undefined || failed.lines.length === 0 ? [] : outputLines(failed, texts);
+      const output = passed || failed === undefined ? [] : outputLines(failed, texts);
       return [line, ...testLines(event, texts), ...processLines(event.process.leaked), ...output];
     }
     case "attempt_judged": {
       const accepted = event.verdict === "accepted";
-      const why = event.reasons.length === 0 ? "" : `${texts.colon}${event.reasons.join(", ")}`;
+      const attempt = lastAttempt(state);
+      const reasons = attempt ? event.reasons.map((reason) => reasonText(reason, attempt, texts)) : [];
+      const why = reasons.length === 0 ? "" : `${texts.colon}${reasons.join(texts.partSeparator)}`;
       const verdict = accepted ? texts.accepted : texts.rejected;
-      return [say("verdict", `${round(event, state)} ${verdict}${why}`, accepted ? "good" : "bad")];
+      const stuck = attempt ? stuckText(attempt, state, texts) : null;
+      return [
+        say("verdict", `${round(event, state)} ${verdict}${why}`, accepted ? "good" : "bad"),
+        ...(stuck === null ? [] : [say("verdict", `${round(event, state)} ${stuck}`, "warn")]),
+      ];
     }
     case "question_asked": {
       const isHeld = state.question?.about === "oracle";
-      const what = isHeld ? texts.room.held : texts.asked(judgedCount(state), state.maxLoops);
+      const what = isHeld ? texts.room.held : texts.asked(attemptsUsed(state), state.maxLoops);
       return [say("person", what, "ask")];
     }
     case "question_answered":
@@ -153,6 +179,7 @@ export const plainHistory: History = (event, scene, texts) => {
     // Of a conversation in a terminal.
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
     case "feedback_sent":
     case "review_dropped":

@@ -7,17 +7,16 @@ import { Activity } from "./activity.ts";
 import { countdown } from "./agent-wording.ts";
 import type { Clock } from "./clock.ts";
 import { clockTime, roughly } from "./format.ts";
-import type { FailedOutput } from "./history.ts";
-import { byMode } from "./history-by-mode.ts";
+import { stamped, type FailedOutput, wordsWithQuestion } from "./history.ts";
+import { hasOwnTimes, pipedHistory } from "./history-by-mode.ts";
 import { quoted, type OutputLines } from "./output-lines.ts";
 import type { Line, Page, Tone } from "./page.ts";
 import { phaseLines } from "./phase-lines.ts";
-import { plainHistory, subjectLine, type Subject } from "./plain-history.ts";
+import { subjectLine, type Subject } from "./plain-history.ts";
 import type { LiveEvent, Parting, Reporter } from "./reporter.ts";
 import { summaryLines } from "./summary.ts";
 import { phasePlace, phaseText } from "./wording.ts";
 
-const history = byMode(plainHistory);
 const HEARTBEAT_MS = 5 * 60_000;
 
 /** A line an event; nothing is redrawn, nothing is cut. */
@@ -53,7 +52,7 @@ export class PlainReporter implements Reporter {
     if (event.type !== "answer_refused") this.#endPhase();
     if (event.type === "turn_started") this.#failed = this.#words = undefined;
     this.#page.print(
-      history(
+      pipedHistory(
         event,
         { state, before, failed: this.#failed, words: this.#words, verbose: this.#output !== undefined },
         this.#texts,
@@ -65,7 +64,7 @@ export class PlainReporter implements Reporter {
     switch (event.type) {
       case "phase_started":
         this.#endPhase();
-        this.#page.print(phaseLines(event, this.#texts));
+        this.#page.print(stamped(phaseLines(event, this.#texts), this.#clock.now()));
         this.#activity = new Activity(event, this.#clock.now());
         this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#heartbeat());
         break;
@@ -85,10 +84,11 @@ export class PlainReporter implements Reporter {
         this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#waitHeartbeat());
         break;
       case "check_output":
+      case "turn_output":
         this.#failed = event;
         break;
       case "review_words":
-        this.#words = event.words;
+        this.#words = wordsWithQuestion(event.words, event.question);
         break;
       case "stopping":
         // A wait is left at once.
@@ -119,7 +119,8 @@ export class PlainReporter implements Reporter {
     if (!this.#activity || !this.#state) return;
     const now = this.#clock.now();
     const { phase, attempt } = this.#activity.started;
-    const what = phase === "agent" && this.#isTimed ? "" : `${phaseText(phase, this.#state, this.#texts)} `;
+    const what =
+      phase === "agent" && this.#hasSubjects ? "" : `${phaseText(phase, this.#state, this.#texts)} `;
     const running = this.#texts.running(roughly(this.#activity.elapsedMs(now)));
     const life = this.#activity.signOfLife(now, this.#texts);
     const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;
@@ -137,14 +138,14 @@ export class PlainReporter implements Reporter {
     this.#warnings.print([this.#line("run", "!", text, "warn")]);
   }
 
-  /** The lines of the other modes are fixed to the letter, without time and subject: a sign takes their place. */
-  get #isTimed(): boolean {
-    const mode = this.#state?.settings.mode ?? "supervise";
-    return mode === "supervise" || mode === "chat";
+  /** The lines of the other modes are fixed to the letter, without a subject: a sign takes its place. */
+  get #hasSubjects(): boolean {
+    return this.#state === undefined || hasOwnTimes(this.#state);
   }
 
   #line(subject: Subject, sign: string, text: string, tone?: Tone): Line {
-    if (this.#isTimed) return subjectLine(clockTime(this.#clock.now()), subject, text, this.#texts, tone);
-    return { text: `${sign} ${text}`, ...(tone !== undefined && { tone }) };
+    const at = clockTime(this.#clock.now());
+    if (this.#hasSubjects) return subjectLine(at, subject, text, this.#texts, tone);
+    return { lead: `${at} `, text: `${sign} ${text}`, ...(tone !== undefined && { tone }) };
   }
 }

@@ -19,8 +19,11 @@ export type LiveEvent =
   | { readonly type: "output"; readonly stream: StreamName; readonly chunk: Buffer }
   /** The telling part of a failed check's output; comes right before its `check_ended`. */
   | { readonly type: "check_output"; readonly lines: readonly ExcerptLine[]; readonly path: string }
+  /** The telling part of the errors of a failed turn, on a board or of a command; comes right before the event of its end. */
+  | { readonly type: "turn_output"; readonly lines: readonly ExcerptLine[]; readonly path: string }
   /** What the reviewer of a conversation said, without the marker; comes right before its `review_ended`. */
-  | { readonly type: "review_words"; readonly words: string }
+  /** The reviewer's words; `question`: the end of the agent's message where it waits for the user. */
+  | { readonly type: "review_words"; readonly words: string; readonly question: string | null }
   /** What moved although nothing may have been written. */
   | { readonly type: "life"; readonly sign: "output" | "cpu" | "tree" }
   /** What a named agent does at the moment, in its own words. */

@@ -1,17 +1,25 @@
 import { relative } from "node:path";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import type { CheckEnded } from "../domain/event.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { BaseChecked, BaseTaken, CandidateTaken, InheritedFile, OwnRun } from "../domain/room/event.ts";
 import { changesOf, isFrozen, mayAddTests } from "../domain/room/held.ts";
 import { missingDependencies } from "../domain/room/set-ups.ts";
-import { againstCheck, decisiveRun, failedByOwn } from "../domain/room/verdict.ts";
-import type { Attempt, RunState } from "../domain/state.ts";
-import { areTold, type TestFindings } from "../domain/tests/findings.ts";
+import {
+  againstCheck,
+  checkPassed,
+  decisiveRun,
+  failedByOwn,
+  passedOnlyWithAgentTests,
+} from "../domain/room/verdict.ts";
+import type { Lang } from "../domain/settings.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { areTold, type TestFailure, type TestFindings } from "../domain/tests/findings.ts";
 import { visible } from "../domain/text.ts";
-import type { TerminalTexts } from "../i18n/terminal.ts";
+import { terminalTexts, type TerminalTexts } from "../i18n/terminal.ts";
 import {
   changesText,
+  messageLines,
   missingTexts,
   namedIn,
   namedTests,
@@ -26,6 +34,7 @@ import { padToWidth } from "./format.ts";
 import { endText } from "./wording.ts";
 
 const MAX_NAMES = 5;
+const MAX_MESSAGE_LINES = 5;
 
 /** `214 passed (3 new), 0 skipped`; null: nobody told which tests ran. */
 export function countsText(check: CheckEnded, texts: TerminalTexts): string | null {
@@ -85,13 +94,26 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
 function rows(named: ReturnType<typeof namedTests>, texts: TerminalTexts): readonly string[] {
   const { kind: words, andMore } = texts.room;
   const width = Math.max(0, ...named.map(({ kind }) => stringWidth(words[kind])));
-  return named.flatMap(({ kind, names: { count, some } }) => {
-    const shown = some.slice(0, MAX_NAMES).map(nameText);
+  return named.flatMap(({ kind, names: { count, some }, failures }) => {
+    const row = (text: string): string => `${padToWidth(words[kind], width)}  ${text}`;
+    const shown = some.slice(0, MAX_NAMES);
     const left = count - shown.length;
-    return [...shown, ...(left > 0 ? [andMore(left)] : [])].map(
-      (name) => `${padToWidth(words[kind], width)}  ${name}`,
-    );
+    return [
+      ...shown.flatMap((name) => [row(nameText(name)), ...messageTexts(name, failures, texts)]),
+      ...(left > 0 ? [row(andMore(left))] : []),
+    ];
   });
+}
+
+function messageTexts(
+  test: string,
+  failures: readonly TestFailure[],
+  texts: TerminalTexts,
+): readonly string[] {
+  const lines = messageLines(test, failures);
+  const left = lines.length - MAX_MESSAGE_LINES;
+  const shown = [...lines.slice(0, MAX_MESSAGE_LINES), ...(left > 0 ? [texts.moreLines(left)] : [])];
+  return shown.map((line) => `    ${line}`);
 }
 
 /** `npm test: with the tests as they were: exit 0, 3 passed, 0 skipped`, and the same as the agent left them, where it was run with these. */
@@ -104,6 +126,15 @@ function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): 
     ...(frozen ? rows(namedIn(frozen.findings), texts) : []),
     line(texts.room.own(ownText(own, texts))),
   ];
+}
+
+/** Why the tests of the last attempt failed: for a person who has to decide what becomes of it. */
+export function failedTests(state: RunState, lang: Lang): readonly string[] {
+  const attempt = lastAttempt(state);
+  const texts = terminalTexts[lang];
+  const decisive =
+    attempt?.checks.filter((check) => !checkPassed(check) || passedOnlyWithAgentTests(check, attempt)) ?? [];
+  return [...new Set(decisive.flatMap((check) => testTexts(check, texts)))];
 }
 
 /** What a person has to know of a check before they decide about changed protected files. */
@@ -128,7 +159,22 @@ const ABOUT_TREE = new Set<Reason>([
 export function treeFacts(attempt: Attempt, texts: TerminalTexts): readonly string[] {
   return (attempt.judged?.reasons ?? [])
     .filter((reason) => ABOUT_TREE.has(reason))
-    .map((reason) => texts.reason[reason] + detailOf(reason, attempt, texts));
+    .map((reason) => reasonWords(reason, attempt, texts));
+}
+
+/** `fast tests failed (fast_test_failed)`: in words, with what they are about; the code is for those who search for it. */
+export function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
+  return `${reasonWords(reason, attempt, texts)} (${reason})`;
+}
+
+export function reasonWords(
+  reason: Reason,
+  attempt: Attempt,
+  texts: TerminalTexts,
+  detail = detailOf(reason, attempt, texts),
+): string {
+  const isRefused = reason === "oracle_changed" && attempt.candidate?.decided === "refuse";
+  return (isRefused ? texts.room.refused : texts.reason[reason]) + detail;
 }
 
 /** `: test/api.test.ts (changed)`: which files, tests or programs a reason is about; empty where it says all. */

@@ -45,7 +45,7 @@ export function sharedLines(event: SharedEvent, scene: Scene, texts: TerminalTex
   const now = Date.parse(state.updatedAt);
   switch (event.type) {
     case "turn_failed": {
-      const what = texts.turnFailed(failureText(event, now, texts));
+      const what = texts.turnFailed(failureText(event, now, state, texts));
       return [
         { text: `~ ${attemptPlace(state, event.attempt)} ${what}`, tone: "warn" },
         ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, texts),
@@ -55,7 +55,7 @@ export function sharedLines(event: SharedEvent, scene: Scene, texts: TerminalTex
     case "turn_interrupted":
       return [warning(`${attemptPlace(state, event.attempt)} ${texts.turnInterrupted}`)];
     case "wait_started":
-      return [{ text: `~ ${waitText(event, now, texts)}`, tone: "warn" }];
+      return [{ text: `~ ${waitText(event, now, state, texts)}`, tone: "warn" }];
     case "wait_ended":
       return [{ text: `~ ${texts.waitOver}` }];
     case "question_answered":
@@ -78,6 +78,7 @@ export function sharedLines(event: SharedEvent, scene: Scene, texts: TerminalTex
     // Of a conversation in a terminal, where nothing is shown.
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
     case "feedback_sent":
     case "review_dropped":

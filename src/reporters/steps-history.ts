@@ -6,13 +6,15 @@ import type {
   TurnEnded,
   TurnStarted,
 } from "../domain/event.ts";
+import { ExitCode } from "../domain/outcome.ts";
 import { turnSuffices } from "../domain/evidence.ts";
 import { sameUnitTest } from "../domain/steps/same-step.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
-import { attemptsAt, currentStep, lastAttempt, type RunState } from "../domain/state.ts";
-import { stuckAfter } from "../domain/stuck.ts";
+import { currentStep, lastAttempt, type RunState, type StepState } from "../domain/state.ts";
+import { isChosen, isFinished } from "../domain/steps-left.ts";
 import { splitLines, visible } from "../domain/text.ts";
+import { faultsInARow, MOST_FAULTS } from "../domain/verifier-faults.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { refusalText, stepError, verificationError } from "../reports/step-error.ts";
 import { agentFacts } from "./agent-wording.ts";
@@ -24,7 +26,7 @@ import { testLines } from "./plain-history.ts";
 import { countsText, shownText } from "./room-wording.ts";
 import { inputLines, leakedLines, leftoverLines, sharedLines, warning } from "./shared-history.ts";
 import { resumeLine, startLines } from "./steps-head.ts";
-import { attemptPlace, endText, stepPlace, takesOver } from "./wording.ts";
+import { attemptPlace, endText, stepPlace, takesOver, stuckText } from "./wording.ts";
 
 const DESCRIPTION_WIDTH = 80;
 const MAX_SAID_LINES = 5;
@@ -36,9 +38,17 @@ export const stepsHistory: History = (event, scene, texts) => {
     case "run_started":
       return startLines(event, state, texts);
     case "run_resumed":
-      return [resumeLine(state, texts), ...leftoverLines(event, texts)];
+      return [resumeLine(state, texts), ...resumedStep(state), ...leftoverLines(event, texts)];
     case "step_started":
-      return [stepLine(state), ...(event.regression ? [{ text: texts.steps.regression }] : [])];
+      return [
+        ...skippedLines(scene.before?.step ?? 0, event.step, state, texts),
+        stepLine(state),
+        ...(event.regression ? [{ text: texts.steps.regression }] : []),
+      ];
+    case "run_ended":
+      return event.reason === "nothing_to_do" || event.exitCode === ExitCode.accepted
+        ? skippedLines(state.step ?? 0, state.steps.length + 1, state, texts)
+        : [];
     case "step_marked":
       return markLines(event, scene, texts);
     case "step_refused": {
@@ -70,10 +80,31 @@ export const stepsHistory: History = (event, scene, texts) => {
 function stepLine(state: RunState): Line {
   const current = currentStep(state);
   if (!current) return { text: stepPlace(state) };
-  const { file, id, description } = current.step;
-  const [first = ""] = splitLines(description.trim());
+  const [first = ""] = splitLines(current.step.description.trim());
   const about = cutToWidth(visible(first), DESCRIPTION_WIDTH);
-  return { text: `${stepPlace(state)} ${visible(file)} ${visible(id)}  ${current.status}  ${about}` };
+  return { text: `${stepHead(state, current)}  ${about}` };
+}
+
+function stepHead(state: RunState, { step, status }: StepState): string {
+  return `${stepPlace(state)} ${visible(step.file)} ${visible(step.id)}  ${status}`;
+}
+
+/** Steps between two others that are passed over because their files say they are done. */
+function skippedLines(after: number, before: number, state: RunState, texts: TerminalTexts): Line[] {
+  const { settings } = state;
+  if (settings.mode !== "run" || settings.fullVerify) return [];
+  return state.steps.flatMap((step, index): Line[] => {
+    const number = index + 1;
+    if (number <= after || number >= before || !isChosen(state, number)) return [];
+    const { skipped, skippedMarked } = texts.steps;
+    const why = settings.markedBefore.includes(number) ? skippedMarked : skipped;
+    return [{ text: `${stepHead({ ...state, step: number }, step)}  ${why}` }];
+  });
+}
+
+/** The step that was under way when the run was left. */
+function resumedStep(state: RunState): Line[] {
+  return state.step === null || isFinished(state, state.step) ? [] : [stepLine(state)];
 }
 
 function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalTexts): Line[] {
@@ -123,7 +154,12 @@ function checkLines(check: CheckEnded, { failed }: Scene, texts: TerminalTexts):
   const { unitTestPassed, unitTestFailed } = texts.steps;
   const leaked = leakedLines(process, texts);
   const passed = checkPassed(check);
-  const seen = passed ? countsText(check, texts) : room ? shownText(check, texts) : null;
+  const counts = [countsText(check, texts), room?.frozen ? texts.room.onlyOwn : null];
+  const seen = passed
+    ? counts.filter((text) => text !== null).join(texts.listSeparator) || null
+    : room
+      ? shownText(check, texts)
+      : null;
   // Below the line that is known to the letter.
   const tests = [...(seen === null ? [] : [{ text: `  ${seen}` }]), ...testLines(check, texts)];
   if (passed) return [{ text: unitTestPassed, tone: "good" }, ...tests, ...leaked];
@@ -134,6 +170,7 @@ function checkLines(check: CheckEnded, { failed }: Scene, texts: TerminalTexts):
 function reviewLines(event: ReviewEnded, state: RunState, texts: TerminalTexts): Line[] {
   const { items, agent, readOnly, process, changedInputs } = event;
   const current = currentStep(state);
+  const attempt = lastAttempt(state);
   const error = current ? verificationError(event, current, texts.lang) : "";
   const after = [
     ...(event.changed === null ? [warning(texts.steps.notCompared)] : []),
@@ -148,7 +185,12 @@ function reviewLines(event: ReviewEnded, state: RunState, texts: TerminalTexts):
   const failed = items.filter((item) => !item.passed);
   const found =
     failed.length < 2 ? [] : failed.map(({ item, evidence }) => quoted(`${item}. ${visible(evidence)}`));
-  return [{ text: texts.steps.reviewFailed(error), tone: "bad" }, ...found, ...after];
+  const faults = attempt ? faultsInARow(attempt) : 0;
+  const again =
+    faults > 0 && faults < MOST_FAULTS
+      ? [{ text: `~ ${texts.steps.reviewAgain(faults + 1, MOST_FAULTS)}`, tone: "warn" } as const]
+      : [];
+  return [{ text: texts.steps.reviewFailed(error), tone: "bad" }, ...found, ...after, ...again];
 }
 
 function verdictLines({ verdict }: AttemptJudged, state: RunState, texts: TerminalTexts): Line[] {
@@ -161,10 +203,10 @@ function verdictLines({ verdict }: AttemptJudged, state: RunState, texts: Termin
     const how = turnSuffices(attempt, state) ? steps.workedAfter : steps.passedAfter;
     return [{ text: how(attempt.index), tone: "good" }];
   }
-  const stuck = stuckAfter(attemptsAt(state, state.step), attempt);
+  const stuck = stuckText(attempt, state, texts);
   return [
     { text: steps.roundFailed(stepError(attempt, current, texts.lang)), tone: "bad" },
-    ...(stuck ? [warning(`${steps.goesInCircles}${texts.colon}${steps.stuck(stuck)}`)] : []),
+    ...(stuck === null ? [] : [warning(stuck)]),
     ...(attempt.index === 0 ? [warning(steps.reopened)] : []),
   ];
 }

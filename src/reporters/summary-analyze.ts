@@ -6,9 +6,10 @@ import type { TerminalTexts } from "../i18n/terminal.ts";
 import { whyUnusable } from "./analysis-wording.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
-import { runStepsCommand } from "./run-steps-command.ts";
+import { coverageFact } from "./planned-steps.ts";
+import { analyzeCommand, runStepsCommand } from "./run-steps-command.ts";
 import { stoppedBy } from "./summary-impasse.ts";
-import { row, type End } from "./summary-parts.ts";
+import { pathRow, row, type End } from "./summary-parts.ts";
 
 /** How `analyze` leaves a run. */
 export function analyzeEnd(
@@ -18,12 +19,23 @@ export function analyzeEnd(
   texts: TerminalTexts,
 ): End {
   const { ended, written, runId } = state;
-  if (ended?.status === "passed" && written)
+  if (ended?.status === "passed" && written) {
+    const [count, dir, facts] = [written.files.length, visible(written.dir), [coverageFact(written, texts)]];
+    if (settings.dryRun)
+      return {
+        head: { text: texts.steps.notWritten(count, dir) },
+        facts,
+        next: analyzeCommand(settings, settings),
+      };
     return {
-      head: { text: texts.steps.written(written.files.length, visible(written.dir)), tone: "good" },
-      facts: [],
+      head: {
+        text: (written.unchanged ? texts.steps.unchanged : texts.steps.written)(count, dir),
+        tone: "good",
+      },
+      facts,
       next: runStepsCommand(written.dir, settings),
     };
+  }
   if (ended) {
     const why = ended.reason === "cancelled" ? "cancelled" : "limit_reached";
     return {
@@ -49,6 +61,6 @@ function lastAnswer(state: RunState, texts: TerminalTexts): Line[] {
   const { agent, stdout } = last.turn;
   return [
     row("why", whyUnusable(last, texts), texts),
-    row("output", visible((agent?.message ?? stdout).path), texts),
+    pathRow("output", (agent?.message ?? stdout).path, texts),
   ];
 }

@@ -1,6 +1,7 @@
 import { taskOf } from "../domain/chat/reviews.ts";
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
+import type { Captured } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
@@ -12,12 +13,13 @@ import { reviewNumber } from "../reports/chat-parts.ts";
 import { sessionCommand } from "../reports/session-command.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { whyReviewFailed } from "./chat-history.ts";
-import { duration } from "./format.ts";
+import { duration } from "../domain/time-text.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { countsText, detailOf, endedText, failureOf, testTexts } from "./room-wording.ts";
 import { stoppedBy } from "./summary-impasse.ts";
-import { continued, labelled, row, type End } from "./summary-parts.ts";
+import { unstartedEnd } from "./summary-room.ts";
+import { continued, labelled, pathRow, row, type End } from "./summary-parts.ts";
 import { endText, failedCheck } from "./wording.ts";
 
 /** How `chat` leaves a conversation: whoever takes it up goes on in its session. */
@@ -60,15 +62,24 @@ function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, tex
       return bad(chat.endReviewFailed);
     case "left_unaccepted":
       return bad(chat.endLeft);
+    case "waiting_for_user":
+      return {
+        head: { text: `? ${chat.endWaiting}`, tone: "ask" },
+        facts: attempt ? saidLines(attempt, texts) : [],
+        next: session ?? show,
+      };
     case "nothing_asked":
       return { head: { text: `- ${chat.endNothingAsked}` }, facts: [], next: session ?? show };
     case "live_agent_failed":
       return { ...bad(chat.endAgentFailed(howItLeft(state, texts))), next: show };
     case "cancelled":
       return { ...bad(texts.endCancelled(attempt?.index ?? null)), facts: [] };
+    case "test_cannot_start":
+      return unstartedEnd(state, texts);
     case "limit_reached":
     // The reasons of other modes are never given here.
     case "marked_by_person":
+    case "nothing_to_do":
     case "plan_file_missing":
     case "plan_file_unreadable":
     case "stuck":
@@ -97,20 +108,32 @@ function checkLines({ checks }: Attempt, texts: TerminalTexts): Line[] {
   });
 }
 
-function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
+/** Where to read the question. */
+function saidLines({ turn, chat }: Attempt, texts: TerminalTexts): Line[] {
+  const said = turn?.agent?.message ?? chat?.said ?? null;
+  return said ? [pathRow("output", said.path, texts)] : [];
+}
+
+export function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
   const [first, ...rest] = (attempt.judged?.reasons ?? []).map((reason) =>
     reasonText(reason, attempt, texts),
   );
-  const said = attempt.review?.agent.message ?? null;
   const failed = failedCheck(attempt);
   const decisive = failed && decisiveOutput(failed);
-  const output = decisive && decisive.bytes > 0 ? decisive : said;
+  const output = decisive && decisive.bytes > 0 ? decisive : reviewOutput(attempt);
   return [
     ...(first === undefined ? [] : [row("why", first, texts)]),
     ...rest.map(continued),
     ...(failed ? testTexts(failed, texts).map(continued) : []),
-    ...(output ? [row("output", visible(output.path), texts)] : []),
+    ...(output ? [pathRow("output", output.path, texts)] : []),
   ];
+}
+
+/** The reviewer's words. A reviewer that said nothing may have printed the reason. */
+function reviewOutput({ review }: Attempt): Captured | null {
+  if (!review) return null;
+  const outputs = [review.agent.message, review.stderr, review.stdout];
+  return outputs.find((output) => output !== null && output.bytes > 0) ?? null;
 }
 
 function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {

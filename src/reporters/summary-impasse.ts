@@ -1,24 +1,25 @@
 import { iterationOf } from "../domain/board/iterations.ts";
 import { budgetReached } from "../domain/budget.ts";
-import type { Impasse, TurnFailed } from "../domain/event.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import type { Impasse, ReviewEnded, TurnFailed } from "../domain/event.ts";
+import { currentStep, lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { missingIn } from "../domain/room/set-ups.ts";
+import { verificationError } from "../reports/step-error.ts";
 import { missingTexts } from "../reports/room-words.ts";
 import { resumeCommand, shellWord } from "../reports/shell-command.ts";
-import { failureText, lastFailures, limitText } from "./agent-wording.ts";
-import { duration } from "./format.ts";
+import { failedInReview, failureText, lastFailures, limitText } from "./agent-wording.ts";
+import { duration } from "../domain/time-text.ts";
 import { costBudget, tokenBudget } from "./money.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
-import { continued, labelled, row, type End } from "./summary-parts.ts";
+import { continued, labelled, pathRow, row, type End } from "./summary-parts.ts";
 
 /** A run that a person has to help on. */
 export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, texts: TerminalTexts): End {
   const next = resumeCommand(state);
   const now = Date.parse(state.updatedAt);
-  const errors = lastFailures(state).flatMap(({ event }) => failureLines(event, now, parting, texts));
+  const errors = lastFailures(state).flatMap(({ event }) => failureLines(event, state, parting, texts));
   switch (impasse) {
     case "budget_reached":
       return {
@@ -28,7 +29,7 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
       };
     case "wait_limit_reached": {
       const last = state.failures.at(-1)?.event;
-      const what = last ? failureText(last, now, texts) : "";
+      const what = last ? failureText(last, now, state, texts) : "";
       return {
         head: { text: `! ${texts.endWaitLimit(what, limitText(state.limits.waitMs))}`, tone: "warn" },
         facts: errors,
@@ -37,6 +38,12 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
     }
     case "no_agent_available":
       return { head: { text: `! ${texts.endNoAgent}`, tone: "warn" }, facts: errors, next };
+    case "no_verdict":
+      return {
+        head: { text: `! ${texts.endNoVerdict(faultsOf(state).length)}`, tone: "warn" },
+        facts: faultLines(state, texts),
+        next,
+      };
     case "steps_dir_exists":
       return {
         head: { text: `! ${texts.steps.endDirExists}`, tone: "warn" },
@@ -49,7 +56,7 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
         head: { text: `! ${texts.room.endMissing}`, tone: "warn" },
         facts: missing.flatMap((setUp) => [
           row("why", texts.room.missing(missingTexts(setUp)), texts),
-          ...(setUp.output ? [row("output", visible(setUp.output.path), texts)] : []),
+          ...(setUp.output ? [pathRow("output", setUp.output.path, texts)] : []),
           continued(texts.room.useSetUp(shellWord(setUp.command))),
         ]),
         next,
@@ -58,18 +65,37 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
   }
 }
 
+function faultsOf(state: RunState): readonly ReviewEnded[] {
+  const { faultyReviews = [], faultsForgiven = 0 } = lastAttempt(state) ?? {};
+  return faultyReviews.slice(faultsForgiven);
+}
+
+/** What each verifier did wrong, the same words once; and that the work need not be done again. */
+function faultLines(state: RunState, texts: TerminalTexts): Line[] {
+  const step = currentStep(state);
+  const errors = step ? faultsOf(state).map((review) => verificationError(review, step, texts.lang)) : [];
+  const rows = [...new Set(errors)].map((error) => row("why", error, texts));
+  return [...rows, continued(texts.steps.verifyAgain)];
+}
+
 function stepsDirText(state: RunState): string {
   const product = lastAttempt(state)?.turn?.product;
   return visible((product?.kind === "analysis" ? product.dir : null) ?? "");
 }
 
 /** What the agent said, and what a person can do about it. */
-function failureLines(event: TurnFailed, now: number, { mending }: Parting, texts: TerminalTexts): Line[] {
-  const { name, failure } = event.agent;
-  const said = `${failureText(event, now, texts)}${texts.colon}${visible(failure.message)}`;
+function failureLines(
+  event: TurnFailed,
+  state: RunState,
+  { mending }: Parting,
+  texts: TerminalTexts,
+): Line[] {
+  const now = Date.parse(state.updatedAt);
+  const { name, failure, denials } = event.agent;
+  const said = `${failureText(event, now, state, texts)}${texts.colon}${visible(failure.message)}`;
   const help = mending?.get(name);
   const todo =
-    failure.class === "permission"
+    failure.class === "permission" && denials.length > 0
       ? texts.allowTools
       : failure.class === "auth"
         ? help?.login
@@ -77,7 +103,10 @@ function failureLines(event: TurnFailed, now: number, { mending }: Parting, text
           ? help?.install
           : undefined;
   return [
-    { ...row("agent", said, texts), mayBeCut: true },
+    {
+      ...labelled(failedInReview(event, state) ? texts.chat.review : texts.label.agent, said),
+      mayBeCut: true,
+    },
     ...(todo === undefined || todo === "" ? [] : [continued(todo)]),
   ];
 }

@@ -1,7 +1,7 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { openUserQuestion } from "../domain/board/asked.ts";
-import { droppedTasks } from "../domain/board/decided.ts";
-import { iterationOf } from "../domain/board/iterations.ts";
+import { droppedTasks, isDroppedOrSkipped } from "../domain/board/decided.ts";
+import { isLastIteration, iterationOf } from "../domain/board/iterations.ts";
 import { tasksOf, type Acceptance, type PlanTask } from "../domain/board/plan.ts";
 import { reviewThatVerified } from "../domain/board/verified.ts";
 import { impasseOf } from "../domain/end.ts";
@@ -112,9 +112,12 @@ function endedBy(
     case "step_write_failed":
     case "review_failed":
     case "nothing_asked":
+    case "nothing_to_do":
     case "left_unaccepted":
+    case "waiting_for_user":
     case "live_agent_failed":
     case "plan_file_missing":
+    case "test_cannot_start":
     case "plan_file_unreadable": {
       const head = board.endRejected(
         iterationsUsed(state),
@@ -146,6 +149,7 @@ function askedOf(state: RunState, texts: TerminalTexts): End {
       return waits(board.endAsks(place, brief(asked?.title ?? "")), [
         ...quotedText(asked?.question ?? "", MAX_QUESTION_LINES, texts),
         ...(options ?? []),
+        ...(isLastIteration(state) ? [labelled(board.label.limit, board.lastIteration(state.maxLoops))] : []),
       ]);
     }
     case "main": {
@@ -242,7 +246,7 @@ function firstFew(label: string, all: readonly string[], texts: TerminalTexts): 
 /** A person agreed that they are left undone. */
 function droppedLines(state: RunState, texts: TerminalTexts): Line[] {
   const dropped = droppedTasks(state);
-  const left = tasksIn(state).filter(({ id, status }) => status === "TODO" && dropped.has(id));
+  const left = tasksIn(state).filter((task) => isDroppedOrSkipped(task, dropped));
   return taskLine(texts.board.label.dropped, texts.board.dropped, left, texts);
 }
 

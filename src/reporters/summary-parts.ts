@@ -9,18 +9,27 @@ import type { Line } from "./page.ts";
 export interface End {
   readonly head: Line;
   readonly facts: readonly Line[];
-  readonly next: string;
+  /** Null: the error message after the summary says it. */
+  readonly next: string | null;
 }
+
+/** Behind the label. */
+const TEXT_AT = 10;
 
 export function row(label: SummaryLabel, text: string, texts: TerminalTexts): Line {
   return labelled(texts.label[label], text);
 }
 
-export function labelled(label: string, text: string): Line {
-  return { text: `  ${padToWidth(label, 7)} ${text}` };
+/** A path that a person may copy. */
+export function pathRow(label: SummaryLabel, path: string, texts: TerminalTexts): Line {
+  return { ...row(label, visible(path), texts), isWhole: true };
 }
 
-export const continued = (text: string): Line => ({ text: `${" ".repeat(10)}${text}` });
+export function labelled(label: string, text: string): Line {
+  return { text: `  ${padToWidth(label, 7)} ${text}`, hanging: TEXT_AT };
+}
+
+export const continued = (text: string): Line => ({ text: `${" ".repeat(TEXT_AT)}${text}` });
 
 export function noteLine(state: RunState, texts: TerminalTexts): Line[] {
   const note = state.decisions.at(-1)?.note ?? null;

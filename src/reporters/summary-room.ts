@@ -3,11 +3,13 @@ import { changesOf, heldChanges, listedEdits } from "../domain/room/held.ts";
 import { weaknessesOf } from "../domain/room/weaknesses.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { changesText, namesOf, namesText } from "../reports/room-words.ts";
 import type { Line } from "./page.ts";
 import { heldTexts, testTexts } from "./room-wording.ts";
-import { continued, labelled, type End } from "./summary-parts.ts";
+import { continued, labelled, row, type End } from "./summary-parts.ts";
+import { endText } from "./wording.ts";
 
 /** All speaks for the work, but a person has to look at its tests first. */
 export function heldEnd(state: RunState, texts: TerminalTexts): End {
@@ -21,6 +23,19 @@ export function heldEnd(state: RunState, texts: TerminalTexts): End {
       ...[...new Set((attempt?.checks ?? []).flatMap((check) => heldTexts(check, texts)))].map(continued),
     ],
     next: `agent-foreman decide ${state.runId}`,
+  };
+}
+
+/** A test command could not start on the base: no agent was called. */
+export function unstartedEnd({ base }: RunState, texts: TerminalTexts): End {
+  const checks = base?.checks.filter(({ notStarted }) => notStarted) ?? [];
+  return {
+    head: { text: `✗ ${texts.endTests} (test_cannot_start)`, tone: "bad" },
+    facts: checks.flatMap(({ process, notStarted }) => [
+      row("why", `${visible(process.command)}${texts.colon}${endText(process.end, texts)}`, texts),
+      ...(notStarted?.said ? [continued(visible(notStarted.said))] : []),
+    ]),
+    next: null,
   };
 }
 
@@ -63,7 +78,7 @@ function waysOut(state: RunState, { room, listSeparator }: TerminalTexts): reado
   const hidden = last?.candidate?.taken.hidden;
   const failed = last?.checks.some((check) => !checkPassed(check)) === true;
   return [
-    ...(last?.judged?.reasons.includes("oracle_changed") === true
+    ...(last?.judged?.reasons.includes("oracle_changed") && last.candidate?.decided !== "refuse"
       ? [labelled(room.label.wayOut, room.mayAllow)]
       : []),
     ...(failed && hidden && hidden.count > 0

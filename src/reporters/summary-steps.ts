@@ -14,7 +14,7 @@ import { runStepsCommand } from "./run-steps-command.ts";
 import { heldEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { labelled, noteLine, type End } from "./summary-parts.ts";
-import { attemptPlace, currentAttempt, judgedCount, stepPlace } from "./wording.ts";
+import { attemptPlace, currentAttempt, attemptsUsed, stepPlace } from "./wording.ts";
 
 /** How `run` leaves its steps. */
 export function stepsEnd(
@@ -33,7 +33,7 @@ function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, 
   const file = visible(currentStep(state)?.step.file ?? "");
   if (state.question?.about === "oracle") return heldEnd(state, texts);
   if (state.question) {
-    const head = texts.steps.endWaiting(`${stepPlace(state)} ${file}`, judgedCount(state), maxLoops);
+    const head = texts.steps.endWaiting(`${stepPlace(state)} ${file}`, attemptsUsed(state), maxLoops);
     return {
       head: { text: `? ${head}`, tone: "ask" },
       facts: [],
@@ -56,10 +56,12 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
   const show = `agent-foreman show ${state.runId}`;
   const total = state.steps.length;
   const done = state.steps.filter(({ status }) => status === DONE).length;
+  const left = leftFlags(state);
+  const goOn = left.length === 0 ? null : runStepsCommand(settings.stepsDir, settings, left);
   const good = (text: string): End => ({
     head: { text: `✓ ${text}`, tone: "good" },
     facts: noteLine(state, texts),
-    next: diffCommand(state) ?? show,
+    next: goOn ?? diffCommand(state) ?? show,
   });
   const bad = (text: string, next: string): End => ({
     head: { text: `✗ ${text}`, tone: "bad" },
@@ -84,15 +86,37 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
     case "step_write_failed":
     case "cancelled":
       return bad(steps.endFailed(reason, done, total), runStepsCommand(settings.stepsDir, settings));
+    case "nothing_to_do":
+      return {
+        head: {
+          text: `- ${steps.endNothingToDo(done, total, settings.chosen?.length ?? null)}`,
+          tone: "warn",
+        },
+        facts: [],
+        next: goOn ?? runStepsCommand(settings.stepsDir, settings, ["--full-verify"]),
+      };
     // The reasons of other modes are never given here.
     case "review_failed":
     case "nothing_asked":
     case "left_unaccepted":
+    case "waiting_for_user":
     case "live_agent_failed":
     case "plan_file_missing":
+    case "test_cannot_start":
     case "plan_file_unreadable":
       return bad(steps.endFailed("limit_reached", done, total), show);
   }
+}
+
+/** More numbers than this are not listed. */
+const MAX_LISTED = 10;
+
+/** Which steps are not done yet, as flags of `run`: `--only 001,003`. None: all are. */
+function leftFlags({ steps }: RunState): readonly string[] {
+  const left = steps.flatMap(({ status, step }) => (status === DONE ? [] : [step.number]));
+  const [first] = left;
+  if (first === undefined) return [];
+  return left.length > MAX_LISTED ? ["--from", first] : ["--only", left.join(",")];
 }
 
 /** How many steps stand how, what went wrong first, and where to read more. */
@@ -100,18 +124,20 @@ export function stepFacts(state: RunState, settings: StepsSettings, texts: Termi
   const { label, numbers, stuck: stuckText } = texts.steps;
   const outcomes = stepOutcomes(state, texts.lang);
   const { notRun, ...counts } = countOutcomes(outcomes);
+  const underWay = outcomes.filter(({ result, note }) => result === "not_run" && note === "under_way").length;
   const failed = outcomes.find(({ result }) => result === "failed");
   const edited = state.steps.filter((step) => step.edited).map(({ step }) => visible(step.file));
   return [
-    labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
+    labelled(label.steps, numbers({ ...counts, underWay, notRun: notRun - counts.alreadyDone - underWay })),
     ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
     ...(failed?.stuck ? [labelled(label.stuck, stuckText(failed.stuck))] : []),
     ...(edited.length > 0
       ? [labelled(label.edited, texts.steps.edited(edited.join(texts.listSeparator)))]
       : []),
     ...unverified(outcomes, texts),
+    ...markedBefore(outcomes, texts),
     ...meddled(outcomes, texts),
-    labelled(label.progress, visible(progressPath(settings))),
+    { ...labelled(label.progress, visible(progressPath(settings))), isWhole: true },
   ];
 }
 
@@ -121,6 +147,15 @@ function unverified(outcomes: readonly StepOutcome[], texts: TerminalTexts): Lin
     .map(({ state }) => visible(state.step.file));
   const { label, notVerified } = texts.steps;
   return files.length === 0 ? [] : [labelled(label.edited, notVerified(files.join(texts.listSeparator)))];
+}
+
+/** In an earlier run: what this one was decided about is in its head. */
+function markedBefore(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
+  const files = outcomes
+    .filter(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person")
+    .map(({ state }) => visible(state.step.file));
+  const { label, markedBefore: say } = texts.steps;
+  return files.length === 0 ? [] : [labelled(label.marked, say(files.join(texts.listSeparator)))];
 }
 
 /** What a verifier has changed stays until somebody puts it back, and a diff does not show all of it. */

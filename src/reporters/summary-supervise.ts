@@ -1,25 +1,27 @@
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
+import { succeeded } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 import { decisiveOutput } from "../domain/room/set-ups.ts";
-import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { passedOnlyWithAgentTests } from "../domain/room/verdict.ts";
+import { lastAttempt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { SummaryLabel } from "../i18n/terminal-labels.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { diffCommand } from "../reports/shell-command.ts";
-import { duration } from "./format.ts";
+import { duration } from "../domain/time-text.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
-import { countsText, detailOf, endedText, failureOf, testTexts } from "./room-wording.ts";
-import { heldEnd } from "./summary-room.ts";
+import { countsText, endedText, failureOf, reasonWords, testTexts } from "./room-wording.ts";
+import { heldEnd, unstartedEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
-import { continued, noteLine, row, type End } from "./summary-parts.ts";
-import { endText, failedCheck, judgedCount } from "./wording.ts";
+import { continued, noteLine, pathRow, row, type End } from "./summary-parts.ts";
+import { endText, failedCheck, attemptsUsed, stuckText } from "./wording.ts";
 
 /** How `supervise` leaves a run. */
 export function superviseEnd(state: RunState, parting: Parting, texts: TerminalTexts): End {
   const current = lastAttempt(state)?.index ?? null;
-  const used = judgedCount(state);
+  const used = attemptsUsed(state);
   const { runId, maxLoops } = state;
   if (state.ended) return endedBy(state.ended.reason, state, texts);
   if (state.question?.about === "oracle") return heldEnd(state, texts);
@@ -48,18 +50,25 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
         facts: fullTestLines(last, texts),
         next: diffCommand(state) ?? show,
       };
-    // The reasons of other modes are never given here.
     case "stuck":
+      return {
+        head: { text: `✗ ${texts.endStuck(attemptsUsed(state), state.maxLoops)}`, tone: "bad" },
+        facts: reasonLines("why", state, texts),
+        next: show,
+      };
+    // The reasons of other modes are never given here.
     case "step_file_changed":
     case "step_file_invalid":
     case "step_write_failed":
     case "review_failed":
     case "nothing_asked":
+    case "nothing_to_do":
     case "left_unaccepted":
+    case "waiting_for_user":
     case "live_agent_failed":
     case "limit_reached":
       return {
-        head: { text: `✗ ${texts.endRejected(judgedCount(state), state.maxLoops)}`, tone: "bad" },
+        head: { text: `✗ ${texts.endRejected(attemptsUsed(state), state.maxLoops)}`, tone: "bad" },
         facts: reasonLines("why", state, texts),
         next: show,
       };
@@ -80,8 +89,10 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
       return {
         head: { text: `✗ ${texts.endPlan[reason]} (${reason})`, tone: "bad" },
         facts: planLine(state, texts),
-        next: show,
+        next: null,
       };
+    case "test_cannot_start":
+      return unstartedEnd(state, texts);
     case "cancelled":
       return {
         head: { text: `✗ ${texts.endCancelled(last?.index ?? null)}`, tone: "bad" },
@@ -92,7 +103,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
 }
 
 function planLine({ settings }: RunState, texts: TerminalTexts): Line[] {
-  return settings.mode === "supervise" ? [row("plan", visible(settings.planFile), texts)] : [];
+  return settings.mode === "supervise" ? [pathRow("plan", settings.planFile, texts)] : [];
 }
 
 function fullTestLines(attempt: Attempt | undefined, texts: TerminalTexts): Line[] {
@@ -111,14 +122,20 @@ function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts)
   if (!attempt || reasons.length === 0) return [];
   const [first = "", ...rest] = reasons.map((reason) => reasonText(reason, attempt, texts));
   const same = attemptsLikeTheLast(state);
-  const failed = failedCheck(attempt);
-  const output = failed && decisiveOutput(failed);
+  const stuck = stuckText(attempt, state, texts);
+  const failed =
+    failedCheck(attempt) ?? attempt.checks.find((check) => passedOnlyWithAgentTests(check, attempt));
+  const turn = attempt.turn && !succeeded(attempt.turn.process.end) ? attempt.turn : null;
+  const output = failed
+    ? (failed.room?.frozen?.output ?? decisiveOutput(failed))
+    : turn && tellingOutput(turn);
   return [
     row(label, first, texts),
     ...rest.map(continued),
     ...(failed ? testTexts(failed, texts).map(continued) : []),
     ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
-    ...(output && output.bytes > 0 ? [row("output", visible(output.path), texts)] : []),
+    ...(stuck === null ? [] : [continued(stuck)]),
+    ...(output && output.bytes > 0 ? [pathRow("output", output.path, texts)] : []),
   ];
 }
 
@@ -130,11 +147,8 @@ function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): str
     : reason === "agent_exit_nonzero" && attempt.turn
       ? [endText(attempt.turn.process.end, texts)]
       : [];
-  const detail =
-    facts.length === 0
-      ? detailOf(reason, attempt, texts)
-      : `${texts.colon}${facts.join(texts.listSeparator)}`;
-  return `${texts.reason[reason]}${detail} (${reason})`;
+  const detail = facts.length === 0 ? undefined : `${texts.colon}${facts.join(texts.listSeparator)}`;
+  return `${reasonWords(reason, attempt, texts, detail)} (${reason})`;
 }
 
 /** The attempts up to the last one that failed in the very same way: a loop that makes no way. */

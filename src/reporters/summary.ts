@@ -1,31 +1,27 @@
 import { outcomeOf } from "../domain/end.ts";
+import { runTime } from "../domain/run-time.ts";
 import type { RunState } from "../domain/state.ts";
-import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { receiptPath } from "../reports/receipt.ts";
 import { changeLines } from "./change-wording.ts";
-import { duration } from "./format.ts";
 import { spentText } from "./money.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { analyzeEnd } from "./summary-analyze.ts";
 import { chatEnd } from "./summary-chat.ts";
 import { orchestrateEnd } from "./summary-orchestrate.ts";
-import { row, type End } from "./summary-parts.ts";
+import { pathRow, row, type End } from "./summary-parts.ts";
 import { allowedText, roomFacts } from "./summary-room.ts";
 import { stepsEnd } from "./summary-steps.ts";
 import { superviseEnd } from "./summary-supervise.ts";
-import { leakedIn, termsFor, totalWorkedMs } from "./wording.ts";
+import { leakedIn, termsFor, timeText } from "./wording.ts";
 
 /** How the foreman leaves a run, what speaks for it, and the one command to type next. */
 export function summaryLines(state: RunState, parting: Parting, terms: TerminalTexts): Line[] {
   const texts = termsFor(state, terms);
   const end = howItEnded(state, parting, texts);
-  // Between the turns of many steps much time passes that is none of theirs.
-  const worked = state.settings.mode === "supervise" ? totalWorkedMs(state) : state.activeMs;
-  const used = [worked === 0 ? null : duration(worked), spentText(state, texts)].filter(
-    (part) => part !== null,
-  );
+  const time = state.activeMs === 0 ? null : timeText(runTime(state), texts);
+  const used = [time, spentText(state, texts)].filter((part) => part !== null);
   const receipt = receiptPath(state);
   return [
     { ...end.head, text: [end.head.text + allowedText(state, texts), ...used].join("  ") },
@@ -33,9 +29,9 @@ export function summaryLines(state: RunState, parting: Parting, terms: TerminalT
     ...roomFacts(state, texts),
     ...changeLines(state, texts),
     ...blemishes(state, texts),
-    ...(outcomeOf(state) ? [row("report", visible(state.settings.reportPath), texts)] : []),
-    ...(receipt === null ? [] : [row("receipt", visible(receipt), texts)]),
-    row("next", end.next, texts),
+    ...(outcomeOf(state) ? [pathRow("report", state.settings.reportPath, texts)] : []),
+    ...(receipt === null ? [] : [pathRow("receipt", receipt, texts)]),
+    ...(end.next === null ? [] : [{ ...row("next", end.next, texts), isWhole: true }]),
   ];
 }
 

@@ -1,6 +1,10 @@
 /** Somebody looks at it, and it can be steered. CI services allocate terminals, too, but keep a log of them. */
 export function isTerminal(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
-  return stream.isTTY && env["TERM"] !== "dumb" && !isOn(env["CI"]);
+  return stream.isTTY && env["TERM"] !== "dumb" && !isCi(env);
+}
+
+export function isCi(env: NodeJS.ProcessEnv): boolean {
+  return isOn(env["CI"]);
 }
 
 /** NO_COLOR beats FORCE_COLOR. */

@@ -12,14 +12,17 @@ import {
 import type { Leaked, ProcessEnd } from "../domain/process-end.ts";
 import type { Claim } from "../domain/protocol/claim.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
+import type { RunTime } from "../domain/run-time.ts";
 import { attemptsAt, lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
+import { stuckAfter } from "../domain/stuck.ts";
 import { visible } from "../domain/text.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
 import { inIterations } from "../i18n/terminal-iterations.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { reviewNumber } from "../reports/chat-parts.ts";
 import { iterationPlace } from "./board-wording.ts";
-import { byteSize, duration } from "./format.ts";
+import { duration } from "../domain/time-text.ts";
+import { byteSize } from "./format.ts";
 
 export function endText(end: ProcessEnd, texts: TerminalTexts): string {
   switch (end.kind) {
@@ -80,26 +83,26 @@ export function failedCheck(attempt: Attempt): CheckEnded | undefined {
   return attempt.checks.find((check) => !checkPassed(check));
 }
 
-/** Time spent by turns and checks; neither waiting for a person nor being stopped counts. */
-export function workedMs(attempt: Attempt): number {
-  // The same evidence may stand for two checks.
-  const seen = new Map(
-    attempt.checks.map((check) => [`${check.process.command}\n${check.output.path}`, check]),
-  );
-  const checks = [...seen.values()].reduce((sum, check) => sum + checkedMs(check), 0);
-  const turns = [...attempt.main, attempt.turn, attempt.review].map((turn) => turn?.process.durationMs ?? 0);
-  return turns.reduce((sum, ms) => sum + ms, checks);
+/** `stuck: failed as attempt 1 did, and the work tree has not changed since`; null: the attempt is not stuck. */
+export function stuckText(attempt: Attempt, state: RunState, texts: TerminalTexts): string | null {
+  // In the other modes some turns rightly change nothing.
+  const { mode } = state.settings;
+  const stuck =
+    mode === "supervise" || mode === "run" ? stuckAfter(attemptsAt(state, attempt.step), attempt) : null;
+  return stuck && `${texts.steps.goesInCircles}${texts.colon}${texts.steps.stuck(stuck)}`;
 }
 
-/** With every run of the command that is told. */
-function checkedMs({ process, room }: CheckEnded): number {
-  const { frozen, own, without, control } = room ?? {};
-  const further = [frozen ?? own, without, control];
-  return further.reduce((sum, run) => sum + (run?.process.durationMs ?? 0), process.durationMs);
-}
+/** Waits that are shorter, such as that for an answer typed ahead, are nothing to show. */
+export const SHORTEST_WAIT_MS = 1000;
 
-export function totalWorkedMs(state: RunState): number {
-  return state.attempts.reduce((sum, attempt) => sum + workedMs(attempt), 0);
+/** `18m40s, waited 1h02m`; `show` says how a time is written. */
+export function timeText(
+  { workedMs, waitedMs }: RunTime,
+  texts: TerminalTexts,
+  show: (ms: number) => string = duration,
+): string {
+  const waited = waitedMs < SHORTEST_WAIT_MS ? "" : texts.listSeparator + texts.waited(show(waitedMs));
+  return show(workedMs) + waited;
 }
 
 export function leakedIn(attempt: Attempt): readonly Leaked[] {
@@ -107,7 +110,7 @@ export function leakedIn(attempt: Attempt): readonly Leaked[] {
     ...attempt.main.flatMap((answer) => answer.process.leaked),
     ...(attempt.turn?.process.leaked ?? []),
     ...attempt.checks.flatMap((check) => check.process.leaked),
-    ...(attempt.review?.process.leaked ?? []),
+    ...[...attempt.faultyReviews, attempt.review].flatMap((review) => review?.process.leaked ?? []),
   ];
 }
 
@@ -133,9 +136,9 @@ export function takesOver(agent: string | null, { lastAgent }: RunState): boolea
   return agent !== null && lastAgent !== null && lastAgent !== agent;
 }
 
-/** How many attempts are used up: at the task, or at the step the run is at. */
-export function judgedCount(state: RunState): number {
-  return attemptsAt(state, state.step).filter(({ judged, index }) => judged && index > 0).length;
+/** How many attempts are used up, at the task or at the current step. One that waits for a person's answer is used up, too. */
+export function attemptsUsed(state: RunState): number {
+  return attemptsAt(state, state.step).filter(({ turn, index }) => turn && index > 0).length;
 }
 
 /** `[2/3]`: which step the run is at. */
@@ -150,15 +153,14 @@ export function stepPlace({ step, steps }: RunState): string {
 export function attemptPlace(state: RunState, attempt: number): string {
   const round = `${attempt}/${state.maxLoops}`;
   switch (state.settings.mode) {
-    case "supervise":
-    case "analyze":
-      return round;
     case "orchestrate":
       return iterationPlace(state, attempt);
     case "run":
       return attempt === 0 ? stepPlace(state) : `${stepPlace(state)} ${round}`;
     case "chat":
       return chatPlace(state, attempt);
+    default:
+      return round;
   }
 }
 

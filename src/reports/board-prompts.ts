@@ -1,5 +1,6 @@
 import type { BoardRole } from "../domain/board/answer.ts";
 import { oneLine, type BoardDecision } from "../domain/board/decisions.ts";
+import type { OpenCall } from "../domain/board/open-calls.ts";
 import type { Broken } from "../domain/board/rule.ts";
 import type { SelfCheck } from "../domain/board/self-check.ts";
 import { fillTemplate } from "../domain/prompt-template.ts";
@@ -47,6 +48,8 @@ export interface Situation {
   readonly currentTodo: boolean;
   /** What MAIN's answer before broke. */
   readonly broken: readonly Broken[];
+  /** Empty unless an answer was refused. */
+  readonly openCalls: readonly OpenCall[];
   /** Whether its plan and history count all the same. */
   readonly brokenPlanApplied: boolean;
   /** What a person says who was asked about MAIN. */
@@ -145,13 +148,18 @@ function quoted(text: string | null): string {
 }
 
 function brokenParts(
-  { broken, brokenPlanApplied }: Situation,
+  { broken, brokenPlanApplied, openCalls }: Situation,
   lang: Lang,
   words: BoardPromptWords,
 ): readonly string[] {
   if (broken.length === 0) return [];
   const rules = listed(broken.map((each) => `${each.rule}: ${ruleText(each, lang)}`));
-  return [`## ${words.broken}`, brokenPlanApplied ? words.planApplied : words.nothingApplied, rules];
+  return [
+    `## ${words.broken}`,
+    brokenPlanApplied ? words.planApplied : words.nothingApplied,
+    rules,
+    ...section(words.openCalls, listed(openCalls.map(words.openCall))),
+  ];
 }
 
 const FULL_DECISIONS = 20;
@@ -191,16 +199,18 @@ function inOneLine(text: string, limit = MAX_VALUE): string {
 
 function selfCheckLines(noticed: Situation["selfCheck"], words: BoardPromptWords): readonly string[] {
   if (noticed === null) return [];
-  return [...noticed.map((check) => selfCheckText(check, words)), words.lookBack];
+  return noticed.length === 0 ? [words.nothingFound] : noticed.map((check) => selfCheckText(check, words));
 }
 
 function selfCheckText(check: SelfCheck, words: BoardPromptWords): string {
   switch (check.kind) {
     case "long_doing":
       return words.longDoing(check.task, check.iterations);
+    case "long_blocked":
+      return words.longBlocked(check.task, check.iterations);
     case "unreviewed":
       return words.unreviewed(check.milestone);
     case "repeats":
-      return words.repeats(check.agent, check.task, check.times);
+      return words.repeats(check.calls, check.times);
   }
 }

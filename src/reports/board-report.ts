@@ -1,5 +1,5 @@
 import type { NextAgent } from "../domain/board/answer.ts";
-import { droppedTasks } from "../domain/board/decided.ts";
+import { droppedTasks, isDroppedOrSkipped, type LeftTasks } from "../domain/board/decided.ts";
 import { iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
 import type { Order, ReviewMode } from "../domain/board/order.ts";
 import { tasksOf, type Acceptance, type PlanTask, type TaskStatus } from "../domain/board/plan.ts";
@@ -12,6 +12,7 @@ import type { Captured } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { OrchestrateSettings, RoleAgents } from "../domain/settings.ts";
 import { endInEvidence } from "../domain/room/verdict.ts";
+import { attemptMs } from "../domain/run-time.ts";
 import type { Attempt, ManualDecision, RunState } from "../domain/state.ts";
 import { lacksIn, seenAs, type Lack, type Seen } from "../domain/verdict-role.ts";
 import {
@@ -201,7 +202,7 @@ function milestoneReports(state: RunState, settings: OrchestrateSettings): reado
 function taskReport(
   task: PlanTask,
   before: readonly PlanTask[],
-  dropped: ReadonlySet<string>,
+  dropped: LeftTasks,
   state: RunState,
 ): TaskReport {
   const { id, title, status, acceptance, depends, evidence } = task;
@@ -223,14 +224,13 @@ function taskReport(
     acceptance_changed: (state.board?.acceptanceChanges ?? [])
       .filter((change) => change.task === id)
       .map(({ attempt, from, to }) => ({ iteration: iterationOf(state, attempt), from, to })),
-    dropped: status === "TODO" && dropped.has(id),
+    dropped: isDroppedOrSkipped(task, dropped),
   };
 }
 
 function iterationEntry(attempt: Attempt, state: RunState): IterationReport {
   const { index, startedAt, main, call, turn, checks, judged } = attempt;
   const report = reportIn(attempt);
-  const times = [...main, turn, ...checks].map((part) => part?.process.durationMs ?? 0);
   return {
     iteration: iterationOf(state, index),
     started_at: startedAt,
@@ -251,7 +251,7 @@ function iterationEntry(attempt: Attempt, state: RunState): IterationReport {
     decision: judged?.verdict ?? null,
     reasons: judged?.reasons ?? [],
     lacks: lacksIn(attempt),
-    duration_ms: times.reduce((sum, time) => sum + time, 0),
+    duration_ms: attemptMs(attempt),
     changed_inputs: [...new Set([...main, turn].flatMap((part) => part?.changedInputs ?? []))],
     feedback: judged?.feedback ?? null,
   };

@@ -30,14 +30,14 @@ export function chatFeedback(input: ChatFeedbackInput): string {
   const first = `[agent-foreman review ${reviewNumber(state, attempt)}/${state.maxLoops}]`;
   const around = [
     ...(attempt.review ? foremansWords(input, red.length > 0) : turnWords(input)),
-    ...(red.length > 0 ? ["", words.redChecks, ...redLines(red, excerpts, lang)] : []),
     ...roomLines(state, attempt, { reasons: verdict.reasons, lang }),
+    ...(red.length > 0 ? ["", words.redChecks, ...redLines(red, excerpts, lang)] : []),
   ].join("\n");
   const rest = cutTo(MAX_CHECKS, around, lang);
   const room = MAX_FEEDBACK - MARGIN - Buffer.byteLength([first, rest, words.goOn].join("\n"));
   const said = visibleLines(cutTo(room, visibleLines(input.words.trim()).join("\n"), lang));
   const lines = [first, ...said, ...rest.split("\n"), "", words.goOn];
-  return `${withoutMarker(lines, settings)
+  return `${withoutMarkers(lines, settings)
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")}\n`;
 }
@@ -78,6 +78,10 @@ function redLines(red: readonly CheckEnded[], { check }: Excerpts, lang: Lang): 
 }
 
 /** What is sent to the agent must not look like a reviewer's last word, whoever reads it later. */
-function withoutMarker(lines: readonly string[], { marker }: ChatSettings): readonly string[] {
-  return lines.map((line) => (line.trim() === marker.trim() ? `"${line.trim()}"` : line));
+function withoutMarkers(
+  lines: readonly string[],
+  { marker, waitingMarker }: ChatSettings,
+): readonly string[] {
+  const markers = new Set([marker.trim(), waitingMarker.trim()]);
+  return lines.map((line) => (markers.has(line.trim()) ? `"${line.trim()}"` : line));
 }

@@ -6,13 +6,18 @@ import { splitLines, visible } from "../domain/text.ts";
 import { chatWords } from "../i18n/chat-words.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 
-/** Which review of its task that of an attempt is, also before there is one. Where a script asks, every attempt has one. */
+/** Which review of its task that of an attempt is, also if it is still to come. Where a script asks, every attempt has one. */
 export function reviewNumber(state: RunState, { index, chat, review }: Attempt): number {
   if (!atTerminal(state)) return index;
   const attempts = state.attempts.filter((one) => one.index <= index);
   const turns = state.interruptedTurns.filter(({ attempt }) => attempt <= index);
   const used = reviewsOf({ ...state, attempts, interruptedTurns: turns }, chat?.task);
-  return review === null ? used + 1 : used;
+  const isToCome = review === null && chat?.settled === null && isReviewing(state);
+  return isToCome ? used + 1 : used;
+}
+
+function isReviewing({ chat, ended, stopped }: RunState): boolean {
+  return chat?.reviews === "on" && ended === null && stopped === null;
 }
 
 /** Foreign text that fits into so many bytes, with a note if something was left out. */

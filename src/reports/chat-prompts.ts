@@ -30,7 +30,7 @@ interface GivenCheck {
 }
 
 /** What a reviewer of a conversation is asked. */
-export function reviewPrompt({ lang, marker }: ChatSettings, given: ReviewGiven): string {
+export function reviewPrompt({ lang, marker, waitingMarker }: ChatSettings, given: ReviewGiven): string {
   const words = chatWords[lang];
   const { system, said, checks } = given;
   const quotes = said !== null || checks.some(({ lines }) => lines.length > 0);
@@ -41,7 +41,7 @@ export function reviewPrompt({ lang, marker }: ChatSettings, given: ReviewGiven)
     said === null ? [] : [words.said, ...saidLines(said, lang)],
     checks.length === 0 ? [] : [words.checks, ...checks.flatMap((check) => checkLines(check, lang))],
     quotes ? [words.quoted] : [],
-    [...words.asked(marker), ...(checks.length === 0 ? [] : [words.checksDecide])],
+    [...words.asked(marker, waitingMarker), ...(checks.length === 0 ? [] : [words.checksDecide])],
   ];
   return parts
     .filter((part) => part.length > 0)

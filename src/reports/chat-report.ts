@@ -3,6 +3,7 @@ import type { TreeChange } from "../domain/event.ts";
 import type { Captured, ProcessEnd } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 import type { ChatSettings } from "../domain/settings.ts";
+import { attemptMs } from "../domain/run-time.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { becameOf, chatTasks, type ChatTask } from "./chat-tasks.ts";
 import {
@@ -30,6 +31,7 @@ export interface ChatReport extends CommonReport {
   /** Whether the reviewer began where the conversation was, in a fork of its session. */
   readonly forks: boolean;
   readonly marker: string;
+  readonly waiting_marker: string;
   readonly checks: readonly string[];
   readonly max_reviews: number;
   readonly inputs: readonly InputReport[];
@@ -76,6 +78,8 @@ export interface ChatAttemptReport {
 interface ChatReviewReport extends TurnReport {
   readonly read_only: boolean;
   readonly completed: boolean;
+  /** The agent waits for an answer of the user. */
+  readonly waiting: boolean;
   /** It said nothing. */
   readonly empty: boolean;
   /** Null: nobody can tell. */
@@ -93,6 +97,7 @@ export function chatReport(state: RunState, settings: ChatSettings, journal: str
     reviewer: settings.reviewer,
     forks: settings.forks,
     marker: settings.marker,
+    waiting_marker: settings.waitingMarker,
     checks: settings.checks,
     max_reviews: settings.maxLoops,
     inputs: (chat?.inputs ?? []).map(({ text, session, at }, index) => ({
@@ -118,7 +123,6 @@ export function chatAttempts(state: RunState): readonly ChatAttemptReport[] {
 
 function attemptReport(attempt: Attempt, state: RunState): ChatAttemptReport {
   const { index, startedAt, chat, turn, checks, review, judged } = attempt;
-  const times = [turn, ...checks, review].map((part) => part?.process.durationMs ?? 0);
   return {
     index,
     task: chat?.task ?? 1,
@@ -131,13 +135,14 @@ function attemptReport(attempt: Attempt, state: RunState): ChatAttemptReport {
       ...turnReport(review),
       read_only: review.readOnly,
       completed: review.completed === true,
+      waiting: review.waiting === true,
       empty: review.problem?.kind === "missing",
       changed_files: review.changed,
     },
     decision: judged?.verdict ?? null,
     reasons: judged?.reasons ?? [],
     settled: becameOf(attempt, state),
-    duration_ms: times.reduce((sum, time) => sum + time, 0),
+    duration_ms: attemptMs(attempt),
     changed_inputs: [...new Set([turn, review].flatMap((part) => part?.changedInputs ?? []))],
     feedback: judged?.feedback ?? null,
   };

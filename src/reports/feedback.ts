@@ -7,8 +7,10 @@ import { decisiveOutput } from "../domain/room/set-ups.ts";
 import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import { visible } from "../domain/text.ts";
+import { stuckAfter } from "../domain/stuck.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { feedbackTexts, type FeedbackTexts } from "../i18n/feedback.ts";
+import { stepWords } from "../i18n/step-words.ts";
 import { reasonWords, roomLines } from "./room-feedback.ts";
 
 /** A long command is quoted below its title. */
@@ -35,17 +37,19 @@ export function feedbackMarkdown(input: FeedbackInput): string {
   const { state, settings, attempt, verdict, excerpts } = input;
   const text = feedbackTexts[settings.lang];
   const failed = attempt.checks.find((check) => !checkPassed(check));
+  const stuck = stuckAfter(state.attempts, attempt, verdict);
   const lines = [
     `# ${text.title(attempt.index, state.maxLoops, verdict.verdict === "accepted")}`,
     "",
     ...claimLines(attempt, text),
     ...(verdict.reasons.length > 0 ? ["", `## ${text.reasons}`, ""] : []),
     ...verdict.reasons.map((reason) => `- ${reasonWords(reason, state, attempt, settings.lang)} (${reason})`),
+    ...(stuck ? ["", stepWords[settings.lang].stuck(stuck)] : []),
     ...agentLines(attempt, text),
-    ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
     ...(verdict.verdict === "accepted"
       ? []
       : roomLines(state, attempt, { reasons: verdict.reasons, lang: settings.lang })),
+    ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
     ...turnLines(input, text),
     ...protocolLines(settings, text),
     ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),

@@ -1,5 +1,6 @@
 import { nameOnBoard } from "../board/names.ts";
-import { iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
+import { globMatcher } from "../domain/board/globs.ts";
+import { followsCutOff, iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
 import type { AttemptJudged, CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import type { Lang } from "../domain/settings.ts";
@@ -14,9 +15,19 @@ import { iterationReportTexts, type IterationReportTexts } from "../i18n/iterati
 import { lackText, reasonTexts } from "../i18n/reasons.ts";
 import { roomTexts } from "../i18n/room.ts";
 import { agentLines, quote } from "./feedback.ts";
-import { changesText, namedIn, namedTests, namesOf, namesText, ownRed } from "./room-words.ts";
+import {
+  changesText,
+  messageLines,
+  namedIn,
+  namedTests,
+  namesOf,
+  namesText,
+  nameText,
+  ownRed,
+} from "./room-words.ts";
 
 const MAX_PATHS = 20;
+const MAX_EXPLAINED = 5;
 
 /** What is quoted: of every check, in order, and of the agent's final message. */
 export interface IterationExcerpts {
@@ -56,7 +67,7 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     ...(agent === "FINISH" ? [text.finalLook, ""] : []),
     ...checkLines(attempt, excerpts, lang),
     ...changedLines(verdict, text),
-    ...treeLines(attempt, text),
+    ...treeLines(attempt, state, text),
     ...candidateLines(state, attempt, lang),
     ...boardLines(attempt, state, text),
     ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang]),
@@ -131,7 +142,13 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...(problem === null ? [] : [`| ${visible(problem)}`]),
     ...(findings ? [texts.counts(findings)] : []),
     ...(own ? [texts.own(feedbackTexts[lang].end(own.process.end))] : []),
-    ...named.map(({ kind, names }) => `| ${texts.kind[kind]}: ${namesText(names, texts, "; ")}`),
+    ...named.flatMap(({ kind, names, failures }) => [
+      `| ${texts.kind[kind]}: ${namesText(names, texts, "; ")}`,
+      ...names.some.slice(0, MAX_EXPLAINED).flatMap((name) => {
+        const lines = messageLines(name, failures);
+        return lines.length === 0 ? [] : [`|   ${nameText(name)}`, ...lines.map((line) => `|     ${line}`)];
+      }),
+    ]),
   ];
 }
 
@@ -155,15 +172,22 @@ function changedLines(
   return paths.length === 0 ? [] : ["", text.changedByChecks(paths.map((path) => visible(path)))];
 }
 
-function treeLines(attempt: Attempt, text: IterationReportTexts): readonly string[] {
+function treeLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
   const report = reportIn(attempt);
   if (!report) return [];
   const { changed, absentFiles } = report;
+  const unrestored = report.unrestored.map((path) => visible(path));
+  const isTest = globMatcher(state.board?.env.testPaths ?? []);
+  const tests = roleOf(attempt) === "TEST" ? [] : (changed ?? []).filter(isTest).map((path) => visible(path));
+  const isAfterCutOff = followsCutOff(state, attempt.index, attempt.turn?.turn ?? 0);
+  const blocking = [...new Set([...unrestored, ...tests])];
   return [
     ...(changed === null ? ["", text.notCompared] : []),
     ...(changed !== null && changed.length > 0
-      ? ["", text.forbidden(changed.map((path) => visible(path)))]
+      ? ["", text.forbidden(changed.map((path) => visible(path))), ...(isAfterCutOff ? [text.cutOff] : [])]
       : []),
+    ...(unrestored.length > 0 ? ["", text.unrestored(unrestored)] : []),
+    ...(blocking.length > 0 ? ["", text.liftedBy(blocking)] : []),
     ...(absentFiles.length > 0 ? ["", text.absent(absentFiles.map((path) => visible(path)))] : []),
   ];
 }

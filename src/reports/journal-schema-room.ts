@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NOT_STARTED } from "../domain/tests/not-started.ts";
 import { captured, count, ordinal, phase, processRecord, sha256 } from "./schema-parts.ts";
 import {
   baseTests,
@@ -22,6 +23,7 @@ const findings = z.strictObject({
   newFailing: names,
   failing: names,
   skippedNow: names,
+  failures: z.array(z.strictObject({ test: z.string(), message: z.string() })),
   exitedBy: z.array(z.string()),
 });
 
@@ -92,6 +94,10 @@ export const roomEvents = {
     output: captured,
     tests: baseTests.nullable(),
     rewritten: z.array(z.string()),
+    notStarted: z
+      .strictObject({ why: z.enum(NOT_STARTED), said: z.string() })
+      .exactOptional()
+      .describe("why the command could not start, and the line that says so"),
     key: sha256
       .exactOptional()
       .describe("of all that decided about the result, where a later run may use it"),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { RunEvent } from "../domain/event.ts";
-import { broken, mainAnswer, roleSaid, tools } from "./schema-board-parts.ts";
+import { broken, mainAnswer, roleReport, tools } from "./schema-board-parts.ts";
 import { dropReason, reviews } from "./schema-chat-parts.ts";
 import { checkInRoom, roomEvents, runChanges } from "./journal-schema-room.ts";
+import { stepEvents } from "./journal-schema-steps.ts";
 import {
   timestamp,
   sha256,
@@ -25,7 +26,6 @@ import {
   denials,
   containment,
   reviewItems,
-  stepStatus,
   treeChange,
   unitTest,
   via,
@@ -59,6 +59,7 @@ const agentRecord = {
   sessionTotals: usage.nullable(),
   filesTouched: z.array(z.string()),
   denials,
+  compacted: z.literal(true).exactOptional().describe("the agent shortened its conversation to a summary"),
   unknownLines: count,
   message: captured.nullable(),
 };
@@ -110,19 +111,15 @@ const product = z.discriminatedUnion("kind", [
     dir: path.nullable().describe("where the steps belong"),
     changed: treeChange,
   }),
-  z.strictObject({
-    kind: z.literal("role_report"),
-    said: roleSaid,
-    absentFiles: z.array(z.string()),
-    changed: treeChange,
-  }),
+  roleReport,
 ]);
 const event = <T extends RunEvent["type"], S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
+const outputs = z.array(z.strictObject({ path: z.string(), id: z.string() })).exactOptional();
 const agentVersions = z.record(z.string(), z.string()).exactOptional();
 
-const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
+export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   event("run_started", {
     runId: z.string(),
     settings,
@@ -133,6 +130,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     baseCommit: z.string().nullable(),
     agentVersions,
     toolVersion: z.string(),
+    outputs,
     node: z.string(),
     platform: z.string(),
   }),
@@ -141,8 +139,16 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     containment,
     limits,
     askNow: z.boolean(),
+    maxLoops: count
+      .exactOptional()
+      .describe("iterations the run may have from now on, where a person says so"),
     agentVersions,
     toolVersion: z.string(),
+    outputs,
+    putRight: z
+      .array(z.strictObject({ file: z.string(), kept: z.string().nullable() }))
+      .exactOptional()
+      .describe("files of the board that were not as the journal has them, and copies of their content"),
     ended: leaked,
   }),
   event("run_stopped", {
@@ -174,19 +180,9 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     agent: z.strictObject(agentRecord).nullable(),
     changedInputs: z.array(path),
   }),
-  event("step_started", { step: ordinal, regression: z.boolean() }),
-  event("step_marked", {
-    step: ordinal,
-    status: stepStatus,
-    unitTest: unitTest.nullable(),
-    sha256,
-    edited: z.boolean(),
-  }),
-  event("step_refused", {
-    step: ordinal,
-    why: z.enum(["changed", "invalid", "write_failed"]),
-    message: z.string(),
-  }),
+  event("step_started", stepEvents.started),
+  event("step_marked", stepEvents.marked),
+  event("step_refused", stepEvents.refused),
   event("review_ended", {
     attempt: count,
     turn: ordinal,
@@ -200,6 +196,7 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
       .boolean()
       .exactOptional()
       .describe("of `chat`: whether the reviewer called the task completed"),
+    waiting: z.boolean().exactOptional().describe("of `chat`: the agent waits for an answer of the user"),
     problem: reviewProblem.nullable(),
     changed: treeChange,
     changedInputs: z.array(path),
@@ -223,8 +220,9 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
     context: z.string().nullable(),
     projectEnv: z.string().nullable(),
   }),
-  event("steps_written", { dir: path, files: z.array(z.string()) }),
+  event("steps_written", stepEvents.written),
   event("live_started", { resumes: z.string().nullable() }),
+  event("input_taken_back", { task: ordinal }),
   event("input_given", { task: ordinal, text: captured, session: z.string().nullable() }),
   event("live_turn_ended", {
     attempt: ordinal,
@@ -292,52 +290,10 @@ const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
 ]);
 
 export const journalRecordSchema = z.strictObject({
-  v: z.literal(1),
+  v: z.literal(2),
   seq: ordinal,
   at: timestamp,
   prev: sha256.describe("hash of the record before; zeros for the first"),
   event: runEventSchema,
   hash: sha256.describe("SHA-256 of the line's text before this field"),
 });
-
-/** A line of `--json`. */
-export const jsonLineSchema = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("event"),
-    run_id: z.string(),
-    seq: ordinal,
-    at: timestamp,
-    event: runEventSchema,
-  }),
-  z.strictObject({
-    type: z.literal("phase"),
-    attempt: count,
-    phase: z.enum(["agent", "review", "main", "base", "fast", "full", "unit", "acceptance", "check"]),
-    command: z.string(),
-  }),
-  z.strictObject({ type: z.literal("output"), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
-  z.strictObject({
-    type: z.literal("check_output"),
-    path,
-    lines: z.array(
-      z.union([z.strictObject({ text: z.string() }), z.strictObject({ left_out: count.nullable() })]),
-    ),
-  }),
-  z.strictObject({
-    type: z.literal("review_words"),
-    words: z.string().describe("of `chat`: what the reviewer said, without the marker"),
-  }),
-  z.strictObject({ type: z.literal("activity"), text: z.string() }),
-  z.strictObject({ type: z.literal("stopping"), signal: z.enum(["SIGINT", "SIGTERM", "SIGHUP"]) }),
-  z.strictObject({ type: z.literal("killing") }),
-  z.strictObject({
-    type: z.literal("left"),
-    run_id: z.string(),
-    status: finalStatus.nullable(),
-    exit_code: count.nullable(),
-    reason: z.union([endReason, impasse]).nullable(),
-    state: z.enum(["ended", "stopped", "waiting"]),
-    report_path: path.nullable(),
-    receipt_path: path.nullable(),
-  }),
-]);

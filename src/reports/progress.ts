@@ -1,9 +1,11 @@
 import { relative } from "node:path";
 import type { Lang, StepsSettings } from "../domain/settings.ts";
-import type { RunState, StepState } from "../domain/state.ts";
+import { attemptMs } from "../domain/run-time.ts";
+import type { Attempt, RunState, StepState } from "../domain/state.ts";
 import type { StepStatus } from "../domain/step.ts";
 import type { StepResult } from "../domain/step-result.ts";
 import { splitLines, visible } from "../domain/text.ts";
+import { duration, localTime } from "../domain/time-text.ts";
 import { progressTexts, type ProgressTexts } from "../i18n/progress.ts";
 import { resumeCommand } from "./shell-command.ts";
 import { listed } from "./step-error.ts";
@@ -20,6 +22,9 @@ export interface ProgressRow {
   readonly before: StepStatus | null;
   readonly after: StepStatus | null;
   readonly summary: string;
+  /** How many attempts, and how long they took; null: none. */
+  readonly attempts: number | null;
+  readonly timeMs: number | null;
   readonly result: StepResult;
   readonly remark: string;
 }
@@ -32,7 +37,7 @@ export function progressMarkdown(state: RunState, settings: StepsSettings): stri
     texts,
     runId: state.runId,
     dir: relative(settings.calledFrom, settings.stepsDir) || ".",
-    started: state.startedAt,
+    started: localTime(state.startedAt),
     ended: endOf(state, texts),
     rows: outcomes.map((outcome) => knownRow(outcome, texts)),
     alreadyDone: countOutcomes(outcomes).alreadyDone,
@@ -45,7 +50,8 @@ export function refusedMarkdown(
   about: { readonly dir: string; readonly at: string; readonly lang: Lang },
 ): string {
   const texts = progressTexts[about.lang];
-  const { dir, at } = about;
+  const { dir } = about;
+  const at = localTime(about.at);
   return render({ texts, runId: null, dir, started: at, ended: at, rows, alreadyDone: 0 });
 }
 
@@ -97,6 +103,8 @@ function lineOf(row: ProgressRow, texts: ProgressTexts): string {
     row.before ?? texts.unknown,
     row.after ?? texts.unknown,
     cell(row.summary),
+    row.attempts === null ? texts.unknown : String(row.attempts),
+    row.timeMs === null ? texts.unknown : duration(row.timeMs),
     texts.result[row.result],
     cell(row.remark),
   ]);
@@ -107,8 +115,8 @@ function lineOf(row: ProgressRow, texts: ProgressTexts): string {
 const rows = new WeakMap<StepState, { readonly says: string; readonly row: ProgressRow }>();
 
 function knownRow(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
-  const { state, result, note, error, stuck, meddledWith } = outcome;
-  const says = JSON.stringify([texts.title, result, note, error, stuck, meddledWith]);
+  const { state, attempts, ...facts } = outcome;
+  const says = JSON.stringify([texts.title, facts, attempts.length, timeOf(attempts)]);
   const known = rows.get(state);
   if (known?.says === says) return known.row;
   const row = rowOf(outcome, texts);
@@ -117,11 +125,13 @@ function knownRow(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
 }
 
 function rowOf(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
-  const { state, result, note, error, stuck, meddledWith } = outcome;
+  const { state, attempts, result, note, error, stuck, redone, markedByPerson, meddledWith } = outcome;
   const { number, file, id, description, status } = state.step;
   const remarks = [
     error === null ? null : cut(error, MAX_ERROR),
     note && texts.note[note],
+    markedByPerson && note !== "marked_by_person" ? texts.markedBefore : null,
+    redone ? texts.redone : null,
     stuck && error !== null ? texts.stuck : null,
     meddledWith.length > 0 && error === null ? texts.meddled(listed(meddledWith)) : null,
     state.edited && !state.refused ? texts.edited : null,
@@ -133,9 +143,15 @@ function rowOf(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
     before: status,
     after: state.status,
     summary: summaryOf(description),
+    attempts: attempts.length === 0 ? null : attempts.filter(({ index }) => index > 0).length,
+    timeMs: attempts.length === 0 ? null : timeOf(attempts),
     result,
     remark: remarks.filter((remark) => remark !== null).join("; "),
   };
+}
+
+function timeOf(attempts: readonly Attempt[]): number {
+  return attempts.reduce((sum, attempt) => sum + attemptMs(attempt), 0);
 }
 
 export function summaryOf(description: string): string {
@@ -144,7 +160,7 @@ export function summaryOf(description: string): string {
 }
 
 function endOf(state: RunState, texts: ProgressTexts): string {
-  if (state.ended) return state.ended.at;
+  if (state.ended) return localTime(state.ended.at);
   if (state.question) return texts.notEnded(`agent-foreman decide ${state.runId}`);
   const resume = resumeCommand(state);
   return state.stopped === null ? texts.underWay(resume) : texts.notEnded(resume);

@@ -14,6 +14,7 @@ import {
 } from "../domain/event.ts";
 import { exitCodeOf, type Captured, type Leaked, type ProcessEnd } from "../domain/process-end.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
+import { runTime } from "../domain/run-time.ts";
 import type { KeptFile, PromptTemplate } from "../domain/settings.ts";
 import type { ManualDecision, RunState } from "../domain/state.ts";
 import { roomOfTest, roomReports, type RoomOfTest, type RoomReports } from "./room-report.ts";
@@ -37,6 +38,9 @@ export interface CommonReport extends RoomReports {
   readonly exit_code: number;
   readonly started_at: string;
   readonly finished_at: string;
+  /** Without waiting, and without the time in which no foreman was at work. */
+  readonly duration_ms: number;
+  readonly waited_ms: number;
   readonly manual_decision: ManualDecisionReport | null;
   readonly manual_decision_history: readonly ManualDecisionReport[];
   readonly spent: SpentReport;
@@ -152,6 +156,7 @@ export function commonReport(state: RunState, journal: string): CommonReport {
   const outcome = outcomeOf(state);
   if (!outcome) throw new Error(`run ${state.runId} has no result`);
   const history = state.decisions.flatMap((decision) => manualDecision(decision) ?? []);
+  const { workedMs, waitedMs } = runTime(state);
   return {
     schema_version: REPORT_VERSION,
     run_id: state.runId,
@@ -165,6 +170,8 @@ export function commonReport(state: RunState, journal: string): CommonReport {
     exit_code: outcome.exitCode,
     started_at: state.startedAt,
     finished_at: outcome.at,
+    duration_ms: workedMs,
+    waited_ms: waitedMs,
     manual_decision: history.at(-1) ?? null,
     manual_decision_history: history,
     spent: spentReport(state),

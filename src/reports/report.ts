@@ -1,9 +1,11 @@
 import { exitCodeOf, type Captured } from "../domain/process-end.ts";
 import type { StatusMarker } from "../domain/protocol/claim.ts";
 import type { Reason } from "../domain/reason.ts";
-import type { SuperviseSettings } from "../domain/settings.ts";
+import type { OnStuck, SuperviseSettings } from "../domain/settings.ts";
+import { attemptMs } from "../domain/run-time.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { endInEvidence } from "../domain/room/verdict.ts";
+import { stuckAfter, type Stuck } from "../domain/stuck.ts";
 import { passedChecks } from "../domain/verdict.ts";
 import { candidateReport, type CandidateReport } from "./room-report.ts";
 import {
@@ -24,6 +26,7 @@ export interface SuperviseReport extends CommonReport {
   readonly agent_cmd: string;
   readonly test_fast: readonly string[];
   readonly test_full: readonly string[];
+  readonly on_stuck: OnStuck;
   readonly max_loops: number;
   /** `max_loops` plus what a person granted. */
   readonly allowed_loops: number;
@@ -43,6 +46,7 @@ export interface AttemptReport {
   readonly full_test_passed: boolean | null;
   readonly decision: "accepted" | "rejected";
   readonly reasons: readonly Reason[];
+  readonly stuck: Stuck | null;
   readonly duration_ms: number;
   readonly stdout_path: string;
   readonly stderr_path: string;
@@ -69,16 +73,21 @@ export function superviseReport(
     agent_cmd: settings.agentCmd ?? settings.agents.map(({ name }) => name).join(","),
     test_fast: settings.testFast,
     test_full: settings.testFull,
+    on_stuck: settings.onStuck,
     max_loops: settings.maxLoops,
     allowed_loops: state.maxLoops,
-    attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, settings) ?? []),
+    attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, state.attempts, settings) ?? []),
     prompt: settings.prompt && promptReport(settings.prompt),
     run_dir: paths.runDir,
   };
 }
 
 /** Undefined while the attempt is not judged: an unfinished attempt is no result. */
-export function attemptReport(attempt: Attempt, settings: SuperviseSettings): AttemptReport | undefined {
+export function attemptReport(
+  attempt: Attempt,
+  all: readonly Attempt[],
+  settings: SuperviseSettings,
+): AttemptReport | undefined {
   const { turn, judged } = attempt;
   if (!turn?.claim || !judged) return undefined;
   const tests = attempt.checks.map(testReport);
@@ -97,7 +106,8 @@ export function attemptReport(attempt: Attempt, settings: SuperviseSettings): At
     full_test_passed: fullExecuted ? passedChecks(evidence, "full") === settings.testFull.length : null,
     decision: judged.verdict,
     reasons: judged.reasons,
-    duration_ms: turn.process.durationMs + tests.reduce((sum, test) => sum + test.duration_ms, 0),
+    stuck: stuckAfter(all, attempt),
+    duration_ms: attemptMs(attempt),
     stdout_path: turn.stdout.path,
     stderr_path: turn.stderr.path,
     started_at: attempt.startedAt,

@@ -14,6 +14,7 @@ import { roomFeedbackTexts } from "../i18n/room-feedback.ts";
 import { roomTexts } from "../i18n/room.ts";
 import {
   changeText,
+  messageLines,
   missingTexts,
   namedIn,
   namedTests,
@@ -35,7 +36,9 @@ export function roomLines(
   attempt: Attempt,
   { reasons, lang }: { readonly reasons: readonly Reason[]; readonly lang: Lang },
 ): readonly string[] {
-  const tests = attempt.checks.flatMap((check) => testLines(check, lang));
+  const blocks = attempt.checks.map((check) => testLines(check, lang));
+  // A fast and a full test that are the same command show the same.
+  const tests = [...new Map(blocks.map((lines) => [lines.join("\n"), lines])).values()].flat();
   const tree = treeLines(state, attempt, reasons, lang);
   const quotes = [...tests, ...tree].some((line) => line.startsWith("| "));
   return [...(quotes ? ["", roomFeedbackTexts[lang].names] : []), ...tests, ...tree];
@@ -66,14 +69,17 @@ function countsLine(findings: TestFindings, lang: Lang): string {
   return `## ${roomFeedbackTexts[lang].tests}: ${roomTexts[lang].counts(findings)}`;
 }
 
-function namedLines({ kind, names }: NamedTests, lang: Lang): readonly string[] {
+function namedLines({ kind, names, failures }: NamedTests, lang: Lang): readonly string[] {
   const words = roomFeedbackTexts[lang];
   const left = names.count - names.some.length;
   return [
     "",
     `### ${words.kind[kind]}: ${names.count}`,
     "",
-    ...names.some.map((name) => `| ${nameText(name)}`),
+    ...names.some.flatMap((name) => [
+      `| ${nameText(name)}`,
+      ...messageLines(name, failures).map((line) => `|     ${line}`),
+    ]),
     ...(left > 0 ? [words.leftOut(left)] : []),
   ];
 }
@@ -126,6 +132,8 @@ function oracleLines(
   const changes = isFrozen(state, attempt) ? changesOf(attempt) : [];
   const words = roomFeedbackTexts[lang];
   const commit = state.base?.taken.commit?.slice(0, COMMIT_LENGTH) ?? null;
+  const isRefused = attempt.candidate?.decided === "refuse";
+  const undo = [words.putBack(commit), ...(isRefused ? [] : [words.mayEdit])];
   const section = (title: string, some: readonly OracleChange[], todo: readonly string[]): string[] => [
     "",
     `## ${title}`,
@@ -133,14 +141,14 @@ function oracleLines(
     ...some.slice(0, MAX_PATHS).map((change) => `| ${changeText(change, roomTexts[lang])}`),
     ...(some.length > MAX_PATHS ? [words.leftOut(some.length - MAX_PATHS)] : []),
     "",
-    words.laidOver,
-    ...(attempt.candidate?.decided === "refuse" ? [words.refused] : []),
+    attempt.checks.some(({ room }) => room?.frozen) ? words.onlyWithYours : words.laidOver,
+    ...(isRefused ? [words.refused] : []),
     ...(reasons.includes("oracle_changed") ? todo : []),
   ];
   const runIds = new Set(changes.map(({ path }) => changedBefore(path, state)));
   return [...runIds].flatMap((runId) => {
     const some = changes.filter(({ path }) => changedBefore(path, state) === runId);
-    if (runId === null) return section(words.oracle, some, words.putBack(commit));
+    if (runId === null) return section(words.oracle, some, undo);
     const paths = some.filter(({ how }) => how !== "added").map(({ path }) => shellWord(path));
     const restore = paths.length === 0 ? null : `agent-foreman restore ${runId} ${paths.join(" ")}`;
     const todo = words.undoInherited(visible(runId), restore && visible(restore));
@@ -155,10 +163,10 @@ function changedBefore(path: string, { base }: RunState): string | null {
 
 /** Why an attempt was rejected, for the agent, which is not to blame for what an earlier run left. */
 export function reasonWords(reason: Reason, state: RunState, attempt: Attempt, lang: Lang): string {
-  const isBlameless =
-    reason === "oracle_changed" &&
-    changesOf(attempt).every(({ path }) => changedBefore(path, state) !== null);
-  return isBlameless ? roomFeedbackTexts[lang].onlyInherited : feedbackTexts[lang].reason[reason];
+  const words = roomFeedbackTexts[lang];
+  if (reason !== "oracle_changed") return feedbackTexts[lang].reason[reason];
+  if (changesOf(attempt).every(({ path }) => changedBefore(path, state) !== null)) return words.onlyInherited;
+  return attempt.candidate?.decided === "refuse" ? words.refusedReason : feedbackTexts[lang].reason[reason];
 }
 
 function listed(paths: readonly string[], lang: Lang): string {

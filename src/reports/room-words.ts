@@ -3,8 +3,8 @@ import type { OracleChange } from "../domain/oracle/change.ts";
 import type { CheckInRoom, OwnRun, SetUp } from "../domain/room/event.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import { oneLine } from "../domain/steps/values.ts";
-import type { Names, TestFindings } from "../domain/tests/findings.ts";
-import { visible } from "../domain/text.ts";
+import type { Names, TestFailure, TestFindings } from "../domain/tests/findings.ts";
+import { splitLines, visible } from "../domain/text.ts";
 import type { MissingSetUp, RoomTexts, TestKind } from "../i18n/room.ts";
 
 /** A name that goes on for ever says no more. */
@@ -14,6 +14,8 @@ const MAX_LISTED = 5;
 export interface NamedTests {
   readonly kind: TestKind;
   readonly names: Names;
+  /** Why they failed, where the runner said so. */
+  readonly failures: readonly TestFailure[];
 }
 
 /** The tests that are to be told by their names; what passed as before is none of them. */
@@ -28,18 +30,29 @@ export function namedTests({ findings, flaky, lost, without }: CheckInRoom): rea
 }
 
 export function namedIn(findings: TestFindings | null): readonly NamedTests[] {
+  const failures = findings?.failures ?? [];
   return [
-    ...named("regressed", findings?.regressed),
-    ...named("new_failing", findings?.newFailing),
-    ...named("failing", findings?.failing),
+    ...named("regressed", findings?.regressed, failures),
+    ...named("new_failing", findings?.newFailing, failures),
+    ...named("failing", findings?.failing, failures),
     ...named("vanished", findings?.vanished),
     ...named("skipped_now", findings?.skippedNow),
-    ...named("already_failing", findings?.alreadyFailing),
+    ...named("already_failing", findings?.alreadyFailing, failures),
   ];
 }
 
-function named(kind: TestKind, names: Names | null | undefined): readonly NamedTests[] {
-  return names != null && names.count > 0 ? [{ kind, names }] : [];
+function named(
+  kind: TestKind,
+  names: Names | null | undefined,
+  failures: readonly TestFailure[] = [],
+): readonly NamedTests[] {
+  return names != null && names.count > 0 ? [{ kind, names, failures }] : [];
+}
+
+/** The assertion of a failed test, a line each; empty where the runner did not say why it failed. */
+export function messageLines(test: string, failures: readonly TestFailure[]): readonly string[] {
+  const message = failures.find((failure) => failure.test === test)?.message ?? "";
+  return splitLines(message).map(visible);
 }
 
 /** The run with the tests as the candidate has them, where it speaks against the work. */

@@ -4,7 +4,7 @@ import { REVIEW_MODES } from "../domain/board/order.ts";
 import { TASK_STATUSES } from "../domain/board/plan.ts";
 import { ROLE_CLAIMS } from "../domain/board/role-said.ts";
 import { BOARD_RULES, type BoardRule } from "../domain/board/rule.ts";
-import { count } from "./schema-parts.ts";
+import { count, treeChange } from "./schema-parts.ts";
 
 /** What the schemas of report and journal have in common where there is a board. */
 export const nextAgent = z.enum(NEXT_AGENTS);
@@ -15,7 +15,7 @@ export const rule = z.enum(Object.keys(BOARD_RULES) as readonly BoardRule[]);
 export const tools = z.enum(["all", "read", "none"]);
 export const blockType = z.enum(["environment", "permission", "other"]);
 export const failureType = z.enum(["implementation", "test"]);
-export const fault = z.enum(["implementation", "test", "requirements"]);
+export const fault = z.enum(["implementation", "test", "requirements", "none"]);
 
 const names = z.array(z.string());
 export const roles = z
@@ -40,7 +40,7 @@ export const mainAnswer = z.strictObject({
     .nullable(),
 });
 
-export const roleSaid = z.strictObject({
+const roleSaid = z.strictObject({
   claim: claim.nullable(),
   testFiles: z.array(z.string()),
   commands: z.array(z.string()),
@@ -51,4 +51,14 @@ export const roleSaid = z.strictObject({
   testFeedback: z.string().nullable(),
   clarification: z.string().nullable(),
   tasks: z.array(z.string()),
+});
+
+/** What TEST, DEV or REVIEW left. */
+export const roleReport = z.strictObject({
+  kind: z.literal("role_report"),
+  said: roleSaid,
+  absentFiles: z.array(z.string()),
+  changed: treeChange,
+  unrestored: z.array(z.string()).describe("tests that an earlier turn changed and that are not put back"),
+  tests: z.string().nullable().describe("digest of the tests after the turn"),
 });

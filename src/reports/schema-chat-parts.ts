@@ -8,6 +8,7 @@ export const dropReason = z.enum([
   "unavailable",
   "budget_reached",
   "review_failed",
+  "waiting_for_user",
   "limit_reached",
   "not_taken",
   "tree_changed",

@@ -32,6 +32,7 @@ const attempt = z.strictObject({
       ...turn,
       read_only: z.boolean(),
       completed: z.boolean().describe("the reviewer called the task completed"),
+      waiting: z.boolean().describe("the reviewer found that the agent waits for an answer of the user"),
       empty: z.boolean().describe("the reviewer said nothing"),
       changed_files: treeChange,
     })
@@ -56,6 +57,7 @@ export const chatReportSchema: z.ZodType<ChatReport> = z.strictObject({
   reviewer: z.string(),
   forks: z.boolean().describe("the reviewer began where the conversation was, in a fork of its session"),
   marker: z.string(),
+  waiting_marker: z.string(),
   checks: z.array(z.string()),
   max_reviews: ordinal.describe("of each task"),
   inputs: z.array(
@@ -66,7 +68,14 @@ export const chatReportSchema: z.ZodType<ChatReport> = z.strictObject({
       at: timestamp,
     }),
   ),
-  tasks: z.array(z.strictObject({ task: ordinal, outcome: z.enum(TASK_OUTCOMES), reviews: count })),
+  tasks: z.array(
+    z.strictObject({
+      task: ordinal,
+      outcome: z.enum(TASK_OUTCOMES),
+      reviews: count.describe("those that were broken off count"),
+      broken_off: count.describe("reviews that were broken off"),
+    }),
+  ),
   attempts: z.array(attempt),
   reviews,
   session_id: z.string().nullable().describe("of the agent"),

@@ -68,6 +68,7 @@ export const reason = z.enum([
   "role_failed",
   "role_blocked",
   "forbidden_change",
+  "tests_not_restored",
   "not_red",
   "acceptance_not_runnable",
   "acceptance_failed",
@@ -103,6 +104,7 @@ export const endReason = z.enum([
   "marked_by_person",
   "plan_file_missing",
   "plan_file_unreadable",
+  "test_cannot_start",
   "stuck",
   "step_file_changed",
   "step_file_invalid",
@@ -110,13 +112,16 @@ export const endReason = z.enum([
   "cancelled",
   "review_failed",
   "nothing_asked",
+  "nothing_to_do",
   "left_unaccepted",
+  "waiting_for_user",
   "live_agent_failed",
 ]);
 export const impasse = z.enum([
   "budget_reached",
   "wait_limit_reached",
   "no_agent_available",
+  "no_verdict",
   "steps_dir_exists",
   "dependencies_missing",
 ]);
@@ -140,6 +145,7 @@ export const failureClass = z.enum([
   "quota",
   "rate_limited",
   "overloaded",
+  "unreachable",
   "auth",
   "permission",
   "missing",
@@ -176,3 +182,12 @@ export const containment = z.enum([
   "process_tree",
 ]);
 export const via = z.enum(["terminal", "decide"]);
+
+/** A step of an analysis. */
+export const plannedStep = {
+  summary: z.string().describe("the first line of its description"),
+  done: z.boolean(),
+  covers: z.array(z.string()).nullable().describe("ids of requirements; null: the agent did not say"),
+};
+/** What a document asks for, by its structure. */
+export const requirement = { id: z.string(), line: ordinal, text: z.string() };

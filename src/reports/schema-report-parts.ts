@@ -89,13 +89,15 @@ export const common = {
   exit_code: count,
   started_at: timestamp,
   finished_at: timestamp,
+  duration_ms: count.describe("without waiting, and without the time in which no foreman was at work"),
+  waited_ms: count.describe("waiting for agents and for a person"),
   manual_decision: manualDecision.nullable().describe("the last one"),
   manual_decision_history: z.array(manualDecision),
   spent: z.strictObject({
     ...usageReport,
     turns_without_cost: count,
     turns_without_tokens: count,
-    active_ms: count,
+    active_ms: count.describe("duration_ms and waited_ms: what max_time_ms limits"),
   }),
   limits: z.strictObject({
     max_cost_usd: amount.nullable(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AnalyzeReport } from "./analyze-report.ts";
-import { journalRecordSchema, jsonLineSchema } from "./journal-schema.ts";
+import { journalRecordSchema } from "./journal-schema.ts";
+import { jsonLineSchema } from "./json-line-schema.ts";
 import type { AttemptReport, SuperviseReport } from "./report.ts";
 import { boardReportSchema } from "./schema-board-report.ts";
 import { chatReportSchema } from "./schema-chat-report.ts";
@@ -10,6 +11,8 @@ import {
   onStuck,
   ordinal,
   path,
+  plannedStep,
+  requirement,
   reason,
   reviewItems,
   sha256,
@@ -25,6 +28,11 @@ import { common, prompt, test, turn } from "./schema-report-parts.ts";
 import { candidate } from "./schema-room.ts";
 import type { StepsReport } from "./steps-report.ts";
 
+const stuck = z
+  .strictObject({ kind: z.enum(["same_failure", "tree_seen_before"]), like: count })
+  .nullable()
+  .describe("the work tree was the same after the attempt `like`; 0: before the first");
+
 /**
  * The public formats as schemas. Used at build time (schemas/*.json) and by tests, never by the program itself; the types
  * they are declared with keep them from drifting.
@@ -39,6 +47,7 @@ export const attemptReportSchema: z.ZodType<AttemptReport> = z.strictObject({
   full_test_passed: z.boolean().nullable().describe("null: the full tests were not run"),
   decision: verdict,
   reasons: z.array(reason),
+  stuck,
   duration_ms: count,
   stdout_path: path,
   stderr_path: path,
@@ -60,12 +69,21 @@ export const superviseReportSchema: z.ZodType<SuperviseReport> = z.strictObject(
   agent_cmd: z.string().describe("the person's command, or the names of the agents"),
   test_fast: z.array(z.string()),
   test_full: z.array(z.string()),
+  on_stuck: onStuck,
   max_loops: ordinal,
   allowed_loops: ordinal.describe("max_loops plus what a person granted"),
   attempts: z.array(attemptReportSchema),
   prompt: prompt.nullable(),
   run_dir: path,
 });
+
+const review = {
+  ...turn,
+  read_only: z.boolean(),
+  items: reviewItems,
+  problem: z.string().nullable().describe("why there is no verdict"),
+  changed_files: treeChange,
+};
 
 export const stepsReportSchema: z.ZodType<StepsReport> = z.strictObject({
   ...common,
@@ -96,40 +114,38 @@ export const stepsReportSchema: z.ZodType<StepsReport> = z.strictObject({
       status_after: stepStatus,
       result: z.enum(["passed", "failed", "not_run"]),
       note: z
-        .enum(["already_done", "not_chosen", "under_way", "marked_by_person", "not_verified"])
+        .enum(["already_done", "not_chosen", "not_reached", "under_way", "marked_by_person", "not_verified"])
         .nullable(),
       error: z.string().nullable(),
       edited: z.boolean().describe("somebody else changed its file during the run"),
+      redone: z
+        .boolean()
+        .describe("it was done before, its regression check failed, and it was worked on again"),
+      marked_by_person: z
+        .boolean()
+        .describe("done by a person's word, of this run or an earlier one, and not by evidence"),
       unit_test: unitTest.nullable(),
       attempts: z
         .array(
           z.strictObject({
             index: count.describe("0: a regression check, for which nobody works"),
             started_at: timestamp,
-            decision: verdict,
+            decision: verdict.nullable().describe("null: there is no verdict yet"),
             reasons: z.array(reason),
             duration_ms: count,
-            stuck: z
-              .strictObject({ kind: z.enum(["same_failure", "tree_seen_before"]), like: count })
-              .nullable()
-              .describe("the work tree was the same after the attempt `like`; 0: before the first"),
+            stuck,
             work: z.strictObject(turn).nullable(),
             unit_test: test.nullable(),
-            verification: z
-              .strictObject({
-                ...turn,
-                read_only: z.boolean(),
-                items: reviewItems,
-                problem: z.string().nullable().describe("why there is no verdict"),
-                changed_files: treeChange,
-              })
-              .nullable(),
+            verification: z.strictObject(review).nullable(),
+            verifier_faults: z
+              .array(z.strictObject({ ...review, reasons: z.array(reason) }))
+              .describe("verifications before it that failed by the verifier's own fault"),
             candidate,
             changed_inputs: z.array(path),
-            feedback: captured,
+            feedback: captured.nullable(),
           }),
         )
-        .describe("the judged ones"),
+        .describe("the judged ones, and one without a verdict if a verifier failed by its own fault"),
     }),
   ),
   prompts: z.strictObject({ implement: prompt, verify: prompt }),
@@ -141,6 +157,24 @@ export const analyzeReportSchema: z.ZodType<AnalyzeReport> = z.strictObject({
   requirements: z.strictObject({ path, sha256 }),
   steps_dir: path.nullable().describe("null: nothing was written"),
   files: z.array(z.string()),
+  dry_run: z.boolean().describe("the steps are shown and not written"),
+  steps: z.array(
+    z.strictObject({
+      file: z.string(),
+      ...plannedStep,
+    }),
+  ),
+  coverage: z
+    .array(
+      z.strictObject({
+        ...requirement,
+        covered_by: z
+          .array(z.string())
+          .nullable()
+          .describe("files of steps; null: none is named, and the agent did not say what every step covers"),
+      }),
+    )
+    .describe("what the document asks for, by its structure, and which steps cover it, by the agent's word"),
   attempts: z.array(
     z.strictObject({
       index: ordinal,

@@ -78,6 +78,7 @@ const supervise = z.strictObject({
   prompt: prompt.nullable(),
   testFast: z.array(z.string()),
   testFull: z.array(z.string()),
+  onStuck,
   nonce: z.boolean(),
 });
 
@@ -98,6 +99,7 @@ const run = z.strictObject({
     }),
   ),
   chosen: z.array(ordinal).nullable(),
+  markedBefore: z.array(ordinal),
   workers: z.array(z.string()),
   verifiers: z.array(z.string()),
   prompts: z.strictObject({ implement: prompt, verify: prompt }),
@@ -111,6 +113,7 @@ const analyze = z.strictObject({
   mode: z.literal("analyze"),
   requirements: z.strictObject({ path, sha256 }),
   outDir: path.nullable(),
+  dryRun: z.boolean(),
   prompts: z.strictObject({ analyze: prompt }),
 });
 
@@ -133,6 +136,13 @@ const orchestrate = z.strictObject({
       comment: z.string().nullable(),
     }),
   ),
+  redBefore: z
+    .strictObject({
+      tests: z.string(),
+      tasks: z.array(z.strictObject({ id: z.string(), commands: z.array(z.string()) })),
+    })
+    .nullable()
+    .describe("what the last run on the board saw red, and the digest of the tests then"),
   env: z.strictObject({
     testPaths: z.array(z.string()),
     sharedPaths: z.array(z.string()),
@@ -152,6 +162,7 @@ const chat = z.strictObject({
   agentArgs: z.array(z.string()),
   supervisor: prompt,
   marker: z.string(),
+  waitingMarker: z.string(),
   checks: z.array(z.string()),
 });
 

@@ -1,8 +1,9 @@
 import { totalTokens } from "../domain/agent-turn.ts";
+import { isLastIteration, isOver } from "../domain/board/iterations.ts";
 import { budgetReached } from "../domain/budget.ts";
 import { impasseOf } from "../domain/end.ts";
 import { shellQuoted } from "../domain/shell-quote.ts";
-import type { RunState } from "../domain/state.ts";
+import { lastAttempt, type RunState } from "../domain/state.ts";
 
 /** A word as a POSIX shell reads it back. */
 export function shellWord(text: string): string {
@@ -16,6 +17,14 @@ export function resumeCommand(state: RunState): string {
   return flag === null ? resume : `${resume} ${flag}`;
 }
 
+/** Suggested to a run on a board that has used all its iterations. */
+const MORE_ITERATIONS = 3;
+
+function needsIterations(state: RunState): boolean {
+  const last = lastAttempt(state);
+  return state.board !== null && last !== undefined && isLastIteration(state) && isOver(last, state);
+}
+
 function moreOf(state: RunState): string | null {
   const { limits, spent } = state;
   switch (impasseOf(state.stopped)) {
@@ -24,7 +33,7 @@ function moreOf(state: RunState): string | null {
     case "wait_limit_reached":
       return `--max-wait ${hours(longestWait(state))}h`;
     default:
-      return null;
+      return needsIterations(state) ? `--max-iterations ${state.maxLoops + MORE_ITERATIONS}` : null;
   }
   switch (budgetReached(state, state.updatedAt)) {
     case "cost":

@@ -9,11 +9,14 @@ import { visible } from "../domain/text.ts";
 import { feedbackTexts } from "../i18n/feedback.ts";
 import { reasonTexts } from "../i18n/reasons.ts";
 import { reviewProblemText } from "../i18n/step-problems.ts";
+import { roomTexts } from "../i18n/room.ts";
 import { stepWords } from "../i18n/step-words.ts";
 import { agentTexts } from "../i18n/terminal-agents.ts";
+import { namedIn, namesText } from "./room-words.ts";
 import { itemsToVerify } from "./step-prompts.ts";
 
 const MAX_PATHS = 5;
+const MAX_TESTS = 3;
 
 /** Why an attempt at a step was rejected, in a line; empty where it was not. */
 export function stepError(attempt: Attempt, step: StepState, lang: Lang): string {
@@ -37,10 +40,20 @@ function ownError(attempt: Attempt, step: StepState, lang: Lang): string {
   const refused = turn?.product?.kind === "step_work" ? turn.product.refused : null;
   if (refused !== null) return words.unitTestRefused(visible(refused));
   const failed = checks.find((check) => !checkPassed(check));
-  if (failed)
-    return `${words.unitTestFailed}: ${visible(failed.process.command)} (${howItFailed(failed, lang)})`;
+  if (failed) {
+    const how = `${visible(failed.process.command)} (${howItFailed(failed, lang)})`;
+    return [words.unitTestFailed, how, ...failingTests(failed, lang)].join(": ");
+  }
   if (review) return verificationError(review, step, lang);
   return turn ? aiError(attempt, lang) : "";
+}
+
+/** The tests that speak against the work, by name; none where the runner does not name them. */
+function failingTests(check: CheckEnded, lang: Lang): readonly string[] {
+  const named = namedIn(decisiveRun(check).findings);
+  const some = named.flatMap(({ names }) => names.some);
+  const count = named.reduce((sum, { names }) => sum + names.count, 0);
+  return count === 0 ? [] : [namesText({ count, some }, roomTexts[lang], "; ", MAX_TESTS)];
 }
 
 function howItFailed(check: CheckEnded, lang: Lang): string {

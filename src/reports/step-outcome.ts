@@ -5,9 +5,9 @@ import { DONE } from "../domain/step.ts";
 import type { StepNote, StepResult } from "../domain/step-result.ts";
 import { turnSuffices } from "../domain/evidence.ts";
 import { stepWords } from "../i18n/step-words.ts";
-import { isChosen, isDone } from "../domain/steps-left.ts";
+import { isDone, isMarkedByPerson, isTaken } from "../domain/steps-left.ts";
 import { stuckAfter, type Stuck } from "../domain/stuck.ts";
-import { refusalText, stepError } from "./step-error.ts";
+import { refusalText, stepError, verificationError } from "./step-error.ts";
 
 /** How a step has come out so far. */
 export interface StepOutcome {
@@ -19,6 +19,10 @@ export interface StepOutcome {
   readonly attempts: readonly Attempt[];
   /** Whether its last attempts went in circles. */
   readonly stuck: Stuck | null;
+  /** It was done before, its regression check failed, and it was worked on again. */
+  readonly redone: boolean;
+  /** Done by a person's word, of this run or an earlier one, and not by evidence. */
+  readonly markedByPerson: boolean;
   /** Files that its verifiers changed, and that nobody has put back. */
   readonly meddledWith: readonly string[];
 }
@@ -43,11 +47,20 @@ function outcomeOf(
 ): StepOutcome {
   const judged = attempts.findLast((attempt) => attempt.judged !== null);
   const stuck = judged ? stuckAfter(attempts, judged) : null;
-  const meddledWith = [...new Set(attempts.flatMap(({ review }) => review?.changed ?? []))];
-  const facts = { state: step, attempts, stuck, meddledWith };
+  const meddledWith = [
+    ...new Set(
+      attempts.flatMap(({ review, faultyReviews }) =>
+        [...faultyReviews, review].flatMap((each) => each?.changed ?? []),
+      ),
+    ),
+  ];
+  const { settings } = state;
+  const markedByPerson = settings.mode === "run" && isMarkedByPerson(step, number, attempts, settings);
+  const facts = { state: step, attempts, stuck, redone: false, markedByPerson, meddledWith };
   if (step.refused) return { ...facts, result: "failed", note: null, error: refusalText(step.refused, lang) };
   if (attempts.length > 0 && isDone(step, attempts)) {
-    return { ...facts, result: "passed", note: howItPassed(judged, state), error: null };
+    const redone = attempts.length > 1 && attempts[0]?.index === 0;
+    return { ...facts, result: "passed", note: howItPassed(judged, state), error: null, redone };
   }
   if (judged?.judged?.verdict === "rejected") {
     const underWay = attempts.at(-1) !== judged;
@@ -60,7 +73,9 @@ function outcomeOf(
   }
   if (attempts.length > 0 && state.ended)
     return { ...facts, result: "failed", note: null, error: stepWords[lang].brokenOff(state.ended.reason) };
-  return { ...facts, result: "not_run", note: noteOf(step, number, attempts, state), error: null };
+  const fault = state.stopped === "no_verdict" ? attempts.at(-1)?.faultyReviews.at(-1) : undefined;
+  const error = fault ? verificationError(fault, step, lang) : null;
+  return { ...facts, result: "not_run", note: noteOf(step, number, attempts, state), error };
 }
 
 function howItPassed(judged: Attempt | undefined, state: RunState): StepNote | null {
@@ -75,8 +90,10 @@ function noteOf(
   state: RunState,
 ): StepNote | null {
   if (attempts.length > 0) return "under_way";
-  if (step.status === DONE) return "already_done";
-  return isChosen(state, number) ? null : "not_chosen";
+  if (state.settings.mode !== "run") return null;
+  if (isTaken(step.step, number, state.settings)) return "not_reached";
+  // Where done steps are tested again, those that are left out are so by choice.
+  return step.status === DONE && !state.settings.fullVerify ? "already_done" : "not_chosen";
 }
 
 export interface StepCounts {

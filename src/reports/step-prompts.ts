@@ -3,6 +3,7 @@ import type { CheckEnded } from "../domain/event.ts";
 import type { AnalyzeSettings, StepsSettings } from "../domain/settings.ts";
 import type { StepState } from "../domain/state.ts";
 import type { VerificationItem } from "../domain/step.ts";
+import { requirementsIn } from "../domain/steps/requirements.ts";
 import { promptPartTexts } from "../i18n/prompt-parts.ts";
 import { stepWords } from "../i18n/step-words.ts";
 
@@ -44,7 +45,7 @@ export function analyzePrompt(
     requirements_file: settings.requirements.path,
     feedback: parts.feedback === "" ? firstAttempt : parts.feedback,
     cwd: settings.cwd,
-    protocol: stepWords[settings.lang].analyzeProtocol.join("\n"),
+    protocol: stepWords[settings.lang].analyzeProtocol(requirementsIn(parts.requirements)).join("\n"),
   });
 }
 

@@ -1,11 +1,13 @@
-import type { TreeChange } from "../domain/event.ts";
+import type { ReviewEnded, TreeChange } from "../domain/event.ts";
 import type { Captured } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
-import type { OnStuck, StepsSettings } from "../domain/settings.ts";
+import type { Lang, OnStuck, StepsSettings } from "../domain/settings.ts";
+import { attemptMs } from "../domain/run-time.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import type { ReviewItem, StepStatus, UnitTest } from "../domain/step.ts";
 import type { StepNote, StepResult } from "../domain/step-result.ts";
 import { stuckAfter, type Stuck } from "../domain/stuck.ts";
+import { verifierFaults } from "../domain/verdict-step.ts";
 import { reviewProblemText } from "../i18n/step-problems.ts";
 import {
   commonReport,
@@ -59,8 +61,12 @@ export interface StepReport {
   readonly error: string | null;
   /** Somebody else changed its file during the run. */
   readonly edited: boolean;
+  /** It was done before, its regression check failed, and it was worked on again. */
+  readonly redone: boolean;
+  /** Done by a person's word, of this run or an earlier one, and not by evidence. */
+  readonly marked_by_person: boolean;
   readonly unit_test: UnitTest | null;
-  /** The judged ones. */
+  /** The judged ones, and one without a verdict if a verifier failed by its own fault. */
   readonly attempts: readonly StepAttemptReport[];
 }
 
@@ -68,16 +74,20 @@ interface StepAttemptReport {
   /** 0: a regression check, for which nobody works. */
   readonly index: number;
   readonly started_at: string;
-  readonly decision: "accepted" | "rejected";
+  /** Null: there is no verdict yet. */
+  readonly decision: "accepted" | "rejected" | null;
   readonly reasons: readonly Reason[];
   readonly duration_ms: number;
   readonly stuck: Stuck | null;
   readonly work: TurnReport | null;
   readonly unit_test: TestReport | null;
   readonly verification: ReviewReport | null;
+  /** Verifications before it that failed by the verifier's own fault. */
+  readonly verifier_faults: readonly (ReviewReport & { readonly reasons: readonly Reason[] })[];
   readonly candidate: CandidateReport | null;
   readonly changed_inputs: readonly string[];
-  readonly feedback: Captured;
+  /** Null where there is no verdict yet. */
+  readonly feedback: Captured | null;
 }
 
 interface ReviewReport extends TurnReport {
@@ -125,6 +135,8 @@ export function stepReport(outcome: StepOutcome, settings: StepsSettings): StepR
     note,
     error,
     edited: state.edited,
+    redone: outcome.redone,
+    marked_by_person: outcome.markedByPerson,
     unit_test: state.unitTest,
     attempts: attempts.flatMap((attempt) => attemptReport(attempt, attempts, settings) ?? []),
   };
@@ -135,28 +147,37 @@ function attemptReport(
   all: readonly Attempt[],
   { lang }: StepsSettings,
 ): StepAttemptReport | undefined {
-  const { turn, checks, review, judged } = attempt;
-  if (!judged) return undefined;
-  const times = [turn, ...checks, review].map((part) => part?.process.durationMs ?? 0);
+  const { turn, checks, review, faultyReviews, judged } = attempt;
+  if (!judged && faultyReviews.length === 0) return undefined;
   const [check] = checks;
   return {
     index: attempt.index,
     started_at: attempt.startedAt,
-    decision: judged.verdict,
-    reasons: judged.reasons,
-    duration_ms: times.reduce((sum, time) => sum + time, 0),
+    decision: judged?.verdict ?? null,
+    reasons: judged?.reasons ?? [],
+    duration_ms: attemptMs(attempt),
     stuck: stuckAfter(all, attempt),
     work: turn && turnReport(turn),
     unit_test: check ? testReport(check) : null,
-    verification: review && {
-      ...turnReport(review),
-      read_only: review.readOnly,
-      items: review.items,
-      problem: review.problem && reviewProblemText(review.problem, lang),
-      changed_files: review.changed,
-    },
+    verification: review && reviewReport(review, lang),
+    verifier_faults: faultyReviews.map((each) => ({
+      ...reviewReport(each, lang),
+      reasons: verifierFaults(each),
+    })),
     candidate: candidateReport(attempt),
-    changed_inputs: [...new Set([...(turn?.changedInputs ?? []), ...(review?.changedInputs ?? [])])],
-    feedback: judged.feedback,
+    changed_inputs: [
+      ...new Set([turn, ...faultyReviews, review].flatMap((part) => part?.changedInputs ?? [])),
+    ],
+    feedback: judged?.feedback ?? null,
+  };
+}
+
+function reviewReport(review: ReviewEnded, lang: Lang): ReviewReport {
+  return {
+    ...turnReport(review),
+    read_only: review.readOnly,
+    items: review.items,
+    problem: review.problem && reviewProblemText(review.problem, lang),
+    changed_files: review.changed,
   };
 }

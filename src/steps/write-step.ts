@@ -77,7 +77,7 @@ export interface LeftStep extends Pick<Step, "status" | "unitTest"> {
   readonly step: Step;
 }
 
-function isSameStep({ step, unitTest }: LeftStep, now: Step): boolean {
+export function isSameStep({ step, unitTest }: LeftStep, now: Step): boolean {
   return changedFields(step, now, [step.unitTest, unitTest]).length === 0;
 }
 
@@ -143,7 +143,7 @@ function readAgain(
 }
 
 /** A rename needs no right to write the file itself, and root needs none at all: both would get around a person's protection. */
-function refuseReadOnly(path: string, mode: number): void {
+export function refuseReadOnly(path: string, mode: number): void {
   if ((mode & 0o222) === 0) throw new Error("EACCES: it is read-only");
   // Not access(), which asks for the real user instead of the effective one. A pipe in its place must not be waited for.
   fs.closeSync(fs.openSync(path, fs.constants.O_WRONLY | (fs.constants.O_NONBLOCK ?? 0)));

@@ -15,6 +15,9 @@ const TELLING = new Set(Buffer.from("hlumqpr"));
 
 type Screen = "main" | "alternate";
 
+/** From the cursor to the end of the screen. */
+const ERASE_BELOW = "\u001b[J";
+
 /** CAN ends most of what is unfinished; in a string for the device some terminals (tmux) heed only its end, ST. */
 const ABORT = "\u0018\u001b\\";
 
@@ -61,9 +64,14 @@ export class Ground {
     return this.#resets(this.between ? "" : ABORT, this.#changed);
   }
 
-  /** The same for somebody who does not see what is fleeting, or where the stream broke off. */
+  /**
+   * The same without knowing what is fleeting, where the stream broke off, or how far down the picture goes. It erases the rest of the
+   * picture: the shell may print its prompt earlier, and moving the cursor would then leave the prompt behind.
+   */
   resetsFromAfar(): string {
-    return this.#resets(ABORT, new Set([...this.#changed, ...FLEETING]));
+    const isOnMain = !ALTERNATE_SCREENS.some((mode) => this.#changed.has(mode));
+    const resets = this.#resets(ABORT, new Set([...this.#changed, ...FLEETING]));
+    return `${resets}${isOnMain ? ERASE_BELOW : ""}`;
   }
 
   #resets(abort: string, changed: ReadonlySet<number>): string {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import fs from "node:fs";
+import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { messageOf } from "../domain/failure.ts";
 import type { ProcessEnd } from "../domain/process-end.ts";
@@ -33,7 +34,7 @@ trap : TERM HUP
 while code=$?; jobs >&3; echo "$code" >&3; read -r order <&4 && [ "$order" = fg ]; do fg >/dev/null; done
 exit "$code"`;
 
-/** Not executable, not found: a shell's statuses. */
+/** Not executable, not found: a shell's statuses. Of a job that a signal ended, the status is 128 and the signal's number. */
 const CANNOT_RUN = new Set([126, 127]);
 
 /** The agent's process in a pty. */
@@ -100,7 +101,8 @@ export class Job {
   }
 
   #hear(text: string): void {
-    this.#news += text;
+    // The first line is empty: the containment asks whether the foreman is there.
+    this.#news = (this.#news + text).trimStart();
     const told = /^((?:.*\n)*?)(\d+)\n$/.exec(this.#news);
     if (told === null) return;
     this.#news = "";
@@ -119,7 +121,8 @@ export class Job {
     const status = this.#code ?? code ?? -1;
     if (CANNOT_RUN.has(status))
       return { kind: "not_started", message: `${program}: cannot be run (${status})` };
-    return { kind: "exited", code: status };
+    const [killer] = Object.entries(constants.signals).find(([, number]) => status === 128 + number) ?? [];
+    return killer === undefined ? { kind: "exited", code: status } : { kind: "signaled", signal: killer };
   }
 }
 

@@ -2,7 +2,7 @@ import { isRunnable } from "../files/tools.ts";
 import { Job } from "./job.ts";
 import { openPty, type Pty } from "./pty.ts";
 import { Relay } from "./relay.ts";
-import { ScreenModel } from "./screen.ts";
+import { belowPicture, ScreenModel } from "./screen.ts";
 import type { Terminal, TerminalProblem, TerminalRequest } from "./terminal.ts";
 import { Typed } from "./typed.ts";
 import { UserTerminal } from "./user-terminal.ts";
@@ -68,10 +68,13 @@ function connect(request: TerminalRequest, pty: Pty, user: UserTerminal): Termin
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     process.off("SIGCONT", continued);
-    await written(user, relay.resets);
-    user.close();
-    pty.close();
-    screen.close();
+    try {
+      await putRight(user, relay.resets, screen);
+    } finally {
+      user.close();
+      pty.close();
+      screen.close();
+    }
   };
   return {
     pid: job.pid,
@@ -84,7 +87,7 @@ function connect(request: TerminalRequest, pty: Pty, user: UserTerminal): Termin
       return possible;
     },
     release: () => relay.release(),
-    hint: (title) => relay.hint(title),
+    hint: (title, notify) => relay.hint(title, notify),
     screen: () => screen.read(),
     draft: () => typed.draft,
     takeEntered: () => typed.takeEntered(),
@@ -95,6 +98,13 @@ function connect(request: TerminalRequest, pty: Pty, user: UserTerminal): Termin
     end,
     close: () => (closing ??= close()),
   };
+}
+
+/** An agent that was killed also leaves the cursor in the middle of its picture, where our next line would overwrite it. */
+async function putRight(user: UserTerminal, resets: string, screen: ScreenModel): Promise<void> {
+  if (resets === "") return;
+  screen.push(Buffer.from(resets));
+  await written(user, resets + belowPicture(await screen.read()));
 }
 
 /** A terminal that takes nothing does not keep us. */

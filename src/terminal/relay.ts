@@ -54,8 +54,8 @@ export class Relay {
     if (!this.#userWaits) this.#user.resume();
   }
 
-  hint(title: string | null): void {
-    this.#title.want(title);
+  hint(title: string | null, notify: boolean): void {
+    this.#title.want(title, notify);
     this.#showTitle();
   }
 

@@ -103,6 +103,13 @@ export class ScreenModel {
   }
 }
 
+/** Moves the cursor from within a picture to the first line below it; empty if it is on an empty line below everything. */
+export function belowPicture({ rows, cursor }: Screen): string {
+  const down = rows.findLastIndex((row) => row !== "") - cursor.row;
+  if (down < 0 && cursor.col === 0) return "";
+  return `${down > 0 ? `\u001b[${down}B` : ""}\r\n`;
+}
+
 /** Chunks that follow each other as one: the model takes a break after each. */
 function joined(items: readonly (Buffer | Size)[]): (Buffer | Size)[] {
   const result: (Buffer | Size)[] = [];

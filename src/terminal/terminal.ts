@@ -57,8 +57,11 @@ export interface Terminal {
    */
   readonly hold: () => boolean;
   readonly release: () => void;
-  /** A title of ours while it is needed; null: the title as it was. Nothing else of ours is ever written. */
-  readonly hint: (title: string | null) => void;
+  /**
+   * A title of ours while it is needed; null: the title as it was. `notify`: a notification with the same words, for terminals that
+   * show them (OSC 9). Nothing else of ours is ever written.
+   */
+  readonly hint: (title: string | null, notify: boolean) => void;
   readonly screen: () => Promise<Screen>;
   /** What the user's keys amount to since the last Enter. */
   readonly draft: () => Draft;

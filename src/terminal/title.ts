@@ -7,9 +7,12 @@ export class Title {
   #wanted: string | null = null;
   #shown: string | null = null;
   #agentsBefore: string | null = null;
+  #notify = false;
 
-  want(title: string | null): void {
+  /** `notify`: once, when the title appears, as a notification, too. */
+  want(title: string | null, notify = false): void {
     this.#wanted = title;
+    this.#notify = notify;
   }
 
   /** What to write now that the terminal is between two sequences. */
@@ -18,13 +21,18 @@ export class Title {
     const before = this.#shown;
     this.#shown = this.#wanted;
     if (this.#wanted === null) return RESTORE + (agents === this.#agentsBefore ? "" : set(agents ?? ""));
-    if (before !== null) return set(this.#wanted);
+    const notice = this.#notify ? command(`9;agent-foreman: ${this.#wanted}`) : "";
+    if (before !== null) return set(this.#wanted) + notice;
     this.#agentsBefore = agents;
-    return SAVE + set(this.#wanted);
+    return SAVE + set(this.#wanted) + notice;
   }
 }
 
 function set(title: string): string {
+  return command(`2;${title}`);
+}
+
+function command(text: string): string {
   // A control character would end it early.
-  return `\u001b]2;${title.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, " ")}\u0007`;
+  return `\u001b]${text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, " ")}\u0007`;
 }

@@ -7,6 +7,8 @@ export interface Draft {
   readonly certain: boolean;
   /** In the middle of a paste: whatever is typed now ends up in it. */
   readonly unfinished: boolean;
+  /** Esc or Ctrl-C was pressed since the last Enter, and nothing after it that recalls another text. */
+  readonly brokeOff: boolean;
   /** How often Enter was pressed, ever. */
   readonly enters: number;
   /** What the draft was when Enter was last pressed. */
@@ -14,6 +16,7 @@ export interface Draft {
 }
 
 const ESC = "\u001b";
+const ESC_CODE = 0x1b;
 const PASTE_END = `${ESC}[201~`;
 /** Enough to see that there is a draft, and what it begins with. */
 const MAX_TEXT = 256 * 1024;
@@ -32,6 +35,7 @@ export class Typed {
   readonly #decoder = new TextDecoder();
   #text = "";
   #certain = true;
+  #brokeOff = false;
   #enters = 0;
   #entered = "";
   #waiting: EnteredText[] = [];
@@ -50,6 +54,7 @@ export class Typed {
       text: this.#text,
       certain: this.#certain,
       unfinished: this.#pasting,
+      brokeOff: this.#brokeOff,
       enters: this.#enters,
       entered: this.#entered,
     };
@@ -91,7 +96,7 @@ export class Typed {
 
   #escape(keys: string): number {
     if (keys === ESC || keys.startsWith(ESC + ESC)) {
-      this.#unsure();
+      this.#control(ESC_CODE);
       return 1;
     }
     const introducer = keys.charAt(1);
@@ -160,9 +165,15 @@ export class Typed {
         this.#enters++;
         this.#entered = this.#text;
         this.#waiting = [...this.#waiting, { text: this.#text, certain: this.#certain }].slice(-MAX_WAITING);
+        this.#brokeOff = false;
         return this.#startAnew();
       case 0x03:
+        this.#brokeOff = true;
         return this.#startAnew();
+      case ESC_CODE:
+        this.#unsure();
+        this.#brokeOff = true;
+        return;
       case 0x0a:
         return this.#add("\n");
       case 0x08:
@@ -191,6 +202,7 @@ export class Typed {
 
   #unsure(): void {
     this.#certain = false;
+    this.#brokeOff = false;
   }
 }
 

@@ -10,26 +10,29 @@ import type {
 } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
-import { decisiveOutput } from "../domain/room/set-ups.ts";
-import { checkPassed, endInEvidence } from "../domain/room/verdict.ts";
+import { heldChanges } from "../domain/room/held.ts";
+import { decisiveOutput, isExplained } from "../domain/room/set-ups.ts";
+import { checkPassed, endInEvidence, passedOnlyWithAgentTests } from "../domain/room/verdict.ts";
 import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { isRed, seenAs } from "../domain/verdict-role.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { listed, verificationError } from "../reports/step-error.ts";
-import stringWidth from "string-width";
+import { becameOf } from "../reports/chat-tasks.ts";
+import { verificationError } from "../reports/step-error.ts";
+import stringWidth from "fast-string-width";
 import { agentFacts } from "../reporters/agent-wording.ts";
-import { inputTexts } from "../reporters/board-inputs.ts";
+import { changedText, inputTexts } from "../reporters/board-inputs.ts";
 import { lackedText } from "../reporters/board-verdict.ts";
 import { roleSaidText } from "../reporters/board-wording.ts";
-import { byteSize, cutToWidth, duration, padToWidth } from "../reporters/format.ts";
+import { duration } from "../domain/time-text.ts";
+import { byteSize, cutToWidth, padToWidth } from "../reporters/format.ts";
 import { usageText } from "../reporters/money.ts";
 import { quotedText } from "../reporters/history.ts";
 import { quoted } from "../reporters/output-lines.ts";
 import type { Line } from "../reporters/page.ts";
-import { detailOf, shownText, testTexts } from "../reporters/room-wording.ts";
-import { endText, saidText } from "../reporters/wording.ts";
+import { reasonText, shownText, testTexts } from "../reporters/room-wording.ts";
+import { endText, saidText, stuckText } from "../reporters/wording.ts";
 
 /** A kept file, compared with what the journal says of it. */
 export type FileCondition = "same" | "gone" | "changed";
@@ -84,7 +87,7 @@ export function turnLines(
       ...(verdict !== undefined && { tone: verdict === "accepted" ? "good" : "bad" }),
     },
     ...quotedText(event.agent?.failure?.message ?? "", MAX_FAILURE_LINES, terms).map(indented),
-    ...(report ? forbiddenLines(report.changed, role.trim(), view) : []),
+    ...(report ? forbiddenLines(report.changed, role.trim(), event, state, view) : []),
     ...inputLines(event, state, view),
     ...(claim?.orderCertain === false ? [warning(texts.orderUncertain)] : []),
     ...processLines(process.leaked, view.terms.leakedEnded, view),
@@ -93,9 +96,15 @@ export function turnLines(
   ];
 }
 
-function forbiddenLines(changed: TreeChange, role: string, { terms }: StoryView): Line[] {
+function forbiddenLines(
+  changed: TreeChange,
+  role: string,
+  event: TurnEnded,
+  state: RunState,
+  { terms }: StoryView,
+): Line[] {
   if (changed === null) return [warning(terms.board.notCompared)];
-  return changed.length === 0 ? [] : [warning(terms.board.forbidden(role, listed(changed)))];
+  return changed.length === 0 ? [] : [warning(changedText(role, changed, event, state, terms))];
 }
 
 /** What the agent claims, in quotation marks: nobody has checked it. */
@@ -115,7 +124,10 @@ export function checkLines(
 ): Line[] {
   const { process, phase, output, room } = event;
   const { terms } = view;
-  const passed = checkPassed(event);
+  const onlyWithAgentTests = passedOnlyWithAgentTests(event, attempt);
+  const passed = checkPassed(event) && !onlyWithAgentTests;
+  const isOpen =
+    passed && room?.frozen != null && attempt?.judged === null && heldChanges(state, attempt).length > 0;
   const end = endInEvidence(event);
   const isWanted = attempt !== undefined && roleOf(attempt) === "TEST" && isRed(end);
   const hasNotRun = phase === "acceptance" && seenAs(end) === "not_run";
@@ -123,6 +135,7 @@ export function checkLines(
   const facts = [
     visible(process.command),
     shownText(event, terms),
+    ...(room?.frozen ? [terms.room.onlyOwn] : []),
     duration(process.durationMs),
     ...(isWanted ? [terms.board.wanted] : []),
     ...(hasNotRun ? [terms.board.didNotRun] : []),
@@ -130,13 +143,13 @@ export function checkLines(
   return [
     {
       lead: phaseLead(phase, event.index, state, view),
-      text: `${passed ? "✓" : "✗"} ${facts.join("  ")}`,
-      ...(isWanted ? {} : { tone: passed ? "good" : "bad" }),
+      text: `${isOpen ? "?" : passed ? "✓" : "✗"} ${facts.join("  ")}`,
+      ...(isWanted ? {} : { tone: isOpen ? "ask" : passed ? "good" : "bad" }),
     },
     ...(isWanted ? [] : testTexts(event, terms).map((text) => indented(quoted(text)))),
     ...processLines(process.leaked, terms.leakedEnded, view),
     ...conditionLines([output, ...(room?.own ? [room.own.output] : []), ...kept], evidence, view),
-    ...(passed || isWanted ? [] : excerptLines(decisiveOutput(event), evidence, view)),
+    ...(passed || onlyWithAgentTests || isWanted ? [] : failedLines(event, evidence, view)),
   ];
 }
 
@@ -151,20 +164,25 @@ export function verdictLines(
   const ranFull = attempt?.checks.some((check) => check.phase === "full") === true;
   const lacksFull = state.settings.mode === "supervise" && !ranFull;
   const accepted = event.verdict === "accepted";
+  const stuck = attempt ? stuckText(attempt, state, terms) : null;
   const reasons = event.reasons.map((reason) => {
     const lacked = attempt ? lackedText(reason, attempt, terms) : "";
-    const detail = attempt ? detailOf(reason, attempt, terms) : "";
-    return `${terms.reason[reason]}${detail} (${reason})${lacked}`;
+    return `${attempt ? reasonText(reason, attempt, terms) : reason}${lacked}`;
   });
   const why = reasons.length === 0 ? "" : texts.detail(reasons.join(terms.partSeparator));
   const verdict = accepted ? `✓ ${terms.accepted}` : `✗ ${terms.rejected}`;
+  const { bytes } = event.feedback;
+  // In a conversation the feedback of the last review is written, but not sent.
+  const isUnsent = state.chat !== null && (!attempt || becameOf(attempt, state) !== "feedback_sent");
+  const feedback = bytes === 0 || isUnsent ? "" : `  ${texts.feedback(byteSize(bytes))}`;
   return [
     ...(lacksFull ? [{ lead: phaseLead("full", 1, state, view), text: `- ${texts.notRun}` }] : []),
     {
       lead: INDENT,
-      text: `${verdict}${why}  ${texts.feedback(byteSize(event.feedback.bytes))}`,
+      text: `${verdict}${why}${feedback}`,
       tone: accepted ? "good" : "bad",
     },
+    ...(stuck === null ? [] : [{ lead: INDENT, text: `! ${stuck}`, tone: "warn" as const }]),
     ...conditionLines([event.feedback], evidence, view),
   ];
 }
@@ -229,14 +247,25 @@ export function processLines(
   ];
 }
 
-function excerptLines(output: Captured, evidence: Evidence, { terms }: StoryView): Line[] {
+/** Where its tests say themselves why they failed, the rest of the output is named only. */
+function failedLines(check: CheckEnded, evidence: Evidence, view: StoryView): Line[] {
+  const output = decisiveOutput(check);
+  return isExplained(check) ? [outputLine(output, view)] : excerptLines(output, evidence, view);
+}
+
+function outputLine({ path }: Captured, { terms }: StoryView): Line {
+  return indented({ text: `  ${terms.allOutput(visible(path))}`, tone: "faint" });
+}
+
+export function excerptLines(output: Captured, evidence: Evidence, view: StoryView): Line[] {
+  const { terms } = view;
   const lines = evidence.excerptOf(output);
   if (lines.length === 0) return [];
   return [
     ...lines.map((line) =>
       indented(quoted("text" in line ? visible(line.text) : terms.leftOut(line.leftOut))),
     ),
-    indented({ text: `  ${terms.allOutput(visible(output.path))}`, tone: "faint" }),
+    outputLine(output, view),
   ];
 }
 

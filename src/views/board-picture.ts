@@ -1,6 +1,6 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import type { BoardDecision } from "../domain/board/decisions.ts";
-import { droppedTasks } from "../domain/board/decided.ts";
+import { droppedTasks, isDroppedOrSkipped, skippedTasks } from "../domain/board/decided.ts";
 import { isAccepted, iterationOf, roleOf } from "../domain/board/iterations.ts";
 import type { DevPlan, Milestone, PlanTask, TaskStatus } from "../domain/board/plan.ts";
 import { reviewThatVerified } from "../domain/board/verified.ts";
@@ -36,7 +36,7 @@ export type Standing =
       readonly reasons: readonly string[];
       readonly iteration: number;
     }
-  | { readonly kind: "dropped" }
+  | { readonly kind: "dropped" | "skipped" }
   /** Nothing that this run has seen: what the plan says. */
   | { readonly kind: "plan"; readonly text: string };
 
@@ -51,7 +51,8 @@ export function standingOf(task: PlanTask, state: RunState | null): Standing {
   const last = lastAttempt(state);
   if (last && openUserQuestion(state) && isAskedAbout(task, last))
     return { kind: "asks_you", iteration: iterationOf(state, last.index) };
-  if (task.status === "TODO" && droppedTasks(state).has(task.id)) return { kind: "dropped" };
+  if (isDroppedOrSkipped(task, droppedTasks(state))) return { kind: "dropped" };
+  if (isDroppedOrSkipped(task, skippedTasks(state))) return { kind: "skipped" };
   const work = state.attempts.findLast(
     (attempt) => roleOf(attempt) && attempt.judged && attempt.call?.tasks.includes(task.id) === true,
   );
@@ -151,7 +152,8 @@ function standingText(standing: Standing, texts: BoardTexts["show"]): string {
     case "rejected":
       return `${texts.rejected(standing.role)} [${standing.iteration}] (${standing.reasons.join(", ")})`;
     case "dropped":
-      return texts.dropped;
+    case "skipped":
+      return texts[standing.kind];
     case "plan":
       return visible(standing.text);
   }

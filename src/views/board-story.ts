@@ -1,11 +1,16 @@
 import { BOARD } from "../board/names.ts";
 import { standing } from "../domain/board/call.ts";
 import type { DevPlan } from "../domain/board/plan.ts";
+import { openIteration } from "../domain/board/iterations.ts";
+import { openCalls } from "../domain/board/open-calls.ts";
 import { readPlan } from "../domain/board/read-plan.ts";
 import type { BoardEdited, MainEnded, RunEvent } from "../domain/event.ts";
-import type { Attempt, RunState } from "../domain/state.ts";
+import { succeeded } from "../domain/process-end.ts";
+import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
+import { boardPromptWords } from "../i18n/board-prompts.ts";
 import { agentFacts } from "../reporters/agent-wording.ts";
+import { changedText } from "../reporters/board-inputs.ts";
 import {
   brief,
   brokenText,
@@ -14,7 +19,7 @@ import {
   nextText,
   planText,
 } from "../reporters/board-wording.ts";
-import { duration } from "../reporters/format.ts";
+import { duration } from "../domain/time-text.ts";
 import { quotedText } from "../reporters/history.ts";
 import { usageText } from "../reporters/money.ts";
 import { quoted } from "../reporters/output-lines.ts";
@@ -22,6 +27,7 @@ import type { Line } from "../reporters/page.ts";
 import { endText } from "../reporters/wording.ts";
 import {
   conditionLines,
+  excerptLines,
   indented,
   inputLines,
   processLines,
@@ -86,14 +92,30 @@ export function mainLines(
     ...quotedText(agent.failure?.message ?? "", MAX_FAILURE_LINES, terms).map(indented),
     ...decided(event, attempt, plans, view).map((text) => indented({ text })),
     ...broken.map((rule) => indented(quoted(`${rule.rule}: ${brokenText(rule, terms)}`))),
+    ...openCallLines(event, state, view),
     ...quotedText(answer?.reason ?? "", MAX_REASON_LINES, terms).map(indented),
     ...(plan === null ? [] : [indented({ text: plan })]),
     ...(waiver === null ? [] : [warning(terms.board.waived(brief(waiver)))]),
     ...(event.changed === null ? [warning(terms.board.notCompared)] : []),
+    ...((event.changed ?? []).length > 0 && broken.length === 0
+      ? [warning(changedText("MAIN", event.changed ?? [], event, state, terms))]
+      : []),
     ...inputLines(event, state, view),
     ...processLines(process.leaked, terms.leakedEnded, view),
     ...conditionLines([event.stdout, event.stderr], evidence, view),
+    ...(succeeded(process.end) ? [] : excerptLines(tellingOutput(event), evidence, view)),
   ];
+}
+
+/** After the last answer, if it was refused: the calls that MAIN can make instead. */
+function openCallLines({ turn }: MainEnded, state: RunState, { terms }: StoryView): Line[] {
+  const open = openIteration(state);
+  const last = open?.main.at(-1);
+  if (open?.call !== null || last?.turn !== turn || state.ended) return [];
+  const { openCall } = boardPromptWords[terms.lang];
+  return openCalls(state).map((call, index) =>
+    indented({ text: index === 0 ? `${terms.board.openNow}${openCall(call)}` : `  ${openCall(call)}` }),
+  );
 }
 
 function decided(

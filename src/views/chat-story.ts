@@ -1,12 +1,12 @@
 import type { ChatEvent } from "../domain/chat/event.ts";
-import type { ReviewEnded, TurnEnded } from "../domain/event.ts";
-import { succeeded } from "../domain/process-end.ts";
+import { atTerminal, reviewsOf } from "../domain/chat/reviews.ts";
+import type { ReviewEnded, TurnEnded, TurnInterrupted } from "../domain/event.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { reviewText } from "../reporters/chat-history.ts";
+import { hasFailed, reviewText, toneOf } from "../reporters/chat-history.ts";
 import { tasksText } from "../reporters/chat-parting.ts";
-import { duration } from "../reporters/format.ts";
+import { duration } from "../domain/time-text.ts";
 import { quotedText } from "../reporters/history.ts";
 import { liveHint } from "../reporters/live-hint.ts";
 import { usageText } from "../reporters/money.ts";
@@ -28,6 +28,7 @@ import {
 } from "./attempt-story.ts";
 
 const MAX_FAILURE_LINES = 3;
+const SIGNS = { good: "✓", ask: "?", bad: "✗" } as const;
 
 /** Who works, who reviews, by what, and how it stands. */
 export function chatAbout(state: RunState, settings: ChatSettings, { texts, terms }: StoryView): Line[] {
@@ -65,6 +66,8 @@ export function chatLines(
         indented({ text: `  ${visible(event.text.path)}`, tone: "faint" }),
         ...conditionLines([event.text], evidence, view),
       ];
+    case "input_taken_back":
+      return [warning(story.takenBack(event.task))];
     case "live_turn_ended": {
       const said = event.message ? evidence.firstLineOf(event.message) : "";
       return [
@@ -100,21 +103,21 @@ export function chatReviewLines(
   view: StoryView,
 ): Line[] {
   const { terms, texts } = view;
-  const { agent, process, readOnly, changed, completed } = event;
-  const good = completed === true && succeeded(process.end) && agent.failure === null;
-  const words = good || !agent.message ? "" : evidence.firstLineOf(agent.message);
+  const { agent, process, readOnly, changed } = event;
+  const tone = toneOf(event);
+  const words = tone !== "bad" || !agent.message ? "" : evidence.firstLineOf(agent.message);
   const facts = [
     duration(process.durationMs),
     usageText(agent.usage, terms),
-    endText(process.end, terms),
+    hasFailed(event) ? null : endText(process.end, terms),
     reviewText(event, "", terms),
     readOnly ? texts.readOnly : null,
   ].filter((fact) => fact !== null);
   return [
     {
       lead: stepLead(terms.chat.review, texts),
-      text: `${good ? "✓" : "✗"} ${visible(agent.name)}  ${facts.join("  ")}`,
-      tone: good ? "good" : "bad",
+      text: `${SIGNS[tone]} ${visible(agent.name)}  ${facts.join("  ")}`,
+      tone,
     },
     ...(words === "" ? [] : [indented({ ...quoted(words), mayBeCut: true })]),
     ...quotedText(agent.failure?.message ?? "", MAX_FAILURE_LINES, terms).map(indented),
@@ -126,8 +129,22 @@ export function chatReviewLines(
   ];
 }
 
+/** In a terminal all turns are reviews; null: it is another run, where interrupted turns cost nothing. */
+export function interruptedReview(
+  { attempt, turn }: TurnInterrupted,
+  state: RunState,
+  { terms }: StoryView,
+): string | null {
+  if (!atTerminal(state)) return null;
+  const { story } = terms.chat;
+  const isLost = state.interruptedTurns.some((one) => one.turn === turn && one.lost);
+  if (isLost) return story.reviewLost;
+  const task = state.attempts.find(({ index }) => index === attempt)?.chat?.task;
+  return story.reviewBrokenOff(reviewsOf(state, task, turn), state.maxLoops);
+}
+
 /** What goes on in the terminal now. */
 export function liveLine(state: RunState, { terms }: StoryView): Line {
-  const text = liveHint(state, terms.lang) ?? terms.chat.story.waitsForPerson;
+  const text = liveHint(state, terms.lang)?.text ?? terms.chat.story.waitsForPerson;
   return { lead: " ".repeat(9), text: `~ ${text}`, tone: "busy" };
 }

@@ -2,7 +2,7 @@ import type { Finding, Level } from "../domain/finding.ts";
 import type { DoctorTexts } from "../i18n/doctor.ts";
 import { padToWidth } from "../reporters/format.ts";
 import type { Line, Tone } from "../reporters/page.ts";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { visible } from "../domain/text.ts";
 
 const SIGNS: Readonly<Record<Level, { readonly sign: string; readonly tone?: Tone }>> = {

@@ -1,7 +1,7 @@
 import type { RoomEvent } from "../domain/room/event.ts";
 import type { Attempt, RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { duration } from "../reporters/format.ts";
+import { duration } from "../domain/time-text.ts";
 import type { Line } from "../reporters/page.ts";
 import { baseCommandText, treeNews, baseWarnings } from "../reporters/room-wording.ts";
 import {
@@ -38,6 +38,7 @@ export function roomStory(
         indented({
           text: `${room.base} ${baseCommandText(event, terms)}  ${duration(event.process.durationMs)}`,
         }),
+        ...(event.notStarted?.said ? [indented({ text: `  | ${visible(event.notStarted.said)}` })] : []),
         ...processLines(event.process.leaked, terms.leakedEnded, view),
         ...conditionLines([event.output, ...(event.tests ? [event.tests.kept] : [])], evidence, view),
       ];

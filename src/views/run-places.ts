@@ -6,7 +6,7 @@ import type { CommandTexts } from "../i18n/commands.ts";
 import { decideCommand } from "../reporters/decide-command.ts";
 import type { Line } from "../reporters/page.ts";
 import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
-import { runStepsCommand } from "../reporters/run-steps-command.ts";
+import { analyzeCommand, runStepsCommand } from "../reporters/run-steps-command.ts";
 import { labelled } from "../reporters/summary-parts.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport } from "./run-status.ts";
@@ -51,7 +51,7 @@ export function breakLine(problem: Failure, texts: Texts): Line {
 /** One command that fits the state, to be typed in `here`; a damaged run has none. */
 export function nextLines(state: RunState, status: RunStatus, here: string, texts: Texts): Line[] {
   const command = nextCommand(state, status, here);
-  return command === undefined ? [] : [labelled(texts.label.next, visible(command))];
+  return command === undefined ? [] : [{ ...labelled(texts.label.next, visible(command)), isWhole: true }];
 }
 
 function nextCommand(state: RunState, status: RunStatus, here: string): string | undefined {
@@ -66,14 +66,18 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "budget_reached":
     case "wait_limit_reached":
     case "no_agent_available":
+    case "no_verdict":
     case "steps_dir_exists":
     case "dependencies_missing":
       return resumeCommand(state);
     case "accepted":
     case "marked_passed":
     case "rejected":
+    case "waiting_for_user":
     case "marked_failed":
     case "cancelled":
+    case "not_started":
+    case "nothing_to_do":
       return afterwards(state, here);
     case "damaged":
       return undefined;
@@ -83,6 +87,7 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
 /** What an ended run leads to: steps are there to be taken, a session to be taken up, work to be looked at. */
 function afterwards(state: RunState, here: string): string {
   const { settings, written, ended } = state;
+  if (settings.mode === "analyze" && settings.dryRun) return analyzeCommand(settings, { calledFrom: here });
   if (written) return runStepsCommand(written.dir, { calledFrom: here });
   if (settings.mode === "run" && ended?.status === "failed")
     return runStepsCommand(settings.stepsDir, { calledFrom: here });

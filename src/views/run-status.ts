@@ -8,6 +8,8 @@ export type RunEntry =
       readonly runId: string;
       readonly status: IntactStatus;
       readonly state: RunState;
+      /** A foreman supervises the run now. */
+      readonly live: boolean;
       /** What was asked first, where the settings do not say it: in a terminal. */
       readonly asked?: string;
     }
@@ -20,14 +22,18 @@ export const STATUS_SIGNS: Readonly<Record<RunStatus, { readonly sign: string; r
   budget_reached: { sign: "!", tone: "warn" },
   wait_limit_reached: { sign: "!", tone: "warn" },
   no_agent_available: { sign: "!", tone: "warn" },
+  no_verdict: { sign: "!", tone: "warn" },
   steps_dir_exists: { sign: "!", tone: "warn" },
   dependencies_missing: { sign: "!", tone: "warn" },
+  waiting_for_user: { sign: "?", tone: "ask" },
   interrupted: { sign: "!", tone: "warn" },
   accepted: { sign: "✓", tone: "good" },
   marked_passed: { sign: "✓", tone: "good" },
   rejected: { sign: "✗", tone: "bad" },
   marked_failed: { sign: "✗", tone: "bad" },
   cancelled: { sign: "✗", tone: "bad" },
+  not_started: { sign: "✗", tone: "bad" },
+  nothing_to_do: { sign: "-", tone: "warn" },
   damaged: { sign: "!", tone: "warn" },
 };
 

@@ -2,11 +2,13 @@ import { isOver, iterationOf, roleOf } from "../domain/board/iterations.ts";
 import type { DevPlan } from "../domain/board/plan.ts";
 import { readPlan } from "../domain/board/read-plan.ts";
 import type { Role, RunEvent } from "../domain/event.ts";
+import type { RunTime } from "../domain/run-time.ts";
 import { lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
+import { putRightText } from "../reporters/board-inputs.ts";
 import { failureText, waitText } from "../reporters/agent-wording.ts";
 import { rolesOf } from "../reporters/board-head.ts";
-import { clockTime, duration } from "../reporters/format.ts";
+import { clockTime } from "../reporters/format.ts";
 import { quotedText } from "../reporters/history.ts";
 import type { Line } from "../reporters/page.ts";
 import { labelled as row } from "../reporters/summary-parts.ts";
@@ -20,6 +22,7 @@ import {
   currentAttempt,
   stopText,
   termsFor,
+  timeText,
 } from "../reporters/wording.ts";
 import {
   checkLines,
@@ -33,7 +36,15 @@ import {
   type StoryView,
 } from "./attempt-story.ts";
 import { editedLines, mainLines, planAfter, type Plans } from "./board-story.ts";
-import { chatAbout, chatLines, chatReviewLines, chatTask, liveLine, saidLines } from "./chat-story.ts";
+import {
+  chatAbout,
+  chatLines,
+  chatReviewLines,
+  chatTask,
+  interruptedReview,
+  liveLine,
+  saidLines,
+} from "./chat-story.ts";
 import { roomStory } from "./room-story.ts";
 import { stepLines } from "./step-story.ts";
 import type { RunStatus } from "../domain/run-status.ts";
@@ -48,8 +59,8 @@ export interface Moment {
 const MAX_TASK_LINES = 10;
 const MAX_NOTE_LINES = 5;
 
-/** Who and what, in a line, then what was asked for. `worked` is how long it has been at work. */
-export function storyHead(state: RunState, status: RunStatus, worked: number, view: StoryView): Line[] {
+/** Who and what, in a line, then what was asked for. */
+export function storyHead(state: RunState, status: RunStatus, time: RunTime, view: StoryView): Line[] {
   const { texts, terms } = view;
   const { settings } = state;
   const { cwd, mode } = settings;
@@ -57,7 +68,7 @@ export function storyHead(state: RunState, status: RunStatus, worked: number, vi
   const [first = "", ...rest] = lines.slice(0, MAX_TASK_LINES).map((line) => visible(line));
   const left = lines.length - MAX_TASK_LINES;
   return [
-    { lead: `${state.runId} ${mode}  `, ...headline(state, status, worked, view) },
+    { lead: `${state.runId} ${mode}  `, ...headline(state, status, time, view) },
     cuttable(row(texts.label.task, first)),
     ...rest.map((line) => cuttable(row("", line))),
     ...(left > 0 ? [row("", terms.moreLines(left))] : []),
@@ -98,7 +109,7 @@ function cuttable(line: Line): Line {
   return { ...line, mayBeCut: true };
 }
 
-function headline(state: RunState, status: RunStatus, worked: number, { texts, terms }: StoryView): Line {
+function headline(state: RunState, status: RunStatus, time: RunTime, { texts, terms }: StoryView): Line {
   const { sign, tone } = STATUS_SIGNS[status];
   if (status === "damaged") return { text: `${sign} ${texts.damaged}`, tone };
   if (status === "running" || status === "waiting") {
@@ -107,7 +118,7 @@ function headline(state: RunState, status: RunStatus, worked: number, { texts, t
       mode === "run" || mode === "orchestrate" || mode === "chat"
         ? texts.runningStep(attemptPlace(state, currentAttempt(state)))
         : texts.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops);
-    return { text: `${sign} ${where}  ${duration(worked)}`, tone };
+    return { text: `${sign} ${where}  ${timeText(time, terms)}`, tone };
   }
   const [summary] = summaryLines(state, {}, terms);
   return summary ?? { text: sign };
@@ -192,6 +203,7 @@ function momentLines(
     case "run_resumed":
       return [
         say(terms.resumed + texts.detail(containmentText(event.containment, terms))),
+        ...[putRightText(event, terms)].flatMap((text) => (text === null ? [] : [warn(text)])),
         ...processLines(event.ended, terms.endedLeftovers, view),
       ];
     case "run_stopped":
@@ -199,21 +211,21 @@ function momentLines(
     case "turn_started":
       return [];
     case "turn_failed": {
-      const what = terms.turnFailed(failureText(event, at, terms));
+      const what = terms.turnFailed(failureText(event, at, state, terms));
       return [
         { lead: numbered(event.attempt), text: `~ ${what}`, tone: "warn" },
         ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, terms).map(indented),
       ];
     }
     case "wait_started":
-      return [say(`~ ${waitText(event, at, terms)}`)];
+      return [say(`~ ${waitText(event, at, state, terms)}`)];
     case "wait_ended":
       return [say(terms.waitOver)];
     case "turn_interrupted":
       return [
         {
           lead: numbered(event.attempt),
-          text: `! ${texts.agent} ${terms.turnInterrupted}`,
+          text: `! ${interruptedReview(event, state, view) ?? `${texts.agent} ${terms.turnInterrupted}`}`,
           tone: "warn",
         },
       ];
@@ -261,6 +273,7 @@ function momentLines(
       return stepLines(event, say, state, view);
     case "live_started":
     case "input_given":
+    case "input_taken_back":
     case "live_turn_ended":
     case "feedback_sent":
     case "review_dropped":
@@ -273,7 +286,7 @@ function momentLines(
     case "candidate_confirmed":
       return roomStory(event, say, { attempt, isFirst: bases === 1 }, state, evidence, view);
     case "run_ended":
-      return [say(`${terms.runEnded(event.status, event.exitCode)} (${event.reason})`)];
+      return [say(`${terms.runEnded(event)} (${event.reason})`)];
   }
 }
 

@@ -1,21 +1,24 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { totalTokens } from "../domain/agent-turn.ts";
 import { iterationOf } from "../domain/board/iterations.ts";
 import { taskOf } from "../domain/chat/reviews.ts";
 import { outcomeOf } from "../domain/end.ts";
+import { runTime, type RunTime } from "../domain/run-time.ts";
 import type { RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
-import { cutToWidth, duration, padToWidth } from "../reporters/format.ts";
+import { duration } from "../domain/time-text.ts";
+import { cutToWidth, padToWidth } from "../reporters/format.ts";
 import { dollars, tellingUsage } from "../reporters/money.ts";
 import type { Line, Tone } from "../reporters/page.ts";
-import { attemptPlace, currentAttempt, totalWorkedMs } from "../reporters/wording.ts";
+import { attemptPlace, currentAttempt, SHORTEST_WAIT_MS } from "../reporters/wording.ts";
 import { problemReport, STATUS_SIGNS, type ProblemReport, type RunEntry } from "./run-status.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 
 const GAP = "  ";
+const NONE = "-";
 /** All columns but the last, which takes what is left. */
-const BOUNDED = ["run", "mode", "state", "at", "time", "cost"] as const;
+const BOUNDED = ["run", "mode", "state", "at", "time", "waited", "cost"] as const;
 const MIN_TASK_WIDTH = 10;
 
 /** What asks the person first, then what runs, then the rest as it came. */
@@ -41,9 +44,14 @@ export function runTable(entries: readonly RunEntry[], view: TableView): Line[] 
     tone: STATUS_SIGNS[entry.status].tone,
   }));
   const all = [header, ...rows.map(({ cells }) => cells)];
-  const widths = BOUNDED.map((name) => Math.max(...all.map((cells) => stringWidth(cells[name]))));
+  const isShown = (name: (typeof BOUNDED)[number]): boolean =>
+    name !== "waited" || rows.some(({ cells }) => cells.waited !== NONE);
+  const columns = BOUNDED.filter(isShown).map((name) => ({
+    name,
+    width: Math.max(...all.map((cells) => stringWidth(cells[name]))),
+  }));
   const line = (cells: Cells, tone: Tone): Line & { lead: string } => {
-    const padded = BOUNDED.map((name, index) => padToWidth(cells[name], widths[index] ?? 0) + GAP);
+    const padded = columns.map(({ name, width }) => padToWidth(cells[name], width) + GAP);
     const [run = "", mode = "", ...facts] = padded;
     const task = fitted(cells.task, stringWidth(padded.join("")), view.columns);
     return { lead: run + mode, text: facts.join("") + task, tone };
@@ -63,15 +71,18 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
   const state = `${STATUS_SIGNS[entry.status].sign} ${isHeld ? texts.held : texts.status[entry.status]}`;
   if (entry.status === "damaged") {
     const { code, line } = problemReport(entry.problem);
-    return { run, mode: "-", state, at: "-", time: "-", cost: "-", task: texts.problem(code, line) };
+    const unknown = { mode: NONE, at: NONE, time: NONE, waited: NONE, cost: NONE };
+    return { ...unknown, run, state, task: texts.problem(code, line) };
   }
   const { settings } = entry.state;
+  const { workedMs, waitedMs } = timeSoFar(entry.state, entry.live, now);
   return {
     run,
     mode: settings.mode,
     state,
     at: attemptPlace(entry.state, currentAttempt(entry.state)),
-    time: duration(workedSoFar(entry.state, entry.status, now)),
+    time: duration(workedMs),
+    waited: waitedMs < SHORTEST_WAIT_MS ? NONE : duration(waitedMs),
     cost: costOf(entry.state),
     task: oneLine(entry.asked ?? settings.task),
   };
@@ -79,13 +90,12 @@ function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
 
 function costOf({ spent }: RunState): string {
   const { costUsd } = tellingUsage(spent);
-  return costUsd === null ? "-" : dollars(costUsd);
+  return costUsd === null ? NONE : dollars(costUsd);
 }
 
-/** What runs now has no end yet: it counts from the last thing that was recorded. */
-export function workedSoFar(state: RunState, status: RunStatus, now: number): number {
-  const underWay = status === "running" ? Math.max(0, now - Date.parse(state.updatedAt)) : 0;
-  return totalWorkedMs(state) + underWay;
+/** The time of a live run counts up to now, also while its question is open. */
+export function timeSoFar(state: RunState, live: boolean, now: number): RunTime {
+  return runTime(state, live ? now - Date.parse(state.updatedAt) : 0);
 }
 
 export function oneLine(text: string): string {
@@ -117,6 +127,9 @@ export interface RunListed {
   readonly allowed_loops: number | null;
   readonly started_at: string | null;
   readonly updated_at: string | null;
+  /** Without waiting, and without the time in which no foreman was at work. */
+  readonly duration_ms: number | null;
+  readonly waited_ms: number | null;
   /** Null: no agent told it. */
   readonly cost_usd: number | null;
   readonly tokens: number | null;
@@ -127,7 +140,7 @@ export interface RunListed {
   readonly problem?: ProblemReport;
 }
 
-export function runListed(entry: RunEntry): RunListed {
+export function runListed(entry: RunEntry, now: number): RunListed {
   if (entry.status === "damaged")
     return {
       run_id: entry.runId,
@@ -138,6 +151,8 @@ export function runListed(entry: RunEntry): RunListed {
       allowed_loops: null,
       started_at: null,
       updated_at: null,
+      duration_ms: null,
+      waited_ms: null,
       cost_usd: null,
       tokens: null,
       task: null,
@@ -146,6 +161,7 @@ export function runListed(entry: RunEntry): RunListed {
       problem: problemReport(entry.problem),
     };
   const { settings, startedAt, updatedAt, maxLoops, spent } = entry.state;
+  const { workedMs, waitedMs } = timeSoFar(entry.state, entry.live, now);
   return {
     run_id: entry.runId,
     mode: settings.mode,
@@ -160,6 +176,8 @@ export function runListed(entry: RunEntry): RunListed {
     allowed_loops: maxLoops,
     started_at: startedAt,
     updated_at: updatedAt,
+    duration_ms: workedMs,
+    waited_ms: waitedMs,
     cost_usd: spent.usage.costUsd,
     tokens: totalTokens(spent.usage),
     task: entry.asked ?? settings.task,

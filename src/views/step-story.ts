@@ -2,6 +2,7 @@ import type { StepMarked, StepRefused, StepStarted, StepsWritten } from "../doma
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { Line } from "../reporters/page.ts";
+import { plannedLines } from "../reporters/planned-steps.ts";
 import { refusalText } from "../reports/step-error.ts";
 import { warning, type StoryView } from "./attempt-story.ts";
 
@@ -9,11 +10,17 @@ import { warning, type StoryView } from "./attempt-story.ts";
 export function stepLines(
   event: StepStarted | StepMarked | StepRefused | StepsWritten,
   say: (text: string) => Line,
-  { steps }: RunState,
+  { steps, settings }: RunState,
   { texts, terms }: StoryView,
 ): Line[] {
-  if (event.type === "steps_written")
-    return [{ ...say(terms.steps.written(event.files.length, visible(event.dir))), tone: "good" }];
+  if (event.type === "steps_written") {
+    const isDry = settings.mode === "analyze" && settings.dryRun;
+    const text = (isDry ? terms.steps.notWritten : terms.steps.written)(
+      event.files.length,
+      visible(event.dir),
+    );
+    return [{ ...say(text), ...(!isDry && { tone: "good" }) }, ...plannedLines(event, terms)];
+  }
   const step = steps[event.step - 1]?.step;
   const file = visible(step?.file ?? "");
   const place = `[${event.step}/${steps.length}] ${file}`;

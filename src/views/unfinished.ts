@@ -3,6 +3,7 @@ import { iterationOf } from "../domain/board/iterations.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import { heldChanges } from "../domain/room/held.ts";
 import { lastAttempt, type QuestionAbout, type RunState } from "../domain/state.ts";
+import type { RunTime } from "../domain/run-time.ts";
 import { outcomeOf } from "../domain/end.ts";
 import { analyzeAttemptReport, type AnalyzeReport } from "../reports/analyze-report.ts";
 import { chatAttempts, type ChatReport } from "../reports/chat-report.ts";
@@ -27,6 +28,8 @@ export interface UnfinishedReport {
   readonly allowed_loops: number | null;
   readonly started_at: string | null;
   readonly updated_at: string | null;
+  readonly duration_ms: number | null;
+  readonly waited_ms: number | null;
   /** The judged ones: an unfinished attempt is no result. Those at steps stand with them; of a conversation, all. */
   readonly attempts: SuperviseReport["attempts"] | AnalyzeReport["attempts"] | ChatReport["attempts"];
   readonly steps_dir?: string;
@@ -59,6 +62,8 @@ export function unfinishedReport(run: {
   readonly runId: string;
   readonly status: RunStatus;
   readonly state: RunState | null;
+  /** Null where there is no state. */
+  readonly time: RunTime | null;
   readonly problem: Failure | null;
   readonly runDir: string | null;
   readonly journal: string;
@@ -74,6 +79,8 @@ export function unfinishedReport(run: {
     allowed_loops: state?.maxLoops ?? null,
     started_at: state?.startedAt ?? null,
     updated_at: state?.updatedAt ?? null,
+    duration_ms: run.time?.workedMs ?? null,
+    waited_ms: run.time?.waitedMs ?? null,
     ...(state ? workOf(state) : { attempts: [] }),
     spent: state && spentReport(state),
     agent_failures: state ? agentFailures(state) : [],
@@ -105,7 +112,9 @@ function workOf(
   const { settings } = state;
   switch (settings.mode) {
     case "supervise":
-      return { attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, settings) ?? []) };
+      return {
+        attempts: state.attempts.flatMap((attempt) => attemptReport(attempt, state.attempts, settings) ?? []),
+      };
     case "run":
       return {
         attempts: [],

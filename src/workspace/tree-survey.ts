@@ -1,5 +1,5 @@
 import fs, { type BigIntStats } from "node:fs";
-import { fileId } from "../files/own-output.ts";
+import { fileId, type FileAt } from "../files/own-output.ts";
 import { isOurs } from "./git.ts";
 import type { Contents } from "./tree-contents.ts";
 import { pathOf, placeOf } from "./tree-path.ts";
@@ -21,6 +21,8 @@ export interface Place {
   readonly leftOut: readonly string[];
   /** Where our output goes, by what `fileId` says. */
   readonly output: ReadonlySet<string>;
+  /** The same as far as their paths in the tree are known, and the files that the output of earlier foremen went to. */
+  readonly named: readonly FileAt[];
 }
 
 /** One look at all files of a tree. Methods that tell a boolean say false when the look has to be given up. */
@@ -103,11 +105,17 @@ export class Survey {
   /** A folder says nothing: git does not know it either. */
   #add(path: string, place: string | Buffer, stat = lookAt(place)): boolean {
     if (stat === null) this.files.set(path, "unreadable");
-    if (!stat || stat.isDirectory() || this.#place.output.has(fileId(stat))) return true;
+    if (!stat || stat.isDirectory() || this.#isOutput(path, fileId(stat))) return true;
     this.#bytes += this.#contents.cost(path, stat);
     if (this.#bytes > MOST_BYTES) return false;
     this.files.set(path, this.#contents.describe(path, place, stat));
     return true;
+  }
+
+  /** Nobody holds an earlier foreman's file open, so that its id alone may by now be that of another file. */
+  #isOutput(path: string, id: string): boolean {
+    const { output, named } = this.#place;
+    return output.has(id) || named.some((file) => file.path === path && file.id === id);
   }
 
   /** A tracked folder may have become a link since: what is seen through it is not the tree's. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { ownOutput, pipelineFiles } from "../files/own-output.ts";
+import { ownOutput, pipelineFiles, type FileAt } from "../files/own-output.ts";
 import { Contents } from "./tree-contents.ts";
 import { excludesFileOf, realPath, rootOf } from "./tree-repository.ts";
 import { Survey, type Place } from "./tree-survey.ts";
@@ -20,6 +20,7 @@ export interface TreeSnapshot {
 export class WorkTree {
   readonly #cwd: string;
   readonly #leftOut: readonly string[];
+  readonly #earlierOutput: readonly FileAt[];
   // Decided once, at the first look: otherwise a `git init` in a folder, or another list of ignored files, would make it another tree,
   // and whoever works in it could have files left out.
   #place: Place | undefined;
@@ -27,24 +28,34 @@ export class WorkTree {
   #last: TreeSnapshot | null = null;
   #ours: readonly string[] = [];
 
-  /** Files and folders that are left out change by our own hand. */
-  constructor(cwd: string, leftOut: readonly string[] = []) {
+  /** Files and folders that are left out change by our own hand; earlier output is that of the foremen before us, as `output` tells it. */
+  constructor(cwd: string, leftOut: readonly string[] = [], earlierOutput: readonly FileAt[] = []) {
     this.#cwd = cwd;
     this.#leftOut = leftOut;
+    this.#earlierOutput = earlierOutput;
   }
 
   /** Null when there is no such folder, or it is too large: 50,000 files where git does not say what counts, 8 GiB to read. */
   snapshot(): TreeSnapshot | null {
-    const place = (this.#place ??= placeOf(this.#cwd, this.#leftOut));
+    const place = this.#placeNow();
     const survey = new Survey(place, this.#contents);
     this.#ours = survey.ours;
     this.#last = survey.all() ? new Snapshot(place.root, survey.files) : null;
     return this.#last;
   }
 
+  get root(): string {
+    return this.#placeNow().root;
+  }
+
   /** What is left out, relative to the root. */
   get leftOut(): readonly string[] {
-    return (this.#place ??= placeOf(this.#cwd, this.#leftOut)).leftOut;
+    return this.#placeNow().leftOut;
+  }
+
+  /** The files in the tree that our output goes to, and that of the foremen before us, relative to the root. Known on Linux only. */
+  get output(): readonly FileAt[] {
+    return this.#placeNow().named;
   }
 
   /** What was left out at the last look because it goes by a name of ours: anybody can make such a file. */
@@ -57,6 +68,10 @@ export class WorkTree {
     return this.#last;
   }
 
+  #placeNow(): Place {
+    return (this.#place ??= placeOf(this.#cwd, this.#leftOut, this.#earlierOutput));
+  }
+
   /**
    * By which of a person's lists files were left out as ignored when it was last looked at, and which folders are repositories, with
    * lists of their own. Whoever looks at ignored files has to go by the same, or some would be seen by nobody.
@@ -67,6 +82,11 @@ export class WorkTree {
     );
     return this.#place ? { excludesFile: this.#place.excludesFile, repositories } : { repositories };
   }
+}
+
+/** A tree as it was kept. */
+export function snapshotOf(root: string, files: ReadonlyMap<string, string>): TreeSnapshot {
+  return new Snapshot(root, files);
 }
 
 class Snapshot implements TreeSnapshot {
@@ -133,20 +153,21 @@ export function pathsIn(root: string, folder: string, names: readonly string[]):
 /** Branches, configuration and the like, not the files themselves. */
 export const GIT_STATE = /(?:^|\/)\.git(?:\/|$)/;
 
-function placeOf(cwd: string, leftOut: readonly string[]): Place {
+function placeOf(cwd: string, leftOut: readonly string[], earlierOutput: readonly FileAt[]): Place {
   const root = rootOf(cwd);
+  // What lies elsewhere is none of the tree's, and the tree itself is never left out.
+  const ownFolders = leftOut.map((path) => relative(root, realPath(path))).filter(isBelow);
+  const isOwn = (path: string): boolean => ownFolders.some((folder) => `${path}/`.startsWith(`${folder}/`));
+  const files = pipelineFiles().map(({ path, id }) => ({ path: relative(root, path), id }));
+  // Of the others' files only those in the tree: the id of one that is closed becomes another file's.
+  const now = files.filter(({ path }) => isBelow(path) && !isOwn(path));
+  const named = [...earlierOutput, ...now].map((file) => [`${file.id} ${file.path}`, file] as const);
   return {
     root,
     excludesFile: excludesFileOf(root),
-    // What lies elsewhere is none of the tree's, and the tree itself is never left out.
-    leftOut: leftOut.map((path) => relative(root, realPath(path))).filter(isBelow),
-    // Of the others' files only those in the tree: the id of one that is closed becomes another file's.
-    output: new Set([
-      ...ownOutput(),
-      ...pipelineFiles()
-        .filter(({ path }) => isBelow(relative(root, path)))
-        .map(({ id }) => id),
-    ]),
+    leftOut: ownFolders,
+    output: new Set([...ownOutput(), ...now.map(({ id }) => id)]),
+    named: [...new Map(named).values()],
   };
 }
 

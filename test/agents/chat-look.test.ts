@@ -36,7 +36,7 @@ const SEEN: Readonly<Record<string, Look>> = {
 
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, Look>>>> = {
   // What was not answered yet comes back.
-  claude: { interrupted: draft("hang") },
+  claude: { interrupted: draft("hang"), "busy-queued": { ...EMPTY, busy: true, queued: true } },
   codex: { "draft-long-paste": draft(expect.stringMatching(/^line \d+\n[^]*\nline 29$/)) },
   gemini: {},
   // It tries again for minutes.

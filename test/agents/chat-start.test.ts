@@ -13,6 +13,8 @@ import { chatAdapterFor } from "../../src/agents/chat-registry.ts";
 import { goldenFile } from "./chat-golden.ts";
 import { optionsFor } from "./golden.ts";
 
+const HOME = fs.mkdtempSync(join(tmpdir(), "chat-start-"));
+
 function start(
   adapter: ChatAdapter,
   more: Partial<AgentOptions> = {},
@@ -20,7 +22,10 @@ function start(
   news = "/runs/1/news",
 ): ReturnType<ChatAdapter["start"]> {
   const options = optionsFor(adapter.name, more);
-  return adapter.start({ options, resume, cwd: "/work", dir: "/runs/1", news });
+  return adapter.start({
+    ...{ options, resume, cwd: join(HOME, "work"), dir: "/runs/1", news },
+    ...{ status: "/runs/1/status", env: { HOME } },
+  });
 }
 
 const words = (...args: Parameters<typeof start>): string => start(...args).words.join(" ");
@@ -31,12 +36,33 @@ describe("an agent in a terminal: how it is started", () => {
       "claude --plugin-dir /runs/1/claude-plugin --settings mine.json do it",
     );
     expect(words(claudeChat, { model: "opus" }, "1")).toBe(
-      "claude --plugin-dir /runs/1/claude-plugin --model opus --resume 1",
+      "claude --plugin-dir /runs/1/claude-plugin --settings /runs/1/claude-settings.json --model opus --resume 1",
     );
     expect(start(claudeChat, { endpoint: "http://gate", env: { A: "b" } }).env).toEqual({
       ANTHROPIC_BASE_URL: "http://gate",
       A: "b",
     });
+  });
+
+  test.each([
+    ["the person's", ".claude/settings.json"],
+    ["the project's", "work/.claude/settings.json"],
+    ["the person's for this project", "work/.claude/settings.local.json"],
+  ])("claude: our status line, but not where there is one already: %s", (_, name) => {
+    expect(JSON.parse(start(claudeChat).files?.["/runs/1/claude-settings.json"] ?? "")).toEqual({
+      statusLine: {
+        type: "command",
+        command: "cat '/runs/1/status' 2>/dev/null; exit 0",
+        refreshInterval: 2,
+      },
+    });
+    const path = join(HOME, name);
+    onTestFinished(() => fs.rmSync(path));
+    fs.mkdirSync(join(path, ".."), { recursive: true });
+    fs.writeFileSync(path, "{ broken");
+    expect(words(claudeChat)).toContain("--settings");
+    fs.writeFileSync(path, JSON.stringify({ statusLine: { type: "command", command: "date" } }));
+    expect(words(claudeChat)).toBe("claude --plugin-dir /runs/1/claude-plugin");
   });
 
   test("codex works by itself, not through its daemon", () => {

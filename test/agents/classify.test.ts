@@ -55,6 +55,7 @@ describe("the corpus of real messages", () => {
         "quota",
         "rate_limited",
         "overloaded",
+        "unreachable",
         "auth",
         "permission",
         "session_lost",

@@ -89,9 +89,9 @@ describe("claude: lines no recording has", () => {
     });
   });
 
-  test("a service that does not answer at all is overloaded", () => {
+  test("a service that does not answer at all is unreachable", () => {
     const retry = { type: "system", subtype: "api_retry", attempt: 1, error_status: null, error: "unknown" };
-    expect(reader(retry).end({ kind: "stalled", afterMs: 1000 }).failure?.class).toBe("overloaded");
+    expect(reader(retry).end({ kind: "stalled", afterMs: 1000 }).failure?.class).toBe("unreachable");
   });
 
   test("what a subagent says is not the last word", () => {

@@ -39,6 +39,23 @@ describe("codex: lines no recording has", () => {
     expect(hung.end({ kind: "stalled", afterMs: 1000 }).failure?.class).toBe("timeout");
   });
 
+  test("is ended when it waits for the network again and again, unless it gets an answer", () => {
+    const waits = {
+      type: "error",
+      message: "Reconnecting... waiting for network (Connection failed: error sending request)",
+    };
+    const answer = { type: "item.completed", item: { type: "agent_message", text: "now" } };
+    expect(reader(waits, waits, waits).finished()).toBe(false);
+    const waiting = reader(waits, waits, waits, waits);
+    expect(waiting.finished()).toBe(true);
+    expect(waiting.end({ kind: "finished" }).failure).toMatchObject({
+      class: "unreachable",
+      message: "Connection failed: error sending request",
+    });
+    expect(reader(waits, waits, waits, waits, answer).finished()).toBe(false);
+    expect(reader(waits, waits, answer, waits, waits).finished()).toBe(false);
+  });
+
   test("an edit that failed touched nothing", () => {
     const item = { type: "file_change", changes: [{ path: "a.txt" }], status: "failed" };
     const summary = reader({ type: "item.completed", item }, COMPLETED).end({ kind: "exited", code: 0 });

@@ -35,6 +35,68 @@ describe("opencode: lines no recording has", () => {
     expect(reader(FINISH, { type: "step_start" }).finished()).toBe(false);
   });
 
+  test("answers that break off again and again end it, unless one is whole", () => {
+    const START = { type: "step_start" };
+    const CUT = { type: "step_finish", part: { reason: "unknown" } };
+    expect(reader(START, START, START, START).finished()).toBe(false);
+    const cut = reader(START, START, START, START, START);
+    expect(cut.finished()).toBe(true);
+    expect(cut.end({ kind: "finished" }).failure?.class).toBe("unreachable");
+    expect(reader(START, CUT, START, CUT, START, CUT, START, CUT).finished()).toBe(true);
+    const whole = reader(START, START, START, START, START, text("m1", "Done."), FINISH);
+    expect(whole.end(EXITED)).toMatchObject({ failure: null, finalText: "Done." });
+    expect(reader(START, CUT).end(EXITED).failure?.class).toBe("unreachable");
+  });
+
+  test("tries to connect end it, unless it gets an answer", () => {
+    const failed = Buffer.from(
+      'level=ERROR message="stream error" agent=build error.error="AI_APICallError: Cannot connect to API: no"\n',
+    );
+    const trying = reader();
+    for (const _ of [1, 2, 3]) trying.push("stderr", failed);
+    expect(trying.finished()).toBe(false);
+    trying.push("stderr", failed);
+    expect(trying.finished()).toBe(true);
+    trying.push("stdout", Buffer.from('{"type":"step_start"}\n'));
+    expect(trying.finished()).toBe(false);
+  });
+
+  test.each([
+    ["1 byte", 1],
+    ["8 KB", 8192],
+  ])("long error lines in chunks of %s count once each", (_, size) => {
+    const failed = (url: string): Buffer =>
+      Buffer.from(
+        `level=ERROR message="stream error" agent=build error.error="AI_APICallError: Cannot connect to API: é ${url}"\n`,
+      );
+    const trying = reader();
+    const pushAll = (bytes: Buffer): void => {
+      for (let at = 0; at < bytes.length; at += size) trying.push("stderr", bytes.subarray(at, at + size));
+    };
+    const long = failed("x".repeat(5000));
+    pushAll(Buffer.concat([long, long, long, long.subarray(0, -1)]));
+    expect(trying.finished()).toBe(false);
+    pushAll(Buffer.from("\n"));
+    expect(trying.finished()).toBe(true);
+    expect(trying.end({ kind: "finished" }).failure).toMatchObject({
+      class: "unreachable",
+      message: expect.stringContaining("Cannot connect to API: é xxx"),
+    });
+  });
+
+  test("an error line of megabytes counts, too", () => {
+    const trying = reader();
+    const start = Buffer.from(
+      'level=ERROR message="stream error" agent=build error.error="AI_APICallError: Cannot connect to API: ',
+    );
+    for (const _ of [1, 2, 3, 4]) {
+      trying.push("stderr", start);
+      for (let part = 0; part < 4; part += 1) trying.push("stderr", Buffer.alloc(1024 * 1024, "x"));
+      trying.push("stderr", Buffer.from('"\n'));
+    }
+    expect(trying.finished()).toBe(true);
+  });
+
   test("a summary of what became too long is not its last word", () => {
     const overflow = {
       type: "error",

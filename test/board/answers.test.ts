@@ -72,7 +72,7 @@ test("B55 B56 B57 B58 B59 B60 an answer is one line of JSON in its form, or MAIN
     ...["TEST accepted", "DEV accepted", "TEST accepted", "DEV accepted", "null null"],
   ]);
   expect(refused(report)).toEqual([
-    ...["1 not_one_json_line prose", "1 not_one_json_line fence", "1 not_one_json_line several_objects"],
+    ...["1 not_one_json_line no_object", "1 not_one_json_line fence", "1 not_one_json_line several_objects"],
     ...["1 not_one_json_line several_lines", "1 unknown_next_agent QA"],
     ...["2 unknown_field mood", "2 task_missing DEV"],
     ...["3 task_not_null FINISH", "3 field_missing reason; field_missing dev_plan_next"],

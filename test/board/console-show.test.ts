@@ -4,7 +4,7 @@ import type { Lang } from "../../src/domain/settings.ts";
 import { commandTexts } from "../../src/i18n/commands.ts";
 import { terminalTexts } from "../../src/i18n/terminal.ts";
 import type { Evidence, StoryView } from "../../src/views/attempt-story.ts";
-import { totalWorkedMs } from "../../src/reporters/wording.ts";
+import { attemptMs } from "../../src/domain/run-time.ts";
 import { nextLines } from "../../src/views/run-places.ts";
 import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
 import { runListed, runTable } from "../../src/views/run-table.ts";
@@ -51,7 +51,7 @@ describe("the story", () => {
       "         plan M1-T1 TODO -> DOING",
       "@ 12 ✓ TEST codex  0.0s  exit 0  said PASS",
       "         accept ✗ check M1-T1  exit 1  0.0s  red, as it has to be",
-      "         ✓ accepted  feedback 0 B",
+      "         ✓ accepted",
       "@ 13 ✓ MAIN claude  0.0s  exit 0",
       "         MAIN -> DEV     M1-T1 store a file",
       "           | DEV is next",
@@ -60,7 +60,7 @@ describe("the story", () => {
       "         accept ✗ check M1-T1  exit 1  0.0s",
       "           | expected 400",
       "           all output: /nowhere",
-      "         ✗ rejected: an acceptance command failed (acceptance_failed)  feedback 0 B",
+      "         ✗ rejected: an acceptance command failed (acceptance_failed)",
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("the story", () => {
       "         ! board files changed by somebody else: dev_plan.md; put right; removed, so that nothing is kept: dev_plan.md",
       "@  1 ✗ DEV claude  0.0s  exit 0  said PASS",
       "         ! DEV changed files that are not its own: test/a.test.ts",
-      "         ✗ rejected: files were changed that are not the role's (forbidden_change)  feedback 0 B",
+      "         ✗ rejected: files were changed that are not the role's (forbidden_change)",
       "@  2 ✓ MAIN claude  0.0s  exit 0",
       "         MAIN -> TEST    M1-T1 store a file",
       "           | TEST is next",
@@ -126,7 +126,7 @@ describe("the story", () => {
       "         accept ✗ check M1-T1  exit 127  0.0s  did not run",
       "           | expected 400",
       "           all output: /nowhere",
-      "         ✗ rejected: the report lacks what it has to say (report_incomplete) (no `Coverage:` of requirement 1); an acceptance command could not be run (acceptance_not_runnable)  feedback 0 B",
+      "         ✗ rejected: the report lacks what it has to say (report_incomplete) (no `Coverage:` of requirement 1); an acceptance command could not be run (acceptance_not_runnable)",
     ]);
   });
 
@@ -158,13 +158,13 @@ describe("the story", () => {
       "         计划 M1-T1 TODO -> DOING",
       "@  1 ✓ TEST codex  0.0s  退出码 0  声明 PASS",
       "         验收 ✗ check M1-T1  退出码 1  0.0s  红灯，符合要求",
-      "         ✓ 通过  反馈 0 B",
+      "         ✓ 通过",
     ]);
   });
 
   test("begins with who is who and how the plan stands", () => {
     const { state } = new BoardStory({ iterationsBefore: 11 }).asks();
-    expect(texts(storyHead(state, "running", 60_000, viewIn("en")))).toEqual([
+    expect(texts(storyHead(state, "running", { workedMs: 60_000, waitedMs: 0 }, viewIn("en")))).toEqual([
       "1115-k7m2 orchestrate  ~ RUNNING [12]  1m",
       "  task    the upload service",
       "  MAIN    claude",
@@ -200,7 +200,12 @@ describe("the story", () => {
 
 describe("in the table of runs", () => {
   const asks = new BoardStory({ iterationsBefore: 11 }).main({ nextAgent: "USER" }).ask();
-  const entry = { runId: asks.state.runId, state: asks.state, status: runStatus(asks.state, false) } as const;
+  const entry = {
+    runId: asks.state.runId,
+    state: asks.state,
+    status: runStatus(asks.state, false),
+    live: false,
+  } as const;
 
   test("the number on the board, and that it asks", () => {
     const view = { texts: commandTexts.en.runs, now: 0, columns: null };
@@ -208,7 +213,7 @@ describe("in the table of runs", () => {
       "RUN        MODE         STATE       AT    TIME  COST  TASK",
       "1115-k7m2  orchestrate  ? asks you  [12]  0.0s  -     the upload service",
     ]);
-    expect(runListed(entry)).toMatchObject({
+    expect(runListed(entry, 0)).toMatchObject({
       mode: "orchestrate",
       state: "asks_you",
       attempt: 1,
@@ -219,7 +224,7 @@ describe("in the table of runs", () => {
   test("the time that MAIN took counts", () => {
     const process = { ...ran("claude", exited(0)), durationMs: 61_000 };
     const { state } = new BoardStory().main({ nextAgent: "TEST" }, { process });
-    expect(totalWorkedMs(state)).toBe(61_000);
+    expect(state.attempts.map(attemptMs)).toEqual([61_000]);
   });
 
   test("what is typed next answers as it is recommended", () => {
@@ -241,7 +246,9 @@ describe("in the table of runs", () => {
 
   test("as JSON it says where the board is", () => {
     const { state } = asks;
-    expect(unfinishedReport({ ...entry, state, problem: null, runDir: null, journal: "/j" })).toMatchObject({
+    expect(
+      unfinishedReport({ ...entry, state, time: null, problem: null, runDir: null, journal: "/j" }),
+    ).toMatchObject({
       mode: "orchestrate",
       board_dir: "/project/blackboard",
       iteration: 12,

@@ -73,7 +73,7 @@ describe("decide, where a question has options of its own", () => {
   test.each([
     ["another option", "c", undefined, /^no such option c: .*wait, minio, drop$/],
     ["an answer about the limit", "pass", undefined, /^no such option pass: /],
-    ["more than an option", "wait", "3", /^too many arguments$/],
+    ["more than an option", "wait", "3", /^unexpected argument 3$/],
   ])("refuses %s", async (_, answer, n, problem) => {
     const io = fakeIo();
     left(io, asking());

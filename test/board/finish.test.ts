@@ -49,7 +49,7 @@ test("B48 B49 B50 B51 B52 B53 B54 no FINISH before all is verified or dropped by
     "1 history_header 1",
     "1 history_field next_agent; history_field reason; history_field dev_plan",
     "2 history_dev_plan M1-T1 is DOING",
-    "3 finish_done_left M1-T1; finish_not_verified M1-T1; finish_todo_left M2-T1",
+    "3 finish_done_left M1-T1; finish_not_verified; finish_todo_left M2-T1",
     "4 review_not_recorded M1-T1; milestone_not_reviewed M1",
     "4 verified_without_iteration M1-T1 3",
     "4 finish_with_update M1-T1; finish_todo_left M2-T1",

@@ -6,6 +6,44 @@ const AGAINST = "The test wants a file\n- that nobody asked for.";
 const feedback = `## Test feedback\n${AGAINST}`;
 const investigate: Move = { next: "REVIEW", order: { mode: "investigate" } };
 
+test("B40 B43 an investigation of MAIN's own binds nobody, nor does one that finds nobody at fault, and a person may be asked at once", async () => {
+  const rig = BoardRig.inWorkTree();
+  rig.script(
+    [
+      { next: "TEST", moves: { "M1-T1": "DOING" } },
+      // Nobody has objected to anything.
+      { next: "REVIEW", order: { mode: "investigate", feedback: "none" } },
+      { next: "DEV" },
+      investigate,
+      { next: "DEV", order: { goal: "go on" } },
+      { next: "USER" },
+      { next: "REVIEW", moves: { "M1-T1": "DONE" } },
+    ],
+    {
+      "REVIEW 2": { fault: "requirements" },
+      "DEV 3": { claim: "FAIL", write: {}, more: feedback },
+      "REVIEW 4": { fault: "none" },
+      "DEV 5": { more: feedback },
+    },
+  );
+  const asked = await rig.orchestrate(["--max-iterations", "7"]);
+  expect(asked.code).toBe(3);
+  await rig.decide(asked.runId, "a");
+  const { report } = await rig.resume(asked.runId);
+
+  expect(outcomes(report)).toEqual([
+    "TEST accepted",
+    "REVIEW accepted",
+    "DEV rejected: role_failed, acceptance_failed",
+    "REVIEW accepted",
+    "DEV accepted",
+    "USER null",
+    "REVIEW accepted",
+  ]);
+  expect(refused(report)).toEqual([]);
+  expect(report.iterations[3]?.said?.fault).toBe("none");
+});
+
 test("B40 B41 B42 B43 what DEV holds against the tests is investigated, and whose fault it is decides who is next", async () => {
   const rig = BoardRig.inWorkTree();
   rig.script(

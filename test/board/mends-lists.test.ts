@@ -1,29 +1,37 @@
-import { describe, expect, test } from "vitest";
+import fs from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
-import { forbiddenChange, treeDigests } from "../../src/engine/board-tree.ts";
+import { forbiddenChanges, treeDigests } from "../../src/engine/board-tree.ts";
+import { forgetTree, keepTree } from "../../src/engine/kept-tree.ts";
 import type { RunContext } from "../../src/engine/ports.ts";
-import type { TreeSnapshot } from "../../src/workspace/tree.ts";
+import { snapshotOf, type TreeSnapshot } from "../../src/workspace/tree.ts";
 import { BoardStory } from "../rig/board-story.ts";
 import { resumed } from "../rig/story.ts";
 
 type Files = Readonly<Record<string, string>>;
 const FILES: Files = { "test/a.sh": "1", "src/a.sh": "1", "ci.yaml": "1" };
 
-const seen = (files: Files): TreeSnapshot => ({
-  root: "/project",
-  sha256: "",
-  files: new Map(Object.entries(files)),
-});
+const seen = (files: Files): TreeSnapshot => snapshotOf("/project", new Map(Object.entries(files)));
+const dir = fs.mkdtempSync(join(os.tmpdir(), "foreman-lists-"));
+afterAll(() => fs.rmSync(dir, { recursive: true }));
 const looking = (files: Files): RunContext =>
-  ({ tree: { snapshot: () => seen(files) } }) as unknown as RunContext;
+  ({
+    tree: { root: "/project", output: [], snapshot: () => seen(files) },
+    paths: { dir },
+    redactor: { text: (text: string) => text },
+  }) as unknown as RunContext;
 
 /** DEV's turn is cut off when it has left `cutOff`, a person makes `ci.yaml` a test, and DEV's next turn leaves `after`. */
-function changedByDev(cutOff: Files, after: Files): readonly string[] | null {
+function changedByDev(cutOff: Files, after: Files, keeps = true): readonly string[] | null {
   const story = new BoardStory({ projectEnv: "{}\n" }).test().main({ nextAgent: "DEV" });
   const opens = (turn: number, files: Files): RunEvent => ({
     ...{ type: "turn_started", role: "worker", attempt: 2, turn, agent: "claude", resumes: null },
     tree: treeDigests(story.state, looking(files)),
   });
+  if (keeps) keepTree(seen(FILES), looking(FILES));
+  else forgetTree(looking(FILES));
   story.add(opens(4, FILES), { type: "turn_interrupted", attempt: 2, turn: 4 });
   story.add(
     { type: "run_stopped", by: "SIGINT" },
@@ -31,7 +39,7 @@ function changedByDev(cutOff: Files, after: Files): readonly string[] | null {
     resumed(),
   );
   story.add(opens(5, cutOff));
-  return forbiddenChange("DEV", seen(cutOff), story.state, looking(after));
+  return forbiddenChanges("DEV", seen(cutOff), story.state, looking(after)).changed;
 }
 
 describe("lists of paths that a person changed while DEV's turn was cut off", () => {
@@ -44,8 +52,10 @@ describe("lists of paths that a person changed while DEV's turn was cut off", ()
 
   test("do not hide what the turn did before it was cut off", () => {
     const weakened = { ...worked, "test/a.sh": "2" };
-    expect(changedByDev(weakened, weakened)).toEqual(["."]);
+    expect(changedByDev(weakened, weakened)).toEqual(["test/a.sh"]);
     expect(changedByDev(weakened, worked)).toEqual([]);
+    // The list of files is gone.
+    expect(changedByDev(weakened, weakened, false)).toEqual(["/project"]);
   });
 
   test("hold for the next turn", () => {

@@ -99,12 +99,12 @@ describe("a plan that MAIN does not get", () => {
       "1 task_lost M1-T2",
       "2 status_jump M1-T1 DOING -> VERIFIED",
       "2 done_without_green M1-T1",
-      "3 acceptance_changed M1-T1; new_task_not_todo M1-T3; red_not_confirmed M1-T1",
+      "3 acceptance_changed M1-T1; new_task_not_todo M1-T3; red_not_confirmed M1-T1 commands_changed",
       "3 dangerous_command rm -rf /",
       "4 verified_without_review M1-T1",
       expect.stringMatching(/^4 plan_invalid \d+: too_many_tasks 62 > 60$/),
       "6 verified_without_iteration M1-T1 5; verified_without_iteration M1-T2 5; finish_with_update M1-T1, M1-T2",
-      "6 review_not_recorded M1-T1, M1-T2; finish_done_left M1-T1, M1-T2; finish_not_verified M1-T1",
+      "6 review_not_recorded M1-T1, M1-T2; finish_done_left M1-T1, M1-T2; finish_not_verified",
       "6 finish_with_update M1-T1, M1-T2",
     ]);
     expectRetold(rig, report);

@@ -47,6 +47,18 @@ describe("MAIN's answer", () => {
     });
   });
 
+  test("B24 B52 empty lines before the history, the order and the plan do no harm", () => {
+    const padded = {
+      ...DEV,
+      history_append: `\n\n${DEV.history_append}`,
+      task: ` \r\n\n${DEV.task}\n`,
+      dev_plan_next: "\n# Dev plan\n",
+    };
+    expect(readAnswer(JSON.stringify(padded))).toMatchObject({
+      answer: { historyAppend: DEV.history_append, task: `${DEV.task}\n`, devPlanNext: "# Dev plan\n" },
+    });
+  });
+
   const line = JSON.stringify(DEV);
   test.each([
     ["empty", ""],
@@ -55,7 +67,8 @@ describe("MAIN's answer", () => {
     ["fence", `~~~\n${line}`],
     ["fence", `Here it is:\n\`\`\`\n${line}\n\`\`\`\nDone.`],
     ["fence", `${line}\n\`\`\``],
-    ["prose", "I think DEV should go on."],
+    ["no_object", "I think DEV should go on."],
+    ["no_object", "no"],
     ["prose", `Here it is: ${line}`],
     ["prose", `${line}\nThat is all.`],
     ["prose", `We {have} this: ${line}`],
@@ -105,7 +118,12 @@ describe("MAIN's answer", () => {
     expect(broken(rest.replace("{", `{${answer}`))).toEqual([told]);
   });
 
-  test.each(["MAIN", "dev", "", "DEV "])("B56 %j is nobody", (agent) => {
+  test.each(["dev", "DEV ", "Dev"])("B56 %j is DEV", (agent) => {
+    const read = readAnswer(JSON.stringify({ ...DEV, next_agent: agent }));
+    expect("answer" in read && read.answer.nextAgent).toBe("DEV");
+  });
+
+  test.each(["MAIN", ""])("B56 %j is nobody", (agent) => {
     expect(of(DEV, { next_agent: agent })).toEqual([`unknown_next_agent ${agent.trim()}`]);
   });
   test("B56 somebody has to be called on", () => {

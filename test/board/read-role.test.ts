@@ -93,7 +93,14 @@ describe("a role's report", () => {
     ["结论: <PASS|FAIL>", null],
     ["结论: [ ] PASS [x] FAIL", null],
     ["结论: PASSED", null],
-    ["结论: pass", null],
+    ["结论: pass", "PASS"],
+    ["**Conclusion:** Pass", "PASS"],
+    ["Conclusion: fail because of M1-T2", "FAIL"],
+    ["Conclusion: Blocked (no network)", "BLOCKED"],
+    ["Conclusion: pass, fail or blocked", null],
+    ["Conclusion: pass is not deserved", null],
+    ["Conclusion: PASS (0 fail)", "PASS"],
+    ["结论: passed", null],
     ["结论: the tests PASS", null],
     ["My conclusion: PASS", null],
     ["结论 PASS", null],
@@ -107,6 +114,7 @@ describe("a role's report", () => {
   test.each([
     ["1. Self-test result: **FAIL** (2 of 3)", "FAIL"],
     ["自测结果: 未执行", "SKIPPED"],
+    ["Self-test: skipped", "SKIPPED"],
     ["自测结果: 未执行测试", null],
     ["Self-test: SKIPPED(未执行)", "SKIPPED"],
     ["Self-test: PASS\nSelf-test: SKIPPED", "SKIPPED"],
@@ -197,6 +205,12 @@ describe("a role's report", () => {
     ["**问题归属**: 需求不清晰", { fault: "requirements" }],
     ["Fault: requirements", { fault: "requirements" }],
     ["Fault: the weather", { fault: null }],
+    ["Fault: none", { fault: "none" }],
+    ["**Fault:** None (the test is right, and so is the code)", { fault: "none" }],
+    ["问题归属: 无", { fault: "none" }],
+    ["问题归属：无。", { fault: "none" }],
+    ["问题归属: 无法判断", { fault: null }],
+    ["Fault: none yet", { fault: null }],
   ])("B42, B43 %j", (report, said) => {
     expect(readRole(report, "REVIEW")).toEqual({ ...NOTHING, ...said });
   });

@@ -6,7 +6,10 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { OrchestrateSettings } from "../../src/domain/settings.ts";
 import { boardReport, type BoardReport } from "../../src/reports/board-report.ts";
-import { jsonLineSchema, journalRecordSchema } from "../../src/reports/journal-schema.ts";
+import { snakeCased } from "../../src/domain/snake-case.ts";
+import { JOURNAL_VERSION } from "../../src/journal/record.ts";
+import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
+import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
 import { publicSchemas } from "../../src/reports/schema.ts";
 import { BoardRig, straight } from "../rig/board.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
@@ -236,11 +239,13 @@ describe("the schemas", () => {
     const events = [...new BoardStory().finishes().events, ...decided().events, edited, refused, begun];
     for (const event of events) {
       const hash = "0".repeat(64);
-      const record: unknown = JSON.parse(JSON.stringify({ v: 1, seq: 1, at: AT, prev: hash, event, hash }));
+      const record: unknown = JSON.parse(
+        JSON.stringify({ v: JOURNAL_VERSION, seq: 1, at: AT, prev: hash, event, hash }),
+      );
       expect(validate(record) ? [] : validate.errors).toEqual([]);
       expect(journalRecordSchema.safeParse(record).error).toBeUndefined();
       expect(validate({ ...(record as object), event: { ...event, surprise: 1 } })).toBe(false);
-      const line = { type: "event", run_id: RUN_ID, seq: 1, at: AT, event };
+      const line = { type: "event", run_id: RUN_ID, seq: 1, at: AT, event: snakeCased(event) };
       expect(jsonLineSchema.safeParse(JSON.parse(JSON.stringify(line))).error).toBeUndefined();
     }
   });
@@ -264,6 +269,9 @@ describe("the schemas", () => {
 
   test("know the phases of such runs", () => {
     for (const phase of ["main", "acceptance"])
-      expect(jsonLineSchema.safeParse({ type: "phase", attempt: 1, phase, command: "x" }).success).toBe(true);
+      expect(
+        jsonLineSchema.safeParse({ type: "phase", run_id: RUN_ID, at: AT, attempt: 1, phase, command: "x" })
+          .success,
+      ).toBe(true);
   });
 });

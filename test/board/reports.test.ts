@@ -52,7 +52,7 @@ describe("what becomes of reports", () => {
       ...["USER null", "TEST accepted"],
     ]);
     expect(refused(report)).toEqual([
-      "2 red_not_confirmed M1-T1",
+      "2 red_not_confirmed M1-T1 test_rejected",
       "3 root_cause_missing 2; mechanical_retry TEST",
       "4 failed_three_times TEST",
       "9 history_blockers",

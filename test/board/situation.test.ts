@@ -16,11 +16,27 @@ const SITUATION: Situation = {
   current: null,
   currentTodo: false,
   broken: [],
+  openCalls: [],
   brokenPlanApplied: false,
   comment: null,
   selfCheck: null,
   changedBoard: [],
 };
+
+const CALL = {
+  reviewMode: null,
+  partial: null,
+  waived: false,
+  tasks: [],
+  moves: [],
+  planOnly: false,
+} as const;
+const OPEN: Situation["openCalls"] = [
+  { ...CALL, agent: "DEV", waived: true, tasks: ["M1-T1"], moves: [{ task: "M1-T1", status: "DOING" }] },
+  { ...CALL, agent: "REVIEW", reviewMode: "milestone", partial: "M2", tasks: ["M2-T1", "M2-T2"] },
+  { ...CALL, agent: "USER" },
+  { ...CALL, agent: "FINISH", planOnly: true, moves: [{ task: "M1-T1", status: "VERIFIED" }] },
+];
 
 function decision(iteration: number, comment: string | null = null): BoardDecision {
   return {
@@ -54,11 +70,20 @@ describe.each(LANGS)("the situation: %s", (lang) => {
       selfCheck: [
         { kind: "long_doing", task: "M1-T1", iterations: 6 },
         { kind: "unreviewed", milestone: "M1" },
-        { kind: "repeats", agent: "DEV", task: "M1-T1", times: 3 },
+        { kind: "long_blocked", task: "M1-T2", iterations: 6 },
+        {
+          kind: "repeats",
+          calls: [
+            { agent: "DEV", task: "M1-T1" },
+            { agent: "REVIEW", task: "" },
+          ],
+          times: 3,
+        },
       ],
+      openCalls: OPEN,
       changedBoard: ["dev_plan.md"],
     });
-    const all = [text, say({}), mainReminder(lang)].join("\n");
+    const all = [text, say({}), say({ selfCheck: [] }), mainReminder(lang)].join("\n");
     expect(all.replaceAll(/`[^`]*`/g, "")).not.toMatch(OTHER[lang]);
   });
 
@@ -78,10 +103,38 @@ describe.each(LANGS)("the situation: %s", (lang) => {
     expect(say({})).not.toContain("finish_with_update");
   });
 
+  test("with a broken rule come the calls that are open", () => {
+    const text = say({ broken: [{ rule: "red_not_confirmed", about: "M1-T1" }], openCalls: OPEN });
+    const lines = text.split("\n");
+    const from = lines.findIndex((line) =>
+      line.startsWith(lang === "en" ? "## Calls that are open" : "## 现在可以选择"),
+    );
+    expect(lines.slice(from + 2, from + 6)).toEqual(
+      lang === "en"
+        ? [
+            "- DEV on M1-T1, with `red_waiver:` in its order, if dev_plan_next sets M1-T1 to DOING",
+            "- REVIEW on M2-T1, M2-T2, `review_mode: milestone`, as `Partial Milestone Review: M2 (excluding blocked tasks)`",
+            "- USER",
+            "- FINISH, if dev_plan_next sets M1-T1 to VERIFIED, which takes the plan over; say FINISH again in the next iteration",
+          ]
+        : [
+            "- DEV（M1-T1），工单中须写 `red_waiver:`，须在 dev_plan_next 中更新：M1-T1 → DOING",
+            "- REVIEW（M2-T1、M2-T2），`review_mode: milestone`，写明 `Partial Milestone Review: M2 (excluding blocked tasks)`",
+            "- USER",
+            "- FINISH，须在 dev_plan_next 中更新：M1-T1 → VERIFIED，本轮只采用计划，下一轮再输出 FINISH",
+          ],
+    );
+    expect(say({ openCalls: OPEN })).not.toContain("red_waiver:");
+  });
+
   test("B23: the self-check comes when it is due, with what was noticed", () => {
-    const repeats = { kind: "repeats", agent: "DEV", task: "M4-T2", times: 3 } as const;
-    expect(say({ selfCheck: [repeats] })).toMatch(/DEV.*M4-T2.*3|3.*M4-T2.*DEV/);
-    expect(say({ selfCheck: [] }).length).toBeGreaterThan(say({}).length);
+    const repeats = { kind: "repeats", calls: [{ agent: "DEV", task: "M4-T2" }], times: 3 } as const;
+    const found = say({ selfCheck: [repeats] });
+    expect(found).toMatch(/DEV.*M4-T2.*3|3.*DEV.*M4-T2/);
+    // Where nothing was found it says so, and nowhere else.
+    const nothing = lang === "en" ? "Nothing stands out" : "没有发现问题";
+    expect(say({ selfCheck: [] })).toContain(nothing);
+    expect(found).not.toContain(nothing);
   });
 
   test("a person's words and changed files are told", () => {

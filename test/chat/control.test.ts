@@ -16,7 +16,7 @@ describe("what a person can want of the reviews", () => {
     await chat.ask("two");
     await rig.happens("attempt_judged");
     expect(await chat.leave()).toBe(0);
-    expect(await chat.lastLine()).toContain("1 accepted, 1 not reviewed");
+    expect(await chat.lastLine()).toContain("1 accepted, 1 not accepted; 1 review broken off");
   });
 
   test("chat skip: what was found missing and waits for them is not said", async () => {

@@ -80,7 +80,7 @@ describe("how a conversation ends, and what it is worth", () => {
     await chat.ask("one");
     await rig.called("review");
     expect(await chat.leave()).toBe(1);
-    expect(await chat.lastLine()).toContain("1 not reviewed");
+    expect(await chat.lastLine()).toContain("1 not accepted; 1 review broken off");
   });
 
   test("an agent that is killed leaves the terminal as it was, and so do its modes", async () => {
@@ -93,7 +93,29 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(await chat.ended).toBe(1);
     await chat.shows(AS_BEFORE);
     expect(chat.modes).toEqual({ paste: false, focus: false });
-    expect(rig.told("live_ended")[0]?.process.end).toEqual({ kind: "exited", code: 137 });
+    expect(rig.told("live_ended")[0]?.process.end).toEqual({ kind: "signaled", signal: "SIGKILL" });
+  });
+
+  test("an agent that is killed leaves its last picture whole: our line comes below it", async () => {
+    const rig = chatRig({ work: [{ wait: "go", kill: "SIGKILL" }] });
+    const chat = await talk(rig);
+    await chat.ask("one");
+    const before = await chat.shows(/^❯ one\n[^]*^❯ \n[^]* esc to interrupt$/m);
+    rig.open("go");
+    expect(await chat.ended).toBe(1);
+    const after = await chat.shows(AS_BEFORE);
+    expect(after.slice(0, before.length)).toBe(before);
+    expect(after.slice(before.length)).toMatch(/^\nagent-foreman: 1 task: /);
+  });
+
+  test("a foreman that is killed leaves nothing of the agent's box below the shell's next line", async () => {
+    const rig = chatRig();
+    const chat = await talk(rig);
+    await chat.shows("auto mode");
+    process.kill(chat.foreman(), "SIGKILL");
+    expect(await chat.ended).toBe(137);
+    await until(() => !chat.text().includes("auto mode"));
+    expect(chat.text()).toContain("Claude Code");
   });
 
   test("nothing asked: nothing accepted, nothing wrong", async () => {

@@ -39,7 +39,7 @@ describe("the person at the terminal goes first", () => {
     expect(rig.inputs()).toEqual(["write hello", "no, write other"]);
     expect(completed(rig)).toEqual([true]);
     expect(await chat.leave()).toBe(0);
-    expect(await chat.lastLine()).toContain("2 tasks: 1 accepted, 1 not reviewed");
+    expect(await chat.lastLine()).toContain("2 tasks: 1 accepted, 1 not accepted; 1 review broken off");
   });
 
   test("what is typed while the agent works waits for it, and there is one review when it has stopped", async () => {

@@ -114,7 +114,7 @@ describe("an agent that goes, or tells, at an awkward moment", () => {
 
 describe("what cannot be meant of the actions of chat", () => {
   test.each([
-    [["init", "extra"], "too many arguments"],
+    [["init", "extra"], "unexpected argument extra"],
     [["init", "--print", "x"], "--print"],
     [["init", "--check", "true"], "--check"],
     [["init", "--", "x"], "--"],

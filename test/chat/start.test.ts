@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AS_BEFORE, LiveChat, talk } from "../rig/chat-live.ts";
@@ -41,6 +43,24 @@ describe("how chat is called", () => {
     await rig.happens("attempt_judged");
     expect(rig.calls("start")[0]?.argv.at(-1)).toBe("write hello");
     expect(rig.inputs()).toEqual(["write hello"]);
+    expect(await chat.leave()).toBe(0);
+  });
+
+  test("a person at a terminal can chat where CI is set: chat asks nothing", async () => {
+    const rig = chatRig();
+    const chat = await talk(rig, [], { env: { CI: "true" } });
+    await chat.ask("one");
+    await rig.happens("attempt_judged");
+    expect(await chat.leave()).toBe(0);
+  });
+
+  test("settings of the agent that are a pipe do not stop the start", async () => {
+    const rig = chatRig();
+    fs.mkdirSync(join(rig.project, ".claude"), { recursive: true });
+    execFileSync("mkfifo", [join(rig.project, ".claude", "settings.json")]);
+    const chat = await talk(rig);
+    await chat.ask("one");
+    await rig.happens("attempt_judged");
     expect(await chat.leave()).toBe(0);
   });
 

@@ -137,14 +137,6 @@ describe("edited tests are held where the original tests fail on the new code, o
     expect([code, reasonsOf(report)]).toEqual([0, [["oracle_changed"], []]]);
   });
 
-  test("a refusal goes to the agent, and the same change is asked about again", async () => {
-    const rig = new RoomRig(GREEN);
-    const { runId } = await rig.untilAsked([DELETES]);
-    expect((await rig.run(["decide", runId, "refuse"])).code).toBe(0);
-    const resumed = await rig.run(["resume", runId]);
-    expect([resumed.code, rig.judgedReasons(runId).length]).toEqual([3, 2]);
-  });
-
   test("what fails with the agent's tests, too, is plainly red", async () => {
     const { code, report } = await new RoomRig().rounds([
       "sed -i 's/adds nothing/adds zero/' test/add.test.js",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Key, TerminalSession } from "../rig/terminal.ts";
-import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WORKS } from "./project.ts";
+import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WEAKENS, WORKS } from "./project.ts";
 
 /** As good as it was, but not as it was. */
 const other = (from: string, to: string): string => put("test/add.test.js", TEST_ADDS.replace(from, to));
@@ -51,6 +51,44 @@ describe("a person at a terminal", () => {
       { attempt: 2, decision: "allow", via: "terminal" },
     ]);
     expect(rig.feedback(report)).toContain("A person looked at these changes and refused them.");
+  });
+
+  test("who refused a change is not asked about it again, and the agent hears that it was refused", async () => {
+    const rig = new RoomRig();
+    const asked = await rig.untilAsked([`echo "//" >> src/add.js\n${WEAKENS}`], {
+      fast: [NODE_TESTS],
+      loops: 4,
+    });
+    expect([asked.code, asked.reasons]).toEqual([3, [["oracle_changed"]]]);
+    const open = await rig.run(["show", asked.runId]);
+    expect(open.stdout).toMatch(/ 2 - agent[\s\S]*fast \? node --test[\s\S]*full \? node --test/);
+    expect(open.stdout).not.toContain("✓ node --test");
+
+    const decided = await rig.run(["decide", asked.runId, "refuse"]);
+    expect(decided.stdout).toContain("resumed: 2 of 4 attempts used");
+    expect(decided.stdout).toContain(
+      "2/4 rejected: a person refused these changes of protected files: test/add.test.js (changed) (oracle_changed)",
+    );
+    expect((await rig.run(["decide", asked.runId, "refuse"])).stderr).toContain("asks nothing now");
+    const resumed = await rig.run(["resume", asked.runId]);
+    expect(resumed.stdout).not.toContain("HELD for you");
+    expect(resumed.stdout).toContain("3/4 rejected: a person refused these changes of protected files");
+    expect(resumed.stdout).not.toContain("--allow-oracle-change");
+    const report = rig.report(asked.runId);
+    expect(report.attempts.map(({ candidate }) => candidate?.decided)).toEqual([
+      null,
+      "refuse",
+      "refuse",
+      "refuse",
+    ]);
+
+    const feedback = rig.feedback(report, 2);
+    expect(feedback).toContain("- a person refused your changes of protected files");
+    expect(feedback).toContain("Put them back as they were: `git checkout");
+    expect(feedback).not.toContain("keep the change");
+    // Fast and full test are the same command here.
+    expect(feedback.match(/^## Tests:/gm)).toHaveLength(1);
+    expect(rig.feedback(report)).toContain("keep the change and say why in your final message");
   });
 
   test("is not asked about tests that fail as the agent left them, whatever the old ones say", async () => {

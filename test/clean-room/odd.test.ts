@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jsonLineSchema } from "../../src/reports/journal-schema.ts";
+import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
 import { until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WEAKENS, WORKS, WRONG } from "./project.ts";

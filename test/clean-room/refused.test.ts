@@ -127,6 +127,24 @@ describe("what git does not show", () => {
     expect(attempt?.tests[1]?.exit_code).toBe(127);
   });
 
+  test("but a resumed run with another PATH blames no agent for it", async () => {
+    const rig = new RoomRig();
+    const bin = rig.outside("bin");
+    fs.mkdirSync(bin);
+    fs.writeFileSync(join(bin, "tool"), "#!/bin/sh\n", { mode: 0o755 });
+    const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
+    const { code, runId } = await rig.supervise(
+      { agents: "claude", full: ["true"], loops: 1, more: ["--max-wait", "0"] },
+      { env: { ...env, PATH: `${bin}:${env["PATH"]}` } },
+    );
+    expect(code).toBe(4);
+    const resumed = await rig.run(["resume", runId, "--now"], { env });
+    const { attempts } = rig.report(runId);
+    expect(attempts[0]?.candidate?.programs).toEqual([]);
+    expect(attempts[0]?.reasons).toEqual([]);
+    expect(resumed.code).toBe(0);
+  });
+
   test("nor a program on the PATH that is not what it was", async () => {
     const rig = new RoomRig();
     const bin = rig.outside("bin");

@@ -56,6 +56,45 @@ function expectClean(texts: Iterable<readonly [string, string]>): void {
     for (const token of [KNOWN, FORM]) expect(text.includes(token), `${token} in ${where}`).toBe(false);
 }
 
+const KEY_LINE = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+const PEM = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINE}\n`.repeat(29)}-----END PRIVATE KEY-----`;
+
+/** Each fails with a secret at a place where its message is shortened. */
+const FAILING_WITH_SECRETS = {
+  "test/secrets.test.js": `const assert = require("node:assert");
+const { test } = require("node:test");
+const { add } = require("../src/add.js");
+const wrong = () => add(2, 3) !== 5;
+test("in a value", () => assert.strictEqual(wrong() ? "v".repeat(190) + "${FORM}" : "", ""));
+test("in a value of a list", () => assert.deepStrictEqual(wrong() ? ["l".repeat(190) + "${KNOWN}"] : [], []));
+test("a key", () => { if (wrong()) throw new Error(${JSON.stringify(`key: ${PEM}`)}); });
+test("behind a key", () => { if (wrong()) throw new Error(${JSON.stringify(`key: ${PEM}`)} + " beside it the token ${FORM}"); });
+`,
+  "tests/__init__.py": "",
+  "tests/test_secrets.py": `import unittest
+class Secrets(unittest.TestCase):
+    def test_key(self):
+        if "a + b" not in open("src/add.js").read():
+            self.fail(${JSON.stringify(`key: ${PEM}`)} + " beside it the token ${FORM}")
+`,
+};
+
+describe("secrets in messages of failing tests", () => {
+  test.each([COMMAND, "python3 -m unittest discover -s tests -t ."])(
+    "are taken out before messages are shortened: %s",
+    async (command) => {
+      const rig = new RoomRig(FAILING_WITH_SECRETS);
+      rig.alwaysWith({ cleanRoom: true, env: ENV });
+      const ended = await rig.rounds([put("src/add.js", "exports.add = () => 8;\n")], { full: [command] });
+      expect(ended.stdout).toContain("key: [redacted]");
+      const show = await rig.run(["show", ended.runId]);
+      for (const [where, text] of [["stdout", ended.stdout], ["show", show.stdout], ...records(rig)] as const)
+        for (const part of ["ghp_", KNOWN.slice(0, 8), KEY_LINE.slice(0, 12)])
+          expect(text.includes(part), `${part} in ${where}`).toBe(false);
+    },
+  );
+});
+
 describe("tokens in paths, in names of tests and in output", () => {
   test.each([[[]], [["--json", "--verbose"]], [["--verbose"]]])(
     "reach no record and no screen, and the verdicts are right %j",

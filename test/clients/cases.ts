@@ -176,7 +176,13 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       const rig = await open({ drop: true });
       // Some try for minutes: by the third request they have met the error, and are ended over it.
       const taken = await rig.turn({ endAt: rig.model.asked(3) });
-      expect(taken.failure).toMatchObject({ class: "overloaded" });
+      expect(taken.failure).toMatchObject({ class: "unreachable" });
+    });
+
+    it("tells a connection that is lost in the middle of an answer", async () => {
+      const rig = await open({ cut: true });
+      const taken = await rig.turn({ endAt: rig.model.asked(4) });
+      expect(taken.failure).toMatchObject({ class: "unreachable" });
     });
 
     it("tells a quota, and when it ends", async () => {

@@ -58,7 +58,7 @@ export class ChatClientsRig extends ClientsRig {
       customApiKeyResponses: { approved: ["scripted-key"], rejected: [] },
       projects: { [this.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
     });
-    this.#put(join(".claude", "settings.json"), { skipDangerousModePermissionPrompt: true });
+    this.settings({});
     onTestFinished(async () => {
       await until(() => this.survivors().length === 0);
     });
@@ -71,6 +71,11 @@ export class ChatClientsRig extends ClientsRig {
 
   override env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
     return super.env({ ...this.given, ...extra });
+  }
+
+  /** What the person has set for claude. */
+  settings(more: Readonly<Record<string, unknown>>): void {
+    this.#put(join(".claude", "settings.json"), { skipDangerousModePermissionPrompt: true, ...more });
   }
 
   /** The client in a terminal, once it can be talked to. */

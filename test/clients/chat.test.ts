@@ -63,6 +63,43 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     ]);
   });
 
+  it("shows the review, and how it ended, in its status line", async () => {
+    const rig = new ChatClientsRig();
+    const [first, second] = [gate(), gate()];
+    const { chat, model } = await rig.chat("claude", [
+      { text: "Shall I greet in French?" },
+      reviewed("[WAITING_FOR_USER]", { after: first.opened }),
+      { text: "Bonjour." },
+      reviewed(DONE, { after: second.opened }),
+    ]);
+    await chat.ask(TASK);
+    await model.asked(2);
+    await chat.shows(/^ *agent-foreman: review 1\/5…/m);
+    first.open();
+    await chat.shows(/^ *agent-foreman: waits for your answer/m);
+    expect(rig.told("review_dropped")).toMatchObject([{ why: "waiting_for_user" }]);
+    expect(rig.told("feedback_sent")).toEqual([]);
+    await chat.ask("yes");
+    await model.asked(4);
+    await chat.shows(/^ *agent-foreman: review 1\/5…/m);
+    second.open();
+    await chat.shows(/^ *agent-foreman: accepted/m);
+    await chat.ask("/exit");
+    expect(await chat.ended).toBe(0);
+  });
+
+  it("leaves a status line alone that the person has", async () => {
+    const rig = new ChatClientsRig();
+    rig.settings({ statusLine: { type: "command", command: "echo mine" } });
+    const { chat } = await rig.chat("claude", [{ text: "I greeted." }, reviewed(DONE)]);
+    await chat.ask(TASK);
+    await rig.happens("attempt_judged");
+    await chat.shows(/^ *mine$/m);
+    expect(chat.text()).not.toContain("agent-foreman:");
+    await chat.ask("/exit");
+    expect(await chat.ended).toBe(0);
+  });
+
   it("waits with what the review said while something is typed, and keeps it for itself when that is a new task", async () => {
     const rig = new ChatClientsRig();
     const [first, second] = [gate(), gate()];
@@ -153,13 +190,44 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     await until(() => chat.look().busy);
     chat.press("\u001B");
     await until(() => !chat.look().busy);
-    // It may put what was asked back into the box.
+    // It puts what was asked back into the box: that is no task any more.
+    await chat.drafts(TASK);
+    await rig.happens("input_taken_back");
     chat.press("\u0015");
     await chat.drafts("");
     await chat.ask("greet me");
     await rig.happens("attempt_judged");
     expect(rig.told("live_turn_ended")).toHaveLength(1);
+    expect(rig.told("input_given")).toMatchObject([{ task: 1 }, { task: 1 }]);
     expect(rig.inputs()).toEqual([TASK, "greet me"]);
+    await chat.ask("/exit");
+    expect(await chat.ended).toBe(0);
+    expect(chat.ownLines()).toEqual([expect.stringMatching(/^agent-foreman: 1 task: 1 accepted;/)]);
+  });
+
+  it("takes no message for a task that is taken back from those that wait", async () => {
+    const rig = new ChatClientsRig();
+    const first = gate();
+    const { chat, model } = await rig.chat("claude", [
+      { text: "I greeted.", after: first.opened },
+      { text: "I greeted the world." },
+      reviewed(DONE),
+    ]);
+    await chat.ask(TASK);
+    await model.asked(1);
+    await chat.ask("greet the world");
+    await rig.happens("input_given", 2);
+    await chat.shows("Press up to edit queued messages");
+    await until(() => chat.look().queued === true);
+    chat.press(Key.up);
+    await rig.happens("input_taken_back");
+    chat.press(" too");
+    await until(() => chat.look().draft === "greet the world too");
+    chat.press(Key.enter);
+    await rig.happens("input_given", 3);
+    first.open();
+    await rig.happens("attempt_judged");
+    expect(ofReviewer(model)[0]?.prompt).toContain(`1. ${TASK}\n2. greet the world too\n`);
     await chat.ask("/exit");
     expect(await chat.ended).toBe(0);
   });

@@ -111,16 +111,18 @@ async function respond(
   if ("hang" in step && step.hang === "request") return;
   const model = typeof parsed["model"] === "string" ? parsed["model"] : "scripted";
   const saying: Saying =
-    "hang" in step
+    "hang" in step || "cut" in step
       ? { text: "" }
       : "text" in step
         ? { text: step.text }
         : { call: toolCall(step, tools, protocol.usual) };
   if (!protocol.streams(parsed, path)) {
-    if (!("hang" in step)) send(response, 200, protocol.whole(saying, model));
+    if ("cut" in step) request.socket.destroy();
+    else if (!("hang" in step)) send(response, 200, protocol.whole(saying, model));
     return;
   }
-  stream(response, protocol, saying, model, "hang" in step);
+  stream(response, protocol, saying, model, "hang" in step || "cut" in step);
+  if ("cut" in step) response.write(":\n\n", () => request.socket.destroy());
 }
 
 function stream(

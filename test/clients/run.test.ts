@@ -115,7 +115,7 @@ describe("analyze and run with real clients", () => {
     async () => {
       const rig = new StepsRig();
       rig.steps();
-      await rig.client("claude", [rig.greets(WHOLE), WORKED, WORKED]);
+      await rig.client("claude", [rig.greets(WHOLE), WORKED]);
       const review = await rig.client(
         "opencode",
         [...[...rig.meddles(), reviewed("pass", "pass")], reviewed("pass", "pass")],
@@ -126,11 +126,16 @@ describe("analyze and run with real clients", () => {
       expect(code).toBe(0);
       expect(report.steps[0]?.attempts).toMatchObject([
         {
-          decision: "rejected",
-          reasons: ["verifier_changed_tree"],
-          verification: { read_only: false, changed_files: ["intruder.txt", "notes.txt"] },
+          decision: "accepted",
+          verifier_faults: [
+            {
+              reasons: ["verifier_changed_tree"],
+              read_only: false,
+              changed_files: ["intruder.txt", "notes.txt"],
+            },
+          ],
+          verification: { changed_files: [] },
         },
-        { decision: "accepted", verification: { changed_files: [] } },
       ]);
       expect(review.byProcess()).toEqual([3, 1]);
     },

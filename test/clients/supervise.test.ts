@@ -10,11 +10,12 @@ import { TOKENS } from "./model/protocol.ts";
 const MADE = "grep -q made made.txt";
 
 class Supervised extends ClientsRig {
-  async supervised(agents: string): Promise<Ended & { runId: string }> {
+  async supervised(agents: string, ...more: string[]): Promise<Ended & { runId: string }> {
     const ended = await this.run([
       "supervise",
       ...["--task", "Make made.txt.", "--plan-file", "plan.md", "--agent", agents],
       ...["--test-fast", MADE, "--test-full", MADE, "--max-loops", "3"],
+      ...more,
     ]);
     return { ...ended, runId: this.runIds()[0] ?? "" };
   }
@@ -46,6 +47,24 @@ describe("supervise --agent with real clients", () => {
       expect(model.requests[1]?.body.includes(MADE)).toBe(true);
       expect(rig.survivors()).toEqual([]);
     },
+  );
+
+  it.each(CLIENTS.filter((name) => !isLeftOut(name)))(
+    "spends no attempt where nothing listens at the endpoint of %s",
+    async (name) => {
+      const rig = new Supervised();
+      const model = await rig.client(name, []);
+      await model.close();
+      const { code, stdout, runId } = await rig.supervised(name, "--max-wait", "0");
+      const { attempts, agent_failures } = rig.report(runId);
+      expect(agent_failures).toMatchObject([{ agent: name, attempt: 1, class: "unreachable" }]);
+      expect(attempts).toEqual([]);
+      expect(code).toBe(4);
+      expect(stdout).toContain(`${name} cannot reach its API`);
+      expect(rig.survivors()).toEqual([]);
+    },
+    // Some clients try for half a minute, longer on a busy machine.
+    240_000,
   );
 
   it.skipIf(isLeftOut("claude") || isLeftOut("codex"))(

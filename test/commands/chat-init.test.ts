@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { chatInit, type ChatInitFlags } from "../../src/commands/chat-init.ts";
 import { supervisorFile } from "../../src/config/supervisor-file.ts";
-import { DEFAULT_MARKER, readCompleted } from "../../src/domain/chat/completed.ts";
+import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER, readVerdict } from "../../src/domain/chat/completed.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import type { Lang } from "../../src/domain/settings.ts";
 import { STARTER_SUPERVISOR } from "../../src/prompts/supervisor.ts";
@@ -77,10 +77,16 @@ describe("C16 chat init", () => {
 
 describe.each(["en", "zh"] as const)("the SUPERVISOR.md to start from (%s)", (lang) => {
   const text = STARTER_SUPERVISOR[lang];
+  const MARKERS = { marker: DEFAULT_MARKER, waitingMarker: DEFAULT_WAITING_MARKER };
 
-  test("names the marker, and completes nothing where somebody repeats it", () => {
+  test("names the markers, and completes nothing where somebody repeats it", () => {
     expect(text).toContain(DEFAULT_MARKER);
-    expect(readCompleted(text, DEFAULT_MARKER)).toMatchObject({ completed: false, words: text.trim() });
+    expect(text).toContain(DEFAULT_WAITING_MARKER);
+    expect(readVerdict(text, MARKERS)).toMatchObject({
+      completed: false,
+      waiting: false,
+      words: text.trim(),
+    });
   });
 
   test("is no template", () => {

@@ -49,7 +49,7 @@ describe("what is offered", () => {
   });
 
   test("flags of the program and of a command", () => {
-    expect(offered("-")).toEqual(["--version", "--help"]);
+    expect(offered("-")).toEqual(["--version", "--lang", "--help"]);
     expect(offered("decide", "--n")).toEqual(["--note"]);
     expect(offered("show", "--")).toEqual(["--lang", "--json", "--help"]);
   });

@@ -31,7 +31,7 @@ describe("doctor", () => {
     expect(io.text()).toMatch(/^[✓!] containment {3}\S/m);
     expect(io.text()).toMatch(new RegExp(`^✓ node {10}${process.versions.node}$`, "m"));
     expect(io.text()).toMatch(/^[✓!] state {9}\S+ {2}0 runs, (?:only )?[\d.]+ [KMG]?B free$/m);
-    expect(io.text()).toMatch(/^- terminal {6}nobody can be asked here/m);
+    expect(io.text()).toMatch(/^- terminal {6}no questions are asked here/m);
     expect(io.text()).toMatch(/next {2}agent-foreman demo\n$/);
     expect(fs.existsSync(io.home)).toBe(false);
   });

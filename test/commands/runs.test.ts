@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lockRun } from "../../src/commands/open-run.ts";
 import { runs } from "../../src/commands/runs.ts";
@@ -27,7 +27,7 @@ import {
 
 const entry = (runId: string, events: readonly RunEvent[], live = false): RunEntry => {
   const state = stateOf([started(runId), ...events]);
-  return { runId, state, status: runStatus(state, live) };
+  return { runId, state, status: runStatus(state, live), live };
 };
 const marked = (kind: "mark_pass" | "mark_fail"): RunEvent[] => [
   ...failedAttempt(1),
@@ -53,29 +53,29 @@ describe("the table", () => {
       entry("0301-jjjj", [...failedAttempt(1), asked], true),
     ];
     expect(table(byUrgency(entries))).toEqual([
-      "RUN        MODE       STATE            AT   TIME   COST  TASK",
-      "0301-cccc  supervise  ? asks you       1/6  4m27s  -     Add pagination",
-      "0301-jjjj  supervise  ? asks you       1/6  4m27s  -     Add pagination",
-      "0301-bbbb  supervise  ~ running        1/6  12m    -     Add pagination",
-      "0301-aaaa  supervise  ✓ accepted       1/6  4m42s  -     Add pagination",
-      "0301-dddd  supervise  ✗ rejected       1/6  4m27s  -     Add pagination",
-      "0301-eeee  supervise  ✓ marked passed  1/6  4m27s  -     Add pagination",
-      "0301-ffff  supervise  ✗ marked failed  1/6  4m27s  -     Add pagination",
-      "0301-gggg  supervise  ✗ cancelled      0/6  0.0s   -     Add pagination",
-      "0301-hhhh  supervise  ! interrupted    1/6  0.0s   -     Add pagination",
+      "RUN        MODE       STATE            AT   TIME  WAITED  COST  TASK",
+      "0301-cccc  supervise  ? asks you       1/6  5m    -       -     Add pagination",
+      "0301-jjjj  supervise  ? asks you       1/6  5m    8m      -     Add pagination",
+      "0301-bbbb  supervise  ~ running        1/6  13m   -       -     Add pagination",
+      "0301-aaaa  supervise  ✓ accepted       1/6  6m    -       -     Add pagination",
+      "0301-dddd  supervise  ✗ rejected       1/6  5m    -       -     Add pagination",
+      "0301-eeee  supervise  ✓ marked passed  1/6  6m    1m      -     Add pagination",
+      "0301-ffff  supervise  ✗ marked failed  1/6  6m    1m      -     Add pagination",
+      "0301-gggg  supervise  ✗ cancelled      0/6  1m    -       -     Add pagination",
+      "0301-hhhh  supervise  ! interrupted    1/6  1m    -       -     Add pagination",
     ]);
   });
 
   test("counts granted attempts", () => {
     const more = entry("0301-aaaa", [...failedAttempt(1), asked, answered({ kind: "continue_n", n: 3 })]);
     expect(table([more])[1]).toContain(" 1/9 ");
-    expect(runListed(more)).toMatchObject({ attempt: 1, max_loops: 6, allowed_loops: 9 });
+    expect(runListed(more, 0)).toMatchObject({ attempt: 1, max_loops: 6, allowed_loops: 9 });
   });
 
   test("cuts the task by display width on a terminal, and never otherwise", () => {
     const task = `分页接口 ${"很长的任务".repeat(20)} end`;
     const state = stateOf([started("0301-aaaa", { task })]);
-    const long: RunEntry = { runId: "0301-aaaa", status: "interrupted", state };
+    const long: RunEntry = { runId: "0301-aaaa", status: "interrupted", live: false, state };
     const [, cut = ""] = table([long], 80);
     expect(stringWidth(cut)).toBeLessThan(80);
     expect(cut).toMatch(/\.\.\.$/);
@@ -84,7 +84,9 @@ describe("the table", () => {
 
   test("makes a task of many lines one line", () => {
     const state = stateOf([started("0301-aaaa", { task: "one\r\n\n\ttwo\n" })]);
-    expect(table([{ runId: "0301-aaaa", status: "interrupted", state }])[1]).toMatch(/ {2}one two$/);
+    expect(table([{ runId: "0301-aaaa", status: "interrupted", live: false, state }])[1]).toMatch(
+      / {2}one two$/,
+    );
   });
 });
 
@@ -133,6 +135,8 @@ describe("runs", () => {
         allowed_loops: 6,
         started_at: "2026-03-01T10:00:00.000Z",
         updated_at: "2026-03-01T10:00:00.000Z",
+        duration_ms: 0,
+        waited_ms: 0,
         cost_usd: null,
         tokens: 0,
         task: "Add pagination",
@@ -160,8 +164,8 @@ describe("runs", () => {
     makeRun(io.home, [started("0301-aaaa"), ...failedAttempt(1), asked]);
     await runs({}, io);
     expect(io.text()).toBe(
-      "运行       模式       状态        轮次  用时   花费  任务\n" +
-        "0301-aaaa  supervise  ? 等你决定  1/6   4m27s  -     Add pagination\n",
+      "运行       模式       状态        轮次  用时  花费  任务\n" +
+        "0301-aaaa  supervise  ? 等你决定  1/6   5m    -     Add pagination\n",
     );
   });
 });
@@ -174,9 +178,9 @@ describe("damaged journals", () => {
       problem: { code: "journal_tampered", line: 3, why: "its checksum does not fit" },
     },
     "a newer format": {
-      hurt: (path) => editLine(path, 2, () => '{"v":2,"seq":2}'),
+      hurt: (path) => editLine(path, 2, () => '{"v":3,"seq":2}'),
       says: "journal_newer at line 2",
-      problem: { code: "journal_newer", line: 2, why: "it has format version 2" },
+      problem: { code: "journal_newer", line: 2, why: "it has format version 3" },
     },
     "no journal of ours": {
       hurt: (path) => fs.writeFileSync(path, "hello\n"),

@@ -63,13 +63,13 @@ describe("the story of a run of steps", () => {
       "@    started: up to 5 attempts, contained: pid namespace",
       "@    [1/3] 001-step.json step-001  regression check",
       "         verify ✓ codex  0.0s  exit 0  1 of 1 passed  read only",
-      "         ✓ accepted  feedback 0 B",
+      "         ✓ accepted",
       "@    [2/3] 002-step.json step-002",
       "@  1 ✗ claude  0.0s  exit 0",
       "         unit   ✗ unit  exit 1  0.0s",
       "           | expected 400",
       "           all output: /nowhere",
-      "         ✗ rejected: unit test failed (unit_test_failed)  feedback 0 B",
+      "         ✗ rejected: unit test failed (unit_test_failed)",
       "         ! somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
       "@  2 - claude  0.0s  exit 0",
       "         unit   ✓ unit  exit 0  0.0s",
@@ -80,7 +80,7 @@ describe("the story of a run of steps", () => {
 
   test("begins with how the steps stand, and ends with what goes on", () => {
     const state = stateOf([START, ...EVENTS]);
-    expect(texts(storyHead(state, "running", 60_000, view))).toEqual([
+    expect(texts(storyHead(state, "running", { workedMs: 60_000, waitedMs: 0 }, view))).toEqual([
       `${RUN_ID} run  ~ RUNNING [2/3] 2/5  1m`,
       "  task    the steps",
       "  agent   claude",
@@ -119,18 +119,26 @@ test("the story of an analysis", () => {
   const events = [
     analyzeStarted(),
     ...ANALYSED,
-    { type: "steps_written", dir: "/project/out", files: ["001-a.json"] },
+    {
+      type: "steps_written",
+      dir: "/project/out",
+      files: ["001-a.json"],
+      steps: [{ summary: "Do a", done: false, covers: null }],
+      requirements: [],
+    },
     ended("passed", "accepted"),
   ] as const;
   const state = stateOf(events);
   expect(texts(storyLines(timed(events), state, SAME, view)).slice(1)).toEqual([
     "@    started: up to 2 attempts, contained: pid namespace",
     "@  1 ✓ claude  0.0s  exit 0",
-    "         ✓ accepted  feedback 0 B",
+    "         ✓ accepted",
     "@    ✓ 1 step written: /project/out",
+    "  | 001-a.json  🔴 待完成  Do a",
+    "! coverage not checked: the document has no list items or headings with text",
     "@    ended: passed, exit 0 (accepted)",
   ]);
-  expect(texts(storyHead(state, "accepted", 0, view))).toEqual([
+  expect(texts(storyHead(state, "accepted", { workedMs: 0, waitedMs: 0 }, view))).toEqual([
     `${RUN_ID} analyze  ✓ 1 step written: /project/out  5m`,
     "  task    the requirements",
     "  agent   claude",
@@ -155,7 +163,13 @@ describe("show", () => {
     expect((await shown([START, refused, stopped])).split("\n").at(-2)).toBe(
       "  next    agent-foreman run /project/steps",
     );
-    const written: RunEvent = { type: "steps_written", dir: "/project/out", files: ["001-a.json"] };
+    const written: RunEvent = {
+      type: "steps_written",
+      dir: "/project/out",
+      files: ["001-a.json"],
+      steps: [{ summary: "Do a", done: false, covers: null }],
+      requirements: [],
+    };
     const analysed = [analyzeStarted(), ...ANALYSED, written, ended("passed", "accepted")] as const;
     expect((await shown(analysed)).split("\n").at(-2)).toBe("  next    agent-foreman run /project/out");
   });
@@ -180,7 +194,7 @@ describe("show", () => {
 test("`runs` says at which step a run is, and at which attempt there", () => {
   const at = (...events: readonly RunEvent[]): string | undefined => {
     const state = stateOf([START, ...events]);
-    const entry = { runId: RUN_ID, state, status: runStatus(state, false) };
+    const entry = { runId: RUN_ID, state, status: runStatus(state, false), live: false };
     const [, line] = runTable([entry], { texts: commandTexts.en.runs, now: 0, columns: null });
     return /interrupted {2}(.*?) {2}/.exec(line?.text ?? "")?.[1];
   };
@@ -189,7 +203,7 @@ test("`runs` says at which step a run is, and at which attempt there", () => {
   expect(at(...EVENTS.slice(0, 5))).toBe("[2/3]");
   expect(at(...EVENTS)).toBe("[2/3] 2/5");
   const state = stateOf([START, ...EVENTS]);
-  expect(runListed({ runId: RUN_ID, state, status: "interrupted" })).toMatchObject({
+  expect(runListed({ runId: RUN_ID, state, status: "interrupted", live: false }, 0)).toMatchObject({
     mode: "run",
     step: 2,
     steps: 3,

@@ -55,7 +55,7 @@ describe("show", () => {
     expect(await show(ID, {}, io)).toBe(0);
     const lines = io.text().split("\n");
     expect(lines.slice(0, 4)).toEqual([
-      `${ID} supervise  ✗ REJECTED after 1 of 6 attempts  4m27s`,
+      `${ID} supervise  ✗ REJECTED after 1 of 6 attempts  5m`,
       "  task    Add pagination",
       "  agent   claude -p go",
       `  cwd     ${io.cwd}`,
@@ -292,17 +292,17 @@ describe("a damaged journal", () => {
   });
 
   test("is shown up to what a newer version wrote", async () => {
-    const { text, error } = await damaged((path) => fs.appendFileSync(path, '{"v":2,"seq":10}\n'));
+    const { text, error } = await damaged((path) => fs.appendFileSync(path, '{"v":3,"seq":10}\n'));
     expect(error).toMatchObject({ code: "journal_newer" });
     expect(text).toContain("2 ✗ agent");
-    expect(text).toContain("! the journal breaks at line 10: it has format version 2 (journal_newer)\n");
+    expect(text).toContain("! the journal breaks at line 10: it has format version 3 (journal_newer)\n");
   });
 
   test("is shown up to a record whose checksum fits but which cannot be", async () => {
     const { text, error } = await damaged((path) => {
       const last = fs.readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
       const prev = /"hash":"(\w+)"/.exec(last)?.[1] ?? FIRST_PREV;
-      const body = `{"v":1,"seq":10,"at":"2026-03-01T10:00:00Z","prev":"${prev}","event":{"type":"unheard_of"}`;
+      const body = `{"v":2,"seq":10,"at":"2026-03-01T10:00:00Z","prev":"${prev}","event":{"type":"unheard_of"}`;
       fs.appendFileSync(path, `${signed(body)}\n`);
     });
     expect(error).toMatchObject({ code: "journal_tampered", about: { line: "10" } });

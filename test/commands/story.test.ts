@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { commandTexts } from "../../src/i18n/commands.ts";
@@ -52,7 +52,7 @@ describe("the story", () => {
       '@  2 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
       "         fast ✓ npm test  exit 0  15s",
       "         full ✓ npm run test:all  exit 0  15s",
-      "         ✓ accepted  feedback 0 B",
+      "         ✓ accepted",
       "@    ended: passed, exit 0 (accepted)",
     ]);
   });
@@ -155,7 +155,7 @@ describe("the story", () => {
       "@    ? a person decided: mark as passed (decide)",
       "           | looked at it",
       "           | myself",
-      "@    ended: manually_passed, exit 0 (marked_by_person)",
+      "@    ended: marked as passed, exit 0 (marked_by_person)",
     ]);
   });
 

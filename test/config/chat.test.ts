@@ -4,13 +4,17 @@ import { complaintsAbout, Places, projectConfig } from "./fixtures.ts";
 test("what rules chat is taken from the project, value by value, else from the user", async () => {
   const places = new Places();
   places.write(places.userFile, 'chat:\n  agent: codex\n  marker: " [OK] "\n  checks: [one, two]\n');
-  places.write(places.projectFile, "chat:\n  reviewer: gemini\n  max_reviews: 9\n  checks: make\n");
+  places.write(
+    places.projectFile,
+    "chat:\n  reviewer: gemini\n  max_reviews: 9\n  checks: make\n  waiting_marker: ASK\n",
+  );
   const user = (line: number) => ({ kind: "user", path: places.userFile, line });
   const project = (line: number) => ({ kind: "project", path: places.projectFile, line });
   expect((await places.load()).chat).toEqual({
     agent: { value: "codex", origin: user(2) },
     reviewer: { value: "gemini", origin: project(2) },
     marker: { value: "[OK]", origin: user(3) },
+    waitingMarker: { value: "ASK", origin: project(5) },
     maxReviews: { value: 9, origin: project(3) },
     checks: { value: ["make"], origin: project(4) },
   });
@@ -23,6 +27,7 @@ test("C12 by default claude is worked with and reviews itself, five times a task
     agent: "claude",
     reviewer: null,
     marker: "[TASK_COMPLETED]",
+    waitingMarker: "[WAITING_FOR_USER]",
     maxReviews: 5,
     checks: [],
   });

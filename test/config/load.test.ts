@@ -86,10 +86,10 @@ test("the environment sets the verifiers over the files, apart from the agents",
   expect(bare).toEqual({ ...DEFAULTS, verifiers: { value: ["gemini"], origin } });
 });
 
-test("by default any agent verifies, and a run that is stuck goes on", async () => {
+test("by default any agent verifies, and the command says what becomes of a run that is stuck", async () => {
   const { verifiers, onStuck } = await projectConfig("agents: [claude]\n");
   expect(verifiers).toEqual({ value: [], origin: { kind: "default" } });
-  expect(onStuck).toEqual({ value: "continue", origin: { kind: "default" } });
+  expect(onStuck).toEqual({ value: null, origin: { kind: "default" } });
 });
 
 test("what rules steps is taken from the project, value by value, else from the user", async () => {

@@ -84,6 +84,7 @@ test.each<unknown>([
   { chat: { agent: ["claude"] } },
   { chat: { reviewer: "a b" } },
   { chat: { marker: " " } },
+  { chat: { waiting_marker: " " } },
   { chat: { marker: ["DONE"] } },
   { chat: { max_reviews: 0 } },
   { chat: { max_reviews: 101 } },

@@ -11,7 +11,26 @@ const texts = (found: readonly ExcerptLine[]): string[] =>
   found.flatMap((line) => ("text" in line ? [line.text] : []));
 
 describe("what tells most", () => {
-  test("the errors and the end, not the first twenty lines", () => {
+  test("the error of a test file that Node could not load", () => {
+    const block = [
+      "not ok 1 - /p/some.test.js",
+      "  ---",
+      "  failureType: 'testCodeFailure'",
+      "  error: 'test failed'",
+      "  ...",
+    ];
+    const output = [
+      "# node:fs:448",
+      "# Error: ENOENT: no such file",
+      ...lines(20, "#     at"),
+      ...block,
+      "1..1",
+      "# fail 1",
+    ];
+    expect(texts(of(output))).toContain("# Error: ENOENT: no such file");
+  });
+
+  test("the errors and the end, not the first twenty lines, passing tests or counts", () => {
     const output = [
       ...lines(200, "installing"),
       "  Error: x is not y",
@@ -22,7 +41,7 @@ describe("what tells most", () => {
     const found = texts(of(output));
     expect(found).toContain("  Error: x is not y");
     expect(found).toContain("    at a.ts:1");
-    expect(found.at(-1)).toBe("1 failed, 99 passed");
+    expect(found).not.toContain("1 failed, 99 passed");
     expect(found).not.toContain("installing 1");
   });
 
@@ -52,6 +71,97 @@ describe("what tells most", () => {
       expect(texts(of(output))).not.toContain(harmless);
     },
   );
+
+  test.each([
+    ["--- FAIL: TestLease (0.00s)", "    expected 5 total but got 3"],
+    ["________ test_queue ________", "E AssertionError: assert '3 pending' == '2 pending'"],
+    ["  1) login", "     Error: 2 failed logins expected"],
+    ["  ● lease", "    Duration of the lease must be positive"],
+    ["not ok 1 - runs", "  error: 'Ran 3 tests too few'"],
+    ["  ● tests", "    Tests: 2 failed is not what was expected"],
+  ])("an assertion that speaks of counts is no footer: %s", (name, assertion) => {
+    const found = texts(of([...lines(300, "installing"), name, assertion, ...lines(300, "stack")]));
+    expect(found).toEqual(expect.arrayContaining([name, assertion]));
+  });
+
+  test.each([
+    "1 failed, 99 passed",
+    "1 failed, 99 passed in 0.12s",
+    "=================== 1 failed, 2 passed in 0.12s ===================",
+    " Test Files  1 failed | 2 passed (3)",
+    "      Tests  1 failed | 2 passed (3)",
+    "Tests:       1 failed, 2 passed, 3 total",
+    "Test Suites: 1 failed, 1 total",
+    "Snapshots:   0 total",
+    "  2 passing (12ms)",
+    "  1 failing",
+    "  1 pending",
+    "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
+    "# duration_ms 51.2",
+    "ℹ tests 2",
+    "1..2",
+    "Ran 2 tests in 0.001s",
+    "Ran all test suites.",
+    "FAILED (failures=1)",
+    "   Duration  1.20s (transform 20ms, setup 0ms)",
+    "   Start at  10:00:00",
+    "Time:        1.2 s, estimated 2 s",
+  ])("a runner's count is one: %s", (footer) => {
+    const found = texts(of(["not ok 1 - adds", "  error: 4 !== 3", footer]));
+    expect(found).toEqual(["not ok 1 - adds", "  error: 4 !== 3"]);
+  });
+
+  test("a numbered list is no failed test: the compiler's error is shown", () => {
+    const error = "src/a.ts(3,1): error TS2304: Cannot find name 'x'.";
+    const steps = ["1) install dependencies", "2) build", "✓ 12 modules transformed."];
+    const found = texts(of([...steps, ...lines(200, "built"), error, ...lines(200, "built")]));
+    expect(found).toContain(error);
+    expect(found).not.toContain("2) build");
+  });
+
+  test("an error is looked for where the failed tests do not say why", () => {
+    const error = "src/a.c:3: error: unknown type name 'x'";
+    const output = ["--- FAIL: TestLease (0.00s)", "ok 2 - other", error, ...lines(200, "built")];
+    expect(texts(of(output)).slice(0, 2)).toEqual(["--- FAIL: TestLease (0.00s)", error]);
+  });
+
+  test("mocha's failed test is shown with its error, not also in the list of tests", () => {
+    const list = [
+      "  cart",
+      "    ✓ fails on an error",
+      "    1) sums up",
+      "",
+      "  1 passing (4ms)",
+      "  1 failing",
+      "",
+    ];
+    const failure = ["  1) cart", "       sums up:", "", "      AssertionError: 4 == 3"];
+    const found = texts(of([...list, ...failure], { ...LIMITS, tailLines: 1 }));
+    expect(found).toEqual(failure.filter((line) => line !== ""));
+  });
+
+  test.each(["PASS expected but received FAIL", "status PASSED was expected"])(
+    "an assertion that speaks of passing is no passed test: %s",
+    (assertion) => {
+      const found = texts(of(["--- FAIL: TestState (0.00s)", `    ${assertion}`, ...lines(300, "stack")]));
+      expect(found).toContain(`    ${assertion}`);
+    },
+  );
+
+  test.each([
+    "ok 1 - throws an error",
+    "  ✓ fails on an error",
+    "PASS test/error.test.js (5.2 s)",
+    "PASS  src/error.spec.ts",
+    "test errors::fails ... ok",
+    "test_fails (tests.Errors.test_fails) ... ok",
+    "tests/test_error.py::test_fails[a b] PASSED              [ 50%]",
+  ])("a passed test is left out, whatever its name: %s", (passed) => {
+    expect(texts(of([passed, "not ok 2 - adds", "  error: 4 !== 3", passed]))).toEqual([
+      "not ok 2 - adds",
+      "  error: 4 !== 3",
+    ]);
+  });
 
   test("the first errors, for later ones often follow from them", () => {
     const output = lines(50).flatMap((line) => [`error: ${line}`, ...lines(10, "detail")]);

@@ -109,6 +109,12 @@ const FORGED: readonly [what: string, first: RunEvent, events: readonly RunEvent
   ],
   ["a run has passed while steps are left", start(plain), [passed], "steps are left"],
   [
+    "a run had nothing to do while steps are left",
+    start(plain),
+    [{ ...passed, reason: "nothing_to_do" }],
+    "steps are left",
+  ],
+  [
     "an analysis has passed though nothing was written",
     analyzeStarted(),
     [

@@ -2,14 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeJson, splitLines, visible } from "../../src/domain/text.ts";
 
-const DANGEROUS = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\u2028\u2029\ufeff]|\p{Bidi_Control}/u;
+const DANGEROUS =
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u200b-\u200d\u2028\u2029\u2060-\u2064\ufeff]|\p{Bidi_Control}/u;
 const anyText = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
 });
 
 describe("visible", () => {
   test.each([
-    ["plain text, 中文, emoji 👩‍👩‍👧 and tabs\tstay", "plain text, 中文, emoji 👩‍👩‍👧 and tabs\tstay"],
+    ["plain text, 中文, emoji 👩🏽 and tabs\tstay", "plain text, 中文, emoji 👩🏽 and tabs\tstay"],
+    ["👩\u200d👧", "👩\\u200d👧"],
     ["\u001b[1;31mred\u001b[0m", "red"],
     ["\u001b[38:2:1:2:3mred\u001b[m", "red"],
     ["\u001b]0;owned\u0007", "\\x1b]0;owned\\x07"],
@@ -23,6 +25,8 @@ describe("visible", () => {
     ["\u061carabic mark", "\\u061carabic mark"],
     ["\u2028line", "\\u2028line"],
     ["zero\u200bwidth", "zero\\u200bwidth"],
+    ["joi\u200dned", "joi\\u200dned"],
+    ["soft\u00adhyphen", "soft\\xadhyphen"],
     ["\ufeffBOM", "\\ufeffBOM"],
     ["nul\u0000 del\u007f", "nul\\x00 del\\x7f"],
   ])("%j", (text, shown) => {

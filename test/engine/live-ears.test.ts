@@ -1,48 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { ChatAdapter } from "../../src/agents/chat.ts";
-import { LiveEars } from "../../src/engine/live-ears.ts";
-import type { LiveNews } from "../../src/engine/live.ts";
-import { hookMessage, Stage } from "./stage.ts";
+import { Scene } from "./ears-scene.ts";
+import { hookMessage } from "./stage.ts";
 
 const FEEDBACK = "[agent-foreman review 1/5]\nhello.txt says\nnothing.";
 const LATER = "[agent-foreman review 2/5]\nhello.txt says too much.";
 /** More looks than it takes to believe that an agent has stopped. */
 const LOOKS = 10;
-
-/** A person who works with an agent in session s1, which has told of a first input already. */
-class Scene extends Stage {
-  readonly news: LiveNews[] = [];
-  readonly ears: LiveEars;
-
-  constructor(session: string | null = "s1", more: Partial<ChatAdapter> = {}) {
-    super();
-    const spec = { adapter: this.adapter(more), cwd: "/", env: {} };
-    this.ears = new LiveEars(spec, session, (news) => void this.news.push(news));
-  }
-
-  static begun(): Scene {
-    const scene = new Scene();
-    scene.hears(hookMessage.input("what was given with the command"));
-    scene.news.length = 0;
-    return scene;
-  }
-
-  hears(message: unknown): void {
-    this.ears.hook(message, this.terminal);
-  }
-
-  async looks(times = 1): Promise<void> {
-    for (let look = 0; look < times; look++) await this.ears.look(this.terminal);
-  }
-
-  get inputs(): string[] {
-    return this.news.flatMap((news) => (news.kind === "input" ? [news.text] : []));
-  }
-
-  get stops(): (string | null)[] {
-    return this.news.flatMap((news) => (news.kind === "turn_ended" ? [news.message] : []));
-  }
-}
 
 describe("an input that the agent tells of", () => {
   test("is the person's where they pressed Enter on it", () => {

@@ -1,24 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { NO_BOX, pasteOf, SUBMIT, type ChatAdapter } from "../../src/agents/chat.ts";
 import { LiveEars } from "../../src/engine/live-ears.ts";
 import { LiveVoice } from "../../src/engine/live-voice.ts";
+import { useImpatientClock } from "./impatient-clock.ts";
 import { hookMessage, Stage } from "./stage.ts";
 
-// The clock of the test goes for it as well. A loop that never lets it go on could not be ended by the test's own limit.
-vi.mock("node:perf_hooks", () => {
-  let last = 0;
-  let asked = 0;
-  const now = (): number => {
-    const time = globalThis.performance.now();
-    asked = time === last ? asked + 1 : 0;
-    last = time;
-    if (asked > 1000) throw new Error("asked again and again without a break");
-    return time;
-  };
-  return { performance: { now } };
-});
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+useImpatientClock();
 
 const TEXT = "[agent-foreman review 1/5]\nhello.txt says nothing.";
 const PASTE = pasteOf(TEXT);

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { readJournal } from "../../src/journal/read.ts";
-import { encodeRecord, FIRST_PREV } from "../../src/journal/record.ts";
+import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/journal/record.ts";
 import { forged, linesOf, newPlace, refusal, written } from "../rig/journals.ts";
 import { acceptedAt, AT, rejected, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
@@ -96,7 +96,8 @@ describe("a journal of something else", () => {
     ["Windows line ends", forged([started()]).replace("\n", "\r\n"), "journal_foreign"],
     ["a byte order mark", `\ufeff${forged([started()])}`, "journal_foreign"],
     ["another run's journal", forged([started({}, { runId: "0101-xxxx" })]), "journal_foreign"],
-    ["a newer format", forged([started()], { v: 2 }), "journal_newer"],
+    ["a newer format", forged([started()], { v: JOURNAL_VERSION + 1 }), "journal_newer"],
+    ["an older format", forged([started()], { v: JOURNAL_VERSION - 1 }), "journal_older"],
     ["a newer format that keeps its checksum elsewhere", '{"v":7,"crc":"00","what":[]}\n', "journal_newer"],
     ["a newer record after older ones", newerAtTheEnd(), "journal_newer"],
     ["a journal without its beginning", forged([resumed(), turnStarted(1)]), "journal_tampered"],
@@ -147,6 +148,12 @@ test("a refusal says which run, which file and which line", () => {
 });
 
 function newerAtTheEnd(): string {
-  const { line, hash } = encodeRecord({ v: 1, seq: 1, at: AT, prev: FIRST_PREV, event: started() });
-  return line + encodeRecord({ v: 2, seq: 2, at: AT, prev: hash, event: resumed() }).line;
+  const { line, hash } = encodeRecord({
+    v: JOURNAL_VERSION,
+    seq: 1,
+    at: AT,
+    prev: FIRST_PREV,
+    event: started(),
+  });
+  return line + encodeRecord({ v: JOURNAL_VERSION + 1, seq: 2, at: AT, prev: hash, event: resumed() }).line;
 }

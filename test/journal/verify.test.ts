@@ -56,7 +56,7 @@ describe("what this process knows of its journal", () => {
 
   test.each<[string, (path: string) => void]>([
     ["a record more", (path) => fs.appendFileSync(path, "{}\n")],
-    ["a byte that is another", (path) => rewrite(path, '{"v":2')],
+    ["a byte that is another", (path) => rewrite(path, '{"v":3')],
     ["the last line end gone", (path) => fs.truncateSync(path, fs.statSync(path).size - 1)],
     ["nothing in it", (path) => fs.truncateSync(path, 0)],
     [

@@ -221,12 +221,14 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("what a person said is of the changes they were asked about, and of no others", () => {
+  test("what a person said is of the changes they were asked about (a refusal in later attempts, too), and of no others", () => {
     expectNever(({ event, before, after }) => {
       if (event.type !== "candidate_taken") return false;
       const [was, is] = [lastAttempt(before)?.candidate, lastAttempt(after)?.candidate];
-      const isSame = was?.taken.changesSha256 === event.changesSha256;
-      return is?.decided !== (isSame ? was?.decided : null);
+      const decided = was?.taken.changesSha256 === event.changesSha256 ? was.decided : null;
+      const all = before.attempts.slice(before.base?.attempts).map(({ candidate }) => candidate);
+      const refused = all.map((one) => (one?.decided === "refuse" ? one.taken.changesSha256 : null));
+      return is?.decided !== (decided ?? (refused.includes(event.changesSha256) ? "refuse" : null));
     });
   });
 

@@ -3,6 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { Redactor } from "../../src/domain/redact.ts";
+import { failureMessage } from "../../src/domain/tests/failure-message.ts";
+import { readProbes } from "../../src/domain/tests/probe.ts";
+import type { TestResult } from "../../src/domain/tests/result.ts";
 import { keepingProbes, probed, probesIn } from "../../src/probes/probes.ts";
 
 export interface Ran {
@@ -11,6 +15,10 @@ export interface Ran {
   readonly stderr: string;
   /** What was told, in the order of each process. */
   readonly told: readonly unknown[];
+  /** Why tests failed, by their names: shortened. */
+  readonly messages: Readonly<Record<string, string>>;
+  /** The failed tests as the probes sent them. */
+  readonly failures: readonly TestResult[];
 }
 
 /** A small project, and the probes beside it. Their places have names that have to be quoted. */
@@ -65,7 +73,17 @@ export class Trial {
     const lines = fs
       .readdirSync(this.#results)
       .flatMap((name) => fs.readFileSync(join(this.#results, name), "utf8").split("\n").slice(0, -1));
-    return { code: status, stdout, stderr, told: lines.map((line): unknown => JSON.parse(line)) };
+    const failures = (readProbes(lines).tests?.results ?? []).filter(({ message }) => message !== undefined);
+    const messages = Object.fromEntries(
+      failures.map((result) => [result.name, failureMessage(result, new Redactor([]))]),
+    );
+    const told = lines.map((line): unknown => {
+      const { test, ...entry } = JSON.parse(line) as { test?: TestResult };
+      return test === undefined
+        ? entry
+        : { test: { suite: test.suite, name: test.name, status: test.status } };
+    });
+    return { code: status, stdout, stderr, told, messages, failures };
   }
 
   write(path: string, text: string): void {

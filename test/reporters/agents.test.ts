@@ -24,6 +24,20 @@ function summary(run: Run, parting: Parting = {}, lang: Lang = "en"): string[] {
   return summaryLines(run.state, parting, terminalTexts[lang]).map((line) => line.text);
 }
 
+test("the line under way says the time of the run: base and all, waiting apart, and what a limit counts", async () => {
+  const screen = new Screen();
+  const to = open(screen);
+  const run = new Run(to, { ...NAMED, limits: { ...NONE, timeMs: 120 * MINUTE } });
+  to.clock.advance(60_000);
+  run.startTurn(1).failTurn("overloaded").wait("claude", "overloaded", 120_000);
+  to.clock.advance(120_000);
+  run.emit({ type: "wait_ended" }).startTurn(1);
+  to.clock.advance(3000);
+  expect((await screen.rows()).at(-1)).toBe(
+    "  total 01:03, waited 02:00  03:03 of 2h  Ctrl-C: stop after this turn",
+  );
+});
+
 describe("on a terminal", () => {
   test("who works, what it does at the moment, and what is used of the budget", async () => {
     const screen = new Screen();
@@ -54,6 +68,20 @@ describe("on a terminal", () => {
       expect.stringMatching(/^~ claude is out of quota until \d\d:\d\d, 1:34:48 left \(--max-wait 3h\)$/),
       "  no attempt spent; Ctrl-C is safe",
     ]);
+  });
+
+  test.each([
+    ["en", /^~ claude is out of quota, tries again at \d\d:\d\d:\d\d, 04:48 left \(--max-wait 3h\)$/],
+    ["zh", /^~ claude 额度已用完，将在 \d\d:\d\d:\d\d 再试，剩余 04:48 \(--max-wait 3h\)$/],
+  ] as const)("out of quota without a reset time: when it is tried again (%s)", async (lang, line) => {
+    const screen = new Screen();
+    const to = open(screen, { lang });
+    new Run(to, NAMED)
+      .startTurn(1)
+      .failTurn("quota")
+      .wait("claude", "quota", 5 * MINUTE);
+    to.clock.advance(12_000);
+    expect(await screen.rows()).toContainEqual(expect.stringMatching(line));
   });
 
   test("quiet is not stuck: what still moves is said", async () => {
@@ -118,9 +146,9 @@ describe("in a pipe", () => {
     const lines = stdout.text.split("\n").map((line) => line.replace(/\d\d:\d\d(:\d\d)?/g, "T"));
     expect(lines.slice(2, -1)).toEqual([
       "T agent   1/6 claude started",
-      "T agent   1/6 claude is overloaded or unreachable; no attempt spent",
+      "T agent   1/6 claude is overloaded or has server errors; no attempt spent",
       "  | not now",
-      "T agent   claude: waits until T",
+      "T agent   claude: tries again at T",
       "T agent   goes on after waiting",
       "T agent   1/6 claude started again",
       "T agent   1/6 claude is out of quota until T; no attempt spent",
@@ -163,7 +191,7 @@ describe("at the end", () => {
       ["codex", { login: "codex login", install: "npm i codex" }],
     ]);
     expect(summary(run, { mending })).toEqual([
-      "! NO AGENT available",
+      "! NO AGENT available  2.0s",
       "  agent   claude is not logged in: not now",
       "          claude /login",
       "  agent   codex was not found: not now",
@@ -177,7 +205,7 @@ describe("at the end", () => {
     const run = new Run(undefined, NAMED).startTurn(1).failTurn("quota", 5 * 24 * 60 * MINUTE);
     const [head] = summary(run.emit(stopped("wait_limit_reached")));
     expect(head).toMatch(
-      /^! WAIT LIMIT reached \(--max-wait 3h\): claude is out of quota until 11-20 \d\d:\d\d$/,
+      /^! WAIT LIMIT reached \(--max-wait 3h\): claude is out of quota until 11-20 \d\d:\d\d {2}1\.0s$/,
     );
   });
 

@@ -52,6 +52,6 @@ describe("what is under way", () => {
   test("a pipe gets a sign of life every five minutes", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
     tell(open(streams, { lang: "zh" }), [...called().works().events, phase("agent"), 300_000]);
-    expect(streams.stdout.text.split("\n").at(-2)).toBe("~ [12] DEV 执行 运行 5m，已 5m 无输出");
+    expect(streams.stdout.text.split("\n").at(-2)).toBe("09:05:00 ~ [12] DEV 执行 运行 5m，已 5m 无输出");
   });
 });

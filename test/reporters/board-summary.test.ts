@@ -68,7 +68,7 @@ describe("accepted", () => {
       "  M1      upload API  2/2 VERIFIED",
       "  M2      resilience  0/1 VERIFIED, 1 TODO",
       "  waived  [1] M1-T2: it exists",
-      "  dropped M2-T1: TODO, left undone by a person's decision",
+      "  dropped M2-T1: left undone by a person's decision",
       "  before  M1-T1: VERIFIED, but not by a REVIEW of this run",
       BOARD,
       WEAKER,
@@ -118,7 +118,7 @@ describe("waits for a person", () => {
     const story = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role().checks(0).judge().ask();
     expect(summary(story)).toEqual([
       "? WAITING for you: 1 of 1 iterations used",
-      "  why     [1] TEST rejected: not_red; said PASS; 0 of 1 red",
+      "  why     [1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
       ...UNTOUCHED,
       BOARD,
       "  next    agent-foreman decide 1115-k7m2 continue 3",
@@ -134,7 +134,7 @@ describe("not accepted", () => {
     const story = limited().ends("failed", "limit_reached");
     expect(summary(story)).toEqual([
       "✗ REJECTED after 1 of 1 iterations: 0 of 3 tasks VERIFIED",
-      "  why     [1] TEST rejected: not_red; said PASS; 0 of 1 red",
+      "  why     [1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
       ...UNTOUCHED,
       BOARD,
       "  report  /project/report.json",

@@ -72,7 +72,7 @@ describe("what a role did", () => {
       "  | expected 400",
       "  | ... 3 lines left out",
       "  all output: acceptance-1.log",
-      "[2] DEV rejected: acceptance_failed; said PASS; 1 of 1 red",
+      "[2] DEV rejected: an acceptance command failed (acceptance_failed); said PASS; 1 of 1 red",
     ]);
   });
 
@@ -87,13 +87,15 @@ describe("what a role did", () => {
     const lines = since([...from], story.checks(1, 1, 1, 1, 0).judge());
     expect(lines.filter((line) => line.startsWith("✗"))).toHaveLength(4);
     expect(lines.filter((line) => line.startsWith("  all output"))).toHaveLength(3);
-    expect(lines.at(-1)).toBe("[1] DEV rejected: acceptance_failed; said PASS; 4 of 5 red");
+    expect(lines.at(-1)).toBe(
+      "[1] DEV rejected: an acceptance command failed (acceptance_failed); said PASS; 4 of 5 red",
+    );
   });
 
   test("tests that are green before the work are none; with a waiver they may be", () => {
     const tests = new BoardStory().main({ nextAgent: "TEST" }).role();
     expect(since([...tests.events], tests.checks(0).judge())).toEqual([
-      "[1] TEST rejected: not_red; said PASS; 0 of 1 red",
+      "[1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
     ]);
     const waived = new BoardStory().main({ nextAgent: "TEST", header: ["red_waiver: it exists"] });
     expect(since([1], waived.role().checks(0).judge())).toEqual([
@@ -108,7 +110,7 @@ describe("what a role did", () => {
     expect(since([...story.events], story.checks(127).judge())).toEqual([
       "✗ [1] check M1-T1  exit 127  did not run",
       "  all output: /nowhere",
-      "[1] TEST rejected: acceptance_not_runnable; said PASS; 1 of 1 did not run",
+      "[1] TEST rejected: an acceptance command could not be run (acceptance_not_runnable); said PASS; 1 of 1 did not run",
     ]);
     const process = ran("check M1-T2", { kind: "timeout", afterMs: 5000 });
     const looked = new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
@@ -119,7 +121,7 @@ describe("what a role did", () => {
       "  all output: /nowhere",
       "✗ [1] check M1-T2  timed out after 5.0s  did not run",
       "  all output: /nowhere",
-      "[1] REVIEW rejected: acceptance_failed, timeout; said PASS; 1 of 2 red, 1 of 2 did not run",
+      "[1] REVIEW rejected: an acceptance command failed (acceptance_failed), time limit reached (timeout); said PASS; 1 of 2 red, 1 of 2 did not run",
     ]);
   });
 
@@ -131,7 +133,7 @@ describe("what a role did", () => {
       .checks(1)
       .judge();
     expect(since(from, story).at(-1)).toBe(
-      "[1] TEST rejected: report_incomplete (test files that are not there: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
+      "[1] TEST rejected: the report lacks what it has to say (report_incomplete) (test files that are not there: test/a.ts; no `Test commands:`; no `Coverage:` of requirement 1); said PASS; 1 of 1 red",
     );
     const looked = new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) }).main({
       nextAgent: "REVIEW",
@@ -145,7 +147,7 @@ describe("what a role did", () => {
           .judge(),
         "zh",
       ).at(-1),
-    ).toBe("[1] REVIEW 未通过：report_incomplete (没有提到 M1-T2)；声明 PASS；0/2 红灯");
+    ).toBe("[1] REVIEW 未通过：报告缺少必需的内容 (report_incomplete) (没有提到 M1-T2)；声明 PASS；0/2 红灯");
   });
 
   test("without self-test nothing is run", () => {
@@ -159,11 +161,13 @@ describe("what a role did", () => {
     const blocked = begun();
     expect(
       since([...blocked.events], blocked.role({ claim: "BLOCKED", blockType: "environment" }).judge()),
-    ).toEqual(["[2] DEV rejected: role_blocked; said BLOCKED (environment)"]);
+    ).toEqual([
+      "[2] DEV rejected: the role said that it is blocked (role_blocked); said BLOCKED (environment)",
+    ]);
     const asks = begun();
     const said = { claim: "FAIL", testFeedback: "wrong", clarification: "log it?" } as const;
     expect(since([...asks.events], asks.role(said).checks(1).judge()).at(-1)).toBe(
-      "[2] DEV rejected: role_failed, acceptance_failed; said FAIL, holds something against the tests, asks for clarification; 1 of 1 red",
+      "[2] DEV rejected: the role itself said FAIL (role_failed), an acceptance command failed (acceptance_failed); said FAIL, holds something against the tests, asks for clarification; 1 of 1 red",
     );
     expect(since([...asks.events], investigated(asks))).toEqual([
       "[3] MAIN -> REVIEW  M1-T1 store a file (investigate)",
@@ -174,7 +178,7 @@ describe("what a role did", () => {
   test("a report that concludes nothing", () => {
     const story = begun();
     expect(since([...story.events], story.role({ claim: null }).judge())).toEqual([
-      "[2] DEV rejected: report_without_conclusion; said no conclusion",
+      "[2] DEV rejected: the report has no conclusion (report_without_conclusion); said no conclusion",
     ]);
   });
 
@@ -186,7 +190,7 @@ describe("what a role did", () => {
       "! [2] DEV changed files that are not its own: test/0.test.ts, test/1.test.ts, test/2.test.ts, test/3.test.ts, test/4.test.ts (+2)",
       "! 1 process outlived its command and was ended",
       "  | 7 server",
-      "[2] DEV rejected: forbidden_change; said PASS",
+      "[2] DEV rejected: files were changed that are not the role's (forbidden_change); said PASS",
     ]);
   });
 
@@ -198,7 +202,7 @@ describe("what a role did", () => {
     expect(since([...story.events], story.role({ claim: null }, {}, more).judge())).toEqual([
       "✗ [1] DEV (claude) turn failed: claude ended with an error, exit 3",
       "  | segfault",
-      "[1] DEV (claude) rejected: agent_exit_nonzero, agent_crashed, report_without_conclusion; said no conclusion",
+      "[1] DEV (claude) rejected: the agent did not exit with 0 (agent_exit_nonzero), the agent ended with an error (agent_crashed), the report has no conclusion (report_without_conclusion); said no conclusion",
     ]);
   });
 
@@ -208,7 +212,7 @@ describe("what a role did", () => {
     const from = [...story.events];
     story.add(turnFailed(1, 2, "claude", "overloaded")).works("codex");
     expect(since(from, story)).toEqual([
-      "~ [1] claude is overloaded or unreachable; no iteration spent",
+      "~ [1] claude is overloaded or has server errors; no iteration spent",
       "  | claude: overloaded",
       "~ [1] codex takes over",
     ]);
@@ -238,7 +242,7 @@ function investigated(story: BoardStory): BoardStory {
 describe("what MAIN decided", () => {
   test("an answer that is none is refused, twice in vain, then a person is asked", () => {
     const text =
-      "the answer is not exactly one line of JSON: give one object, without line breaks, fence or other text (other text stands beside the JSON)";
+      "the answer is not exactly one line of JSON: give one object, without line breaks, fence or other text (there is other text beside the JSON)";
     expect(since([1], new BoardStory().babbles().babbles().babbles())).toEqual([
       `[1] MAIN answer refused: ${text}; asked again`,
       `[1] MAIN answer refused: ${text}; asked again`,

@@ -9,21 +9,31 @@ const rejectedTwice = (): ChatStory =>
   ChatStory.live({ maxLoops: 2 }).asks().attempt(false).sends().attempt(false);
 
 describe("while the agent has the terminal", () => {
-  test.each([tty, pipe])("nothing is printed until it is given back, then one line on stderr", (stream) => {
-    const streams = { stdout: stream(), stderr: stream() };
-    const { reporter } = open(streams, { mode: "live" });
-    const story = rejectedTwice().drops("limit_reached").leaves().ends("failed", "limit_reached");
-    for (const event of story.events) reporter.event(event, story.state);
-    reporter.live({ type: "phase_started", attempt: 1, phase: "review", command: "claude", encoded: true });
-    reporter.live({ type: "killing" });
-    reporter.pause();
-    expect(streams.stdout.text + streams.stderr.text).toBe("");
-    reporter.leave(story.state);
-    expect(streams.stdout.text).toBe("");
-    expect(streams.stderr.text).toBe(
-      `agent-foreman: 1 task: 1 not accepted after 2 reviews; agent-foreman show ${RUN_ID}\n`,
-    );
-  });
+  test.each([tty, pipe])(
+    "nothing is printed until it is given back, then one line and the last review on stderr",
+    (stream) => {
+      const streams = { stdout: stream(), stderr: stream() };
+      const { reporter } = open(streams, { mode: "live" });
+      const story = rejectedTwice().drops("limit_reached").leaves().ends("failed", "limit_reached");
+      for (const event of story.events) reporter.event(event, story.state);
+      reporter.live({ type: "phase_started", attempt: 1, phase: "review", command: "claude", encoded: true });
+      reporter.live({ type: "review_words", words: "The 404 case is missing.\n", question: null });
+      reporter.live({ type: "killing" });
+      reporter.pause();
+      expect(streams.stdout.text + streams.stderr.text).toBe("");
+      reporter.leave(story.state);
+      expect(streams.stdout.text).toBe("");
+      // Eighty columns hold the line in two rows.
+      const gap = stream === tty ? "\n  " : " ";
+      expect(streams.stderr.text).toBe(
+        [
+          `agent-foreman: 1 task: 1 not accepted after 2 reviews;${gap}agent-foreman show ${RUN_ID}`,
+          "  why     the reviewer did not call it completed (review_rejected)",
+          "  | The 404 case is missing.\n",
+        ].join("\n"),
+      );
+    },
+  );
 
   const line = (story: ChatStory, lang: Lang = "en"): string => {
     const streams = { stdout: pipe(), stderr: pipe() };
@@ -73,7 +83,11 @@ describe("the hint in the title", () => {
     ["accepted", live().asks().attempt(true), "accepted"],
     ["a new task", live().asks().attempt(true).asks(), null],
     ["no review is left to send", rejectedTwice(), null],
-    ["exhausted", rejectedTwice().drops("limit_reached"), "not accepted: 2 reviews used"],
+    [
+      "exhausted",
+      rejectedTwice().drops("limit_reached"),
+      `not accepted: 2 reviews used; agent-foreman show ${RUN_ID}`,
+    ],
     [
       "the review broke",
       said()
@@ -109,10 +123,20 @@ describe("the hint in the title", () => {
     ["the agent is gone", live().asks().attempt(true).leaves(), null],
     ["a script", new ChatStory().attempt(true), null],
   ])("%s", (_, { state }, expected) => {
-    expect(liveHint(state, "en")).toBe(expected);
+    expect(liveHint(state, "en")?.text ?? null).toBe(expected);
+  });
+
+  test.each([
+    ["an outcome", live().asks().attempt(true), true],
+    ["exhausted", rejectedTwice().drops("limit_reached"), true],
+    ["a review that runs", said(), false],
+    ["skipped by the person", stopped().drops("skipped"), false],
+    ["reviews that the person stopped", live().sets("stopped"), false],
+  ])("whether it notifies: %s", (_, { state }, expected) => {
+    expect(liveHint(state, "en")?.notify).toBe(expected);
   });
 
   test("in Chinese", () => {
-    expect(liveHint(said().state, "zh")).toBe("评审 1/5…");
+    expect(liveHint(said().state, "zh")?.text).toBe("评审 1/5…");
   });
 });

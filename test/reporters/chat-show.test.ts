@@ -35,7 +35,7 @@ const story = ({ events, state }: ChatStory): string[] =>
     ),
   ).slice(1);
 const head = ({ state }: ChatStory): string[] =>
-  texts(storyHead(state, runStatus(state, state.ended === null), 0, view));
+  texts(storyHead(state, runStatus(state, state.ended === null), { workedMs: 0, waitedMs: 0 }, view));
 const last = ({ state }: ChatStory): string[] => texts(lastLines(state, "running", view));
 
 /** One task is repaired after a review, the next one is skipped. */
@@ -67,12 +67,12 @@ describe("the story of a conversation in a terminal", () => {
       "           all output: /nowhere",
       "         review ✗ claude  0.0s  exit 0  not completed  read only",
       "           | The 404 case is missing.",
-      "         ✗ rejected: a check failed (check_failed); the reviewer did not call it completed (review_rejected)  feedback 0 B",
+      "         ✗ rejected: a check failed (check_failed); the reviewer did not call it completed (review_rejected)",
       "         → sent to the agent",
       "@  2 - the agent stopped",
       "         check  ✓ npm test  exit 0  0.0s",
       "         review ✓ claude  0.0s  exit 0  completed  read only",
-      "         ✓ accepted  feedback 0 B",
+      "         ✓ accepted",
       "@    > task 2",
       "           inputs/2.md",
       "         ! gone: inputs/2.md",
@@ -87,7 +87,7 @@ describe("the story of a conversation in a terminal", () => {
 
   test("its head says how the tasks came out, and whose session it is", () => {
     expect(head(conversation())).toEqual([
-      `${RUN_ID} chat  ~ RUNNING #2 1/5  0.0s`,
+      `${RUN_ID} chat  ~ RUNNING #2 0/5  0.0s`,
       "  task    2 tasks: 1 accepted, 1 not reviewed",
       "  agent   claude",
       "  review  claude",
@@ -115,6 +115,7 @@ describe("the story of a conversation in a terminal", () => {
       runId: RUN_ID,
       status: "running",
       state,
+      time: null,
       problem: null,
       runDir: null,
       journal: "/runs/journal.jsonl",
@@ -143,7 +144,7 @@ test("the story of a script's conversation quotes what the agent said", () => {
     "           | I added it.",
     "         check  ✓ npm test  exit 0  0.0s",
     "         review ✓ claude  0.0s  exit 0  completed  read only",
-    "         ✓ accepted  feedback 0 B",
+    "         ✓ accepted",
     "@    ended: passed, exit 0 (accepted)",
   ]);
   expect(last(new ChatStory().worked().checks().reviews())).toEqual(["       1 ~ review under way"]);
@@ -151,16 +152,22 @@ test("the story of a script's conversation quotes what the agent said", () => {
 
 describe("a row of `runs`", () => {
   const row = ({ state }: ChatStory, asked?: string) => {
-    const entry = { runId: RUN_ID, status: "running", state, ...(asked !== undefined && { asked }) } as const;
+    const entry = {
+      runId: RUN_ID,
+      status: "running",
+      state,
+      live: true,
+      ...(asked !== undefined && { asked }),
+    } as const;
     const [, line] = runTable([entry], { texts: commandTexts.en.runs, now: Date.parse(AT), columns: null });
     const [, mode, , at, , , task] = `${line?.lead ?? ""}${line?.text ?? ""}`.split(/ {2,}/);
-    return { mode, at, task, listed: runListed(entry) };
+    return { mode, at, task, listed: runListed(entry, 0) };
   };
 
   test("which task, which review of it, and what was asked first", () => {
     expect(row(conversation(), "Add a refund\nendpoint")).toMatchObject({
       mode: "chat",
-      at: "#2 1/5",
+      at: "#2 0/5",
       task: "Add a refund endpoint",
       listed: { task_number: 2, attempt: 3, task: "Add a refund\nendpoint" },
     });

@@ -4,7 +4,7 @@ import { ChatStory, SESSION } from "../rig/chat-story.ts";
 import { exited, NOTHING, ran, RUN_ID, told as record } from "../rig/story.ts";
 import { everyReader, shown, type Told } from "./steps-rig.ts";
 
-const words = (text: string): LiveEvent => ({ type: "review_words", words: text });
+const words = (text: string): LiveEvent => ({ type: "review_words", words: text, question: null });
 const failed: LiveEvent = { type: "check_output", path: "check-1.log", lines: [{ text: "expected 400" }] };
 
 /** The events of a story, with what is only shown before the one it belongs to. */
@@ -40,7 +40,7 @@ everyReader("a script's conversation, %s", (reader) => {
       "09:00:00 review  1/5 claude started",
       "09:00:00 review  1/5 not completed: The 404 case is missing. (0.0s)",
       "  | src/refund.ts:12",
-      "09:00:00 verdict 1/5 rejected: check_failed, review_rejected",
+      "09:00:00 verdict 1/5 rejected: a check failed (check_failed); the reviewer did not call it completed (review_rejected)",
       "09:00:00 agent   2/5 claude started",
       "09:00:00 agent   2/5 ended: exit 0 (0.0s)",
       "09:00:00 check   2/5 passed: npm test (0.0s)",
@@ -90,7 +90,7 @@ describe("how a script's conversation is left", () => {
     const story = new ChatStory().worked().checks().reviewed(false, more).judge();
     expect(summary(story.ends("failed", "review_failed")).slice(0, 2)).toEqual([
       "✗ NOT ACCEPTED: the review could not be carried out",
-      "  why     the reviewer's turn failed: claude ended with an error (review_failed)",
+      "  why     the reviewer's turn failed: reviewer claude ended with an error, exit 1 (review_failed)",
     ]);
   });
 

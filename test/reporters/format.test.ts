@@ -1,14 +1,16 @@
-import stringWidth from "string-width";
-import { expect, test } from "vitest";
+import stringWidth from "fast-string-width";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { duration } from "../../src/domain/time-text.ts";
 import {
   byteSize,
   clockTime,
   cutToWidth,
-  duration,
   padToWidth,
   roughly,
   rowsAt,
   stopwatch,
+  wrapToWidth,
 } from "../../src/reporters/format.ts";
 
 test.each([
@@ -74,4 +76,35 @@ test("rows of a reflowed line: a wide character never sits on two rows", () => {
 test("pads by display width", () => {
   expect(stringWidth(padToWidth("下一步", 8))).toBe(8);
   expect(padToWidth("answers!", 7)).toBe("answers!");
+});
+
+describe("rows of a long line", () => {
+  test.each([
+    ["fits", 10, ["fits"]],
+    ["two words", 5, ["two", "  words"]],
+    ["  why     the tests failed", 20, ["  why     the tests", "    failed"]],
+    ["  | quoted words go on", 12, ["  | quoted", "  | words go", "  | on"]],
+    ["a path/that/is/longer/than/a/row here", 12, ["a", "  path/that/is/longer/than/a/row", "  here"]],
+    ["未通过：完整测试失败，请重试", 16, ["未通过：完整测试", "  失败，请重试"]],
+    ["see agent-foreman show 1115-k3f7 now", 30, ["see", "  agent-foreman show 1115-k3f7", "  now"]],
+    [
+      "写入 /home/退款需求实现步骤/001.json，请查看",
+      16,
+      ["写入", "  /home/退款需求实现步骤/001.json，", "  请查看"],
+    ],
+    ["tab\tstops count", 10, ["tab", "  stops", "  count"]],
+  ])("%j in %i columns", (text, width, rows) => {
+    expect(wrapToWidth(text, width)).toEqual(rows);
+  });
+
+  test("break between words alone, and lose none", () => {
+    const words = fc.array(fc.stringMatching(/^[a-z/.()]{1,12}$/), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 20, max: 100 }), (all, width) => {
+        const rows = wrapToWidth(all.join(" "), width);
+        expect(rows.flatMap((row) => row.trim().split(" "))).toEqual(all);
+        for (const row of rows) expect(row.length).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
 });

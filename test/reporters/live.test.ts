@@ -21,7 +21,7 @@ test("the screen while the second attempt is under way", async () => {
     "    all output: attempt-1/fast-1.txt",
     expect.stringMatching(/^\S 2\/6 agent turn  02:41  output 3s ago$/),
     "  claude -p",
-    "  total 07:08  Ctrl-C: stop after this turn",
+    "  total 02:41  Ctrl-C: stop after this turn",
   ]);
 });
 
@@ -36,14 +36,17 @@ test("the same in Chinese, with a wide command cut to the window", async () => {
     .startTurn(2);
   to.clock.advance(300);
   expect(await screen.logicalLines()).toEqual([
-    "supervise 1115-k3f7  最多 6 次尝试  隔离：pid namespace",
-    "  为用户列表添加分页功能，并且保持最...",
-    "✗ 1 未通过  4m27s  声明 DONE；快测失败：npm test (退出码 1)",
+    "supervise 1115-k3f7  最多 6 次尝试",
+    "  隔离：pid namespace",
+    "  为用户列表添加分页功能，并且保持最后",
+    "    一页可用，不得跳页",
+    "✗ 1 未通过  4m27s  声明 DONE；快测",
+    "  失败：npm test (退出码 1)",
     "    FAIL pager > keeps the last page",
     "    完整输出：attempt-1/fast-1.txt",
     expect.stringMatching(/^\S 2\/6 agent 执行  00:00  尚无输出$/),
     "  运行 一个名字非常非常非常非常长的...",
-    "  总计 04:27  Ctrl-C：本轮结束后停止",
+    "  总计 00:00  Ctrl-C：本轮结束后停止",
   ]);
 });
 
@@ -60,7 +63,7 @@ test("says how long it has been quiet, and nothing of the kind for checks, whose
   expect((await screen.rows()).slice(2)).toEqual([
     expect.stringMatching(/^\S 1\/6 full tests {2}01:40$/),
     "  npm run test:all",
-    "  total 01:41  Ctrl-C: stop after this test",
+    "  total 05:59  Ctrl-C: stop after this test",
   ]);
 });
 

@@ -3,6 +3,9 @@ import { systemClock } from "../../src/reporters/clock.ts";
 import { open, pipe, Screen, tty } from "./rig.ts";
 import { Run } from "./run.ts";
 
+const RUN_ID = "1115-k3f7";
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/;
+
 interface JsonLine {
   readonly type: string;
   readonly [key: string]: unknown;
@@ -35,7 +38,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
   expect(lines.flatMap((line) => (line.type === "event" ? [line["seq"]] : []))).toEqual([1, 2, 3, 4, 5, 6]);
   expect(lines[1]).toEqual({
     type: "event",
-    run_id: "1115-k3f7",
+    run_id: RUN_ID,
     seq: 2,
     at: run.state.startedAt,
     event: {
@@ -48,15 +51,17 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
       tree: null,
     },
   });
-  expect(lines[2]).toEqual({ type: "phase", attempt: 1, phase: "agent", command: "claude -p" });
+  const told = { run_id: RUN_ID, at: expect.stringMatching(ISO_TIME) as string };
+  expect(lines[2]).toEqual({ type: "phase", ...told, attempt: 1, phase: "agent", command: "claude -p" });
   expect(lines[5]).toEqual({
     type: "check_output",
+    ...told,
     path: "attempt-1/fast-1.txt",
     lines: [{ text: "boom" }, { left_out: 38 }],
   });
   expect(lines.at(-1)).toEqual({
     type: "left",
-    run_id: "1115-k3f7",
+    ...told,
     status: "failed",
     exit_code: 1,
     reason: "limit_reached",
@@ -77,10 +82,11 @@ test("JSON, verbose: output in whole lines, what is incomplete only when the tur
   run.output("a sec").output("err\n", "stderr");
   run.output(Buffer.concat([Buffer.from("ret\n"), euro.subarray(0, 2)]));
   run.output(Buffer.concat([euro.subarray(2), euro.subarray(0, 1)])).endTurn();
+  const told = { run_id: RUN_ID, at: expect.stringMatching(ISO_TIME) as string };
   expect(to.lines().filter((line) => line.type === "output")).toEqual([
-    { type: "output", stream: "stderr", text: "err\n" },
-    { type: "output", stream: "stdout", text: "a [redacted]\n" },
-    { type: "output", stream: "stdout", text: "€\uFFFD" },
+    { type: "output", ...told, stream: "stderr", text: "err\n" },
+    { type: "output", ...told, stream: "stdout", text: "a [redacted]\n" },
+    { type: "output", ...told, stream: "stdout", text: "€\uFFFD" },
   ]);
 });
 
@@ -106,7 +112,7 @@ test("quiet: the summary and nothing else, on a terminal too", async () => {
   to.reporter.pause();
   expect(await screen.rows()).toEqual([]);
   to.reporter.leave(run.state);
-  expect((await screen.rows())[0]).toBe("✓ ACCEPTED at attempt 1 of 6  3.0s");
+  expect((await screen.rows())[0]).toBe("✓ ACCEPTED at attempt 1 of 6  1.0s");
   expect(screen.stderr.text).toBe("");
 });
 

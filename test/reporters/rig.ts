@@ -142,6 +142,7 @@ export function open(
 ): { reporter: Reporter; clock: FakeClock } {
   const clock = new FakeClock();
   const defaults = {
+    runId: "1115-k3f7",
     lang: "en" as Lang,
     mode: "auto" as const,
     verbose: false,

@@ -72,13 +72,13 @@ describe("held for a person", () => {
     const story = [...head, ...HELD, judged(1, "oracle_changed")];
     const files = "test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)";
     expect(live([...head, ...HELD], story.slice(-1))).toEqual([
-      `✗ 1 rejected  0.0s  said DONE; fast and full tests passed: 214 passed (3 new), 0 skipped; the agent modified protected files, and a person has to allow it: ${files}`,
+      `✗ 1 rejected  0.0s  said DONE; fast tests passed: 214 passed (3 new), 0 skipped; full tests passed only with the agent's tests; the agent modified protected files, and no person allowed it: ${files}`,
       ...CONTRADICTED.map((line) => `    ${line}`),
     ]);
     const ended = { ...PASSED, status: "failed", exitCode: 1, reason: "limit_reached" } as const;
     const limited = [started({ room: ROOM, maxLoops: 1 }), ...story.slice(1), ended];
     expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), limited)).slice(1, 2)).toEqual([
-      `  why     the agent modified protected files, and a person has to allow it: ${files} (oracle_changed)`,
+      `  why     the agent modified protected files, and no person allowed it: ${files} (oracle_changed)`,
     ]);
   });
 

@@ -274,7 +274,7 @@ describe("checks, test by test", () => {
       "✗ [1] check M1-T1  exit 0, 214 passed (3 new), 0 skipped, tests that ran before did not run",
       "  | no longer runs  gone > away",
       "  all output: /nowhere",
-      "[1] DEV rejected: acceptance_failed, tests_vanished; said PASS; 1 of 1 red",
+      "[1] DEV rejected: an acceptance command failed (acceptance_failed), tests that ran before did not run (tests_vanished); said PASS; 1 of 1 red",
     ]);
   });
 });

@@ -28,6 +28,7 @@ const SETTINGS: SuperviseSettings = {
   agentTimeoutMs: 0,
   testTimeoutMs: 0,
   maxOutputBytes: 1 << 26,
+  onStuck: "continue",
   nonce: false,
   lang: "en",
 };
@@ -104,6 +105,8 @@ export class Run {
   }
 
   emit(event: RunEvent): this {
+    // Where a test has a clock of its own, it says itself how time passes.
+    if (!this.#reporter && "process" in event) this.#clock.advance(event.process.durationMs);
     this.#state = fold(this.#state, event, this.#at());
     this.#reporter?.event(event, this.#state);
     return this;

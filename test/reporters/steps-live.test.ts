@@ -56,7 +56,9 @@ describe("what is under way", () => {
       300_000,
       { type: "stopping", signal: "SIGINT" },
     ]);
-    expect(streams.stdout.text.split("\n").at(-2)).toBe("~ [2/3] 1/5 agent turn running 5m, quiet 5m");
-    expect(streams.stderr.text).toBe("! SIGINT: stopping after this turn; Ctrl-C again kills it\n");
+    expect(streams.stdout.text.split("\n").at(-2)).toBe(
+      "09:05:00 ~ [2/3] 1/5 agent turn running 5m, quiet 5m",
+    );
+    expect(streams.stderr.text).toBe("09:05:00 ! SIGINT: stopping after this turn; Ctrl-C again kills it\n");
   });
 });

@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { begin, fold } from "../../src/domain/fold.ts";
 import type { Lang } from "../../src/domain/settings.ts";
@@ -38,13 +38,16 @@ export function tell(to: ReturnType<typeof open>, story: readonly Told[]): RunSt
 }
 
 const READERS = {
-  "on a terminal": () => ({ stdout: tty(200), stderr: tty(200) }),
+  "on a terminal": () => ({ stdout: tty(300), stderr: tty(300) }),
   "through a pipe": () => ({ stdout: pipe(), stderr: pipe() }),
-  "on a terminal, history piped": () => ({ stdout: pipe(), stderr: tty(200) }),
+  "on a terminal, history piped": () => ({ stdout: pipe(), stderr: tty(300) }),
 } as const;
 export const everyReader = describe.each(Object.keys(READERS) as (keyof typeof READERS)[]);
 
-/** What a story leaves on stdout, with the summary where the foreman leaves. */
+/**
+ * What a story leaves on stdout, with the summary where the foreman leaves. Where it is piped, every line of the history that is not
+ * indented begins with the time; that is looked at here and left out.
+ */
 export function shown(
   reader: keyof typeof READERS,
   lang: Lang,
@@ -54,8 +57,19 @@ export function shown(
   const streams = READERS[reader]();
   const to = open(streams, { lang });
   const state = tell(to, story);
+  const history = streams.stdout.text;
   if (leave) to.reporter.leave(state);
-  return streams.stdout.text.split("\n").slice(0, -1);
+  const { mode } = state.settings;
+  const isStamped = reader !== "on a terminal" && mode !== "supervise" && mode !== "chat";
+  const lines = history.split("\n").slice(0, -1);
+  const told = isStamped ? lines.map(withoutTime) : lines;
+  return [...told, ...streams.stdout.text.slice(history.length).split("\n").slice(0, -1)];
+}
+
+function withoutTime(line: string): string {
+  if (line.startsWith("  ")) return line;
+  expect(line).toMatch(/^\d\d:\d\d:\d\d \S/u);
+  return line.slice("09:00:00 ".length);
 }
 
 export const piped = (lang: Lang, story: readonly Told[], leave = false): readonly string[] =>

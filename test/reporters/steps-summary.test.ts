@@ -171,7 +171,7 @@ describe("the summary of a run (R34)", () => {
     expect(summary("en", alone)).toEqual([
       "! NO AGENT available",
       "  agent   claude is not logged in: claude: auth",
-      "  steps   3 in all: 0 succeeded, 0 failed, 1 done before, 2 not run",
+      "  steps   3 in all: 0 succeeded, 0 failed, 1 done before, 1 under way, 1 not run",
       "  status  /project/steps/run-progress.md",
       "  report  /project/report.json",
       "  next    agent-foreman resume 1115-k7m2",
@@ -223,6 +223,14 @@ describe("an analysis", () => {
     type: "steps_written",
     dir: "/project/退款需求实现步骤",
     files: ["001-schema.json", "002-service.json"],
+    steps: [
+      { summary: "Refunds are stored", done: true, covers: ["R1"] },
+      { summary: "Refunds are paid", done: false, covers: null },
+    ],
+    requirements: [
+      { id: "R1", line: 3, text: "A refund is stored" },
+      { id: "R2", line: 4, text: "A refund is paid once" },
+    ],
   };
   const answer = { path: "/state/message.md", bytes: 3, sha256: "0" };
   const says = { agent: { ...told("claude"), message: answer } };
@@ -245,10 +253,13 @@ describe("an analysis", () => {
       "🔁 1/2 claude looks at the code and the requirements...",
       expect.stringMatching(/^✗ 1\/2 answer not used: no usable JSON object in the answer: "steps"/),
       "🔁 2/2 claude looks at the code and the requirements...",
-      "  | 001-schema.json",
-      "  | 002-service.json",
+      "  | 001-schema.json  🟢 已完成  Refunds are stored",
+      "  |   covers R1 A refund is stored (line 3)",
+      "  | 002-service.json  🔴 待完成  Refunds are paid",
+      "  |   coverage not stated",
       "",
       "✓ 2 steps written: /project/退款需求实现步骤",
+      "  covers  1 of 2 requirements, by the agent's word; not stated for R2",
       "  report  /project/report.json",
       "  next    agent-foreman run '退款需求实现步骤'",
     ]);

@@ -60,6 +60,7 @@ everyReader("a step that is repaired, %s", (reader) => {
     expect(shown(reader, "zh", REPAIRED)).toEqual([
       "run 1115-k7m2  claude  验证：codex  每步最多 5 次尝试  隔离：pid namespace",
       "发现 3 个步骤文件，其中 1 个已完成；执行顺序：001-schema.json → 002-service.json → 003-page.json",
+      "[1/3] 001-schema.json step-001  🟢 已完成  此前已完成，跳过",
       "[2/3] 002-service.json step-002  🔴 待完成  Add the refund service",
       "状态更新: 🔴 待完成 → 🟡 进行中",
       "🔁 [2/3] 第 1/5 次尝试执行该步骤（首次尝试）...",
@@ -87,6 +88,7 @@ everyReader("a step that is repaired, %s", (reader) => {
     expect(shown(reader, "en", REPAIRED)).toEqual([
       "run 1115-k7m2  claude  verified by codex  up to 5 attempts a step  contained: pid namespace",
       "3 steps, 1 done: 001-schema 002-service 003-page",
+      "[1/3] 001-schema.json step-001  🟢 已完成  skipped: already done",
       "[2/3] 002-service.json step-002  🔴 待完成  Add the refund service",
       "status: 🔴 待完成 → 🟡 进行中",
       "🔁 [2/3] attempt 1/5 (first)...",
@@ -113,7 +115,7 @@ everyReader("a step that is repaired, %s", (reader) => {
 /** The last lines of the history after an attempt at the second step has begun. */
 function during(lang: Lang, story: readonly Told[], settings = {}): readonly string[] {
   const head: Told[] = [stepsStarted({ steps: STEPS, ...settings }), stepStarted(2), marked(2, DOING)];
-  return piped(lang, [...head, ...story]).slice(5);
+  return piped(lang, [...head, ...story]).slice(6);
 }
 const work: readonly Told[] = [turnStarted(1, 1, "claude"), worked(1, 1), reviewStarted(1, 2)];
 
@@ -138,11 +140,12 @@ describe("a verification that fails", () => {
 
   test("says which files the verifier changed, and that nothing can be told without a verdict", () => {
     const changed = reviewed(1, 2, { items: [passed(1), passed(2)], changed: ["src/a.ts"] });
-    expect(during("zh", [...work, changed]).at(-1)).toBe(
-      "✗ verification 验证未通过：验证者改动了工作区：src/a.ts",
-    );
+    expect(during("zh", [...work, changed]).slice(-2)).toEqual([
+      "✗ verification 验证未通过：验证期间工作区发生了变化：src/a.ts",
+      "~ 并非工作本身的问题：再次请求验证（2/3）",
+    ]);
     const nothing = reviewed(1, 2, { items: [], problem: { kind: "missing" } });
-    expect(during("en", [...work, nothing]).at(-1)).toMatch(/^✗ verification failed: no usable verdict/);
+    expect(during("en", [...work, nothing]).at(-2)).toMatch(/^✗ verification failed: no usable verdict/);
   });
 });
 
@@ -231,7 +234,7 @@ test("says when attempts go in circles", () => {
 
 test("somebody's own change of a step file is kept and told; one that cannot be used ends the run", () => {
   const head: Told[] = [stepsStarted({ steps: STEPS }), stepStarted(2), marked(2, DOING, null, true)];
-  expect(piped("zh", head).slice(3)).toEqual([
+  expect(piped("zh", head).slice(4)).toEqual([
     "! 002-service.json 在此期间被他人修改：内容保留，状态以本次运行为准",
     "状态更新: 🔴 待完成 → 🟡 进行中",
     "🔁 [2/3] 第 1/5 次尝试执行该步骤（首次尝试）...",
@@ -257,15 +260,15 @@ test("an agent that is not available, a wait, who takes over, and a turn that wa
     { type: "wait_started", agent: "gemini", class: "overloaded", until: "2026-11-15T01:00:00.000Z" },
     { type: "wait_ended" },
   ];
-  expect(during("en", story, two).map((line) => line.replace(/until .*/, "until then"))).toEqual([
+  expect(during("en", story, two).map((line) => line.replace(/again at .*/, "again at then"))).toEqual([
     "~ [2/3] 1/5 claude is out of quota; no attempt spent",
     "  | claude: quota",
     "~ [2/3] 1/5 gemini takes over",
     "! [2/3] 1/5 interrupted; no attempt spent",
     "~ [2/3] 1/5 gemini takes over",
-    "~ [2/3] 1/5 gemini is overloaded or unreachable; no attempt spent",
+    "~ [2/3] 1/5 gemini is overloaded or has server errors; no attempt spent",
     "  | gemini: overloaded",
-    "~ gemini: waits until then",
+    "~ gemini: tries again at then",
     "~ goes on after waiting",
   ]);
 });
@@ -282,6 +285,7 @@ test("processes that had to be ended, inputs that were changed, and what a resum
     "! 1 process outlived its command and was ended",
     "  | 4711 npm run dev",
     "run 1115-k7m2  resumed  at [2/3] 1/5  claude  verified by codex  up to 5 attempts a step  contained: pid namespace",
+    "[2/3] 002-service.json step-002  🟡 进行中  Add the refund service",
     "! ended 1 process the earlier foreman left",
     "  | 4711 npm run dev",
   ]);

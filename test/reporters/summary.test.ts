@@ -129,7 +129,6 @@ test("the plan cannot be used", () => {
     "✗ NOT STARTED: the plan file is missing (plan_file_missing)",
     "  plan    /repo/PLAN.md",
     "  report  goldagent-supervise-report-1115-k3f7.json",
-    "  next    agent-foreman show 1115-k3f7",
   ]);
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { journalRecordSchema, jsonLineSchema } from "../../src/reports/journal-schema.ts";
+import { JOURNAL_VERSION } from "../../src/journal/record.ts";
+import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
+import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
 import { chatReport } from "../../src/reports/chat-report.ts";
 import { chatReportSchema } from "../../src/reports/schema-chat-report.ts";
 import { sessionCommand } from "../../src/reports/session-command.ts";
@@ -34,12 +36,27 @@ describe("the report of a conversation", () => {
     for (const story of [live, script]) {
       expect(chatReportSchema.safeParse(report(story)).error).toBeUndefined();
       for (const [index, event] of story.events.entries()) {
-        const record = { v: 1, seq: index + 1, at: AT, prev: NOTHING.sha256, event, hash: NOTHING.sha256 };
+        const record = {
+          v: JOURNAL_VERSION,
+          seq: index + 1,
+          at: AT,
+          prev: NOTHING.sha256,
+          event,
+          hash: NOTHING.sha256,
+        };
         expect(journalRecordSchema.safeParse(record).error).toBeUndefined();
       }
     }
     expect(chatReportSchema.safeParse({ ...report(live), reviews: "off" }).success).toBe(false);
-    expect(jsonLineSchema.safeParse({ type: "review_words", words: "no" }).success).toBe(true);
+    expect(
+      jsonLineSchema.safeParse({
+        type: "review_words",
+        run_id: "1115-k7m2",
+        at: AT,
+        words: "no",
+        question: null,
+      }).success,
+    ).toBe(true);
   });
 
   test("tells what was asked, and what became of each task and attempt", () => {
@@ -50,9 +67,9 @@ describe("the report of a conversation", () => {
       [3, "/nowhere"],
     ]);
     expect(tasks).toEqual([
-      { task: 1, outcome: "accepted", reviews: 2 },
-      { task: 2, outcome: "limit_reached", reviews: 2 },
-      { task: 3, outcome: "not_reviewed", reviews: 0 },
+      { task: 1, outcome: "accepted", reviews: 2, broken_off: 0 },
+      { task: 2, outcome: "limit_reached", reviews: 2, broken_off: 0 },
+      { task: 3, outcome: "not_reviewed", reviews: 0, broken_off: 0 },
     ]);
     expect(attempts.map(({ task, decision, settled }) => [task, decision, settled])).toEqual([
       [1, "rejected", "feedback_sent"],
@@ -78,7 +95,7 @@ describe("the report of a conversation", () => {
     expect(prompt).toBe("Add a refund endpoint");
     expect(attempts.map(({ settled }) => settled)).toEqual(["feedback_sent", "limit_reached"]);
     expect(attempts[1]?.reasons).toEqual(["check_failed"]);
-    expect(tasks).toEqual([{ task: 1, outcome: "limit_reached", reviews: 2 }]);
+    expect(tasks).toEqual([{ task: 1, outcome: "limit_reached", reviews: 2, broken_off: 0 }]);
   });
 
   test("of a script whose review broke off", () => {
@@ -89,7 +106,7 @@ describe("the report of a conversation", () => {
       .judge();
     const { attempts, tasks } = report(story.ends("failed", "review_failed"));
     expect(attempts[0]).toMatchObject({ settled: "review_failed", review: { empty: true } });
-    expect(tasks).toEqual([{ task: 1, outcome: "not_accepted", reviews: 1 }]);
+    expect(tasks).toEqual([{ task: 1, outcome: "not_accepted", reviews: 1, broken_off: 0 }]);
   });
 });
 

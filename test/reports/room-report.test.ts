@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { SuperviseSettings } from "../../src/domain/settings.ts";
-import { jsonLineSchema } from "../../src/reports/journal-schema.ts";
+import { snakeCased } from "../../src/domain/snake-case.ts";
+import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
 import { superviseReport, type SuperviseReport } from "../../src/reports/report.ts";
 import { superviseReportSchema } from "../../src/reports/schema.ts";
 import {
@@ -151,9 +152,11 @@ describe("a report", () => {
   });
 });
 
+const OF_RUN = { run_id: "1115-k7m2", at: AT };
+
 test("the journal's schema knows the events, and nothing besides", () => {
   const line = (event: object): boolean =>
-    jsonLineSchema.safeParse({ type: "event", run_id: "1115-k7m2", seq: 1, at: AT, event }).success;
+    jsonLineSchema.safeParse({ type: "event", ...OF_RUN, seq: 1, event: snakeCased(event) }).success;
   for (const event of STORY) expect([event.type, line(event)]).toEqual([event.type, true]);
   const check = { ...checkInRoom(1, "fast", 0), room: inRoom({ problem: "none" }) };
   expect(line(check)).toBe(true);
@@ -161,6 +164,7 @@ test("the journal's schema knows the events, and nothing besides", () => {
   expect(line({ ...baseTaken(), weak: ["feeble"] })).toBe(false);
   expect(line({ ...started({ room: ROOM }), settings: { ...started().settings, room: {} } })).toBe(false);
   expect(
-    jsonLineSchema.safeParse({ type: "phase", attempt: 0, phase: "base", command: "npm test" }).success,
+    jsonLineSchema.safeParse({ type: "phase", ...OF_RUN, attempt: 0, phase: "base", command: "npm test" })
+      .success,
   ).toBe(true);
 });

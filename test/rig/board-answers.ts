@@ -1,7 +1,7 @@
 import type { MainAnswer, NextAgent, UserQuestion } from "../../src/domain/board/answer.ts";
 import { currentTask, milestoneToReview } from "../../src/domain/board/call.ts";
-import { droppedTasks } from "../../src/domain/board/decided.ts";
-import { isOver, iterationOf } from "../../src/domain/board/iterations.ts";
+import { skippedTasks } from "../../src/domain/board/decided.ts";
+import { isOver, iterationOf, overIn } from "../../src/domain/board/iterations.ts";
 import type { ReviewMode } from "../../src/domain/board/order.ts";
 import {
   tasksOf,
@@ -157,7 +157,7 @@ function historyText(
 function orderText(iteration: number, move: Move, plan: DevPlan, state: RunState): string {
   const mode = move.reviewMode ?? "milestone";
   const tasks = concerned(move, plan, state);
-  const copied = openFeedback(state);
+  const copied = openFeedback(overIn(state));
   const head = [
     `# Current Task (Iteration ${iteration})`,
     `assigned_agent: ${move.next}`,
@@ -198,7 +198,7 @@ function orderText(iteration: number, move: Move, plan: DevPlan, state: RunState
 }
 
 function concerned({ next, reviewMode }: Move, plan: DevPlan, state: RunState): readonly PlanTask[] {
-  const current = currentTask(plan, droppedTasks(state));
+  const current = currentTask(plan, skippedTasks(state));
   if (next !== "REVIEW") return current ? [current] : [];
   const done = milestoneToReview(plan)?.tasks.filter(({ status }) => status === "DONE") ?? [];
   return reviewMode === "single" ? done.slice(0, 1) : done;

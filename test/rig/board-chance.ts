@@ -182,6 +182,8 @@ function takesTurn({ attempt, turn }: Decision & { do: "take_turn" }, state: Run
       },
       absentFiles: [],
       changed: luck.meddles && !luck.sensible ? ["x"] : [],
+      unrestored: [],
+      tests: null,
     },
   };
 }

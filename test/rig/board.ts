@@ -63,7 +63,7 @@ export interface OrderParts {
 export interface Work extends Acting {
   readonly claim?: RoleClaim;
   /** Of an investigation. */
-  readonly fault?: "test" | "implementation" | "requirements";
+  readonly fault?: "test" | "implementation" | "requirements" | "none";
   readonly files?: readonly string[];
   readonly commands?: readonly string[];
   readonly coverage?: string;

@@ -149,7 +149,10 @@ export class LiveChat {
   /** The one line after the agent has left. */
   async lastLine(): Promise<string> {
     await this.ended;
-    return /agent-foreman: [^\r]*/.exec(this.#raw)?.[0] ?? "";
+    // A notification begins with the same word, behind a semicolon.
+    const line = /(?<!;)agent-foreman: [^]*?(?: (?:show|resume) \S+|$)/.exec(this.#raw)?.[0] ?? "";
+    // It is wrapped between words.
+    return line.replaceAll(/\s*[\r\n]+\s*/g, " ");
   }
 }
 

@@ -54,6 +54,7 @@ export function chatStarted(
       agentArgs: [],
       supervisor: { text: "You review.", sha256: NOTHING.sha256, path: "/project/.claude/SUPERVISOR.md" },
       marker: "[TASK_COMPLETED]",
+      waitingMarker: "[WAITING_FOR_USER]",
       checks: ["npm test"],
       ...settings,
     },

@@ -14,10 +14,13 @@ export interface ChatDoing {
   readonly write?: Readonly<Record<string, string | null>>;
   readonly run?: string;
   readonly raw?: string;
+  readonly error?: string;
   readonly say?: string;
   readonly exit?: number;
   readonly kill?: NodeJS.Signals;
   readonly hang?: true;
+  /** Broken off, it puts what it was told back into the box. */
+  readonly back?: true;
   /** The service refuses, with these words. */
   readonly fails?: string;
   readonly status?: number;

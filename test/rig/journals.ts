@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import { Failure, type FailureCode } from "../../src/domain/failure.ts";
 import { Journal } from "../../src/journal/journal.ts";
-import { encodeRecord, FIRST_PREV } from "../../src/journal/record.ts";
+import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/journal/record.ts";
 import { readJournal } from "../../src/journal/read.ts";
 import { AT, RUN_ID } from "./story.ts";
 
@@ -30,7 +30,14 @@ export function forged(events: readonly unknown[], change: Readonly<Record<strin
   let prev = FIRST_PREV;
   return events
     .map((event, index) => {
-      const record = { v: 1, seq: index + 1, at: AT, prev, event: event as RunEvent, ...change };
+      const record = {
+        v: JOURNAL_VERSION,
+        seq: index + 1,
+        at: AT,
+        prev,
+        event: event as RunEvent,
+        ...change,
+      };
       const { line, hash } = encodeRecord(record);
       prev = hash;
       return line;

@@ -1,11 +1,12 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, onTestFailed, onTestFinished } from "vitest";
+import { inject, onTestFailed, onTestFinished } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { JournalRecord } from "../../src/journal/record.ts";
 import type { SuperviseReport } from "../../src/reports/report.ts";
+import { PLAN } from "./repository.ts";
 
 const REPO = join(import.meta.dirname, "..", "..");
 export const CLI = join(REPO, "dist", "cli.cjs");
@@ -63,28 +64,6 @@ export interface SuperviseOptions {
   readonly more?: readonly string[];
 }
 
-const PLAN = "# Plan\n\nDo the work.\n";
-let repository: string | undefined;
-
-afterAll(() => {
-  if (repository !== undefined) fs.rmSync(join(repository, ".."), { recursive: true });
-});
-
-/** The .git of a project with one commit. Made once for a file of tests: a copy is faster than three calls of git. */
-function startedRepository(): string {
-  if (repository !== undefined) return repository;
-  const dir = fs.mkdtempSync(join(tmpdir(), "foreman-repository-"));
-  fs.writeFileSync(join(dir, "plan.md"), PLAN);
-  const git = (...args: string[]): void => {
-    execFileSync("git", args, { cwd: dir, env: { PATH: process.env["PATH"], HOME: dir } });
-  };
-  git("init", "--quiet");
-  git("add", "--all");
-  git("-c", "user.name=rig", "-c", "user.email=rig@localhost", "commit", "--quiet", "--message", "Start");
-  repository = join(dir, ".git");
-  return repository;
-}
-
 /** The built program in a temporary git project with a scrubbed environment. Everything is removed when the test is over. */
 export class Rig {
   readonly root: string;
@@ -103,7 +82,7 @@ export class Rig {
     fs.mkdirSync(this.project);
     fs.mkdirSync(this.home);
     this.write("plan.md", PLAN);
-    fs.cpSync(startedRepository(), join(this.project, ".git"), { recursive: true });
+    fs.cpSync(inject("repository"), join(this.project, ".git"), { recursive: true });
     onTestFailed(() => this.#tell());
     onTestFinished(() => this.#tidy());
   }

@@ -103,6 +103,7 @@ export function findings(more: Partial<TestFindings> = {}): TestFindings {
     failing: NONE,
     vanished: NONE,
     skippedNow: NONE,
+    failures: [],
     complete: true,
     exitedBy: [],
     kept: NOTHING,

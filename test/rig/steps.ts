@@ -41,9 +41,16 @@ export interface Call {
 }
 
 export interface StepsEnded extends Ended {
+  /** As it was printed, with times; `stdout` is without them. */
+  readonly piped: string;
   readonly runId: string;
   readonly progress: string;
   readonly report: StepsReport;
+}
+
+/** What is piped, without the time at the beginning of lines. */
+export function untimed(text: string): string {
+  return text.replaceAll(/^\d\d:\d\d:\d\d /gm, "");
 }
 
 /** A project with a steps directory and agents of the zoo that do as a script says. */
@@ -119,8 +126,17 @@ export class StepsRig extends Rig {
     return this.read(join(this.dir, "run-progress.md"));
   }
 
-  /** The table of a progress file, cell by cell. */
+  /** The table of a progress file, cell by cell, without attempts and time. */
   rows(progress = this.progress()): string[][] {
+    return this.cells(progress).map((cells) => cells.toSpliced(6, 2));
+  }
+
+  /** Attempts and time of each step. */
+  efforts(progress = this.progress()): string[][] {
+    return this.cells(progress).map((cells) => cells.slice(6, 8));
+  }
+
+  private cells(progress: string): string[][] {
     return progress
       .split("\n")
       .filter((line) => /^\| \d/.test(line))
@@ -145,6 +161,8 @@ export class StepsRig extends Rig {
     const reported = fs.existsSync(join(this.project, `goldagent-run-report-${runId}.json`));
     return {
       ...ended,
+      stdout: untimed(ended.stdout),
+      piped: ended.stdout,
       runId,
       progress: fs.existsSync(join(this.project, this.dir, "run-progress.md")) ? this.progress() : "",
       report: reported ? this.stepsReport(runId) : ({} as StepsReport),

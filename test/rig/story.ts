@@ -67,6 +67,7 @@ export function started(
       agentTimeoutMs: 0,
       testTimeoutMs: 0,
       maxOutputBytes: 1024 * 1024,
+      onStuck: "continue",
       nonce: false,
       lang: "en",
       ...settings,

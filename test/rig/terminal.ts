@@ -42,7 +42,8 @@ export class TerminalSession {
     this.ended = new Promise((resolve) => {
       this.pty.onExit(({ exitCode }) => {
         alive = false;
-        resolve(exitCode);
+        // The screen parses what it is given later: an empty write ends after all others.
+        this.#screen.write("", () => resolve(exitCode));
       });
     });
     onTestFailed(

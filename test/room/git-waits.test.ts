@@ -1,12 +1,19 @@
-import { spawnSync } from "node:child_process";
-import { afterEach, expect, test, vi } from "vitest";
+import childProcess, { type spawnSync } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changedSinceCommit, headCommit } from "../../src/workspace/git.ts";
 
-vi.mock("node:child_process", () => ({ spawnSync: vi.fn<typeof spawnSync>() }));
+const spawned = vi.fn<typeof spawnSync>();
 
-const spawned = vi.mocked(spawnSync);
-
-afterEach(() => void vi.restoreAllMocks());
+// Not by `vi.mock`: modules that another file of this worker has loaded would not see it.
+beforeEach(() => {
+  vi.spyOn(childProcess, "spawnSync").mockImplementation(spawned);
+  syncBuiltinESMExports();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 /** As of a program that was ended because it took too long, without the waiting. */
 function end(code: string | undefined): ReturnType<typeof spawnSync> {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DONE, StepsRig, TODO } from "../rig/steps.ts";
 import { refused } from "./refused.ts";
@@ -194,13 +194,52 @@ describe("flags", () => {
       [["--verifier", ","], /--verifier is empty/],
       [["--verifier", "nobody"], /unknown agent nobody/],
       [["--on-stuck", "cry"], /--on-stuck must be one of .*, got cry/],
-      [["--report", "no/such/place.json"], /report cannot be written/],
+      [["--report", "no/such/place.json"], /report cannot be written: .*its directory does not exist/],
       [["--cwd", "nowhere"], /--cwd is not a directory/],
       [["--full-verfy"], /unknown flag --full-verfy; did you mean --full-verify\?/],
-      [["another"], /too many arguments/],
+      [["another"], /unexpected argument another/],
     ] as const) {
       const { code, errors } = await refused(rig, [rig.dir, ...more]);
       expect({ more, code, errors }).toEqual({ more, code: 2, errors: [expect.stringMatching(error)] });
     }
+  });
+});
+
+describe("a unit test whose program is nowhere on PATH", () => {
+  test("of the first step to be taken: reported before it is paid, and run-progress.md stays as it is", async () => {
+    const rig = new StepsRig();
+    rig.step(1, { status: DONE, unit_test: { command: "vitset old" } });
+    rig.step(2, { unit_test: { command: "vitset run" } });
+    rig.step(3, { unit_test: { command: "vitset later" } });
+    rig.write(join(rig.dir, "run-progress.md"), "# of the last run\n");
+    const { code, stderr } = await rig.run(["run", rig.dir]);
+    expect(code).toBe(2);
+    expect(stderr.split("\n").filter((line) => line.startsWith("error: "))).toEqual([
+      "error: 002-step.json: test command not found: `vitset run` (no program vitset on PATH)",
+      expect.stringMatching(/^error: steps cannot be run: .* \(1 problem\)$/),
+    ]);
+    expect(rig.calls()).toEqual([]);
+    expect(rig.read(join(rig.dir, "run-progress.md"))).toBe("# of the last run\n");
+  });
+
+  test("of a later step: the steps before it may install the program; a path may be created by the work", async () => {
+    const rig = new StepsRig();
+    const bin = join(rig.root, "installed");
+    fs.mkdirSync(bin);
+    rig.step(1, { unit_test: { command: "./made-by-the-step.sh" } });
+    rig.step(2, { unit_test: { command: "installed-by-step-1 run" } });
+    const script = "#!/bin/sh\nexit 0\n";
+    const program = join(bin, "installed-by-step-1");
+    rig.script({
+      "worker step-001 1": {
+        write: { "made-by-the-step.sh": script },
+        chmod: { "made-by-the-step.sh": 0o755 },
+        run: `cp made-by-the-step.sh '${program}'`,
+      },
+    });
+    const env = { PATH: `${bin}${delimiter}${rig.env()["PATH"] ?? ""}` };
+    const { code, stderr } = await rig.run(["run", rig.dir], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("not found") });
+    expect(rig.stepNow("002-step.json")["status"]).toBe(DONE);
   });
 });

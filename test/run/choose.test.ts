@@ -28,6 +28,7 @@ describe("--only and --from", () => {
     expect(stdout).toContain("总步骤数 4：成功 2，失败 0，此前已完成 0，未执行 2\n");
     expect(report).toMatchObject({ totals: { total: 4, passed: 2, failed: 0, not_run: 2, already_done: 0 } });
     expect(report.steps.map(({ note }) => note)).toEqual(["not_chosen", null, "not_chosen", null]);
+    expect(stdout).toContain("  下一步  agent-foreman run steps --only 001,003\n");
   });
 
   test("--from takes that step and all after it", async () => {
@@ -40,8 +41,18 @@ describe("--only and --from", () => {
   test("a chosen step that is done is left alone, or checked with --full-verify", async () => {
     const rig = withSteps(2);
     rig.step(1, { status: DONE });
-    expect((await rig.steps(["--only", "1"])).code).toBe(0);
+    const { code, stdout, report, runId } = await rig.steps(["--only", "1", "--lang", "en"]);
+    expect(code).toBe(2);
     expect(rig.called()).toEqual([]);
+    expect(stdout).toContain(`[1/2] 001-step.json step-001  ${DONE}  skipped: already done\n`);
+    expect(stdout).toMatch(
+      /- NOTHING TO DO: the chosen step is done already \(1 of 2 steps done\); nothing was run or accepted/,
+    );
+    expect(stdout).not.toContain("ACCEPTED");
+    expect(stdout).toContain("  next    agent-foreman run steps --only 002\n");
+    expect(report).toMatchObject({ final_status: "failed", end_reason: "nothing_to_do", exit_code: 2 });
+    expect((await rig.run(["runs"])).stdout).toContain("- nothing to do");
+    expect((await rig.run(["resume", runId])).code).toBe(2);
     expect((await rig.steps(["--only", "1", "--full-verify"])).code).toBe(0);
     expect(rig.calls().map(({ role, id }) => `${role} ${id}`)).toEqual(["reviewer step-001"]);
   });
@@ -154,10 +165,14 @@ describe("again", () => {
       "agent-foreman.yaml",
       "agents: [gone]\nprofiles:\n  gone: { extends: claude, program: no-such-program }\n",
     );
-    const { code, report, progress } = await rig.steps();
+    const { code, stdout, report, progress } = await rig.steps();
     expect({ code, calls: rig.calls().length }).toEqual({ code: 0, calls });
+    expect(stdout).not.toContain("已通过");
+    expect(stdout).toMatch(/^- 无事可做：全部步骤此前已完成（2\/2 个步骤已完成）；未执行也未验收任何内容/m);
+    expect(stdout).toContain("  下一步  agent-foreman run steps --full-verify\n");
     expect(report).toMatchObject({
       final_status: "passed",
+      end_reason: "nothing_to_do",
       totals: { passed: 0, not_run: 2, already_done: 2 },
     });
     expect(rig.rows(progress).map((row) => row[6])).toEqual(["未执行", "未执行"]);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { visible } from "../../src/domain/text.ts";
 import { DONE, StepsRig } from "../rig/steps.ts";
+import { TerminalSession } from "../rig/terminal.ts";
 
 const FAILS = { command: "echo no such thing; exit 3" };
 
@@ -30,7 +31,8 @@ test("R32 R33 R34 what a run says in Chinese, from its first to its last line", 
   expect(head).toMatch(/^\[2\/4\] 002-auth\.json step-002 {2}🔴 待完成 {2}长{20,60}\.\.\.$/);
   expect(stdout).not.toContain("second line");
   expect(stdout).toContain("[3/4] 003-page.json step-003  🔴 待完成  Do the work of step 3\n");
-  expect(stdout).not.toMatch(/^\[[14]\/4\]/m);
+  expect(stdout).toContain("[1/4] 001-setup.json step-001  🟢 已完成  此前已完成，跳过\n[2/4] ");
+  expect(stdout).not.toMatch(/^\[4\/4\]/m);
   const changes = lines.filter((line) => line.startsWith("状态更新: "));
   const round = ["状态更新: 🔴 待完成 → 🟡 进行中", "状态更新: 🟡 进行中 → 🔴 待完成"];
   expect(changes).toEqual([
@@ -115,4 +117,43 @@ test("R33 foreign text cannot draw on the terminal", async () => {
         .join("\n"),
     );
   }
+});
+
+test("piped, every line begins with its time, unless it belongs to the one above; the summary has none", async () => {
+  const rig = new StepsRig();
+  rig.step(1, { status: DONE });
+  rig.step(2, { unit_test: { command: "test -f fixed || { echo no such thing; exit 3; }" } });
+  rig.script({ "worker step-002 2": { write: { fixed: "" } } });
+  const { piped, stdout } = await rig.steps();
+  const history = piped.slice(0, piped.indexOf("\n\n")).split("\n");
+  expect(history.filter((line) => !/^(?:\d\d:\d\d:\d\d \S| {2})/u.test(line))).toEqual([]);
+  const times = history.flatMap((line) => /^\d\d:\d\d:\d\d/.exec(line) ?? []);
+  expect(times.length).toBeGreaterThan(10);
+  expect(piped).toMatch(/\n\d\d:\d\d:\d\d 🧪 执行单元测试: test -f fixed /);
+  expect(piped.slice(piped.indexOf("\n\n"))).toBe(stdout.slice(stdout.indexOf("\n\n")));
+});
+
+test("on a terminal the lines have no time", async () => {
+  const rig = new StepsRig();
+  rig.step(1, { unit_test: { command: "true" } });
+  const terminal = new TerminalSession(rig, ["run", rig.dir, "--lang", "zh"]);
+  expect(await terminal.ended).toBe(0);
+  const lines = terminal.text().split("\n");
+  expect(lines).toContain("🧪 执行单元测试: true");
+  expect(lines.filter((line) => /^\d\d:\d\d:\d\d/.test(line))).toEqual([]);
+});
+
+test("R28 every 🟢 step that is skipped prints a line, also the last ones", async () => {
+  const rig = new StepsRig();
+  for (const number of [1, 2, 4, 5]) rig.step(number, { status: DONE });
+  rig.step(3);
+  rig.step(6, { status: DONE });
+  const { code, stdout } = await rig.steps(["--lang", "en", "--only", "1,2,3,5"]);
+  expect(code).toBe(0);
+  expect(stdout.split("\n").filter((line) => line.startsWith("["))).toEqual([
+    `[1/6] 001-step.json step-001  ${DONE}  skipped: already done`,
+    `[2/6] 002-step.json step-002  ${DONE}  skipped: already done`,
+    "[3/6] 003-step.json step-003  🔴 待完成  Do the work of step 3",
+    `[5/6] 005-step.json step-005  ${DONE}  skipped: already done`,
+  ]);
 });

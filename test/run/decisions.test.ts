@@ -125,6 +125,28 @@ describe("decide after the process has left", () => {
     expect(rig.stepsReport(runId)).toMatchObject({ final_status: "manually_passed", exit_code: 0 });
   });
 
+  test("R38 what a person marked stays visible in later runs, until evidence is in", async () => {
+    const { rig, runId } = await left();
+    await rig.run(["decide", runId, "pass"]);
+    await rig.run(["resume", runId]);
+    const rowsOf = (): string[] => ["001", "002"].map((number) => rowOf(rig.progress(), number).remark);
+    expect(rowsOf()).toEqual(["由人工标记为完成，并非凭证据", ""]);
+    const marked = "此前已完成，跳过; 此前由人工标记为完成，并非凭证据";
+    // Also in the run after the next one.
+    for (const more of [[], ["--only", "1"]]) {
+      const later = await rig.steps(more);
+      expect(later.code).toBe(0);
+      expect(rowsOf()).toEqual([marked, "此前已完成，跳过"]);
+      expect(later.stdout).toContain(`[1/2] 001-step.json step-001  ${DONE}  此前已完成（人工标记），跳过\n`);
+      expect(later.stdout).toContain("  人工    此前由人工标记为完成，并非凭证据：001-step.json\n");
+      expect(later.report.steps.map((step) => step.marked_by_person)).toEqual([true, false]);
+    }
+    rig.script({});
+    expect((await rig.steps(["--full-verify"])).code).toBe(0);
+    expect(rowsOf()).toEqual(["", ""]);
+    expect((await rig.steps()).report.steps.map((step) => step.marked_by_person)).toEqual([false, false]);
+  });
+
   test("M22 pass of one step does not carry the next: it fails without a terminal", async () => {
     const { rig, runId } = await left({ "reviewer step-002": { fail: [1] } });
     await rig.run(["decide", runId, "pass"]);

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DOING, DONE, TODO, type Doing, type StepsEnded, type StepsRig } from "../rig/steps.ts";
+import { refused } from "./refused.ts";
 import { linesOf, rowOf, stepsRig } from "./scene.ts";
 
 type Played = StepsEnded & { readonly rig: StepsRig };
@@ -67,17 +68,47 @@ describe("what else stands in a step's file", () => {
 describe("a step's file that cannot be written", () => {
   test("M15 at the beginning of a round: progress written, the run ends, exit 6", async () => {
     const rig = stepsRig();
-    fs.chmodSync(join(rig.project, "steps", rig.step(1)), 0o444);
-    rig.step(2);
+    rig.step(1);
+    const second = rig.step(2);
+    rig.step(3);
+    rig.script({ "worker step-001": { chmod: { [`steps/${second}`]: 0o444 } } });
     const { code, progress, report, stdout } = await rig.steps();
     expect(code).toBe(6);
+    expect(rig.called()).toEqual(["worker step-001 1", "reviewer step-001 1"]);
+    expect(rowOf(progress, "002")).toMatchObject({ before: TODO, after: TODO, result: "失败" });
+    expect(rowOf(progress, "002").remark).toContain("步骤文件无法写入");
+    expect(rowOf(progress, "003")).toMatchObject({ result: "未执行" });
+    expect(report).toMatchObject({ end_reason: "step_write_failed", exit_code: 6, first_failure: "002" });
+    expect(stdout).toContain(`✗ [2/3] ${second}：步骤文件无法写入：`);
+    expect(fs.statSync(join(rig.project, "steps", second)).mode & 0o777).toBe(0o444);
+  });
+
+  test("R29 --full-verify: a read-only step that is done is found before an agent is called", async () => {
+    const rig = stepsRig();
+    rig.step(1);
+    fs.chmodSync(join(rig.project, "steps", rig.step(2, { status: DONE })), 0o444);
+    const { code, stderr } = await rig.run(["run", "steps", "--full-verify"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("002-step.json");
     expect(rig.calls()).toEqual([]);
-    expect(rowOf(progress, "001")).toMatchObject({ before: TODO, after: TODO, result: "失败" });
-    expect(rowOf(progress, "001").remark).toContain("步骤文件无法写入");
-    expect(rowOf(progress, "002")).toMatchObject({ result: "未执行" });
-    expect(report).toMatchObject({ end_reason: "step_write_failed", exit_code: 6, first_failure: "001" });
-    expect(stdout).toContain(`✗ [1/2] ${FIRST}：步骤文件无法写入：`);
-    expect(fs.statSync(join(rig.project, "steps", FIRST)).mode & 0o777).toBe(0o444);
+  });
+
+  test("M15 R39 from the beginning: nothing is started, however late the step", async () => {
+    const rig = stepsRig();
+    rig.step(1);
+    rig.step(2, { status: DONE });
+    rig.step(3);
+    for (const name of ["002-step.json", "003-step.json"])
+      fs.chmodSync(join(rig.project, "steps", name), 0o444);
+    const { code, errors } = await refused(rig, [rig.dir, "--lang", "en"]);
+    expect(code).toBe(2);
+    expect(errors).toEqual([
+      "step file cannot be written: 003-step.json (EACCES: it is read-only)",
+      expect.stringMatching(/^steps cannot be run: .* \(1 problem\)$/),
+    ]);
+    expect(rowOf(rig.progress(), "003")).toMatchObject({ result: "failed" });
+    // What this run leaves alone may be protected.
+    expect((await rig.steps(["--only", "1"])).code).toBe(0);
   });
 
   const LATER: [when: string, doing: Doing, marked: string][] = [

@@ -102,7 +102,13 @@ test("R30 a unit test that fails re-opens the step: progress, notice, rounds, te
     "失败",
     expect.stringContaining("单元测试失败"),
   ]);
-  expect(rig.rows(progress)[0]?.slice(3)).toEqual([DONE, DONE, "Do the work of step 1", "成功", ""]);
+  expect(rig.rows(progress)[0]?.slice(3)).toEqual([
+    DONE,
+    DONE,
+    "Do the work of step 1",
+    "成功",
+    "回归验证未通过后重新完成",
+  ]);
   expect(rig.stepNow(name)["status"]).toBe(DONE);
   expect(report.steps[0]?.attempts.map(({ index, decision }) => [index, decision])).toEqual([
     [0, "rejected"],

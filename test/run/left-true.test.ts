@@ -52,7 +52,7 @@ describe("what is left is true", () => {
     expect(code).toBe(0);
     expect(rowOf(progress, "001").remark).toContain(".git/config");
     expect(
-      linesOf({ stdout }).filter((line) => line.includes("验证者改动过文件，请查看：.git/config")),
+      linesOf({ stdout }).filter((line) => line.includes("验证期间有文件发生变化，请查看：.git/config")),
     ).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { StepsReport } from "../../src/reports/steps-report.ts";
-import { CLI } from "../rig/rig.ts";
+import { CLI, until } from "../rig/rig.ts";
 import type { Doing, StepsRig } from "../rig/steps.ts";
 import { commit } from "../workspace/looking.ts";
 import { stepsRig } from "./scene.ts";
@@ -20,6 +20,14 @@ function oneStep(git: boolean, script: Readonly<Record<string, Doing>> = {}): St
 
 /** What a person types, `foreman` being the program; in a process group of its own, as an interactive shell has it. */
 async function type(rig: StepsRig, line: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  await start(rig, line, env).ended;
+}
+
+function start(
+  rig: StepsRig,
+  line: string,
+  env: Readonly<Record<string, string>> = {},
+): { readonly pid: number; readonly ended: Promise<unknown> } {
   const program = `foreman() { "${process.execPath}" "${CLI}" "$@"; }`;
   const shell = spawn("/bin/sh", ["-c", `${program}\n${line}`], {
     cwd: rig.project,
@@ -27,7 +35,18 @@ async function type(rig: StepsRig, line: string, env: Readonly<Record<string, st
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
   });
-  await new Promise((resolve) => shell.once("close", resolve));
+  return { pid: shell.pid ?? 0, ended: new Promise((resolve) => shell.once("close", resolve)) };
+}
+
+/** The verifier's first turn lasts until the foreman is killed. */
+const HANGS_ONCE = "[ -e ../hung ] || { touch ../hung; exec sleep 1000; }";
+
+async function killedInVerification(rig: StepsRig, line: string): Promise<string> {
+  const { pid, ended } = start(rig, line);
+  await until(() => fs.existsSync(join(rig.root, "hung")));
+  process.kill(-pid, "SIGKILL");
+  await ended;
+  return rig.runIds()[0] ?? "";
 }
 
 function report({ project }: StepsRig): StepsReport {
@@ -35,8 +54,12 @@ function report({ project }: StepsRig): StepsReport {
   return JSON.parse(fs.readFileSync(join(project, name), "utf8")) as StepsReport;
 }
 
+/** Of each verification, one after the other. */
 const changedIn = (rig: StepsRig): unknown[] =>
-  report(rig).steps[0]?.attempts.map(({ verification }) => verification?.changed_files) ?? [];
+  report(rig)
+    .steps.flatMap(({ attempts }) => attempts)
+    .flatMap(({ verifier_faults: faults, verification }) => [...faults, verification])
+    .map((verification) => verification?.changed_files);
 
 const REPOSITORY = [
   ["with git", true],
@@ -61,14 +84,42 @@ describe.each(REPOSITORY)("a log in the project, %s", (_, git) => {
     "foreman run steps 3< plan.md > run.log",
     "(tail -f plan.md & foreman run steps; kill $!) | tee run.log",
   ])("`%s` hides nothing else", async (line) => {
-    const rig = oneStep(git, {
-      "reviewer step-001 1": { write: { "other.log": "" } },
-      "reviewer step-001 2": { write: { "plan.md": "read, but not written, by our own hand" } },
+    const rig = stepsRig(["worker", "v1", "v2", "v3"], "verifiers: [v1, v2, v3]\n");
+    rig.step(1);
+    rig.step(2);
+    rig.script({
+      "v1 reviewer step-001": { write: { "other.log": "" } },
+      "v2 reviewer step-001": { write: { "plan.md": "read, but not written, by our own hand" } },
       // Another file by the same name is not what we write to.
-      "reviewer step-001 3": { run: "mv run.log old.log && touch run.log" },
+      "v1 reviewer step-002": { run: "mv run.log old.log && touch run.log" },
     });
+    if (git) commit(rig);
+    else fs.rmSync(join(rig.project, ".git"), { recursive: true });
     await type(rig, line);
-    expect(changedIn(rig)).toEqual([["other.log"], ["plan.md"], ["run.log"], []]);
+    expect(changedIn(rig)).toEqual([["other.log"], ["plan.md"], [], ["run.log"], []]);
+  });
+});
+
+describe.each(REPOSITORY)("a log in the project and SIGKILL during the verification, %s", (_, git) => {
+  test.each([
+    ["run steps > run.log", "resume ID"],
+    ["run steps > run.log", "resume ID > again.log"],
+    ["run steps | tee run.log", "resume ID >> run.log"],
+    ["run steps", "resume ID >> old.log"],
+  ])("`%s`, then `%s`: no log is the verifier's change", async (line, again) => {
+    const rig = oneStep(git, { reviewer: { run: HANGS_ONCE } });
+    rig.write("old.log", "of another run\n");
+    const runId = await killedInVerification(rig, `foreman ${line}`);
+    await type(rig, `foreman ${again.replace("ID", runId)}`);
+    expect(changedIn(rig)).toEqual([[]]);
+    expect(report(rig).exit_code).toBe(0);
+  });
+
+  test("what the killed verifier changed is named, also beside a log", async () => {
+    const rig = oneStep(git, { reviewer: { run: `[ -e meddled ] || touch meddled; ${HANGS_ONCE}` } });
+    const runId = await killedInVerification(rig, "foreman run steps > run.log");
+    await type(rig, `foreman resume ${runId}`);
+    expect(changedIn(rig)[0]).toEqual(["meddled"]);
   });
 });
 

@@ -1,10 +1,11 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { duration } from "../../src/domain/time-text.ts";
 import { until } from "../rig/rig.ts";
 import { DOING, DONE, StepsRig, TODO } from "../rig/steps.ts";
 
-const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+const LOCAL = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+\d\d:\d\d`;
 
 /** R40: the statuses it tells are those of the files. */
 function tellsTheTruth(rig: StepsRig): void {
@@ -19,34 +20,36 @@ test("R35 R36 R37 R38 R40 the progress file of a run that failed half way, to th
   rig.step(3);
   rig.step(4, { description: "a | b\n`c`", unit_test: { command: "echo no; exit 3" } }, "page");
   for (const number of [5, 6, 7]) rig.step(number);
-  const { code, progress, runId, report } = await rig.steps();
+  const { code, progress, runId, report } = await rig.steps([], { env: { TZ: "UTC" } });
   expect(code).toBe(1);
   const [title, , ...rest] = progress.split("\n");
   expect(title).toBe("# run 进度报告");
-  const started = `- 开始时间: ${report.started_at}`;
-  expect(started).toMatch(new RegExp(`^- 开始时间: ${ISO}$`));
+  const started = `- 开始时间: ${report.started_at.slice(0, 19).replace("T", " ")} +00:00`;
   expect(rest.slice(0, 9)).toEqual([
     `- 运行: ${runId}`,
     "- 步骤目录: steps",
     started,
-    expect.stringMatching(new RegExp(`^- 结束时间: ${ISO}$`)),
+    expect.stringMatching(new RegExp(`^- 结束时间: ${LOCAL}$`)),
     "- 总步骤数: 7",
     "- 成功: 2",
     "- 失败: 1",
     "- 未执行: 4（其中此前已完成：1）",
     "- 首个失败步骤: 004-page.json (step-004)",
   ]);
+  const times = report.steps.map(({ attempts }) =>
+    duration(attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0)),
+  );
   expect(rest.slice(9)).toEqual([
     "",
-    "| 序号 | 文件 | id | 执行前状态 | 执行后状态 | 描述 | 结果 | 错误或说明 |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    `| 001 | 001-setup.json | step-001 | ${DONE} | ${DONE} | Do the work of step 1 | 未执行 | 此前已完成，跳过 |`,
-    `| 002 | 002-auth.json | step-002 | ${TODO} | ${DONE} | ${"d".repeat(57)}... | 成功 |  |`,
-    `| 003 | 003-step.json | step-003 | ${TODO} | ${DONE} | Do the work of step 3 | 成功 |  |`,
-    `| 004 | 004-page.json | step-004 | ${TODO} | ${TODO} | a \\| b | 失败 | 单元测试失败: echo no; exit 3 (退出码 3) |`,
+    "| 序号 | 文件 | id | 执行前状态 | 执行后状态 | 描述 | 尝试次数 | 用时 | 结果 | 错误或说明 |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    `| 001 | 001-setup.json | step-001 | ${DONE} | ${DONE} | Do the work of step 1 | - | - | 未执行 | 此前已完成，跳过 |`,
+    `| 002 | 002-auth.json | step-002 | ${TODO} | ${DONE} | ${"d".repeat(57)}... | 1 | ${times[1] ?? ""} | 成功 |  |`,
+    `| 003 | 003-step.json | step-003 | ${TODO} | ${DONE} | Do the work of step 3 | 1 | ${times[2] ?? ""} | 成功 |  |`,
+    `| 004 | 004-page.json | step-004 | ${TODO} | ${TODO} | a \\| b | 5 | ${times[3] ?? ""} | 失败 | 单元测试失败: echo no; exit 3 (退出码 3) |`,
     ...[5, 6, 7].map(
       (number) =>
-        `| 00${number} | 00${number}-step.json | step-00${number} | ${TODO} | ${TODO} | Do the work of step ${number} | 未执行 |  |`,
+        `| 00${number} | 00${number}-step.json | step-00${number} | ${TODO} | ${TODO} | Do the work of step ${number} | - | - | 未执行 | 尚未轮到 |`,
     ),
     "",
   ]);
@@ -93,7 +96,7 @@ test("R39 rewritten after a failed unit test, a failed verification, a verified 
     text: expect.stringContaining("- 结束时间: 进行中；"),
     rows: [
       [DOING, "未执行", "进行中"],
-      [TODO, "未执行", ""],
+      [TODO, "未执行", "尚未轮到"],
     ],
   });
   expect(at("after-unit-test").rows[0]).toEqual([
@@ -110,7 +113,7 @@ test("R39 rewritten after a failed unit test, a failed verification, a verified 
     [DONE, "成功", ""],
     [DOING, "未执行", "进行中"],
   ]);
-  expect(progress).toMatch(new RegExp(`- 结束时间: ${ISO}\n`));
+  expect(progress).toMatch(new RegExp(`- 结束时间: ${LOCAL}\n`));
   expect(rig.rows(progress).map((row) => [row[4], row[6]])).toEqual([
     [DONE, "成功"],
     [DONE, "成功"],
@@ -136,13 +139,14 @@ test("R39 R40 rewritten when a step file cannot be written", async () => {
   const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   rig.step(2);
-  fs.chmodSync(join(rig.project, rig.dir, name), 0o444);
+  // Between two looks at it: before the run begins it would be bad input.
+  rig.script({ "worker step-001": { chmod: { [`steps/${name}`]: 0o444 }, unitTest: { command: "true" } } });
   const { code, progress, report } = await rig.steps();
   expect(code).toBe(6);
-  expect(rig.called()).toEqual([]);
+  expect(rig.called()).toEqual(["worker step-001 1"]);
   expect(rig.rows(progress).map((row) => row.slice(4).toSpliced(1, 1))).toEqual([
-    [TODO, "失败", expect.stringMatching(/^步骤文件无法写入：/)],
-    [TODO, "未执行", ""],
+    [DOING, "失败", expect.stringMatching(/^步骤文件无法写入：/)],
+    [TODO, "未执行", "尚未轮到"],
   ]);
   expect(report).toMatchObject({
     final_status: "failed",
@@ -186,10 +190,54 @@ test("R40 true when a signal ended the command, and when the run went on to its 
   ]);
   tellsTheTruth(rig);
   expect((await rig.run(["resume", runId])).code).toBe(0);
-  expect(rig.progress()).toMatch(new RegExp(`- 结束时间: ${ISO}\n`));
+  expect(rig.progress()).toMatch(new RegExp(`- 结束时间: ${LOCAL}\n`));
   expect(rig.rows().map((row) => [row[4], row[6]])).toEqual([
     [DONE, "成功"],
     [DONE, "成功"],
   ]);
   tellsTheTruth(rig);
+});
+
+test("R37 R38 local time, attempts and time of each step; a step that was redone says so", async () => {
+  const rig = new StepsRig();
+  rig.step(1, { status: DONE, unit_test: { command: "test -f fixed" } });
+  rig.step(2, { status: DONE });
+  rig.step(3);
+  rig.script({ "worker step-001 2": { write: { fixed: "" } }, "worker step-003": { write: { third: "" } } });
+  const { code, progress, report } = await rig.steps(["--full-verify"], { env: { TZ: "Asia/Kolkata" } });
+  expect(code).toBe(0);
+  const local = new Date(Date.parse(report.started_at) + 5.5 * 3_600_000).toISOString();
+  expect(progress).toContain(`- 开始时间: ${local.slice(0, 19).replace("T", " ")} +05:30\n`);
+  const times = report.steps.map(({ attempts }) =>
+    duration(attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0)),
+  );
+  expect(rig.efforts(progress)).toEqual([
+    ["2", times[0]],
+    ["0", times[1]],
+    ["1", times[2]],
+  ]);
+  expect(rig.rows(progress).map((row) => row.slice(6))).toEqual([
+    ["成功", "回归验证未通过后重新完成"],
+    ["成功", ""],
+    ["成功", ""],
+  ]);
+  expect(report.steps.map(({ redone }) => redone)).toEqual([true, false, false]);
+  const table = progress.split("\n").find((line) => line.startsWith("| 序号"));
+  expect(table).toContain("| 描述 | 尝试次数 | 用时 | 结果 | 错误或说明 |");
+});
+
+test("R36 under --full-verify steps that were not reached are not told as skipped", async () => {
+  const rig = new StepsRig();
+  rig.step(1, { unit_test: { command: "exit 1" } });
+  rig.step(2, { status: DONE });
+  rig.step(3);
+  const { code, progress, stdout, report } = await rig.steps(["--full-verify", "--lang", "en"]);
+  expect(code).toBe(1);
+  expect(rig.rows(progress).map((row) => row.slice(6))).toEqual([
+    ["failed", expect.stringContaining("unit test failed")],
+    ["not run", "not reached"],
+    ["not run", "not reached"],
+  ]);
+  expect(stdout).toContain("3 in all: 0 succeeded, 1 failed, 0 done before, 2 not run\n");
+  expect(report.steps.map(({ note }) => note)).toEqual([null, "not_reached", "not_reached"]);
 });

@@ -168,7 +168,12 @@ describe("a step that is not repaired", () => {
     );
     expect(rowOf(progress, "001")).toMatchObject({ before: TODO, after: TODO, result: "失败" });
     expect(rowOf(progress, "001").remark).toContain("wrong for the last time");
-    expect(rowOf(progress, "002")).toEqual({ before: TODO, after: TODO, result: "未执行", remark: "" });
+    expect(rowOf(progress, "002")).toEqual({
+      before: TODO,
+      after: TODO,
+      result: "未执行",
+      remark: "尚未轮到",
+    });
     expect(progress).toContain("- 首个失败步骤: 001-step.json (step-001)");
     expect(rig.stepNow("001-step.json")["status"]).toBe(TODO);
     expect(stdout).toMatch(/失败 +001-step\.json step-001：.*wrong for the last time/);

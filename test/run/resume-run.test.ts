@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DOING, DONE, TODO, type StepsRig } from "../rig/steps.ts";
 import { Strings, type Puppet } from "../rig/puppet.ts";
 import { until, type Running } from "../rig/rig.ts";
-import { rowOf, stepsRig, verdict } from "./scene.ts";
+import { linesOf, rowOf, stepsRig, verdict } from "./scene.ts";
 
 interface Scene {
   readonly rig: StepsRig;
@@ -82,8 +82,12 @@ describe("Ctrl-C", () => {
       remark: "进行中",
     });
     expect(rig.progress()).toContain(`- 结束时间: 尚未结束；下一步：\`agent-foreman resume ${runId}\``);
-    await finish(scene, resume(scene), ["reviewer step-001 1", "worker step-002 1", "reviewer step-002 1"]);
+    const resumed = resume(scene);
+    await finish(scene, resumed, ["reviewer step-001 1", "worker step-002 1", "reviewer step-002 1"]);
     expect(fs.readFileSync(join(rig.root, "ran"), "utf8")).toBe("ran\n");
+    expect(linesOf(resumed.output())[1]).toBe(
+      `[1/2] 001-step.json step-001  ${DOING}  Do the work of step 1`,
+    );
   });
 
   test("R40 while a verifier is at work: its verdict is recorded, and the next step is not begun", async () => {
@@ -102,7 +106,7 @@ describe("Ctrl-C", () => {
       before: TODO,
       after: TODO,
       result: "未执行",
-      remark: "",
+      remark: "尚未轮到",
     });
     expect(ended.stdout).not.toContain("[2/2] 第 1/5 次尝试");
     await finish(scene, resume(scene), ["worker step-002 1", "reviewer step-002 1"]);
@@ -178,10 +182,11 @@ describe("a foreman that is killed", () => {
     const again = await scene.strings.next();
     expect(roleOf(again)).toBe("reviewer step-001 1");
     await says(again, verdict("pass"));
-    const calls = ["worker step-001 2", "reviewer step-001 2", "worker step-002 1", "reviewer step-002 1"];
+    const calls = ["reviewer step-001 1", "worker step-002 1", "reviewer step-002 1"];
     await finish(scene, resumed, calls);
-    const reasons = rig.stepsReport(scene.runId).steps[0]?.attempts.map((attempt) => attempt.reasons);
-    expect(reasons).toEqual([["verifier_changed_tree"], []]);
+    expect(rig.stepsReport(scene.runId).steps[0]?.attempts).toMatchObject([
+      { verifier_faults: [{ reasons: ["verifier_changed_tree"], changed_files: ["notes"] }] },
+    ]);
   });
 
   test("R42 run again instead of resume: the step that was 🟡 is worked on from its first attempt", async () => {
@@ -264,7 +269,12 @@ describe("a budget", () => {
         spent: { cost_usd: 0.5, total_tokens: 2240 },
       });
       expect(rowOf(progress, "001")).toMatchObject({ after: DONE, result: "成功" });
-      expect(rowOf(progress, "002")).toEqual({ before: TODO, after: TODO, result: "未执行", remark: "" });
+      expect(rowOf(progress, "002")).toEqual({
+        before: TODO,
+        after: TODO,
+        result: "未执行",
+        remark: "尚未轮到",
+      });
       const resumed = await rig.run(["resume", runId, ...more], { env });
       expect(resumed.code).toBe(0);
       expect(rowOf(rig.progress(), "002")).toMatchObject({ after: DONE, result: "成功" });

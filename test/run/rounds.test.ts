@@ -220,3 +220,19 @@ test("R24 five failed verifications end the run as failed", async () => {
   expect(rig.stepNow(name)["status"]).toBe(TODO);
   expect(rig.rows(progress)[0]?.slice(3, 7)).toEqual([TODO, TODO, "Do the work of step 1", "失败"]);
 });
+
+test("R38 M22 summary and run-progress.md name the test that failed", async () => {
+  const rig = new StepsRig();
+  rig.write(
+    "test/refund.test.js",
+    'require("node:test").test("rejects a negative amount", () => { throw 1; });\n',
+  );
+  rig.step(1, { unit_test: { command: "node --test" } });
+  rig.script({ worker: { write: { "work.txt": "done" } } });
+  const { stdout, progress } = await rig.steps(["--lang", "en", "--on-stuck", "stop"]);
+  const name = "test/refund.test.js: rejects a negative amount";
+  expect(stdout).toMatch(
+    new RegExp(`failed +001-step.json step-001: unit test failed: node --test .*: ${name}`),
+  );
+  expect(progress).toContain(name);
+});

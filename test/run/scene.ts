@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { StepsRig } from "../rig/steps.ts";
+import { StepsRig, untimed } from "../rig/steps.ts";
 
 const PATIENCE = 250;
 
@@ -26,7 +26,7 @@ export interface Row {
 
 export function rowOf(progress: string, number: string): Row {
   const line = progress.split("\n").find((text) => text.startsWith(`| ${number} |`));
-  const [before = "", after = "", , result = "", remark = ""] = (line ?? "")
+  const [before = "", after = "", , , , result = "", remark = ""] = (line ?? "")
     .split(/(?<!\\)\|/)
     .slice(4, -1)
     .map((cell) => cell.trim());
@@ -34,7 +34,7 @@ export function rowOf(progress: string, number: string): Row {
 }
 
 export function linesOf({ stdout }: { readonly stdout: string }): string[] {
-  return stdout.split("\n");
+  return untimed(stdout).split("\n");
 }
 
 /** The lines from one that holds this text up to the next that holds the other. */

@@ -139,10 +139,15 @@ describe("--on-stuck", () => {
     expect(played.report.on_stuck).toBe("next-agent");
   });
 
-  test("M14 next-agent with an only agent: it goes on", async () => {
-    const played = await rounds([A, NOTHING, B], ["--on-stuck", "next-agent"], { "reviewer step-001 3": {} });
-    expect(played.code).toBe(0);
-    expect(promptsOf(played.rig)).toHaveLength(3);
+  test("M14 next-agent with an only agent: it goes on after another failure, not after the same again", async () => {
+    const played = await rounds([A, B, A, NOTHING], ["--on-stuck", "next-agent"]);
+    expect(stuckOf(played).slice(1)).toEqual([
+      null,
+      { kind: "tree_seen_before", like: 1 },
+      { kind: "same_failure", like: 3 },
+    ]);
+    expect(played.report).toMatchObject({ end_reason: "stuck", on_stuck: "next-agent" });
+    expect(promptsOf(played.rig)).toHaveLength(4);
   });
 
   test("M22 the configuration can say so as well", async () => {
@@ -152,14 +157,4 @@ describe("--on-stuck", () => {
     const { report } = await rig.steps();
     expect(report).toMatchObject({ end_reason: "stuck", on_stuck: "stop" });
   });
-});
-
-test("M18 a worker that changes nothing because only its verifier failed is not stuck", async () => {
-  const played = await rounds([A, NOTHING, NOTHING], ["--on-stuck", "stop"], {
-    "reviewer step-001 1": { say: "no verdict" },
-    "reviewer step-001 2": { write: { meddled: "" } },
-    "reviewer step-001 3": {},
-  });
-  expect(played.code).toBe(0);
-  expect(stuckOf(played)).toEqual([null, null, null]);
 });

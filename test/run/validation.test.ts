@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DOING, DONE, StepsRig, TODO } from "../rig/steps.ts";
@@ -229,4 +230,26 @@ test("R12 an id that does not fit the number of its file is a warning, in both l
   expect(en.stderr).toContain(
     "warning: id does not fit the file name: 001-step.json (id step-007, number 001)\n",
   );
+});
+
+test("R7 R11 a misspelt key is named beside the field that is missing", async () => {
+  const rig = new StepsRig();
+  rig.step(1, {
+    description: undefined,
+    descripton: "Do it",
+    verification: [{ type: "unit", desc: "it works" }],
+  });
+  const { errors } = await refused(rig, [rig.dir]);
+  expect(errors.join("\n")).toContain(
+    "description (must be text that is not empty, found nothing; is descripton misspelt?)",
+  );
+  expect(errors.join("\n")).not.toContain("is desc misspelt");
+});
+
+test("M15 the next command makes read-only steps writable", async () => {
+  const rig = new StepsRig();
+  fs.chmodSync(join(rig.project, rig.dir, rig.step(1)), 0o444);
+  const { code, stderr } = await rig.run(["run", rig.dir, "--lang", "en"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/\n {2}next {4}chmod u\+w steps\/001-step\.json\n$/);
 });

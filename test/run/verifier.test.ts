@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DONE, type StepsRig } from "../rig/steps.ts";
+import { DOING, DONE, type Doing, type StepsRig } from "../rig/steps.ts";
 import { FAKE_CLOCK } from "../rig/rig.ts";
 import { linesOf, stepsRig } from "./scene.ts";
 
@@ -103,6 +103,100 @@ describe("who verifies", () => {
     expect(report.steps[0]?.attempts).toHaveLength(1);
     expect(rig.events(runId).map(({ type }) => type)).toContain("wait_ended");
     expect(linesOf(ended).join("\n")).toContain(OVERLOADED);
+  });
+});
+
+describe("a verifier's own fault", () => {
+  const countOf = (rig: StepsRig, role: string): number =>
+    rig.calls().filter((call) => call.role === role).length;
+
+  test.each<[string, Doing, string]>([
+    ["gives no verdict", { say: "Looks good to me." }, "verification_missing"],
+    ["crashes", { exit: 3 }, "verifier_failed"],
+    ["changes the tree", { write: { "notes.md": "looked" } }, "verifier_changed_tree"],
+  ])("M9 M10 one that %s is followed by another, and nobody works again", async (_, doing, fault) => {
+    const rig = stepsRig(["a", "b", "c"]);
+    rig.step(1, { unit_test: { command: "echo ran >> ../ran" } });
+    rig.script({ "b reviewer": doing });
+    const { code, report, stdout } = await rig.steps([], { cleanRoom: false });
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a worker 1", "b reviewer 1", "c reviewer 1"]);
+    expect(report.steps[0]?.attempts).toMatchObject([
+      {
+        decision: "accepted",
+        verification: { name: "c" },
+        verifier_faults: [{ name: "b", reasons: [fault] }],
+      },
+    ]);
+    expect(stdout).toContain("✗ verification 验证未通过：");
+    // A tree that the verifier changed is tested again.
+    const tested = fault === "verifier_changed_tree" ? "ran\nran\n" : "ran\n";
+    expect(fs.readFileSync(join(rig.root, "ran"), "utf8")).toBe(tested);
+  });
+
+  test("M9 M10 three times in a row stops the run with words; resume asks the verifier again, not the worker", async () => {
+    const rig = stepsRig(["a"]);
+    rig.step(1);
+    rig.script({ reviewer: { say: "Looks good to me." } });
+    const { code, report, stdout, runId, progress } = await rig.steps(["--lang", "en"]);
+    expect(code).toBe(5);
+    expect(report).toMatchObject({ end_reason: "no_verdict", resumable: true, final_status: "failed" });
+    expect(who(rig)).toEqual(["a worker 1", "a reviewer 1", "a reviewer 1", "a reviewer 1"]);
+    expect(stdout).toContain("! NO VERDICT: 3 verifications in a row failed by the verifier's own fault");
+    expect(stdout).toMatch(/why +no usable verdict/);
+    expect(stdout).toContain(`agent-foreman resume ${runId}`);
+    expect(rig.stepNow("001-step.json")["status"]).toBe(DOING);
+    expect(progress).toContain("under way");
+    expect(stdout).toContain("a verifier is asked again (2/3)");
+    expect(stdout).toContain("a verifier is asked again (3/3)");
+    expect(stdout).not.toContain("(4/3)");
+    expect(stdout).toMatch(/steps +1 in all: 0 succeeded, 0 failed, 0 done before, 1 under way, 0 not run/);
+    const fault = { name: "a", reasons: ["verification_missing"] };
+    expect(report.steps[0]?.attempts).toMatchObject([
+      { index: 1, decision: null, feedback: null, verifier_faults: [fault, fault, fault] },
+    ]);
+
+    rig.script({});
+    expect((await rig.run(["resume", runId])).code).toBe(0);
+    expect([countOf(rig, "worker"), countOf(rig, "reviewer")]).toEqual([1, 4]);
+    expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
+  });
+
+  test("M9 a crash shows the verifier's last words", async () => {
+    const rig = stepsRig(["a"]);
+    const crash = "cat >/dev/null; echo cannot connect >&2; exit 3";
+    rig.profiles(["a"], "verifiers: [v]\n");
+    fs.appendFileSync(
+      join(rig.project, "agent-foreman.yaml"),
+      `  v: { extends: command, command: "${crash}" }\n`,
+    );
+    rig.step(1);
+    const { code, stdout } = await rig.steps(["--lang", "en"]);
+    expect(code).toBe(5);
+    expect(stdout).toContain("v could not verify: ended with an error: exit 3: cannot connect");
+  });
+
+  test("M9 the tree is not tested again after the last fault, and no test is missing from the step's time", async () => {
+    const rig = stepsRig(["a"]);
+    rig.step(1, { unit_test: { command: "echo ran >> ../ran" } });
+    rig.script({ reviewer: { run: "echo looked >> notes.md" } });
+    const { code, report, stdout, runId } = await rig.steps(["--lang", "en"], { cleanRoom: false });
+    expect(code).toBe(5);
+    expect(stdout).toContain("the work tree changed during the verification: notes.md");
+    expect(fs.readFileSync(join(rig.root, "ran"), "utf8")).toBe("ran\nran\nran\n");
+    const spent = rig.events(runId).flatMap((event) => ("process" in event ? event.process.durationMs : []));
+    expect(spent).toHaveLength(7);
+    expect(report.steps[0]?.attempts[0]?.duration_ms).toBe(spent.reduce((sum, ms) => sum + ms, 0));
+  });
+
+  test("M9 in a regression check it does not open the step again", async () => {
+    const rig = stepsRig(["a", "b"]);
+    rig.step(1, { status: DONE });
+    rig.script({ "a reviewer": { say: "hm" } });
+    const { code, report } = await rig.steps(["--full-verify", "--verifier", "a,b"]);
+    expect(code).toBe(0);
+    expect(who(rig)).toEqual(["a reviewer 0", "b reviewer 0"]);
+    expect(report.steps[0]?.attempts).toMatchObject([{ index: 0, decision: "accepted" }]);
   });
 });
 

@@ -13,7 +13,7 @@ function pathWith(rig: StepsRig, names: readonly string[]): string {
 }
 
 function withoutConfig(): StepsRig {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   fs.rmSync(join(rig.project, "agent-foreman.yaml"));
   rig.step(1);
   return rig;
@@ -51,7 +51,7 @@ test("claude works and codex verifies, without a configuration", async () => {
 });
 
 test("--agents goes before the configuration, and its order counts", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.profiles(["one", "two", "three"]);
   rig.step(1);
   const { code, report } = await rig.steps(["--agents", "three,one"]);
@@ -64,7 +64,18 @@ test("no agent installed: nothing is started, exit 5, and how to get one", async
   const PATH = pathWith(rig, []);
   const { code, stderr } = await rig.run(["run", rig.dir], { env: { PATH } });
   expect(code).toBe(5);
-  expect(stderr).toMatch(/^error: agent claude, codex, gemini, opencode not found on PATH\n {2}next {4}\S/);
+  expect(stderr).toBe(
+    `error: none of these agents is on PATH: claude, codex, gemini, opencode; install one of them:
+  claude    npm install -g @anthropic-ai/claude-code
+  codex     npm install -g @openai/codex
+  gemini    npm install -g @google/gemini-cli
+  opencode  npm install -g opencode-ai
+`,
+  );
+  const chinese = await rig.run(["run", rig.dir, "--lang", "zh"], { env: { PATH } });
+  expect(chinese.stderr).toContain(
+    "claude, codex, gemini, opencode；请安装其中一个：\n  claude    npm install -g",
+  );
   expect(
     await refused(rig, [rig.dir, "--agents", "gemini", "--lang", "zh"], { env: { PATH } }),
   ).toMatchObject({
@@ -80,7 +91,7 @@ test("no agent installed: nothing is started, exit 5, and how to get one", async
 });
 
 test("a named agent that is not installed is passed over, and told", async () => {
-  const rig = new StepsRig();
+  const rig = StepsRig.inWorkTree();
   rig.write(
     "agent-foreman.yaml",
     "agents: [gone, here]\nprofiles:\n" +

@@ -21,14 +21,14 @@ function analysis(answer: unknown): Analysis {
 describe("an analysis", () => {
   test("is read from the answer", () => {
     const steps = [
-      { ...STEP, slug: "a", title: "A", done: true, extra: 1 },
+      { ...STEP, slug: "a", title: "A", done: true, extra: 1, covers: [" R1", "R2"] },
       { ...STEP, slug: 1, title: null, done: null },
     ];
     expect(read({ name: " 登录/注册 ", steps })).toEqual({
       name: "登录 注册",
       steps: [
-        { ...STEP, slug: "a", title: "A", done: true },
-        { ...STEP, slug: null, title: null, done: false },
+        { ...STEP, slug: "a", title: "A", done: true, covers: ["R1", "R2"] },
+        { ...STEP, slug: null, title: null, done: false, covers: null },
       ],
     });
   });

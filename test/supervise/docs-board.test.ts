@@ -25,6 +25,7 @@ import { boardTexts } from "../../src/i18n/board.ts";
 import { BoardRig, straight } from "../rig/board.ts";
 import { codes, enumOf, expectNamed, flagsIn, flagsOf, read, rows, section } from "../rig/docs.ts";
 import { Rig } from "../rig/rig.ts";
+import { untimed } from "../rig/steps.ts";
 
 const BOARD = "docs/board.md";
 const ORCHESTRATE = "docs/orchestrate.md";
@@ -54,7 +55,7 @@ describe("docs of orchestrate and board", () => {
       line
         .replaceAll(/\S*\bnode --test/g, "node --test")
         .replaceAll(/\d{4}-[a-z0-9]{4}|\d+(?:\.\d)?s$|contained: .*/g, "");
-    const printed = new Set(stdout.split("\n").map(same));
+    const printed = new Set(untimed(stdout).split("\n").map(same));
     const [, shown = ""] =
       /demo orchestrate` prints, shortened:\n\n```\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
     // Indented lines hold paths, times and commits.
@@ -220,8 +221,8 @@ describe("docs of orchestrate and board", () => {
     const documented = cells(tableAfter(section(BOARD, "## `board show`"), "in words |"), 0).map((words) =>
       words.replace(/ \[\d+\].*/, ""),
     );
-    const { found, rejected, asksYou, dropped } = boardTexts.en.show;
-    const said = [...Object.values(found), rejected("DEV"), asksYou, dropped];
+    const { found, rejected, asksYou, dropped, skipped } = boardTexts.en.show;
+    const said = [...Object.values(found), rejected("DEV"), asksYou, dropped, skipped];
     expect(documented.filter((words) => words !== "evidence" && words !== "drop_tasks").toSorted()).toEqual(
       said.toSorted(),
     );

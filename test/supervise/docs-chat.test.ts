@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chatAdapterFor } from "../../src/agents/chat-registry.ts";
 import { adapterFor } from "../../src/agents/registry.ts";
 import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { DEFAULT_MARKER } from "../../src/domain/chat/completed.ts";
+import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../../src/domain/chat/completed.ts";
 import { ExitCode } from "../../src/domain/outcome.ts";
 import { chatTexts } from "../../src/i18n/terminal-chat.ts";
 import { TASK_OUTCOMES } from "../../src/reports/chat-tasks.ts";
@@ -36,6 +36,7 @@ describe("docs of chat", () => {
       "--supervisor",
       "SUPERVISOR.md",
       DEFAULT_MARKER,
+      DEFAULT_WAITING_MARKER,
     ]);
     expect(await help("demo")).toContain('"chat"');
   });
@@ -72,9 +73,9 @@ describe("docs of chat", () => {
   });
 
   test("titles, and the words of the last line", () => {
-    const { hint, hintReview, exhausted, notAccepted, notReviewed, accepted } = chatTexts.en;
+    const { hint, hintReview, exhausted, waiting, notAccepted, notReviewed, accepted } = chatTexts.en;
     const titles = [hintReview(1, 5), hint.accepted, hint.waitsForYou, hint.tree_changed];
-    const words = [accepted, (n: number) => exhausted(n, 5), notAccepted, notReviewed].map((say) =>
+    const words = [accepted, (n: number) => exhausted(n, 5), waiting, notAccepted, notReviewed].map((say) =>
       say(1).slice(2),
     );
     const text = read(CHAT).replaceAll(/\s+/g, " ").replace("after N reviews", "after 5 reviews");

@@ -19,6 +19,7 @@ import {
   section,
 } from "../rig/docs.ts";
 import { Rig } from "../rig/rig.ts";
+import { untimed } from "../rig/steps.ts";
 import { StepsRig } from "../rig/steps.ts";
 
 describe("docs of analyze and run", () => {
@@ -42,12 +43,12 @@ describe("docs of analyze and run", () => {
   });
 
   test("what the README shows of `demo run` is what it prints", async () => {
-    const { stdout } = await new Rig().run(["demo", "run", "--lang", "en"]);
+    const { stdout } = await Rig.inWorkTree().run(["demo", "run", "--lang", "en"]);
     const same = (line: string): string =>
       line
         .replaceAll(/\S*\bnode --test/g, "node --test")
         .replaceAll(/\d{4}-[a-z0-9]{4}|\d+(?:\.\d)?s\b|contained: .*/g, "");
-    const printed = new Set(stdout.split("\n").map(same));
+    const printed = new Set(untimed(stdout).split("\n").map(same));
     const [, shown = ""] = /prints \(shortened\):\n\n```\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
     // Indented lines hold paths, times and commits.
     const lines = shown.split("\n").filter((line) => /^[^ .]/.test(line));
@@ -64,7 +65,7 @@ describe("docs of analyze and run", () => {
   });
 
   test("the step that is shown can be run", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     const [, example = ""] =
       /```json\n([\s\S]*?)```/.exec(section("docs/run.md", "## The steps directory")) ?? [];
     rig.write("steps/002-refund.json", example);
@@ -73,7 +74,7 @@ describe("docs of analyze and run", () => {
   });
 
   test("variables of an agent", async () => {
-    const rig = new StepsRig();
+    const rig = StepsRig.inWorkTree();
     rig.step(1);
     rig.script({ worker: { run: "env >env.txt" } });
     await rig.run(["run", "steps"]);
@@ -132,6 +133,7 @@ describe("docs of analyze and run", () => {
     const lines = (say: StepTexts): string[][] =>
       [
         say.status(TODO, DOING),
+        `[1/3] 001-part1.json step-001  🟢 已完成  ${say.skipped}`,
         say.attempt("[1/3]", 1, 5),
         say.attempt("[1/3]", 2, 5),
         say.unitTestRecorded("npm test"),
@@ -161,7 +163,9 @@ function exitCodesOf(reason: string): number[] {
   const stopped = { ended: null, stopped: reason as Impasse, updatedAt: "" } as unknown as RunState;
   const impasse = outcomeOf(stopped);
   if (impasse) return [impasse.exitCode];
-  const accepted = reason === "accepted" || reason === "marked_by_person";
-  const rejected = reason === "accepted" ? [] : [exitCodeOfEnd("failed", reason as EndReason)];
-  return [...(accepted ? [exitCodeOfEnd("passed", reason)] : []), ...rejected];
+  const end = reason as EndReason;
+  // Nothing to do: 0 if all steps of the directory are done, 2 if only the chosen ones are.
+  const passed = ["accepted", "marked_by_person", "nothing_to_do"].includes(end);
+  const rejected = end === "accepted" ? [] : [exitCodeOfEnd("failed", end)];
+  return [...(passed ? [exitCodeOfEnd("passed", end)] : []), ...rejected];
 }

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLI, Rig } from "../rig/rig.ts";
 
-const REQUIRED = ["--task", "--plan-file", "--agent-cmd", "--test-fast", "--test-full"];
+/** Without `--agent-cmd` installed agents take the turns. */
+const REQUIRED = ["--task", "--plan-file", "--test-fast", "--test-full"];
 
-describe("S1 all five flags are required", () => {
+describe("S1 required flags", () => {
   test("S1 with them the run is accepted", async () => {
     const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise({ agent: "agent done" });
@@ -26,6 +27,9 @@ describe("S1 all five flags are required", () => {
       expect(code).toBe(2);
       expect(stderr).toContain(`missing required flag ${flag}`);
     }
+    const { code, stderr } = await rig.run(args.toSpliced(args.indexOf("--agent-cmd"), 2));
+    expect(code).toBe(5);
+    expect(stderr).toContain("npm install -g @anthropic-ai/claude-code");
     expect(rig.everything()).toEqual(before);
   });
 });

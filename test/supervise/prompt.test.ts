@@ -41,6 +41,17 @@ describe("S30 the limit on a terminal", () => {
     expect(await terminal.ended).toBe(3);
   });
 
+  test("S30 speaks one language, also about its keys", async () => {
+    const rig = Rig.inWorkTree();
+    const args = rig.superviseArgs({ agent: "agent mute", loops: 1, more: ["--lang", "zh"] });
+    const terminal = new TerminalSession(rig, args, {});
+    await terminal.shows(/● 继续/);
+    expect(terminal.text()).toContain("↑/↓ 选择，回车确认");
+    expect(terminal.text()).not.toContain("navigate");
+    terminal.press(Key.ctrlC);
+    expect(await terminal.ended).toBe(3);
+  });
+
   test("S30 continue N runs N more rounds and then asks again; S14 the agent sees the new limit", async () => {
     const rig = Rig.inWorkTree();
     const agent = 'echo "$GA_LOOP_INDEX/$GA_MAX_LOOPS" >> rounds; agent mute mute done';

@@ -27,8 +27,13 @@ describe("S20 a missing plan", () => {
   test("S20 a directory is no plan either", async () => {
     const rig = new Rig();
     rig.write("plans/one.md", "");
-    const { code, report } = await rig.supervise({ agent: "touch started", plan: "plans" });
+    const { code, report, stdout, stderr } = await rig.supervise({ agent: "touch started", plan: "plans" });
     expect(code).toBe(2);
+    expect(stderr).toBe(
+      `error: plan file is a directory: ${rig.project}/plans\n  next    name a file with --plan-file\n`,
+    );
+    expect(stdout).not.toContain("next ");
+    expect((await rig.run(["runs"])).stdout).toMatch(/ ✗ not started /);
     expect(report).toMatchObject({ final_status: "failed", end_reason: "plan_file_unreadable" });
     expect(rig.exists("started")).toBe(false);
   });
@@ -201,9 +206,11 @@ test("a ruling: DONE with a non-zero exit is rejected though all tests pass", as
 describe("S38 an agent that cannot be executed", () => {
   test("S38 a command that does not exist is recorded with its words, and fails each round", async () => {
     const rig = new Rig();
-    const { code, report } = await rig.supervise({ agent: "no-such-agent --go", loops: 2 });
+    const { code, report, stdout } = await rig.supervise({ agent: "no-such-agent --go", loops: 6 });
     expect(code).toBe(1);
     expect(report.attempts).toHaveLength(2);
+    expect(stdout).toMatch(/1\/6 ended: exit 127.*\n {2}\| .*no-such-agent: not found\n/);
+    expect(stdout).toMatch(/✗ STUCK after 2 of 6[\s\S]*\n {2}output .*stderr\.log\n/);
     const [attempt] = report.attempts;
     expect(attempt).toMatchObject({ agent_exit_code: 127, decision: "rejected" });
     expect(attempt?.reasons).toContain("agent_exit_nonzero");
@@ -226,13 +233,21 @@ describe("S38 an agent that cannot be executed", () => {
   });
 });
 
+/** A test command that cannot run on the base is bad input instead. */
+const MISSING_AFTER_WORK = "if [ -e worked ]; then no-such-test; fi";
+
 describe("S39 a test that cannot be executed", () => {
   test.each([
-    ["fast", ["no-such-test"], ["true"], "fast_test_failed"],
-    ["full", ["true"], ["no-such-test"], "full_test_failed"],
+    ["fast", [MISSING_AFTER_WORK], ["true"], "fast_test_failed"],
+    ["full", ["true"], [MISSING_AFTER_WORK], "full_test_failed"],
   ])("S39 %s: a failure, and what stderr said is recorded", async (phase, fast, full, reason) => {
     const rig = new Rig();
-    const { code, report, runId } = await rig.supervise({ agent: "agent done", fast, full, loops: 1 });
+    const { code, report, runId } = await rig.supervise({
+      agent: "touch worked; agent done",
+      fast,
+      full,
+      loops: 1,
+    });
     expect(code).toBe(1);
     expect(report.attempts[0]?.reasons).toEqual([reason]);
     const failed = report.attempts[0]?.tests.find((check) => check.phase === phase);

@@ -130,10 +130,17 @@ function stderr(report: SuperviseReport): string {
   return fs.readFileSync(report.attempts[0]?.stderr_path ?? "", "utf8");
 }
 
-test.each(Object.entries(zoo))("the zoo: %s", async (name, { attempts, also, ...options }) => {
+test.each(Object.entries(zoo))("the zoo: %s", async (name, { attempts, also, more = [], ...options }) => {
   const rig = new Rig();
   rig.write("plan.md", PLAN);
-  const { code, report } = await rig.supervise({ agent: name, loops: attempts.length, ...options });
+  // Each has one vice and shows it in every attempt, so that nothing changes between them.
+  const flags = ["--on-stuck", "continue", ...more];
+  const { code, report } = await rig.supervise({
+    agent: name,
+    loops: attempts.length,
+    ...options,
+    more: flags,
+  });
   expect(rig.survivors()).toEqual([]);
   const accepted = attempts.at(-1)?.length === 0;
   expect(report.attempts.map(({ reasons }) => reasons)).toEqual(attempts);

@@ -121,7 +121,8 @@ async function crashAndGoOn(
 /** Not even its first record was written: nothing to resume, and nothing in the way of a new run. */
 async function expectNeverStarted(rig: BoardRig, runId: string): Promise<void> {
   const refused = await runOrHang(rig, ["resume", runId]);
-  expect(refused.code).toBe(6);
-  expect(refused.stderr).toContain(`journal of run ${runId} holds no record`);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(`run ${runId} never began`);
+  expect(rig.runIds()).toEqual([]);
   expect((await runOrHang(rig, ["orchestrate", "--lang", "en"])).code).not.toBe(2);
 }

@@ -29,8 +29,11 @@ export interface Undisturbed {
 }
 
 /** Runs the scenario once as it should go, and makes sure that it goes as the scenario says. */
-export async function undisturbed(scenario: BoardScenario): Promise<Undisturbed> {
-  const rig = new BoardRig();
+export async function undisturbed(
+  scenario: BoardScenario,
+  newRig = (): BoardRig => new BoardRig(),
+): Promise<Undisturbed> {
+  const rig = newRig();
   scenario.prepare(rig);
   const stages = { start: 0, decide: 0, resume: 0 };
   const ended = await drive(rig, {}, (stage) => (stages[stage] = rig.events(onlyRun(rig)).length));
@@ -72,7 +75,7 @@ export async function goOn(rig: BoardRig): Promise<Ended> {
 }
 
 /** Whoever is asked looks at the board first, and writes down what was forgotten. */
-function answer(rig: BoardRig, options: StartOptions = {}): Promise<Ended> {
+export function answer(rig: BoardRig, options: StartOptions = {}): Promise<Ended> {
   rig.write(join(rig.dir, "global_context.md"), EDITED_CONTEXT);
   return runOrHang(rig, ["decide", onlyRun(rig), ...CHOICE], options);
 }

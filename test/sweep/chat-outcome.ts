@@ -71,8 +71,8 @@ export class PrintRig extends Rig {
 }
 
 /** Runs it once as it should go, and makes sure that it goes so. */
-export async function undisturbed(): Promise<Undisturbed> {
-  const rig = new PrintRig();
+export async function undisturbed(newRig = (): PrintRig => new PrintRig()): Promise<Undisturbed> {
+  const rig = newRig();
   const ended = await runOrHang(rig, ARGS);
   const events = rig.events(onlyRun(rig));
   expect(ended.code, ended.stderr).toBe(0);

@@ -112,8 +112,9 @@ async function resumeToTheEnd(rig: Rig, expected: Undisturbed): Promise<void> {
 /** Not even its first record was written: nothing to resume, and nothing in the way of a new run. */
 async function expectNeverStarted(rig: Rig, scenario: Scenario, runId: string): Promise<void> {
   const refused = await runOrHang(rig, ["resume", runId]);
-  expect(refused.code).toBe(6);
-  expect(refused.stderr).toContain(`journal of run ${runId} holds no record`);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(`run ${runId} never began`);
+  expect(rig.runIds()).toEqual([]);
   const again = await superviseIn(rig, scenario);
   expect(again.code).toBe(scenario.exitCode);
   expect(rig.survivors()).toEqual([]);

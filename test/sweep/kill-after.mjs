@@ -1,11 +1,20 @@
 // Loaded before the program: ends it by SIGKILL around its n-th journal append. SWEEP_KILL is `after:<n>` (the record is
-// written, nothing that follows has happened) or `torn:<n>` (half of the record's bytes are written).
+// written, nothing that follows has happened), `torn:<n>` (half of the record's bytes are written) or `later:<n>:<ms>` (some time
+// after the record is written, whatever the program does then; n is 0: after its start).
 import fs from "node:fs";
+import { Worker } from "node:worker_threads";
 
-const [how, at] = (process.env.SWEEP_KILL ?? "").split(":");
+const [how, at, ms] = (process.env.SWEEP_KILL ?? "").split(":");
 const { openSync, writeSync } = fs;
 const journals = new Set();
 let appends = 0;
+
+/** From another thread: the program's own may be busy, or wait for a child. */
+function killLater() {
+  const script = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${Number(ms)}); process.kill(${process.pid}, "SIGKILL")`;
+  new Worker(script, { eval: true, execArgv: [] }).unref();
+}
+if (how === "later" && at === "0") killLater();
 
 fs.openSync = (path, flags, ...rest) => {
   const fd = openSync(path, flags, ...rest);
@@ -17,6 +26,10 @@ fs.writeSync = (fd, bytes, offset, length, position) => {
   if (!journals.has(fd)) return writeSync(fd, bytes, offset, length, position);
   appends += 1;
   if (appends !== Number(at)) return writeSync(fd, bytes, offset, length, position);
+  if (how === "later") {
+    killLater();
+    return writeSync(fd, bytes, offset, length, position);
+  }
   writeSync(fd, bytes, offset, how === "torn" ? Math.floor(length / 2) : length, position);
   // Whether the record was flushed makes no difference to a kill, only to a power cut.
   process.kill(process.pid, "SIGKILL");

@@ -88,16 +88,17 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   };
 }
 
-const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turns_without_|^turn$|^session_id$/;
+const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turns_without_|^turn$|^records$|^session_id$/;
 
-/** Ids, times, durations, paths and digests differ from run to run; turns are counted on when one is interrupted. */
+/** Ids, times, durations, paths and digests differ from run to run; turns and records are counted on when one is interrupted. */
 export function withoutChance(value: unknown, root: string, runId: string): unknown {
   if (typeof value === "string")
     return value
       .replaceAll(root, "<root>")
       .replaceAll(runId, "<run>")
       .replaceAll(/\/turns\/\d+/g, "/turns/<turn>")
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| [\d:]+ [+-]\d\d:\d\d)/g, "<time>")
+      .replaceAll(/\| \d+(?:\.\d)?s \|/g, "| <duration> |")
       .replaceAll(/\b[0-9a-f]{40,64}\b/g, "<digest>");
   if (Array.isArray(value)) return value.map((item) => withoutChance(item, root, runId));
   if (typeof value !== "object" || value === null) return value;

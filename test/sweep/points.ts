@@ -51,9 +51,14 @@ export function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-export async function runOrHang(rig: Rig, args: readonly string[], start: StartOptions = {}): Promise<Ended> {
+export async function runOrHang(
+  rig: Rig,
+  args: readonly string[],
+  start: StartOptions = {},
+  hangsAfterMs = HANGS_AFTER_MS,
+): Promise<Ended> {
   const running = rig.start(args, start);
-  const watch = setTimeout(() => running.child.kill("SIGABRT"), HANGS_AFTER_MS);
+  const watch = setTimeout(() => running.child.kill("SIGABRT"), hangsAfterMs);
   const ended = await running.ended;
   clearTimeout(watch);
   if (ended.signal === "SIGABRT")

@@ -93,8 +93,9 @@ async function resumeToTheEnd(rig: StepsRig, expected: Undisturbed): Promise<voi
 /** Not even its first record was written: nothing to resume, and nothing in the way of a new run. */
 async function expectNeverStarted(rig: StepsRig, scenario: StepScenario, runId: string): Promise<void> {
   const refused = await runOrHang(rig, ["resume", runId]);
-  expect(refused.code).toBe(6);
-  expect(refused.stderr).toContain(`journal of run ${runId} holds no record`);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(`run ${runId} never began`);
+  expect(rig.runIds()).toEqual([]);
   expect((await start(rig, scenario)).code).toBe(scenario.exitCode);
   expect(rig.survivors()).toEqual([]);
 }

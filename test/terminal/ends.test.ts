@@ -61,7 +61,7 @@ describe("the agent ends", () => {
   test("by a signal, as a shell tells it, and without a word of the shell's", async () => {
     const desk = await Desk.open();
     await desk.run(["sh", "-c", "kill -KILL $$"]);
-    expect(await desk.finish()).toEqual({ kind: "exited", code: 137 });
+    expect(await desk.finish()).toEqual({ kind: "signaled", signal: "SIGKILL" });
     expect(desk.seen.toString()).toBe("");
   });
 
@@ -102,7 +102,7 @@ describe("the agent ends", () => {
     await desk.shows("ready");
     await desk.press("\u0013\n");
     desk.tell({ do: "end" });
-    expect(await desk.finish()).toMatchObject({ kind: "exited", code: 143 });
+    expect(await desk.finish()).toMatchObject({ kind: "signaled", signal: "SIGTERM" });
   });
 
   test("though the terminal takes nothing any more", async () => {
@@ -111,7 +111,7 @@ describe("the agent ends", () => {
     await desk.shows("ready");
     desk.pty.reader.pause();
     desk.tell({ do: "end" });
-    expect(await desk.hears("ended")).toMatchObject({ ended: { kind: "exited", code: 143 } });
+    expect(await desk.hears("ended")).toMatchObject({ ended: { kind: "signaled", signal: "SIGTERM" } });
   });
 });
 

@@ -91,7 +91,7 @@ describe("what was left on", () => {
   });
 
   test("from afar, what changes with every picture is always reset", () => {
-    expect(after("").resetsFromAfar()).toBe("\u0018\u001b\\\u001b[?25h\u001b[?2026l");
+    expect(after("").resetsFromAfar()).toBe("\u0018\u001b\\\u001b[?25h\u001b[?2026l\u001b[J");
   });
 
   test("what changes with every picture is no change that lasts", () => {

@@ -199,7 +199,14 @@ describe("what is ours", () => {
     await desk.shows("half whole");
     desk.tell({ do: "draft" });
     expect(await desk.hears("draft")).toEqual({
-      draft: { text: "half whole", certain: true, unfinished: false, enters: 0, entered: "" },
+      draft: {
+        text: "half whole",
+        certain: true,
+        unfinished: false,
+        brokeOff: false,
+        enters: 0,
+        entered: "",
+      },
     });
   });
 

@@ -13,6 +13,16 @@ test("a title is put in the agent's place, changed, and taken away again", () =>
   expect(title.due("agent")).toBe("\u001b[23;2t");
 });
 
+test("an outcome is a notification, too: once", () => {
+  const title = new Title();
+  title.want("review 1/5…");
+  title.due("agent");
+  title.want("accepted", true);
+  expect(title.due("agent")).toBe("\u001b]2;accepted\u0007\u001b]9;agent-foreman: accepted\u0007");
+  title.want("accepted", true);
+  expect(title.due("agent")).toBe("");
+});
+
 test("a title that the agent has set meanwhile is the agent's afterwards", () => {
   const title = new Title();
   title.want("reviewing");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Typed, type Draft } from "../../src/terminal/typed.ts";
 
-const EMPTY: Draft = { text: "", certain: true, unfinished: false, enters: 0, entered: "" };
+const EMPTY: Draft = { text: "", certain: true, unfinished: false, brokeOff: false, enters: 0, entered: "" };
 
 function typed(...chunks: readonly (string | Buffer)[]): Draft {
   const keys = new Typed();
@@ -17,7 +17,7 @@ describe("the draft", () => {
     ["backspace in an empty box", "\u007f", {}],
     ["Enter", "fix it\r", { enters: 1, entered: "fix it" }],
     ["a second one", "one\rtwo\rth", { text: "th", enters: 2, entered: "two" }],
-    ["Ctrl-C", "never mind\u0003", {}],
+    ["Ctrl-C", "never mind\u0003", { brokeOff: true }],
     ["Ctrl-U", "all of it\u0015", {}],
     ["Ctrl-U on the second line", "one\ntwo\u0015", { text: "one\n" }],
     ["Ctrl-W", "two words\u0017", { text: "two " }],
@@ -25,15 +25,17 @@ describe("the draft", () => {
     ["Shift-Enter by number", "a\u001b[13;2ub", { text: "a\nb" }],
     ["Enter by number", "a\u001b[13u", { enters: 1, entered: "a" }],
     ["Enter on the number pad", "a\u001bOM", { enters: 1, entered: "a" }],
-    ["Ctrl-C by number", "a\u001b[99;5u", {}],
+    ["Ctrl-C by number", "a\u001b[99;5u", { brokeOff: true }],
     ["a letter by number, and its release", "\u001b[97;1:1u\u001b[97;1:3u", { text: "a" }],
-    ["a letter in the other way of numbers", "\u001b[27;5;99~x", { text: "x" }],
+    ["a letter in the other way of numbers", "\u001b[27;5;99~x", { text: "x", brokeOff: true }],
     ["a modifier alone by number", "\u001b[57441;2u", {}],
     ["an arrow", "ab\u001b[D", { text: "ab", certain: false }],
     ["an arrow in application mode", "ab\u001bOA", { text: "ab", certain: false }],
     ["Tab", "/he\t", { text: "/he", certain: false }],
-    ["Escape", "ab\u001b", { text: "ab", certain: false }],
-    ["Escape twice", "\u001b\u001b", { certain: false }],
+    ["Escape", "ab\u001b", { text: "ab", certain: false, brokeOff: true }],
+    ["Escape twice", "\u001b\u001b", { certain: false, brokeOff: true }],
+    ["Escape, and an arrow, which recalls another text", "\u001b\u001b[A", { certain: false }],
+    ["Ctrl-C before Enter", "\u0003ab\r", { enters: 1, entered: "ab" }],
     ["Alt and a letter", "ab\u001bf", { text: "ab", certain: false }],
     ["certain again after Enter", "ab\u001b[D\rcd", { text: "cd", enters: 1, entered: "ab" }],
     ["mouse and focus", "a\u001b[<35;10;5M\u001b[I\u001b[O\u001b[M !!b", { text: "ab" }],

@@ -2,6 +2,11 @@
 export const NEXT_AGENTS = ["TEST", "DEV", "REVIEW", "USER", "FINISH"] as const;
 export type NextAgent = (typeof NEXT_AGENTS)[number];
 
+/** Whether a text names the agent: in lower case it means the same. */
+export function isSameAgent(text: string, agent: NextAgent): boolean {
+  return text.trim().toUpperCase() === agent;
+}
+
 /** Those that do the work. */
 export const BOARD_ROLES = ["TEST", "DEV", "REVIEW"] as const;
 export type BoardRole = (typeof BOARD_ROLES)[number];

@@ -2,6 +2,9 @@ import type { Answer } from "../event.ts";
 import { lastAttempt, type ManualDecision, type RunState } from "../state.ts";
 import type { UserQuestion } from "./answer.ts";
 
+/** To a question about the limit. */
+export const LIMIT_ANSWERS: readonly string[] = ["continue", "pass", "fail"];
+
 /** What a person can say about a MAIN that breaks rules. */
 export const MAIN_OPTIONS = ["ask_again", "stop"] as const;
 

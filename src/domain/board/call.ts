@@ -2,7 +2,7 @@ import type { MainEnded } from "../event.ts";
 import { succeeded } from "../process-end.ts";
 import type { Attempt, Call, RunState } from "../state.ts";
 import type { MainAnswer } from "./answer.ts";
-import { droppedTasks, isDropped } from "./decided.ts";
+import { isDroppedOrSkipped, skippedTasks, type LeftTasks } from "./decided.ts";
 import { isInvestigation, previousOf, reportIn } from "./iterations.ts";
 import type { Order } from "./order.ts";
 import { isOpen, taskIn, tasksOf, type DevPlan, type Milestone, type PlanTask } from "./plan.ts";
@@ -32,11 +32,12 @@ export function orderIn({ nextAgent, task }: MainAnswer): Order | null {
 /** What a call depends on besides plan and answer. */
 export interface Circumstances {
   readonly previous: Attempt | undefined;
-  readonly dropped: ReadonlySet<string>;
+  /** Tasks that a person has dropped or skipped. */
+  readonly skipped: LeftTasks;
 }
 
 export function circumstancesOf(state: RunState): Circumstances {
-  return { previous: previousOf(state), dropped: droppedTasks(state) };
+  return { previous: previousOf(state), skipped: skippedTasks(state) };
 }
 
 /** What MAIN's answer comes down to, with the plan as it was and as it is then. */
@@ -70,10 +71,10 @@ export function tasksFor(
   plan: DevPlan,
   agent: NonNullable<MainEnded["answer"]>["nextAgent"],
   order: Call["order"],
-  { previous, dropped }: Circumstances,
+  { previous, skipped }: Circumstances,
 ): readonly PlanTask[] {
   const all = tasksOf(plan);
-  const current = currentTask(plan, dropped);
+  const current = currentTask(plan, skipped);
   switch (agent) {
     case "TEST":
     case "DEV":
@@ -95,9 +96,16 @@ export function tasksFor(
   }
 }
 
-/** The first task at which work is left. One that was dropped is TODO for ever, unless MAIN takes it up after all. */
-export function currentTask(plan: DevPlan, dropped: ReadonlySet<string>): PlanTask | undefined {
-  return tasksOf(plan).find((task) => isOpen(task) && !isDropped(task, dropped));
+/**
+ * The first task at which work is left. One that a person dropped or skipped is passed over until MAIN takes it up again; one that
+ * was skipped while it was DOING is also current when no other task is open.
+ */
+export function currentTask(plan: DevPlan, skipped: LeftTasks): PlanTask | undefined {
+  const open = tasksOf(plan).filter(isOpen);
+  return (
+    open.find((task) => !isDroppedOrSkipped(task, skipped)) ??
+    open.find(({ id, status }) => status === "DOING" && skipped.get(id)?.isDropped === false)
+  );
 }
 
 /** The first milestone in which something waits for REVIEW. */
@@ -116,7 +124,7 @@ export function commandsDue(attempt: Attempt): readonly string[] {
   if (call.answer.nextAgent === "FINISH") return call.commands;
   const report = reportIn(attempt);
   if (!turn || !report || !succeeded(turn.process.end) || turn.agent?.failure != null) return [];
-  if (report.changed !== null && report.changed.length > 0) return [];
+  if ((report.changed ?? []).length > 0 || report.unrestored.length > 0) return [];
   if (report.said.claim === null || report.said.claim === "BLOCKED") return [];
   const untested = isInvestigation(attempt) || call.order?.selfTest === "disabled";
   return untested ? [] : call.commands;

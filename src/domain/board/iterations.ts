@@ -10,12 +10,31 @@ export function iterationOf({ settings }: RunState, attempt: number): number {
   return (settings.mode === "orchestrate" ? settings.iterationsBefore : 0) + attempt;
 }
 
+/** After the iteration that began last the run needs more to go on. */
+export function isLastIteration({ attempts, maxLoops }: RunState): boolean {
+  return attempts.length >= maxLoops;
+}
+
 /** Nothing more happens in it. */
 export function isOver(attempt: Attempt, state: RunState): boolean {
   const { call, judged, index } = attempt;
   if (call === null) return false;
   if (call.finishRefused) return true;
   return call.answer.nextAgent === "USER" ? isAnswered(state, index) : judged !== null;
+}
+
+/**
+ * A turn with the same work was cut off before this one, and the tree is compared with the one before that: files that are different
+ * may have been changed by it, or by a person meanwhile.
+ */
+export function followsCutOff(
+  { attempts, interruptedTurns }: RunState,
+  attempt: number,
+  turn: number,
+): boolean {
+  const turns = attempts[attempt - 1]?.main.map((ended) => ended.turn).filter((one) => one < turn) ?? [];
+  const since = Math.max(0, ...turns);
+  return interruptedTurns.some((cut) => cut.attempt === attempt && cut.turn > since && cut.turn < turn);
 }
 
 /** A person has answered what MAIN asked in this iteration. */

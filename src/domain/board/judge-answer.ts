@@ -2,8 +2,9 @@ import type { TreeChange } from "../event.ts";
 import { lastAttempt, type RunState } from "../state.ts";
 import type { MainAnswer } from "./answer.ts";
 import { circumstancesOf, tasksFor, orderIn } from "./call.ts";
-import { iterationOf, isOver } from "./iterations.ts";
+import { followsCutOff, iterationOf, isOver } from "./iterations.ts";
 import { sameFailures } from "./seen.ts";
+import type { Order } from "./order.ts";
 import type { DevPlan } from "./plan.ts";
 import { readPlan } from "./read-plan.ts";
 import type { Broken } from "./rule.ts";
@@ -30,10 +31,12 @@ export function judgeAnswer(
   const before = state.board?.plan;
   if (!before) throw new Error("there is no board");
   const meddled: readonly Broken[] =
-    changed !== null && changed.length > 0 ? [{ rule: "main_changed_files", about: changed.join(", ") }] : [];
+    changed !== null && changed.length > 0 && !isAfterCutOff(state)
+      ? [{ rule: "main_changed_files", about: changed.join(", ") }]
+      : [];
   const read = answer.devPlanNext === null ? { plan: before } : readPlan(answer.devPlanNext);
   if ("problems" in read) return [...meddled, { rule: "plan_invalid", about: problemsText(read.problems) }];
-  const seen = caseOf(state, answer, before, read.plan);
+  const seen = caseOf(state, answer, read.plan);
   return [
     ...meddled,
     ...historyRules(seen),
@@ -45,16 +48,26 @@ export function judgeAnswer(
   ];
 }
 
-function caseOf(state: RunState, answer: MainAnswer, before: DevPlan, plan: DevPlan): Case {
+/** Changed files may come from the turn that was cut off, or from a person. */
+export function isAfterCutOff(state: RunState): boolean {
+  const { openTurn } = state;
+  return openTurn !== null && followsCutOff(state, openTurn.attempt, openTurn.turn);
+}
+
+export function caseOf(
+  state: RunState,
+  answer: MainAnswer,
+  plan: DevPlan,
+  order: Order | null = orderIn(answer),
+): Case {
   const last = lastAttempt(state);
   const index = (last?.index ?? 0) + (last && !isOver(last, state) ? 0 : 1);
   const circumstances = circumstancesOf(state);
-  const order = orderIn(answer);
   return {
     state,
     answer,
     order,
-    before,
+    before: state.board?.plan ?? plan,
     plan,
     iteration: iterationOf(state, index),
     index,

@@ -16,7 +16,7 @@ export interface Order {
   readonly sections: readonly OrderSection[];
   /** The commands of the acceptance section, in order. */
   readonly commands: readonly Acceptance[];
-  /** How many numbered items the section of test requirements has. */
+  /** How many items the section of test requirements has. */
   readonly requirements: number;
   /** The milestone of a line `Partial Milestone Review: M{N} (excluding blocked tasks)`. */
   readonly partial: string | null;

@@ -23,8 +23,8 @@ interface Pending {
 }
 
 /**
- * The items of a list of commands and thresholds: ``1. `npm test` → exit 0``, or `- Command:` with `- Threshold:` after it.
- * Other lines are words about it.
+ * The items of a list of commands and thresholds: ``1. `npm test` → exit 0``, with or without a number, or `- Command:` with
+ * `- Threshold:` after it. Other lines are words about it.
  */
 export function readAcceptance(lines: readonly Line[]): {
   readonly items: readonly Acceptance[];
@@ -65,11 +65,22 @@ export function readAcceptance(lines: readonly Line[]): {
     if (pending !== null && label === "threshold") pending = complete(pending, field?.value ?? "");
     else if (pending !== null && SEPARATOR.test(body))
       pending = complete(pending, body.replace(SEPARATOR, ""));
-    else if (label === "command" || typeof item?.number === "number" || body.startsWith("`")) {
+    else if (
+      label === "command" ||
+      typeof item?.number === "number" ||
+      beginsCriterion(body, item !== null)
+    ) {
       if (pending !== null) complete(pending, "");
       pending = begin(label === "command" ? (field?.value ?? "") : body, number);
     }
   }
   if (pending !== null) complete(pending, "");
   return { items, problems };
+}
+
+/** Without a number: a line that begins with its command, or a list item with words before its command. */
+function beginsCriterion(body: string, isItem: boolean): boolean {
+  if (body.startsWith("`")) return true;
+  const [first] = isItem ? codeSpans(body) : [];
+  return first !== undefined && SEPARATOR.test(body.slice(first.end).trimStart());
 }

@@ -5,6 +5,7 @@ import { shown } from "../steps/step-problem.ts";
 import { isFilled, isRecord, isText } from "../steps/values.ts";
 import {
   isBoardRole,
+  isSameAgent,
   NEXT_AGENTS,
   type MainAnswer,
   type NextAgent,
@@ -79,6 +80,7 @@ function whyNotJson(text: string): string {
   // A fence that stands in a text of JSON is in a string of it, and that begins with a brace.
   const fenced = linesOf(text.slice(begins ? first.end : 0)).some((line) => line.fenced);
   if (fenced) return "fence";
+  if (!first) return "no_object";
   return second?.kind === "object" ? "several_objects" : "prose";
 }
 
@@ -89,7 +91,7 @@ function isExpected(key: string, value: unknown, nextAgent: NextAgent | null): b
 }
 
 function readNextAgent(value: unknown, note: Note): NextAgent | null {
-  const known = NEXT_AGENTS.find((agent) => agent === value) ?? null;
+  const known = (isText(value) && NEXT_AGENTS.find((agent) => isSameAgent(value, agent))) || null;
   if (value === undefined) note("field_missing", "next_agent");
   else if (!isText(value)) note("field_wrong_type", "next_agent");
   else if (known === null) note("unknown_next_agent", value);
@@ -101,7 +103,7 @@ function readRequired(line: Fields, key: "reason" | "history_append", note: Note
   if (value === undefined || (isText(value) && !isFilled(value))) note("field_missing", key);
   else if (!isText(value)) note("field_wrong_type", key);
   else noteLength(value, key, LIMITS[key], note);
-  return isText(value) ? value : "";
+  return isText(value) ? fromFirstLine(value) : "";
 }
 
 function readNullable(line: Fields, key: "task" | "dev_plan_next", note: Note): string | null {
@@ -109,7 +111,12 @@ function readNullable(line: Fields, key: "task" | "dev_plan_next", note: Note): 
   if (value === undefined) note("field_missing", key);
   else if (value !== null && !isText(value)) note("field_wrong_type", key);
   else if (value !== null) noteLength(value, key, LIMITS[key], note);
-  return isText(value) ? value : null;
+  return isText(value) ? fromFirstLine(value) : null;
+}
+
+/** Empty lines before the first do no harm. */
+function fromFirstLine(text: string): string {
+  return text.replace(/^\s*[\r\n]/, "");
 }
 
 function readTask(line: Fields, nextAgent: NextAgent | null, note: Note): string | null {

@@ -63,7 +63,7 @@ export function readOrder(text: string): Order {
         .trim(),
     })),
     commands: readAcceptance(linesIn("acceptance")).items,
-    requirements: numberedItems(linesIn("test_requirements")),
+    requirements: listItems(linesIn("test_requirements")),
     partial: partialIn(lines),
   };
 }
@@ -136,10 +136,11 @@ function sectionsOf(lines: readonly Line[]): { readonly name: OrderSectionName; 
   return sections;
 }
 
-/** Items below an item are part of it. */
-function numberedItems(lines: readonly Line[]): number {
-  const items = lines.filter(({ fenced }) => !fenced).map(({ text }) => itemOf(text));
-  const indents = items.flatMap((item) => (typeof item?.number === "number" ? [item.indent] : []));
+/** The items of a list, counted from 1 whether or not they have numbers; those below an item are part of it. */
+function listItems(lines: readonly Line[]): number {
+  const items = lines.filter(({ fenced }) => !fenced).flatMap(({ text }) => itemOf(text) ?? []);
+  const numbered = items.filter(({ number }) => number !== null);
+  const indents = (numbered.length > 0 ? numbered : items).map(({ indent }) => indent);
   return indents.filter((indent) => indent <= (indents[0] ?? 0)).length;
 }
 

@@ -81,7 +81,7 @@ export function readRole(text: string, role: BoardRole): RoleSaid {
     covered: coveredIn(of("covered")),
     blockType: blockIn(of("block")),
     failureType,
-    fault: causeIn(of("fault"), ["implementation", "test", "requirements"]),
+    fault: causeIn(of("fault"), ["implementation", "test", "requirements", "none"]),
     testFeedback: sections.get("feedback") ?? null,
     clarification: sections.get("clarification") ?? null,
     tasks: [...new Set(ids)].slice(0, MAX_TASKS),
@@ -178,19 +178,25 @@ function firstText({ value, below }: Said): string {
  */
 function claimOf(value: string): RoleClaim | null {
   const text = value.replace(/^[^\p{L}\p{N}<[]{1,8}/u, "");
-  const word = [...ROLE_CLAIMS, "未执行" as const].find((one) => text.startsWith(one));
+  const word = [...ROLE_CLAIMS, "未执行" as const].find((one) => text.toUpperCase().startsWith(one));
   const rest = text.slice(word?.length ?? 0);
+  // In capitals only where the word itself is: "PASS (0 fail)" has passed.
+  const others = text.startsWith(word ?? "")
+    ? /(?<!\w)(?:FAIL|BLOCKED)(?!\w)/
+    : /(?<!\w)(?:FAIL|BLOCKED)(?!\w)/i;
   if (word === undefined || /^(?:\w|\s?[|/／｜])/.test(rest)) return null;
   if (word === "FAIL" || word === "BLOCKED") return word;
-  if (!/^\s*(?:$|[^\p{L}\p{N}\s?？])/u.test(rest) || /(?<!\w)(?:FAIL|BLOCKED)(?!\w)/.test(rest)) return null;
+  if (!/^\s*(?:$|[^\p{L}\p{N}\s?？])/u.test(rest) || others.test(rest)) return null;
   return word === "未执行" ? "SKIPPED" : word;
 }
 
-type Cause = "implementation" | "test" | "requirements";
+type Cause = NonNullable<RoleSaid["fault"]>;
 const CAUSES: Readonly<Record<Cause, RegExp>> = {
   implementation: /^(?:实现问题|实现|implementation)(?!\w)/i,
   test: /^(?:测试问题|测试|tests?)(?!\w)/i,
   requirements: /^(?:需求不清晰|需求|requirements?)(?!\w)/i,
+  // Only as a word of its own: "none yet" has found nothing.
+  none: /^(?:无问题|无|none|nobody)\s*(?:$|[^\p{L}\p{N}\s])/iu,
 };
 /** All the words to choose from, with bars between them: nobody has chosen. */
 const TEMPLATE = /^[^|｜]{0,20}[|｜]/;

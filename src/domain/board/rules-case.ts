@@ -1,5 +1,6 @@
 import type { Attempt, RunState } from "../state.ts";
 import type { MainAnswer } from "./answer.ts";
+import type { LeftTasks } from "./decided.ts";
 import type { Order } from "./order.ts";
 import type { DevPlan, PlanTask } from "./plan.ts";
 import type { Broken } from "./rule.ts";
@@ -17,7 +18,7 @@ export interface Case {
   readonly index: number;
   /** The iteration whose report MAIN has before it. */
   readonly previous: Attempt | undefined;
-  readonly dropped: ReadonlySet<string>;
+  readonly skipped: LeftTasks;
   readonly failures: Failures;
   /** What the call would be about. */
   readonly tasks: readonly PlanTask[];

@@ -1,7 +1,7 @@
 import { milestoneToReview } from "./call.ts";
-import { isDropped } from "./decided.ts";
-import { isAccepted, isInvestigation, reportIn, roleOf } from "./iterations.ts";
-import { isRedConfirmed, openFeedback } from "./seen.ts";
+import { isDroppedOrSkipped } from "./decided.ts";
+import { isAccepted, isInvestigation, overIn, reportIn, roleOf } from "./iterations.ts";
+import { isRedConfirmed, openFeedback, whyNotRed } from "./seen.ts";
 import { isOpen, milestoneOf, taskIn, taskIdsIn, type Milestone, type PlanTask } from "./plan.ts";
 import { bodyOf } from "./read-order.ts";
 import type { Broken } from "./rule.ts";
@@ -39,14 +39,16 @@ function workRules(seen: Case): readonly Broken[] {
     .filter((milestone) => !isReviewed(milestone, seen));
   const broken: Broken[] = unreviewed.map(({ id }) => ({ rule: "milestone_not_reviewed", about: id }));
   const waived = (order?.redWaiver ?? "") !== "";
-  if (answer.nextAgent === "DEV" && !waived && !isRedConfirmed(state, task))
-    broken.push({ rule: "red_not_confirmed", about: task.id });
+  if (answer.nextAgent === "DEV" && !waived && !isRedConfirmed(state, task)) {
+    const why = whyNotRed(state, task);
+    broken.push({ rule: "red_not_confirmed", about: why === "never" ? task.id : `${task.id} ${why}` });
+  }
   return broken;
 }
 
-/** Everything in it is verified, but for what has long been blocked, or was so before the run, and what a person has dropped. */
+/** Everything in it is verified, but for what has long been blocked, or was so before the run, and what a person dropped or skipped. */
 function isReviewed({ tasks }: Milestone, seen: Case): boolean {
-  const left = tasks.filter((task) => !isDropped(task, seen.dropped));
+  const left = tasks.filter((task) => !isDroppedOrSkipped(task, seen.skipped));
   const wasBlocked = ({ id, status }: PlanTask): boolean =>
     status === "BLOCKED" && seen.state.board?.since[id] === 0;
   const settled = left.every(
@@ -56,22 +58,23 @@ function isReviewed({ tasks }: Milestone, seen: Case): boolean {
 }
 
 function reviewRules(seen: Case): readonly Broken[] {
-  const { order, plan, tasks, dropped } = seen;
+  const { order, plan, tasks, skipped } = seen;
   if (order?.reviewMode === "investigate") return [];
   const milestone = milestoneToReview(plan);
   if (!milestone || (tasks.length === 0 && order?.task === null))
     return [{ rule: "nothing_to_review", about: milestone?.id ?? "" }];
   const isWhole = milestone.tasks.every(
-    (task) => task.status === "DONE" || task.status === "VERIFIED" || isDropped(task, dropped),
+    (task) => task.status === "DONE" || task.status === "VERIFIED" || isDroppedOrSkipped(task, skipped),
   );
-  if (isWhole && order?.partial == null) return [];
+  const isExcluding = milestone.tasks.some((task) => isDroppedOrSkipped(task, skipped));
+  if (isWhole && (order?.partial == null || isExcluding)) return [];
   return order?.partial == null ? unlabelled(milestone, seen) : partialRules(milestone, seen);
 }
 
 function unlabelled(milestone: Milestone, seen: Case): readonly Broken[] {
   if (whyNotPartial(milestone, seen) === null) return [{ rule: "partial_title", about: milestone.id }];
   const open = milestone.tasks
-    .filter((task) => isOpen(task) && !isDropped(task, seen.dropped))
+    .filter((task) => isOpen(task) && !isDroppedOrSkipped(task, seen.skipped))
     .map(({ id }) => id);
   return open.length > 0
     ? [{ rule: "review_too_early", about: open.join(", ") }]
@@ -124,9 +127,7 @@ function followRules(seen: Case): readonly Broken[] {
   const investigates = answer.nextAgent === "REVIEW" && order?.reviewMode === "investigate";
   const broken: Broken[] = [];
   const asksPerson = answer.nextAgent === "USER";
-  // Where REVIEW could not tell, a person may.
-  const isSettling = investigates || (asksPerson && roleOf(previous) === "REVIEW");
-  if (openFeedback(state) !== null && !isSettling)
+  if (openFeedback(overIn(state)) !== null && !investigates && !asksPerson)
     broken.push({ rule: "feedback_not_investigated", about: answer.nextAgent });
   if (roleOf(previous) === "REVIEW") broken.push(...foundRules(seen));
   const replies = order?.sections.some(
@@ -137,22 +138,21 @@ function followRules(seen: Case): readonly Broken[] {
   return broken;
 }
 
-/** Whose fault REVIEW has found it to be decides who is next; a person may be asked about a failed review. */
-function foundRules({ answer, previous, failures }: Case): readonly Broken[] {
+/** REVIEW's finding decides who is next. MAIN may ask a person instead, and is free after an investigation that it started itself. */
+function foundRules({ state, answer, previous }: Case): readonly Broken[] {
   const said = previous && reportIn(previous)?.said;
-  if (!said || !previous.call) return [];
-  const agents = { implementation: "DEV", test: "TEST", requirements: "USER" } as const;
+  if (!said || !previous.call || answer.nextAgent === "USER") return [];
+  const agents = { implementation: "DEV", test: "TEST", requirements: "USER", none: null } as const;
   if (isInvestigation(previous)) {
-    if (!isAccepted(previous)) return [];
+    const before = overIn(state).slice(0, -1);
+    if (!isAccepted(previous) || openFeedback(before) === null) return [];
     const wanted = said.fault && agents[said.fault];
-    // Where it has failed too often to be tried again, only a person is left to ask.
-    const isGivenUp = answer.nextAgent === "USER" && failures.count >= TOO_OFTEN;
-    return wanted && wanted !== answer.nextAgent && !isGivenUp
+    return wanted && wanted !== answer.nextAgent
       ? [{ rule: "not_what_investigation_found", about: `${said.fault}, ${wanted}` }]
       : [];
   }
   const wanted = said.claim === "FAIL" && said.failureType ? agents[said.failureType] : null;
-  return wanted && wanted !== answer.nextAgent && answer.nextAgent !== "USER"
+  return wanted && wanted !== answer.nextAgent
     ? [{ rule: "not_what_review_found", about: `${said.failureType}, ${wanted}` }]
     : [];
 }

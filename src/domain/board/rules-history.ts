@@ -1,10 +1,12 @@
+import { isSameAgent } from "./answer.ts";
 import { historyFields } from "./history.ts";
 import { reportIn } from "./iterations.ts";
 import { tasksOf } from "./plan.ts";
 import type { Broken } from "./rule.ts";
 import type { Case, Rules } from "./rules-case.ts";
 
-const NO_CHANGE = /^(?:无变更|无|no changes?|unchanged|none)[.。]?$/i;
+/** A reason may follow in brackets or after a full stop. Other punctuation may introduce an exception, which is a change. */
+const NO_CHANGE = /^(?:无变更|无|no changes?|unchanged|none)\s*(?:[(（][^]*[)）]\s*)?(?:$|\.(?=\s|$)|。)/iu;
 const FIELDS = ["next_agent", "reason", "dev_plan"] as const;
 
 /** How the entry for `project_history.md` has to look: it is read again when the history is compacted. */
@@ -19,15 +21,15 @@ export const historyRules: Rules = (seen) => {
   for (const field of FIELDS)
     if ((fields.get(field) ?? "") === "") broken.push({ rule: "history_field", about: field });
   const next = fields.get("next_agent");
-  if (next !== undefined && next !== answer.nextAgent)
+  if (next !== undefined && !isSameAgent(next, answer.nextAgent))
     broken.push({ rule: "history_next_agent", about: `${next}, ${answer.nextAgent}` });
   return [...broken, ...changeRules(fields.get("dev_plan"), seen), ...addedFields(fields, seen)];
 };
 
-function changeRules(told: string | undefined, { answer, state }: Case): readonly Broken[] {
-  if (told === undefined || told === "") return [];
+function changeRules(said: string | undefined, { answer, state }: Case): readonly Broken[] {
+  if (said === undefined || said === "") return [];
   const changes = answer.devPlanNext !== null && answer.devPlanNext.trim() !== state.board?.text.trim();
-  return NO_CHANGE.test(told) === changes ? [{ rule: "history_dev_plan", about: told }] : [];
+  return NO_CHANGE.test(said) === changes ? [{ rule: "history_dev_plan", about: said }] : [];
 }
 
 function addedFields(fields: ReadonlyMap<string, string>, seen: Case): readonly Broken[] {

@@ -1,4 +1,6 @@
-import { commandsOf } from "./call.ts";
+import { isSameAgent } from "./answer.ts";
+import { commandsOf, milestoneToReview } from "./call.ts";
+import { overIn } from "./iterations.ts";
 import { openFeedback } from "./seen.ts";
 import { repeatsWords } from "./decisions.ts";
 import type { Order, OrderSectionName } from "./order.ts";
@@ -18,20 +20,23 @@ export const orderRules: Rules = (seen) => {
   ];
 };
 
-function headRules({ answer, iteration, tasks }: Case, order: Order): readonly Broken[] {
+function headRules({ answer, iteration, plan, tasks }: Case, order: Order): readonly Broken[] {
   const broken: Broken[] = [];
   const unknown = (key: string): string | undefined =>
     order.unknownValues.find((value) => value.key === key)?.value;
   if (order.iteration !== iteration) broken.push({ rule: "order_header", about: String(iteration) });
-  if (order.assignedAgent !== answer.nextAgent)
+  if (!isSameAgent(order.assignedAgent ?? "", answer.nextAgent))
     broken.push({ rule: "order_agent", about: `${order.assignedAgent ?? "-"}, ${answer.nextAgent}` });
   if (answer.nextAgent === "DEV" && order.selfTest === null)
     broken.push({ rule: "order_self_test", about: unknown("self_test") ?? "" });
   if (answer.nextAgent === "REVIEW" && order.reviewMode === null)
     broken.push({ rule: "order_review_mode", about: unknown("review_mode") ?? "" });
-  const isTasks = order.task === null || tasks.some(({ id }) => id === order.task);
-  if (!isTasks)
-    broken.push({ rule: "order_task", about: `${order.task}, ${tasks.map(({ id }) => id).join(", ")}` });
+  if (order.task !== null && !tasks.some(({ id }) => id === order.task)) {
+    const done = milestoneToReview(plan)?.tasks.filter(({ status }) => status === "DONE") ?? [];
+    const isReview = answer.nextAgent === "REVIEW" && order.reviewMode !== "investigate";
+    const allowed = isReview ? done : tasks;
+    broken.push({ rule: "order_task", about: [order.task, ...allowed.map(({ id }) => id)].join(", ") });
+  }
   return broken;
 }
 
@@ -41,7 +46,7 @@ function sectionRules({ answer, state }: Case, order: Order): readonly Broken[] 
   const lacking = (rule: BoardRule, names: readonly OrderSectionName[]): readonly Broken[] =>
     names.filter((name) => textOf(name) === "").map((about) => ({ rule, about }));
   if (answer.nextAgent === "REVIEW" && order.reviewMode === "investigate") {
-    const feedback = openFeedback(state);
+    const feedback = openFeedback(overIn(state));
     const isCopied = feedback === null || repeatsWords(textOf("dev_feedback"), feedback);
     const asks = textOf("investigation_requirements")
       .split("\n")

@@ -3,6 +3,7 @@ import { isAccepted, iterationOf, roleOf } from "./iterations.ts";
 import { isGreen, reviewFor, wasRedAtTheEnd } from "./seen.ts";
 import { taskIdsIn, taskIn, tasksOf, type PlanTask, type TaskStatus } from "./plan.ts";
 import type { Broken } from "./rule.ts";
+import type { RunState } from "../state.ts";
 import type { Case } from "./rules-case.ts";
 
 const MOST_TOLD = 5;
@@ -46,11 +47,22 @@ const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 function moveRules(task: PlanTask, before: PlanTask, seen: Case): readonly Broken[] {
   const { id, status } = task;
   if (status === before.status) return [];
-  const reopened = before.status === "VERIFIED" && status === "DOING" && wasRedAtTheEnd(seen.state, before);
-  if (!reopened && !MOVES[before.status].includes(status))
+  if (!isMove(before, status, seen.state))
     return [{ rule: "status_jump", about: `${id} ${before.status} -> ${status}` }];
   if (status === "DONE" && !isGreen(seen.state, task)) return [{ rule: "done_without_green", about: id }];
   return status === "VERIFIED" ? verifiedRules(task, seen) : [];
+}
+
+function isMove(before: PlanTask, status: TaskStatus, state: RunState): boolean {
+  const reopens = before.status === "VERIFIED" && status === "DOING" && wasRedAtTheEnd(state, before);
+  return reopens || MOVES[before.status].includes(status);
+}
+
+/** Whether there is evidence for what the status would say. */
+export function mayBecome(task: PlanTask, status: TaskStatus, state: RunState): boolean {
+  if (!isMove(task, status, state)) return false;
+  if (status === "DONE") return isGreen(state, task);
+  return status !== "VERIFIED" || reviewFor(state, task) !== undefined;
 }
 
 function verifiedRules(task: PlanTask, { state }: Case): readonly Broken[] {

@@ -1,6 +1,6 @@
 import { historyFields } from "./history.ts";
 import { oneLine, repeatsWords, sameQuestion, type BoardDecision } from "./decisions.ts";
-import { allDecisions, decisionsOf, DROP_TASKS } from "./decided.ts";
+import { allDecisions, decisionsOf, isForThisRun } from "./decided.ts";
 import { reportIn } from "./iterations.ts";
 import type { RoleSaid } from "./role-said.ts";
 import type { Broken } from "./rule.ts";
@@ -40,8 +40,8 @@ function causeRules({ answer, failures }: Case, said: RoleSaid | null): readonly
   return founded[cause] === true ? [] : [{ rule: "user_cause_unfounded", about: cause }];
 }
 
-/** What was dropped in an earlier run is to be dropped anew: ids may mean other tasks by now. */
+/** What was dropped or skipped in an earlier run is asked again. */
 function standingDecisions({ state }: Case): readonly BoardDecision[] {
   const own = decisionsOf(state);
-  return allDecisions(state).filter((decision) => decision.option !== DROP_TASKS || own.includes(decision));
+  return allDecisions(state).filter((decision) => !isForThisRun(decision) || own.includes(decision));
 }

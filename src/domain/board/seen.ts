@@ -1,16 +1,79 @@
-import { checkPassed } from "../room/verdict.ts";
+import { checkPassed, endInEvidence } from "../room/verdict.ts";
 import type { Attempt, Call, RunState } from "../state.ts";
 import { commandsOf } from "./call.ts";
 import { isAccepted, isInvestigation, overIn, reportIn, roleOf } from "./iterations.ts";
-import type { PlanTask } from "./plan.ts";
-import { isInDoubt } from "./tree-parts.ts";
+import type { RedBefore } from "../settings.ts";
+import { tasksOf, type PlanTask } from "./plan.ts";
+import { seenAs } from "../verdict-role.ts";
+import { isInDoubt, offenceFoundBy, openOffence } from "./tree-parts.ts";
 
-/** TEST's last work at the task was seen to fail first, by the commands it has now. */
+/** TEST's last work at the task, or what the foreman has run since, was seen to fail by the commands that the task has now. */
 export function isRedConfirmed(state: RunState, task: PlanTask): boolean {
-  const last = state.attempts.findLast(
+  if (isInDoubt(state, task)) return false;
+  const last = state.attempts.findLastIndex(
     (attempt) => roleOf(attempt) === "TEST" && attempt.judged && attempt.call?.tasks.includes(task.id),
   );
-  return last !== undefined && isAccepted(last) && isAbout(last.call, task) && !isInDoubt(state, task);
+  const test = state.attempts[last];
+  if (test && isAccepted(test) && isAbout(test.call, task)) return true;
+  if (last < 0 && wasRedBefore(state, task)) return true;
+  return state.attempts.slice(last + 1).some((attempt) => wasSeenRed(attempt, task));
+}
+
+/** Why a task does not count as seen red. */
+export const WHY_NOT_RED = ["never", "tests_changed", "commands_changed", "test_rejected"] as const;
+export type WhyNotRed = (typeof WHY_NOT_RED)[number];
+
+export function whyNotRed(state: RunState, task: PlanTask): WhyNotRed {
+  if (isInDoubt(state, task)) return "tests_changed";
+  const test = state.attempts.findLast(
+    (attempt) => roleOf(attempt) === "TEST" && attempt.judged && attempt.call?.tasks.includes(task.id),
+  );
+  if (test) return isAccepted(test) ? "commands_changed" : "test_rejected";
+  const before = state.settings.mode === "orchestrate" ? state.settings.redBefore : null;
+  if (before?.tasks.some(({ id }) => id === task.id) !== true) return "never";
+  return before.tests === state.board?.testsAtStart ? "commands_changed" : "tests_changed";
+}
+
+/** The last run on the board saw it red, by the same commands and with the tests that this run began with. */
+function wasRedBefore({ settings, board }: RunState, task: PlanTask): boolean {
+  const before = settings.mode === "orchestrate" ? settings.redBefore : null;
+  if (!before || board?.testsAtStart !== before.tests) return false;
+  const own = commandsOf([task]).join("\n");
+  return before.tasks.some(({ id, commands }) => id === task.id && commands.join("\n") === own);
+}
+
+/** What a later run on the board may count as seen red. */
+export function redFor(state: RunState): RedBefore | null {
+  const { attempts, board } = state;
+  const reported = attempts.findLast((attempt) => reportIn(attempt) !== null);
+  const tests = (reported ? reportIn(reported)?.tests : board?.testsAtStart) ?? null;
+  const red = tasksOf(board?.plan ?? { milestones: [] }).filter((task) => isRedConfirmed(state, task));
+  if (tests === null || red.length === 0 || openOffence(attempts) !== null) return null;
+  return { tests, tasks: red.map((task) => ({ id: task.id, commands: commandsOf([task]) })) };
+}
+
+/** TEST put back, byte for byte, tests that were red before another role changed them. By now the product may make them pass. */
+export function hasRestoredTests(state: RunState, attempt: Attempt): boolean {
+  const offence = offenceFoundBy(attempt, state);
+  if (roleOf(attempt) !== "TEST" || offence === null || offence.tests === null) return false;
+  if (reportIn(attempt)?.tests !== offence.tests) return false;
+  const before = { ...state, attempts: state.attempts.filter(({ index }) => index < offence.attempt) };
+  const wasRed = new Set(
+    tasksOf(state.board?.plan ?? { milestones: [] })
+      .filter((task) => isRedConfirmed(before, task))
+      .map(({ id }) => id),
+  );
+  return attempt.call?.tasks.every((id) => wasRed.has(id)) === true;
+}
+
+/** REVIEW, or the last look before FINISH, found a command of the task that ran and failed. */
+function wasSeenRed({ call, judged, checks }: Attempt, task: PlanTask): boolean {
+  const agent = call?.answer.nextAgent;
+  if (!judged || (agent !== "REVIEW" && agent !== "FINISH") || !call?.tasks.includes(task.id)) return false;
+  const own = commandsOf([task]);
+  return checks.some(
+    (check) => own.includes(check.process.command) && seenAs(endInEvidence(check)) === "red",
+  );
 }
 
 /** The last work at the task was DEV's, and all its commands were seen to pass. */
@@ -54,8 +117,8 @@ export function wasRedAtTheEnd(state: RunState, task: PlanTask): boolean {
 }
 
 /** What DEV holds against the tests, and nobody has settled: an investigation that was not accepted has not. */
-export function openFeedback(state: RunState): string | null {
-  const last = overIn(state).findLast((attempt) => !isInvestigation(attempt) || isAccepted(attempt));
+export function openFeedback(over: readonly Attempt[]): string | null {
+  const last = over.findLast((attempt) => !isInvestigation(attempt) || isAccepted(attempt));
   return last && roleOf(last) === "DEV" ? (reportIn(last)?.said.testFeedback ?? null) : null;
 }
 

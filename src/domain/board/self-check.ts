@@ -1,16 +1,24 @@
 import type { RunState } from "../state.ts";
+import { isDroppedOrSkipped, skippedTasks } from "./decided.ts";
 import { isOver } from "./iterations.ts";
 import { tasksOf } from "./plan.ts";
 
 /** What MAIN is asked to think about from time to time, as facts. */
 export type SelfCheck =
-  | { readonly kind: "long_doing"; readonly task: string; readonly iterations: number }
+  | { readonly kind: "long_doing" | "long_blocked"; readonly task: string; readonly iterations: number }
   | { readonly kind: "unreviewed"; readonly milestone: string }
-  | { readonly kind: "repeats"; readonly agent: string; readonly task: string; readonly times: number };
+  /** Calls that came so often in a row, in this order. */
+  | { readonly kind: "repeats"; readonly calls: readonly Called[]; readonly times: number };
+
+export interface Called {
+  readonly agent: string;
+  readonly task: string;
+}
 
 const SELF_CHECK_EVERY = 5;
 const LONG = 5;
 const REPEATED = 3;
+const LONGEST_CIRCLE = 3;
 
 /** Null: this is not the iteration for it. */
 export function selfCheckFor(
@@ -20,25 +28,45 @@ export function selfCheckFor(
 ): readonly SelfCheck[] | null {
   const { board } = state;
   if (!board || iteration % SELF_CHECK_EVERY !== 0) return null;
-  const long = tasksOf(board.plan)
-    .filter(({ status }) => status === "DOING")
-    .map(
-      ({ id }) => ({ kind: "long_doing", task: id, iterations: attempt - (board.since[id] ?? 0) }) as const,
-    )
-    .filter(({ iterations }) => iterations >= LONG);
+  const skipped = skippedTasks(state);
+  const long = tasksOf(board.plan).flatMap((task) => {
+    const { id, status } = task;
+    const iterations = attempt - (board.since[id] ?? 0);
+    if (iterations < LONG || (status !== "DOING" && status !== "BLOCKED")) return [];
+    if (isDroppedOrSkipped(task, skipped)) return [];
+    const kind = status === "DOING" ? ("long_doing" as const) : ("long_blocked" as const);
+    return [{ kind, task: id, iterations }];
+  });
   const unreviewed = board.plan.milestones
-    .filter(({ tasks }) => tasks.every(({ status }) => status === "DONE"))
+    .filter(
+      ({ tasks }) =>
+        tasks.some(({ status }) => status === "DONE") &&
+        tasks.every(
+          (task) => task.status === "DONE" || task.status === "VERIFIED" || isDroppedOrSkipped(task, skipped),
+        ),
+    )
     .map(({ id }) => ({ kind: "unreviewed", milestone: id }) as const);
   return [...long, ...unreviewed, ...repeats(state)];
 }
 
+/** The shortest series of calls that came three times or more at the end. */
 function repeats(state: RunState): readonly SelfCheck[] {
-  const calls = state.attempts.filter((attempt) => isOver(attempt, state)).map(({ call }) => call);
-  const last = calls.at(-1);
-  if (!last) return [];
-  const name = (call: typeof last): string => `${call.answer.nextAgent} ${call.tasks.join(", ")}`;
-  const other = calls.findLastIndex((call) => call === null || name(call) !== name(last));
-  const times = calls.length - 1 - other;
-  if (times < REPEATED) return [];
-  return [{ kind: "repeats", agent: last.answer.nextAgent, task: last.tasks.join(", "), times }];
+  const calls = state.attempts.flatMap((attempt) => {
+    const { call } = attempt;
+    return call && isOver(attempt, state)
+      ? [{ agent: call.answer.nextAgent, task: call.tasks.join(", ") }]
+      : [];
+  });
+  for (let length = 1; length <= LONGEST_CIRCLE; length += 1) {
+    const circle = calls.slice(-length);
+    const isSame = ({ agent, task }: Called, index: number): boolean => {
+      const other = circle.at(-1 - (index % length));
+      return other?.agent === agent && other.task === task;
+    };
+    const backwards = calls.toReversed();
+    const end = backwards.findIndex((call, index) => !isSame(call, index));
+    const times = Math.floor((end < 0 ? calls.length : end) / length);
+    if (circle.length === length && times >= REPEATED) return [{ kind: "repeats", calls: circle, times }];
+  }
+  return [];
 }

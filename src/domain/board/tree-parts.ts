@@ -24,18 +24,51 @@ function testsPart(tree: string | null): string | null {
   return partsOf(tree)?.tests ?? null;
 }
 
+/** Another role than TEST changed the tests. */
+interface Offence {
+  /** The digest of the tests before the change; null: unknown. */
+  readonly tests: string | null;
+  /** The index of the attempt that changed them. */
+  readonly attempt: number;
+}
+
 /**
- * What the tests have to be, as a digest, for work that may not touch them; null: as they are. Whoever changed them without being TEST
- * does not get them accepted by one more turn: they are put back, or TEST makes them its own.
+ * What the tests have to be, as a digest, for work that may not touch them; null: as they are. Another role's
+ * changes of the tests are not accepted in a later turn either: the tests are put back, or TEST replaces them.
  */
-export function lawfulTests(state: RunState): string | null {
-  let lawful: string | null = null;
-  for (const attempt of state.attempts) {
-    lawful ??= testsPart(attempt.meddledWith);
-    if (roleOf(attempt) === "TEST" && isAccepted(attempt)) lawful = null;
-    else if (isOffence(attempt)) lawful ??= testsPart(attempt.treeBefore);
-  }
-  return lawful;
+export function lawfulTests({ attempts }: RunState): string | null {
+  return openOffence(attempts)?.tests ?? null;
+}
+
+/** The offence after which the tests were neither put back nor replaced by accepted work of TEST. */
+export function openOffence(attempts: readonly Attempt[]): Offence | null {
+  return attempts.reduce<Offence | null>(
+    (open, attempt) => (isAcceptedTest(attempt) ? null : offenceAfter(open, attempt)),
+    null,
+  );
+}
+
+/** Whatever TEST's acceptance makes of it. */
+function offenceAfter(before: Offence | null, attempt: Attempt): Offence | null {
+  const { treeBefore } = attempt;
+  const open = before ?? mainsOffence(attempt);
+  const since = [testsPart(treeBefore), reportIn(attempt)?.tests ?? null];
+  const isPutBack = open !== null && open.tests !== null && since.includes(open.tests);
+  const left = isPutBack ? null : open;
+  return left ?? (isOffence(attempt) ? { tests: testsPart(treeBefore), attempt: attempt.index } : null);
+}
+
+function mainsOffence({ meddledWith, index }: Attempt): Offence | null {
+  return meddledWith === null ? null : { tests: testsPart(meddledWith), attempt: index };
+}
+
+/** The offence that a role finds when it begins its work. */
+export function offenceFoundBy(attempt: Attempt, { attempts }: RunState): Offence | null {
+  return openOffence(attempts.slice(0, attempts.indexOf(attempt))) ?? mainsOffence(attempt);
+}
+
+function isAcceptedTest(attempt: Attempt): boolean {
+  return roleOf(attempt) === "TEST" && isAccepted(attempt);
 }
 
 /** By the agent, or by the commands that the foreman ran: the product is what they run. */
@@ -46,20 +79,24 @@ function isOffence(attempt: Attempt): boolean {
 }
 
 /**
- * Tests were changed by another than TEST since this task's own were written, and TEST's work at another task has been accepted over
- * it: what this task's tests are worth is not known any more.
+ * Tests were changed by another than TEST since this task's own were written, they were not put back, and TEST's work at another task
+ * has been accepted over it: what this task's tests are worth is not known any more.
  */
 export function isInDoubt({ attempts }: RunState, task: PlanTask): boolean {
-  const isTests = (attempt: Attempt): boolean => roleOf(attempt) === "TEST" && isAccepted(attempt);
-  const own = attempts.findLastIndex((attempt) => isTests(attempt) && attempt.call?.tasks.includes(task.id));
-  const since = attempts.slice(own + 1);
-  const offence = since.findIndex((attempt) => isOffence(attempt) || attempt.meddledWith !== null);
-  return offence >= 0 && since.slice(offence + 1).some(isTests);
+  let open: Offence | null = null;
+  let isDoubtful = false;
+  for (const attempt of attempts) {
+    open = offenceAfter(open, attempt);
+    if (!isAcceptedTest(attempt)) continue;
+    isDoubtful = attempt.call?.tasks.includes(task.id) === true ? false : isDoubtful || open !== null;
+    open = null;
+  }
+  return isDoubtful;
 }
 
 /** Which files were changed so, as far as is known. */
 export function unlawfulPaths({ attempts }: RunState): readonly string[] {
-  const since = attempts.findLastIndex((attempt) => roleOf(attempt) === "TEST" && isAccepted(attempt));
+  const since = attempts.findLastIndex(isAcceptedTest);
   const changes = attempts
     .slice(since + 1)
     .flatMap((attempt) => [

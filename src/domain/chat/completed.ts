@@ -2,26 +2,45 @@ import { codeSpans, itemOf, linesOf, type Line } from "../board/lines.ts";
 
 /** The line by which a reviewer calls a task completed, unless the person wants another. */
 export const DEFAULT_MARKER = "[TASK_COMPLETED]";
+/** The line by which a reviewer reports that the agent needs an answer of the user, unless the person wants another. */
+export const DEFAULT_WAITING_MARKER = "[WAITING_FOR_USER]";
 const MAX_MARKER = 200;
 
-export interface Completed {
+export interface Markers {
+  readonly marker: string;
+  readonly waitingMarker: string;
+}
+
+export interface ReviewVerdict {
   readonly completed: boolean;
-  /** What the reviewer put into the marker: `[TASK_COMPLETED: message]`. */
+  /** The agent has asked the user something. A task with an open question is not completed, so this wins over `completed`. */
+  readonly waiting: boolean;
+  /** The message in the marker that decided: `[TASK_COMPLETED: message]`. */
   readonly note: string | null;
-  /** What it said besides: no line of it is a marker, counted or not. */
+  /** The rest of the answer, without any line that is a marker, counted or not. */
   readonly words: string;
 }
 
-/** What a reviewer's last words say about the task. In doubt they do not say that it is completed. */
-export function readCompleted(text: string, marker: string): Completed {
-  const lines = linesOf(text).map((line) => ({ ...line, note: noteIn(line.text.trim(), marker.trim()) }));
+/** The verdict in a reviewer's last words. In doubt the task is not completed. */
+export function readVerdict(text: string, { marker, waitingMarker }: Markers): ReviewVerdict {
+  const lines = linesOf(text).map((line) => ({
+    ...line,
+    completed: noteIn(line.text.trim(), marker.trim()),
+    waiting: noteIn(line.text.trim(), waitingMarker.trim()),
+  }));
   const quoted = quotedLines(lines);
-  const counted = lines.filter(({ number, note }) => note !== undefined && !quoted.has(number));
-  const words = lines.filter(({ note }) => note === undefined).map((line) => line.text);
+  const counted = lines.filter(({ number }) => !quoted.has(number));
+  const completed = counted.flatMap((line) => (line.completed === undefined ? [] : [line.completed]));
+  const waiting = counted.flatMap((line) => (line.waiting === undefined ? [] : [line.waiting]));
+  const words = lines.filter((line) => line.completed === undefined && line.waiting === undefined);
   return {
-    completed: counted.length > 0,
-    note: counted.at(-1)?.note ?? null,
-    words: words.join("\n").trim(),
+    completed: completed.length > 0 && waiting.length === 0,
+    waiting: waiting.length > 0,
+    note: (waiting.length > 0 ? waiting : completed).at(-1) ?? null,
+    words: words
+      .map((line) => line.text)
+      .join("\n")
+      .trim(),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Captured, ProcessRecord } from "../process-end.ts";
 export type ChatEvent =
   | LiveStarted
   | InputGiven
+  | InputTakenBack
   | LiveTurnEnded
   | FeedbackSent
   | ReviewDropped
@@ -24,6 +25,11 @@ export interface InputGiven {
   readonly text: Captured;
   readonly session: string | null;
 }
+/** The agent put the last input back into its box before it worked at it: the person may change it, so it is no task yet. */
+export interface InputTakenBack {
+  readonly type: "input_taken_back";
+  readonly task: number;
+}
 /** The agent has stopped and waits for the person: an attempt that can be reviewed. */
 export interface LiveTurnEnded {
   readonly type: "live_turn_ended";
@@ -36,6 +42,12 @@ export interface LiveTurnEnded {
 export interface FeedbackSent {
   readonly type: "feedback_sent";
   readonly attempt: number;
+}
+/** Where a reviewer judges a task as a whole, the markers in its last words; in other modes neither. */
+export interface ReviewMarkers {
+  readonly completed?: boolean;
+  /** The agent waits for an answer of the user. */
+  readonly waiting?: boolean;
 }
 /** Nothing more comes of the attempt, and it is not accepted. */
 export interface ReviewDropped {
@@ -58,6 +70,8 @@ export type DropReason =
   | "review_failed"
   /** It was called completed, but somebody changed the files meanwhile: the reviewer, or the person. */
   | "tree_changed"
+  /** The reviewer found that the agent has asked the person something. */
+  | "waiting_for_user"
   /** As many reviews as a task may have. */
   | "limit_reached"
   /** The agent did not take what was typed. */

@@ -5,6 +5,8 @@ import type { DropReason, Reviews } from "./event.ts";
 export interface ChatState {
   /** What the person asked, in order; what the foreman typed is not among it. */
   readonly inputs: readonly Input[];
+  /** How many inputs the agent put back into its box; they are not among the others. */
+  readonly takenBack: number;
   /** The agent's own session, as it last named it. */
   readonly session: string | null;
   readonly reviews: Reviews;

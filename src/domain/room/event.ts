@@ -5,6 +5,7 @@ import type { Proof } from "../tests/proof.ts";
 import type { Silenced } from "../silencing.ts";
 import type { LostFiles } from "./changes.ts";
 import type { Names, TestFindings } from "../tests/findings.ts";
+import type { NotStarted } from "../tests/not-started.ts";
 import type { Runner } from "../tests/result.ts";
 
 /** What a run records about the tree it began with and about the room in which its checks run. */
@@ -73,6 +74,8 @@ export interface BaseChecked {
   readonly tests: BaseTests | null;
   /** Tests and scripts that the command writes anew while it runs, here already. */
   readonly rewritten: readonly string[];
+  /** Left out where the command started. */
+  readonly notStarted?: NotStarted;
   /** A digest of all that decided about the result, where a later run may use it. */
   readonly key?: string;
   /** The run that it was seen in; absent: this one. */

@@ -137,16 +137,6 @@ export function changedNothing({ base, settings }: RunState, { candidate, index 
   return candidate !== null && !candidate.taken.unreadable && candidate.taken.tree === base.taken.tree;
 }
 
-/** Two attempts in a row changed nothing, and no person has said since what to do about it. */
-export function isIdle(state: RunState): boolean {
-  const [before, last] = state.attempts.slice(-2);
-  const isSameStep = before !== undefined && before.step === last?.step;
-  const wasIdle = (attempt: Attempt | undefined): boolean =>
-    attempt?.judged?.reasons.includes("nothing_changed") === true;
-  const isDecided = state.decisions.at(-1)?.attempts === state.attempts.length;
-  return isSameStep && wasIdle(before) && wasIdle(last) && !isDecided;
-}
-
 /** Whether a base that is not as it was taken is to be taken anew. One that changes with its own tests would be for ever. */
 export function mayTakeAnew({ base }: RunState): boolean {
   return (base?.times ?? 0) < MOST_LOOKS;

@@ -1,6 +1,7 @@
 import type { CheckEnded } from "../event.ts";
 import type { Captured } from "../process-end.ts";
 import { lastAttempt, withLastAttempt, type Attempt, type RunState } from "../state.ts";
+import { explainsItself } from "../tests/findings.ts";
 import type { SetUp } from "./event.ts";
 import { checkPassed, decisiveRun } from "./verdict.ts";
 
@@ -20,6 +21,12 @@ export function decisiveOutput(check: CheckEnded): Captured {
   return (
     missingDependencies(check).find(({ output }) => output !== null)?.output ?? decisiveRun(check).output
   );
+}
+
+/** Whether its failed tests say why, so that its output has nothing to add for a person. */
+export function isExplained(check: CheckEnded): boolean {
+  const { findings } = decisiveRun(check);
+  return check.room?.problem === null && missingDependencies(check).length === 0 && explainsItself(findings);
 }
 
 /**

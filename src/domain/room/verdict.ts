@@ -25,6 +25,12 @@ export function decisiveRun(check: CheckEnded): OwnRun {
   return failedByOwn(check) ?? { process, output, findings: room?.findings ?? null };
 }
 
+/** Whether only the agent's version of the tests passed, and that version was not approved. */
+export function passedOnlyWithAgentTests(check: CheckEnded, attempt: Attempt | undefined): boolean {
+  const isRefused = attempt?.judged?.reasons.includes("oracle_changed") === true;
+  return isRefused && check.room?.frozen != null && checkPassed(check);
+}
+
 /** How a check ended, as evidence: a command that ends well while tests were missing has failed. */
 export function endInEvidence(check: CheckEnded): ProcessEnd {
   const { end } = check.process;

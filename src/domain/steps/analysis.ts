@@ -2,7 +2,7 @@ import type { VerificationItem } from "../step.ts";
 import { lastObjectWith } from "./json-in-text.ts";
 import { shownValue, type Expected, type FieldFault } from "./step-problem.ts";
 import { cleanName } from "./step-names.ts";
-import { isFilled, isRecord, isText } from "./values.ts";
+import { isFilled, isRecord, isText, isTexts } from "./values.ts";
 
 export interface AnalysedStep {
   readonly slug: string | null;
@@ -10,6 +10,8 @@ export interface AnalysedStep {
   readonly description: string;
   readonly done: boolean;
   readonly verification: readonly VerificationItem[];
+  /** Ids of requirements; null: not stated. */
+  readonly covers: readonly string[] | null;
 }
 export interface Analysis {
   /** Clean and short. */
@@ -28,6 +30,7 @@ const MAX_STEPS = 999;
 const MAX_ITEMS = 50;
 const MAX_DESCRIPTION = 8000;
 const MAX_ITEM = 2000;
+const MAX_COVERS = 500;
 const MAX_TYPE = 100;
 /** What an agent can be told to mend in one go. */
 const MAX_FAULTS = 20;
@@ -69,7 +72,10 @@ function readOne(step: unknown, place: string, note: Note): AnalysedStep | null 
   const verification = items.map((item, at) => readItem(item, `${place}.verification[${at}]`, note));
   // A name for the file can always be found: a wrong one is no reason to ask again.
   const [slug, title] = [step["slug"], step["title"]].map((text) => (isText(text) ? text : null));
-  return { slug: slug ?? null, title: title ?? null, description, done: done === true, verification };
+  // Nor is a missing or wrong list of what it covers: that is shown as not stated.
+  const given = step["covers"];
+  const covers = isTexts(given) ? given.slice(0, MAX_COVERS).map((id) => id.trim()) : null;
+  return { slug: slug ?? null, title: title ?? null, description, done: done === true, verification, covers };
 }
 
 function readItem(item: unknown, place: string, note: Note): VerificationItem {

@@ -1,4 +1,5 @@
 import { STEP_STATUSES, type Step, type StepStatus, type UnitTest, type VerificationItem } from "../step.ts";
+import { closest } from "../closest.ts";
 import { repeatedKeys } from "./json-keys.ts";
 import { memberOf, placeOf, scanJson, scanValue, type JsonChild, type JsonValue } from "./json-text.ts";
 import { shown, type Expected, type StepProblem } from "./step-problem.ts";
@@ -8,6 +9,17 @@ const STEP_NAME = /^(\d{3,})-.+\.json$/s;
 /** More would help nobody, and a hostile file could have a million. */
 const MAX_PROBLEMS = 50;
 const MAX_ID = 200;
+const FIELDS = new Set([
+  "id",
+  "description",
+  "status",
+  "verification",
+  "type",
+  "unit_test",
+  "command",
+  "files",
+  "notes",
+]);
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 export function looksLikeStep(name: string): boolean {
@@ -144,8 +156,20 @@ function note({ source, object }: At, field: string, expected: Expected, found: 
     field,
     expected,
     found: found ? shown(text.slice(found.start, found.end)) : null,
+    ...(found ? {} : misspelt(object, field)),
     ...placeOf(text, found?.start ?? object.start),
   });
+}
+
+/** A key of the object that is no field of a step, and probably means the missing one. */
+function misspelt(object: JsonValue, field: string): { readonly misspelt?: string } {
+  const name = field.slice(field.lastIndexOf(".") + 1);
+  const keys = object.children.flatMap((child) => (child.key === null ? [] : [child.key.name]));
+  const key = closest(
+    name,
+    keys.filter((one) => !FIELDS.has(one)),
+  );
+  return key === null ? {} : { misspelt: shown(key) };
 }
 
 function isStatus(value: unknown): value is StepStatus {

@@ -39,11 +39,12 @@ interface Place {
 /** Why a step file cannot be used. */
 export type StepProblem = { readonly file: string } & (
   | { readonly kind: "gone" | "not_a_file" | "not_utf8" | "empty" }
-  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "unreadable" | "read_only"; readonly why: string }
   | { readonly kind: "too_large"; readonly limit: number }
   | ({ readonly kind: "not_json"; readonly fault: JsonFaultCode } & Place)
   | ({ readonly kind: "not_an_object"; readonly found: string } & Place)
-  | ({ readonly kind: "field" } & FieldFault & Place)
+  /** `misspelt`: the key that was probably meant to be the missing one. */
+  | ({ readonly kind: "field"; readonly misspelt?: string } & FieldFault & Place)
   | ({ readonly kind: "duplicate_field"; readonly field: string } & Place)
   | { readonly kind: "duplicate_id"; readonly id: string; readonly other: string }
   | { readonly kind: "duplicate_number"; readonly number: string; readonly other: string }

@@ -9,8 +9,19 @@ interface Section {
   /** What failed tests wrote comes after all results, and then their names. */
   part: "results" | "outputs" | "failed";
   readonly failed: string[];
+  /** The output of failed tests, by their names. */
+  readonly outputs: Map<string, string[]>;
+  output: string[] | null;
 }
 
+function newSection(): Section {
+  return { results: [], pending: null, part: "results", failed: [], outputs: new Map(), output: null };
+}
+
+const OUTPUT = /^---- (.+) stdout ----$/;
+const TRACE = /^(?:stack backtrace:|note: )/;
+/** More lines say no more about why a test failed. */
+const MAX_OUTPUT = 30;
 const RUNNING = /^running \d+ tests?$/;
 const RESULT = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored;/;
 const TEST = "test ";
@@ -34,7 +45,7 @@ export function readCargo(lines: readonly string[]): Told | null {
       // The last program did not come to its end.
       if (open !== null) complete = false;
       for (const result of open?.results ?? []) results.push(result);
-      open = heading === null ? { results: [], pending: null, part: "results", failed: [] } : null;
+      open = heading === null ? newSection() : null;
       suite = heading ?? suite;
       told ||= heading === null;
     } else if (open !== null) {
@@ -43,7 +54,7 @@ export function readCargo(lines: readonly string[]): Told | null {
       else {
         const rest = notNamed(open, suite, counts.slice(1).map(Number), MAX_UNNAMED - unnamed);
         unnamed += rest.length;
-        for (const result of [...open.results, ...rest]) results.push(result);
+        for (const result of [...open.results, ...rest]) results.push(explained(result, open));
         open = null;
       }
     }
@@ -72,6 +83,11 @@ function from(line: string, words: string): string {
 function readLine(section: Section, suite: string, line: string): void {
   if (line === "failures:") {
     section.part = section.part === "results" ? "outputs" : "failed";
+  } else if (section.part === "outputs") {
+    const name = OUTPUT.exec(line)?.[1];
+    if (name !== undefined) section.outputs.set(nameOf(name), (section.output = []));
+    else if (TRACE.test(line)) section.output = null;
+    else if (section.output !== null && section.output.length < MAX_OUTPUT) section.output.push(line);
   } else if (section.part === "failed" && /^ {4}\S/.test(line)) {
     section.failed.push(nameOf(line.trim()));
   } else if (section.part === "results") {
@@ -82,6 +98,11 @@ function readLine(section: Section, suite: string, line: string): void {
     if (name !== null && status !== null) section.results.push({ suite, name, status });
     if (at >= 0 || status !== null) section.pending = status === null ? name : null;
   }
+}
+
+function explained(result: TestResult, { outputs }: Section): TestResult {
+  const message = result.status === "failed" ? outputs.get(result.name)?.join("\n").trim() : undefined;
+  return message ? { ...result, message } : result;
 }
 
 /** Examples in comments are known by their line, which moves with every change above them. */

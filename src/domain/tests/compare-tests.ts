@@ -1,4 +1,4 @@
-import { NAMES_TOLD, type Names, type TestFindings } from "./findings.ts";
+import { NAMES_TOLD, type Names, type TestFailure, type TestFindings } from "./findings.ts";
 import { lostTests } from "./lost-tests.ts";
 import type { TestReport, TestStatus } from "./result.ts";
 import { match, ranNow, sum, tally, type Tally } from "./tally.ts";
@@ -50,6 +50,7 @@ export function compareTests(
     failing: namesOf(failing),
     vanished: namesOf(lost.vanished),
     skippedNow: namesOf(lost.skippedNow),
+    failures: [regressed, newFailing, failing, alreadyFailing].flatMap(failuresIn),
     // What is so on the base is how these tests are, not what became of them.
     complete: now.complete || base?.complete === false,
     exitedBy: now.exitedBy.filter((file) => base?.exitedBy.includes(file) !== true),
@@ -130,8 +131,17 @@ function count({ results }: TestReport, wanted: TestStatus): number {
 }
 
 function namesOf(tests: readonly Tally[]): Names {
-  const first = tests.toSorted((a, b) => a.order - b.order).slice(0, NAMES_TOLD);
-  return { count: tests.length, some: first.map((its) => shown(its)) };
+  return { count: tests.length, some: firstOf(tests).map((its) => shown(its)) };
+}
+
+function firstOf(tests: readonly Tally[]): readonly Tally[] {
+  return tests.toSorted((a, b) => a.order - b.order).slice(0, NAMES_TOLD);
+}
+
+function failuresIn(tests: readonly Tally[]): readonly TestFailure[] {
+  return firstOf(tests).flatMap((its) =>
+    its.message === undefined ? [] : [{ test: shown(its), message: its.message }],
+  );
 }
 
 function shown({ suite, name }: Tally): string {

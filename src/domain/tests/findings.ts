@@ -7,6 +7,12 @@ export interface Names {
   readonly some: readonly string[];
 }
 
+/** A failed test, and why it failed in the runner's words. */
+export interface TestFailure {
+  readonly test: string;
+  readonly message: string;
+}
+
 /** How many names an event holds of each kind; the rest is in the kept results. */
 export const NAMES_TOLD = 20;
 
@@ -30,6 +36,8 @@ export interface TestFindings {
   readonly vanished: Names;
   /** Ran on the base and are skipped now. */
   readonly skippedNow: Names;
+  /** Of the tests that fail now, by their names above; not all runners say why. */
+  readonly failures: readonly TestFailure[];
   readonly complete: boolean;
   readonly exitedBy: readonly string[];
   /** All results, one a line. */
@@ -39,4 +47,13 @@ export interface TestFindings {
 /** Whether any test was told, here or on the base; else there is nothing to count. */
 export function areTold({ runners, vanished }: Pick<TestFindings, "runners" | "vanished">): boolean {
   return runners.length > 0 || vanished.count > 0;
+}
+
+/** Whether every test that failed says why: then the output of the command has nothing to add for a person. */
+export function explainsItself(findings: TestFindings | null): boolean {
+  if (!findings || findings.failed === 0 || !findings.complete) return false;
+  const explained = new Set(findings.failures.map(({ test }) => test));
+  return [findings.regressed, findings.newFailing, findings.failing, findings.alreadyFailing]
+    .flatMap(({ some }) => some)
+    .every((test) => explained.has(test));
 }

@@ -12,6 +12,7 @@ interface Case {
   status: TestStatus;
   /** pytest could not even load the file. */
   isWhole: boolean;
+  message: string;
 }
 
 /** Reports that a test command wrote. Other XML files are passed over. */
@@ -48,7 +49,7 @@ class JunitReader {
       this.#suites.push({ name: attributes.get("name") ?? "", file });
     } else if (name === "testcase") {
       const ran = !["status", "result"].some((key) => NOT_RUN.has(attributes.get(key)?.toLowerCase() ?? ""));
-      this.#case = { attributes, status: ran ? "passed" : "skipped", isWhole: false };
+      this.#case = { attributes, status: ran ? "passed" : "skipped", isWhole: false, message: "" };
     } else if (this.#case !== null) tellInto(this.#case, name, attributes);
   }
 
@@ -59,8 +60,9 @@ class JunitReader {
     this.#case = null;
   }
 
-  #result({ attributes, status, isWhole }: Case): TestResult {
+  #result({ attributes, status, isWhole, message }: Case): TestResult {
     const own = attributes.get("name") ?? "";
+    const why = status === "failed" && message !== "" ? { message } : {};
     if (isWhole) return { suite: cutName(own), name: WHOLE, status };
     const className = attributes.get("classname") ?? "";
     const suite = attributes.get("file") || this.#suites.at(-1)?.file || className;
@@ -71,7 +73,7 @@ class JunitReader {
       if (around.name !== "" && around.name !== suite && around.name !== className)
         name += `${around.name} > `;
     }
-    return { suite: cutName(suite), name: cutName(`${name}${own}`) || UNNAMED, status };
+    return { suite: cutName(suite), name: cutName(`${name}${own}`) || UNNAMED, status, ...why };
   }
 }
 
@@ -84,6 +86,7 @@ function tellInto(test: Case, name: string, attributes: Attributes): void {
     if (test.status !== "failed" || attributes.get("type") === "todo") test.status = "skipped";
   } else if ((name === "failure" || name === "error") && test.status === "passed") {
     test.status = "failed";
-    test.isWhole = attributes.get("message") === "collection failure";
+    test.message = attributes.get("message") ?? "";
+    test.isWhole = test.message === "collection failure";
   }
 }

@@ -1,7 +1,7 @@
 import { splitLines } from "../text.ts";
 import { isRecord, isText } from "../steps/values.ts";
 import { NAMES_TOLD } from "./findings.ts";
-import { isRunner, isStatus, type Runner, type TestResult } from "./result.ts";
+import { isRunner, isStatus, type Comparison, type Runner, type TestResult } from "./result.ts";
 import { cutName, objectIn, type Told } from "./told.ts";
 
 export interface Probed {
@@ -45,7 +45,23 @@ export function readProbes(texts: readonly string[]): Probed {
   };
 }
 
-function resultIn({ suite, name, status }: Readonly<Record<string, unknown>>): TestResult | null {
+function resultIn(test: Readonly<Record<string, unknown>>): TestResult | null {
+  const { suite, name, status, message, compared } = test;
   if (!isText(name) || !isStatus(status)) return null;
-  return { suite: isText(suite) ? cutName(suite) : "", name: cutName(name), status };
+  return {
+    suite: isText(suite) ? cutName(suite) : "",
+    name: cutName(name),
+    status,
+    ...(status === "failed" && isText(message) && { message }),
+    ...(status === "failed" && isComparison(compared) && { compared }),
+  };
+}
+
+function isComparison(value: unknown): value is Comparison {
+  return (
+    isRecord(value) &&
+    isText(value["expected"]) &&
+    isText(value["actual"]) &&
+    typeof value["generated"] === "boolean"
+  );
 }

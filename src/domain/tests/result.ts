@@ -26,6 +26,17 @@ export interface TestResult {
   /** The runner's full name; nested ones joined by ` > `. */
   readonly name: string;
   readonly status: TestStatus;
+  /** Why it failed, in the runner's words; absent: it did not, or the runner did not say. */
+  readonly message?: string;
+  /** The values that a failed assertion compared, as texts. Their short forms become part of the message. */
+  readonly compared?: Comparison;
+}
+
+export interface Comparison {
+  readonly expected: string;
+  readonly actual: string;
+  /** Whether the runner made the message: the lines after its first one then show the same two values. */
+  readonly generated: boolean;
 }
 
 /** What one run of a test command told, test by test. */

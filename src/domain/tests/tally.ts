@@ -10,6 +10,8 @@ export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
+  /** Why it failed first. */
+  message: string | undefined;
 }
 
 /** What is compared: a test with itself, or tests that only differ in what changes from run to run. */
@@ -20,10 +22,11 @@ export interface Matched {
 
 export function tally(results: readonly TestResult[]): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>();
-  for (const [order, { suite, name, status }] of results.entries()) {
+  for (const [order, { suite, name, status, message }] of results.entries()) {
     const id = idOf(suite, name);
-    const its = tallies.get(id) ?? { suite, name, order, passed: 0, failed: 0, skipped: 0 };
+    const its = tallies.get(id) ?? { suite, name, order, passed: 0, failed: 0, skipped: 0, message };
     its[status] += 1;
+    its.message ??= message;
     tallies.set(id, its);
   }
   return tallies;

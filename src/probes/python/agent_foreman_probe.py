@@ -8,6 +8,10 @@ _ROOT = os.environ.get("AGENT_FOREMAN_ROOT", "")
 _PID = os.getpid()
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _LONGEST = 1000
+# Of a message: far more than is shown. Secrets are taken out before it is shortened.
+_LONGEST_TEXT = 64 * 1024
+# Of all messages of this process: the file of a process is read up to a limit, and names matter more than messages.
+_text_left = 8 * 1024 * 1024
 # Taken now: tests put their own functions in place of these.
 _open, _write, _close, _getpid = os.open, os.write, os.close, os.getpid
 
@@ -52,8 +56,15 @@ def tell(entry):
         _close(descriptor)
 
 
-def tell_test(suite, name, status):
-    tell({"test": {"suite": suite[:_LONGEST], "name": name[:_LONGEST], "status": status}})
+def tell_test(suite, name, status, message=None):
+    """`message`: why it failed, where that is known."""
+    global _text_left
+    test = {"suite": suite[:_LONGEST], "name": name[:_LONGEST], "status": status}
+    text = (message or "")[:_LONGEST_TEXT]
+    if text and status == "failed" and len(text) <= _text_left:
+        _text_left -= len(text)
+        test["message"] = text
+    tell({"test": test})
 
 
 _ours = {}

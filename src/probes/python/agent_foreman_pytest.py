@@ -75,11 +75,12 @@ class Plugin:
         if report.when != "call" and report.outcome == "passed":
             return
         suite, name = self.place(report.nodeid)
-        probe.tell_test(suite, name + _part(report), report.outcome)
+        probe.tell_test(suite, name + _part(report), report.outcome, probe.quietly(_message)(report))
 
     def tell_collected(self, report):
         suite, name = self.place(report.nodeid)
-        probe.tell_test(suite, name or "collection", "skipped" if report.outcome == "skipped" else "failed")
+        status = "skipped" if report.outcome == "skipped" else "failed"
+        probe.tell_test(suite, name or "collection", status, probe.quietly(_message)(report))
 
     def place(self, nodeid):
         at = nodeid.find("[")
@@ -116,6 +117,14 @@ def _keep(manager):
         *((kind,) for kind in type(manager).__mro__[:-1]),
         (manager, "_inner_hookexec", "_hookexec"),
     )
+
+
+def _message(report):
+    """Why it failed: the error's own words, without the code around it."""
+    if report.outcome != "failed":
+        return None
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(crash.message if crash else report.longrepr)
 
 
 def _part(report):

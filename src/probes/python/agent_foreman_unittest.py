@@ -12,6 +12,7 @@ _begun = False
 # The results that the outermost runner writes into: the first that a test is begun in.
 _results = None
 _status = {}
+_messages = {}
 # Its parts as they were before the product was loaded.
 kept = None
 
@@ -144,7 +145,7 @@ def _see_result(kind):
     for name in ("addSkip", "addExpectedFailure"):
         before(name, lambda result, test, _why: _note(result, test, "skipped"))
     for name in ("addFailure", "addError"):
-        before(name, lambda result, test, _error: _note(result, test, "failed"))
+        before(name, lambda result, test, error: _note(result, test, "failed", error))
     before("addUnexpectedSuccess", lambda result, test: _note(result, test, "failed"))
     before("addSubTest", _note_part)
 
@@ -160,18 +161,26 @@ def _start(result, test):
 
 def _stop(result, test):
     status = _status.pop(id(test), None) if result is _results else None
+    message = _messages.pop(id(test), None)
     if status is not None:
-        probe.tell_test(_suite(test), _name(test), status)
+        probe.tell_test(_suite(test), _name(test), status, message)
 
 
-def _note(result, test, status):
+def _note(result, test, status, error=None):
     if _results is not None and result is not _results:
         return
     if id(test) not in _status:
         # What is set up for a class or a module fails under a name of its own.
-        probe.tell_test(_suite(test), _name(test), status)
+        probe.tell_test(_suite(test), _name(test), status, probe.quietly(_message)(error))
     elif _status[id(test)] != "failed":
         _status[id(test)] = status
+        _messages[id(test)] = probe.quietly(_message)(error)
+
+
+def _message(error):
+    """`AssertionError: 4 != 3`, of what the test raised."""
+    kind, value = error[:2]
+    return "%s: %s" % (kind.__name__, value)
 
 
 def _note_success(result, test):
@@ -183,7 +192,8 @@ def _note_success(result, test):
 def _note_part(result, test, part, error):
     if result is not _results:
         return
-    probe.tell_test(_suite(part), _name(part), "passed" if error is None else "failed")
+    status = "passed" if error is None else "failed"
+    probe.tell_test(_suite(part), _name(part), status, probe.quietly(_message)(error))
     if error is not None and id(test) in _status:
         _status[id(test)] = "failed"
 

@@ -24,6 +24,11 @@ export function programStamps(path: string, root: string): ProgramStamps {
   return stamps;
 }
 
+/** The PATH that the stamps were taken of. */
+export function pathOf(stamps: ProgramStamps): string {
+  return directoriesIn(stamps).join(delimiter);
+}
+
 /**
  * Programs that changed or are gone, and new ones that are found before one of the same name. A new one of a name that nobody had
  * stands for nothing that was there. `digestOf`: of what a file holds now; null where it cannot be told.

@@ -22,8 +22,14 @@ export function furnishHome(home: string, own: NodeJS.ProcessEnv): void {
   furnishPython(join(theirs, ".local", "lib"), join(home, ".local", "lib"));
 }
 
-/** The tree may belong to another user than the one who looks at it. */
+let gitConfig: string | undefined;
+
+/** The tree may belong to another user than the one who looks at it. Read once: every check has a home of its own. */
 function gitConfiguration(): string {
+  return (gitConfig ??= readGitConfiguration());
+}
+
+function readGitConfiguration(): string {
   const wanted = "^(user\\.(name|email)|init\\.defaultbranch)$";
   const told = gitBytes("/", ["config", "--global", "--null", "--get-regexp", wanted])?.toString() ?? "";
   const settings = told.split("\0").flatMap((setting) => {

@@ -10,6 +10,7 @@
  *   { hang: "request" }                          takes the request and never answers
  *   { hang: "stream" }                           begins the answer and never goes on
  *   { drop: true }                               closes the connection without an answer
+ *   { cut: true }                                begins the answer and closes the connection
  *
  * Every step may have `after`: a promise of the test; the answer waits for it. And `match`: it answers only a request in which
  * that text stands, so that two who ask the same model at once get each their own. Steps answer the requests of a client's work.
@@ -21,6 +22,7 @@ export type Step = { readonly after?: Promise<unknown>; readonly match?: string 
   | { readonly error: ModelError }
   | { readonly hang: "request" | "stream" }
   | { readonly drop: true }
+  | { readonly cut: true }
 );
 
 export type Call =

@@ -4,7 +4,7 @@ import { droppedTasks } from "../../../src/domain/board/decided.ts";
 import { lawfulTests } from "../../../src/domain/board/tree-parts.ts";
 import { lastAttempt } from "../../../src/domain/state.ts";
 import { QUESTION, task } from "../../rig/board-answers.ts";
-import { brokenBy, Scene } from "./scene.ts";
+import { brokenBy, inHistory, inOrder, type Say, Scene } from "./scene.ts";
 
 const DOING = { "M1-T1": "DOING" } as const;
 const begun = (): Scene => new Scene().does({ next: "TEST", statuses: DOING }, {}, 1);
@@ -29,7 +29,7 @@ describe("tests that another than TEST has changed", () => {
 
   test("B15 TEST's last work counts, not any that was once accepted", () => {
     const weakened = begun().does({ next: "TEST", orderLines: ["note: again"] }, {}, 0);
-    expect(brokenBy(weakened.state, { next: "DEV" })).toEqual(["red_not_confirmed M1-T1"]);
+    expect(brokenBy(weakened.state, { next: "DEV" })).toEqual(["red_not_confirmed M1-T1 test_rejected"]);
   });
 
   test("are not accepted over TEST's work at another task", () => {
@@ -39,7 +39,7 @@ describe("tests that another than TEST has changed", () => {
       .judge()
       .does({ next: "TEST", statuses: { "M1-T1": "BLOCKED", "M1-T2": "DOING" } }, {}, 1);
     const back = { next: "DEV", statuses: DOING } as const;
-    expect(brokenBy(story.state, back)).toContain("red_not_confirmed M1-T1");
+    expect(brokenBy(story.state, back)).toContain("red_not_confirmed M1-T1 tests_changed");
     expect(brokenBy(begun().state, { next: "DEV" })).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ test("B48 a person drops what the option names, not all that the question mentio
     recommended: "drop_tasks",
   };
   const { state } = new Scene().calls({ next: "USER", question }).ask().chooses("drop_tasks");
-  expect([...droppedTasks(state)]).toEqual(["M2-T1"]);
+  expect([...droppedTasks(state).keys()]).toEqual(["M2-T1"]);
 });
 
 test("B52 one entry of the history an answer", () => {
@@ -104,3 +104,12 @@ test("B61 marks do not make another question of it", () => {
 function never(): never {
   throw new Error("there is no attempt");
 }
+
+test("B25 B53 an agent's name in lower case is the same name", () => {
+  const edit: Say["edit"] = (answer) =>
+    inHistory(
+      "next_agent: TEST",
+      "next_agent: test",
+    )(inOrder("assigned_agent: TEST", "assigned_agent: test")(answer));
+  expect(brokenBy(new Scene().state, { next: "TEST", edit })).toEqual([]);
+});

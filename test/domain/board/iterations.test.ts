@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { optionsOf } from "../../../src/domain/board/asked.ts";
 import { commandsDue } from "../../../src/domain/board/call.ts";
 import { sameFailures } from "../../../src/domain/board/seen.ts";
-import { joinParts, lawfulTests } from "../../../src/domain/board/tree-parts.ts";
 import { reviewThatVerified } from "../../../src/domain/board/verified.ts";
 import { selfCheckFor } from "../../../src/domain/board/self-check.ts";
 import { taskIn } from "../../../src/domain/board/plan.ts";
@@ -13,7 +12,7 @@ import { historyForMain } from "../../../src/reports/board-history.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { BoardStory } from "../../rig/board-story.ts";
 import { exited, ran, told } from "../../rig/story.ts";
-import { bothGreen, M1_VERIFIED, reviewed, Scene, tested, type Say } from "./scene.ts";
+import { ANALYSED, bothGreen, M1_VERIFIED, reviewed, Scene, tested, type Say } from "./scene.ts";
 
 const lastOf = ({ state }: BoardStory): Attempt => {
   const last = lastAttempt(state);
@@ -52,6 +51,7 @@ describe("the commands that the foreman runs", () => {
       ["check M1-T2"],
     ],
     ["none after a forbidden change", dueAfter({ changed: ["test/a.test.ts"] }), []],
+    ["none while tests are not put back", dueAfter({ unrestored: ["test/a.test.ts"] }), []],
     ["all where no change can be told", dueAfter({ changed: null }), ["check M1-T1"]],
     ["none after a turn that failed", dueAfter({}, { process: ran("claude", exited(1)) }), []],
     ["none where the agent says so", dueAfter({}, { agent: told("claude", { failure: crashed }) }), []],
@@ -107,50 +107,6 @@ test("B50 a task that was verified is so by its last REVIEW", () => {
   };
   expect(find("M1-T1")?.index).toBe(5);
   expect(find("M2-T1")).toBeUndefined();
-});
-
-describe("what the tests have to be", () => {
-  const began = (scene: Scene, tests: string): Scene => {
-    const tree = joinParts({ tests, product: "p", other: "o" });
-    const { turns, attempts } = scene.state;
-    const role = attempts.at(-1)?.call?.answer.nextAgent;
-    const agent = role === "DEV" ? "claude" : "codex";
-    return scene.add({
-      type: "turn_started",
-      role: "worker",
-      attempt: attempts.length,
-      turn: turns + 1,
-      agent,
-      resumes: null,
-      tree,
-    });
-  };
-  const works = (scene: Scene, say: Say, tests: string, changed: readonly string[], code: number): Scene =>
-    began(scene.calls(say), tests).role({}, { changed }).checks(code).judge();
-  const DEV = { next: "DEV" } as const;
-  const TEST = { next: "TEST" } as const;
-
-  test("as they are, as long as nobody else has touched them", () => {
-    expect(lawfulTests(works(tested(), DEV, "t1", [], 1).state)).toBeNull();
-  });
-
-  test("as they were before DEV touched them, however often DEV is called again", () => {
-    const once = works(tested(), DEV, "t1", ["test/a.test.ts"], 0);
-    expect(lawfulTests(once.state)).toBe("t1");
-    expect(
-      lawfulTests(works(once, { ...DEV, orderLines: ["note: 2"] }, "t2", ["test/a.test.ts"], 0).state),
-    ).toBe("t1");
-  });
-
-  test("a turn of TEST that is not accepted changes nothing, one that is makes them its own", () => {
-    const meddled = works(tested(), DEV, "t1", ["test/a.test.ts"], 0);
-    expect(lawfulTests(works(meddled, TEST, "t2", [], 0).state)).toBe("t1");
-    expect(lawfulTests(works(meddled, TEST, "t2", [], 1).state)).toBeNull();
-  });
-
-  test("TEST may change them, also where it changed what it may not", () => {
-    expect(lawfulTests(works(new Scene(), TEST, "t1", ["src/a.ts"], 1).state)).toBeNull();
-  });
 });
 
 test("B3 MAIN is held to the tree as it was when it was asked, also where a turn was cut off", () => {
@@ -234,12 +190,50 @@ describe("B23 every five iterations", () => {
       task("M3-T1"),
     ];
     expect(check(new Scene(plan), 5)).toEqual([{ kind: "unreviewed", milestone: "M2" }]);
+    const rest = [task("M1-T1", { status: "VERIFIED" }), task("M1-T2", done)];
+    expect(check(new Scene(rest), 5)).toEqual([{ kind: "unreviewed", milestone: "M1" }]);
+  });
+
+  test("a task that has been BLOCKED for five", () => {
+    const blocked = new Scene([task("M1-T1", { status: "BLOCKED" })]);
+    expect(check(blocked, 4, 5)).toEqual([]);
+    expect(check(blocked, 5)).toEqual([{ kind: "long_blocked", task: "M1-T1", iterations: 5 }]);
+  });
+
+  test("calls that go round in a circle", () => {
+    const scene = tested();
+    const round = (): Scene =>
+      scene
+        .does(
+          { next: "DEV", historyLines: ANALYSED, orderLines: [`note: ${scene.state.turns}`] },
+          { claim: "FAIL" },
+          1,
+        )
+        .does(
+          { next: "REVIEW", reviewMode: "investigate", historyLines: ANALYSED },
+          { claim: null, fault: "none" },
+        );
+    expect(check(round(), 1, 5)).toEqual([]);
+    expect(check(round(), 1, 5)).toEqual([]);
+    scene.calls({ next: "USER", historyLines: ANALYSED }).ask().chooses("a");
+    round();
+    round();
+    expect(check(round(), 1, 5)).toEqual([
+      {
+        kind: "repeats",
+        calls: [
+          { agent: "DEV", task: "M1-T1" },
+          { agent: "REVIEW", task: "M1-T1" },
+        ],
+        times: 3,
+      },
+    ]);
   });
 
   test("the same call three times in a row", () => {
     expect(check(tested().fails(2), 1, 5)).toEqual([]);
     expect(check(tested().fails(3), 1, 5)).toEqual([
-      { kind: "repeats", agent: "DEV", task: "M1-T1", times: 3 },
+      { kind: "repeats", calls: [{ agent: "DEV", task: "M1-T1" }], times: 3 },
     ]);
     expect(
       check(
@@ -249,7 +243,7 @@ describe("B23 every five iterations", () => {
         1,
         5,
       ),
-    ).toEqual([{ kind: "repeats", agent: "DEV", task: "M1-T1", times: 3 }]);
+    ).toEqual([{ kind: "repeats", calls: [{ agent: "DEV", task: "M1-T1" }], times: 3 }]);
   });
 });
 

@@ -162,6 +162,19 @@ describe("what a person has dropped", () => {
     ]);
   });
 
+  test("is passed over while it is DOING", () => {
+    const { state } = dropped(["DOING"], "M1-T1");
+    expect(brokenBy(state, { next: "TEST", orderLines: ["task: M1-T2"] })).toEqual([]);
+    expect(brokenBy(dropped(["DOING", "DONE"], "M1-T1").state, { next: "REVIEW" })).toEqual([]);
+    const rest = dropped(["DOING", "VERIFIED", "VERIFIED"], "M1-T1").state;
+    expect(brokenBy(rest, { next: "FINISH" })).toEqual([]);
+    expect(brokenBy(rest, { next: "TEST" })).toContain("no_open_task TEST");
+    const put = dropped(["DOING"], "M1-T1").does({ next: "TEST", statuses: { "M1-T1": "TODO" } }, {}, 1);
+    const again: Say = { next: "TEST", statuses: { "M1-T1": "DOING" } };
+    expect(brokenBy(put.state, { ...again, orderLines: ["task: M1-T1"] })).toEqual([]);
+    expect(brokenBy(put.does(again, {}, 1).state, { next: "DEV", orderLines: ["task: M1-T1"] })).toEqual([]);
+  });
+
   test("keeps nobody from a review of the rest", () => {
     expect(brokenBy(dropped(["DONE"], "M1-T2").state, { next: "REVIEW" })).toEqual([]);
     expect(brokenBy(dropped(["DONE"], "M2-T1").state, { next: "REVIEW" })).toEqual([

@@ -1,17 +1,19 @@
+import type { RoleSaid } from "../../../src/domain/board/role-said.ts";
 import type { RunState } from "../../../src/domain/state.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { ANALYSED, bothGreen, inOrder, M1_VERIFIED, reviewed, Scene, tested, type Say } from "./scene.ts";
 
-const begun = new Scene().state;
 const TO_REVIEW = { next: "REVIEW", statuses: { "M1-T2": "DONE" } } as const;
 const INVESTIGATE: Say = { next: "REVIEW", reviewMode: "investigate" };
 
 const feedback = (): Scene =>
   tested().does({ next: "DEV" }, { claim: "FAIL", testFeedback: "line 3 is wrong" }, 1);
 const withFeedback = feedback().state;
-const found = (fault: "implementation" | "test" | "requirements"): RunState =>
-  feedback().does(INVESTIGATE, { claim: null, fault }).state;
+type Fault = RoleSaid["fault"];
+const found = (fault: Fault): RunState => feedback().does(INVESTIGATE, { claim: null, fault }).state;
+/** Nobody held anything against the tests: MAIN wanted to know. */
+const foundForMain = (fault: Fault): RunState => tested().does(INVESTIGATE, { claim: null, fault }).state;
 const unsettled = (): RunState => feedback().does(INVESTIGATE, { claim: null }).state;
 const failedReview = (failureType: "implementation" | "test" | null): RunState =>
   bothGreen().does(TO_REVIEW, { claim: "FAIL", failureType }, 1).state;
@@ -51,47 +53,6 @@ export const DISPATCH: readonly Row[] = [
     ]).state,
   },
   {
-    rule: "red_not_confirmed",
-    what: "DEV before TEST",
-    at: begun,
-    broken: { next: "DEV" },
-    about: "M1-T1",
-    kept: { next: "DEV" },
-    keptAt: tested().state,
-  },
-  {
-    rule: "red_not_confirmed",
-    what: "TEST says PASS, and nothing fails",
-    at: new Scene().does({ next: "TEST" }).state,
-    broken: { next: "DEV" },
-    about: "M1-T1",
-    kept: { next: "TEST" },
-  },
-  {
-    rule: "red_not_confirmed",
-    what: "B36 a report of TEST that lacks something",
-    at: new Scene().does({ next: "TEST" }, { covered: [1] }, 1).state,
-    broken: { next: "DEV" },
-    about: "M1-T1",
-    kept: { next: "TEST" },
-  },
-  {
-    rule: "red_not_confirmed",
-    what: "a waiver has to say why",
-    at: begun,
-    broken: { next: "DEV", redWaiver: "" },
-    about: "M1-T1",
-    kept: { next: "DEV", redWaiver: "the feature exists" },
-  },
-  {
-    rule: "red_not_confirmed",
-    what: "other commands than those that failed",
-    at: new Scene().does({ next: "TEST" }, {}, 1).decides("How is M1-T1 to be accepted?").state,
-    broken: { next: "DEV", acceptance: { "M1-T1": [{ command: "check more", threshold: "exit 0" }] } },
-    about: "M1-T1",
-    kept: { next: "DEV" },
-  },
-  {
     rule: "feedback_not_investigated",
     what: "DEV again",
     at: withFeedback,
@@ -109,12 +70,11 @@ export const DISPATCH: readonly Row[] = [
   },
   {
     rule: "feedback_not_investigated",
-    what: "nor is a person asked at once",
+    what: "a person may be asked at once",
     at: withFeedback,
-    broken: { next: "USER" },
-    about: "USER",
+    broken: { next: "TEST", orderLines: ["note: believe DEV"] },
+    about: "TEST",
     kept: { next: "USER" },
-    keptAt: tested().does({ next: "DEV" }, { claim: "FAIL" }, 1).state,
   },
   {
     rule: "feedback_not_investigated",
@@ -208,6 +168,32 @@ export const DISPATCH: readonly Row[] = [
     broken: { next: "DEV" },
     about: "requirements, USER",
     kept: { next: "USER" },
+  },
+  {
+    rule: "not_what_investigation_found",
+    what: "a person may always be asked",
+    at: found("implementation"),
+    broken: { next: "TEST" },
+    about: "implementation, DEV",
+    kept: { next: "USER" },
+  },
+  {
+    rule: "not_what_investigation_found",
+    what: "nobody is at fault: MAIN is free",
+    at: found("implementation"),
+    broken: { next: "TEST" },
+    about: "implementation, DEV",
+    kept: { next: "TEST" },
+    keptAt: found("none"),
+  },
+  {
+    rule: "not_what_investigation_found",
+    what: "an investigation that MAIN started itself binds nobody",
+    at: found("requirements"),
+    broken: { next: "DEV" },
+    about: "requirements, USER",
+    kept: { next: "DEV" },
+    keptAt: foundForMain("requirements"),
   },
   {
     rule: "mechanical_retry",

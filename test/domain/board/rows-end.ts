@@ -114,6 +114,20 @@ const withRest = (...names: readonly string[]): Scene =>
       },
     })
     .ask();
+const blockedOne = (option: string): Scene =>
+  new Scene([task("M1-T1", VERIFIED), task("M1-T2", { status: "BLOCKED" })])
+    .calls({
+      next: "USER",
+      question: {
+        ...QUESTION,
+        question: "M1-T2 is blocked. What now?",
+        options: [{ id: option, description: "go on without it" }],
+        recommended: option,
+      },
+    })
+    .ask();
+const withBlocked = blockedOne("skip_task");
+const dropsBlocked = blockedOne("drop_tasks");
 const reviewedOne = new Scene([task("M1-T1", { status: "DONE" })]).does({ next: "REVIEW" }).state;
 const UPDATE: Say = {
   next: "FINISH",
@@ -151,6 +165,15 @@ export const FINISHING: readonly Row[] = [
   },
   {
     rule: "finish_not_verified",
+    what: "a task is BLOCKED that a person only skipped, not dropped",
+    at: withBlocked.chooses("skip_task").state,
+    broken: { ...FINISH, historyLines: ["blockers: M1-T2"] },
+    about: "M1-T2",
+    kept: { ...FINISH, historyLines: ["blockers: M1-T2"] },
+    keptAt: dropsBlocked.chooses("drop_tasks").state,
+  },
+  {
+    rule: "finish_not_verified",
     what: "nothing is, all was dropped",
     at: new Scene([task("M1-T1")])
       .calls({
@@ -165,7 +188,7 @@ export const FINISHING: readonly Row[] = [
       .ask()
       .chooses("drop_tasks").state,
     broken: FINISH,
-    about: "M1-T1",
+    about: "",
     kept: FINISH,
     keptAt: all,
   },

@@ -152,6 +152,14 @@ export const ORDER: readonly Row[] = [
   },
   {
     rule: "order_commands",
+    what: "criteria without numbers do no harm",
+    at: two,
+    broken: { next: "TEST", edit: inOrder(/2\. `.*`/, "- the linter") },
+    about: "npm run lint",
+    kept: { next: "TEST", edit: inOrder(/1\. `(.*)` → (.*)\n2\. `(.*)`/, "- Run `$1` → $2\n* Lint: `$3`") },
+  },
+  {
+    rule: "order_commands",
     what: "of all tasks that are reviewed",
     at: green,
     broken: { ...REVIEW, edit: inOrder("`check M1-T2`", "`check`") },
@@ -171,7 +179,7 @@ export const ORDER: readonly Row[] = [
     what: "a review of what is not DONE",
     at: green,
     broken: { ...REVIEW, reviewMode: "single", orderLines: ["task: M2-T1"] },
-    about: "M2-T1,",
+    about: "M2-T1, M1-T1, M1-T2",
     kept: { ...REVIEW, orderLines: ["task: M1-T2"] },
   },
   {
@@ -179,7 +187,7 @@ export const ORDER: readonly Row[] = [
     what: "a review of another than the one that is DONE",
     at: new Scene([task("M1-T1", { status: "VERIFIED" }), task("M1-T2", { status: "DONE" })]).state,
     broken: { next: "REVIEW", reviewMode: "single", orderLines: ["task: M1-T1"] },
-    about: "M1-T1,",
+    about: "M1-T1, M1-T2",
     kept: { next: "REVIEW", reviewMode: "single" },
   },
   {
@@ -192,11 +200,11 @@ export const ORDER: readonly Row[] = [
   },
   {
     rule: "test_order_incomplete",
-    what: "requirements without numbers",
+    what: "requirements that are no list",
     at: begun,
     broken: { next: "TEST", edit: inOrder("1. it works\n2. it fails well", "it works") },
     about: "test_requirements",
-    kept: { next: "TEST", edit: inOrder("## Test requirements", "## 测试需求") },
+    kept: { next: "TEST", edit: inOrder("1. it works\n2. it fails well", "- it works\n- it fails well") },
   },
   {
     rule: "test_order_incomplete",
@@ -204,7 +212,7 @@ export const ORDER: readonly Row[] = [
     at: begun,
     broken: { next: "TEST", edit: inOrder("## Test requirements", "## Tests") },
     about: "test_requirements",
-    kept: { next: "TEST" },
+    kept: { next: "TEST", edit: inOrder("## Test requirements", "## 测试需求") },
   },
   {
     rule: "investigation_incomplete",

@@ -31,7 +31,72 @@ const partial: Say = {
 };
 const long = blocked(2, THREE);
 
+/** One task is DONE, another BLOCKED, and a person was asked what to do about it. */
+const stuck = (option: string, description = "go on without M1-T2"): Scene =>
+  new Scene([task("M1-T1", { status: "DONE" }), task("M1-T2", { status: "BLOCKED" }), task("M2-T1")])
+    .calls({
+      next: "USER",
+      question: {
+        title: "Blocked",
+        question: "M1-T2 is blocked. What now?",
+        options: [
+          { id: "wait", description: "I see to M1-T2" },
+          { id: option, description },
+        ],
+        recommended: option,
+      },
+    })
+    .ask();
+const WHOLE: Say = { next: "REVIEW" };
+
 export const REVIEW: readonly Row[] = [
+  {
+    rule: "partial_not_allowed",
+    what: "fewer than three are DONE, and a person drops the blocked one",
+    at: stuck("drop_tasks").chooses("wait").state,
+    broken: WHOLE,
+    about: "BLOCKED <= 2",
+    kept: WHOLE,
+    keptAt: stuck("drop_tasks").chooses("drop_tasks").state,
+  },
+  {
+    rule: "partial_not_allowed",
+    what: "or skips it, also where the review is called partial",
+    at: stuck("skip_task").chooses("wait").state,
+    broken: WHOLE,
+    about: "BLOCKED <= 2",
+    kept: {
+      ...partial,
+      orderEnd: ["Partial Milestone Review: M1 (excluding blocked tasks)", "M1-T1, not M1-T2"],
+    },
+    keptAt: stuck("skip_task").chooses("skip_task").state,
+  },
+  {
+    rule: "milestone_not_reviewed",
+    what: "a task that a person skips holds no later milestone up",
+    at: new Scene([task("M1-T1", { status: "VERIFIED" }), task("M1-T2"), task("M2-T1")]).does(
+      { next: "TEST", statuses: { "M1-T2": "DOING" } },
+      { claim: "BLOCKED" },
+    ).state,
+    broken: { next: "TEST", statuses: { "M1-T2": "BLOCKED" } },
+    about: "M1",
+    kept: { next: "TEST" },
+    keptAt: new Scene([task("M1-T1", { status: "VERIFIED" }), task("M1-T2"), task("M2-T1")])
+      .does({ next: "TEST", statuses: { "M1-T2": "DOING" } }, { claim: "BLOCKED" })
+      .calls({
+        next: "USER",
+        statuses: { "M1-T2": "BLOCKED" },
+        question: {
+          title: "Blocked",
+          question: "What now?",
+          // It names no task: it is the one that was worked at.
+          options: [{ id: "skip_task", description: "跳过此任务，先推进其他工作" }],
+          recommended: "skip_task",
+        },
+      })
+      .ask()
+      .chooses("skip_task").state,
+  },
   {
     rule: "nothing_to_review",
     what: "nothing is DONE",

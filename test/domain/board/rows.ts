@@ -1,4 +1,5 @@
 import { DISPATCH } from "./rows-dispatch.ts";
+import { RED } from "./rows-red.ts";
 import { FINISHING, USER } from "./rows-end.ts";
 import { HISTORY } from "./rows-history.ts";
 import { ORDER } from "./rows-order.ts";
@@ -11,6 +12,7 @@ export const ROWS: readonly Row[] = [
   ...PLAN,
   ...ORDER,
   ...DISPATCH,
+  ...RED,
   ...REVIEW,
   ...USER,
   ...FINISHING,

@@ -26,13 +26,14 @@ type Changes = Partial<Omit<RoleEvidence, "report">> & {
   readonly said?: Partial<RoleSaid>;
   readonly absentFiles?: readonly string[];
   readonly changed?: readonly string[] | null;
+  readonly unrestored?: readonly string[];
 };
 const ordered = (...lines: readonly string[]): RoleEvidence["order"] =>
   readOrder(["# Current Task (Iteration 1)", ...lines, "## Test requirements", "1. a", "2. b"].join("\n"));
 
 function evidence(
   role: RoleEvidence["role"],
-  { said, absentFiles = [], changed = [], ...more }: Changes,
+  { said, absentFiles = [], changed = [], unrestored = [], ...more }: Changes,
 ): RoleEvidence {
   const checks = more.checks ?? [exited(role === "TEST" ? 1 : 0)];
   return {
@@ -40,8 +41,16 @@ function evidence(
     order: ordered(...{ TEST: [], DEV: ["self_test: enabled"], REVIEW: ["review_mode: milestone"] }[role]),
     tasks: ["M1-T1"],
     turn: { end: exited(0), agentFailure: null },
-    report: { kind: "role_report", said: { ...SAID, tasks: ["M1-T1"], ...said }, absentFiles, changed },
+    report: {
+      kind: "role_report",
+      said: { ...SAID, tasks: ["M1-T1"], ...said },
+      absentFiles,
+      changed,
+      unrestored,
+      tests: null,
+    },
     due: checks.length,
+    restored: false,
     ...more,
     checks,
   };
@@ -56,6 +65,7 @@ type Row = readonly [what: string, changes: Changes, reasons: readonly string[]]
 
 const TEST: readonly Row[] = [
   ["B16 B35 red, and all that belongs to it", {}, []],
+  ["B35 green, because it put back tests that were red before", { restored: true, checks: [exited(0)] }, []],
   ["B35 no file", { said: { testFiles: [] } }, ["report_incomplete"]],
   ["B35 a file that is not there", { absentFiles: ["test/a.test.mjs"] }, ["report_incomplete"]],
   ["B35 no command", { said: { commands: [] } }, ["report_incomplete"]],
@@ -101,6 +111,11 @@ const DEV: readonly Row[] = [
     ["role_failed"],
   ],
   ["it touched tests", { changed: ["test/a.test.ts"], ...nothingRun }, ["forbidden_change"]],
+  [
+    "another did, and they are not put back",
+    { unrestored: ["test/a.test.ts"], ...nothingRun },
+    ["tests_not_restored"],
+  ],
   [
     "its agent failed",
     { turn: { end: exited(0), agentFailure: "crashed" }, ...nothingRun },

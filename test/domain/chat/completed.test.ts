@@ -1,9 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_MARKER, markerProblem, readCompleted } from "../../../src/domain/chat/completed.ts";
+import {
+  DEFAULT_MARKER,
+  DEFAULT_WAITING_MARKER,
+  markerProblem,
+  readVerdict,
+} from "../../../src/domain/chat/completed.ts";
 
 const M = DEFAULT_MARKER;
-const completed = (text: string, marker = M): boolean => readCompleted(text, marker).completed;
+const W = DEFAULT_WAITING_MARKER;
+const read = (text: string, marker = M) => readVerdict(text, { marker, waitingMarker: W });
+const completed = (text: string, marker = M): boolean => read(text, marker).completed;
 
 describe("C11 the marker on a line of its own", () => {
   test.each([
@@ -102,7 +109,7 @@ describe("C12 the marker can be another, and can hold a message", () => {
     [`${M}\n[TASK_COMPLETED: last]`, "last"],
     [`[TASK_COMPLETED: said]\n\`\`\`\n[TASK_COMPLETED: shown]\n\`\`\``, "said"],
   ])("%j says %j", (text, note) => {
-    expect(readCompleted(text, M)).toMatchObject({ completed: true, note });
+    expect(read(text)).toMatchObject({ completed: true, note });
   });
 
   test.each([
@@ -116,7 +123,7 @@ describe("C12 the marker can be another, and can hold a message", () => {
     "- [TASK_COMPLETED: message]",
     "```\n[TASK_COMPLETED: message]\n```",
   ])("%j says nothing", (text) => {
-    expect(readCompleted(text, M)).toMatchObject({ completed: false, note: null });
+    expect(read(text)).toMatchObject({ completed: false, note: null });
   });
 
   test("another marker takes the place of the usual one", () => {
@@ -124,7 +131,7 @@ describe("C12 the marker can be another, and can hold a message", () => {
     expect(completed("ALL DONE", " ALL DONE ")).toBe(true);
     expect(completed(M, "ALL DONE")).toBe(false);
     expect(completed("ALL DONE: yes", "ALL DONE")).toBe(false);
-    expect(readCompleted("[OK: yes]", "[OK]").note).toBe("yes");
+    expect(read("[OK: yes]", "[OK]").note).toBe("yes");
     expect(completed("[a] [b: yes]", "[a] [b]")).toBe(false);
     expect(completed("a.c", "a*c")).toBe(false);
   });
@@ -132,10 +139,10 @@ describe("C12 the marker can be another, and can hold a message", () => {
 
 describe("the words besides", () => {
   test("are the text without its markers", () => {
-    expect(readCompleted(`Well done.\r\n\r\n${M}\r\n`, M).words).toBe("Well done.");
-    expect(readCompleted(`One.\n[TASK_COMPLETED: x]\nTwo.`, M).words).toBe("One.\nTwo.");
-    expect(readCompleted(`Say \`${M}\` last.`, M).words).toBe(`Say \`${M}\` last.`);
-    expect(readCompleted(M, M).words).toBe("");
+    expect(read(`Well done.\r\n\r\n${M}\r\n`).words).toBe("Well done.");
+    expect(read(`One.\n[TASK_COMPLETED: x]\nTwo.`).words).toBe("One.\nTwo.");
+    expect(read(`Say \`${M}\` last.`).words).toBe(`Say \`${M}\` last.`);
+    expect(read(M).words).toBe("");
   });
 
   test("hold no line that is a marker, not even one that does not count", () => {
@@ -153,12 +160,23 @@ describe("the words besides", () => {
     );
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        const { words } = readCompleted(pieces.join("\n"), M);
+        const { words } = read(pieces.join("\n"));
         expect(words.split("\n").filter((line) => line.trim().startsWith("[TASK_COMPLETED"))).toEqual([]);
         expect(completed(words)).toBe(false);
       }),
     );
   });
+});
+
+test.each<[string, string, Partial<ReturnType<typeof readVerdict>>]>([
+  ["alone", `Which one?\n${W}`, { completed: false, waiting: true, note: null, words: "Which one?" }],
+  ["with a message", "[WAITING_FOR_USER: which one]", { waiting: true, note: "which one", words: "" }],
+  ["before the other marker", `${W}\n${M}`, { completed: false, waiting: true }],
+  ["after the other marker", `${M}\n${W}`, { completed: false, waiting: true }],
+  ["in code", `\`\`\`\n${W}\n\`\`\`\n${M}`, { completed: true, waiting: false }],
+  ["in a sentence", `Not ${W} yet.`, { completed: false, waiting: false }],
+])("the marker of a question %s", (_, text, verdict) => {
+  expect(read(text)).toMatchObject(verdict);
 });
 
 test.each<[string, ReturnType<typeof markerProblem>]>([

@@ -128,6 +128,10 @@ export class Conversation {
     const item = next("work", { agent: this.#style.name, session: this.#style.session(), prompt: text });
     const done = await act(item, this.#interrupt.signal);
     this.#interrupt = null;
+    if (!done && item.back === true) {
+      this.#draft = text;
+      return this.#draw();
+    }
     if (!done) return this.#say(...this.#style.interrupted());
     if (item.fails !== undefined) {
       this.#say(...this.#style.answered(item.fails));

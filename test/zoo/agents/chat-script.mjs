@@ -2,8 +2,8 @@
 //
 // The script is the JSON file $CHAT_SCRIPT: `{"work": [...], "reviews": [...], "start": {...}, "begin": {...}, "hooks": false,
 // "keeps": false}`. `begin` happens after an input, before the agent shows that it works. The n-th turn, in a terminal or not, does the n-th item of `work`, the n-th review that of `reviews`; the last one again and again. An item may
-// put out something `raw`, `wait` (for a file of that name in $CHAT_GATES), `write` files, `run` a shell command, `say` a text, and
-// end otherwise: `exit`, `kill`, `hang`, `fails`. It is read anew each time.
+// put out something `raw`, or as an `error`, `wait` (for a file of that name in $CHAT_GATES), `write` files, `run` a shell command, `say` a text, and
+// end otherwise: `exit`, `kill`, `hang`, `fails`. `back`: broken off, it puts what it was told back into the box. It is read anew each time.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
@@ -43,6 +43,7 @@ export function next(kind, call) {
 /** What an item does before anything is said; false: the person has interrupted it. */
 export async function act(item, signal) {
   if (item.raw !== undefined) fs.writeSync(1, item.raw);
+  if (item.error !== undefined) fs.writeSync(2, item.error);
   if (item.wait !== undefined) await gate(item.wait, signal);
   if (signal?.aborted) return false;
   for (const [path, text] of Object.entries(item.write ?? {})) {

@@ -55,9 +55,9 @@ async function obey(order: Order): Promise<void> {
       await terminal.type(order.text);
       return tell({ typed: true });
     case "hint":
-      return terminal.hint(order.text);
+      return terminal.hint(order.text, false);
     case "unhint":
-      return terminal.hint(null);
+      return terminal.hint(null, false);
     case "hold":
       return tell({ held: terminal.hold() });
     case "release":

@@ -1,0 +1,55 @@
+import { join, sep } from "node:path";
+import { Failure } from "../domain/failure.ts";
+import type { RunState } from "../domain/state.ts";
+import { commandTexts } from "../i18n/commands.ts";
+import { salvageJournal } from "../journal/read.ts";
+import type { RunStore } from "../journal/run-store.ts";
+import { topLevel } from "../workspace/git.ts";
+import type { Io } from "./io.ts";
+import { removeNotBegun, sayNotBegun } from "./never-began.ts";
+
+type Preference = (state: RunState) => boolean;
+
+/** The run a person means: by its id, by an end of it, or else the last one of this directory. */
+export async function whichRun(
+  store: RunStore,
+  given: string | undefined,
+  io: Io,
+  prefers?: Preference,
+): Promise<string> {
+  if (given !== undefined) {
+    const named = store.resolve(given);
+    const dead = (await removeNotBegun(store, io)).find(({ about }) => about["runId"] === named);
+    if (dead) throw dead;
+    return named;
+  }
+  if (io.cwd === "") throw new Failure("here_is_gone");
+  const notBegun = await removeNotBegun(store, io);
+  const runId = newestHere(store, io, prefers);
+  const [only] = notBegun;
+  if (runId === undefined && only && notBegun.length === 1) throw only;
+  sayNotBegun(notBegun, io);
+  if (runId === undefined) throw new Failure("no_run_here", { path: io.cwd });
+  io.stderr.write(`${commandTexts[io.lang].lastHere(runId)}\n`);
+  return runId;
+}
+
+/** `prefers`: an older run is taken where only that one is like this. */
+export function newestHere(store: RunStore, io: Io, prefers?: Preference): string | undefined {
+  const runIds = runsHere(store, io);
+  const isPreferred = (runId: string): boolean => {
+    const { state, problem } = salvageJournal(store.paths(runId).journal, runId);
+    return state !== null && problem === null && prefers?.(state) === true;
+  };
+  return (prefers && runIds.find(isPreferred)) ?? runIds[0];
+}
+
+/** Newest first. Runs of one work tree belong together, wherever in it they were started. */
+function runsHere(store: RunStore, { cwd }: Io): readonly string[] {
+  const tree = topLevel(cwd) ?? cwd;
+  const isHere = (dir: string): boolean =>
+    [cwd, tree].includes(dir) || (dir.startsWith(join(tree, sep)) && topLevel(dir) === tree);
+  return store
+    .startedWith(({ settings }) => settings.calledFrom === cwd || isHere(settings.cwd))
+    .map(({ runId }) => runId);
+}

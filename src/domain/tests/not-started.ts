@@ -1,0 +1,62 @@
+import type { ProcessEnd } from "../process-end.ts";
+import type { TestReport } from "./result.ts";
+
+export const NOT_STARTED = ["not_found", "inner_not_found", "not_executable", "no_script"] as const;
+
+/** Why a test command did not start, and the line that says so. */
+export interface NotStarted {
+  readonly why: (typeof NOT_STARTED)[number];
+  readonly said: string;
+}
+
+/** How npm, pnpm, Node.js, yarn, its later versions and bun say that there is no such script or command. */
+const NO_SCRIPT = [
+  /^(?:npm (?:ERR!|error) |\s*ERR_PNPM_NO_SCRIPT\s+)?Missing script: "?(?<name>[^"\s]+)/i,
+  /^Unknown command: "(?<name>[^"]+)"/,
+  /^error Command "(?<name>[^"]+)" not found/,
+  /Couldn't find a script named "(?<name>[^"]+)"/,
+  /^error: Script not found "(?<name>[^"]+)"/,
+];
+
+const LONGEST_LINE = 300;
+
+interface Shown {
+  readonly command: string;
+  readonly end: ProcessEnd;
+  readonly output: string;
+  readonly report: TestReport | null;
+  /** Whether the project has a file of this name. */
+  readonly isFile: (path: string) => boolean;
+}
+
+/**
+ * Whether a test command failed because there is nothing to run. A failed test, or a script of the project that did not find
+ * something, is not such a case: the task may be to create it.
+ */
+export function notStarted({ command, end, output, report, isFile }: Shown): NotStarted | null {
+  if (end.kind !== "exited" || end.code === 0) return null;
+  if (report?.results.some(({ status }) => status === "failed")) return null;
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const script = lines.findLast((line) => NO_SCRIPT.some((wording) => names(command, wording.exec(line))));
+  if (script !== undefined) return { why: "no_script", said: cut(script) };
+  // The shell's own codes. A shell starts its complaints with the name of the script that it reads.
+  if ((end.code !== 126 && end.code !== 127) || lines.some((line) => isFile(beforeColon(line)))) return null;
+  const said = lines.findLast((line) => !line.startsWith("npm ")) ?? "";
+  if (end.code === 126) return { why: "not_executable", said: cut(said) };
+  const program = command.trim().split(/\s/, 1)[0] ?? "";
+  return { why: said.includes(program) ? "not_found" : "inner_not_found", said: cut(said) };
+}
+
+/** A script that only another script names may be what the task is to create. */
+function names(command: string, missing: RegExpExecArray | null): boolean {
+  const name = missing?.groups?.["name"];
+  return name !== undefined && command.split(/[\s;&|()]+/).includes(name);
+}
+
+function beforeColon(line: string): string {
+  return line.slice(0, Math.max(0, line.indexOf(":")));
+}
+
+function cut(line: string): string {
+  return line.trim().slice(0, LONGEST_LINE);
+}

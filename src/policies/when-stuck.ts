@@ -1,0 +1,58 @@
+import type { Decision } from "../domain/decision.ts";
+import type { OnStuck } from "../domain/settings.ts";
+import { attemptsAt, COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { attemptsOnSameTree, stuckAfter } from "../domain/stuck.ts";
+import { end } from "./end.ts";
+import { canWork, inTurn } from "./next-agent.ts";
+
+export interface Workers {
+  readonly onStuck: OnStuck;
+  /** In the order they are tried. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Decides whether the run is stuck and what to do then; null: another attempt. After a person's "continue" at least two attempts are made,
+ * so that they can be compared with each other.
+ */
+export function whenStuck(state: RunState, workers: Workers): Decision | null {
+  const attempt = lastAttempt(state);
+  if (!attempt) return null;
+  const decided = state.decisions.at(-1)?.attempts ?? 0;
+  // Whatever the person wants of attempts that fail: here the tests pass, and only a person knows whether there was anything to do.
+  if (changedNothingAgain(state, attempt)) return decided === state.attempts.length ? null : { do: "ask" };
+  const since = state.attempts.slice(decided).filter(({ step }) => step === attempt.step);
+  if (!stuckAfter(since, attempt) || attempt.index >= state.maxLoops) return null;
+  if (mayGoOn(since, state, workers)) return null;
+  return state.interactive ? { do: "ask" } : end("failed", "stuck");
+}
+
+function changedNothingAgain(state: RunState, attempt: Attempt): boolean {
+  const isIdle = attempt.judged?.reasons.includes("nothing_changed") === true;
+  return isIdle && stuckAfter(attemptsAt(state, attempt.step), attempt)?.kind === "same_failure";
+}
+
+function mayGoOn(attempts: readonly Attempt[], state: RunState, { onStuck, names }: Workers): boolean {
+  switch (onStuck) {
+    case "continue":
+      return true;
+    case "stop":
+      return false;
+    case "next-agent": {
+      const failed = new Set(
+        attemptsOnSameTree(attempts).map(({ turn }) => turn?.agent?.name ?? COMMAND_AGENT),
+      );
+      return failed.size === 0 || names.some((name) => !failed.has(name) && canWork(state, name));
+    }
+  }
+}
+
+/** Who works next, the likeliest first: not the agent that is stuck, if another one is to take over. */
+export function workersInTurn(state: RunState, { onStuck, names }: Workers): readonly string[] {
+  const [first, ...others] = inTurn(names, state);
+  if (first === undefined) return [];
+  const attempts = attemptsAt(state, state.step);
+  const last = attempts.findLast(({ judged }) => judged !== null);
+  const takesOver = onStuck === "next-agent" && last !== undefined && stuckAfter(attempts, last) !== null;
+  return takesOver ? [...others, first] : [first, ...others];
+}

@@ -1,0 +1,115 @@
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { Key, TerminalSession } from "../rig/terminal.ts";
+import { NODE_TESTS, put, RoomRig, WEAKENS } from "./project.ts";
+
+const BREAKS = put("src/add.js", "exports.add = () => 8;\n");
+/** Sixty tests that pass, and one that does not. */
+const AMONG_MANY = `const assert = require("node:assert");
+const { test } = require("node:test");
+for (let at = 0; at < 60; at += 1) test("passes " + at, () => {});
+test("adds a list", () => assert.deepStrictEqual([require("../src/add.js").add(1, 2)], [3]));
+`;
+const FOOTER = /# tests \d|# suites|# duration_ms|# pass/;
+const PASSED = /passes \d|^\s*(?:\| )?ok \d/m;
+
+describe("a failed check", () => {
+  test("starts with each failing test and its assertion, in every place that a person or agent reads", async () => {
+    const rig = new RoomRig({ "test/many.test.js": AMONG_MANY });
+    const { report, stdout, runId } = await rig.rounds([BREAKS]);
+    const shown = (await rig.run(["show", runId])).stdout;
+    const feedback = rig.feedback(report);
+    for (const text of [stdout, shown]) {
+      expect(text).toMatch(
+        /test\/add\.test\.js: adds\n\s*\|? +Expected values to be strictly equal: 8 !== 5\n/,
+      );
+      expect(text).toMatch(/test\/many\.test\.js: adds a list\n.*\n.*expected: \[ 3 \]\n.*actual: \[ 8 \]\n/);
+      expect(text).not.toMatch(FOOTER);
+      expect(text).not.toMatch(PASSED);
+    }
+    expect(feedback).toMatch(
+      /\| test\/add\.test\.js: adds\n\| +Expected values to be strictly equal: 8 !== 5\n/,
+    );
+    expect(feedback).not.toMatch(FOOTER);
+    expect(feedback).not.toMatch(PASSED);
+    // Before the output of the command, which is long.
+    expect(feedback.indexOf("8 !== 5")).toBeLessThan(feedback.indexOf("## The full test 1 failed"));
+  });
+
+  test("starts with the failing test's own words in Python, too", async () => {
+    const rig = new RoomRig({
+      "tests/__init__.py": "",
+      "tests/test_sum.py": `import unittest
+class Sum(unittest.TestCase):
+    def test_adds(self):
+        self.assertEqual(open("src/value").read().strip(), "3", "the sum")
+`,
+      "src/value": "3\n",
+    });
+    const { stdout } = await rig.rounds([put("src/value", "4\n")], {
+      full: ["python3 -m unittest discover -s tests -t ."],
+    });
+    expect(stdout).toMatch(/tests\/test_sum\.py: Sum > test_adds\n.*AssertionError: '4' != '3'\n/);
+  });
+
+  test("names its reasons in words, with the code in brackets", async () => {
+    const rig = new RoomRig();
+    const { stdout } = await rig.rounds([BREAKS]);
+    expect(stdout).toContain("verdict 1/1 rejected: full tests failed (full_test_failed)");
+  });
+});
+
+describe("at a terminal", () => {
+  test("the question at the limit shows the failing tests, and lines wrap between words", async () => {
+    const long = "a title of so many words that no line of eighty columns holds all of them at once".repeat(
+      2,
+    );
+    const rig = new RoomRig({
+      "test/long.test.js": `require("node:test").test(${JSON.stringify(long)}, () => { throw new Error("no such sum"); });\n`,
+    });
+    const args = rig.superviseArgs({ agent: rig.agent(BREAKS), full: [NODE_TESTS], loops: 1 });
+    const terminal = new TerminalSession(rig, args, {}, true);
+    await terminal.shows(/● Continue/);
+    const asked = terminal.text().slice(terminal.text().indexOf("Ctrl-C"));
+    expect(asked).toContain("Expected values to be strictly equal: 8 !== 5");
+    expect(asked).toContain("no such sum");
+    terminal.press(Key.ctrlC);
+    await terminal.ended;
+    const words = new Set(long.split(" "));
+    const pieces = terminal
+      .text()
+      .split(/\s+/)
+      .filter((piece) => /^[a-z]{4,}$/.test(piece));
+    expect(pieces.filter((piece) => long.includes(piece) && !words.has(piece))).toEqual([]);
+  });
+});
+
+describe("edits of tests that a person refuses", () => {
+  test("are not called passed: the originals that fail are listed on screen, in show and in the feedback", async () => {
+    const rig = new RoomRig();
+    const args = rig.superviseArgs({ agent: rig.agent(WEAKENS), full: [NODE_TESTS], loops: 1 });
+    const terminal = new TerminalSession(rig, args, {}, true);
+    await terminal.shows(/1\/1 HELD for you[\s\S]*● refuse/);
+    terminal.press(Key.enter);
+    await terminal.shows("Note (may be empty)");
+    terminal.press(Key.enter);
+    await terminal.shows(/✗ 1 rejected/);
+    await terminal.shows(/● Continue/);
+    terminal.press(Key.ctrlC);
+    await terminal.ended;
+    const screen = terminal.text().slice(terminal.text().indexOf("✗ 1 rejected"));
+    const runId = rig.runIds()[0] ?? "";
+    const shown = (await rig.run(["show", runId])).stdout;
+    const judged = rig.events(runId).find((event) => event.type === "attempt_judged");
+    const feedback = judged?.type === "attempt_judged" ? fs.readFileSync(judged.feedback.path, "utf8") : "";
+    for (const text of [screen, shown, feedback]) {
+      expect(text).toContain("test/add.test.js: adds");
+      expect(text).toContain("Expected values to be strictly equal: -1 !== 5");
+    }
+    expect(screen).not.toMatch(/full tests passed(?!\s+only)/);
+    expect(screen.replaceAll(/\s+/g, " ")).toContain("full tests passed only with the agent's tests");
+    expect(shown).not.toMatch(/✓ node --test/);
+    expect(feedback).not.toContain("The checks ran with the original version of these files.");
+    expect(feedback).toContain("With your version of the tests the command passed.");
+  });
+});

@@ -1,0 +1,13 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { RunStore } from "../../src/journal/run-store.ts";
+import { newPlace } from "../rig/journals.ts";
+
+test("find refuses a text that is not a run id, also if a journal is at its path", () => {
+  const root = dirname(newPlace());
+  fs.mkdirSync(join(root, "runs"));
+  fs.mkdirSync(join(root, "elsewhere"));
+  fs.writeFileSync(join(root, "elsewhere", "journal.jsonl"), "");
+  expect(() => new RunStore(root).find("../elsewhere")).toThrow(/run_id_invalid/);
+});
