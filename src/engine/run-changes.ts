@@ -106,11 +106,18 @@ export function lostOf(lost: readonly LostFile[]): LostFiles {
 /** Adds what the run changed to its last event. A failure here does not change how the run ends. */
 export function withChanges(event: RunEvent, context: RunContext): RunEvent {
   if (event.type !== "run_ended" && event.type !== "run_stopped") return event;
+  const counted = (isLast: boolean): RunChanges | null =>
+    nullIfFailed(() => changesOf(context.journal.state, context, isLast));
+  // On a full disk the diff cannot be kept, but the files can still be counted.
+  const changes = counted(event.type === "run_ended") ?? counted(false);
+  return changes ? { ...event, changes } : event;
+}
+
+function nullIfFailed<Value>(work: () => Value): Value | null {
   try {
-    const changes = changesOf(context.journal.state, context, event.type === "run_ended");
-    return changes ? { ...event, changes } : event;
+    return work();
   } catch (error) {
-    if (error instanceof Failure) return event;
+    if (error instanceof Failure) return null;
     throw error;
   }
 }

@@ -67,7 +67,7 @@ const FOR_NEXT_RUN = "left.";
 
 function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   const plain = (value: unknown): unknown => withoutChance(value, rig.root, runId);
-  const report = rig.report(runId);
+  const { changes, ...report } = rig.report(runId);
   const runDir = join(rig.project, ".goldagent-supervise", runId);
   const attemptFile = (index: number): unknown =>
     JSON.parse(fs.readFileSync(join(runDir, `attempt-${index}.json`), "utf8"));
@@ -76,7 +76,8 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   const feedbackFile = join(runDir, "feedback.md");
   return {
     code: ended.code,
-    report: plain(report),
+    // A full disk may keep the diff away, never the counts.
+    report: plain({ ...report, changes: changes && { ...changes, diff: null } }),
     attemptFiles: attemptFiles.map(plain),
     feedback: fs.existsSync(feedbackFile) ? String(plain(fs.readFileSync(feedbackFile, "utf8"))) : "",
     gitStatus: String(plain(rig.git("status", "--porcelain"))),
