@@ -194,7 +194,7 @@ const en: BoardPromptWords = {
       "| `Conclusion:` | with `review_mode: milestone` or `single`: `PASS` where every task in scope is done as the plan demands and no acceptance command misses its threshold; `FAIL` where one is not, or does; `BLOCKED` where you could not find out. With `investigate`: `PASS` where you came to a finding, else `BLOCKED` |",
       "| `Test commands:` | the commands that you ran, in backticks |",
       "| `Failure type:` | `implementation` or `test`; only where the conclusion is FAIL |",
-      "| `Fault:` | `test`, `implementation`, `requirements`, or `none` where nobody is at fault; only, and always, with `investigate` |",
+      "| `Fault:` | `test`, `implementation`, `requirements`, or `none` if none of these is at fault; only, and always, with `investigate` |",
       "| `Block type:` | `environment`, `permission` or `other`; only where the conclusion is BLOCKED |",
       "",
       "There is one conclusion, for all of it: of several the worst counts, and a failure type makes it FAIL.",

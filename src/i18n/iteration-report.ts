@@ -49,7 +49,7 @@ const en: IterationReportTexts = {
   unrestored: (paths) =>
     `An earlier turn changed tests without being TEST, and they are not put back: ${paths.join(", ")}. This turn did not change them.`,
   liftedBy: (paths) =>
-    `No work of DEV and no REVIEW is accepted until ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} as before that change, whoever puts it back, or TEST has had its work at them accepted. TEST needs no \`red_waiver:\` for that.`,
+    `No work of DEV and no REVIEW is accepted until ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} as before that change (any role or person may put it back), or TEST has had its work at them accepted. TEST needs no \`red_waiver:\` for that.`,
   meddled: (paths) =>
     `During the turn somebody else than the foreman wrote on the board; it was put right: ${paths.join(", ")}`,
   notCompared: "Whether files were changed that this role may not touch could not be told.",
