@@ -6,7 +6,7 @@ import { visible } from "../domain/text.ts";
 import { failureTexts, failureWords } from "../i18n/failures.ts";
 import { chooseLang } from "./io.ts";
 import { buildProgram } from "./program.ts";
-import { refuseFlagAsValue, usageProblem } from "./usage.ts";
+import { refuseFlagAsValue, usageProblem, verbOf } from "./usage.ts";
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -76,8 +76,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** In `chat` what stands behind `--` is the agent's, whatever it looks like. */
 function splitArgs(args: readonly string[]): { own: readonly string[]; agents: readonly string[] } {
-  const [verb] = args[0] === "--lang" ? args.slice(2) : args.filter((arg) => !arg.startsWith("--lang="));
-  const at = verb === "chat" ? args.indexOf("--") : -1;
+  const at = verbOf(args) === "chat" ? args.indexOf("--") : -1;
   return at < 0 ? { own: args, agents: [] } : { own: args.slice(0, at), agents: args.slice(at + 1) };
 }
 

@@ -73,7 +73,7 @@ export async function lockRun(store: RunStore, runId: string, cwd: string): Prom
 
 interface Opened extends Pick<RunContext, "paths" | "journal" | "files" | "agents"> {
   readonly settings: Settings;
-  /** Of foremen before this one. */
+  /** Output files of earlier foremen of this run. */
   readonly outputs?: readonly OutputFile[];
 }
 
@@ -204,13 +204,14 @@ export async function conduct(context: RunContext, lock: Lock): Promise<number> 
   }
 }
 
-/** The lock goes first: whatever an agent did to the rest must not keep the next process out. */
+/** The lock goes early: whatever an agent did to the rest must not keep the next process out. */
 export function close(context: RunContext, lock: Lock): void {
+  // Before the lock goes: the next process makes its rooms in the same places.
+  removeRooms(context.paths.dir, basename(context.paths.dir));
   lock.release();
   pauseShow(context);
   context.machine.launcher?.close();
   context.machine.pipes.remove();
-  removeRooms(context.paths.dir, basename(context.paths.dir));
   // A foreman that was killed after the first record left it.
   forgetCall(context.paths);
   context.journal.close();
@@ -248,11 +249,10 @@ function exitCodeFor(state: RunState): number {
   }
 }
 
-/** Beside a record it says nothing any more, so that it does no harm where it stays. */
 export function forgetCall({ starting }: RunPaths): void {
   try {
     fs.rmSync(starting, { force: true });
   } catch {
-    // Said above.
+    // Once the run has a record, a leftover file is harmless.
   }
 }

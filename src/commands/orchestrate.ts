@@ -38,7 +38,7 @@ async function start(
   const boardDir = boardDirFrom(flags, cwd, ORCHESTRATE, io);
   refuseNoBoard(boardDir);
   const roles = roleAgents(flags.roles, config, ORCHESTRATE, cwd, io);
-  const withModel = modelsFor(roles.agents, flags.model, ORCHESTRATE, io);
+  const withModel = modelsFor(roles.known, flags.model, ORCHESTRATE, io);
   const found = { ...roles, agents: roles.agents.map(withModel) };
   const secrets = config.secrets.map(({ value }) => value);
   const redactor = redactorFor({ secrets, agents: found.agents }, io.env);

@@ -142,7 +142,7 @@ export function recordResumed(
   const edited = context.editedBoard();
   if (edited) record(context, edited);
   const { runId } = context.journal.state;
-  const putRight = context.files.astray?.(context.journal.state) ?? [];
+  const restoredFiles = context.files.filesToRestore?.(context.journal.state) ?? [];
   record(context, {
     type: "run_resumed",
     interactive,
@@ -153,7 +153,7 @@ export function recordResumed(
     agentVersions: versionsOf(context.agents),
     toolVersion: VERSION,
     ...outputsOf(context),
-    ...(putRight.length > 0 && { putRight }),
+    ...(restoredFiles.length > 0 && { restoredFiles }),
     ended: [...endTagged(runId), ...endTagged(runId, LIVE_TAG)],
   });
 }

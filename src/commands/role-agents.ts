@@ -11,6 +11,8 @@ export interface FoundRoles {
   readonly roles: RoleAgents;
   /** All of them, each once. */
   readonly agents: readonly AgentProfile[];
+  /** Those that `--model` may name. */
+  readonly known: readonly AgentProfile[];
   readonly missing: readonly string[];
 }
 
@@ -32,6 +34,7 @@ export function roleAgents(
   return {
     roles: { main: namesOf("main"), test: namesOf("test"), dev: namesOf("dev"), review: namesOf("review") },
     agents: all.filter(({ name }, index) => all.findIndex((agent) => agent.name === name) === index),
+    known: [...found.values()].flatMap(({ known }) => known),
     missing: [...new Set([...found.values()].flatMap(({ missing }) => missing))],
   };
 }

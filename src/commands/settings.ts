@@ -194,8 +194,8 @@ export function refuseDanger(commands: readonly Named[]): void {
 
 /** Flags that say something about the other way to work, also where agents are named by the configuration. */
 function refuseIdleFlags(flags: SuperviseFlags, agents: readonly AgentProfile[], io: Io): void {
-  const { conflict } = usageTexts[io.lang];
-  if (agents.length > 0 && flags.nonce === true) throw usage(conflict("--nonce", "--agent"), COMMAND);
+  const { conflict, needs } = usageTexts[io.lang];
+  if (agents.length > 0 && flags.nonce === true) throw usage(needs("--nonce", "--agent-cmd"), COMMAND);
   if (agents.length === 0 && flags.model !== undefined)
     throw usage(conflict("--model", "--agent-cmd"), COMMAND);
   if (agents.length === 0 && flags.session !== undefined)

@@ -55,7 +55,7 @@ export function refuseMissingPrograms(commands: readonly string[], phase: CheckP
   }
 }
 
-/** The same as a text without advice. */
+/** The message of `test_cannot_start`, for a list of problems. */
 export function missingProgramText(command: string, io: Io): string | null {
   const program = missingProgram(command, io);
   if (program === null) return null;

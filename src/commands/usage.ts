@@ -28,9 +28,16 @@ export function unknownCommand(name: string, program: Command, lang: Lang): Fail
   });
 }
 
+/** The command, which `--lang` may precede. */
+export function verbOf(args: readonly string[]): string | undefined {
+  const [verb] = args[0] === "--lang" ? args.slice(2) : args.filter((arg) => !arg.startsWith("--lang="));
+  return verb;
+}
+
 /** The parser takes whatever follows a flag for its value, also the next flag; `--flag=value` says that it is one. */
 export function refuseFlagAsValue(args: readonly string[], program: Command, lang: Lang): void {
-  const command = program.commands.find((known) => known.name() === args.find((arg) => !arg.startsWith("-")));
+  const verb = verbOf(args);
+  const command = program.commands.find((known) => known.name() === verb);
   const options = [...program.options, ...(command?.options ?? [])];
   const find = (arg: string | undefined): Option | undefined =>
     options.find(({ long, short }) => arg !== undefined && (arg === long || arg === short));

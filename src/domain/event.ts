@@ -92,7 +92,7 @@ export interface RunResumed {
   readonly toolVersion: string;
   readonly outputs?: readonly OutputFile[];
   /** Files of the board that were not as the journal has them, each with a copy of its content; null: it was gone. */
-  readonly putRight?: readonly { readonly file: string; readonly kept: string | null }[];
+  readonly restoredFiles?: readonly { readonly file: string; readonly kept: string | null }[];
   /** Processes of the earlier supervisor that were still alive and were ended. */
   readonly ended: readonly { readonly pid: number; readonly command: string }[];
 }

@@ -46,8 +46,8 @@ const FOOTER = new RegExp(
 
 /**
  * The part of a command's output that explains a failure: each failed test with its assertion; if none has one, also the first lines
- * that look like errors, with the lines below them; and the end. Passing tests and the runner's counts are left out where anything failed. Without a `tail` the head is all
- * there is; with one, the middle was not read.
+ * that look like errors, with the lines below them; and the end. Passing tests and the runner's counts are left out where anything
+ * failed. Without a `tail` the head is all there is; with one, the middle was not read.
  */
 export function excerpt(
   parts: { readonly head: string; readonly tail: string | null },

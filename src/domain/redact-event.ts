@@ -92,7 +92,7 @@ const EVENTS: Events = {
     agentVersions: FOREIGN,
     toolVersion: OURS,
     outputs: OURS,
-    putRight: OURS,
+    restoredFiles: OURS,
     ended: FOREIGN,
   },
   run_stopped: { by: OURS, changes },

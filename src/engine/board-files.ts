@@ -55,7 +55,7 @@ export class BoardFiles implements RunFiles {
     this.#writeAll(state);
   };
 
-  readonly astray = (state: RunState): NonNullable<RunResumed["putRight"]> =>
+  readonly filesToRestore = (state: RunState): NonNullable<RunResumed["restoredFiles"]> =>
     this.#unknown(state).map(([file, found]) => ({
       file,
       kept: found === undefined ? null : this.#asidePath(file, state.turns),

@@ -51,8 +51,16 @@ export async function checkBase(
   if (known) return known;
   let ran = await runInRoom(request, state, context);
   const isSteady = ran !== null && succeeded(ran.result.process.end);
-  // What fails by chance now would be held against nobody's work, and for it.
-  if (ran && mayBeChance(ran)) ran = await runInRoom(request, state, context);
+  const unstartedIn = (run: RoomRun): ReturnType<typeof notStarted> =>
+    notStarted({
+      command: run.result.process.command,
+      end: run.result.process.end,
+      output: tryReadPlainFile(run.result.stdout.path, MOST_READ)?.toString("utf8") ?? "",
+      report: run.report,
+      isFile: (path) => treeHas(path, now.root, state.settings.cwd),
+    });
+  // A test that fails by chance on the base would excuse its failure later.
+  if (ran && mayBeChance(ran) && unstartedIn(ran) === null) ran = await runInRoom(request, state, context);
   if (!ran) return null;
   // What nobody could run has no tests, and none would be missed later.
   if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
@@ -62,13 +70,7 @@ export async function checkBase(
     kept: keepResults(join(dir, `${phase}-${index}.tests`), ran.report, context),
   };
   const { process, stdout } = ran.result;
-  const unstarted = notStarted({
-    command: process.command,
-    end: process.end,
-    output: tryReadPlainFile(stdout.path, MOST_READ)?.toString("utf8") ?? "",
-    report: ran.report,
-    isFile: (path) => treeHas(path, now.root, state.settings.cwd),
-  });
+  const unstarted = unstartedIn(ran);
   const rewritten = ran.rewritten.slice(0, MOST_REWRITTEN);
   if (isSteady) noteBase(key, state.runId, context);
   return {

@@ -19,7 +19,7 @@ export interface RunFiles {
   /** Before it is recorded that a person may change them: what agents left there would be taken for theirs. */
   readonly settle: (state: RunState) => void;
   /** Files of ours that a killed run left in another state than the journal has; they are put right when it is resumed. */
-  readonly astray?: (state: RunState) => NonNullable<RunResumed["putRight"]>;
+  readonly filesToRestore?: (state: RunState) => NonNullable<RunResumed["restoredFiles"]>;
   /** Keeps up with the journal. */
   readonly follow: (event: RunEvent, state: RunState) => void;
   /** A run with a result is left. */

@@ -50,13 +50,12 @@ export function mainAssignment(
       const answer = "answer" in read ? read.answer : null;
       const refusedCommands = answer ? refusedIn(answer, state) : [];
       const { changed } = forbiddenChanges("MAIN", before, state, context);
-      const judged =
-        "broken" in read ? read.broken : judgeAnswer(state, read.answer, { changed, refusedCommands });
-      const isOwnChange = isAfterCutOff(state) && before?.sha256 !== context.tree.last?.sha256;
-      const broken: readonly Broken[] =
-        "answer" in read && isOwnChange && changed && changed.length > 0
-          ? [{ rule: "main_changed_files", about: changed.join(", ") }, ...judged]
-          : judged;
+      // After a cut-off turn, files that this turn left alone may be that turn's change or a person's.
+      const isBlamed = !isAfterCutOff(state) || before?.sha256 !== context.tree.last?.sha256;
+      const broken =
+        "broken" in read
+          ? read.broken
+          : judgeAnswer(state, read.answer, { changed: isBlamed ? changed : [], refusedCommands });
       return { type: "main_ended", ...ended, tools, answer, broken, refusedCommands, changed };
     },
   };

@@ -123,17 +123,17 @@ function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, con
   makeTurnDir(turnDir(context, turn));
   context.files.prepareTurn(attempt, previousFeedback(state));
   const tree = treeNow(role, state, context);
-  if (isFirstToLeaveAlone(role, state)) keepLast(context);
+  if (isFirstToLeaveAlone(role, attempt, state)) keepLast(context);
   return { type: "turn_started", role, attempt, turn, agent, resumes, tree };
 }
 
 /** Whether it is the attempt's first turn of its kind whose changes of the tree are forbidden, all or some of them. */
-function isFirstToLeaveAlone(role: Role, state: RunState): boolean {
+function isFirstToLeaveAlone(role: Role, attempt: number, state: RunState): boolean {
   const { mode } = state.settings;
-  const attempt = lastAttempt(state);
-  if (mode === "orchestrate") return (role === "main" ? attempt?.treeReviewed : attempt?.treeBefore) == null;
-  if (mode === "analyze") return attempt?.judged !== null || attempt.treeBefore === null;
-  return role === "reviewer" && (mode === "run" || mode === "chat") && attempt?.treeReviewed == null;
+  if (role === "worker" && mode !== "orchestrate" && mode !== "analyze") return false;
+  const last = lastAttempt(state);
+  const open = last?.index === attempt ? last : undefined;
+  return (role === "worker" ? open?.treeBefore : open?.treeReviewed) == null;
 }
 
 function keepLast(context: RunContext): void {

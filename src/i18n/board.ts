@@ -108,7 +108,7 @@ tasks that a person wrote is changed only by a person's decision.`,
       rejected: (role) => `${role} rejected`,
       decided: "decided",
       killed: (runId) =>
-        `the foreman was killed during run ${runId}: these files may be behind, or not its own; resume puts them right`,
+        `the foreman was killed during run ${runId}, so these files may be outdated; restore them with: agent-foreman resume ${runId}`,
       runDamaged: (runId) => `the journal of run ${runId} cannot be read: evidence is as the plan says`,
       next: "next",
     },
@@ -174,7 +174,8 @@ ${goal}
       },
       rejected: (role) => `${role} 未通过`,
       decided: "决定",
-      killed: (runId) => `运行 ${runId} 期间 foreman 被强行终止：这些文件可能过时或被改动；resume 会恢复`,
+      killed: (runId) =>
+        `运行 ${runId} 期间 foreman 被强行终止：这些文件可能过时；恢复请用：agent-foreman resume ${runId}`,
       runDamaged: (runId) => `无法读取运行 ${runId} 的日志：证据以计划为准`,
       next: "下一步",
     },

@@ -96,7 +96,7 @@ const en: FailureTexts = {
     next: "agent-foreman runs",
   }),
   run_never_began: (a) => ({
-    message: `run ${a["runId"]} never began: it was killed before its first record, and is removed`,
+    message: `run ${a["runId"]} never began: it was killed before its first record. Its directory was removed`,
     next: a["command"] ?? "start it again",
   }),
   no_run_here: (a) => ({ message: `no run has worked in ${a["path"]}`, next: "agent-foreman runs" }),
@@ -258,10 +258,10 @@ const zh: FailureTexts = {
     next: "agent-foreman runs",
   }),
   run_never_began: (a) => ({
-    message: `运行 ${a["runId"]} 尚未开始：写下第一条记录之前就被强制终止，现已删除`,
+    message: `运行 ${a["runId"]} 从未开始：写下第一条记录之前就被强制终止，其目录已删除`,
     next: a["command"] ?? "请重新启动",
   }),
-  no_run_here: (a) => ({ message: `${a["path"]} 中没有过运行`, next: "agent-foreman runs" }),
+  no_run_here: (a) => ({ message: `${a["path"]} 中还没有运行记录`, next: "agent-foreman runs" }),
   nothing_to_resume: (a) => ({
     message: `${a["path"]} 中没有可以继续的运行：最近的一次 ${a["runId"]} 已经结束`,
     next: `agent-foreman show ${a["runId"]}`,

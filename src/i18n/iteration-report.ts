@@ -51,7 +51,7 @@ const en: IterationReportTexts = {
   liftedBy: (paths) =>
     `No work of DEV and no REVIEW is accepted until ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} as before that change (any role or person may put it back), or TEST has had its work at them accepted. TEST needs no \`red_waiver:\` for that.`,
   meddled: (paths) =>
-    `During the turn somebody else than the foreman wrote on the board; it was put right: ${paths.join(", ")}`,
+    `Board files were changed during the turn. Only the foreman may write them, so it restored them: ${paths.join(", ")}`,
   notCompared: "Whether files were changed that this role may not touch could not be told.",
   absent: (paths) => `Test files that the report names and that do not exist: ${paths.join(", ")}`,
   reasons: "Why it was rejected",

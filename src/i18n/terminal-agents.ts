@@ -84,8 +84,7 @@ const en: AgentTexts = {
     `BUDGET cannot be kept${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
   endWaitLimit: (what, limit) => `WAIT LIMIT reached (--max-wait ${limit}): ${what}`,
   endNoAgent: "NO AGENT available",
-  endNoVerdict: (count) =>
-    `NO VERDICT: ${plural(count, "verification")} in a row failed by the verifier's own fault`,
+  endNoVerdict: (count) => `NO VERDICT: the verifier failed ${plural(count, "time")} in a row`,
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
 };
 

@@ -37,7 +37,7 @@ export interface BoardTexts {
 
   readonly forbidden: (role: string, files: string) => string;
   readonly changedAround: (role: string, files: string) => string;
-  readonly putRight: (files: string, kept: string | null) => string;
+  readonly restoredFiles: (files: string, kept: string | null) => string;
   readonly notCompared: string;
   readonly meddled: (files: string, kept: string | null, removed: string | null) => string;
   readonly added: (files: string) => string;
@@ -106,13 +106,13 @@ const en: BoardTexts = {
   forbidden: (role, files) => `${role} changed files that are not its own: ${files}`,
   changedAround: (role, files) =>
     `${files} changed since a turn was cut off: by that turn, by ${role} or by a person`,
-  putRight: (files, kept) =>
-    `board files were not as the journal has them: ${files}; put right${kept === null ? "" : `, what they held: ${kept}`}`,
+  restoredFiles: (files, kept) =>
+    `board files differed from the journal and were restored: ${files}${kept === null ? "" : ` (previous content: ${kept})`}`,
   notCompared: "the work tree cannot be compared: whether files were changed that may not be is not known",
   added: (files) =>
     `files on the board that are none of the foreman's: ${files}; they are left alone and count for nothing`,
   meddled: (files, kept, removed) =>
-    `board files changed by somebody else: ${files}; put right${kept === null ? "" : `, what they held: ${kept}`}${removed === null ? "" : `; removed, so that nothing is kept: ${removed}`}`,
+    `board files changed by somebody else were restored: ${files}${kept === null ? "" : ` (previous content: ${kept})`}${removed === null ? "" : `; removed, so that nothing is kept: ${removed}`}`,
   edited: (files) => `changed by a person while no agent was at work: ${files}`,
 
   asked: { user: "asked: what MAIN wants to know", main: "asked: what to do about MAIN" },
@@ -186,7 +186,7 @@ const zh: BoardTexts = {
   forbidden: (role, files) => `${role} 改动了不属于它的文件：${files}`,
   changedAround: (role, files) =>
     `一个回合被打断，此后有文件改动：${files}；改动者可能是该回合、${role} 或人`,
-  putRight: (files, kept) =>
+  restoredFiles: (files, kept) =>
     `黑板文件与日志不一致：${files}；已恢复${kept === null ? "" : `，原内容保存在 ${kept}`}`,
   notCompared: "无法比较工作区：不能确定是否有不该改动的文件被改动",
   added: (files) => `黑板目录中出现了不属于编排器的文件：${files}；保留原样，不起任何作用`,

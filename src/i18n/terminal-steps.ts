@@ -147,7 +147,7 @@ const en: StepTexts = {
     `✓ verification passed: ${items} of ${items} (${agent}${readOnly ? ", read only" : ""})`,
   ],
   reviewFailed: (error) => `✗ verification failed: ${error}`,
-  reviewAgain: (time, limit) => `no fault of the work: a verifier is asked again (${time}/${limit})`,
+  reviewAgain: (time, limit) => `the verifier failed, not the work: verifying again (${time}/${limit})`,
   turnFailed: (how) => `✗ agent turn failed: ${how}`,
   roundFailed: (error) => `this round failed: ${error}`,
   goesInCircles: "stuck",
@@ -167,7 +167,7 @@ const en: StepTexts = {
   answerAsked: (at, agent) => `🔁 ${at} ${agent} looks at the code and the requirements...`,
   answerUnusable: (at, why) => `✗ ${at} answer not used: ${why}`,
   written: (count, dir) => `✓ ${plural(count, "step")} written: ${dir}`,
-  unchanged: (count, dir) => `✓ ${plural(count, "step")}, the same as in the directory already: ${dir}`,
+  unchanged: (count, dir) => `✓ ${dir} contains these ${plural(count, "step")} already`,
   notWritten: (count, dir) =>
     `- DRY RUN: ${plural(count, "step")}, nothing written; without --dry-run: ${dir}`,
   coverage: {
@@ -255,7 +255,7 @@ const zh: StepTexts = {
     `  ${items}/${items} 项，由 ${agent} 验证${readOnly ? "（只读）" : ""}`,
   ],
   reviewFailed: (error) => `✗ verification 验证未通过：${error}`,
-  reviewAgain: (time, limit) => `并非工作本身的问题：再次请求验证（${time}/${limit}）`,
+  reviewAgain: (time, limit) => `验证者出错，与工作无关：再次验证（${time}/${limit}）`,
   turnFailed: (how) => `✗ agent 执行失败：${how}`,
   roundFailed: (error) => `本轮失败摘要：${error}`,
   goesInCircles: "陷入循环",
@@ -274,7 +274,7 @@ const zh: StepTexts = {
   answerAsked: (at, agent) => `🔁 ${at} ${agent} 正在阅读代码与需求文档...`,
   answerUnusable: (at, why) => `✗ ${at} 回答未被采用：${why}`,
   written: (count, dir) => `✓ 已写入 ${count} 个步骤：${dir}`,
-  unchanged: (count, dir) => `✓ ${count} 个步骤，与目录中已有的相同：${dir}`,
+  unchanged: (count, dir) => `✓ ${dir} 中已有这 ${count} 个步骤`,
   notWritten: (count, dir) => `- 试运行：共 ${count} 个步骤，未写入；去掉 --dry-run 将写入 ${dir}`,
   coverage: {
     covers: (requirement) => `覆盖 ${requirement}`,

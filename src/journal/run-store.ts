@@ -126,7 +126,7 @@ export class RunStore {
     }
   }
 
-  /** A journal that somebody emptied later is another matter: then the call is not kept any more. */
+  /** An emptied journal does not count: `starting` is gone after the first record. */
   #hasNotBegun(runId: string): boolean {
     const { dir, starting, journal } = this.paths(runId);
     try {

@@ -3,7 +3,7 @@ import type { OrchestrateSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
-import { putRightText } from "./board-inputs.ts";
+import { restoredText } from "./board-inputs.ts";
 import { iterationsUsed, listed, milestoneText } from "./board-wording.ts";
 import type { Line } from "./page.ts";
 import { agentLines, warning } from "./shared-history.ts";
@@ -22,11 +22,11 @@ export function boardStart(event: RunStarted, state: RunState, texts: TerminalTe
 
 export function boardResumed(event: RunResumed, state: RunState, texts: TerminalTexts): Line[] {
   const used = texts.board.iterationsUsed(iterationsUsed(state), state.maxLoops);
-  const putRight = putRightText(event, texts);
+  const restoredFiles = restoredText(event, texts);
   return [
     headLine(state, [texts.resumed], used, texts),
     overview(state, texts),
-    ...(putRight === null ? [] : [warning(putRight)]),
+    ...(restoredFiles === null ? [] : [warning(restoredFiles)]),
   ];
 }
 

@@ -56,12 +56,12 @@ export function changedText(
 }
 
 /** Files of the board that were put right when a run was resumed. */
-export function putRightText({ putRight = [] }: RunResumed, { board }: TerminalTexts): string | null {
-  if (putRight.length === 0) return null;
-  const kept = putRight.flatMap((one) => one.kept ?? []);
+export function restoredText({ restoredFiles = [] }: RunResumed, { board }: TerminalTexts): string | null {
+  if (restoredFiles.length === 0) return null;
+  const kept = restoredFiles.flatMap((one) => one.kept ?? []);
   const [only] = kept;
-  return board.putRight(
-    listed(putRight.map(({ file }) => file)),
+  return board.restoredFiles(
+    listed(restoredFiles.map(({ file }) => file)),
     only === undefined ? null : visible(dirname(only)),
   );
 }

@@ -6,6 +6,7 @@ import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
+import { warning } from "./shared-history.ts";
 import { labelled } from "./summary-parts.ts";
 
 const MAX_STEPS = 100;
@@ -15,7 +16,7 @@ const MAX_UNCOVERED = 50;
 export function plannedLines(event: StepsWritten, texts: TerminalTexts): Line[] {
   const { coverage } = texts.steps;
   const covered = coverageOf(event);
-  const isStated = event.steps.some(({ covers }) => covers !== null) && covered.length > 0;
+  const isStated = covered.some(({ by }) => by !== null);
   const known = new Map(event.requirements.map((one) => [one.id, one]));
   const steps = event.steps.slice(0, MAX_STEPS).flatMap((step, index) => {
     const status = step.done ? DONE : TODO;
@@ -40,7 +41,7 @@ export function coverageFact(event: StepsWritten, texts: TerminalTexts): Line {
   const covered = coverageOf(event);
   const open = uncovered(covered).map(({ id }) => id);
   if (covered.length === 0) return labelled(label.covers, coverage.noneFound);
-  if (covered.every(({ by }) => by === null)) return labelled(label.covers, coverage.notStated);
+  if (!covered.some(({ by }) => by !== null)) return labelled(label.covers, coverage.notStated);
   const unknown = covered.flatMap(({ requirement, by }) => (by === null ? [requirement.id] : []));
   const parts = [
     coverage.count(covered.length - open.length - unknown.length, covered.length),
@@ -74,8 +75,4 @@ function requirementText({ id, line, text }: Requirement, texts: TerminalTexts):
 
 function foreign(text: string): Line {
   return { ...quoted(text), mayBeCut: true };
-}
-
-function warning(text: string): Line {
-  return { text: `! ${text}`, tone: "warn" };
 }

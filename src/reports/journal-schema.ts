@@ -145,7 +145,7 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
     agentVersions,
     toolVersion: z.string(),
     outputs,
-    putRight: z
+    restoredFiles: z
       .array(z.strictObject({ file: z.string(), kept: z.string().nullable() }))
       .exactOptional()
       .describe("files of the board that were not as the journal has them, and copies of their content"),

@@ -5,7 +5,7 @@ import type { Role, RunEvent } from "../domain/event.ts";
 import type { RunTime } from "../domain/run-time.ts";
 import { lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
-import { putRightText } from "../reporters/board-inputs.ts";
+import { restoredText } from "../reporters/board-inputs.ts";
 import { failureText, waitText } from "../reporters/agent-wording.ts";
 import { rolesOf } from "../reporters/board-head.ts";
 import { clockTime } from "../reporters/format.ts";
@@ -203,7 +203,7 @@ function momentLines(
     case "run_resumed":
       return [
         say(terms.resumed + texts.detail(containmentText(event.containment, terms))),
-        ...[putRightText(event, terms)].flatMap((text) => (text === null ? [] : [warn(text)])),
+        ...[restoredText(event, terms)].flatMap((text) => (text === null ? [] : [warn(text)])),
         ...processLines(event.ended, terms.endedLeftovers, view),
       ];
     case "run_stopped":

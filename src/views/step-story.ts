@@ -15,10 +15,9 @@ export function stepLines(
 ): Line[] {
   if (event.type === "steps_written") {
     const isDry = settings.mode === "analyze" && settings.dryRun;
-    const text = (isDry ? terms.steps.notWritten : terms.steps.written)(
-      event.files.length,
-      visible(event.dir),
-    );
+    const { notWritten, unchanged, written } = terms.steps;
+    const says = isDry ? notWritten : event.unchanged ? unchanged : written;
+    const text = says(event.files.length, visible(event.dir));
     return [{ ...say(text), ...(!isDry && { tone: "good" }) }, ...plannedLines(event, terms)];
   }
   const step = steps[event.step - 1]?.step;

@@ -28,13 +28,13 @@ test("after a kill the next answer of MAIN is not refused for files that changed
   const says = "src/other.txt changed since a turn was cut off: by that turn, by MAIN or by a person";
   expect(stdout).toContain(says);
   expect(stdout).toMatch(
-    /board files were not as the journal has them: dev_plan\.md; put right, .*turns\/1\n/,
+    /board files differed from the journal and were restored: dev_plan\.md \(previous content: .*turns\/1\)\n/,
   );
   const kept = /what they held: (\S+)/.exec(stdout)?.[1] ?? "";
   expect(fs.readFileSync(join(kept, "board-dev_plan.md"), "utf8")).toContain("made");
   const story = await rig.run(["show", runId]);
   expect(story.stdout).toContain(says);
-  expect(story.stdout).toContain("board files were not as the journal has them: dev_plan.md");
+  expect(story.stdout).toContain("board files differed from the journal and were restored: dev_plan.md");
 });
 
 test("after a kill a role is rejected for others' files, but is not said to have changed them", async () => {

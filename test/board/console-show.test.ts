@@ -106,7 +106,7 @@ describe("the story", () => {
       "           | DEV is next",
       "         ! no red test first (red_waiver): it exists",
       "         ! the work tree cannot be compared: whether files were changed that may not be is not known",
-      "         ! board files changed by somebody else: dev_plan.md; put right; removed, so that nothing is kept: dev_plan.md",
+      "         ! board files changed by somebody else were restored: dev_plan.md; removed, so that nothing is kept: dev_plan.md",
       "@  1 ✗ DEV claude  0.0s  exit 0  said PASS",
       "         ! DEV changed files that are not its own: test/a.test.ts",
       "         ✗ rejected: files were changed that are not the role's (forbidden_change)",

@@ -79,7 +79,7 @@ describe("board show", () => {
     );
     expect(await shown(io)).toBe(
       [
-        `! the foreman was killed during run ${RUN_ID}: these files may be behind, or not its own; resume puts them right`,
+        `! the foreman was killed during run ${RUN_ID}, so these files may be outdated; restore them with: agent-foreman resume ${RUN_ID}`,
         "M1 upload API  0/2 VERIFIED",
         "  ~ M1-T1 DONE   store a file  green [2]",
         "  ~ M1-T2 DOING  list files    red [3]",

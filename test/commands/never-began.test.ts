@@ -48,7 +48,7 @@ describe("a run that was killed before its first record", () => {
     const runId = await killed(rig, "write", rig.superviseArgs({}));
     expect(await rig.run(["resume"])).toMatchObject({
       code: 2,
-      stderr: `error: run ${runId} never began: it was killed before its first record, and is removed\n  next    ${COMMAND}\n`,
+      stderr: `error: run ${runId} never began: it was killed before its first record. Its directory was removed\n  next    ${COMMAND}\n`,
     });
   });
 
@@ -60,7 +60,7 @@ describe("a run that was killed before its first record", () => {
     expect(resumed).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: `error: run ${runId} never began: it was killed before its first record, and is removed\n  next    ${COMMAND}\n`,
+      stderr: `error: run ${runId} never began: it was killed before its first record. Its directory was removed\n  next    ${COMMAND}\n`,
     });
     expect(rig.runIds()).toEqual([]);
     const left = rig.everything().filter((path) => !before.includes(path));
@@ -71,7 +71,7 @@ describe("a run that was killed before its first record", () => {
   test("runs says it once, from anywhere, in both languages and beside JSON", async () => {
     for (const [lang, word] of [
       ["en", "never began"],
-      ["zh", "尚未开始"],
+      ["zh", "从未开始"],
     ] as const) {
       const rig = new Rig();
       const runId = await killed(rig, "write", rig.superviseArgs({}));

@@ -55,6 +55,9 @@ describe("a typo is named first", () => {
         error: `flag ${flag} needs a value`,
         next: `agent-foreman ${args[0]} --help`,
       });
+    expect((await refusal(rig, ["--lang", "en", "supervise", "--task", "--plan-file", "x"])).error).toBe(
+      "flag --task needs a value",
+    );
     expect((await refusal(rig, ["supervise", "--task=--force", "--plan-file", "x"])).error).toContain(
       "missing required flag",
     );

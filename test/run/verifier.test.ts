@@ -142,13 +142,13 @@ describe("a verifier's own fault", () => {
     expect(code).toBe(5);
     expect(report).toMatchObject({ end_reason: "no_verdict", resumable: true, final_status: "failed" });
     expect(who(rig)).toEqual(["a worker 1", "a reviewer 1", "a reviewer 1", "a reviewer 1"]);
-    expect(stdout).toContain("! NO VERDICT: 3 verifications in a row failed by the verifier's own fault");
+    expect(stdout).toContain("! NO VERDICT: the verifier failed 3 times in a row");
     expect(stdout).toMatch(/why +no usable verdict/);
     expect(stdout).toContain(`agent-foreman resume ${runId}`);
     expect(rig.stepNow("001-step.json")["status"]).toBe(DOING);
     expect(progress).toContain("under way");
-    expect(stdout).toContain("a verifier is asked again (2/3)");
-    expect(stdout).toContain("a verifier is asked again (3/3)");
+    expect(stdout).toContain("the verifier failed, not the work: verifying again (2/3)");
+    expect(stdout).toContain("the verifier failed, not the work: verifying again (3/3)");
     expect(stdout).not.toContain("(4/3)");
     expect(stdout).toMatch(/steps +1 in all: 0 succeeded, 0 failed, 0 done before, 1 under way, 0 not run/);
     const fault = { name: "a", reasons: ["verification_missing"] };

@@ -16,7 +16,7 @@ describe("agents that cannot be used", () => {
     ],
     ["none", ["--agent", " , "], 2, /--agent is empty/],
     ["named and commanded", ["--agent", "claude", "--agent-cmd", "x"], 2, /cannot be used with/],
-    ["with a nonce", ["--agent", "claude", "--nonce"], 2, /cannot be used with/],
+    ["with a nonce", ["--agent", "claude", "--nonce"], 2, /--nonce needs --agent-cmd/],
   ];
   test.each(REFUSED)("%s", async (_, flags, exitCode, message) => {
     const rig = Rig.inWorkTree();
@@ -45,7 +45,7 @@ describe("agents that cannot be used", () => {
     const args = ["supervise", "--task", "t", "--plan-file", "plan.md", "--nonce"];
     const { code, stderr } = await rig.run(args, { env: rig.withAgents() });
     expect(code).toBe(2);
-    expect(stderr).toContain("--nonce cannot be used with --agent");
+    expect(stderr).toContain("--nonce needs --agent-cmd");
     expect(rig.runIds()).toEqual([]);
   });
 

@@ -31,9 +31,7 @@ export function judgeAnswer(
   const before = state.board?.plan;
   if (!before) throw new Error("there is no board");
   const meddled: readonly Broken[] =
-    changed !== null && changed.length > 0 && !isAfterCutOff(state)
-      ? [{ rule: "main_changed_files", about: changed.join(", ") }]
-      : [];
+    changed !== null && changed.length > 0 ? [{ rule: "main_changed_files", about: changed.join(", ") }] : [];
   const read = answer.devPlanNext === null ? { plan: before } : readPlan(answer.devPlanNext);
   if ("problems" in read) return [...meddled, { rule: "plan_invalid", about: problemsText(read.problems) }];
   const seen = caseOf(state, answer, read.plan);

@@ -10,13 +10,18 @@ import { isInDoubt, offenceFoundBy, openOffence } from "./tree-parts.ts";
 /** TEST's last work at the task, or what the foreman has run since, was seen to fail by the commands that the task has now. */
 export function isRedConfirmed(state: RunState, task: PlanTask): boolean {
   if (isInDoubt(state, task)) return false;
-  const last = state.attempts.findLastIndex(
-    (attempt) => roleOf(attempt) === "TEST" && attempt.judged && attempt.call?.tasks.includes(task.id),
-  );
+  const last = lastTestAt(state, task);
   const test = state.attempts[last];
   if (test && isAccepted(test) && isAbout(test.call, task)) return true;
   if (last < 0 && wasRedBefore(state, task)) return true;
   return state.attempts.slice(last + 1).some((attempt) => wasSeenRed(attempt, task));
+}
+
+/** Index of TEST's last judged work at the task; -1: none. */
+function lastTestAt({ attempts }: RunState, { id }: PlanTask): number {
+  return attempts.findLastIndex(
+    (attempt) => roleOf(attempt) === "TEST" && attempt.judged && attempt.call?.tasks.includes(id),
+  );
 }
 
 /** Why a task does not count as seen red. */
@@ -25,9 +30,7 @@ export type WhyNotRed = (typeof WHY_NOT_RED)[number];
 
 export function whyNotRed(state: RunState, task: PlanTask): WhyNotRed {
   if (isInDoubt(state, task)) return "tests_changed";
-  const test = state.attempts.findLast(
-    (attempt) => roleOf(attempt) === "TEST" && attempt.judged && attempt.call?.tasks.includes(task.id),
-  );
+  const test = state.attempts[lastTestAt(state, task)];
   if (test) return isAccepted(test) ? "commands_changed" : "test_rejected";
   const before = state.settings.mode === "orchestrate" ? state.settings.redBefore : null;
   if (before?.tasks.some(({ id }) => id === task.id) !== true) return "never";

@@ -48,7 +48,7 @@ export function openOffence(attempts: readonly Attempt[]): Offence | null {
   );
 }
 
-/** Whatever TEST's acceptance makes of it. */
+/** The open offence after this attempt, before an accepted TEST turn clears it. */
 function offenceAfter(before: Offence | null, attempt: Attempt): Offence | null {
   const { treeBefore } = attempt;
   const open = before ?? mainsOffence(attempt);
