@@ -30,7 +30,7 @@ test("after a kill the next answer of MAIN is not refused for files that changed
   expect(stdout).toMatch(
     /board files differed from the journal and were restored: dev_plan\.md \(previous content: .*turns\/1\)\n/,
   );
-  const kept = /what they held: (\S+)/.exec(stdout)?.[1] ?? "";
+  const kept = /previous content: ([^\s)]+)/.exec(stdout)?.[1] ?? "";
   expect(fs.readFileSync(join(kept, "board-dev_plan.md"), "utf8")).toContain("made");
   const story = await rig.run(["show", runId]);
   expect(story.stdout).toContain(says);

@@ -142,7 +142,7 @@ describe("a verification that fails", () => {
     const changed = reviewed(1, 2, { items: [passed(1), passed(2)], changed: ["src/a.ts"] });
     expect(during("zh", [...work, changed]).slice(-2)).toEqual([
       "✗ verification 验证未通过：验证期间工作区发生了变化：src/a.ts",
-      "~ 并非工作本身的问题：再次请求验证（2/3）",
+      "~ 验证者出错，与工作无关：再次验证（2/3）",
     ]);
     const nothing = reviewed(1, 2, { items: [], problem: { kind: "missing" } });
     expect(during("en", [...work, nothing]).at(-2)).toMatch(/^✗ verification failed: no usable verdict/);
