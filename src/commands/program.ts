@@ -42,6 +42,11 @@ export function buildProgram(
   agentArgs: readonly string[] = [],
 ): Command {
   const words = programTexts[io.lang];
+  /** A flag that may be given several times. Not `<command...>`, which takes an unquoted `npm test` for two commands. */
+  const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [
+    ...earlier,
+    value,
+  ];
   const integer = (min: number, max: number) => (value: string) => {
     const n = Number(value);
     if (!/^\d+$/.test(value) || n < min || n > max)
@@ -140,8 +145,8 @@ export function buildProgram(
     .option("--plan-file <path>", words.planFile)
     .addOption(new Option("--agent-cmd <command>", words.agentCmd).conflicts("agent"))
     .option("--agent <names>", words.agent)
-    .option("--test-fast <command...>", words.testFast)
-    .option("--test-full <command...>", words.testFull)
+    .option("--test-fast <command>", words.testFast, collected)
+    .option("--test-full <command>", words.testFull, collected)
     .option("--max-loops <n>", `${words.maxLoops} ${words.byDefault("6")}`, integer(1, 100_000))
     .addOption(
       new Option("--session <use>", `${words.session} ${words.byDefault("fresh")}`).choices([
@@ -199,7 +204,7 @@ export function buildProgram(
     .option("--print <prompt>", chatWords.print)
     .option("--agent <name>", chatWords.agent)
     .option("--reviewer <name>", chatWords.reviewer)
-    .option("--check <command...>", chatWords.check)
+    .option("--check <command>", chatWords.check, collected)
     .option("--marker <line>", `${chatWords.marker} ${words.byDefault(DEFAULT_MARKER)}`)
     .option(
       "--waiting-marker <line>",
@@ -220,7 +225,7 @@ export function buildProgram(
     .option("--board <dir>", words.boardDir)
     .option("--cwd <dir>", words.cwd)
     .option("--goal <text>", words.boardGoal)
-    .option("--test <command...>", words.boardTest)
+    .option("--test <command>", words.boardTest, collected)
     .option("--yes", words.boardYes)
     .option("--json", words.jsonOnce)
     .action(async (action: BoardAction, flags: BoardFlags) => {

@@ -58,7 +58,7 @@ export function refuseUnusableSteps(
   if (readOnly.length > 0)
     throw refusedSteps([...readOnly, ...missing], about, io, chmodFor(readOnly, about.stepsDir, io));
   // The step files are fine, so run-progress.md of the last run stays.
-  if (missing.length > 0) throw invalidSteps(missing, about.stepsDir);
+  if (missing.length > 0) throw invalidSteps(missing, about.stepsDir, { missing: "yes" });
 }
 
 /** The files that `chmod` makes writable; none if one of them cannot be written for another reason. */

@@ -10,9 +10,19 @@ export function usageProblem(error: CommanderError, program: Command, lang: Lang
   if (error.code === "commander.unknownCommand") return unknownCommand(called, program, lang);
   const command = program.commands.find((known) => known.name() === called);
   return new Failure("usage", {
-    problem: problemText(error, command, lang),
+    problem: problemText(error, command, program, lang),
     ...(command && { command: called }),
   });
+}
+
+/** `--test-fast npm test`: the shell has taken the command apart. */
+function unquotedHint(argument: string, command: Command | undefined, program: Command, lang: Lang): string {
+  const { rawArgs } = program as Command & { readonly rawArgs: readonly string[] };
+  const [flag = "", value = ""] = rawArgs.slice(Math.max(0, rawArgs.indexOf(argument) - 2));
+  const takesCommand = command?.options.some(
+    ({ long, flags }) => long === flag && flags.includes("<command>"),
+  );
+  return takesCommand === true ? usageTexts[lang].quoteIt(`${flag} "${value} ${argument}"`) : "";
 }
 
 export function unknownCommand(name: string, program: Command, lang: Lang): Failure {
@@ -54,7 +64,12 @@ export function refuseFlagAsValue(args: readonly string[], program: Command, lan
 }
 
 /** The parser tells its subject only within its English sentence. */
-function problemText({ code, message }: CommanderError, command: Command | undefined, lang: Lang): string {
+function problemText(
+  { code, message }: CommanderError,
+  command: Command | undefined,
+  program: Command,
+  lang: Lang,
+): string {
   const texts = usageTexts[lang];
   const part = (pattern: RegExp): string => pattern.exec(message)?.[1] ?? "";
   const subject = part(/'([^']*)'/);
@@ -77,8 +92,10 @@ function problemText({ code, message }: CommanderError, command: Command | undef
     }
     case "commander.conflictingOption":
       return texts.conflict(part(/'(--[\w-]+)/), part(/with option '(--[\w-]+)/));
-    case "commander.excessArguments":
-      return texts.unexpected(command?.args[command.registeredArguments.length] ?? "");
+    case "commander.excessArguments": {
+      const argument = command?.args[command.registeredArguments.length] ?? "";
+      return texts.unexpected(argument) + unquotedHint(argument, command, program, lang);
+    }
     default:
       return message.replace(/^error: /, "");
   }

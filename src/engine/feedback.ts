@@ -5,6 +5,8 @@ import type { ExcerptLimits } from "../domain/excerpt.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import { attemptsAt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
+import { visible } from "../domain/text.ts";
+import { feedbackTexts } from "../i18n/feedback.ts";
 import { readExcerpt } from "../process/read-output.ts";
 import { analysisFeedback } from "../reports/analysis-feedback.ts";
 import { chatFeedback } from "../reports/chat-feedback.ts";
@@ -51,7 +53,17 @@ export function composeFeedback(
 export function previousFeedback(state: RunState): string {
   const attempt = attemptsAt(state, state.step).findLast((candidate) => candidate.judged !== null);
   if (!attempt?.judged) return "";
-  return previousFeedbackOf(state, attempt);
+  return previousFeedbackOf(state, attempt) + notesAfter(state, attempt);
+}
+
+/** What a person wrote with an answer after this attempt. */
+function notesAfter({ attempts, decisions, settings }: RunState, attempt: Attempt): string {
+  const text = feedbackTexts[settings.lang];
+  return decisions
+    .filter(({ attempts: made }) => attempts[made - 1] === attempt)
+    .flatMap(({ note }) => (note === null ? [] : [note.split("\n").map((line) => `| ${visible(line)}\n`)]))
+    .map((lines) => `\n## ${text.personsNote}\n\n${lines.join("")}`)
+    .join("");
 }
 
 export function previousFeedbackOf(state: RunState, attempt: Attempt): string {

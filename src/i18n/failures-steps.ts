@@ -6,6 +6,17 @@ type Texts = Readonly<Record<StepsFailureCode, (about: About) => FailureText>>;
 
 const STEP_KEYS = '{"id", "description", "status", "verification": [{"type", "description"}]}';
 
+/** Files that are only read-only, or a program that is only missing, need no word about the format. */
+function adviceFor(
+  about: About,
+  install: string,
+  fix: string,
+  format: readonly string[],
+): Pick<FailureText, "lines" | "next"> {
+  if (about["readOnly"] !== undefined) return { next: `chmod u+w ${about["readOnly"]}` };
+  return about["missing"] === undefined ? { lines: format, next: fix } : { next: install };
+}
+
 /** What can be wrong with the input of `analyze` and `run`. */
 export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
   en: {
@@ -46,10 +57,15 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_invalid: (a) => ({
       message: `steps cannot be run: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
-      next:
-        a["readOnly"] === undefined
-          ? `fix the files named above, nothing was run; a step file is ${STEP_KEYS}, and may have "unit_test": {"command"}; --force allows commands that look dangerous`
-          : `chmod u+w ${a["readOnly"]}`,
+      ...adviceFor(
+        a,
+        "install the program, or fix unit_test.command in the step file",
+        "fix the files named above; nothing was run",
+        [
+          `a step file is ${STEP_KEYS}, and may have "unit_test": {"command"}`,
+          "--force allows commands that look dangerous",
+        ],
+      ),
     }),
     requirements_missing: (a) => ({
       message: `requirements file not found: ${a["path"]}`,
@@ -117,10 +133,12 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_invalid: (a) => ({
       message: `步骤无法执行：${a["path"]}（${a["count"]} 个问题）`,
-      next:
-        a["readOnly"] === undefined
-          ? `请修正以上文件，尚未执行任何步骤；步骤文件的格式为 ${STEP_KEYS}，可另有 "unit_test": {"command"}；--force 可放行看似危险的命令`
-          : `chmod u+w ${a["readOnly"]}`,
+      ...adviceFor(
+        a,
+        "请安装该程序，或修正步骤文件中的 unit_test.command",
+        "请修正以上文件；尚未执行任何步骤",
+        [`步骤文件的格式为 ${STEP_KEYS}，可另有 "unit_test": {"command"}`, "--force 可放行看似危险的命令"],
+      ),
     }),
     requirements_missing: (a) => ({ message: `找不到需求文件：${a["path"]}`, next: "请指定需求文档" }),
     requirements_unreadable: (a) => ({ message: `无法读取需求文件：${a["path"]} (${a["why"]})` }),

@@ -23,6 +23,7 @@ export interface FeedbackTexts {
   readonly agentError: (message: string) => string;
   readonly denied: (tools: readonly string[]) => string;
   readonly inputsChanged: (paths: readonly string[]) => string;
+  readonly personsNote: string;
   readonly protocolTitle: string;
   readonly protocol: (status: string, evidence: string) => readonly string[];
 }
@@ -136,6 +137,7 @@ const en: FeedbackTexts = {
   denied: (tools) => `These calls were denied to you: ${tools.join(", ")}`,
   inputsChanged: (paths) =>
     `These files are not as they were when the run began; the run goes by what they were then: ${paths.join(", ")}`,
+  personsNote: "Note from a person",
   protocolTitle: "How to end your turn",
   protocol: (status, evidence) => [
     `Write two lines at the end, each alone on its line, not indented, not quoted: \`${status}=\` followed by one of`,
@@ -252,6 +254,7 @@ const zh: FeedbackTexts = {
   agentError: (message) => `你的回合以此结束：${message}`,
   denied: (tools) => `以下调用被拒绝：${tools.join("、")}`,
   inputsChanged: (paths) => `以下文件与运行开始时不同；运行以开始时的内容为准：${paths.join("、")}`,
+  personsNote: "人的备注",
   protocolTitle: "如何结束本轮",
   protocol: (status, evidence) => [
     `在最后单独写两行，不缩进、不加引号：\`${status}=\` 后接 \`DONE\`、\`NEEDS_WORK\`、\`BLOCKED\` 之一；`,

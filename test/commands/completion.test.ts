@@ -99,7 +99,7 @@ describe("what is offered", () => {
   });
 
   test("after a flag with many values, one more or the next flag", () => {
-    expect(offered("supervise", "--test-fast", "a", "")).toBe("files");
+    expect(offered("supervise", "--pass-env", "A", "--ve")).toEqual(["--verbose"]);
     expect(offered("supervise", "--test-fast", "a", "--ve")).toEqual(["--verbose"]);
     expect(offered("supervise", "--test-fast", "a", "--cwd", "")).toBe("dirs");
     expect(offered("supervise", "--test-fast", "a", "--task", "-x", "--ve")).toEqual(["--verbose"]);

@@ -43,6 +43,15 @@ describe("a typo is named first", () => {
     );
   });
 
+  test("a test command without quotes is no second command", async () => {
+    const rig = new Rig();
+    const args = ["supervise", "--task", "t", "--test-fast", "npm", "test", "--test-full", "npm test"];
+    expect(await refusal(rig, args)).toMatchObject({
+      code: 2,
+      error: 'unexpected argument test; quote the command: --test-fast "npm test"',
+    });
+  });
+
   test("a flag whose value is missing, although the parser takes the next flag for it", async () => {
     const rig = new Rig();
     for (const [args, flag] of [
@@ -181,9 +190,8 @@ test("a step file that cannot be used: the keys of one are named", async () => {
     rig.write("steps/001-a.json", text);
     const { code, stderr } = await rig.run(["run", "steps", "--dry-run", "--lang", lang]);
     expect(code).toBe(2);
-    const next = stderr.split("\n").at(-2);
     for (const key of ["id", "description", "status", "verification", "type", "unit_test", "command"])
-      expect(next).toContain(`"${key}"`);
+      expect(stderr).toContain(`"${key}"`);
   }
 });
 

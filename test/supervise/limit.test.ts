@@ -60,6 +60,15 @@ describe("S36 decide after the process has left", () => {
     });
   });
 
+  test("S36 the agent reads the person's note in its feedback, and the attempt after does not", async () => {
+    const rig = Rig.inWorkTree();
+    const runId = await waiting(rig, 'cat "$GA_PREV_FEEDBACK_FILE" > "feedback-$GA_LOOP_INDEX"; agent mute');
+    await rig.run(["decide", runId, "continue", "2", "--note", "keep the\nold API"]);
+    await rig.run(["resume", runId]);
+    expect(rig.read("feedback-2")).toMatch(/\n## Note from a person\n\n\| keep the\n\| old API\n$/);
+    expect(rig.read("feedback-3")).not.toContain("Note from a person");
+  });
+
   test("S36 after continue N is used up without a terminal, the run has failed", async () => {
     const rig = Rig.inWorkTree();
     const runId = await waiting(rig);
