@@ -1,7 +1,14 @@
 import type { Decision } from "../domain/decision.ts";
 import { verdictByMode } from "../domain/evidence.ts";
 import { isHeld } from "../domain/fold-room.ts";
-import { changedNothing, isHeldAgain, isOutdated, isRestless, nextBaseCommand } from "../domain/room/held.ts";
+import {
+  changedNothing,
+  isHeldAgain,
+  isOutdated,
+  isRestless,
+  isVerifiersChange,
+  nextBaseCommand,
+} from "../domain/room/held.ts";
 import { needsPerson } from "../domain/room/set-ups.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { end } from "./end.ts";
@@ -46,7 +53,10 @@ function beforeVerdict(state: RunState, decision: Decision & { do: "judge" }): D
   const attempt = lastAttempt(state);
   if (!attempt || !state.base || verdictByMode(state)?.verdict !== "accepted") return decision;
   if (!attempt.candidate) return { do: "take_candidate", attempt: attempt.index };
-  if (isHeld(state)) return state.interactive || isHeldAgain(state, attempt) ? { do: "ask" } : decision;
+  if (isHeld(state)) {
+    const asks = state.interactive || isHeldAgain(state, attempt) || isVerifiersChange(state, attempt);
+    return asks ? { do: "ask" } : decision;
+  }
   if (attempt.candidate.confirmed || isRestless(attempt) || changedNothing(state, attempt)) return decision;
   return { do: "confirm_candidate", attempt: attempt.index };
 }

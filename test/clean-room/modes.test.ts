@@ -35,6 +35,20 @@ describe("run", () => {
     // Of all steps together: the base has moved on after the first.
     expect(report.changes).toMatchObject({ files: 3, added: 3, deleted: 0 });
   });
+
+  test("M9 asks a person about a test that the verifier edited, and does not pay the worker again", async () => {
+    const rig = new StepsRig();
+    rig.write("src/add.js", WRONG);
+    rig.write("test/add.test.js", TEST_ADDS);
+    rig.step(1, { unit_test: { command: NODE_TESTS } });
+    rig.script({
+      worker: { write: { "src/add.js": RIGHT } },
+      reviewer: { write: { "test/add.test.js": TEST_ADDS.replace("5", "add(2, 3)") } },
+    });
+    const { code } = await rig.steps();
+    expect(code).toBe(3);
+    expect(rig.calls().map(({ role }) => role)).toEqual(["worker", "reviewer", "reviewer"]);
+  });
 });
 
 describe("orchestrate", () => {

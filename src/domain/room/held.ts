@@ -129,6 +129,12 @@ export function isHeldAgain(state: RunState, attempt: Attempt): boolean {
   return heldChanges(state, attempt).some(({ path }) => paths.has(path));
 }
 
+/** A verifier, not the worker, changed one of the files: sending the worker back would not help. */
+export function isVerifiersChange(state: RunState, attempt: Attempt): boolean {
+  const paths = new Set(attempt.faultyReviews.flatMap(({ changed }) => changed ?? []));
+  return heldChanges(state, attempt).some(({ path }) => paths.has(path));
+}
+
 /** Whether the attempt left the tree as it was. In a conversation and on a board some turns rightly change nothing. */
 export function changedNothing({ base, settings }: RunState, { candidate, index }: Attempt): boolean {
   const applies = settings.mode === "supervise" || settings.mode === "run";
