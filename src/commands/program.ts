@@ -230,7 +230,8 @@ export function buildProgram(
 
   const resumed = command("resume [run-id]", words.resume)
     .option("--now", words.now)
-    .option("--max-iterations <n>", words.moreIterations, integer(1, 100_000));
+    .option("--max-iterations <n>", words.moreIterations, integer(1, 100_000))
+    .option("--verifier <names>", words.otherVerifiers);
   withView(withLimits(resumed)).action(async (runId: string | undefined, flags: ResumeFlags) => {
     const { resume } = await import("./resume.ts");
     exitWith(await resume(runId, flags, io));

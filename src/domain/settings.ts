@@ -4,7 +4,7 @@ import type { ProjectEnv } from "./board/project-env.ts";
 import type { RoomSettings } from "./room/settings.ts";
 import type { Step } from "./step.ts";
 
-/** What the person asked for, as it was when the run started; never changed afterwards. */
+/** What the person asked for when the run started. Only who verifies steps may change later. */
 export type Settings =
   | SuperviseSettings
   | StepsSettings
@@ -67,6 +67,8 @@ export interface StepsSettings extends CommonSettings {
   readonly chosen: readonly number[] | null;
   /** Which of them a person marked as done in an earlier run, from 1. */
   readonly markedBefore: readonly number[];
+  /** Which of them have work in the tree that an earlier run left without a verdict, from 1. */
+  readonly unjudgedBefore?: readonly number[];
   /** Names of agents: who does the work, in the order they are tried. */
   readonly workers: readonly string[];
   /** Who looks at the work, in the order they are tried; empty: any worker, rather another one than did the work. */

@@ -5,6 +5,7 @@ import type { Role, RunEvent } from "../domain/event.ts";
 import type { RunTime } from "../domain/run-time.ts";
 import { lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
+import { resumedHow } from "../reporters/steps-head.ts";
 import { putRightText } from "../reporters/board-inputs.ts";
 import { failureText, waitText } from "../reporters/agent-wording.ts";
 import { rolesOf } from "../reporters/board-head.ts";
@@ -202,7 +203,7 @@ function momentLines(
     }
     case "run_resumed":
       return [
-        say(terms.resumed + texts.detail(containmentText(event.containment, terms))),
+        say(terms.resumed + texts.detail(resumedHow(event, terms))),
         ...[putRightText(event, terms)].flatMap((text) => (text === null ? [] : [warn(text)])),
         ...processLines(event.ended, terms.endedLeftovers, view),
       ];
