@@ -138,6 +138,8 @@ function nextCommand(
     case "cancelled":
     case "not_started":
     case "nothing_to_do":
+    // Of runs of steps.
+    case "superseded":
       return start;
     case undefined:
       return allDone ? null : start;

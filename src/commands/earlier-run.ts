@@ -1,3 +1,4 @@
+import { Failure } from "../domain/failure.ts";
 import type { Settings } from "../domain/settings.ts";
 import { attemptsAt, type RunState } from "../domain/state.ts";
 import { DONE, type Step } from "../domain/step.ts";
@@ -20,6 +21,22 @@ function newestAt(store: RunStore, stepsDir: string): string | null {
 export function laterRun(store: RunStore, runId: string, settings: Settings): string | null {
   const newest = settings.mode === "run" ? newestAt(store, settings.stepsDir) : null;
   return newest === runId ? null : newest;
+}
+
+/** The later run that keeps this one from going on, or null. */
+export function supersededBy(
+  { runId, settings, ended }: RunState,
+  live: boolean,
+  store: RunStore,
+): string | null {
+  return ended || live ? null : laterRun(store, runId, settings);
+}
+
+/** Going on would undo what a later run has made of the steps, and pay for it again. An answer would never be read. */
+export function refuseSuperseded({ runId, settings }: RunState, store: RunStore): void {
+  const other = laterRun(store, runId, settings);
+  if (other === null || settings.mode !== "run") return;
+  throw new Failure("steps_taken_over", { runId, other, path: settings.stepsDir });
 }
 
 /**

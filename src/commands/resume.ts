@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import { relative } from "node:path";
 import { loadConfig, namesIn } from "../config/load.ts";
 import { userFile } from "../config/read.ts";
 import { stateDir } from "../config/state-dir.ts";
@@ -13,7 +12,6 @@ import type { RunContext } from "../engine/ports.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import { Journal } from "../journal/journal.ts";
 import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
-import { shellWord } from "../reports/shell-command.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -23,7 +21,7 @@ import { endTagged, LIVE_TAG } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
 import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted, versionsOf } from "./agents.ts";
 import { refuseNoTerminal } from "./chat.ts";
-import { laterRun } from "./earlier-run.ts";
+import { laterRun, refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
@@ -81,7 +79,7 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
   try {
     if (context.live) await refuseNoTerminal(io);
     refuseWithoutSandbox(settings);
-    refuseTakenOver(settings, runId, io);
+    refuseSuperseded(context.journal.state, store);
     refuseUncounted(settings.agents, raised, settings.mode === "supervise" ? settings.agentCmd : null);
   } catch (error) {
     close(context, lock);
@@ -96,8 +94,8 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
   return conduct(context, lock);
 }
 
-function canGoOn({ runId, settings, ended }: RunState, store: RunStore): boolean {
-  return ended === null && laterRun(store, runId, settings) === null;
+function canGoOn(state: RunState, store: RunStore): boolean {
+  return state.ended === null && supersededBy(state, false, store) === null;
 }
 
 /** Iterations can be given to a run of `orchestrate` that goes on, and more than it has begun. */
@@ -113,14 +111,6 @@ function refuseIterations(
     throw new Failure("iterations_ended", { ...about, command: orchestrateCommand(settings, io.cwd) });
   if (maxIterations <= attempts.length)
     throw new Failure("iterations_used", { ...about, more: String(attempts.length + maxIterations) });
-}
-
-/** What a later run has made of the steps would be undone, and paid for again. */
-function refuseTakenOver(settings: Settings, runId: string, io: Io): void {
-  const other = laterRun(new RunStore(stateDir(io.env)), runId, settings);
-  if (other === null || settings.mode !== "run") return;
-  const dir = shellWord(relative(settings.calledFrom, settings.stepsDir) || ".");
-  throw new Failure("steps_taken_over", { other, path: settings.stepsDir, dir });
 }
 
 /**

@@ -49,8 +49,15 @@ export function breakLine(problem: Failure, texts: Texts): Line {
 }
 
 /** One command that fits the state, to be typed in `here`; a damaged run has none. */
-export function nextLines(state: RunState, status: RunStatus, here: string, texts: Texts): Line[] {
-  const command = nextCommand(state, status, here);
+export function nextLines(
+  state: RunState,
+  status: RunStatus,
+  here: string,
+  texts: Texts,
+  supersededBy: string | null = null,
+): Line[] {
+  const command =
+    supersededBy === null ? nextCommand(state, status, here) : `agent-foreman show ${supersededBy}`;
   return command === undefined ? [] : [{ ...labelled(texts.label.next, visible(command)), isWhole: true }];
 }
 
@@ -79,6 +86,7 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
     case "not_started":
     case "nothing_to_do":
       return afterwards(state, here);
+    case "superseded":
     case "damaged":
       return undefined;
   }

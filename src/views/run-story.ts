@@ -110,8 +110,10 @@ function cuttable(line: Line): Line {
   return { ...line, mayBeCut: true };
 }
 
-function headline(state: RunState, status: RunStatus, time: RunTime, { texts, terms }: StoryView): Line {
+function headline(state: RunState, status: RunStatus, time: RunTime, view: StoryView): Line {
+  const { texts, terms } = view;
   const { sign, tone } = STATUS_SIGNS[status];
+  if (status === "superseded") return { text: `${sign} ${texts.superseded(view.supersededBy ?? "")}`, tone };
   if (status === "damaged") return { text: `${sign} ${texts.damaged}`, tone };
   if (status === "running" || status === "waiting") {
     const { mode } = state.settings;
