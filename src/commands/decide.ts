@@ -13,6 +13,7 @@ import { decideTexts } from "../i18n/decide.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import { resumeCommand } from "../reports/shell-command.ts";
 import { boardQuestion, optionText, suggested } from "./board-question.ts";
+import { refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { canAsk, type Io } from "./io.ts";
 import { isLive, refuseEnded } from "./live.ts";
 import { close, finish } from "./open-run.ts";
@@ -34,11 +35,12 @@ export interface DecideArguments {
 export async function decide(given: string | undefined, words: DecideArguments, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
   const isNamed = given !== undefined && namesRun(given, words, store, io);
-  const runId = await whichRun(store, isNamed ? given : undefined, io, asks);
+  const runId = await whichRun(store, isNamed ? given : undefined, io, asksIn(store));
   const args = isNamed ? words : withoutId(given, words, io);
   const paths = store.find(runId);
   const { state } = readJournal(paths.journal, runId);
   refuseEnded(runId, state.ended);
+  if (!(await isLive(store, runId))) refuseSuperseded(state, store);
   const reply = await replyFrom(args, state, io);
   if (!reply) return ExitCode.waitsForPerson;
   const { answer, note } = reply;
@@ -55,8 +57,9 @@ export async function decide(given: string | undefined, words: DecideArguments, 
   }
 }
 
-function asks({ question }: RunState): boolean {
-  return question !== null;
+/** Whether a run has a question whose answer it can act on. */
+function asksIn(store: RunStore): (state: RunState) => boolean {
+  return (state) => state.question !== null && supersededBy(state, false, store) === null;
 }
 
 /** Whether the first word is a run's id or the end of one; without an id it is the answer. */
@@ -65,7 +68,7 @@ function namesRun(word: string, { answer }: DecideArguments, store: RunStore, io
   if (answer !== undefined) return true;
   const isOracleOption = ORACLE_OPTIONS.some((option) => option === word);
   if (isOracleOption) return false;
-  const here = newestHere(store, io, asks);
+  const here = newestHere(store, io, asksIn(store));
   const { state } = here === undefined ? {} : salvageJournal(store.paths(here).journal, here);
   if (state && optionsOf(state)?.includes(word) === true) return false;
   try {

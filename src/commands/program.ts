@@ -19,6 +19,7 @@ import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { parseDuration } from "../config/duration.ts";
+import { callFlags } from "./call-flags.ts";
 import { unknownCommand } from "./usage.ts";
 import type { OrchestrateFlags } from "./orchestrate-settings.ts";
 import type { ResumeFlags } from "./resume.ts";
@@ -65,6 +66,7 @@ export function buildProgram(
       const { lang } = program.opts<{ lang?: Lang }>();
       if (lang !== undefined && called.getOptionValue("lang") === undefined)
         called.setOptionValue("lang", lang);
+      called.setOptionValue("callFlags", callFlags(called, io.args));
     })
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
@@ -235,7 +237,8 @@ export function buildProgram(
 
   const resumed = command("resume [run-id]", words.resume)
     .option("--now", words.now)
-    .option("--max-iterations <n>", words.moreIterations, integer(1, 100_000));
+    .option("--max-iterations <n>", words.moreIterations, integer(1, 100_000))
+    .option("--verifier <names>", words.otherVerifiers);
   withView(withLimits(resumed)).action(async (runId: string | undefined, flags: ResumeFlags) => {
     const { resume } = await import("./resume.ts");
     exitWith(await resume(runId, flags, io));

@@ -1,13 +1,17 @@
 import fs from "node:fs";
-import { relative } from "node:path";
+import { loadConfig, namesIn } from "../config/load.ts";
+import { userFile } from "../config/read.ts";
 import { stateDir } from "../config/state-dir.ts";
+import type { AgentProfile } from "../domain/agent-profile.ts";
 import type { RunResumed } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
+import { withVerifiers } from "../domain/fold-steps.ts";
 import { record } from "../engine/engine.ts";
+import { isAsItWas } from "../engine/turn-files.ts";
 import type { RunContext } from "../engine/ports.ts";
+import { usageTexts } from "../i18n/usage.ts";
 import { Journal } from "../journal/journal.ts";
 import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
-import { shellWord } from "../reports/shell-command.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -15,12 +19,13 @@ import type { RunState } from "../domain/state.ts";
 import type { Lock } from "../journal/lock.ts";
 import { endTagged, LIVE_TAG } from "../process/leftovers.ts";
 import { VERSION } from "../version.ts";
-import { readyAgents, refuseUncounted, versionsOf } from "./agents.ts";
+import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted, versionsOf } from "./agents.ts";
 import { refuseNoTerminal } from "./chat.ts";
-import { laterRun } from "./earlier-run.ts";
+import { laterRun, refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { filesOf } from "./files-of.ts";
 import { canAsk, type Io } from "./io.ts";
 import { raisedLimits, type LimitFlags } from "./limits.ts";
+import { refuseEnded } from "./live.ts";
 import {
   close,
   conduct,
@@ -31,21 +36,28 @@ import {
   type ViewFlags,
   refuseWithoutSandbox,
 } from "./open-run.ts";
+import { redactorFor } from "./redactor.ts";
+import { profileTexts, refuseSecrets, usage } from "./run-flags.ts";
+import { agentCommands, refuseDanger } from "./settings.ts";
 import { whichRun } from "./which-run.ts";
 
 export interface ResumeFlags extends LimitFlags, ViewFlags {
   readonly now?: boolean;
   /** Of `orchestrate`. */
   readonly maxIterations?: number;
+  /** Of `run`. */
+  readonly verifier?: string;
 }
 
 /** `resume`: goes on with a run that was interrupted; writes the report of an ended one again if that is named. */
 export async function resume(given: string | undefined, flags: ResumeFlags, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
   const runId = await whichRun(store, given, io, (state) => canGoOn(state, store));
-  const { context, lock } = await reopen(runId, flags, io, ({ settings, ended }) =>
-    ended ? NOBODY : readyAgents(settings.agents, io.env),
-  );
+  const verifiers = await verifiersFor(runId, flags, io);
+  const { context, lock } = await reopen(runId, flags, io, {
+    verifiers,
+    agentsFor: ({ ended }, { agents }) => (ended ? NOBODY : readyAgents(agents, io.env)),
+  });
   try {
     const { ended } = context.journal.state;
     if (given === undefined && ended) throw new Failure("nothing_to_resume", { runId, path: io.cwd });
@@ -61,12 +73,13 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
       close(context, lock);
     }
   }
-  const { settings, limits } = context.journal.state;
+  const { limits } = context.journal.state;
+  const settings = withVerifiers(context.journal.state.settings, verifiers);
   const raised = raisedLimits(flags, limits);
   try {
     if (context.live) await refuseNoTerminal(io);
     refuseWithoutSandbox(settings);
-    refuseTakenOver(settings, runId, io);
+    refuseSuperseded(context.journal.state, store);
     refuseUncounted(settings.agents, raised, settings.mode === "supervise" ? settings.agentCmd : null);
   } catch (error) {
     close(context, lock);
@@ -76,12 +89,13 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
     limits: raised,
     askNow: flags.now === true,
     ...(flags.maxIterations !== undefined && { maxLoops: flags.maxIterations }),
+    ...(verifiers && { verifiers }),
   });
   return conduct(context, lock);
 }
 
-function canGoOn({ runId, settings, ended }: RunState, store: RunStore): boolean {
-  return ended === null && laterRun(store, runId, settings) === null;
+function canGoOn(state: RunState, store: RunStore): boolean {
+  return state.ended === null && supersededBy(state, false, store) === null;
 }
 
 /** Iterations can be given to a run of `orchestrate` that goes on, and more than it has begun. */
@@ -94,38 +108,75 @@ function refuseIterations(
   const about = { runId, mode: settings.mode, count: String(maxIterations), used: String(attempts.length) };
   if (settings.mode !== "orchestrate") throw new Failure("iterations_wrong_mode", about);
   if (ended)
-    throw new Failure("iterations_ended", { ...about, command: orchestrateCommand(settings, io.cwd) });
+    throw new Failure("iterations_ended", {
+      ...about,
+      command: orchestrateCommand(settings, io.cwd, "--max-iterations"),
+    });
   if (maxIterations <= attempts.length)
     throw new Failure("iterations_used", { ...about, more: String(attempts.length + maxIterations) });
 }
 
-/** What a later run has made of the steps would be undone, and paid for again. */
-function refuseTakenOver(settings: Settings, runId: string, io: Io): void {
-  const other = laterRun(new RunStore(stateDir(io.env)), runId, settings);
-  if (other === null || settings.mode !== "run") return;
-  const dir = shellWord(relative(settings.calledFrom, settings.stepsDir) || ".");
-  throw new Failure("steps_taken_over", { other, path: settings.stepsDir, dir });
+/**
+ * Workers stay as the run knows them. Others are read from the current configuration, so that a repaired verifier can be named. A
+ * project file that changed since the start is not read: the agent may have written a verifier that approves everything.
+ */
+async function verifiersFor(
+  runId: string,
+  { verifier }: ResumeFlags,
+  io: Io,
+): Promise<readonly AgentProfile[] | undefined> {
+  if (verifier === undefined) return undefined;
+  const { state } = readJournal(new RunStore(stateDir(io.env)).find(runId).journal, runId);
+  const { settings, started } = state;
+  const texts = usageTexts[io.lang];
+  if (settings.mode !== "run") throw usage(texts.verifierWrongMode(runId, settings.mode), RESUME);
+  refuseEnded(runId, state.ended);
+  const { cwd, force, secrets } = settings;
+  const workers = settings.agents.filter(({ name }) => settings.workers.includes(name));
+  const kept = namesIn(verifier).map((wanted) => workers.find(({ name }) => name === wanted));
+  if (kept.length > 0 && kept.every((agent) => agent !== undefined)) return kept;
+  const own = userFile(io.env);
+  const changed = started.config.find((file) => file.path !== own && !isAsItWas(file));
+  if (changed) throw usage(texts.verifierConfigChanged(changed.path, own), RESUME);
+  const config = await loadConfig({ cwd, env: io.env });
+  const from = { flag: "--verifier", given: verifier };
+  const { known } = findAgents(from, [], config, { command: RESUME, cwd }, io);
+  for (const agent of known) refuseNotInstalled([agent], cwd, io.env);
+  if (!force) refuseDanger(agentCommands(known));
+  refuseSecrets(profileTexts(known), redactorFor({ secrets, agents: known }, io.env));
+  return known.map((agent) => workers.find(({ name }) => name === agent.name) ?? agent);
 }
 
+const RESUME = "resume";
+
 const NOBODY: RunContext["agents"] = new Map();
+
+interface Reopening {
+  readonly verifiers?: readonly AgentProfile[] | undefined;
+  readonly agentsFor?: (
+    state: RunState,
+    settings: Settings,
+  ) => RunContext["agents"] | Promise<RunContext["agents"]>;
+}
 
 /** Opens a run nobody supervises. Whoever only settles it needs no agents. */
 export async function reopen(
   runId: string,
   view: ViewFlags,
   io: Io,
-  agentsFor: (state: RunState) => RunContext["agents"] | Promise<RunContext["agents"]> = () => NOBODY,
+  { verifiers, agentsFor = () => NOBODY }: Reopening = {},
 ): Promise<{ context: RunContext; lock: Lock }> {
   const store = new RunStore(stateDir(io.env));
   const paths = store.find(runId);
   const { state } = readJournal(paths.journal, runId);
-  const { settings, ended } = state;
+  const { ended } = state;
+  const settings = withVerifiers(state.settings, verifiers);
   if (!ended && !fs.existsSync(settings.cwd)) throw new Failure("work_dir_gone", { path: settings.cwd });
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = Journal.open(paths.journal, runId);
     const files = filesOf(settings, runId, paths, laterRun(store, runId, settings) !== null);
-    const agents = await agentsFor(state);
+    const agents = await agentsFor(state, settings);
     const { outputs } = state;
     return { context: openContext(io, view, { paths, journal, files, agents, settings, outputs }), lock };
   } catch (error) {
@@ -137,7 +188,7 @@ export async function reopen(
 export function recordResumed(
   context: RunContext,
   interactive: boolean,
-  how: Partial<Pick<RunResumed, "limits" | "askNow" | "maxLoops">> = {},
+  how: Partial<Pick<RunResumed, "limits" | "askNow" | "maxLoops" | "verifiers">> = {},
 ): void {
   const edited = context.editedBoard();
   if (edited) record(context, edited);
@@ -150,6 +201,7 @@ export function recordResumed(
     limits: how.limits ?? context.journal.state.limits,
     askNow: how.askNow ?? false,
     ...(how.maxLoops !== undefined && { maxLoops: how.maxLoops }),
+    ...(how.verifiers && { verifiers: how.verifiers }),
     agentVersions: versionsOf(context.agents),
     toolVersion: VERSION,
     ...outputsOf(context),

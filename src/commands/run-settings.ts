@@ -49,13 +49,14 @@ interface Found {
   readonly steps: readonly Step[];
   readonly chosen: readonly number[] | null;
   readonly markedBefore: readonly number[];
+  readonly unjudgedBefore: readonly number[];
   readonly workers: readonly AgentProfile[];
   readonly verifiers: readonly AgentProfile[];
   readonly config: Config;
 }
 
 export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreported<StepsSettings> {
-  const { cwd, stepsDir, steps, chosen, markedBefore, workers, verifiers, config } = found;
+  const { cwd, stepsDir, steps, chosen, markedBefore, unjudgedBefore, workers, verifiers, config } = found;
   const namesOf = (profiles: readonly AgentProfile[]): readonly string[] => profiles.map(({ name }) => name);
   const agents = [...workers, ...verifiers.filter(({ name }) => !namesOf(workers).includes(name))];
   if (flags.force !== true) refuseDanger(agentCommands(agents));
@@ -84,6 +85,7 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
     steps,
     chosen,
     markedBefore,
+    ...(unjudgedBefore.length > 0 && { unjudgedBefore }),
     workers: namesOf(workers),
     verifiers: namesOf(verifiers),
     agents,

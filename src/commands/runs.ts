@@ -8,6 +8,7 @@ import { runStatus } from "../domain/run-status.ts";
 import type { RunEntry } from "../views/run-status.ts";
 import { firstLine } from "../views/first-line.ts";
 import { byUrgency, runListed, runTable } from "../views/run-table.ts";
+import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
 import { removeNotBegun, sayNotBegun } from "./never-began.ts";
@@ -37,9 +38,11 @@ async function entryOf(run: ListedRun, store: RunStore): Promise<RunEntry> {
   if ("problem" in run) return { runId, status: "damaged", problem: run.problem };
   const live = run.state.ended === null && (await isLive(store, runId));
   const asked = firstInput(run.state);
+  const later = supersededBy(run.state, live, store);
   return {
     runId,
-    status: runStatus(run.state, live),
+    status: runStatus(run.state, live, later !== null),
+    ...(later !== null && { supersededBy: later }),
     state: run.state,
     live,
     ...(asked !== "" && { asked }),

@@ -28,6 +28,7 @@ import { STATUS_SIGNS } from "../views/run-status.ts";
 import { lastLines, storyHead, storyLines } from "../views/run-story.ts";
 import { timeSoFar } from "../views/run-table.ts";
 import { unfinishedReport } from "../views/unfinished.ts";
+import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
 import { openPaper, printJson } from "./print.ts";
@@ -54,14 +55,22 @@ export async function show(
   return ExitCode.accepted;
 }
 
+interface Standing {
+  readonly status: RunStatus;
+  readonly live: boolean;
+  /** The later run that has gone on with the work. */
+  readonly supersededBy: string | null;
+}
+
 async function statusOf(
   runId: string,
   store: RunStore,
   { problem, state }: SalvagedJournal,
-): Promise<{ readonly status: RunStatus; readonly live: boolean }> {
-  if (problem || !state) return { status: "damaged", live: false };
+): Promise<Standing> {
+  if (problem || !state) return { status: "damaged", live: false, supersededBy: null };
   const live = state.ended === null && (await isLive(store, runId));
-  return { status: runStatus(state, live), live };
+  const later = supersededBy(state, live, store);
+  return { status: runStatus(state, live, later !== null), live, supersededBy: later };
 }
 
 async function asJson(
@@ -72,10 +81,10 @@ async function asJson(
 ): Promise<object> {
   const { state, problem } = found;
   if (state?.ended && !problem) return finalReport(state, paths.journal);
-  const { status, live } = await statusOf(runId, store, found);
+  const { live, ...standing } = await statusOf(runId, store, found);
   const runDir = state && runDirOf(state);
   const time = state && timeSoFar(state, live, Date.now());
-  return unfinishedReport({ runId, status, state, time, problem, runDir, journal: paths.journal });
+  return unfinishedReport({ runId, ...standing, state, time, problem, runDir, journal: paths.journal });
 }
 
 async function tell(
@@ -87,7 +96,6 @@ async function tell(
 ): Promise<void> {
   const { print, columns } = openPaper(io);
   const texts = commandTexts[io.lang].show;
-  const view = { texts, terms: terminalTexts[io.lang], columns };
   const broken = found.problem ? [breakLine(found.problem, texts)] : [];
   const { state } = found;
   if (!state) {
@@ -96,7 +104,9 @@ async function tell(
     print([labelled(texts.label.journal, paths.journal)]);
     return;
   }
-  const { status, live } = await statusOf(runId, store, found);
+  const { live, ...standing } = await statusOf(runId, store, found);
+  const { status } = standing;
+  const view = { texts, terms: terminalTexts[io.lang], columns, ...standing };
   print([
     ...storyHead(state, status, timeSoFar(state, live, Date.now()), view),
     { text: "" },
@@ -117,7 +127,7 @@ async function tell(
       },
       texts,
     ),
-    ...nextLines(state, status, io.cwd, texts),
+    ...nextLines(state, status, io.cwd, texts, standing.supersededBy),
   ]);
 }
 

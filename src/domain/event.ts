@@ -1,3 +1,4 @@
+import type { AgentProfile } from "./agent-profile.ts";
 import type { AgentTurn, FailureClass, TurnFailure } from "./agent-turn.ts";
 import type { MainAnswer } from "./board/answer.ts";
 import type { RoleReport, TreeChange } from "./board/role-said.ts";
@@ -88,6 +89,8 @@ export interface RunResumed {
   readonly askNow: boolean;
   /** How many iterations the run may have from now on, where a person says so. */
   readonly maxLoops?: number;
+  /** Who verifies steps from now on, where a person says so. */
+  readonly verifiers?: readonly AgentProfile[];
   readonly agentVersions?: AgentVersions;
   readonly toolVersion: string;
   readonly outputs?: readonly OutputFile[];

@@ -1,5 +1,7 @@
+import type { AgentProfile } from "./agent-profile.ts";
 import type { ReviewEnded } from "./event.ts";
 import { checksMs } from "./run-time.ts";
+import type { Settings } from "./settings.ts";
 import { lastAttempt, withLastAttempt, type RunState, type StepState } from "./state.ts";
 import type { Step } from "./step.ts";
 import { verifierFaults } from "./verdict-step.ts";
@@ -32,6 +34,16 @@ export function withReview(state: RunState, event: ReviewEnded): RunState {
     treeReviewed: null,
     ...(isChanged && last && { checks: [], outdatedChecksMs: checksMs(last), candidate: null }),
   });
+}
+
+/** Profiles that a person names take the place of those with the same name. */
+export function withVerifiers(settings: Settings, verifiers: readonly AgentProfile[] | undefined): Settings {
+  if (settings.mode !== "run" || !verifiers) return settings;
+  const names = verifiers.map(({ name }) => name);
+  const others = settings.agents.filter(({ name }) => !names.includes(name));
+  const typed = (settings.callFlags ?? []).filter(({ flag }) => flag !== "--verifier");
+  const callFlags = [...typed, { flag: "--verifier", values: [names.join(",")] }];
+  return { ...settings, callFlags, verifiers: names, agents: [...others, ...verifiers] };
 }
 
 /** A person has seen to the verifiers. */

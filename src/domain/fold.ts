@@ -12,7 +12,14 @@ import { firstChat, goneOnWith, withChat, withVerdict } from "./fold-chat.ts";
 import { isHeld, withOracleDecided, withRoomEvent } from "./fold-room.ts";
 import { withoutMissing } from "./room/set-ups.ts";
 import { isWaiting } from "./run-time.ts";
-import { untouched, withEdits, withFaultsForgiven, withReview, withStep } from "./fold-steps.ts";
+import {
+  untouched,
+  withEdits,
+  withFaultsForgiven,
+  withReview,
+  withStep,
+  withVerifiers,
+} from "./fold-steps.ts";
 import {
   firstBoard,
   questionAbout,
@@ -103,6 +110,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
     case "run_resumed":
       return {
         ...goneOnWith(withoutMissing(withFaultsForgiven(state))),
+        settings: withVerifiers(state.settings, event.verifiers),
         interactive: event.interactive,
         containment: event.containment,
         agentVersions: withVersions(state.agentVersions, event.agentVersions),

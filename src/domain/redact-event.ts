@@ -91,6 +91,8 @@ const EVENTS: Events = {
     containment: OURS,
     agentVersions: FOREIGN,
     toolVersion: OURS,
+    // A secret in a profile is refused when the run is resumed.
+    verifiers: OURS,
     outputs: OURS,
     restoredFiles: OURS,
     ended: FOREIGN,

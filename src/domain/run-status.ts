@@ -10,6 +10,7 @@ export type IntactStatus =
   | "waiting"
   | Impasse
   | "interrupted"
+  | "superseded"
   | "waiting_for_user"
   | "accepted"
   | "marked_passed"
@@ -19,9 +20,12 @@ export type IntactStatus =
   | "not_started"
   | "nothing_to_do";
 
-/** `live`: a process supervises the run now. An open question goes before it: either way it is the person's turn. */
-export function runStatus(state: RunState, live: boolean): IntactStatus {
-  if (!state.ended) return unfinishedStatus(state, live);
+/**
+ * `live`: a process supervises the run now. An open question goes before it: either way it is the person's turn. `isSuperseded`: a later
+ * run has gone on with the work, so this one can neither be resumed nor answered.
+ */
+export function runStatus(state: RunState, live: boolean, isSuperseded = false): IntactStatus {
+  if (!state.ended) return isSuperseded && !live ? "superseded" : unfinishedStatus(state, live);
   switch (state.ended.status) {
     case "passed":
       return state.ended.reason === "nothing_to_do" ? "nothing_to_do" : "accepted";

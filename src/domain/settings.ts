@@ -4,13 +4,19 @@ import type { ProjectEnv } from "./board/project-env.ts";
 import type { RoomSettings } from "./room/settings.ts";
 import type { Step } from "./step.ts";
 
-/** What the person asked for, as it was when the run started; never changed afterwards. */
+/** What the person asked for when the run started. Only who verifies steps may change later. */
 export type Settings =
   | SuperviseSettings
   | StepsSettings
   | AnalyzeSettings
   | OrchestrateSettings
   | ChatSettings;
+
+/** A flag as it was typed, with its values. */
+export interface CallFlag {
+  readonly flag: string;
+  readonly values: readonly string[];
+}
 
 interface CommonSettings {
   readonly task: string;
@@ -22,6 +28,8 @@ interface CommonSettings {
   /** How many attempts there are: at the task, or at each step. */
   readonly maxLoops: number;
   readonly cwd: string;
+  /** Of the command line. For commands that start a run again; the run itself does not read them. */
+  readonly callFlags?: readonly CallFlag[];
   /** The directory the command was called from: the report sits there. */
   readonly calledFrom: string;
   readonly reportPath: string;
@@ -67,6 +75,8 @@ export interface StepsSettings extends CommonSettings {
   readonly chosen: readonly number[] | null;
   /** Which of them a person marked as done in an earlier run, from 1. */
   readonly markedBefore: readonly number[];
+  /** Which of them have work in the tree that an earlier run left without a verdict, from 1. */
+  readonly unjudgedBefore?: readonly number[];
   /** Names of agents: who does the work, in the order they are tried. */
   readonly workers: readonly string[];
   /** Who looks at the work, in the order they are tried; empty: any worker, rather another one than did the work. */

@@ -60,7 +60,7 @@ function inputsOf(settings: Settings): readonly KeptFile[] {
   }
 }
 
-function isAsItWas({ path, sha256 }: KeptFile): boolean {
+export function isAsItWas({ path, sha256 }: KeptFile): boolean {
   if (sha256 === null) return fs.lstatSync(path, { throwIfNoEntry: false }) === undefined;
   const bytes = tryReadPlainFile(path, MAX_PLAN_BYTES);
   return bytes !== undefined && sha256Of(bytes) === sha256;

@@ -18,6 +18,7 @@ export interface RunsTexts {
   readonly status: Readonly<Record<RunStatus, string>>;
   /** Of a run that asks about changed tests. */
   readonly held: string;
+  readonly supersededBy: (runId: string) => string;
   readonly problem: (code: string, line: number | null) => string;
   readonly none: string;
 }
@@ -36,6 +37,7 @@ export interface ShowTexts {
   readonly readOnly: string;
   readonly requirements: string;
   readonly verifier: string;
+  readonly superseded: (runId: string) => string;
   readonly damaged: string;
   readonly unreadable: string;
   readonly breaks: (line: number | null, why: string) => string;
@@ -90,6 +92,7 @@ const en: CommandTexts = {
       dependencies_missing: "no dependencies",
       waiting_for_user: "had a question",
       interrupted: "interrupted",
+      superseded: "replaced",
       accepted: "accepted",
       marked_passed: "marked passed",
       rejected: "rejected",
@@ -100,6 +103,7 @@ const en: CommandTexts = {
       damaged: "damaged",
     },
     held: "held for you",
+    supersededBy: (runId) => `replaced by ${runId}`,
     problem: (code, line) => (line === null ? code : `${code} at line ${line}`),
     none: "No runs yet: agent-foreman demo",
   },
@@ -124,6 +128,7 @@ const en: CommandTexts = {
     readOnly: "read only",
     requirements: "needs",
     verifier: "verify",
+    superseded: (runId) => `REPLACED by run ${runId}, which has worked on these steps since`,
     damaged: "DAMAGED: this is what can be read of its journal",
     unreadable: "DAMAGED: nothing of its journal can be read",
     breaks: (line, why) =>
@@ -177,6 +182,7 @@ const zh: CommandTexts = {
       dependencies_missing: "缺少依赖",
       waiting_for_user: "有问题待答",
       interrupted: "已中断",
+      superseded: "已被取代",
       accepted: "通过",
       marked_passed: "人工标记通过",
       rejected: "未通过",
@@ -187,6 +193,7 @@ const zh: CommandTexts = {
       damaged: "已损坏",
     },
     held: "待你裁定",
+    supersededBy: (runId) => `被 ${runId} 取代`,
     problem: (code, line) => (line === null ? code : `${code}，第 ${line} 行`),
     none: "还没有运行：agent-foreman demo",
   },
@@ -211,6 +218,7 @@ const zh: CommandTexts = {
     readOnly: "只读",
     requirements: "需求",
     verifier: "验证",
+    superseded: (runId) => `已被运行 ${runId} 取代：之后由它处理这些步骤`,
     damaged: "已损坏：以下是日志中可读的部分",
     unreadable: "已损坏：日志完全无法读取",
     breaks: (line, why) => (line === null ? "日志没有记录" : `日志从第 ${line} 行起损坏：${why}`),

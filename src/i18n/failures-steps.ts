@@ -37,8 +37,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
       next: "give yourself the right to write it: statuses and run-progress.md go there",
     }),
     steps_taken_over: (a) => ({
-      message: `run ${a["other"]} has worked on these steps since: ${a["path"]}`,
-      next: `agent-foreman run ${a["dir"]} goes on where work is left`,
+      message: `run ${a["other"]} has replaced run ${a["runId"]}: it has worked on these steps since: ${a["path"]}`,
+      next: `agent-foreman show ${a["other"]}`,
     }),
     step_status_stays: (a) => ({
       message: `status 🟢 cannot be taken back: ${a["path"]} (${a["why"]}); a killed run left it there without having accepted the step`,
@@ -113,8 +113,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
       next: "请获取写入权限：状态和 run-progress.md 写在其中",
     }),
     steps_taken_over: (a) => ({
-      message: `运行 ${a["other"]} 之后处理过这些步骤：${a["path"]}`,
-      next: `agent-foreman run ${a["dir"]} 从未完成处继续`,
+      message: `运行 ${a["runId"]} 已被运行 ${a["other"]} 取代，之后由后者处理这些步骤：${a["path"]}`,
+      next: `agent-foreman show ${a["other"]}`,
     }),
     step_status_stays: (a) => ({
       message: `无法撤回状态 🟢：${a["path"]}（${a["why"]}）；它由一次被强制终止的运行留下，该步骤未经验收`,

@@ -35,6 +35,7 @@ export interface ProgramTexts {
   readonly boardYes: string;
   readonly maxIterations: string;
   readonly moreIterations: string;
+  readonly otherVerifiers: string;
   readonly roles: string;
   readonly dryRun: string;
   readonly dryRunAnalyze: string;
@@ -128,6 +129,7 @@ Try it: agent-foreman demo`,
   boardYes: "init: ask nothing, take what is given and found",
   maxIterations: "iterations before a person is asked",
   moreIterations: "orchestrate: iterations the run may have in all from now on",
+  otherVerifiers: "run: who verifies from now on; agents or profiles of the current configuration",
   roles: "who takes which role: MAIN=claude DEV=codex,claude (default: the configured agents)",
   dryRunAnalyze: "ask the agent and print the steps, but write none of them",
   dryRun: "say what would be done; start and write nothing",
@@ -223,6 +225,7 @@ const zh: ProgramTexts = {
   boardYes: "init：不提问，采用给出和检测到的内容",
   maxIterations: "询问人之前的迭代次数",
   moreIterations: "orchestrate：从现在起该运行总共可以有的迭代次数",
+  otherVerifiers: "run：从现在起由谁验证；可用当前配置中的 agent 或 profile",
   roles: "由谁担任哪个角色：MAIN=claude DEV=codex,claude（默认：已配置的 agent）",
   dryRunAnalyze: "照常询问 agent 并显示步骤，但不写入步骤文件",
   dryRun: "只说明将要做什么，不启动也不写入",

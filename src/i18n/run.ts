@@ -5,7 +5,7 @@ import type { Lang } from "../domain/settings.ts";
 export interface RunTexts {
   readonly warning: string;
   readonly skipped: (names: string) => string;
-  readonly unfinished: (runId: string) => string;
+  readonly unfinished: (runId: string, resume: string) => string;
   readonly endedLeftovers: (runId: string, count: number) => string;
   readonly lowered: (runId: string, change: Record<"file" | "from" | "to", string>) => string;
   readonly planned: (count: number, chosen: number, done: number) => string;
@@ -22,8 +22,8 @@ export const runTexts: Readonly<Record<Lang, RunTexts>> = {
   en: {
     warning: "warning: ",
     skipped: (names) => `not named NNN-<slug>.json, so not taken for steps: ${names}`,
-    unfinished: (runId) =>
-      `run ${runId} on these steps has not ended; \`agent-foreman resume ${runId}\` would have gone on at its attempt`,
+    unfinished: (runId, resume) =>
+      `run ${runId} on these steps has not ended; \`${resume}\` would have gone on at its attempt`,
     endedLeftovers: (runId, count) =>
       `run ${runId} was killed; ended ${plural(count, "process", "processes")} it left`,
     lowered: (runId, { file, from, to }) =>
@@ -46,8 +46,7 @@ export const runTexts: Readonly<Record<Lang, RunTexts>> = {
   zh: {
     warning: "警告：",
     skipped: (names) => `以下 JSON 文件不符合 NNN-<slug>.json，不会作为步骤执行：${names}`,
-    unfinished: (runId) =>
-      `这些步骤上的运行 ${runId} 尚未结束；可用 \`agent-foreman resume ${runId}\` 从其尝试处继续`,
+    unfinished: (runId, resume) => `这些步骤上的运行 ${runId} 尚未结束；可用 \`${resume}\` 从其尝试处继续`,
     endedLeftovers: (runId, count) => `运行 ${runId} 曾被强制终止；已结束其遗留的 ${count} 个进程`,
     lowered: (runId, { file, from, to }) =>
       `${file}：状态 ${from} → ${to}：运行 ${runId} 在验收该步骤之前被强制终止。如果该步骤确已完成，请按 Ctrl-C，重新设置状态后再次启动`,

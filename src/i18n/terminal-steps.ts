@@ -208,7 +208,7 @@ const en: StepTexts = {
     why === "cancelled" ? "CANCELLED: no steps written" : "NO STEPS written: no answer could be used",
   endDirExists: "NOT WRITTEN: the directory for the steps exists",
   moveItAway: "move it away, then go on",
-  verifyAgain: "the work is kept: resume asks for its verification only",
+  verifyAgain: "the work is kept: resume only verifies it; --verifier <agent> names another verifier",
   noStepYet: "the beginning",
 };
 
@@ -312,7 +312,7 @@ const zh: StepTexts = {
   endNothingWritten: (why) => (why === "cancelled" ? "已取消：没有写入步骤" : "没有写入步骤：没有可用的回答"),
   endDirExists: "没有写入：步骤目录已存在",
   moveItAway: "请移走该目录，然后继续",
-  verifyAgain: "已完成的工作会保留：resume 只会重新验证",
+  verifyAgain: "已完成的工作会保留：resume 只会重新验证；--verifier <agent> 可换用其他验证者",
   noStepYet: "开头",
 };
 

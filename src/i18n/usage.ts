@@ -24,6 +24,8 @@ export interface UsageTexts {
   readonly modelOfUnknownAgent: (given: string, agents: string) => string;
   readonly modelTwice: (agent: string) => string;
   readonly takesNoModel: (agent: string) => string;
+  readonly verifierWrongMode: (runId: string, mode: string) => string;
+  readonly verifierConfigChanged: (path: string, userFile: string) => string;
   /** Why a marker of `chat` cannot be one. */
   readonly marker: Readonly<Record<MarkerProblem, (flag: string, marker: string) => string>>;
   readonly isNoFile: string;
@@ -55,6 +57,9 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     modelTwice: (agent) => `--model names two models for ${agent}`,
     takesNoModel: (agent) =>
       `--model: ${agent} is a shell command and takes no model; name the model in its command`,
+    verifierWrongMode: (runId, mode) => `--verifier is for runs of steps, and ${runId} is a run of ${mode}`,
+    verifierConfigChanged: (path, userFile) =>
+      `${path} changed since the run started, so it cannot define a verifier; put it back, or define the verifier in ${userFile}`,
     marker: {
       empty: (flag) => `${flag} is empty`,
       several_lines: (flag) => `${flag} must be one line`,
@@ -89,6 +94,9 @@ export const usageTexts: Readonly<Record<Lang, UsageTexts>> = {
     modelOfUnknownAgent: (given, agents) => `--model ${given}：本次运行的 agent 是 ${agents}`,
     modelTwice: (agent) => `--model 为 ${agent} 指定了两个模型`,
     takesNoModel: (agent) => `--model：${agent} 是 shell 命令，不能指定模型；请把模型写进它的命令`,
+    verifierWrongMode: (runId, mode) => `--verifier 只用于步骤运行，而 ${runId} 是 ${mode} 的运行`,
+    verifierConfigChanged: (path, userFile) =>
+      `${path} 在运行开始后有改动，不能用来定义验证者；请恢复原样，或在 ${userFile} 中定义验证者`,
     marker: {
       empty: (flag) => `${flag} 为空`,
       several_lines: (flag) => `${flag} 只能是一行`,

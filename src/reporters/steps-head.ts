@@ -1,4 +1,4 @@
-import type { RunStarted } from "../domain/event.ts";
+import type { RunResumed, RunStarted } from "../domain/event.ts";
 import type { StepsSettings } from "../domain/settings.ts";
 import type { RunState } from "../domain/state.ts";
 import { DONE } from "../domain/step.ts";
@@ -19,6 +19,13 @@ export function startLines(event: RunStarted, state: RunState, texts: TerminalTe
 export function resumeLine(state: RunState, texts: TerminalTexts): Line {
   const at = attemptPlace(state, currentAttempt(state));
   return headLine(state, [texts.resumed, texts.steps.attemptsUsed(at)], texts);
+}
+
+/** How a run goes on, and who verifies if a person named somebody else. */
+export function resumedHow({ containment, verifiers = [] }: RunResumed, texts: TerminalTexts): string {
+  const names = listed(verifiers.map(({ name }) => name));
+  const who = names === "" ? [] : [texts.steps.verifiedBy(names)];
+  return [...who, containmentText(containment, texts)].join(texts.listSeparator);
 }
 
 function headLine(state: RunState, terms: readonly string[], texts: TerminalTexts): Line {

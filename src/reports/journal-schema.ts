@@ -30,7 +30,7 @@ import {
   unitTest,
   via,
 } from "./schema-parts.ts";
-import { limits, settings } from "./settings-schema.ts";
+import { agentProfiles, limits, settings } from "./settings-schema.ts";
 
 const claim = z.strictObject({
   status: z.union([statusMarker, z.literal("invalid")]).nullable(),
@@ -142,6 +142,9 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
     maxLoops: count
       .exactOptional()
       .describe("iterations the run may have from now on, where a person says so"),
+    verifiers: agentProfiles
+      .exactOptional()
+      .describe("who verifies steps from now on, where a person says so"),
     agentVersions,
     toolVersion: z.string(),
     outputs,

@@ -23,26 +23,32 @@ export const limits = z.strictObject({
 
 const prompt = z.strictObject({ text: z.string(), sha256, path: path.nullable() });
 
+export const agentProfiles = z.array(
+  z.strictObject({
+    name: z.string(),
+    adapter,
+    program: z.string().nullable(),
+    command: z.string().nullable(),
+    args: z.array(z.string()),
+    env: z.record(z.string(), z.string()),
+    model: z.string().nullable(),
+    endpoint: z.string().nullable(),
+    price: z.strictObject({ input: amount, cached: amount, output: amount }).nullable(),
+  }),
+);
+
 const common = {
   task: z.string(),
-  agents: z.array(
-    z.strictObject({
-      name: z.string(),
-      adapter,
-      program: z.string().nullable(),
-      command: z.string().nullable(),
-      args: z.array(z.string()),
-      env: z.record(z.string(), z.string()),
-      model: z.string().nullable(),
-      endpoint: z.string().nullable(),
-      price: z.strictObject({ input: amount, cached: amount, output: amount }).nullable(),
-    }),
-  ),
+  agents: agentProfiles,
   session: z.enum(["fresh", "continue"]),
   secrets: z.array(z.string()),
   maxLoops: ordinal,
   cwd: path,
   calledFrom: path,
+  callFlags: z
+    .array(z.strictObject({ flag: z.string(), values: z.array(z.string()) }))
+    .exactOptional()
+    .describe("flags of the command line as they were typed"),
   reportPath: path,
   force: z.boolean(),
   agentTimeoutMs: count,
@@ -100,6 +106,10 @@ const run = z.strictObject({
   ),
   chosen: z.array(ordinal).nullable(),
   markedBefore: z.array(ordinal),
+  unjudgedBefore: z
+    .array(ordinal)
+    .exactOptional()
+    .describe("steps with work in the tree that an earlier run left without a verdict"),
   workers: z.array(z.string()),
   verifiers: z.array(z.string()),
   prompts: z.strictObject({ implement: prompt, verify: prompt }),

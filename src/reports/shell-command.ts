@@ -10,7 +10,7 @@ export function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : shellQuoted(text);
 }
 
-/** Lets a run that met a limit go on: with the flag that gives it as much again as it has used or was allowed. */
+/** Lets a run go on: with the flag that gives it as much again as it has used or was allowed, or another verifier. */
 export function resumeCommand(state: RunState): string {
   const resume = `agent-foreman resume ${state.runId}`;
   const flag = moreOf(state);
@@ -30,6 +30,10 @@ function moreOf(state: RunState): string | null {
   switch (impasseOf(state.stopped)) {
     case "budget_reached":
       break;
+    case "no_verdict": {
+      const other = otherVerifier(state);
+      return other === undefined ? null : `--verifier ${shellWord(other)}`;
+    }
     case "wait_limit_reached":
       return `--max-wait ${hours(longestWait(state))}h`;
     default:
@@ -46,6 +50,16 @@ function moreOf(state: RunState): string | null {
     default:
       return `--max-time ${Math.min(hours((limits.timeMs ?? 0) + state.activeMs), MAX_HOURS)}h`;
   }
+}
+
+/** An agent of the run that has not failed to verify this work, rather than the one that did it. */
+function otherVerifier(state: RunState): string | undefined {
+  const { turn, faultyReviews = [] } = lastAttempt(state) ?? {};
+  const failed = new Set(
+    [...faultyReviews, ...state.failures.map(({ event }) => event)].map(({ agent }) => agent.name),
+  );
+  const able = state.settings.agents.map(({ name }) => name).filter((name) => !failed.has(name));
+  return able.find((name) => name !== turn?.agent?.name) ?? able[0];
 }
 
 const HOUR = 3_600_000;

@@ -50,6 +50,8 @@ export interface StoryView {
   readonly terms: TerminalTexts;
   /** Null: no terminal, and nothing is cut. */
   readonly columns: number | null;
+  /** The later run that has gone on with the work. */
+  readonly supersededBy?: string | null;
 }
 
 /** Under the attempt's number: `09:12  1 `. */

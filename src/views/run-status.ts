@@ -12,6 +12,8 @@ export type RunEntry =
       readonly live: boolean;
       /** What was asked first, where the settings do not say it: in a terminal. */
       readonly asked?: string;
+      /** The later run that has gone on with the work. */
+      readonly supersededBy?: string;
     }
   | { readonly runId: string; readonly status: "damaged"; readonly problem: Failure };
 
@@ -27,6 +29,7 @@ export const STATUS_SIGNS: Readonly<Record<RunStatus, { readonly sign: string; r
   dependencies_missing: { sign: "!", tone: "warn" },
   waiting_for_user: { sign: "?", tone: "ask" },
   interrupted: { sign: "!", tone: "warn" },
+  superseded: { sign: "-", tone: "faint" },
   accepted: { sign: "✓", tone: "good" },
   marked_passed: { sign: "✓", tone: "good" },
   rejected: { sign: "✗", tone: "bad" },

@@ -5,6 +5,7 @@ import type { Role, RunEvent } from "../domain/event.ts";
 import type { RunTime } from "../domain/run-time.ts";
 import { lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
+import { resumedHow } from "../reporters/steps-head.ts";
 import { restoredText } from "../reporters/board-inputs.ts";
 import { failureText, waitText } from "../reporters/agent-wording.ts";
 import { rolesOf } from "../reporters/board-head.ts";
@@ -109,8 +110,10 @@ function cuttable(line: Line): Line {
   return { ...line, mayBeCut: true };
 }
 
-function headline(state: RunState, status: RunStatus, time: RunTime, { texts, terms }: StoryView): Line {
+function headline(state: RunState, status: RunStatus, time: RunTime, view: StoryView): Line {
+  const { texts, terms } = view;
   const { sign, tone } = STATUS_SIGNS[status];
+  if (status === "superseded") return { text: `${sign} ${texts.superseded(view.supersededBy ?? "")}`, tone };
   if (status === "damaged") return { text: `${sign} ${texts.damaged}`, tone };
   if (status === "running" || status === "waiting") {
     const { mode } = state.settings;
@@ -202,7 +205,7 @@ function momentLines(
     }
     case "run_resumed":
       return [
-        say(terms.resumed + texts.detail(containmentText(event.containment, terms))),
+        say(terms.resumed + texts.detail(resumedHow(event, terms))),
         ...[restoredText(event, terms)].flatMap((text) => (text === null ? [] : [warn(text)])),
         ...processLines(event.ended, terms.endedLeftovers, view),
       ];

@@ -68,7 +68,10 @@ type Cells = Readonly<Record<(typeof BOUNDED)[number] | "task", string>>;
 function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
   const run = entry.runId;
   const isHeld = entry.status === "asks_you" && entry.state.question?.about === "oracle";
-  const state = `${STATUS_SIGNS[entry.status].sign} ${isHeld ? texts.held : texts.status[entry.status]}`;
+  const later = entry.status === "superseded" ? entry.supersededBy : undefined;
+  const standing =
+    later !== undefined ? texts.supersededBy(later) : isHeld ? texts.held : texts.status[entry.status];
+  const state = `${STATUS_SIGNS[entry.status].sign} ${standing}`;
   if (entry.status === "damaged") {
     const { code, line } = problemReport(entry.problem);
     const unknown = { mode: NONE, at: NONE, time: NONE, waited: NONE, cost: NONE };
@@ -114,6 +117,8 @@ export interface RunListed {
   readonly run_id: string;
   readonly mode: string | null;
   readonly state: RunStatus;
+  /** Where the state is `superseded`: by which run. */
+  readonly superseded_by?: string;
   /** Of a run of steps: which one it is at, from 1 (0: none yet), of how many. */
   readonly step?: number;
   readonly steps?: number;
@@ -166,6 +171,7 @@ export function runListed(entry: RunEntry, now: number): RunListed {
     run_id: entry.runId,
     mode: settings.mode,
     state: entry.status,
+    ...(entry.supersededBy !== undefined && { superseded_by: entry.supersededBy }),
     ...(settings.mode === "run" && { step: entry.state.step ?? 0, steps: settings.steps.length }),
     ...(settings.mode === "orchestrate" && {
       iteration: iterationOf(entry.state, currentAttempt(entry.state)),

@@ -21,6 +21,8 @@ import { problemReport, type ProblemReport } from "./run-status.ts";
 export interface UnfinishedReport {
   readonly run_id: string;
   readonly state: RunStatus;
+  /** Where the state is `superseded`: by which run. */
+  readonly superseded_by?: string;
   readonly mode: string | null;
   readonly task: string | null;
   readonly cwd: string | null;
@@ -61,6 +63,7 @@ export interface UnfinishedReport {
 export function unfinishedReport(run: {
   readonly runId: string;
   readonly status: RunStatus;
+  readonly supersededBy?: string | null;
   readonly state: RunState | null;
   /** Null where there is no state. */
   readonly time: RunTime | null;
@@ -72,6 +75,7 @@ export function unfinishedReport(run: {
   return {
     run_id: run.runId,
     state: run.status,
+    ...(run.supersededBy && { superseded_by: run.supersededBy }),
     mode: state?.settings.mode ?? null,
     task: state?.settings.task ?? null,
     cwd: state?.settings.cwd ?? null,

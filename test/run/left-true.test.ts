@@ -113,7 +113,7 @@ describe("before anybody is paid", () => {
     expect(code).toBe(0);
     const resumed = await rig.run(["resume", first]);
     expect(resumed.code).toBe(6);
-    expect(resumed.stderr).toContain(`run ${runId} has worked on these steps since`);
+    expect(resumed.stderr).toContain(`run ${runId} has replaced run ${first}`);
     expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
     expect(rig.progress()).toContain(runId);
   });

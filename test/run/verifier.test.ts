@@ -162,6 +162,75 @@ describe("a verifier's own fault", () => {
     expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
   });
 
+  /** Worker a did the work; verifier b gives no verdict, and c is never asked. */
+  async function withoutVerdict(): Promise<{ rig: StepsRig; runId: string; stdout: string }> {
+    const rig = stepsRig(["a", "b", "c"]);
+    rig.step(1, { unit_test: { command: "test -f work.txt" } });
+    rig.script({ worker: { write: { "work.txt": "done" } }, "b reviewer": { say: "Looks good to me." } });
+    const { code, runId, stdout } = await rig.steps(["--agents", "a", "--verifier", "b", "--lang", "en"]);
+    expect(code).toBe(5);
+    return { rig, runId, stdout };
+  }
+
+  test("resume --verifier names another verifier, who gets the work that is there", async () => {
+    const { rig, runId } = await withoutVerdict();
+    const resumed = await rig.run(["resume", runId, "--verifier", "c"]);
+    expect(resumed.code).toBe(0);
+    expect(who(rig).slice(-2)).toEqual(["b reviewer 1", "c reviewer 1"]);
+    expect(countOf(rig, "worker")).toBe(1);
+    expect(rig.stepsReport(runId)).toMatchObject({ final_status: "passed", verifiers: ["c"] });
+    expect((await rig.run(["show", runId])).stdout).toContain("resumed: verified by c, ");
+    expect((await rig.run(["verify", `goldagent-run-report-${runId}.receipt.json`])).code).toBe(0);
+    const again = await rig.run(["resume", runId, "--verifier", "b"]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("has ended") as string });
+  });
+
+  test("the command that the run ends with can be typed, and verifies the work", async () => {
+    const { rig, runId, stdout } = await withoutVerdict();
+    const next = /next +agent-foreman (.*)/.exec(stdout)?.[1] ?? "";
+    expect(next).toBe(`resume ${runId} --verifier a`);
+    expect((await rig.run(["show", runId])).stdout).toContain(`agent-foreman ${next}\n`);
+    expect((await rig.run(next.split(" "))).code).toBe(0);
+    expect(who(rig).at(-1)).toBe("a reviewer 1");
+  });
+
+  test("resume --verifier takes a verifier as it is configured now, and refuses one that is not known", async () => {
+    const rig = stepsRig(["a"]);
+    rig.step(1);
+    const configure = (command: string): void => {
+      fs.mkdirSync(join(rig.home, ".config", "agent-foreman"), { recursive: true });
+      fs.writeFileSync(
+        join(rig.home, ".config", "agent-foreman", "config.yaml"),
+        `profiles: { v: { extends: command, command: ${command} } }\n`,
+      );
+    };
+    configure("exit 3");
+    const { code, runId } = await rig.steps(["--verifier", "v"]);
+    expect(code).toBe(5);
+    const unknown = await rig.run(["resume", runId, "--verifier", "nosuch"]);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("nosuch") as string });
+    const project = rig.read("agent-foreman.yaml");
+    rig.write("agent-foreman.yaml", `${project}  yes: { extends: command, command: stepper }\n`);
+    const planted = await rig.run(["resume", runId, "--verifier", "yes"]);
+    expect(planted).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/agent-foreman\.yaml changed since the run started/) as string,
+    });
+    rig.write("agent-foreman.yaml", project);
+    configure("stepper");
+    expect((await rig.run(["resume", runId, "--verifier", "v"])).code).toBe(0);
+    expect(who(rig).at(-1)).toBe("stepper reviewer 1");
+  });
+
+  test("a new run with another verifier verifies the work that is there, even if its worker changes nothing", async () => {
+    const { rig, runId } = await withoutVerdict();
+    const { code, stderr, report } = await rig.steps(["--agents", "a", "--verifier", "c", "--lang", "en"]);
+    expect(stderr).toContain(`\`agent-foreman resume ${runId} --verifier a\` would have gone on`);
+    expect(code).toBe(0);
+    expect(who(rig).slice(-2)).toEqual(["a worker 1", "c reviewer 1"]);
+    expect(report.steps[0]?.attempts).toMatchObject([{ decision: "accepted", verification: { name: "c" } }]);
+  });
+
   test("M9 a crash shows the verifier's last words", async () => {
     const rig = stepsRig(["a"]);
     const crash = "cat >/dev/null; echo cannot connect >&2; exit 3";

@@ -136,10 +136,12 @@ export function isVerifiersChange(state: RunState, attempt: Attempt): boolean {
 }
 
 /** Whether the attempt left the tree as it was. In a conversation and on a board some turns rightly change nothing. */
-export function changedNothing({ base, settings }: RunState, { candidate, index }: Attempt): boolean {
+export function changedNothing({ base, settings }: RunState, { candidate, index, step }: Attempt): boolean {
   const applies = settings.mode === "supervise" || settings.mode === "run";
   if (!applies || !base?.taken.isRepository || settings.room?.allowNoChange !== false || index === 0)
     return false;
+  // An earlier run did the work, and nobody has judged it.
+  if (settings.mode === "run" && settings.unjudgedBefore?.includes(step ?? 0) === true) return false;
   return candidate !== null && !candidate.taken.unreadable && candidate.taken.tree === base.taken.tree;
 }
 
