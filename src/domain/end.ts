@@ -26,6 +26,7 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
       return ExitCode.rejected;
     case "waiting_for_user":
       return ExitCode.waitsForPerson;
+    case "agent_cannot_start":
     case "live_agent_failed":
       return ExitCode.agentUnavailable;
   }

@@ -84,7 +84,8 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly endMarkedPassed: string;
   readonly endMarkedFailed: string;
   readonly endPlan: Readonly<Record<"plan_file_missing" | "plan_file_unreadable", string>>;
-  readonly endTests: string;
+  /** By what could not start. */
+  readonly endUnstarted: Readonly<Record<"test_cannot_start" | "agent_cannot_start", string>>;
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
@@ -184,7 +185,10 @@ const en: TerminalTexts = {
     plan_file_missing: "NOT STARTED: the plan file is missing",
     plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
   },
-  endTests: "NOT STARTED: a test command cannot start",
+  endUnstarted: {
+    test_cannot_start: "NOT STARTED: a test command cannot start",
+    agent_cannot_start: "NOT STARTED: the agent command cannot start",
+  },
   endCancelled: (attempt) =>
     attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`,
   endInterrupted: (by, attempt) =>
@@ -295,7 +299,10 @@ const zh: TerminalTexts = {
     plan_file_missing: "未开始：计划文件不存在",
     plan_file_unreadable: "未开始：计划文件无法读取",
   },
-  endTests: "未开始：测试命令无法启动",
+  endUnstarted: {
+    test_cannot_start: "未开始：测试命令无法启动",
+    agent_cannot_start: "未开始：agent 命令无法启动",
+  },
   endCancelled: (attempt) => (attempt === null ? "已取消：尚未开始尝试" : `已取消：第 ${attempt} 次尝试中`),
   endInterrupted: (by, attempt) =>
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,

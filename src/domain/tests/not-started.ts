@@ -43,8 +43,14 @@ export function notStarted({ command, end, output, report, isFile }: Shown): Not
   if ((end.code !== 126 && end.code !== 127) || lines.some((line) => isFile(beforeColon(line)))) return null;
   const said = lines.findLast((line) => !line.startsWith("npm ")) ?? "";
   if (end.code === 126) return { why: "not_executable", said: cut(said) };
-  const program = command.trim().split(/\s/, 1)[0] ?? "";
-  return { why: said.includes(program) ? "not_found" : "inner_not_found", said: cut(said) };
+  return { why: nothingRan(command, { said }) ? "not_found" : "inner_not_found", said: cut(said) };
+}
+
+/** Whether the shell itself missed the program that the command begins with, so that nothing ran. */
+export function nothingRan(command: string, { said }: Pick<NotStarted, "said">): boolean {
+  // `/bin/sh: 1: vitset: not found`. A script that misses something begins its complaint with its own name.
+  const [, missed] = /^\S*sh: (?:(?:line )?\d+: )?(.+?): /.exec(said) ?? [];
+  return missed === (command.trim().split(/\s/, 1)[0] ?? "");
 }
 
 /** A script that only another script names may be what the task is to create. */
