@@ -7,12 +7,19 @@ import { failureTexts } from "../i18n/failures.ts";
 import type { Io } from "./io.ts";
 
 /** The run has its report; the person at the terminal gets the same message as for any bad input. */
-export function refuseUnstarted({ ended, base, attempts }: RunState): void {
+export function refuseUnstarted({ ended, base, attempts, settings }: RunState): void {
   const turn = attempts[0]?.turn;
   if (ended?.reason === "agent_cannot_start" && turn?.notStarted)
     throw new Failure("agent_cannot_start", { ...turn.notStarted, ...commandAndExit(turn.process) });
   const check = base?.checks.find(({ notStarted }) => notStarted);
-  if (ended?.reason !== "test_cannot_start" || !check?.notStarted) return;
+  if (!check?.notStarted) return;
+  if (ended?.reason === "setup_failed")
+    throw new Failure("setup_failed", {
+      ...check.notStarted,
+      ...commandAndExit(check.process),
+      command: settings.room?.setup ?? "",
+    });
+  if (ended?.reason !== "test_cannot_start") return;
   throw new Failure("test_cannot_start", {
     ...check.notStarted,
     ...commandAndExit(check.process),

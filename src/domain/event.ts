@@ -302,6 +302,7 @@ export type EndReason =
   | "plan_file_unreadable"
   | "test_cannot_start"
   | "agent_cannot_start"
+  | "setup_failed"
   | "stuck"
   | "step_file_changed"
   | "step_file_invalid"

@@ -116,6 +116,7 @@ export type RoomFailureCode =
   | "room_impossible"
   | "test_cannot_start"
   | "agent_cannot_start"
+  | "setup_failed"
   | "evidence_changed"
   | "sandbox_impossible"
   | "receipt_unreadable"

@@ -40,6 +40,7 @@ const NOT_STARTED = new Set<EndReason>([
   "plan_file_unreadable",
   "test_cannot_start",
   "agent_cannot_start",
+  "setup_failed",
 ]);
 
 function failedStatus(reason: EndReason): IntactStatus {

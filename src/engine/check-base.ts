@@ -6,7 +6,7 @@ import type { BaseChecked } from "../domain/room/event.ts";
 import { mayTakeAnew } from "../domain/room/held.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
-import { notStarted } from "../domain/tests/not-started.ts";
+import { notStarted, setupFailed } from "../domain/tests/not-started.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
@@ -55,20 +55,23 @@ export async function checkBase(
   if (ran && mayBeChance(ran)) ran = await runInRoom(request, state, context);
   if (!ran) return null;
   // What nobody could run has no tests, and none would be missed later.
-  if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
+  if (ran.problem !== null && !ran.setupFailed) throw new Failure("room_impossible", { why: ran.problem });
   const tests = ran.report && {
     ...countsOf(ran.report),
     runners: ran.report.runners,
     kept: keepResults(join(dir, `${phase}-${index}.tests`), ran.report, context),
   };
   const { process, stdout } = ran.result;
-  const unstarted = notStarted({
-    command: process.command,
-    end: process.end,
-    output: tryReadPlainFile(stdout.path, MOST_READ)?.toString("utf8") ?? "",
-    report: ran.report,
-    isFile: (path) => treeHas(path, now.root, state.settings.cwd),
-  });
+  const said = tryReadPlainFile(stdout.path, MOST_READ)?.toString("utf8") ?? "";
+  const unstarted = ran.setupFailed
+    ? setupFailed(said)
+    : notStarted({
+        command: process.command,
+        end: process.end,
+        output: said,
+        report: ran.report,
+        isFile: (path) => treeHas(path, now.root, state.settings.cwd),
+      });
   const rewritten = ran.rewritten.slice(0, MOST_REWRITTEN);
   if (isSteady) noteBase(key, state.runId, context);
   return {

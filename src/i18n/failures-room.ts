@@ -32,11 +32,15 @@ const ZH_UNSTARTED: Readonly<Record<string, (subject: string) => string>> = {
   no_script: (subject) => `${subject}所指的脚本不存在`,
 };
 
+function saidLines(a: About): readonly string[] {
+  return a["said"] ? a["said"].split("\n") : [];
+}
+
 function enUnstarted(subject: string, a: About): Omit<FailureText, "next"> {
   const how = a["program"] ? `no program ${a["program"]} on PATH` : `exit ${a["exit"]}`;
   return {
     message: `${subject} ${EN_UNSTARTED[a["why"] ?? ""]}: \`${a["command"]}\` (${how})`,
-    lines: a["said"] ? [a["said"]] : [],
+    lines: saidLines(a),
   };
 }
 
@@ -44,7 +48,7 @@ function zhUnstarted(subject: string, a: About): Omit<FailureText, "next"> {
   const how = a["program"] ? `PATH 中没有程序 ${a["program"]}` : `退出码 ${a["exit"]}`;
   return {
     message: `${ZH_UNSTARTED[a["why"] ?? ""]?.(subject) ?? subject}：\`${a["command"]}\`（${how}）`,
-    lines: a["said"] ? [a["said"]] : [],
+    lines: saidLines(a),
   };
 }
 
@@ -78,6 +82,11 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     agent_cannot_start: (a) => ({
       ...enUnstarted("agent command", a),
       next: "install the program or fix --agent-cmd, then start again",
+    }),
+    setup_failed: (a) => ({
+      message: `the --setup command failed: \`${a["command"]}\` (exit ${a["exit"]})`,
+      lines: saidLines(a),
+      next: "fix --setup (clean_room.setup in the configuration), then start again",
     }),
     room_impossible: (a) => ({
       message: `no clean room can be made for the tests: ${a["why"]}`,
@@ -121,6 +130,11 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     agent_cannot_start: (a) => ({
       ...zhUnstarted(" agent 命令", a),
       next: "请安装该程序或修正 --agent-cmd，然后重新启动",
+    }),
+    setup_failed: (a) => ({
+      message: `--setup 命令失败：\`${a["command"]}\`（退出码 ${a["exit"]}）`,
+      lines: saidLines(a),
+      next: "请修正 --setup（配置文件中为 clean_room.setup），然后重新启动",
     }),
     room_impossible: (a) => ({
       message: `无法为测试建立洁净室：${a["why"]}`,

@@ -85,7 +85,9 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly endMarkedFailed: string;
   readonly endPlan: Readonly<Record<"plan_file_missing" | "plan_file_unreadable", string>>;
   /** By what could not start. */
-  readonly endUnstarted: Readonly<Record<"test_cannot_start" | "agent_cannot_start", string>>;
+  readonly endUnstarted: Readonly<
+    Record<"test_cannot_start" | "agent_cannot_start" | "setup_failed", string>
+  >;
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
@@ -188,6 +190,7 @@ const en: TerminalTexts = {
   endUnstarted: {
     test_cannot_start: "NOT STARTED: a test command cannot start",
     agent_cannot_start: "NOT STARTED: the agent command cannot start",
+    setup_failed: "NOT STARTED: the --setup command failed",
   },
   endCancelled: (attempt) =>
     attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`,
@@ -302,6 +305,7 @@ const zh: TerminalTexts = {
   endUnstarted: {
     test_cannot_start: "未开始：测试命令无法启动",
     agent_cannot_start: "未开始：agent 命令无法启动",
+    setup_failed: "未开始：--setup 命令失败",
   },
   endCancelled: (attempt) => (attempt === null ? "已取消：尚未开始尝试" : `已取消：第 ${attempt} 次尝试中`),
   endInterrupted: (by, attempt) =>

@@ -75,6 +75,7 @@ function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, tex
     case "cancelled":
       return { ...bad(texts.endCancelled(attempt?.index ?? null)), facts: [] };
     case "test_cannot_start":
+    case "setup_failed":
       return unstartedEnd(reason, state, texts);
     case "limit_reached":
     // The reasons of other modes are never given here.

@@ -28,17 +28,22 @@ export function heldEnd(state: RunState, texts: TerminalTexts): End {
   };
 }
 
-/** A test command could not start on the base, or the agent command at all. */
-export function unstartedEnd(reason: Unstarted, { base, attempts }: RunState, texts: TerminalTexts): End {
+/** A test command could not start on the base, the set-up failed there, or the agent command could not start at all. */
+export function unstartedEnd(reason: Unstarted, state: RunState, texts: TerminalTexts): End {
+  const { base, attempts, settings } = state;
   const ran =
     reason === "agent_cannot_start" ? attempts.flatMap(({ turn }) => turn ?? []) : (base?.checks ?? []);
+  const setup = reason === "setup_failed" ? settings.room?.setup : null;
   return {
     head: { text: `✗ ${texts.endUnstarted[reason]} (${reason})`, tone: "bad" },
     facts: ran
       .filter(({ notStarted }) => notStarted)
       .flatMap(({ process, notStarted }) => [
-        row("why", `${visible(process.command)}${texts.colon}${endText(process.end, texts)}`, texts),
-        ...(notStarted?.said ? [continued(visible(notStarted.said))] : []),
+        row("why", `${visible(setup ?? process.command)}${texts.colon}${endText(process.end, texts)}`, texts),
+        ...(notStarted?.said ?? "")
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => continued(visible(line))),
       ]),
     next: null,
   };

@@ -92,6 +92,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
         next: null,
       };
     case "test_cannot_start":
+    case "setup_failed":
     case "agent_cannot_start":
       return unstartedEnd(reason, state, texts);
     case "cancelled":

@@ -1,9 +1,15 @@
 import type { ProcessEnd } from "../process-end.ts";
 import type { TestReport } from "./result.ts";
 
-export const NOT_STARTED = ["not_found", "inner_not_found", "not_executable", "no_script"] as const;
+export const NOT_STARTED = [
+  "not_found",
+  "inner_not_found",
+  "not_executable",
+  "no_script",
+  "setup_failed",
+] as const;
 
-/** Why a test command did not start, and the line that says so. */
+/** Why a test command did not start, and the line that says so; where the set-up before it failed, its last lines. */
 export interface NotStarted {
   readonly why: (typeof NOT_STARTED)[number];
   readonly said: string;
@@ -57,6 +63,14 @@ export function nothingRan(command: string, { said }: Pick<NotStarted, "said">):
 function names(command: string, missing: RegExpExecArray | null): boolean {
   const name = missing?.groups?.["name"];
   return name !== undefined && command.split(/[\s;&|()]+/).includes(name);
+}
+
+const MOST_LINES = 5;
+
+/** A test command was not run, because the set-up before it failed. */
+export function setupFailed(output: string): NotStarted {
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== "");
+  return { why: "setup_failed", said: lines.slice(-MOST_LINES).map(cut).join("\n") };
 }
 
 function beforeColon(line: string): string {
