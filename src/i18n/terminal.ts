@@ -48,6 +48,7 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly saidUnknown: (text: string) => string;
   readonly saidNothing: string;
   readonly checkPassed: (phase: CheckPhase, command: string) => string;
+  readonly checkUndecided: (phase: CheckPhase, command: string) => string;
   readonly checkFailed: (phase: CheckPhase, command: string, how: string) => string;
   readonly testsFailed: (phase: CheckPhase, command: string, how: string) => string;
   readonly testsPassed: (phases: readonly CheckPhase[]) => string;
@@ -148,6 +149,7 @@ const en: TerminalTexts = {
   saidUnknown: (text) => `said an unknown status: ${text}`,
   saidNothing: "said no status",
   checkPassed: (phase, command) => `${phase} passed: ${command}`,
+  checkUndecided: (phase, command) => `${phase} undecided: ${command}`,
   checkFailed: (phase, command, how) => `${phase} failed: ${command}, ${how}`,
   testsFailed: (phase, command, how) => `${phase} tests failed: ${command} (${how})`,
   testsPassed: (phases) => `${phases.join(" and ")} tests passed`,
@@ -262,6 +264,7 @@ const zh: TerminalTexts = {
   saidUnknown: (text) => `声明了未知状态：${text}`,
   saidNothing: "没有声明状态",
   checkPassed: (phase, command) => `${zhTests[phase]}通过：${command}`,
+  checkUndecided: (phase, command) => `${zhTests[phase]}待定：${command}`,
   checkFailed: (phase, command, how) => `${zhTests[phase]}失败：${command}，${how}`,
   testsFailed: (phase, command, how) => `${zhTests[phase]}失败：${command} (${how})`,
   testsPassed: (phases) => `${phases.map((phase) => zhTests[phase]).join("和")}通过`,

@@ -143,7 +143,7 @@ export function heldTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   return [...new Set([...testTexts(check, texts), ...ownTexts(check, texts)])];
 }
 
-function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
+export function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
   const counts = findings ? [texts.room.counts(findings)] : [];
   return [endText(process.end, texts), ...counts].join(texts.listSeparator);
 }
