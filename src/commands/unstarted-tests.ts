@@ -1,22 +1,34 @@
 import { spawnSync } from "node:child_process";
 import type { CheckPhase } from "../domain/event.ts";
 import { Failure } from "../domain/failure.ts";
-import { exitCodeOf } from "../domain/process-end.ts";
+import { exitCodeOf, type ProcessRecord } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
 import { failureTexts } from "../i18n/failures.ts";
 import type { Io } from "./io.ts";
 
 /** The run has its report; the person at the terminal gets the same message as for any bad input. */
-export function refuseUnstarted({ ended, base }: RunState): void {
+export function refuseUnstarted({ ended, base, attempts, settings }: RunState): void {
+  const turn = attempts[0]?.turn;
+  if (ended?.reason === "agent_cannot_start" && turn?.notStarted)
+    throw new Failure("agent_cannot_start", { ...turn.notStarted, ...commandAndExit(turn.process) });
   const check = base?.checks.find(({ notStarted }) => notStarted);
-  if (ended?.reason !== "test_cannot_start" || !check?.notStarted) return;
-  const { command, end } = check.process;
+  if (!check?.notStarted) return;
+  if (ended?.reason === "setup_failed")
+    throw new Failure("setup_failed", {
+      ...check.notStarted,
+      ...commandAndExit(check.process),
+      command: settings.room?.setup ?? "",
+    });
+  if (ended?.reason !== "test_cannot_start") return;
   throw new Failure("test_cannot_start", {
     ...check.notStarted,
-    command,
-    exit: String(exitCodeOf(end)),
+    ...commandAndExit(check.process),
     ...GIVEN_BY[check.phase],
   });
+}
+
+function commandAndExit({ command, end }: ProcessRecord): { command: string; exit: string } {
+  return { command, exit: String(exitCodeOf(end)) };
 }
 
 const GIVEN_BY: Readonly<Record<CheckPhase, { readonly flag: string; readonly key: string }>> = {

@@ -23,6 +23,7 @@ import { readExcerpt } from "../process/read-output.ts";
 import { duration } from "../domain/time-text.ts";
 import { endText } from "../reporters/wording.ts";
 import type { Receipt, ReceiptDetails } from "../reports/receipt.ts";
+import { problemText } from "../reports/room-words.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
 import { ignoredStamps } from "../workspace/base/stamps.ts";
 import { removeTree } from "../workspace/room/remove-tree.ts";
@@ -140,7 +141,11 @@ function requestFor(command: string, { root, files, ours }: TreeNow, dir: string
 function judged(command: Command, { result, report, problem }: RoomRun, rerun: Rerun, io: Io): Seen {
   const about = { command: command.command };
   const { end, durationMs } = result.process;
-  if (problem !== null) return said("refused", "rerun_no_room", { ...about, why: problem });
+  if (problem !== null)
+    return said("refused", "rerun_no_room", {
+      ...about,
+      why: problemText(problem, terminalTexts[io.lang].room),
+    });
   const refused = (code: VerifyCode, more: Seen["about"]): Seen => {
     return { ...said("refused", code, { ...about, ...more }), lines: linesOf(result.stdout, io) };
   };

@@ -9,6 +9,7 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
     case "plan_file_missing":
     case "plan_file_unreadable":
     case "test_cannot_start":
+    case "setup_failed":
     case "nothing_to_do":
       return ExitCode.badInput;
     case "step_file_changed":
@@ -26,6 +27,7 @@ export function exitCodeOfEnd(status: FinalStatus, reason: EndReason): ExitCode 
       return ExitCode.rejected;
     case "waiting_for_user":
       return ExitCode.waitsForPerson;
+    case "agent_cannot_start":
     case "live_agent_failed":
       return ExitCode.agentUnavailable;
   }

@@ -15,6 +15,7 @@ import type { KeptFile, Limits, OutputFile, Settings } from "./settings.ts";
 import type { ReviewItem, UnitTest } from "./step.ts";
 import type { AnalysisProblem } from "./steps/analysis.ts";
 import type { StepEvent } from "./steps/event.ts";
+import type { NotStarted } from "./tests/not-started.ts";
 import type { ReviewProblem } from "./steps/review.ts";
 export type { CheckPhase } from "./check-phase.ts";
 export type { StepMarked, StepRefused, StepsWritten, StepStarted } from "./steps/event.ts";
@@ -148,6 +149,8 @@ export interface TurnEnded {
   readonly agent: AgentRecord | null;
   /** Files the run was started with that are not as they were: told, and without effect. */
   readonly changedInputs: readonly string[];
+  /** Of the person's own command, by its output; left out where it started. */
+  readonly notStarted?: NotStarted;
 }
 export type { RoleReport, TreeChange };
 export type Product = StepWork | Analysis | RoleReport;
@@ -301,6 +304,8 @@ export type EndReason =
   | "plan_file_missing"
   | "plan_file_unreadable"
   | "test_cannot_start"
+  | "agent_cannot_start"
+  | "setup_failed"
   | "stuck"
   | "step_file_changed"
   | "step_file_invalid"

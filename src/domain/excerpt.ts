@@ -1,3 +1,4 @@
+import { showDifferences } from "./difference.ts";
 import { splitLines, visible } from "./text.ts";
 
 /** A line of output, or how many lines (null: unknown many) were left out at this place. */
@@ -10,6 +11,8 @@ export interface ExcerptLimits {
 }
 
 const MAX_LINE = 300;
+/** Longer values that are alike would fill the rows that a terminal has for them, up to the difference. */
+const MAX_COMPARED = 160;
 const CONTEXT_AFTER = 4;
 /** So many lines of one failure leave room for the next one. */
 const LINES_PER_FAILURE = 10;
@@ -53,8 +56,8 @@ export function excerpt(
   parts: { readonly head: string; readonly tail: string | null },
   limits: ExcerptLimits,
 ): ExcerptLine[] {
-  const head = splitLines(parts.head).map((line) => shorten(visible(line)));
-  const tail = parts.tail === null ? [] : splitLines(parts.tail).map((line) => shorten(visible(line)));
+  const head = linesOf(parts.head);
+  const tail = parts.tail === null ? [] : linesOf(parts.tail);
   const lines = [...head, ...tail];
   const gapAt = parts.tail === null ? -1 : head.length;
   const chosen = choose(lines, limits);
@@ -152,6 +155,10 @@ function assemble(lines: readonly string[], chosen: ReadonlySet<number>, gapAt: 
   }
   closeGap();
   return result;
+}
+
+function linesOf(text: string): readonly string[] {
+  return showDifferences(splitLines(text).map(visible), MAX_COMPARED).map(shorten);
 }
 
 function shorten(line: string): string {

@@ -115,6 +115,8 @@ export type RoomFailureCode =
   | "base_changed"
   | "room_impossible"
   | "test_cannot_start"
+  | "agent_cannot_start"
+  | "setup_failed"
   | "evidence_changed"
   | "sandbox_impossible"
   | "receipt_unreadable"
@@ -123,6 +125,7 @@ export type RoomFailureCode =
 const AGENT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "agent_missing",
   "agents_missing",
+  "agent_cannot_start",
   "no_pty",
 ]);
 

@@ -70,6 +70,7 @@ const findings = {
   kept: OURS,
 } as const;
 const ownRun = { process: checkProcess, output: OURS, findings } as const;
+const notStarted = { why: OURS, said: FOREIGN } as const;
 const turn = { process: turnProcess, stdout: OURS, stderr: OURS } as const;
 
 const EVENTS: Events = {
@@ -128,6 +129,7 @@ const EVENTS: Events = {
     },
     agent,
     changedInputs: OURS,
+    notStarted,
   },
   turn_failed: { ...turn, agent },
   turn_interrupted: {},
@@ -210,7 +212,7 @@ const EVENTS: Events = {
     output: OURS,
     tests: OURS,
     rewritten: FOREIGN,
-    notStarted: { why: OURS, said: FOREIGN },
+    notStarted,
     key: OURS,
     from: OURS,
   },

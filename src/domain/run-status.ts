@@ -38,8 +38,14 @@ export function runStatus(state: RunState, live: boolean, isSuperseded = false):
   }
 }
 
-/** The run ended before an agent was called. */
-const NOT_STARTED = new Set<EndReason>(["plan_file_missing", "plan_file_unreadable", "test_cannot_start"]);
+/** The run ended before an agent worked. */
+const NOT_STARTED = new Set<EndReason>([
+  "plan_file_missing",
+  "plan_file_unreadable",
+  "test_cannot_start",
+  "agent_cannot_start",
+  "setup_failed",
+]);
 
 function failedStatus(reason: EndReason): IntactStatus {
   if (NOT_STARTED.has(reason)) return "not_started";

@@ -6,7 +6,7 @@ import type { BaseChecked } from "../domain/room/event.ts";
 import { mayTakeAnew } from "../domain/room/held.ts";
 import { succeeded } from "../domain/process-end.ts";
 import type { RunState } from "../domain/state.ts";
-import { notStarted } from "../domain/tests/not-started.ts";
+import { notStarted, setupFailed, type NotStarted } from "../domain/tests/not-started.ts";
 import type { TestReport } from "../domain/tests/result.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
 import { compiledPaths } from "../workspace/base/compiled.ts";
@@ -51,19 +51,19 @@ export async function checkBase(
   if (known) return known;
   let ran = await runInRoom(request, state, context);
   const isSteady = ran !== null && succeeded(ran.result.process.end);
-  const unstartedIn = (run: RoomRun): ReturnType<typeof notStarted> =>
-    notStarted({
-      command: run.result.process.command,
-      end: run.result.process.end,
-      output: tryReadPlainFile(run.result.stdout.path, MOST_READ)?.toString("utf8") ?? "",
-      report: run.report,
-      isFile: (path) => treeHas(path, now.root, state.settings.cwd),
-    });
+  const unstartedIn = ({ result, report, setupFailed: isOfSetUp }: RoomRun): NotStarted | null => {
+    const { command: ranCommand, end } = result.process;
+    const said = tryReadPlainFile(result.stdout.path, MOST_READ)?.toString("utf8") ?? "";
+    const isFile = (path: string): boolean => treeHas(path, now.root, state.settings.cwd);
+    return isOfSetUp
+      ? setupFailed(said)
+      : notStarted({ command: ranCommand, end, output: said, report, isFile });
+  };
   // A test that fails by chance on the base would excuse its failure later.
   if (ran && mayBeChance(ran) && unstartedIn(ran) === null) ran = await runInRoom(request, state, context);
   if (!ran) return null;
   // What nobody could run has no tests, and none would be missed later.
-  if (ran.problem !== null) throw new Failure("room_impossible", { why: ran.problem });
+  if (ran.problem !== null && !ran.setupFailed) throw new Failure("room_impossible", { why: ran.problem });
   const tests = ran.report && {
     ...countsOf(ran.report),
     runners: ran.report.runners,

@@ -7,7 +7,9 @@ import { readClaim } from "../domain/protocol/claim.ts";
 import { StreamScanner } from "../domain/protocol/scanner.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { COMMAND_AGENT, type RunState } from "../domain/state.ts";
+import { notStarted } from "../domain/tests/not-started.ts";
 import { tryReadPlainFile } from "../files/read-file.ts";
+import type { CommandResult } from "../process/run-command.ts";
 import type { RunContext } from "./ports.ts";
 import { previousFeedback } from "./feedback.ts";
 import { runTurn } from "./run-turn.ts";
@@ -57,6 +59,9 @@ export async function takeCommandTurn(
     const { failure } = told;
     return { type: "turn_failed", ...ended, agent: { ...told, failure, name: COMMAND_AGENT, message: null } };
   }
+  const unstarted =
+    claim.status === null &&
+    notStarted({ command, end: process.end, output: wordsOf(result), report: null, isFile: () => false });
   return {
     type: "turn_ended",
     ...ended,
@@ -64,7 +69,17 @@ export async function takeCommandTurn(
     product: null,
     agent: null,
     changedInputs: changedInputs(state, context),
+    ...(unstarted && { notStarted: unstarted }),
   };
+}
+
+/** A command that cannot start says so at once. */
+const MOST_READ = 64 * 1024;
+
+function wordsOf({ stdout, stderr }: CommandResult): string {
+  return [stdout, stderr]
+    .map(({ path }) => tryReadPlainFile(path, MOST_READ)?.toString("utf8") ?? "")
+    .join("\n");
 }
 
 /**

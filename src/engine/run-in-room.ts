@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import type { Redactor } from "../domain/redact.ts";
 import type { RoomKind } from "../domain/room/event.ts";
+import { setupProblem } from "../domain/room/setup-problem.ts";
 import { shellQuoted } from "../domain/shell-quote.ts";
 import type { RunState } from "../domain/state.ts";
 import { succeeded } from "../domain/process-end.ts";
@@ -58,6 +59,8 @@ export interface RoomRun {
   readonly ends: string;
   /** Why there was no room; null: there was. */
   readonly problem: string | null;
+  /** That is because `--setup` failed: the output is its own. */
+  readonly setupFailed: boolean;
 }
 
 /** More than this is no list of tests, and is not read line by line: that would take longer than they do. */
@@ -179,6 +182,8 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
     const start = (): Promise<CommandResult> => run(room, { ...request, command }, world);
     const result = await (world.around ? world.around(room.home, start) : start());
     if (result.interrupted || result.process.end.kind === "over_budget") return null;
+    const problem = room.problem();
+    const setupExit = /^setup (\d+)$/.exec(problem ?? "")?.[1];
     const process = { ...result.process, command: request.command };
     const report = readTests({
       probes: textsIn(room.results),
@@ -195,7 +200,8 @@ export async function inRoom(request: RoomRequest, world: RoomWorld): Promise<Ro
         ),
       rewritten: rewrittenFiles(request.watched(), room, { kind: world.kind, ...request.view }),
       ends: textAt(join(room.results, ENDS)),
-      problem: room.problem(),
+      problem: setupExit === undefined ? problem : setupProblem(world.setup ?? "", setupExit),
+      setupFailed: setupExit !== undefined,
     };
   } finally {
     room.remove();
@@ -259,8 +265,9 @@ function run(
 /** A set-up that fails leaves no room that tests could be seen in; it is no failed test. */
 function withSetup({ setup, dir }: RoomWorld, command: string): string {
   if (setup === null) return command;
-  const failed = `echo "the set-up failed: exit code $code" >${shellQuoted(problemFile(dir))}`;
-  return `(\n${setup}\n) || { code=$?; ${failed}; exit $code; }\n${command}`;
+  const failed = `echo "setup $code" >${shellQuoted(problemFile(dir))}`;
+  // A shell of its own: a syntax error in the set-up must not end the script before the failure is noted.
+  return `/bin/sh -c ${shellQuoted(setup)} || { code=$?; ${failed}; exit $code; }\n${command}`;
 }
 
 function textAt(path: string): string {

@@ -18,19 +18,39 @@ const ZH_SANDBOX: Readonly<Record<string, string>> = {
   other: "已安装 bubblewrap，但运行失败：请看其报错，或去掉 --sandbox",
 };
 
-/** Why a test command does not start. */
+/** Why a test command, or the agent command, does not start. */
 const EN_UNSTARTED: Readonly<Record<string, string>> = {
-  not_found: "test command not found",
-  inner_not_found: "test command runs a program that is not installed",
-  not_executable: "test command cannot be executed",
-  no_script: "test command names a script that does not exist",
+  not_found: "not found",
+  inner_not_found: "runs a program that is not installed",
+  not_executable: "cannot be executed",
+  no_script: "names a script that does not exist",
 };
-const ZH_UNSTARTED: Readonly<Record<string, string>> = {
-  not_found: "找不到测试命令",
-  inner_not_found: "测试命令所运行的程序未安装",
-  not_executable: "测试命令无法执行",
-  no_script: "测试命令所指的脚本不存在",
+const ZH_UNSTARTED: Readonly<Record<string, (subject: string) => string>> = {
+  not_found: (subject) => `找不到${subject}`,
+  inner_not_found: (subject) => `${subject}所运行的程序未安装`,
+  not_executable: (subject) => `${subject}无法执行`,
+  no_script: (subject) => `${subject}所指的脚本不存在`,
 };
+
+function saidLines(a: About): readonly string[] {
+  return a["said"] ? a["said"].split("\n") : [];
+}
+
+function enUnstarted(subject: string, a: About): Omit<FailureText, "next"> {
+  const how = a["program"] ? `no program ${a["program"]} on PATH` : `exit ${a["exit"]}`;
+  return {
+    message: `${subject} ${EN_UNSTARTED[a["why"] ?? ""]}: \`${a["command"]}\` (${how})`,
+    lines: saidLines(a),
+  };
+}
+
+function zhUnstarted(subject: string, a: About): Omit<FailureText, "next"> {
+  const how = a["program"] ? `PATH 中没有程序 ${a["program"]}` : `退出码 ${a["exit"]}`;
+  return {
+    message: `${ZH_UNSTARTED[a["why"] ?? ""]?.(subject) ?? subject}：\`${a["command"]}\`（${how}）`,
+    lines: saidLines(a),
+  };
+}
 
 /** What can be wrong with the work tree as evidence, in words. */
 export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
@@ -56,9 +76,17 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
       next: "start a new run",
     }),
     test_cannot_start: (a) => ({
-      message: `${EN_UNSTARTED[a["why"] ?? ""]}: \`${a["command"]}\` (${a["program"] ? `no program ${a["program"]} on PATH` : `exit ${a["exit"]}`})`,
-      lines: a["said"] ? [a["said"]] : [],
+      ...enUnstarted("test command", a),
       next: `${a["why"] === "inner_not_found" ? "install the project's dependencies (npm ci, for example), or " : ""}fix ${a["flag"]} (${a["key"]} in the configuration), or run agent-foreman init`,
+    }),
+    agent_cannot_start: (a) => ({
+      ...enUnstarted("agent command", a),
+      next: "install the program or fix --agent-cmd, then start again",
+    }),
+    setup_failed: (a) => ({
+      message: `the --setup command failed: \`${a["command"]}\` (exit ${a["exit"]})`,
+      lines: saidLines(a),
+      next: "fix --setup (clean_room.setup in the configuration), then start again",
     }),
     room_impossible: (a) => ({
       message: `no clean room can be made for the tests: ${a["why"]}`,
@@ -96,9 +124,17 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
       next: "重新开始一个运行",
     }),
     test_cannot_start: (a) => ({
-      message: `${ZH_UNSTARTED[a["why"] ?? ""]}：\`${a["command"]}\`（${a["program"] ? `PATH 中没有程序 ${a["program"]}` : `退出码 ${a["exit"]}`}）`,
-      lines: a["said"] ? [a["said"]] : [],
+      ...zhUnstarted("测试命令", a),
       next: `${a["why"] === "inner_not_found" ? "请安装项目依赖（例如 npm ci），或" : "请"}修正 ${a["flag"]}（配置文件中为 ${a["key"]}），或运行 agent-foreman init`,
+    }),
+    agent_cannot_start: (a) => ({
+      ...zhUnstarted(" agent 命令", a),
+      next: "请安装该程序或修正 --agent-cmd，然后重新启动",
+    }),
+    setup_failed: (a) => ({
+      message: `--setup 命令失败：\`${a["command"]}\`（退出码 ${a["exit"]}）`,
+      lines: saidLines(a),
+      next: "请修正 --setup（配置文件中为 clean_room.setup），然后重新启动",
     }),
     room_impossible: (a) => ({
       message: `无法为测试建立洁净室：${a["why"]}`,

@@ -49,6 +49,8 @@ export interface RoomTexts {
   readonly flaky: string;
   readonly installed: (commands: string) => string;
   readonly endMissing: string;
+  readonly setupFailed: (command: string, exit: string) => string;
+  readonly notRunAfterSetup: string;
   readonly missing: (setUp: MissingSetUp) => string;
   readonly useSetUp: (command: string) => string;
   readonly own: (how: string) => string;
@@ -130,6 +132,8 @@ const en: RoomTexts = {
   andMore: (count) => `and ${count} more`,
   installed: (commands) => `dependencies changed; installed for the checks by ${commands}`,
   endMissing: "DEPENDENCIES changed and cannot be installed for the checks",
+  setupFailed: (command, exit) => `--setup failed: ${command} (exit ${exit})`,
+  notRunAfterSetup: "not run, because --setup failed",
   missing: ({ command, problem, subject }) => {
     switch (problem) {
       case "no_tool":
@@ -238,6 +242,8 @@ const zh: RoomTexts = {
   andMore: (count) => `等另外 ${count} 项`,
   installed: (commands) => `依赖已更改；已为检查安装：${commands}`,
   endMissing: "依赖已更改，但无法为检查安装",
+  setupFailed: (command, exit) => `--setup 失败：${command}（退出码 ${exit}）`,
+  notRunAfterSetup: "--setup 失败，未运行",
   missing: ({ command, problem, subject }) => {
     switch (problem) {
       case "no_tool":

@@ -48,6 +48,7 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly saidUnknown: (text: string) => string;
   readonly saidNothing: string;
   readonly checkPassed: (phase: CheckPhase, command: string) => string;
+  readonly checkUndecided: (phase: CheckPhase, command: string) => string;
   readonly checkFailed: (phase: CheckPhase, command: string, how: string) => string;
   readonly testsFailed: (phase: CheckPhase, command: string, how: string) => string;
   readonly testsPassed: (phases: readonly CheckPhase[]) => string;
@@ -84,7 +85,10 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly endMarkedPassed: string;
   readonly endMarkedFailed: string;
   readonly endPlan: Readonly<Record<"plan_file_missing" | "plan_file_unreadable", string>>;
-  readonly endTests: string;
+  /** By what could not start. */
+  readonly endUnstarted: Readonly<
+    Record<"test_cannot_start" | "agent_cannot_start" | "setup_failed", string>
+  >;
   readonly endCancelled: (attempt: number | null) => string;
   readonly endInterrupted: (by: string | null, attempt: number | null) => string;
   readonly endWaiting: (used: number, limit: number) => string;
@@ -145,6 +149,7 @@ const en: TerminalTexts = {
   saidUnknown: (text) => `said an unknown status: ${text}`,
   saidNothing: "said no status",
   checkPassed: (phase, command) => `${phase} passed: ${command}`,
+  checkUndecided: (phase, command) => `${phase} undecided: ${command}`,
   checkFailed: (phase, command, how) => `${phase} failed: ${command}, ${how}`,
   testsFailed: (phase, command, how) => `${phase} tests failed: ${command} (${how})`,
   testsPassed: (phases) => `${phases.join(" and ")} tests passed`,
@@ -184,7 +189,11 @@ const en: TerminalTexts = {
     plan_file_missing: "NOT STARTED: the plan file is missing",
     plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
   },
-  endTests: "NOT STARTED: a test command cannot start",
+  endUnstarted: {
+    test_cannot_start: "NOT STARTED: a test command cannot start",
+    agent_cannot_start: "NOT STARTED: the agent command cannot start",
+    setup_failed: "NOT STARTED: the --setup command failed",
+  },
   endCancelled: (attempt) =>
     attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`,
   endInterrupted: (by, attempt) =>
@@ -255,6 +264,7 @@ const zh: TerminalTexts = {
   saidUnknown: (text) => `声明了未知状态：${text}`,
   saidNothing: "没有声明状态",
   checkPassed: (phase, command) => `${zhTests[phase]}通过：${command}`,
+  checkUndecided: (phase, command) => `${zhTests[phase]}待定：${command}`,
   checkFailed: (phase, command, how) => `${zhTests[phase]}失败：${command}，${how}`,
   testsFailed: (phase, command, how) => `${zhTests[phase]}失败：${command} (${how})`,
   testsPassed: (phases) => `${phases.map((phase) => zhTests[phase]).join("和")}通过`,
@@ -295,7 +305,11 @@ const zh: TerminalTexts = {
     plan_file_missing: "未开始：计划文件不存在",
     plan_file_unreadable: "未开始：计划文件无法读取",
   },
-  endTests: "未开始：测试命令无法启动",
+  endUnstarted: {
+    test_cannot_start: "未开始：测试命令无法启动",
+    agent_cannot_start: "未开始：agent 命令无法启动",
+    setup_failed: "未开始：--setup 命令失败",
+  },
   endCancelled: (attempt) => (attempt === null ? "已取消：尚未开始尝试" : `已取消：第 ${attempt} 次尝试中`),
   endInterrupted: (by, attempt) =>
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,

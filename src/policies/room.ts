@@ -44,7 +44,9 @@ function baseFirst(state: RunState): Decision | null {
   const last = lastAttempt(state);
   if (last && !last.judged) return null;
   if (!state.base || isOutdated(state)) return { do: "take_base" };
-  if (state.base.checks.some(({ notStarted }) => notStarted)) return end("failed", "test_cannot_start");
+  const unstarted = state.base.checks.find(({ notStarted }) => notStarted)?.notStarted;
+  if (unstarted)
+    return end("failed", unstarted.why === "setup_failed" ? "setup_failed" : "test_cannot_start");
   const due = state.attempts.length === 0 ? nextBaseCommand(state) : undefined;
   return due ? { do: "check_base", ...due } : null;
 }

@@ -3,6 +3,7 @@ import type { Decision } from "../domain/decision.ts";
 import type { CheckPhase } from "../domain/event.ts";
 import type { SuperviseSettings } from "../domain/settings.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
+import { nothingRan } from "../domain/tests/not-started.ts";
 import { end } from "./end.ts";
 import { nextTurn } from "./next-agent.ts";
 import { whenStuck, workersInTurn, type Workers } from "./when-stuck.ts";
@@ -42,9 +43,20 @@ function afterJudgement(state: RunState, settings: SuperviseSettings, attempt: A
   const decision = state.decisions.at(-1)?.answer;
   if (decision?.kind === "mark_pass") return end("manually_passed", "marked_by_person");
   if (decision?.kind === "mark_fail") return end("manually_failed", "marked_by_person");
+  if (couldNotStart(state, attempt)) return end("failed", "agent_cannot_start");
   const stuck = whenStuck(state, workersOf(settings));
   if (stuck) return stuck;
   if (attempt.index < state.maxLoops) return workAt(attempt.index + 1, state, settings);
   if (state.interactive) return { do: "ask" };
   return end("failed", "limit_reached");
+}
+
+/**
+ * Only in the first attempt: later on it is known that the command can start. Without a clean room nobody knows whether the tree changed,
+ * so the shell itself must have missed the program.
+ */
+function couldNotStart({ base }: RunState, { index, turn, candidate }: Attempt): boolean {
+  if (index > 1 || !turn?.notStarted) return false;
+  if (!base || !candidate) return nothingRan(turn.process.command, turn.notStarted);
+  return !candidate.taken.unreadable && candidate.taken.tree === base.taken.tree;
 }

@@ -94,10 +94,15 @@ function wordsIn(text: string): readonly string[] {
 }
 
 /**
- * The rows of a line, broken between words. A word that is longer than a row is left to the terminal. Further rows hang below the first;
- * those of a quotation are behind its bar, too.
+ * The rows of a line, broken between words. A word that is longer than a row is left to the terminal, or broken, too. Further rows hang
+ * below the first; those of a quotation are behind its bar, too.
  */
-export function wrapToWidth(text: string, width: number, hangingAt?: number): readonly string[] {
+export function wrapToWidth(
+  text: string,
+  width: number,
+  hangingAt?: number,
+  breaksWords = false,
+): readonly string[] {
   const flat = text.replaceAll("\t", "    ");
   if (widestOf(flat) <= width) return [flat];
   const [lead = ""] = /^ *(?:\| *)?/.exec(flat) ?? [];
@@ -106,7 +111,8 @@ export function wrapToWidth(text: string, width: number, hangingAt?: number): re
   const rows: string[] = [];
   let row = lead;
   let isEmpty = true;
-  for (const word of wordsIn(flat.slice(lead.length))) {
+  const words = wordsIn(flat.slice(lead.length));
+  for (const word of breaksWords ? words.flatMap((one) => pieces(one, width - hanging.length)) : words) {
     const isBlank = word.trim() === "";
     if (!isEmpty && widestOf(row + (isBlank ? "" : word)) > width) {
       rows.push(row.trimEnd());
@@ -118,6 +124,24 @@ export function wrapToWidth(text: string, width: number, hangingAt?: number): re
     isEmpty = false;
   }
   return isEmpty ? rows : [...rows, row.trimEnd()];
+}
+
+function pieces(word: string, width: number): readonly string[] {
+  if (widestOf(word) <= width) return [word];
+  const parts: string[] = [];
+  let part = "";
+  let used = 0;
+  for (const { segment } of graphemesIn(word)) {
+    const next = widestOf(segment);
+    if (used + next > width && part !== "") {
+      parts.push(part);
+      part = "";
+      used = 0;
+    }
+    part += segment;
+    used += next;
+  }
+  return [...parts, part];
 }
 
 /** How many rows a terminal of this width takes for a line: a wide character never sits half on two rows. */

@@ -64,7 +64,7 @@ export class Page {
     if (!this.#style.terminal) return [disarmed(text)];
     if (isWhole === true) return [text];
     const width = Math.max(MIN_WIDTH, columnsOf(this.#stream) - 1 - stringWidth(lead));
-    const rows = wrapToWidth(text, width, hanging);
+    const rows = wrapToWidth(text, width, hanging, mayBeCut);
     const shown = mayBeCut === true && rows.length > MAX_ROWS ? cutRows(rows, width) : rows;
     return shown.map((row) => (mayBeCut === true ? cutToWidth(row, width) : row));
   }

@@ -1,10 +1,11 @@
 import type { CheckEnded, RunEvent, TurnEnded } from "../domain/event.ts";
 import type { ProcessRecord } from "../domain/process-end.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { checkPassed, checkResult } from "../domain/room/verdict.ts";
 import { lastAttempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { agentFacts, failedInReview, failureText, waitText } from "./agent-wording.ts";
+import { resultText } from "./check-result.ts";
 import { duration } from "../domain/time-text.ts";
 import { clockTime, padToWidth } from "./format.ts";
 import { outputLines, processLines, quotedText, type History } from "./history.ts";
@@ -16,7 +17,6 @@ import {
   baseCommandText,
   countsText,
   reasonText,
-  shownText,
   testTexts,
   treeNews,
   baseWarnings,
@@ -116,17 +116,10 @@ export const plainHistory: History = (event, scene, texts) => {
         ...(failed === undefined ? [] : outputLines(failed, texts)),
       ];
     case "check_ended": {
-      const passed = checkPassed(event);
-      const command = visible(event.process.command);
-      const what = passed
-        ? passedText(texts.checkPassed(event.phase, command), event, texts)
-        : texts.checkFailed(event.phase, command, shownText(event, texts));
-      const line = say(
-        "check",
-        `${round(event, state)} ${withTime(what, event.process, texts)}`,
-        passed ? "good" : "bad",
-      );
-      const output = passed || failed === undefined ? [] : outputLines(failed, texts);
+      const result = checkResult(event, lastAttempt(state), state);
+      const what = `${round(event, state)} ${withTime(checkText(event, result, texts), event.process, texts)}`;
+      const line = say("check", what, TONES[result]);
+      const output = checkPassed(event) || failed === undefined ? [] : outputLines(failed, texts);
       return [line, ...testLines(event, texts), ...processLines(event.process.leaked), ...output];
     }
     case "attempt_judged": {
@@ -188,6 +181,21 @@ export const plainHistory: History = (event, scene, texts) => {
       return [];
   }
 };
+
+const TONES = { passed: "good", failed: "bad", undecided: "ask" } as const;
+
+function checkText(event: CheckEnded, result: keyof typeof TONES, texts: TerminalTexts): string {
+  const { phase, process } = event;
+  const command = visible(process.command);
+  switch (result) {
+    case "passed":
+      return passedText(texts.checkPassed(phase, command), event, texts);
+    case "undecided":
+      return passedText(texts.checkUndecided(phase, command), event, texts);
+    case "failed":
+      return texts.checkFailed(phase, command, resultText(event, result, texts));
+  }
+}
 
 /** `fast passed: npm test, 214 passed (3 new), 0 skipped` */
 export function passedText(what: string, check: CheckEnded, texts: TerminalTexts): string {

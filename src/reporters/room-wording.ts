@@ -27,6 +27,7 @@ import {
   namesText,
   nameText,
   ownRed,
+  problemText,
 } from "../reports/room-words.ts";
 import { shellWord } from "../reports/shell-command.ts";
 import { lostText } from "./change-wording.ts";
@@ -142,7 +143,7 @@ export function heldTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   return [...new Set([...testTexts(check, texts), ...ownTexts(check, texts)])];
 }
 
-function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
+export function ownText({ process, findings }: OwnRun, texts: TerminalTexts): string {
   const counts = findings ? [texts.room.counts(findings)] : [];
   return [endText(process.end, texts), ...counts].join(texts.listSeparator);
 }
@@ -201,7 +202,7 @@ function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: Terminal
       return after(
         rooms
           .flatMap(({ problem }) => problem ?? [])
-          .map(nameText)
+          .map((problem) => problemText(problem, texts.room))
           .join(texts.partSeparator),
         texts,
       );
@@ -233,7 +234,9 @@ function after(detail: string, { colon }: TerminalTexts): string {
 }
 
 /** What a test command showed on the base: `214 tests, 2 fail already`; `exit 1` where it told no tests. */
-export function baseText({ process, tests, from }: BaseChecked, texts: TerminalTexts): string {
+export function baseText(event: BaseChecked, texts: TerminalTexts): string {
+  const { process, tests, from, notStarted } = event;
+  if (notStarted?.why === "setup_failed") return texts.room.notRunAfterSetup;
   const known = from === undefined ? [] : [texts.room.baseKnown(visible(from))];
   if (!tests) return [endText(process.end, texts), ...known].join(texts.listSeparator);
   const ended = [...(process.end.kind === "exited" ? [] : [endText(process.end, texts)]), ...known];

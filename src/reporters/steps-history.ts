@@ -10,7 +10,7 @@ import { ExitCode } from "../domain/outcome.ts";
 import { turnSuffices } from "../domain/evidence.ts";
 import { sameUnitTest } from "../domain/steps/same-step.ts";
 import { succeeded } from "../domain/process-end.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
+import { checkResult } from "../domain/room/verdict.ts";
 import { currentStep, lastAttempt, type RunState, type StepState } from "../domain/state.ts";
 import { isChosen, isFinished } from "../domain/steps-left.ts";
 import { splitLines, visible } from "../domain/text.ts";
@@ -23,7 +23,8 @@ import { outputLines, quotedText, type History, type Scene } from "./history.ts"
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
 import { testLines } from "./plain-history.ts";
-import { countsText, shownText } from "./room-wording.ts";
+import { resultText } from "./check-result.ts";
+import { countsText } from "./room-wording.ts";
 import { inputLines, leakedLines, leftoverLines, sharedLines, warning } from "./shared-history.ts";
 import { resumeLine, startLines } from "./steps-head.ts";
 import { attemptPlace, endText, stepPlace, takesOver, stuckText } from "./wording.ts";
@@ -149,16 +150,17 @@ function workLines(
   ];
 }
 
-function checkLines(check: CheckEnded, { failed }: Scene, texts: TerminalTexts): Line[] {
+function checkLines(check: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Line[] {
   const { process, output, room } = check;
+  const result = checkResult(check, lastAttempt(state), state);
   const { unitTestPassed, unitTestFailed } = texts.steps;
   const leaked = leakedLines(process, texts);
-  const passed = checkPassed(check);
+  const passed = result !== "failed";
   const counts = [countsText(check, texts), room?.frozen ? texts.room.onlyOwn : null];
   const seen = passed
     ? counts.filter((text) => text !== null).join(texts.listSeparator) || null
     : room
-      ? shownText(check, texts)
+      ? resultText(check, result, texts)
       : null;
   // Below the line that is known to the letter.
   const tests = [...(seen === null ? [] : [{ text: `  ${seen}` }]), ...testLines(check, texts)];

@@ -75,9 +75,11 @@ function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, tex
     case "cancelled":
       return { ...bad(texts.endCancelled(attempt?.index ?? null)), facts: [] };
     case "test_cannot_start":
-      return unstartedEnd(state, texts);
+    case "setup_failed":
+      return unstartedEnd(reason, state, texts);
     case "limit_reached":
     // The reasons of other modes are never given here.
+    case "agent_cannot_start":
     case "marked_by_person":
     case "nothing_to_do":
     case "plan_file_missing":

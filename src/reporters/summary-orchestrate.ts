@@ -118,6 +118,8 @@ function endedBy(
     case "live_agent_failed":
     case "plan_file_missing":
     case "test_cannot_start":
+    case "setup_failed":
+    case "agent_cannot_start":
     case "plan_file_unreadable": {
       const head = board.endRejected(
         iterationsUsed(state),

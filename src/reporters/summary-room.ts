@@ -11,6 +11,8 @@ import { heldTexts, testTexts } from "./room-wording.ts";
 import { continued, labelled, row, type End } from "./summary-parts.ts";
 import { endText } from "./wording.ts";
 
+type Unstarted = keyof TerminalTexts["endUnstarted"];
+
 /** All speaks for the work, but a person has to look at its tests first. */
 export function heldEnd(state: RunState, texts: TerminalTexts): End {
   const attempt = lastAttempt(state);
@@ -26,15 +28,23 @@ export function heldEnd(state: RunState, texts: TerminalTexts): End {
   };
 }
 
-/** A test command could not start on the base: no agent was called. */
-export function unstartedEnd({ base }: RunState, texts: TerminalTexts): End {
-  const checks = base?.checks.filter(({ notStarted }) => notStarted) ?? [];
+/** A test command could not start on the base, the set-up failed there, or the agent command could not start at all. */
+export function unstartedEnd(reason: Unstarted, state: RunState, texts: TerminalTexts): End {
+  const { base, attempts, settings } = state;
+  const ran =
+    reason === "agent_cannot_start" ? attempts.flatMap(({ turn }) => turn ?? []) : (base?.checks ?? []);
+  const setup = reason === "setup_failed" ? settings.room?.setup : null;
   return {
-    head: { text: `✗ ${texts.endTests} (test_cannot_start)`, tone: "bad" },
-    facts: checks.flatMap(({ process, notStarted }) => [
-      row("why", `${visible(process.command)}${texts.colon}${endText(process.end, texts)}`, texts),
-      ...(notStarted?.said ? [continued(visible(notStarted.said))] : []),
-    ]),
+    head: { text: `✗ ${texts.endUnstarted[reason]} (${reason})`, tone: "bad" },
+    facts: ran
+      .filter(({ notStarted }) => notStarted)
+      .flatMap(({ process, notStarted }) => [
+        row("why", `${visible(setup ?? process.command)}${texts.colon}${endText(process.end, texts)}`, texts),
+        ...(notStarted?.said ?? "")
+          .split("\n")
+          .filter(Boolean)
+          .map((line) => continued(visible(line))),
+      ]),
     next: null,
   };
 }

@@ -105,6 +105,8 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
     case "live_agent_failed":
     case "plan_file_missing":
     case "test_cannot_start":
+    case "setup_failed":
+    case "agent_cannot_start":
     case "plan_file_unreadable":
       return bad(steps.endFailed("limit_reached", done, total), show);
   }

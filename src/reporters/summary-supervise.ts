@@ -92,7 +92,9 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
         next: null,
       };
     case "test_cannot_start":
-      return unstartedEnd(state, texts);
+    case "setup_failed":
+    case "agent_cannot_start":
+      return unstartedEnd(reason, state, texts);
     case "cancelled":
       return {
         head: { text: `✗ ${texts.endCancelled(last?.index ?? null)}`, tone: "bad" },

@@ -17,6 +17,11 @@ import {
   weaknesses,
 } from "./schema-room.ts";
 
+export const notStarted = z
+  .strictObject({ why: z.enum(NOT_STARTED), said: z.string() })
+  .exactOptional()
+  .describe("why the command could not start, and the line that says so");
+
 const findings = z.strictObject({
   ...passedOrNot,
   alreadyFailing: names,
@@ -94,10 +99,7 @@ export const roomEvents = {
     output: captured,
     tests: baseTests.nullable(),
     rewritten: z.array(z.string()),
-    notStarted: z
-      .strictObject({ why: z.enum(NOT_STARTED), said: z.string() })
-      .exactOptional()
-      .describe("why the command could not start, and the line that says so"),
+    notStarted,
     key: sha256
       .exactOptional()
       .describe("of all that decided about the result, where a later run may use it"),

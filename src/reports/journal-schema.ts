@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RunEvent } from "../domain/event.ts";
 import { broken, mainAnswer, roleReport, tools } from "./schema-board-parts.ts";
 import { dropReason, reviews } from "./schema-chat-parts.ts";
-import { checkInRoom, roomEvents, runChanges } from "./journal-schema-room.ts";
+import { checkInRoom, notStarted, roomEvents, runChanges } from "./journal-schema-room.ts";
 import { stepEvents } from "./journal-schema-steps.ts";
 import {
   timestamp,
@@ -182,6 +182,7 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
     product: product.nullable(),
     agent: z.strictObject(agentRecord).nullable(),
     changedInputs: z.array(path),
+    notStarted,
   }),
   event("step_started", stepEvents.started),
   event("step_marked", stepEvents.marked),

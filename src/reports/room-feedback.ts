@@ -22,6 +22,7 @@ import {
   namesText,
   nameText,
   ownRed,
+  problemText,
   type NamedTests,
 } from "./room-words.ts";
 import { shellWord } from "./shell-command.ts";
@@ -54,7 +55,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
   const own = failedByOwn(check) ? null : ownRed(check);
   const exitedBy = findings?.exitedBy ?? [];
   return [
-    ...(problem === null ? [] : ["", words.noRoom(nameText(problem))]),
+    ...(problem === null ? [] : ["", words.noRoom(problemText(problem, roomTexts[lang]))]),
     ...missingDependencies(check).flatMap((setUp) => ["", words.missing(missingTexts(setUp))]),
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),

@@ -1,6 +1,7 @@
 import type { CheckEnded } from "../domain/event.ts";
 import type { OracleChange } from "../domain/oracle/change.ts";
 import type { CheckInRoom, OwnRun, SetUp } from "../domain/room/event.ts";
+import { readSetupProblem } from "../domain/room/setup-problem.ts";
 import { againstCheck } from "../domain/room/verdict.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import type { Names, TestFailure, TestFindings } from "../domain/tests/findings.ts";
@@ -53,6 +54,12 @@ function named(
 export function messageLines(test: string, failures: readonly TestFailure[]): readonly string[] {
   const message = failures.find((failure) => failure.test === test)?.message ?? "";
   return splitLines(message).map(visible);
+}
+
+/** Why there was no room for a check. */
+export function problemText(problem: string, words: RoomTexts): string {
+  const setup = readSetupProblem(problem);
+  return setup ? words.setupFailed(nameText(setup.command), setup.exit) : nameText(problem);
 }
 
 /** The run with the tests as the candidate has them, where it speaks against the work. */

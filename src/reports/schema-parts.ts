@@ -105,6 +105,8 @@ export const endReason = z.enum([
   "plan_file_missing",
   "plan_file_unreadable",
   "test_cannot_start",
+  "agent_cannot_start",
+  "setup_failed",
   "stuck",
   "step_file_changed",
   "step_file_invalid",

@@ -10,9 +10,8 @@ import type {
 } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
-import { heldChanges } from "../domain/room/held.ts";
 import { decisiveOutput, isExplained } from "../domain/room/set-ups.ts";
-import { checkPassed, endInEvidence, passedOnlyWithAgentTests } from "../domain/room/verdict.ts";
+import { checkPassed, checkResult, endInEvidence } from "../domain/room/verdict.ts";
 import { tellingOutput, type Attempt, type RunState, type StepState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import { isRed, seenAs } from "../domain/verdict-role.ts";
@@ -31,7 +30,8 @@ import { usageText } from "../reporters/money.ts";
 import { quotedText } from "../reporters/history.ts";
 import { quoted } from "../reporters/output-lines.ts";
 import type { Line } from "../reporters/page.ts";
-import { reasonText, shownText, testTexts } from "../reporters/room-wording.ts";
+import { resultText } from "../reporters/check-result.ts";
+import { reasonText, testTexts } from "../reporters/room-wording.ts";
 import { endText, saidText, stuckText } from "../reporters/wording.ts";
 
 /** A kept file, compared with what the journal says of it. */
@@ -117,6 +117,12 @@ function quotedEvidence(text: string | null, used: number, { columns }: StoryVie
   return ` "${cutToWidth(shown, Math.max(MIN_QUOTE_WIDTH, columns - used - 4))}"`;
 }
 
+const SIGNS = {
+  passed: { sign: "✓", tone: "good" },
+  failed: { sign: "✗", tone: "bad" },
+  undecided: { sign: "?", tone: "ask" },
+} as const;
+
 export function checkLines(
   event: CheckEnded,
   attempt: Attempt | undefined,
@@ -126,18 +132,14 @@ export function checkLines(
 ): Line[] {
   const { process, phase, output, room } = event;
   const { terms } = view;
-  const onlyWithAgentTests = passedOnlyWithAgentTests(event, attempt);
-  const passed = checkPassed(event) && !onlyWithAgentTests;
-  const isOpen =
-    passed && room?.frozen != null && attempt?.judged === null && heldChanges(state, attempt).length > 0;
+  const result = checkResult(event, attempt, state);
   const end = endInEvidence(event);
   const isWanted = attempt !== undefined && roleOf(attempt) === "TEST" && isRed(end);
   const hasNotRun = phase === "acceptance" && seenAs(end) === "not_run";
   const kept = [room?.findings, room?.own?.findings].flatMap((findings) => findings?.kept ?? []);
   const facts = [
     visible(process.command),
-    shownText(event, terms),
-    ...(room?.frozen ? [terms.room.onlyOwn] : []),
+    resultText(event, result, terms),
     duration(process.durationMs),
     ...(isWanted ? [terms.board.wanted] : []),
     ...(hasNotRun ? [terms.board.didNotRun] : []),
@@ -145,13 +147,13 @@ export function checkLines(
   return [
     {
       lead: phaseLead(phase, event.index, state, view),
-      text: `${isOpen ? "?" : passed ? "✓" : "✗"} ${facts.join("  ")}`,
-      ...(isWanted ? {} : { tone: isOpen ? "ask" : passed ? "good" : "bad" }),
+      text: `${SIGNS[result].sign} ${facts.join("  ")}`,
+      ...(isWanted ? {} : { tone: SIGNS[result].tone }),
     },
     ...(isWanted ? [] : testTexts(event, terms).map((text) => indented(quoted(text)))),
     ...processLines(process.leaked, terms.leakedEnded, view),
     ...conditionLines([output, ...(room?.own ? [room.own.output] : []), ...kept], evidence, view),
-    ...(passed || onlyWithAgentTests || isWanted ? [] : failedLines(event, evidence, view)),
+    ...(checkPassed(event) || isWanted ? [] : failedLines(event, evidence, view)),
   ];
 }
 

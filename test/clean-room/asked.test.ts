@@ -78,22 +78,49 @@ describe("a command that wants more than tests that pass", () => {
 });
 
 describe("a set-up that fails", () => {
-  test("ends the run before anybody works, and is told as what it is", async () => {
+  test.each([
+    ["nmp ci", "127", ["nmp: not found"]],
+    ["echo one; echo two >&2; echo three; exit 3", "3", ["one", "two", "three"]],
+    ["npm ci (", "2", ["yntax error"]],
+  ])("on the base is bad input: no agent is paid for %s", async (setup, exit, said) => {
     const rig = new RoomRig();
-    const { code, stderr } = await rig.run(
-      rig.superviseArgs({ agent: rig.agent(WORKS), full: [NODE_TESTS], more: ["--setup", "exit 3"] }),
-    );
-    expect(code).toBe(6);
-    expect(stderr).toContain("no clean room can be made for the tests: the set-up failed: exit code 3");
-    expect(rig.events(rig.runIds()[0] ?? "").filter(({ type }) => type === "turn_started")).toEqual([]);
+    const { code, stdout, stderr, report, runId } = await rig.supervise({
+      agent: rig.agent(WORKS),
+      full: [NODE_TESTS],
+      more: ["--setup", setup],
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`error: the --setup command failed: \`${setup}\` (exit ${exit})\n`);
+    expect(stderr).toContain("next    fix --setup (clean_room.setup in the configuration)");
+    expect(stdout).toContain("✗ NOT STARTED: the --setup command failed (setup_failed)");
+    expect(stdout).toContain(`why     ${setup}: exit ${exit}\n`);
+    for (const line of said) {
+      expect(stderr).toContain(line);
+      expect(stdout.slice(stdout.indexOf("NOT STARTED"))).toContain(line);
+    }
+    expect(stdout).toContain("base    true: not run, because --setup failed");
+    expect(report).toMatchObject({ final_status: "failed", end_reason: "setup_failed", attempts: [] });
+    expect(rig.events(runId).filter(({ type }) => type === "turn_started")).toEqual([]);
+    expect((await rig.run(["show", runId])).stdout).toContain("the --setup command failed");
+  });
+
+  test("the same in Chinese", async () => {
+    const rig = new RoomRig();
+    const args = { agent: rig.agent(WORKS), full: [NODE_TESTS], more: ["--setup", "exit 3", "--lang", "zh"] };
+    const { stdout, stderr } = await rig.run(rig.superviseArgs(args));
+    expect(stderr).toContain("错误：--setup 命令失败：`exit 3`（退出码 3）");
+    expect(stderr).toContain("请修正 --setup（配置文件中为 clean_room.setup）");
+    expect(stdout).toContain("✗ 未开始：--setup 命令失败 (setup_failed)");
   });
 
   test("after the work fails the attempt, and the agent is told", async () => {
     const rig = new RoomRig();
-    const { code, report } = await rig.rounds([`${WORKS}\ntouch broken`, "rm broken"], {
+    const { code, report, stdout } = await rig.rounds([`${WORKS}\ntouch broken`, "rm broken"], {
       more: ["--setup", "test ! -e broken"],
     });
     expect([code, reasonsOf(report)]).toEqual([0, [["fast_test_failed", "room_failed"], []]]);
-    expect(rig.feedback(report)).toContain("the set-up failed: exit code 1");
+    const said = "--setup failed: test ! -e broken (exit 1)";
+    expect(rig.feedback(report)).toContain(said);
+    expect(stdout).toContain(said);
   });
 });

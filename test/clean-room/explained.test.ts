@@ -52,6 +52,44 @@ class Sum(unittest.TestCase):
     expect(stdout).toMatch(/tests\/test_sum\.py: Sum > test_adds\n.*AssertionError: '4' != '3'\n/);
   });
 
+  const LONG = "abcdefghij".repeat(40);
+  test.each([
+    ["read test by test", NODE_TESTS],
+    ["of a runner that is not known", "sh compare.sh"],
+  ])("shows where two long values differ: %s", async (_, full) => {
+    const rig = new RoomRig({
+      "src/add.js": `exports.add = () => "${LONG}RIGHT";\n`,
+      "test/add.test.js": `const { add } = require("../src/add.js");
+require("node:test").test("long", () => require("node:assert").strictEqual(add(), "${LONG}RIGHT"));
+`,
+      "compare.sh": `actual=$(node -p 'require("./src/add.js").add()')
+echo "Expected: ${LONG}RIGHT"
+echo "Received: $actual"
+test "$actual" = "${LONG}RIGHT"
+`,
+    });
+    const wrong = put("src/add.js", `exports.add = () => "${LONG}WRONG";\n`);
+    const { report, stdout, runId } = await rig.rounds([wrong], { full: [full] });
+    const shown = (await rig.run(["show", runId])).stdout;
+    for (const text of [stdout, shown, rig.feedback(report)]) {
+      expect(text).toMatch(/[Ee]xpected: \.\.\. \w{40}RIGHT\n/);
+      expect(text).toMatch(/(?:actual|Received): \.\.\. \w{40}WRONG\n/);
+    }
+  });
+
+  test("wraps a long word on a terminal instead of cutting it", async () => {
+    const rig = new RoomRig({
+      "check.sh": "echo error: the file $(cat src/name) is missing; test -e src/done\n",
+    });
+    const agent = rig.agent(put("src/name", `${"folder/".repeat(20)}last\n`));
+    const args = rig.superviseArgs({ agent, fast: ["sh check.sh"], loops: 1 });
+    const terminal = new TerminalSession(rig, args, {}, true);
+    await terminal.shows(/● Continue/);
+    expect(terminal.text().replaceAll(/\s*\n\s*/g, "")).toContain(`${"folder/".repeat(20)}last`);
+    terminal.press(Key.ctrlC);
+    await terminal.ended;
+  });
+
   test("names its reasons in words, with the code in brackets", async () => {
     const rig = new RoomRig();
     const { stdout } = await rig.rounds([BREAKS]);

@@ -63,6 +63,10 @@ describe("a person at a terminal", () => {
     const open = await rig.run(["show", asked.runId]);
     expect(open.stdout).toMatch(/ 2 - agent[\s\S]*fast \? node --test[\s\S]*full \? node --test/);
     expect(open.stdout).not.toContain("✓ node --test");
+    expect(asked.stdout).toContain(
+      "2/4 full undecided: node --test, 2 passed, 0 skipped, only with the agent's tests",
+    );
+    expect(asked.stdout).not.toContain("passed: node --test");
 
     const decided = await rig.run(["decide", asked.runId, "refuse"]);
     expect(decided.stdout).toContain("resumed: 2 of 4 attempts used");
@@ -74,6 +78,13 @@ describe("a person at a terminal", () => {
     expect(resumed.stdout).not.toContain("HELD for you");
     expect(resumed.stdout).toContain("3/4 rejected: a person refused these changes of protected files");
     expect(resumed.stdout).not.toContain("--allow-oracle-change");
+    const original = "with the original tests: exit 1, 1 passed, 1 failed, 0 skipped";
+    expect(resumed.stdout).toContain(`3/4 full failed: node --test, ${original}`);
+    expect(resumed.stdout).not.toContain("passed: node --test");
+    const shown = (await rig.run(["show", asked.runId])).stdout;
+    expect(shown.match(/full ✗ node --test {2}(.*?) {2}/g)).toEqual(
+      Array.from({ length: 4 }, () => `full ✗ node --test  ${original}  `),
+    );
     const report = rig.report(asked.runId);
     expect(report.attempts.map(({ candidate }) => candidate?.decided)).toEqual([
       null,

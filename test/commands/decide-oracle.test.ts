@@ -253,7 +253,7 @@ describe("afterwards", () => {
       '@  1 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
       "         ! the agent modified protected files: test/api.test.ts (changed), package.json: scripts.test (changed)",
       "         fast ✓ npm test  exit 0, 214 passed (3 new), 0 skipped  15s",
-      "         full ✓ npm run test:all  exit 0, 214 passed (3 new), 0 skipped  only with the agent's tests  15s",
+      "         full ✓ npm run test:all  exit 0, 214 passed (3 new), 0 skipped, only with the agent's tests  15s",
       ...SHOWN.slice(1).map((line) => `           | ${line.trim()}`),
       "@    ? asked: may the agent's changes of protected files stay?",
       "@    ? a person decided: the changed tests may stay (allow) (decide)",

@@ -204,17 +204,68 @@ test("a ruling: DONE with a non-zero exit is rejected though all tests pass", as
 });
 
 describe("S38 an agent that cannot be executed", () => {
-  test("S38 a command that does not exist is recorded with its words, and fails each round", async () => {
+  test("S38 a program that does not exist: one failed round is recorded, and the run ends with the shell's words", async () => {
     const rig = new Rig();
-    const { code, report, stdout } = await rig.supervise({ agent: "no-such-agent --go", loops: 6 });
-    expect(code).toBe(1);
-    expect(report.attempts).toHaveLength(2);
-    expect(stdout).toMatch(/1\/6 ended: exit 127.*\n {2}\| .*no-such-agent: not found\n/);
-    expect(stdout).toMatch(/✗ STUCK after 2 of 6[\s\S]*\n {2}output .*stderr\.log\n/);
+    const { code, report, stdout, stderr, runId } = await rig.supervise({ agent: "clade --go", loops: 6 });
+    expect(code).toBe(5);
+    expect(report).toMatchObject({ final_status: "failed", end_reason: "agent_cannot_start", exit_code: 5 });
+    expect(report.attempts).toHaveLength(1);
     const [attempt] = report.attempts;
     expect(attempt).toMatchObject({ agent_exit_code: 127, decision: "rejected" });
     expect(attempt?.reasons).toContain("agent_exit_nonzero");
-    expect(fs.readFileSync(attempt?.stderr_path ?? "", "utf8")).toContain("no-such-agent");
+    expect(fs.readFileSync(attempt?.stderr_path ?? "", "utf8")).toContain("clade");
+    expect(stdout).toMatch(/1\/6 ended: exit 127.*\n {2}\| .*clade: not found\n/);
+    expect(stdout).toMatch(
+      /✗ NOT STARTED: the agent command cannot start \(agent_cannot_start\).*\n {2}why {5}clade --go: exit 127\n {10}.*sh: (?:1: )?clade: not found\n/,
+    );
+    expect(stderr).toMatch(
+      /^error: agent command not found: `clade --go` \(exit 127\)\n {2}.*clade: not found\n/,
+    );
+    expect(stderr).toContain("fix --agent-cmd");
+    expect((await rig.run(["runs"])).stdout).toContain("not started");
+    expect((await rig.run(["show", runId])).stdout).toContain("NOT STARTED: the agent command cannot start");
+    expect(await rig.run(["resume", runId])).toMatchObject({ code: 5, stderr });
+  });
+
+  test.each([
+    ["a file without the right to be executed", "./plan.md", "agent command cannot be executed", "126"],
+    ["a script of the package that does not exist", "npm run agnet", "agent command names a script", "1"],
+    [
+      "a wrapper that cannot find its program",
+      "sh -c 'clade'",
+      "runs a program that is not installed",
+      "127",
+    ],
+  ])("S38 %s", async (_, agent, message, exit) => {
+    const rig = new Rig();
+    rig.write("package.json", JSON.stringify({ name: "demo" }));
+    fs.chmodSync(rig.write("plan.md", "# plan\n"), 0o644);
+    const { code, report, stderr } = await rig.supervise({ agent, loops: 6 });
+    expect([code, report.attempts.length]).toEqual([5, 1]);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`(exit ${exit})`);
+  });
+
+  test("S38 without a clean room, and in Chinese", async () => {
+    const rig = Rig.inWorkTree();
+    const { code, report, stdout, stderr } = await rig.supervise({
+      agent: "clade --go",
+      loops: 6,
+      more: ["--lang", "zh"],
+    });
+    expect([code, report.attempts.length]).toEqual([5, 1]);
+    expect(stdout).toContain("✗ 未开始：agent 命令无法启动 (agent_cannot_start)");
+    expect(stderr).toContain("错误：找不到 agent 命令：`clade --go`（退出码 127）");
+  });
+
+  test.each([
+    ["that changed something", "echo 1 >> worked; clade", true],
+    ["that gave its word", "claim; clade", true],
+    ["of which nobody knows whether it changed something", "echo 1 >> worked; clade", false],
+  ])("S38 an agent %s before it missed a program has started", async (_, agent, cleanRoom) => {
+    const rig = new Rig();
+    const { code, report } = await rig.supervise({ agent, loops: 2 }, { cleanRoom });
+    expect([code, report.end_reason, report.attempts.length]).toEqual([1, "limit_reached", 2]);
   });
 
   test("S38 S39 a work directory that is gone: neither agent nor test can start, each is recorded as such", async () => {

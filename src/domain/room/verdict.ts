@@ -31,6 +31,20 @@ export function passedOnlyWithAgentTests(check: CheckEnded, attempt: Attempt | u
   return isRefused && check.room?.frozen != null && checkPassed(check);
 }
 
+/**
+ * What a check shows of an attempt. Where it passed only with the agent's version of protected files, that is undecided until a person
+ * allows or refuses that version, or the attempt is judged.
+ */
+export function checkResult(
+  check: CheckEnded,
+  attempt: Attempt | undefined,
+  state: RunState,
+): "passed" | "failed" | "undecided" {
+  if (!checkPassed(check)) return "failed";
+  if (!check.room?.frozen || !attempt || heldChanges(state, attempt).length === 0) return "passed";
+  return attempt.judged !== null || attempt.candidate?.decided === "refuse" ? "failed" : "undecided";
+}
+
 /** How a check ended, as evidence: a command that ends well while tests were missing has failed. */
 export function endInEvidence(check: CheckEnded): ProcessEnd {
   const { end } = check.process;

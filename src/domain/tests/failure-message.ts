@@ -1,4 +1,5 @@
 import { cutTo } from "../board/lines.ts";
+import { showDifference, showDifferences } from "../difference.ts";
 import type { Redactor } from "../redact.ts";
 import type { TestResult } from "./result.ts";
 
@@ -17,7 +18,7 @@ export function failureMessage({ message = "", compared }: TestResult, redactor:
   if (compared === undefined) return shortened(lines);
   const expected = oneLine(clean(compared.expected));
   const actual = oneLine(clean(compared.actual));
-  const values = [expected, actual].map((value) => cutTo(value, MAX_VALUE));
+  const values = showDifference(expected, actual, MAX_VALUE).map((value) => cutTo(value, MAX_VALUE));
   const whole = lines.join("\n");
   if (values.every((value) => whole.includes(value))) return shortened(lines);
   // The runner's comparison breaks values into lines, where the redactor may miss parts of a secret.
@@ -47,5 +48,5 @@ function isCut(value: string): boolean {
 }
 
 function shortened(lines: readonly string[]): string {
-  return cutTo(lines.slice(0, MAX_LINES).join("\n"), MAX_LENGTH);
+  return cutTo(showDifferences(lines, MAX_VALUE).slice(0, MAX_LINES).join("\n"), MAX_LENGTH);
 }

@@ -1,9 +1,15 @@
 import type { ProcessEnd } from "../process-end.ts";
 import type { TestReport } from "./result.ts";
 
-export const NOT_STARTED = ["not_found", "inner_not_found", "not_executable", "no_script"] as const;
+export const NOT_STARTED = [
+  "not_found",
+  "inner_not_found",
+  "not_executable",
+  "no_script",
+  "setup_failed",
+] as const;
 
-/** Why a test command did not start, and the line that says so. */
+/** Why a test command did not start, and the line that says so; where the set-up before it failed, its last lines. */
 export interface NotStarted {
   readonly why: (typeof NOT_STARTED)[number];
   readonly said: string;
@@ -43,14 +49,28 @@ export function notStarted({ command, end, output, report, isFile }: Shown): Not
   if ((end.code !== 126 && end.code !== 127) || lines.some((line) => isFile(beforeColon(line)))) return null;
   const said = lines.findLast((line) => !line.startsWith("npm ")) ?? "";
   if (end.code === 126) return { why: "not_executable", said: cut(said) };
-  const program = command.trim().split(/\s/, 1)[0] ?? "";
-  return { why: said.includes(program) ? "not_found" : "inner_not_found", said: cut(said) };
+  return { why: nothingRan(command, { said }) ? "not_found" : "inner_not_found", said: cut(said) };
+}
+
+/** Whether the shell itself missed the program that the command begins with, so that nothing ran. */
+export function nothingRan(command: string, { said }: Pick<NotStarted, "said">): boolean {
+  // `/bin/sh: 1: vitset: not found`. A script that misses something begins its complaint with its own name.
+  const [, missed] = /^\S*sh: (?:(?:line )?\d+: )?(.+?): /.exec(said) ?? [];
+  return missed === (command.trim().split(/\s/, 1)[0] ?? "");
 }
 
 /** A script that only another script names may be what the task is to create. */
 function names(command: string, missing: RegExpExecArray | null): boolean {
   const name = missing?.groups?.["name"];
   return name !== undefined && command.split(/[\s;&|()]+/).includes(name);
+}
+
+const MOST_LINES = 5;
+
+/** A test command was not run, because the set-up before it failed. */
+export function setupFailed(output: string): NotStarted {
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== "");
+  return { why: "setup_failed", said: lines.slice(-MOST_LINES).map(cut).join("\n") };
 }
 
 function beforeColon(line: string): string {
