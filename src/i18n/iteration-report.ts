@@ -10,6 +10,8 @@ export interface IterationReportTexts {
   readonly notRun: (how: string) => string;
   readonly ran: (count: number, green: number, notRun: number) => string;
   readonly expectedRed: string;
+  /** In place of it, if TEST put back tests that another role had changed. */
+  readonly redBefore: string;
   readonly waived: (why: string) => string;
   readonly changedByChecks: (paths: readonly string[]) => string;
   readonly forbidden: (paths: readonly string[]) => string;
@@ -41,6 +43,7 @@ const en: IterationReportTexts = {
   ran: (count, green, notRun) =>
     `Acceptance commands: ${green} of ${count} green${notRun === 0 ? "" : `, ${notRun} did not run`}.`,
   expectedRed: "Before the implementation at least one of them has to be red.",
+  redBefore: "TEST put back exactly the tests that were red before. They may pass now.",
   waived: (why) => `The order waived a red test first: ${why}`,
   changedByChecks: (paths) =>
     `The acceptance commands themselves changed test files; REVIEW should look at them: ${paths.join(", ")}`,
@@ -77,6 +80,7 @@ const zh: IterationReportTexts = {
   ran: (count, green, notRun) =>
     `验收命令：${count} 条中 ${green} 条绿灯${notRun === 0 ? "" : `，${notRun} 条未能运行`}。`,
   expectedRed: "实现之前，其中至少一条必须是红灯。",
+  redBefore: "TEST 原样恢复了之前为红灯的测试，现在可以是绿灯。",
   waived: (why) => `工单豁免了先红灯的要求：${why}`,
   changedByChecks: (paths) => `验收命令自身改动了测试文件，REVIEW 应予检查：${paths.join("、")}`,
   forbidden: (paths) => `该角色不得修改的文件与之前不同：${paths.join("、")}`,

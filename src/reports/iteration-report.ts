@@ -1,6 +1,7 @@
 import { nameOnBoard } from "../board/names.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import { followsCutOff, iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
+import { hasRestoredTests } from "../domain/board/seen.ts";
 import { lawfulTests, unlawfulPaths } from "../domain/board/tree-parts.ts";
 import type { AttemptJudged, CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
@@ -66,7 +67,7 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     `## ${text.foreman}`,
     "",
     ...(agent === "FINISH" ? [text.finalLook, ""] : []),
-    ...checkLines(attempt, excerpts, lang),
+    ...checkLines(attempt, state, excerpts, lang),
     ...changedLines(verdict, text),
     ...treeLines(attempt, state, text),
     ...blockLines(attempt, verdict, state, text),
@@ -100,7 +101,12 @@ function withoutBoard(attempt: Attempt, state: RunState): Attempt {
   };
 }
 
-function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang): readonly string[] {
+function checkLines(
+  attempt: Attempt,
+  state: RunState,
+  { checks }: IterationExcerpts,
+  lang: Lang,
+): readonly string[] {
   const text = iterationReportTexts[lang];
   const { order } = attempt.call ?? { order: null };
   const waiver = order?.redWaiver ?? null;
@@ -110,7 +116,9 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
   return [
     text.ran(attempt.checks.length, count("green"), count("not_run")),
     ...(waiver !== null ? [text.waived(visible(waiver))] : []),
-    ...(roleOf(attempt) === "TEST" && waiver === null ? [text.expectedRed] : []),
+    ...(roleOf(attempt) === "TEST" && waiver === null
+      ? [hasRestoredTests(state, attempt) ? text.redBefore : text.expectedRed]
+      : []),
     "",
     ...attempt.checks.flatMap((check, index) => checkLine(check, checks[index] ?? [], lang)),
   ];

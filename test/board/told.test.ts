@@ -52,21 +52,25 @@ describe("the report of an iteration", () => {
     ].join(" ");
     const edited = new BoardStory().edited();
     expect(reported(edited)).toContain(lifted);
-    const again = (tests: string): BoardStory =>
-      new BoardStory()
-        .edited()
-        .judge()
-        .main({ nextAgent: "TEST" })
-        .works(undefined, "t2.p.o")
-        .role({}, { tests })
-        .checks(0);
-    const better = again("t3");
+    const better = new BoardStory().restores("t3");
     expect(reported(better)).toContain("(not_red)");
     expect(reported(better)).toContain(lifted);
     expect(reported(better, "zh")).toContain(
       "TEST 若原样恢复之前为红灯的测试，则不需要 `red_waiver:`；其他测试必须是红灯，否则工单须写明 `red_waiver:`。",
     );
-    expect(reported(again("t1"))).not.toContain("is accepted until");
+    expect(reported(new BoardStory().restores())).not.toContain("is accepted until");
+  });
+
+  test("B16 says that tests were red before, where TEST put them back and they pass", () => {
+    const story = new BoardStory().restores();
+    const restored = "TEST put back exactly the tests that were red before. They may pass now.";
+    const wanted = "at least one of them has to be red";
+    expect(reported(story)).toContain(restored);
+    expect(reported(story)).not.toContain(wanted);
+    expect(reported(story, "zh")).toContain("TEST 原样恢复了之前为红灯的测试，现在可以是绿灯。");
+    const other = reported(new BoardStory().restores("t3"));
+    expect(other).not.toContain(restored);
+    expect(other).toContain(wanted);
   });
 
   test("names only the tests of the block that lasts", () => {

@@ -276,6 +276,16 @@ export class BoardStory {
       .role({}, { changed: ["test/a.test.ts"], tests: "t2" });
   }
 
+  /** TEST has its turn after DEV changed its test, and leaves tests with this digest; all commands are green. */
+  restores(tests = "t1"): this {
+    return this.edited()
+      .judge()
+      .main({ nextAgent: "TEST" })
+      .works(undefined, "t2.p.o")
+      .role({}, { tests })
+      .checks(0);
+  }
+
   /** REVIEW looks at all of the milestone. */
   review(plan: string | null = null): this {
     return this.main({ nextAgent: "REVIEW", devPlanNext: plan }).role().checks().judge();
