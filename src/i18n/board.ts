@@ -34,7 +34,7 @@ export interface BoardTexts {
     readonly dropped: string;
     readonly skipped: string;
     readonly found: Readonly<
-      Record<"red" | "red_waived" | "green" | "reviewed" | "worked" | "investigated", string>
+      Record<"red" | "red_before" | "red_waived" | "green" | "reviewed" | "worked" | "investigated", string>
     >;
     readonly rejected: (role: string) => string;
     readonly decided: string;
@@ -99,6 +99,7 @@ tasks that a person wrote is changed only by a person's decision.`,
       skipped: "put off, as you decided",
       found: {
         red: "red",
+        red_before: "TEST, red before",
         red_waived: "TEST, red waived",
         green: "green",
         reviewed: "REVIEW passed",
@@ -166,6 +167,7 @@ ${goal}
       skipped: "按你的决定先跳过",
       found: {
         red: "红灯",
+        red_before: "TEST，之前为红灯",
         red_waived: "TEST，红灯已豁免",
         green: "绿灯",
         reviewed: "REVIEW 通过",

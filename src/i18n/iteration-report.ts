@@ -10,6 +10,8 @@ export interface IterationReportTexts {
   readonly notRun: (how: string) => string;
   readonly ran: (count: number, green: number, notRun: number) => string;
   readonly expectedRed: string;
+  /** In place of it, if TEST put back tests that another role had changed. */
+  readonly redBefore: string;
   readonly waived: (why: string) => string;
   readonly changedByChecks: (paths: readonly string[]) => string;
   readonly forbidden: (paths: readonly string[]) => string;
@@ -41,6 +43,7 @@ const en: IterationReportTexts = {
   ran: (count, green, notRun) =>
     `Acceptance commands: ${green} of ${count} green${notRun === 0 ? "" : `, ${notRun} did not run`}.`,
   expectedRed: "Before the implementation at least one of them has to be red.",
+  redBefore: "TEST put back exactly the tests that were red before. They may pass now.",
   waived: (why) => `The order waived a red test first: ${why}`,
   changedByChecks: (paths) =>
     `The acceptance commands themselves changed test files; REVIEW should look at them: ${paths.join(", ")}`,
@@ -49,7 +52,11 @@ const en: IterationReportTexts = {
   unrestored: (paths) =>
     `An earlier turn changed tests without being TEST, and they are not put back: ${paths.join(", ")}. This turn did not change them.`,
   liftedBy: (paths) =>
-    `No work of DEV and no REVIEW is accepted until ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} as before that change (any role or person may put it back), or TEST has had its work at them accepted. TEST needs no \`red_waiver:\` for that.`,
+    [
+      `No work of DEV and no REVIEW is accepted until ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} exactly as before the forbidden change (any role or person may put ${paths.length === 1 ? "it" : "them"} back), or TEST's work on ${paths.length === 1 ? "it" : "them"} is accepted.`,
+      "If TEST puts back exactly the tests that were red before, they may pass now without a `red_waiver:`.",
+      "Any other test has to be red, or its order needs a `red_waiver:`.",
+    ].join(" "),
   meddled: (paths) =>
     `Board files were changed during the turn. Only the foreman may write them, so it restored them: ${paths.join(", ")}`,
   notCompared: "Whether files were changed that this role may not touch could not be told.",
@@ -73,6 +80,7 @@ const zh: IterationReportTexts = {
   ran: (count, green, notRun) =>
     `验收命令：${count} 条中 ${green} 条绿灯${notRun === 0 ? "" : `，${notRun} 条未能运行`}。`,
   expectedRed: "实现之前，其中至少一条必须是红灯。",
+  redBefore: "TEST 原样恢复了之前为红灯的测试，现在可以是绿灯。",
   waived: (why) => `工单豁免了先红灯的要求：${why}`,
   changedByChecks: (paths) => `验收命令自身改动了测试文件，REVIEW 应予检查：${paths.join("、")}`,
   forbidden: (paths) => `该角色不得修改的文件与之前不同：${paths.join("、")}`,
@@ -80,7 +88,7 @@ const zh: IterationReportTexts = {
   unrestored: (paths) =>
     `之前的回合（不是 TEST）改动了测试，尚未恢复：${paths.join("、")}。本回合没有改动它们。`,
   liftedBy: (paths) =>
-    `在 ${paths.join("、")} 恢复到该改动之前的样子（由谁恢复都可以），或 TEST 就其所做的工作通过之前，DEV 的工作和 REVIEW 都不会通过。TEST 为此不需要 \`red_waiver:\`。`,
+    `在 ${paths.join("、")} 恢复到违规改动之前的样子（由谁恢复都可以），或 TEST 就其所做的工作通过之前，DEV 的工作和 REVIEW 都不会通过。TEST 若原样恢复之前为红灯的测试，则不需要 \`red_waiver:\`；其他测试必须是红灯，否则工单须写明 \`red_waiver:\`。`,
   meddled: (paths) => `回合期间有人（不是编排器）改动了黑板，已恢复：${paths.join("、")}`,
   notCompared: "无法判断是否改动了该角色不得修改的文件。",
   absent: (paths) => `报告中提到但不存在的测试文件：${paths.join("、")}`,

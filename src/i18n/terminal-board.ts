@@ -29,6 +29,8 @@ export interface BoardTexts {
   readonly asksClarification: string;
   readonly ran: (ran: number, all: number) => string;
   readonly green: string;
+  /** Of TEST's commands, if the tests are those that were red before. */
+  readonly greenRestored: string;
   readonly redAsWanted: (count: number) => string;
   readonly redOf: (red: number, ran: number) => string;
   readonly notRunOf: (notRun: number, ran: number) => string;
@@ -97,6 +99,7 @@ const en: BoardTexts = {
   asksClarification: "asks for clarification",
   ran: (ran, all) => `foreman ran ${ran} of ${plural(all, "acceptance command")}`,
   green: "green",
+  greenRestored: "green (tests that were red before)",
   redAsWanted: (count) => `${count} red, as it has to be`,
   redOf: (red, ran) => `${red} of ${ran} red`,
   notRunOf: (notRun, ran) => `${notRun} of ${ran} did not run`,
@@ -177,6 +180,7 @@ const zh: BoardTexts = {
   asksClarification: "请求澄清",
   ran: (ran, all) => `foreman 运行 ${ran}/${all} 条验收命令`,
   green: "绿灯",
+  greenRestored: "绿灯（测试之前为红灯）",
   redAsWanted: (count) => `${count} 条红灯，符合要求`,
   redOf: (red, ran) => `${red}/${ran} 红灯`,
   notRunOf: (notRun, ran) => `${notRun}/${ran} 未能运行`,

@@ -33,7 +33,8 @@ function acceptedText(attempt: Attempt, texts: TerminalTexts): string {
 function seenText(attempt: Attempt, { board }: TerminalTexts): string {
   const red = seenIn(attempt, "red");
   if (red > 0) return board.redAsWanted(red);
-  return roleOf(attempt) === "TEST" ? `${board.green} (red_waiver)` : board.green;
+  if (roleOf(attempt) !== "TEST") return board.green;
+  return attempt.call?.order?.redWaiver == null ? board.greenRestored : `${board.green} (red_waiver)`;
 }
 
 /** `rejected: an acceptance command failed (acceptance_failed); said PASS; 1 of 2 red` */

@@ -101,16 +101,18 @@ function aboutText({ answer, tasks, order }: Call, plan: DevPlan, texts: Termina
 
 /** `S3 credentials? a: use MinIO (recommended) b: wait` */
 function questionText({ title, options, recommended }: UserQuestion, texts: TerminalTexts): string {
-  const shown = options.map((option) => optionText(option, option.id === recommended, texts));
+  const shown = options.map((option) => optionText(option, option.id === recommended, texts, MAX_TITLE));
   return [brief(title), ...shown].join(" ");
 }
 
+/** In full unless a line has to be short: a person chooses by the description. */
 export function optionText(
   { id, description }: UserOption,
   recommended: boolean,
   { board }: TerminalTexts,
+  most = Number.POSITIVE_INFINITY,
 ): string {
-  return `${visible(id)}: ${brief(description)}${recommended ? board.recommended : ""}`;
+  return `${visible(id)}: ${brief(description, most)}${recommended ? board.recommended : ""}`;
 }
 
 export function brokenText(broken: Broken, { lang }: TerminalTexts): string {

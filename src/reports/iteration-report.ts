@@ -1,6 +1,8 @@
 import { nameOnBoard } from "../board/names.ts";
 import { globMatcher } from "../domain/board/globs.ts";
 import { followsCutOff, iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
+import { hasRestoredTests } from "../domain/board/seen.ts";
+import { lawfulTests, unlawfulPaths } from "../domain/board/tree-parts.ts";
 import type { AttemptJudged, CheckEnded } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import type { Lang } from "../domain/settings.ts";
@@ -65,9 +67,10 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     `## ${text.foreman}`,
     "",
     ...(agent === "FINISH" ? [text.finalLook, ""] : []),
-    ...checkLines(attempt, excerpts, lang),
+    ...checkLines(attempt, state, excerpts, lang),
     ...changedLines(verdict, text),
     ...treeLines(attempt, state, text),
+    ...blockLines(attempt, verdict, state, text),
     ...candidateLines(state, attempt, lang),
     ...boardLines(attempt, state, text),
     ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang]),
@@ -98,7 +101,12 @@ function withoutBoard(attempt: Attempt, state: RunState): Attempt {
   };
 }
 
-function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang): readonly string[] {
+function checkLines(
+  attempt: Attempt,
+  state: RunState,
+  { checks }: IterationExcerpts,
+  lang: Lang,
+): readonly string[] {
   const text = iterationReportTexts[lang];
   const { order } = attempt.call ?? { order: null };
   const waiver = order?.redWaiver ?? null;
@@ -108,7 +116,9 @@ function checkLines(attempt: Attempt, { checks }: IterationExcerpts, lang: Lang)
   return [
     text.ran(attempt.checks.length, count("green"), count("not_run")),
     ...(waiver !== null ? [text.waived(visible(waiver))] : []),
-    ...(roleOf(attempt) === "TEST" && waiver === null ? [text.expectedRed] : []),
+    ...(roleOf(attempt) === "TEST" && waiver === null
+      ? [hasRestoredTests(state, attempt) ? text.redBefore : text.expectedRed]
+      : []),
     "",
     ...attempt.checks.flatMap((check, index) => checkLine(check, checks[index] ?? [], lang)),
   ];
@@ -175,21 +185,32 @@ function changedLines(
 function treeLines(attempt: Attempt, state: RunState, text: IterationReportTexts): readonly string[] {
   const report = reportIn(attempt);
   if (!report) return [];
-  const { changed, absentFiles } = report;
-  const unrestored = report.unrestored.map((path) => visible(path));
-  const isTest = globMatcher(state.board?.env.testPaths ?? []);
-  const tests = roleOf(attempt) === "TEST" ? [] : (changed ?? []).filter(isTest).map((path) => visible(path));
+  const { changed, absentFiles, unrestored } = report;
   const isAfterCutOff = followsCutOff(state, attempt.index, attempt.turn?.turn ?? 0);
-  const blocking = [...new Set([...unrestored, ...tests])];
   return [
     ...(changed === null ? ["", text.notCompared] : []),
     ...(changed !== null && changed.length > 0
       ? ["", text.forbidden(changed.map((path) => visible(path))), ...(isAfterCutOff ? [text.cutOff] : [])]
       : []),
-    ...(unrestored.length > 0 ? ["", text.unrestored(unrestored)] : []),
-    ...(blocking.length > 0 ? ["", text.liftedBy(blocking)] : []),
     ...(absentFiles.length > 0 ? ["", text.absent(absentFiles.map((path) => visible(path)))] : []),
+    ...(unrestored.length > 0 ? ["", text.unrestored(unrestored.map((path) => visible(path)))] : []),
   ];
+}
+
+/** What lifts the block after a forbidden change of tests, if it lasts beyond this verdict. */
+function blockLines(
+  attempt: Attempt,
+  verdict: Judgement,
+  state: RunState,
+  text: IterationReportTexts,
+): readonly string[] {
+  const before = state.attempts.filter(({ index }) => index < attempt.index);
+  const after = { attempts: [...before, { ...attempt, judged: verdict }] };
+  if (lawfulTests(after) === null) return [];
+  const isTest = globMatcher(state.board?.env.testPaths ?? []);
+  const named = [...(reportIn(attempt)?.unrestored ?? []), ...unlawfulPaths(after).filter(isTest)];
+  const paths = [...new Set(named)].slice(0, MAX_PATHS).map((path) => visible(path));
+  return paths.length === 0 ? [] : ["", text.liftedBy(paths)];
 }
 
 /** An excerpt may cut short what MAIN has to repeat as it is. */

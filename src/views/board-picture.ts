@@ -27,7 +27,15 @@ const MAX_EVIDENCE = 120;
 /** What bears out where a task stands. */
 export type Standing =
   | {
-      readonly kind: "asks_you" | "reviewed" | "red" | "red_waived" | "green" | "worked" | "investigated";
+      readonly kind:
+        | "asks_you"
+        | "reviewed"
+        | "red"
+        | "red_before"
+        | "red_waived"
+        | "green"
+        | "worked"
+        | "investigated";
       readonly iteration: number;
     }
   | {
@@ -66,7 +74,8 @@ function standingAfter(work: Attempt, state: RunState): Standing {
     return { kind: "rejected", role: role ?? "", reasons: work.judged?.reasons ?? [], iteration };
   if (role === "TEST") {
     const isRedSeen = work.checks.some((check) => isRed(endInEvidence(check)));
-    return { kind: isRedSeen ? "red" : "red_waived", iteration };
+    if (isRedSeen) return { kind: "red", iteration };
+    return { kind: work.call?.order?.redWaiver == null ? "red_before" : "red_waived", iteration };
   }
   if (role === "DEV") return { kind: work.checks.length > 0 ? "green" : "worked", iteration };
   return { kind: work.call?.order?.reviewMode === "investigate" ? "investigated" : "reviewed", iteration };
@@ -143,6 +152,7 @@ function standingText(standing: Standing, texts: BoardTexts["show"]): string {
     case "asks_you":
       return `${texts.asksYou} [${standing.iteration}]`;
     case "red":
+    case "red_before":
     case "red_waived":
     case "green":
     case "reviewed":

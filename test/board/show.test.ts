@@ -114,6 +114,12 @@ describe("board show", () => {
     expect(await shown(io)).toContain("M1-T1 DOING  store a file  TEST, red waived [1]\n");
   });
 
+  test("B16 green tests that TEST put back were red before, and no waiver is named", async () => {
+    const io = fakeIo();
+    left(io, story(io).restores().judge());
+    expect(await shown(io)).toContain("M1-T1 DOING  store a file  TEST, red before [3]\n");
+  });
+
   test("shows what was rejected, and why", async () => {
     const io = fakeIo();
     const told = story(io)

@@ -41,7 +41,7 @@ test("B16 B36 after DEV edited a test the report says what lifts the block, late
     [],
   ]);
   const lifted =
-    "No work of DEV and no REVIEW is accepted until test/M1-T1.sh is as before that change (any role or person may put it back), or TEST has had its work at them accepted.";
+    "No work of DEV and no REVIEW is accepted until test/M1-T1.sh is exactly as before the forbidden change (any role or person may put it back), or TEST's work on it is accepted.";
   expect(rig.roleReport(2)).toContain(lifted);
   expect(rig.roleReport(3)).toContain("they are not put back: test/M1-T1.sh. This turn did not change them.");
   expect(rig.roleReport(3)).toContain(lifted);
@@ -70,6 +70,12 @@ test("B35 after DEV edited a test TEST cannot have another one accepted that was
     "DEV rejected: forbidden_change",
     "TEST rejected: not_red",
     "TEST accepted",
+  ]);
+  const other = "Any other test has to be red, or its order needs a `red_waiver:`.";
+  expect([2, 3, 4].map((iteration) => rig.roleReport(iteration).includes(other))).toEqual([
+    true,
+    true,
+    false,
   ]);
 });
 

@@ -43,6 +43,44 @@ describe("the report of an iteration", () => {
     );
     expect(reported(story, "zh")).toContain("  - 缺少“测试命令”\n  - “覆盖”缺少测试需求 1\n");
   });
+
+  test("B16 says what lifts the block after a forbidden test edit for as long as it lasts", () => {
+    const lifted = [
+      "No work of DEV and no REVIEW is accepted until test/a.test.ts is exactly as before the forbidden change (any role or person may put it back), or TEST's work on it is accepted.",
+      "If TEST puts back exactly the tests that were red before, they may pass now without a `red_waiver:`.",
+      "Any other test has to be red, or its order needs a `red_waiver:`.",
+    ].join(" ");
+    const edited = new BoardStory().edited();
+    expect(reported(edited)).toContain(lifted);
+    const better = new BoardStory().restores("t3");
+    expect(reported(better)).toContain("(not_red)");
+    expect(reported(better)).toContain(lifted);
+    expect(reported(better, "zh")).toContain(
+      "TEST 若原样恢复之前为红灯的测试，则不需要 `red_waiver:`；其他测试必须是红灯，否则工单须写明 `red_waiver:`。",
+    );
+    expect(reported(new BoardStory().restores())).not.toContain("is accepted until");
+  });
+
+  test("B16 says that tests were red before, where TEST put them back and they pass", () => {
+    const story = new BoardStory().restores();
+    const restored = "TEST put back exactly the tests that were red before. They may pass now.";
+    const wanted = "at least one of them has to be red";
+    expect(reported(story)).toContain(restored);
+    expect(reported(story)).not.toContain(wanted);
+    expect(reported(story, "zh")).toContain("TEST 原样恢复了之前为红灯的测试，现在可以是绿灯。");
+    const other = reported(new BoardStory().restores("t3"));
+    expect(other).not.toContain(restored);
+    expect(other).toContain(wanted);
+  });
+
+  test("names only the tests of the block that lasts", () => {
+    const story = new BoardStory().edited().judge();
+    // A person puts it back.
+    story.main({ nextAgent: "DEV", header: ["note: 2"] }).works(undefined, "t1.p.o");
+    expect(reported(story.role({}, { changed: ["test/b.test.ts"], tests: "t3" }))).toContain(
+      "is accepted until test/b.test.ts is exactly",
+    );
+  });
 });
 
 describe("at the limit", () => {

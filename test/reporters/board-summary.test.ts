@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Lang } from "../../src/domain/settings.ts";
+import { terminalTexts } from "../../src/i18n/terminal.ts";
+import { Page } from "../../src/reporters/page.ts";
+import { summaryLines } from "../../src/reporters/summary.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { A_QUESTION } from "../rig/board-says.ts";
 import { answered, exited, ran, told, turnFailed } from "../rig/story.ts";
+import { tty } from "./rig.ts";
 import { piped } from "./steps-rig.ts";
 
 /** How the foreman leaves the run. */
@@ -199,6 +203,21 @@ describe("not accepted", () => {
       .add({ type: "run_stopped", by: "budget_reached" });
     expect(summary(dear)[0]).toBe("! BUDGET reached: $4.00 of $1.00; iteration 12 not judged  $4.00");
   });
+});
+
+test("shows descriptions of options in full, on a terminal between words", () => {
+  const description = `Store them in MinIO, ${"which is started beside the tests and ".repeat(4)}needs no account`;
+  const question = { ...A_QUESTION, options: [{ id: "a", description }], recommended: "a" };
+  const story = new BoardStory().main({ nextAgent: "USER", question }).ask();
+  expect(summary(story)).toContain(`          a: ${description} (recommended)`);
+  const stdout = tty(80);
+  const lines = summaryLines(story.state, {}, terminalTexts.en);
+  new Page(stdout.stream, { terminal: true, color: false }).print(lines);
+  const rows = stdout.text.split("\n");
+  const first = rows.findIndex((row) => row.startsWith("          a: Store"));
+  const option = rows.slice(first, first + 4);
+  expect(option.join(" ").replace(/\s+/g, " ").trim()).toBe(`a: ${description} (recommended)`);
+  expect(option.every((row) => row.length < 80)).toBe(true);
 });
 
 test("says where a task is not judged by what a person wrote", () => {

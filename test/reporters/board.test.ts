@@ -105,6 +105,15 @@ describe("what a role did", () => {
     ]);
   });
 
+  test("B16 tests that TEST put back may be green, and nobody waived red for them", () => {
+    const story = new BoardStory().restores();
+    const from = [...story.events];
+    expect(since(from, story.judge())).toEqual([
+      "[3] TEST said PASS; foreman ran 1 of 1 acceptance command: green (tests that were red before)",
+    ]);
+    expect(since(from, story, "zh").at(-1)).toContain("绿灯（测试之前为红灯）");
+  });
+
   test("a command that did not run is not red", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role();
     expect(since([...story.events], story.checks(127).judge())).toEqual([

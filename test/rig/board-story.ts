@@ -154,8 +154,8 @@ export class BoardStory {
     return this.#mainEnds({ answer: null, broken, ...more });
   }
 
-  /** The turn of the role that MAIN called on has begun. */
-  works(agent?: string): this {
+  /** The turn of the role that MAIN called on has begun. `tree`: the digests before it. */
+  works(agent?: string, tree: string | null = null): this {
     const open = lastAttempt(this.#state);
     const role = open && roleOf(open);
     const { settings } = this.#state;
@@ -165,7 +165,7 @@ export class BoardStory {
       DEV: settings.roles.dev,
       REVIEW: settings.roles.review,
     }[role];
-    return this.#opens("worker", open.index, agent ?? first);
+    return this.#opens("worker", open.index, agent ?? first, tree);
   }
 
   /** The turn of the role that MAIN called on; it says PASS and all that belongs to it, unless told otherwise. */
@@ -268,6 +268,24 @@ export class BoardStory {
     return this.main({ nextAgent: "DEV", devPlanNext: plan }).role().checks().judge();
   }
 
+  /** TEST wrote a red test, and DEV changed it; `t1` is the digest of TEST's tests. */
+  edited(): this {
+    return this.test(aPlan({ "M1-T1": "DOING" }))
+      .main({ nextAgent: "DEV" })
+      .works(undefined, "t1.p.o")
+      .role({}, { changed: ["test/a.test.ts"], tests: "t2" });
+  }
+
+  /** TEST has its turn after DEV changed its test, and leaves tests with this digest; all commands are green. */
+  restores(tests = "t1"): this {
+    return this.edited()
+      .judge()
+      .main({ nextAgent: "TEST" })
+      .works(undefined, "t2.p.o")
+      .role({}, { tests })
+      .checks(0);
+  }
+
   /** REVIEW looks at all of the milestone. */
   review(plan: string | null = null): this {
     return this.main({ nextAgent: "REVIEW", devPlanNext: plan }).role().checks().judge();
@@ -302,9 +320,9 @@ export class BoardStory {
     return { index, number: iterationOf(this.#state, index) };
   }
 
-  #opens(role: "main" | "worker", attempt: number, agent: string): this {
+  #opens(role: "main" | "worker", attempt: number, agent: string, tree: string | null = null): this {
     const turn = this.#state.turns + 1;
-    return this.add({ type: "turn_started", role, attempt, turn, agent, resumes: null, tree: null });
+    return this.add({ type: "turn_started", role, attempt, turn, agent, resumes: null, tree });
   }
 
   #mainEnds(more: Pick<MainEnded, "answer" | "broken"> & Partial<MainEnded>): this {

@@ -1,4 +1,4 @@
-import type { RoleReport } from "../event.ts";
+import type { AttemptJudged, RoleReport } from "../event.ts";
 import { lastAttempt, type Attempt, type RunState } from "../state.ts";
 import { isBoardRole, type BoardRole } from "./answer.ts";
 
@@ -67,7 +67,7 @@ export function roleOf({ call }: Pick<Attempt, "call">): BoardRole | null {
   return call && isBoardRole(call.answer.nextAgent) ? call.answer.nextAgent : null;
 }
 
-export function reportIn({ turn }: Attempt): RoleReport | null {
+export function reportIn({ turn }: Pick<Attempt, "turn">): RoleReport | null {
   return turn?.product?.kind === "role_report" ? turn.product : null;
 }
 
@@ -75,7 +75,7 @@ export function isInvestigation(attempt: Attempt): boolean {
   return roleOf(attempt) === "REVIEW" && attempt.call?.order?.reviewMode === "investigate";
 }
 
-export function isAccepted({ judged }: Attempt): boolean {
+export function isAccepted({ judged }: { readonly judged: Pick<AttemptJudged, "verdict"> | null }): boolean {
   return judged?.verdict === "accepted";
 }
 

@@ -1,3 +1,4 @@
+import type { AttemptJudged } from "../event.ts";
 import type { Attempt, RunState } from "../state.ts";
 import { isAccepted, reportIn, roleOf } from "./iterations.ts";
 import type { PlanTask } from "./plan.ts";
@@ -24,6 +25,15 @@ function testsPart(tree: string | null): string | null {
   return partsOf(tree)?.tests ?? null;
 }
 
+/** An attempt with its verdict, which may not be recorded yet. */
+interface JudgedAttempt extends Omit<Attempt, "judged"> {
+  readonly judged: Pick<AttemptJudged, "verdict" | "reasons" | "changedByChecks"> | null;
+}
+
+interface JudgedAttempts {
+  readonly attempts: readonly JudgedAttempt[];
+}
+
 /** Another role than TEST changed the tests. */
 interface Offence {
   /** The digest of the tests before the change; null: unknown. */
@@ -36,12 +46,12 @@ interface Offence {
  * What the tests have to be, as a digest, for work that may not touch them; null: as they are. Another role's
  * changes of the tests are not accepted in a later turn either: the tests are put back, or TEST replaces them.
  */
-export function lawfulTests({ attempts }: RunState): string | null {
+export function lawfulTests({ attempts }: JudgedAttempts): string | null {
   return openOffence(attempts)?.tests ?? null;
 }
 
 /** The offence after which the tests were neither put back nor replaced by accepted work of TEST. */
-export function openOffence(attempts: readonly Attempt[]): Offence | null {
+export function openOffence(attempts: readonly JudgedAttempt[]): Offence | null {
   return attempts.reduce<Offence | null>(
     (open, attempt) => (isAcceptedTest(attempt) ? null : offenceAfter(open, attempt)),
     null,
@@ -49,7 +59,7 @@ export function openOffence(attempts: readonly Attempt[]): Offence | null {
 }
 
 /** The open offence after this attempt, before an accepted TEST turn clears it. */
-function offenceAfter(before: Offence | null, attempt: Attempt): Offence | null {
+function offenceAfter(before: Offence | null, attempt: JudgedAttempt): Offence | null {
   const { treeBefore } = attempt;
   const open = before ?? mainsOffence(attempt);
   const since = [testsPart(treeBefore), reportIn(attempt)?.tests ?? null];
@@ -58,7 +68,7 @@ function offenceAfter(before: Offence | null, attempt: Attempt): Offence | null 
   return left ?? (isOffence(attempt) ? { tests: testsPart(treeBefore), attempt: attempt.index } : null);
 }
 
-function mainsOffence({ meddledWith, index }: Attempt): Offence | null {
+function mainsOffence({ meddledWith, index }: JudgedAttempt): Offence | null {
   return meddledWith === null ? null : { tests: testsPart(meddledWith), attempt: index };
 }
 
@@ -67,12 +77,12 @@ export function offenceFoundBy(attempt: Attempt, { attempts }: RunState): Offenc
   return openOffence(attempts.slice(0, attempts.indexOf(attempt))) ?? mainsOffence(attempt);
 }
 
-function isAcceptedTest(attempt: Attempt): boolean {
+function isAcceptedTest(attempt: JudgedAttempt): boolean {
   return roleOf(attempt) === "TEST" && isAccepted(attempt);
 }
 
 /** By the agent, or by the commands that the foreman ran: the product is what they run. */
-function isOffence(attempt: Attempt): boolean {
+function isOffence(attempt: JudgedAttempt): boolean {
   const { judged } = attempt;
   if (roleOf(attempt) === "TEST" || !judged) return false;
   return judged.reasons.includes("forbidden_change") || (judged.changedByChecks ?? []).length > 0;
@@ -94,11 +104,12 @@ export function isInDoubt({ attempts }: RunState, task: PlanTask): boolean {
   return isDoubtful;
 }
 
-/** Which files were changed so, as far as is known. */
-export function unlawfulPaths({ attempts }: RunState): readonly string[] {
-  const since = attempts.findLastIndex(isAcceptedTest);
+/** The files that were changed since the open offence, as far as is known. */
+export function unlawfulPaths({ attempts }: JudgedAttempts): readonly string[] {
+  const offence = openOffence(attempts);
+  if (offence === null) return [];
   const changes = attempts
-    .slice(since + 1)
+    .filter(({ index }) => index >= offence.attempt)
     .flatMap((attempt) => [
       ...attempt.main.flatMap(({ changed }) => changed ?? []),
       ...(isOffence(attempt) ? (reportIn(attempt)?.changed ?? []) : []),
