@@ -5,7 +5,7 @@ import { candidateFiles } from "../config/read.ts";
 import { resolveAgents } from "../config/resolve-agents.ts";
 import { supervisorFile } from "../config/supervisor-file.ts";
 import type { AgentProfile } from "../domain/agent-profile.ts";
-import { markerProblem, type Markers } from "../domain/chat/completed.ts";
+import { isMarkerLine, markerProblem, type Markers } from "../domain/chat/completed.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ChatSettings } from "../domain/settings.ts";
 import { usageTexts } from "../i18n/usage.ts";
@@ -130,7 +130,8 @@ function chosenMarkers(flags: ChatFlags, { chat }: Config, { lang }: Io): Marker
   const waitingMarker = usable("--waiting-marker", flags.waitingMarker ?? chat.waitingMarker.value);
   const names = ["--waiting-marker", "--marker"] as const;
   const [given, other] = flags.waitingMarker === undefined ? names.toReversed() : names;
-  if (marker === waitingMarker) throw usage(texts.sameMarkers(given, other, marker), CHAT);
+  if (isMarkerLine(marker, waitingMarker) || isMarkerLine(waitingMarker, marker))
+    throw usage(texts.sameMarkers(given, other, marker), CHAT);
   return { marker, waitingMarker };
 }
 

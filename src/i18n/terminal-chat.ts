@@ -21,6 +21,8 @@ export interface ChatTexts {
 
   readonly endAccepted: (review: number, limit: number) => string;
   readonly endRejected: (used: number, limit: number) => string;
+  /** Some attempts failed before they could be reviewed. */
+  readonly endUnreviewed: (attempts: number, reviews: number) => string;
   readonly endReviewFailed: string;
   readonly endLeft: string;
   readonly endWaiting: string;
@@ -104,6 +106,8 @@ const en: ChatTexts = {
 
   endAccepted: (review, limit) => `ACCEPTED at review ${review} of ${limit}`,
   endRejected: (used, limit) => `REJECTED after ${used} of ${limit} reviews`,
+  endUnreviewed: (attempts, reviews) =>
+    `REJECTED after ${plural(attempts, "attempt")}, ${plural(reviews, "review")}`,
   endReviewFailed: "NOT ACCEPTED: the review could not be carried out",
   endLeft: "NOT ACCEPTED: the agent was left before the last task was accepted",
   endWaiting: "NOT ACCEPTED YET: the agent waits for your answer",
@@ -195,6 +199,7 @@ const zh: ChatTexts = {
   endAccepted: (review, limit) => `通过：第 ${review}/${limit} 次评审`,
   endRejected: (used, limit) =>
     used >= limit ? `未通过：${limit} 次评审已用完` : `未通过：已用 ${used}/${limit} 次评审`,
+  endUnreviewed: (attempts, reviews) => `未通过：${attempts} 次尝试，${reviews} 次评审`,
   endReviewFailed: "未通过：评审无法进行",
   endLeft: "未通过：最后一个任务通过之前 agent 已退出",
   endWaiting: "尚未通过：agent 在等你回答",

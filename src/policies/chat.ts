@@ -1,4 +1,5 @@
 import {
+  failedAgain,
   isReviewable,
   lastTask,
   reviewBroke,
@@ -69,13 +70,16 @@ function nextHeadless(state: RunState, settings: ChatSettings): Decision {
   if (!attempt.judged) return nextEvidence(state, settings, attempt);
   if (attempt.judged.verdict === "accepted") return end("passed", "accepted");
   if (reviewBroke(attempt)) return end("failed", "review_failed");
-  return attempt.index < state.maxLoops ? work(attempt.index + 1) : end("failed", "limit_reached");
+  if (attempt.index >= state.maxLoops) return end("failed", "limit_reached");
+  return failedAgain(state, attempt) ? end("failed", "stuck") : work(attempt.index + 1);
 }
 
 /** All checks, so that the reviewer knows all of them; then the review; then the verdict. */
 function nextEvidence(state: RunState, settings: ChatSettings, attempt: Attempt): Decision {
   const { index } = attempt;
-  if (!isReviewable(attempt)) return { do: "judge", attempt: index };
+  // The tree shows whether the next failure is the same one.
+  if (!isReviewable(attempt))
+    return { do: state.base && !attempt.candidate ? "take_candidate" : "judge", attempt: index };
   const done = attempt.checks.length;
   const command = settings.checks[done];
   if (command !== undefined)

@@ -1,5 +1,5 @@
-import { taskOf } from "../domain/chat/reviews.ts";
-import { lastAttempt, type RunState } from "../domain/state.ts";
+import { taskOf, waitsForUser } from "../domain/chat/reviews.ts";
+import type { RunState } from "../domain/state.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { partingText } from "./chat-parting.ts";
 import { quotedText } from "./history.ts";
@@ -31,9 +31,9 @@ export class BesideReporter implements Reporter {
     this.#page.print([{ text: partingText(state, this.#texts) }, ...this.#lastReview(state)]);
   };
 
-  /** The words of the last review are not sent to the agent, so this is where the person reads them. */
+  /** A review that was broken off has no words, so those of the one before it are shown. They may not have been sent to the agent. */
   #lastReview(state: RunState): Line[] {
-    const attempt = lastAttempt(state);
+    const attempt = state.attempts.findLast((one) => one.judged !== null || waitsForUser(one));
     if (attempt?.judged?.verdict !== "rejected" || attempt.chat?.task !== taskOf(state)) return [];
     return [
       ...whyLines(attempt, this.#texts),

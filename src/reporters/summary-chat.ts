@@ -1,4 +1,4 @@
-import { taskOf } from "../domain/chat/reviews.ts";
+import { reviewsOf, taskOf } from "../domain/chat/reviews.ts";
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
 import type { Captured } from "../domain/process-end.ts";
@@ -20,7 +20,7 @@ import { countsText, detailOf, endedText, failureOf, testTexts } from "./room-wo
 import { stoppedBy } from "./summary-impasse.ts";
 import { unstartedEnd } from "./summary-room.ts";
 import { continued, labelled, pathRow, row, type End } from "./summary-parts.ts";
-import { endText, failedCheck } from "./wording.ts";
+import { endText, failedCheck, stuckText } from "./wording.ts";
 
 /** How `chat` leaves a conversation: whoever takes it up goes on in its session. */
 export function chatEnd(
@@ -48,7 +48,7 @@ function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, tex
   const used = attempt ? reviewNumber(state, attempt) : 0;
   const bad = (text: string): End => ({
     head: { text: `✗ ${text}`, tone: "bad" },
-    facts: attempt ? whyLines(attempt, texts) : [],
+    facts: attempt ? [...whyLines(attempt, texts), ...stuckLines(attempt, state, texts)] : [],
     next: session ?? show,
   });
   switch (reason) {
@@ -78,18 +78,29 @@ function endedBy(reason: EndReason, state: RunState, settings: ChatSettings, tex
     case "setup_failed":
       return unstartedEnd(reason, state, texts);
     case "limit_reached":
+    case "stuck":
     // The reasons of other modes are never given here.
     case "agent_cannot_start":
     case "marked_by_person":
     case "nothing_to_do":
     case "plan_file_missing":
     case "plan_file_unreadable":
-    case "stuck":
     case "step_file_changed":
     case "step_file_invalid":
     case "step_write_failed":
-      return bad(chat.endRejected(used, state.maxLoops));
+      return bad(rejectedText(used, state, texts));
   }
+}
+
+/** Where a script asks, an attempt that failed has no review. */
+function rejectedText(used: number, state: RunState, { chat }: TerminalTexts): string {
+  const reviews = reviewsOf(state);
+  return reviews < used ? chat.endUnreviewed(used, reviews) : chat.endRejected(used, state.maxLoops);
+}
+
+function stuckLines(attempt: Attempt, state: RunState, texts: TerminalTexts): Line[] {
+  const stuck = stuckText(attempt, state, texts);
+  return stuck === null ? [] : [continued(stuck)];
 }
 
 /** The last attempt, if it is at the last task. */

@@ -1,6 +1,6 @@
 import { commandsDue } from "../domain/board/call.ts";
 import { roleOf } from "../domain/board/iterations.ts";
-import { taskOf } from "../domain/chat/reviews.ts";
+import { failedAgain, taskOf } from "../domain/chat/reviews.ts";
 import { impasseOf } from "../domain/end.ts";
 import {
   isBestEffort,
@@ -14,7 +14,7 @@ import type { Claim } from "../domain/protocol/claim.ts";
 import { checkPassed } from "../domain/room/verdict.ts";
 import type { RunTime } from "../domain/run-time.ts";
 import { attemptsAt, lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../domain/state.ts";
-import { stuckAfter } from "../domain/stuck.ts";
+import { stuckAfter, type Stuck } from "../domain/stuck.ts";
 import { visible } from "../domain/text.ts";
 import type { LivePhase } from "../i18n/live-phase.ts";
 import { inIterations } from "../i18n/terminal-iterations.ts";
@@ -85,11 +85,22 @@ export function failedCheck(attempt: Attempt): CheckEnded | undefined {
 
 /** `stuck: failed as attempt 1 did, and the work tree has not changed since`; null: the attempt is not stuck. */
 export function stuckText(attempt: Attempt, state: RunState, texts: TerminalTexts): string | null {
-  // In the other modes some turns rightly change nothing.
-  const { mode } = state.settings;
-  const stuck =
-    mode === "supervise" || mode === "run" ? stuckAfter(attemptsAt(state, attempt.step), attempt) : null;
+  const stuck = stuckByMode(attempt, state);
   return stuck && `${texts.steps.goesInCircles}${texts.colon}${texts.steps.stuck(stuck)}`;
+}
+
+function stuckByMode(attempt: Attempt, state: RunState): Stuck | null {
+  switch (state.settings.mode) {
+    case "supervise":
+    case "run":
+      return stuckAfter(attemptsAt(state, attempt.step), attempt);
+    case "chat":
+      return failedAgain(state, attempt);
+    // Some turns rightly change nothing.
+    case "analyze":
+    case "orchestrate":
+      return null;
+  }
 }
 
 /** Waits that are shorter, such as that for an answer typed ahead, are nothing to show. */

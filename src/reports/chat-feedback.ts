@@ -1,3 +1,4 @@
+import { isMarkerLine } from "../domain/chat/completed.ts";
 import type { CheckEnded } from "../domain/event.ts";
 import { checkPassed, decisiveRun } from "../domain/room/verdict.ts";
 import type { ChatSettings, Lang } from "../domain/settings.ts";
@@ -82,6 +83,6 @@ function withoutMarkers(
   lines: readonly string[],
   { marker, waitingMarker }: ChatSettings,
 ): readonly string[] {
-  const markers = new Set([marker.trim(), waitingMarker.trim()]);
-  return lines.map((line) => (markers.has(line.trim()) ? `"${line.trim()}"` : line));
+  const isMarker = (line: string): boolean => isMarkerLine(line, marker) || isMarkerLine(line, waitingMarker);
+  return lines.map((line) => (isMarker(line) ? `"${line.trim()}"` : line));
 }

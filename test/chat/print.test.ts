@@ -62,6 +62,24 @@ describe("chat --print, the loop without a terminal", () => {
     expect(report.attempts[0]).toMatchObject({ decision: "rejected", review: null });
   });
 
+  test("C6: an agent that crashes twice in the same way is not called a third time", async () => {
+    const rig = chatRig({ work: Array.from({ length: 5 }, () => ({ kill: "SIGKILL" })) });
+    const { code, stdout, report } = await rig.print(TASK);
+    expect(code).toBe(1);
+    expect(rig.calls().map(({ kind }) => kind)).toEqual(["work", "work"]);
+    expect(report).toMatchObject({ end_reason: "stuck", tasks: [{ outcome: "not_reviewed", reviews: 0 }] });
+    expect(stdout).toContain("REJECTED after 2 attempts, 0 reviews ");
+    expect(stdout).toContain("stuck: failed as attempt 1 did, and the work tree has not changed since");
+  });
+
+  test("C6: an agent that crashes but changes files each time has all its attempts", async () => {
+    const work = ["one", "two"].map((text) => ({ write: { "hello.txt": text }, kill: "SIGKILL" as const }));
+    const rig = chatRig({ work: [...work, {}] });
+    const { code, report } = await rig.print(TASK);
+    expect(code).toBe(0);
+    expect(report.attempts).toHaveLength(3);
+  });
+
   test("C7, C8: the reviewer is given what was asked, in full, and never its own feedback", async () => {
     const asked = `${TASK}\n\n1. in English\n2. 以及中文\n`;
     const rig = chatRig({ reviews: [{ say: MISSING }, { say: COMPLETED }] });

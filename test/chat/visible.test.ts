@@ -73,6 +73,17 @@ describe("without a window title the person sees", () => {
     );
     expect((await rig.run(["runs"])).stdout).toMatch(new RegExp(`${runId}.*rejected`));
   });
+
+  test("what the review before missed, if the person leaves while the next one runs", async () => {
+    const rig = chatRig({ reviews: [{ say: MISSING }, { hang: true }] });
+    const chat = await talk(rig, ["--max-reviews", "2"]);
+    await chat.ask("write hello");
+    await rig.called("review", 2);
+    expect(await chat.leave()).toBe(1);
+    const parting = await chat.shows("\n  | hello.txt says nothing about the world.\n");
+    expect(parting).toContain("\n  why     the reviewer did not call it completed (review_rejected)\n");
+    expect(await chat.lastLine()).toContain("1 review broken off");
+  });
 });
 
 describe("what is counted", () => {

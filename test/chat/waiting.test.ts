@@ -89,6 +89,12 @@ describe("an agent that asks its user something", () => {
     ]);
   });
 
+  test("the marker in bold counts: nothing is sent to the agent", async () => {
+    const rig = chatRig({ reviews: [{ say: `Which language?\n\n**${WAITING}**` }] });
+    expect((await rig.print(TASK)).code).toBe(3);
+    expect(rig.told("review_ended")).toMatchObject([{ completed: false, waiting: true }]);
+  });
+
   test("both markers in one answer accept nothing: the question counts", async () => {
     const rig = chatRig({ reviews: [{ say: `${WAITING}\n[TASK_COMPLETED]` }] });
     expect((await rig.print(TASK)).code).toBe(3);
@@ -99,8 +105,10 @@ describe("an agent that asks its user something", () => {
     const rig = chatRig({ reviews: [{ say: "ASK THE USER" }] });
     expect((await rig.print(TASK, ["--waiting-marker", "ASK THE USER"])).code).toBe(3);
     expect(rig.calls("review")[0]?.prompt).toContain("`ASK THE USER`");
-    const same = await rig.run(["chat", "--print", TASK, "--waiting-marker", "[TASK_COMPLETED]"]);
-    expect(same.code).toBe(2);
-    expect(same.stderr).toContain("--waiting-marker must differ from --marker: [TASK_COMPLETED]");
+    for (const same of ["[TASK_COMPLETED]", "**[task_completed]**"]) {
+      const { code, stderr } = await rig.run(["chat", "--print", TASK, "--waiting-marker", same]);
+      expect(code).toBe(2);
+      expect(stderr).toContain("--waiting-marker must differ from --marker: [TASK_COMPLETED]");
+    }
   });
 });

@@ -3,6 +3,7 @@ import type { Lang } from "../../src/domain/settings.ts";
 import { liveHint } from "../../src/reporters/live-hint.ts";
 import { ChatStory } from "../rig/chat-story.ts";
 import { exited, RUN_ID, turnFailed } from "../rig/story.ts";
+import { interrupted } from "../policies/chat-rows.ts";
 import { open, pipe, tty } from "./rig.ts";
 
 const rejectedTwice = (): ChatStory =>
@@ -34,6 +35,18 @@ describe("while the agent has the terminal", () => {
       );
     },
   );
+
+  test("the last rejection stays visible while a later review runs, and not after a question", () => {
+    const why = "the reviewer did not call it completed (review_rejected)";
+    const again = (): ChatStory => ChatStory.live().asks().attempt(false).sends().stops().checks();
+    expect(
+      line(again().reviews().add(interrupted(2, 2)).leaves().ends("failed", "left_unaccepted")),
+    ).toContain(why);
+    expect(line(again().leaves().ends("failed", "left_unaccepted"))).toContain(why);
+    const asked = again().reviewed(false, { waiting: true }).drops("waiting_for_user");
+    expect(line(asked.leaves().ends("failed", "waiting_for_user"))).not.toContain(why);
+    expect(line(ChatStory.live().asks().attempt(false).asks().stops().leaves())).not.toContain(why);
+  });
 
   const line = (story: ChatStory, lang: Lang = "en"): string => {
     const streams = { stdout: pipe(), stderr: pipe() };

@@ -58,12 +58,44 @@ export function markerProblem(marker: string): MarkerProblem | null {
   return /[\p{L}\p{N}]/u.test(text) ? null : "no_word";
 }
 
+/** Whether a reader of `line` would take it for `marker`, with or without a note. */
+export function isMarkerLine(line: string, marker: string): boolean {
+  return noteIn(line.trim(), marker.trim()) !== undefined;
+}
+
 /** Undefined: the line is no marker; null: one without a note. */
 function noteIn(line: string, marker: string): string | null | undefined {
-  if (line === marker) return null;
-  if (!/^\[[^[\]]+\]$/.test(marker) || !line.startsWith(marker.slice(0, -1))) return undefined;
-  const [, note] = /^[:：](.*)\]$/.exec(line.slice(marker.length - 1)) ?? [];
+  for (const form of plainForms(line)) {
+    const note = noteInPlain(form, marker);
+    if (note !== undefined) return note;
+  }
+  return undefined;
+}
+
+const FULL_STOP = /[.。]$/;
+const MAX_EMPHASIS = 3;
+
+/** The line as it is, then with less and less emphasis around it, each also without its full stop: `**DONE.**`, `DONE.`, `DONE`. */
+function* plainForms(line: string): Generator<string> {
+  let text = line;
+  for (let level = 0; level <= MAX_EMPHASIS; level += 1) {
+    yield text;
+    if (FULL_STOP.test(text)) yield (text = text.slice(0, -1));
+    if (!/^[*_]/.test(text) || text.at(0) !== text.at(-1)) return;
+    text = text.slice(1, -1);
+  }
+}
+
+function noteInPlain(line: string, marker: string): string | null | undefined {
+  if (isSame(line, marker)) return null;
+  const open = marker.slice(0, -1);
+  if (!/^\[[^[\]]+\]$/.test(marker) || !isSame(line.slice(0, open.length), open)) return undefined;
+  const [, note] = /^[:：](.*)\]$/.exec(line.slice(open.length)) ?? [];
   return note === undefined || !isBalanced(note) ? undefined : note.trim() || null;
+}
+
+function isSame(text: string, other: string): boolean {
+  return text.toLowerCase() === other.toLowerCase();
 }
 
 /** Whether the bracket at the end of the line closes the one at its beginning, and not one in between. */

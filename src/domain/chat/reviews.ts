@@ -2,6 +2,7 @@ import { checkPassed } from "../room/verdict.ts";
 import { succeeded } from "../process-end.ts";
 import type { Reason } from "../reason.ts";
 import { lastAttempt, reviewOf, type Attempt, type RunState } from "../state.ts";
+import { stuckAfter, type Stuck } from "../stuck.ts";
 import { agentReasons, howItFailed, turnReasons, verdictOf, type Verdict } from "../verdict.ts";
 import type { ReviewEnded } from "../event.ts";
 import type { ChatSettings } from "../settings.ts";
@@ -53,6 +54,15 @@ export function lastTask(state: RunState): "accepted" | "limit_reached" | "waiti
 export function isReviewable({ chat, turn }: Attempt): boolean {
   if (turn === null) return chat !== null;
   return succeeded(turn.process.end) && turn.agent?.failure == null;
+}
+
+/**
+ * An agent that failed before it could be reviewed, as it did in the attempt before and with the same files. Attempts that were reviewed
+ * do not count: an answer to a question rightly changes no file.
+ */
+export function failedAgain({ attempts }: RunState, attempt: Attempt): Stuck | null {
+  const stuck = isReviewable(attempt) ? null : stuckAfter(attempts, attempt);
+  return stuck?.kind === "same_failure" ? stuck : null;
 }
 
 /** The reviewer found that the agent has asked the user something: there is nothing to judge until the answer. */

@@ -30,6 +30,19 @@ describe("C11 the marker on a line of its own", () => {
     `one \` here\n\`\`\`\nx\n\`\`\`\n${M}\nand \` there`,
     `\`a\` is there\n${M}\nand \`b\``,
     `- a\n\nAnd so:\n  ${M}`,
+    M.toLowerCase(),
+    "[Task_Completed]",
+    `${M}.`,
+    `${M}。`,
+    `*${M}*`,
+    `**${M}**`,
+    `_${M}_`,
+    `__${M}__`,
+    `***${M}***`,
+    `**_${M}_**`,
+    `**${M}**.`,
+    `**${M}.**`,
+    `All of it is there.\n\n  **${M.toLowerCase()}**。 `,
   ])("%j completes", (text) => {
     expect(completed(text)).toBe(true);
   });
@@ -39,8 +52,21 @@ describe("C11 the marker on a line of its own", () => {
     "All of it is done.",
     `It is not yet ${M}`,
     `${M} would be too early`,
-    `${M}.`,
-    `**${M}**`,
+    `${M}..`,
+    `${M}!`,
+    `**${M}*`,
+    `**${M}`,
+    `** ${M} **`,
+    `~~${M}~~`,
+    `**done: ${M}**`,
+    `**\`${M}\`**`,
+    `> **${M}**`,
+    `- **${M}**`,
+    `* ${M}*`,
+    `\`\`\`\n**${M}**\n\`\`\``,
+    `    **${M}**`,
+    `"${M}."`,
+    `\`${M}\`.`,
     `\`${M}\``,
     `\`x\` ${M}`,
     `"${M}"`,
@@ -51,7 +77,6 @@ describe("C11 the marker on a line of its own", () => {
     `1. ${M}`,
     `# ${M}`,
     `| ${M} |`,
-    M.toLowerCase(),
     `${M}${M}`,
     "[TASK_COMPLETED",
     "TASK_COMPLETED",
@@ -80,7 +105,7 @@ describe("C11 the marker on a line of its own", () => {
     const around = fc.string({ unit: "grapheme" }).filter((text) => !/[\n\r]/.test(text));
     fc.assert(
       fc.property(around, around, fc.string({ unit: "grapheme" }), (before, after, other) => {
-        fc.pre(`${before}${after}`.trim() !== "" && !other.includes(M));
+        fc.pre(!/^[\s*_.。]*$/.test(`${before}${after}`) && !other.toUpperCase().includes(M));
         expect(completed(`${before}${M}${after}`)).toBe(false);
         expect(completed(`${other.replaceAll("`", "")}\n${before}${M}${after}\n`)).toBe(false);
       }),
@@ -105,6 +130,8 @@ describe("C12 the marker can be another, and can hold a message", () => {
     ["[TASK_COMPLETED：全部完成]", "全部完成"],
     ["[TASK_COMPLETED: a[0] and b[1] are set]", "a[0] and b[1] are set"],
     ["[TASK_COMPLETED: ]", null],
+    ["[task_completed: All of it].", "All of it"],
+    ["**[TASK_COMPLETED: all of it.]**", "all of it."],
     [`[TASK_COMPLETED: first]\n${M}`, null],
     [`${M}\n[TASK_COMPLETED: last]`, "last"],
     [`[TASK_COMPLETED: said]\n\`\`\`\n[TASK_COMPLETED: shown]\n\`\`\``, "said"],
@@ -131,6 +158,8 @@ describe("C12 the marker can be another, and can hold a message", () => {
     expect(completed("ALL DONE", " ALL DONE ")).toBe(true);
     expect(completed(M, "ALL DONE")).toBe(false);
     expect(completed("ALL DONE: yes", "ALL DONE")).toBe(false);
+    expect(completed("**All done.**", "ALL DONE")).toBe(true);
+    expect(completed("*ALL DONE*.", "*ALL DONE*.")).toBe(true);
     expect(read("[OK: yes]", "[OK]").note).toBe("yes");
     expect(completed("[a] [b: yes]", "[a] [b]")).toBe(false);
     expect(completed("a.c", "a*c")).toBe(false);
@@ -143,6 +172,7 @@ describe("the words besides", () => {
     expect(read(`One.\n[TASK_COMPLETED: x]\nTwo.`).words).toBe("One.\nTwo.");
     expect(read(`Say \`${M}\` last.`).words).toBe(`Say \`${M}\` last.`);
     expect(read(M).words).toBe("");
+    expect(read(`One.\n**${M}**`).words).toBe("One.");
   });
 
   test("hold no line that is a marker, not even one that does not count", () => {
@@ -173,6 +203,9 @@ test.each<[string, string, Partial<ReturnType<typeof readVerdict>>]>([
   ["with a message", "[WAITING_FOR_USER: which one]", { waiting: true, note: "which one", words: "" }],
   ["before the other marker", `${W}\n${M}`, { completed: false, waiting: true }],
   ["after the other marker", `${M}\n${W}`, { completed: false, waiting: true }],
+  ["in bold", `Which one?\n**${W}**`, { waiting: true, words: "Which one?" }],
+  ["with a full stop", `${W}.\n${M}`, { completed: false, waiting: true }],
+  ["in lower case", W.toLowerCase(), { waiting: true }],
   ["in code", `\`\`\`\n${W}\n\`\`\`\n${M}`, { completed: true, waiting: false }],
   ["in a sentence", `Not ${W} yet.`, { completed: false, waiting: false }],
 ])("the marker of a question %s", (_, text, verdict) => {
