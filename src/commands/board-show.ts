@@ -10,6 +10,7 @@ import type { RunState } from "../domain/state.ts";
 import { boardTexts } from "../i18n/board.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
+import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
 import { resumeCommand, shellWord } from "../reports/shell-command.ts";
 import { decisionLines, planLines, reviewOf, standingOf } from "../views/board-picture.ts";
 import type { BoardFlags, BoardPlace } from "./board-place.ts";
@@ -82,7 +83,7 @@ function tell(
   const killed = killedRun(run);
   const question = state && boardQuestion(state, io.lang);
   const allDone = tasksOf(plan).every(({ status }) => status === "VERIFIED");
-  const next = nextCommand(flags, run, allDone, question?.recommended ?? null);
+  const next = nextCommand(flags, io.cwd, run, allDone, question?.recommended ?? null);
   openPaper(io).print([
     ...(run?.status === "damaged"
       ? [{ text: `! ${texts.runDamaged(run.runId)}`, tone: "warn" as const }]
@@ -104,6 +105,7 @@ function tell(
 /** One command that fits; null: there is nothing left to do. */
 function nextCommand(
   { board, cwd }: BoardFlags,
+  here: string,
   run: LastRun | null,
   allDone: boolean,
   recommended: string | null,
@@ -112,7 +114,11 @@ function nextCommand(
     ...(cwd === undefined ? [] : [`--cwd ${shellWord(cwd)}`]),
     ...(board === undefined ? [] : [`--board ${shellWord(board)}`]),
   ];
-  const start = ["agent-foreman orchestrate", ...flags].join(" ");
+  const settings = run?.state?.settings;
+  const start =
+    settings?.mode === "orchestrate"
+      ? orchestrateCommand(settings, here)
+      : ["agent-foreman orchestrate", ...flags].join(" ");
   switch (run?.status) {
     case "asks_you":
       return `agent-foreman decide ${run.runId}${recommended === null ? "" : ` ${recommended}`}`;

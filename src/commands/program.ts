@@ -19,6 +19,7 @@ import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
 import type { ViewFlags } from "./open-run.ts";
 import { parseDuration } from "../config/duration.ts";
+import { callFlags } from "./call-flags.ts";
 import { unknownCommand } from "./usage.ts";
 import type { OrchestrateFlags } from "./orchestrate-settings.ts";
 import type { ResumeFlags } from "./resume.ts";
@@ -60,6 +61,7 @@ export function buildProgram(
       const { lang } = program.opts<{ lang?: Lang }>();
       if (lang !== undefined && called.getOptionValue("lang") === undefined)
         called.setOptionValue("lang", lang);
+      called.setOptionValue("callFlags", callFlags(called, io.args));
     })
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

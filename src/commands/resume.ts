@@ -108,7 +108,10 @@ function refuseIterations(
   const about = { runId, mode: settings.mode, count: String(maxIterations), used: String(attempts.length) };
   if (settings.mode !== "orchestrate") throw new Failure("iterations_wrong_mode", about);
   if (ended)
-    throw new Failure("iterations_ended", { ...about, command: orchestrateCommand(settings, io.cwd) });
+    throw new Failure("iterations_ended", {
+      ...about,
+      command: orchestrateCommand(settings, io.cwd, "--max-iterations"),
+    });
   if (maxIterations <= attempts.length)
     throw new Failure("iterations_used", { ...about, more: String(attempts.length + maxIterations) });
 }

@@ -7,7 +7,7 @@ import { Failure, messageOf } from "../domain/failure.ts";
 import type { PromptName } from "../domain/prompt-template.ts";
 import type { Redactor } from "../domain/redact.ts";
 import type { RoomSettings } from "../domain/room/settings.ts";
-import type { Lang, PromptTemplate, Settings } from "../domain/settings.ts";
+import type { CallFlag, Lang, PromptTemplate, Settings } from "../domain/settings.ts";
 import { isDirectory } from "../files/directories.ts";
 import { usageTexts } from "../i18n/usage.ts";
 import { BUILT_IN_PROMPTS } from "../prompts/built-in.ts";
@@ -19,6 +19,8 @@ import { readPrompt } from "./read-prompt.ts";
 
 /** The flags of whatever starts a run. What is absent may stand in the configuration. */
 export interface RunFlags extends LimitFlags, RoomFlags {
+  /** All of these, as they were typed. */
+  readonly callFlags?: readonly CallFlag[];
   readonly cwd?: string;
   readonly model?: readonly string[];
   readonly report?: string;
@@ -42,6 +44,7 @@ type Common = Pick<
   Settings,
   | "cwd"
   | "calledFrom"
+  | "callFlags"
   | "secrets"
   | "agentTimeoutMs"
   | "stallMs"
@@ -52,6 +55,15 @@ type Common = Pick<
   | "sandbox"
   | "lang"
 >;
+
+/** Modes whose end names a command that starts a run again. */
+const IS_REPEATED: Readonly<Record<Settings["mode"], boolean>> = {
+  supervise: false,
+  run: true,
+  analyze: true,
+  orchestrate: true,
+  chat: false,
+};
 
 export function commonSettings(
   flags: RunFlags,
@@ -64,6 +76,7 @@ export function commonSettings(
   return {
     cwd,
     calledFrom: io.cwd,
+    ...(flags.callFlags && IS_REPEATED[command] && { callFlags: flags.callFlags }),
     secrets: config.secrets.map(({ value }) => value),
     agentTimeoutMs: inMs(flags.agentTimeoutSec) ?? limits.agentTimeoutMs.value,
     stallMs: inMs(flags.stallSec) ?? limits.stallMs.value,

@@ -54,7 +54,8 @@ export async function startRun(
   await removeNotBegun(store, io);
   await clearAbandoned(store, io);
   const { runId, paths, lock } = await claimRun(store, run.settings, io);
-  const settings = withReport(run.settings, runId, paths);
+  const redactor = redactorFor(run.settings, io.env);
+  const settings = withoutSecrets(withReport(run.settings, runId, paths), (text) => redactor.text(text));
   const files = filesOf(settings, runId, paths);
   try {
     files.prepare();
@@ -116,6 +117,13 @@ function withReport(settings: Unreported, runId: string, { dir }: RunPaths): Set
     ? join(dir, "report.json")
     : join(settings.calledFrom, `goldagent-${settings.mode}-report-${runId}.json`);
   return { ...settings, reportPath: settings.reportPath ?? place };
+}
+
+/** Of all settings only the flags can hold a secret: the others are refused with one. */
+function withoutSecrets(settings: Settings, redact: (text: string) => string): Settings {
+  if (!settings.callFlags) return settings;
+  const callFlags = settings.callFlags.map(({ flag, values }) => ({ flag, values: values.map(redact) }));
+  return { ...settings, callFlags };
 }
 
 /** Also the files that are not there: whoever makes one would rule the next run. */

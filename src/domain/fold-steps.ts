@@ -41,7 +41,9 @@ export function withVerifiers(settings: Settings, verifiers: readonly AgentProfi
   if (settings.mode !== "run" || !verifiers) return settings;
   const names = verifiers.map(({ name }) => name);
   const others = settings.agents.filter(({ name }) => !names.includes(name));
-  return { ...settings, verifiers: names, agents: [...others, ...verifiers] };
+  const typed = (settings.callFlags ?? []).filter(({ flag }) => flag !== "--verifier");
+  const callFlags = [...typed, { flag: "--verifier", values: [names.join(",")] }];
+  return { ...settings, callFlags, verifiers: names, agents: [...others, ...verifiers] };
 }
 
 /** A person has seen to the verifiers. */

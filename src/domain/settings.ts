@@ -12,6 +12,12 @@ export type Settings =
   | OrchestrateSettings
   | ChatSettings;
 
+/** A flag as it was typed, with its values. */
+export interface CallFlag {
+  readonly flag: string;
+  readonly values: readonly string[];
+}
+
 interface CommonSettings {
   readonly task: string;
   /** In the order they are tried; empty where there is a command. */
@@ -22,6 +28,8 @@ interface CommonSettings {
   /** How many attempts there are: at the task, or at each step. */
   readonly maxLoops: number;
   readonly cwd: string;
+  /** Of the command line. For commands that start a run again; the run itself does not read them. */
+  readonly callFlags?: readonly CallFlag[];
   /** The directory the command was called from: the report sits there. */
   readonly calledFrom: string;
   readonly reportPath: string;

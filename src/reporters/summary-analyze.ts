@@ -7,7 +7,7 @@ import { whyUnusable } from "./analysis-wording.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { coverageFact } from "./planned-steps.ts";
-import { analyzeCommand, runStepsCommand } from "./run-steps-command.ts";
+import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { pathRow, row, type End } from "./summary-parts.ts";
 
@@ -25,7 +25,7 @@ export function analyzeEnd(
       return {
         head: { text: texts.steps.notWritten(count, dir) },
         facts,
-        next: analyzeCommand(settings, settings),
+        next: analyzeCommand(settings, settings.calledFrom),
       };
     return {
       head: {
@@ -33,7 +33,7 @@ export function analyzeEnd(
         tone: "good",
       },
       facts,
-      next: runStepsCommand(written.dir, settings),
+      next: runWrittenCommand(settings, written.dir, settings.calledFrom),
     };
   }
   if (ended) {

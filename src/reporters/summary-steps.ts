@@ -10,7 +10,7 @@ import { listed } from "../reports/step-error.ts";
 import { countOutcomes, progressPath, stepOutcomes, type StepOutcome } from "../reports/step-outcome.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
-import { runStepsCommand } from "./run-steps-command.ts";
+import { runAgainCommand } from "./run-steps-command.ts";
 import { heldEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { labelled, noteLine, type End } from "./summary-parts.ts";
@@ -57,7 +57,9 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
   const total = state.steps.length;
   const done = state.steps.filter(({ status }) => status === DONE).length;
   const left = leftFlags(state);
-  const goOn = left.length === 0 ? null : runStepsCommand(settings.stepsDir, settings, left);
+  const again = (choice?: readonly string[]): string =>
+    runAgainCommand(settings, settings.calledFrom, choice);
+  const goOn = left.length === 0 ? null : again(left);
   const good = (text: string): End => ({
     head: { text: `✓ ${text}`, tone: "good" },
     facts: noteLine(state, texts),
@@ -85,7 +87,7 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
     case "step_file_invalid":
     case "step_write_failed":
     case "cancelled":
-      return bad(steps.endFailed(reason, done, total), runStepsCommand(settings.stepsDir, settings));
+      return bad(steps.endFailed(reason, done, total), again());
     case "nothing_to_do":
       return {
         head: {
@@ -93,7 +95,7 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
           tone: "warn",
         },
         facts: [],
-        next: goOn ?? runStepsCommand(settings.stepsDir, settings, ["--full-verify"]),
+        next: goOn ?? again(["--full-verify"]),
       };
     // The reasons of other modes are never given here.
     case "review_failed":

@@ -45,6 +45,10 @@ const common = {
   maxLoops: ordinal,
   cwd: path,
   calledFrom: path,
+  callFlags: z
+    .array(z.strictObject({ flag: z.string(), values: z.array(z.string()) }))
+    .exactOptional()
+    .describe("flags of the command line as they were typed"),
   reportPath: path,
   force: z.boolean(),
   agentTimeoutMs: count,

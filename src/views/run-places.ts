@@ -6,7 +6,7 @@ import type { CommandTexts } from "../i18n/commands.ts";
 import { decideCommand } from "../reporters/decide-command.ts";
 import type { Line } from "../reporters/page.ts";
 import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
-import { analyzeCommand, runStepsCommand } from "../reporters/run-steps-command.ts";
+import { analyzeCommand, runAgainCommand, runWrittenCommand } from "../reporters/run-steps-command.ts";
 import { labelled } from "../reporters/summary-parts.ts";
 import type { RunStatus } from "../domain/run-status.ts";
 import { problemReport } from "./run-status.ts";
@@ -95,10 +95,9 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
 /** What an ended run leads to: steps are there to be taken, a session to be taken up, work to be looked at. */
 function afterwards(state: RunState, here: string): string {
   const { settings, written, ended } = state;
-  if (settings.mode === "analyze" && settings.dryRun) return analyzeCommand(settings, { calledFrom: here });
-  if (written) return runStepsCommand(written.dir, { calledFrom: here });
-  if (settings.mode === "run" && ended?.status === "failed")
-    return runStepsCommand(settings.stepsDir, { calledFrom: here });
+  if (settings.mode === "analyze" && settings.dryRun) return analyzeCommand(settings, here);
+  if (settings.mode === "analyze" && written) return runWrittenCommand(settings, written.dir, here);
+  if (settings.mode === "run" && ended?.status === "failed") return runAgainCommand(settings, here);
   if (settings.mode === "orchestrate" && ended?.reason === "limit_reached")
     return orchestrateCommand(settings, here);
   const session = settings.mode === "chat" ? sessionCommand(state, settings, here) : null;

@@ -101,7 +101,22 @@ test("--dry-run names the command that writes the steps with the same --cwd and 
   fs.mkdirSync(join(rig.project, "inner"));
   const { code, stdout } = await rig.analyze(["--dry-run", "--cwd", "inner", "--out", "my steps"]);
   expect(code).toBe(0);
-  expect(stdout).toContain("  next    agent-foreman analyze requirements.md --cwd inner --out 'my steps'\n");
+  expect(stdout).toContain(
+    "  next    agent-foreman analyze requirements.md --cwd inner --lang en --out 'my steps'\n",
+  );
+});
+
+test("the next command repeats who works: with --dry-run analyze again, else the steps", async () => {
+  const rig = withDocument(answer({ steps: STEPS }));
+  const flags = ["--agents", "stepper", "--lang", "en", "--max-time", "1h"];
+  const dry = await rig.analyze(["--dry-run", ...flags]);
+  expect(dry.stdout).toContain(
+    "  next    agent-foreman analyze requirements.md --agents stepper --lang en --max-time 1h\n",
+  );
+  const { stdout, runId } = await rig.analyze(flags);
+  const next = `  next    agent-foreman run '${DIR}' --agents stepper --lang en\n`;
+  expect(stdout).toContain(next);
+  expect((await rig.run(["show", runId])).stdout).toContain(next);
 });
 
 test("--dry-run asks and prints, and writes no steps", async () => {
@@ -111,9 +126,9 @@ test("--dry-run asks and prints, and writes no steps", async () => {
   expect(rig.written()).toEqual([]);
   expect(untimed(stdout)).toContain("  | 001-hello.json  🔴 待完成  Say hello\n");
   expect(stdout).toContain(`- DRY RUN: 2 steps, nothing written; without --dry-run: ${rig.project}/${DIR}`);
-  expect(stdout).toContain("  next    agent-foreman analyze requirements.md\n");
+  expect(stdout).toContain("  next    agent-foreman analyze requirements.md --lang en\n");
   expect(report).toMatchObject({ dry_run: true, steps_dir: null, files: [], steps: [{}, {}] });
   const shown = await rig.run(["show", runId]);
   expect(shown.stdout).toContain("- DRY RUN: 2 steps");
-  expect(shown.stdout).toContain("  next    agent-foreman analyze requirements.md\n");
+  expect(shown.stdout).toContain("  next    agent-foreman analyze requirements.md --lang en\n");
 });

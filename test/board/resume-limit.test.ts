@@ -68,3 +68,16 @@ test("an answer to a question of the last iteration takes effect after resume --
   expect(code).toBe(0);
   expect(report.totals).toMatchObject({ verified: 1, dropped: 1 });
 });
+
+test("the command that goes on with the board after the limit repeats the flags of the call", async () => {
+  const rig = new BoardRig();
+  rig.script([{ next: "TEST", moves: { "M1-T1": "DOING" } }]);
+  const { code, stdout, runId } = await rig.orchestrate(["--max-iterations", "1", "--stall-sec", "600"]);
+  expect(code).toBe(1);
+  const next = /next +agent-foreman orchestrate.* --max-iterations 1 --stall-sec 600\n/;
+  expect(stdout).toMatch(next);
+  expect((await rig.run(["show", runId])).stdout).toMatch(next);
+  expect((await rig.run(["board", "show"])).stdout).toMatch(next);
+  const over = await rig.run(["resume", runId, "--max-iterations", "9"]);
+  expect(over.stderr).toMatch(/agent-foreman orchestrate.* --stall-sec 600 --max-iterations 9\n/);
+});

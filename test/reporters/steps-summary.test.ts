@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/domain/event.ts";
 import type { Lang } from "../../src/domain/settings.ts";
 import { DOING, DONE, TODO } from "../../src/domain/step.ts";
-import { runStepsCommand } from "../../src/reporters/run-steps-command.ts";
+import { runAgainCommand } from "../../src/reporters/run-steps-command.ts";
 import {
   analyzeStarted,
   aStep,
@@ -213,7 +213,9 @@ test.each([
   ["/project/-steps", "./-steps"],
   ["/project/two words", "'two words'"],
 ])("the command that takes the steps in %s", (dir, word) => {
-  expect(runStepsCommand(dir, { calledFrom: "/project" })).toBe(`agent-foreman run ${word}`);
+  const { settings } = stepsStarted({ stepsDir: dir });
+  if (settings.mode !== "run") throw new Error("a run of steps is expected");
+  expect(runAgainCommand(settings, "/project")).toBe(`agent-foreman run ${word}`);
 });
 
 describe("an analysis", () => {

@@ -28,7 +28,7 @@ describe("--only and --from", () => {
     expect(stdout).toContain("总步骤数 4：成功 2，失败 0，此前已完成 0，未执行 2\n");
     expect(report).toMatchObject({ totals: { total: 4, passed: 2, failed: 0, not_run: 2, already_done: 0 } });
     expect(report.steps.map(({ note }) => note)).toEqual(["not_chosen", null, "not_chosen", null]);
-    expect(stdout).toContain("  下一步  agent-foreman run steps --only 001,003\n");
+    expect(stdout).toContain("  下一步  agent-foreman run steps --lang zh --only 001,003\n");
   });
 
   test("--from takes that step and all after it", async () => {
@@ -49,7 +49,7 @@ describe("--only and --from", () => {
       /- NOTHING TO DO: the chosen step is done already \(1 of 2 steps done\); nothing was run or accepted/,
     );
     expect(stdout).not.toContain("ACCEPTED");
-    expect(stdout).toContain("  next    agent-foreman run steps --only 002\n");
+    expect(stdout).toContain("  next    agent-foreman run steps --lang en --only 002\n");
     expect(report).toMatchObject({ final_status: "failed", end_reason: "nothing_to_do", exit_code: 2 });
     expect((await rig.run(["runs"])).stdout).toContain("- nothing to do");
     expect((await rig.run(["resume", runId])).code).toBe(2);
@@ -169,7 +169,7 @@ describe("again", () => {
     expect({ code, calls: rig.calls().length }).toEqual({ code: 0, calls });
     expect(stdout).not.toContain("已通过");
     expect(stdout).toMatch(/^- 无事可做：全部步骤此前已完成（2\/2 个步骤已完成）；未执行也未验收任何内容/m);
-    expect(stdout).toContain("  下一步  agent-foreman run steps --full-verify\n");
+    expect(stdout).toContain("  下一步  agent-foreman run steps --lang zh --full-verify\n");
     expect(report).toMatchObject({
       final_status: "passed",
       end_reason: "nothing_to_do",
