@@ -20,11 +20,19 @@ export function whenStuck(state: RunState, workers: Workers): Decision | null {
   if (!attempt) return null;
   const decided = state.decisions.at(-1)?.attempts ?? 0;
   // Whatever the person wants of attempts that fail: here the tests pass, and only a person knows whether there was anything to do.
-  if (changedNothingAgain(state, attempt)) return decided === state.attempts.length ? null : { do: "ask" };
+  if (changedNothingAgain(state, attempt)) return hasGranted(state, attempt) ? null : { do: "ask" };
   const since = state.attempts.slice(decided).filter(({ step }) => step === attempt.step);
   if (!stuckAfter(since, attempt) || attempt.index >= state.maxLoops) return null;
   if (mayGoOn(since, state, workers)) return null;
   return state.interactive ? { do: "ask" } : end("failed", "stuck");
+}
+
+/** Whether a person granted more attempts at this step than were made since. */
+function hasGranted({ decisions, attempts }: RunState, { step }: Attempt): boolean {
+  const decision = decisions.at(-1);
+  if (!decision || attempts[decision.attempts - 1]?.step !== step) return false;
+  const used = attempts.length - decision.attempts;
+  return used === 0 || (decision.answer.kind === "continue_n" && used < decision.answer.n);
 }
 
 function changedNothingAgain(state: RunState, attempt: Attempt): boolean {

@@ -50,6 +50,16 @@ describe("S24 an agent that changes nothing", () => {
     ]);
   });
 
+  test.each([1, 2, 3])("gets as many more attempts as a person grants: %i", async (n) => {
+    const rig = new RoomRig(GREEN);
+    const { runId } = await rig.untilAsked([IDLE]);
+    expect((await rig.run(["decide", runId, "continue", String(n)])).code).toBe(0);
+    expect((await rig.run(["resume", runId])).code).toBe(3);
+    const judged = rig.events(runId).filter(({ type }) => type === "attempt_judged");
+    expect(judged).toHaveLength(2 + n);
+    expect(rig.events(runId).filter(({ type }) => type === "question_asked")).toHaveLength(2);
+  });
+
   test("may be accepted with --allow-no-change, or by configuration", async () => {
     const flag = await new RoomRig(GREEN).rounds([IDLE], { more: ["--allow-no-change"] });
     expect([flag.code, reasonsOf(flag.report)]).toEqual([0, [[]]]);

@@ -170,13 +170,13 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("after two attempts in a row that changed nothing a person is asked before another one is paid for", () => {
+  test("after two attempts in a row that changed nothing a person is asked before another one is paid for that nobody granted", () => {
     expectNever(({ event, before }) => {
       const [first, second] = before.attempts.slice(-2);
       const isIdle = second !== undefined && wasIdle(first) && wasIdle(second);
       if (event.type !== "turn_started" || !isIdle) return false;
       const last = before.decisions.at(-1);
-      return last?.attempt !== second.index || last.answer.kind !== "continue_n";
+      return last?.answer.kind !== "continue_n" || second.index >= last.attempt + last.answer.n;
     });
   });
 

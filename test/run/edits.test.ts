@@ -85,3 +85,18 @@ test("R25 a step whose worker changes nothing is not done, and the second time a
   expect(prompts.at(-1)).toContain("you changed no file");
   expect(prompts.join("\n")).not.toContain("--allow-no-change");
 });
+
+test("rounds that a person grants to a step whose worker changes nothing are used up, and not by the next step", async () => {
+  const rig = stepsRig();
+  rig.step(1, { unit_test: { command: "true" } });
+  rig.step(2, { unit_test: { command: "true" } });
+  rig.script({ worker: { write: {} }, "worker step-001 4": { write: { "work.txt": "done" } } });
+  const { code, runId } = await rig.steps(["--lang", "en"]);
+  expect(code).toBe(3);
+  await rig.run(["decide", runId, "continue", "5"]);
+  expect((await rig.run(["resume", runId])).code).toBe(3);
+  expect(rig.called().filter((call) => call.startsWith("worker"))).toEqual([
+    ...["worker step-001 1", "worker step-001 2", "worker step-001 3", "worker step-001 4"],
+    ...["worker step-002 1", "worker step-002 2"],
+  ]);
+});
