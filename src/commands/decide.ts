@@ -35,7 +35,7 @@ export interface DecideArguments {
 export async function decide(given: string | undefined, words: DecideArguments, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
   const isNamed = given !== undefined && namesRun(given, words, store, io);
-  const runId = await whichRun(store, isNamed ? given : undefined, io, asksIn(store));
+  const runId = await whichRun(store, isNamed ? given : undefined, io, thatAsks(store));
   const args = isNamed ? words : withoutId(given, words, io);
   const paths = store.find(runId);
   const { state } = readJournal(paths.journal, runId);
@@ -57,9 +57,11 @@ export async function decide(given: string | undefined, words: DecideArguments, 
   }
 }
 
-/** Whether a run has a question whose answer it can act on. */
-function asksIn(store: RunStore): (state: RunState) => boolean {
-  return (state) => state.question !== null && supersededBy(state, false, store) === null;
+/** Runs with a question whose answer they can act on. */
+function thatAsks(store: RunStore): Parameters<typeof newestHere>[2] {
+  const fits = (state: RunState): boolean =>
+    state.question !== null && supersededBy(state, false, store) === null;
+  return { for: "decide", fits };
 }
 
 /** Whether the first word is a run's id or the end of one; without an id it is the answer. */
@@ -68,7 +70,7 @@ function namesRun(word: string, { answer }: DecideArguments, store: RunStore, io
   if (answer !== undefined) return true;
   const isOracleOption = ORACLE_OPTIONS.some((option) => option === word);
   if (isOracleOption) return false;
-  const here = newestHere(store, io, asksIn(store));
+  const { runId: here } = newestHere(store, io, thatAsks(store));
   const { state } = here === undefined ? {} : salvageJournal(store.paths(here).journal, here);
   if (state && optionsOf(state)?.includes(word) === true) return false;
   try {

@@ -52,7 +52,10 @@ export interface ResumeFlags extends LimitFlags, ViewFlags {
 /** `resume`: goes on with a run that was interrupted; writes the report of an ended one again if that is named. */
 export async function resume(given: string | undefined, flags: ResumeFlags, io: Io): Promise<number> {
   const store = new RunStore(stateDir(io.env));
-  const runId = await whichRun(store, given, io, (state) => canGoOn(state, store));
+  const runId = await whichRun(store, given, io, {
+    for: "resume",
+    fits: (state) => canGoOn(state, store),
+  });
   const verifiers = await verifiersFor(runId, flags, io);
   const { context, lock } = await reopen(runId, flags, io, {
     verifiers,

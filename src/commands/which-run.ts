@@ -8,7 +8,11 @@ import { topLevel } from "../workspace/git.ts";
 import type { Io } from "./io.ts";
 import { removeNotBegun, sayNotBegun } from "./never-began.ts";
 
-type Preference = (state: RunState) => boolean;
+/** Which runs a command without an id prefers, and how it says so. */
+interface Preference {
+  readonly for: "resume" | "decide";
+  readonly fits: (state: RunState) => boolean;
+}
 
 /** The run a person means: by its id, by an end of it, or else the last one of this directory. */
 export async function whichRun(
@@ -25,23 +29,33 @@ export async function whichRun(
   }
   if (io.cwd === "") throw new Failure("here_is_gone");
   const notBegun = await removeNotBegun(store, io);
-  const runId = newestHere(store, io, prefers);
+  const { runId, newest } = newestHere(store, io, prefers);
   const [only] = notBegun;
   if (runId === undefined && only && notBegun.length === 1) throw only;
   sayNotBegun(notBegun, io);
-  if (runId === undefined) throw new Failure("no_run_here", { path: io.cwd });
-  io.stderr.write(`${commandTexts[io.lang].lastHere(runId)}\n`);
+  if (runId === undefined || newest === undefined) throw new Failure("no_run_here", { path: io.cwd });
+  const texts = commandTexts[io.lang];
+  const isNewest = runId === newest || prefers === undefined;
+  const which = isNewest ? texts.lastHere(runId) : texts.lastOfKind[prefers.for](runId, newest);
+  io.stderr.write(`${which}\n`);
   return runId;
 }
 
+interface Here {
+  readonly runId: string | undefined;
+  /** The last run here, of whatever kind. */
+  readonly newest: string | undefined;
+}
+
 /** `prefers`: an older run is taken where only that one is like this. */
-export function newestHere(store: RunStore, io: Io, prefers?: Preference): string | undefined {
+export function newestHere(store: RunStore, io: Io, prefers?: Preference): Here {
   const runIds = runsHere(store, io);
   const isPreferred = (runId: string): boolean => {
     const { state, problem } = salvageJournal(store.paths(runId).journal, runId);
-    return state !== null && problem === null && prefers?.(state) === true;
+    return state !== null && problem === null && prefers?.fits(state) === true;
   };
-  return (prefers && runIds.find(isPreferred)) ?? runIds[0];
+  const [newest] = runIds;
+  return { runId: (prefers && runIds.find(isPreferred)) ?? newest, newest };
 }
 
 /** Newest first. Runs of one work tree belong together, wherever in it they were started. */

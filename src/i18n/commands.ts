@@ -9,6 +9,8 @@ export interface CommandTexts {
   readonly completion: CompletionTexts;
   /** Which run is taken where none was named. */
   readonly lastHere: (runId: string) => string;
+  /** Not the last run here, but the last one that the command can take. */
+  readonly lastOfKind: Readonly<Record<"resume" | "decide", (runId: string, newest: string) => string>>;
 }
 
 export interface RunsTexts {
@@ -69,6 +71,12 @@ const SET_UP = `
 
 const en: CommandTexts = {
   lastHere: (runId) => `run ${runId}: the last one here`,
+  lastOfKind: {
+    resume: (runId, newest) =>
+      `run ${runId}: the last one here that can go on; the last one, ${newest}, cannot`,
+    decide: (runId, newest) =>
+      `run ${runId}: the last one here that asks you; the last one, ${newest}, does not`,
+  },
   runs: {
     header: {
       run: "RUN",
@@ -159,6 +167,10 @@ const en: CommandTexts = {
 
 const zh: CommandTexts = {
   lastHere: (runId) => `运行 ${runId}：此处最近的一次`,
+  lastOfKind: {
+    resume: (runId, newest) => `运行 ${runId}：此处最近一次可以继续的运行；最近的 ${newest} 不能继续`,
+    decide: (runId, newest) => `运行 ${runId}：此处最近一次等你决定的运行；最近的 ${newest} 没有问题`,
+  },
   runs: {
     header: {
       run: "运行",

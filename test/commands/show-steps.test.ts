@@ -161,7 +161,7 @@ describe("show", () => {
     const refused: RunEvent = { type: "step_refused", step: 1, why: "write_failed", message: "EROFS" };
     const stopped = { ...ended("failed", "step_write_failed"), exitCode: 6 };
     expect((await shown([START, refused, stopped])).split("\n").at(-2)).toBe(
-      "  next    agent-foreman run /project/steps",
+      "  next    agent-foreman run /project/steps --cwd /project",
     );
     const written: RunEvent = {
       type: "steps_written",
@@ -171,7 +171,9 @@ describe("show", () => {
       requirements: [],
     };
     const analysed = [analyzeStarted(), ...ANALYSED, written, ended("passed", "accepted")] as const;
-    expect((await shown(analysed)).split("\n").at(-2)).toBe("  next    agent-foreman run /project/out");
+    expect((await shown(analysed)).split("\n").at(-2)).toBe(
+      "  next    agent-foreman run /project/out --cwd /project",
+    );
   });
 
   test("--json says how each step stands while the run goes on, and is the report afterwards", async () => {

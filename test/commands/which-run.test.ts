@@ -58,9 +58,13 @@ describe("without an id", () => {
       ) as string,
     });
     const unfinished = await asking(rig);
-    await made(rig, rig.superviseArgs(DONE));
+    const last = await made(rig, rig.superviseArgs(DONE));
+    expect((await rig.run(["show"])).stderr).toBe(`run ${last}: the last one here\n`);
     const { stderr } = await rig.run(["resume"]);
-    expect(stderr).toContain(`run ${unfinished}: `);
+    expect(stderr).toContain(
+      `run ${unfinished}: the last one here that can go on; the last one, ${last}, cannot\n`,
+    );
+    expect(stderr).not.toContain(`run ${unfinished}: the last one here\n`);
     expect(rig.events(unfinished)).toContainEqual(expect.objectContaining({ type: "run_resumed" }));
   });
 
@@ -91,7 +95,15 @@ describe("without an id", () => {
     const runId = await asking(rig);
     const later = await made(rig, rig.superviseArgs(DONE));
     const silent = await rig.run(["decide"]);
-    expect(silent).toMatchObject({ code: 2, stderr: expect.stringContaining(`run ${runId}: `) as string });
+    expect(silent).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `run ${runId}: the last one here that asks you; the last one, ${later}, does not\n`,
+      ) as string,
+    });
+    expect((await rig.run(["decide", "--lang", "zh"])).stderr).toContain(
+      `运行 ${runId}：此处最近一次等你决定的运行；最近的 ${later} 没有问题\n`,
+    );
     const wrong = await rig.run(["decide", "maybe"]);
     expect(wrong.stderr).toContain("unknown answer maybe");
     const allowed = await rig.run(["decide", "allow"]);
