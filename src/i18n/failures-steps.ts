@@ -11,7 +11,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
   en: {
     steps_dir_missing: (a) => ({
       message: `steps directory not found: ${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> makes one",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "writes the steps of a requirements document",
     }),
     steps_dir_not_a_directory: (a) => ({
       message: `steps directory is not a directory: ${a["path"]}`,
@@ -27,7 +28,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_taken_over: (a) => ({
       message: `run ${a["other"]} has worked on these steps since: ${a["path"]}`,
-      next: `agent-foreman run ${a["dir"]} goes on where work is left`,
+      next: `agent-foreman run ${a["dir"]}`,
+      also: "continues where work is left",
     }),
     step_status_stays: (a) => ({
       message: `status 🟢 cannot be taken back: ${a["path"]} (${a["why"]}); a killed run left it there without having accepted the step`,
@@ -35,7 +37,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_dir_no_json: (a) => ({
       message: `no JSON step file found in the steps directory: ${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> makes them",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "writes the steps of a requirements document",
     }),
     steps_dir_no_steps: (a) => ({
       message: `no file in the steps directory is named NNN-<slug>.json: ${a["path"]} (found: ${a["names"]})`,
@@ -82,7 +85,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
   zh: {
     steps_dir_missing: (a) => ({
       message: `找不到步骤目录：${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> 可以生成",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "可根据需求文档生成步骤",
     }),
     steps_dir_not_a_directory: (a) => ({
       message: `步骤目录不是目录：${a["path"]}`,
@@ -98,7 +102,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_taken_over: (a) => ({
       message: `运行 ${a["other"]} 之后处理过这些步骤：${a["path"]}`,
-      next: `agent-foreman run ${a["dir"]} 从未完成处继续`,
+      next: `agent-foreman run ${a["dir"]}`,
+      also: "从未完成处继续",
     }),
     step_status_stays: (a) => ({
       message: `无法撤回状态 🟢：${a["path"]}（${a["why"]}）；它由一次被强制终止的运行留下，该步骤未经验收`,
@@ -106,7 +111,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_dir_no_json: (a) => ({
       message: `步骤目录中未找到任何 JSON 步骤文件：${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> 可以生成",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "可根据需求文档生成步骤",
     }),
     steps_dir_no_steps: (a) => ({
       message: `步骤目录中没有符合 NNN-<slug>.json 的文件：${a["path"]}（发现：${a["names"]}）`,
