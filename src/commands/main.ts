@@ -56,7 +56,7 @@ export async function main(args: readonly string[]): Promise<number> {
       );
       return failure.exitCode;
     }
-    const { message, lines: more = [], next } = failureTexts[lang][failure.code](failure.about);
+    const { message, lines: more = [], next, also } = failureTexts[lang][failure.code](failure.about);
     const details = failure instanceof ListFailure ? failure.lines : [];
     const lines = [...details.map((line) => `${words.error}${line}`), `${words.error}${message}`].map(
       visible,
@@ -68,6 +68,7 @@ export async function main(args: readonly string[]): Promise<number> {
       ...(stderr.isTTY ? lines.flatMap((line) => wrapToWidth(line, columnsOf(stderr) - 1)) : lines),
       ...more.map((line) => visible(`  ${line}`)),
       ...(next === undefined ? [] : [visible(`${words.next}${next}`)]),
+      ...(also === undefined ? [] : [visible(`${" ".repeat(10)}${also}`)]),
     ];
     stderr.write(rows.map((row) => `${row}\n`).join(""));
     return failure.exitCode;

@@ -9,7 +9,7 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
   en: {
     board_missing: (a) => ({
       message: `board not found: ${a["path"]}`,
-      next: "agent-foreman board init makes one",
+      next: "agent-foreman board init",
     }),
     board_not_a_directory: (a) => ({
       message: `board is not a directory: ${a["path"]}`,
@@ -17,18 +17,22 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_invalid: (a) => ({
       message: `board cannot be used: ${a["path"]} (${a["count"]} ${a["count"] === "1" ? "problem" : "problems"})`,
-      next:
-        a["killed"] === undefined
-          ? "fix the files named above; nothing was started"
-          : `the foreman was killed during run ${a["killed"]}; agent-foreman resume ${a["killed"]} puts the board right`,
+      ...(a["killed"] === undefined
+        ? { next: "fix the files named above; nothing was started" }
+        : {
+            next: `agent-foreman resume ${a["killed"]}`,
+            also: `puts the board right: the foreman was killed during run ${a["killed"]}`,
+          }),
     }),
     board_file_exists: (a) => ({
       message: `already there, nothing was written: ${a["path"]}`,
-      next: "agent-foreman board show, or another --board",
+      next: "agent-foreman board show",
+      also: "or choose another --board",
     }),
     board_in_use: (a) => ({
       message: `run ${a["runId"]} has not come to its end on this board: ${a["path"]}`,
-      next: `agent-foreman ${a["next"]} ${a["runId"]}, or agent-foreman cancel ${a["runId"]}`,
+      next: `agent-foreman ${a["next"]} ${a["runId"]}`,
+      also: `or end it: agent-foreman cancel ${a["runId"]}`,
     }),
     board_not_writable: (a) => ({
       message: `board cannot be written: ${a["path"]} (${a["why"]})`,
@@ -40,7 +44,8 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     iterations_ended: (a) => ({
       message: `run ${a["runId"]} has ended and takes no more iterations`,
-      next: `a new run goes on with its board: ${a["command"]} --max-iterations ${a["count"]}`,
+      next: `${a["command"]} --max-iterations ${a["count"]}`,
+      also: "starts a new run that goes on with its board",
     }),
     iterations_used: (a) => ({
       message: `run ${a["runId"]} has begun ${a["used"]} iterations: --max-iterations ${a["count"]} leaves none`,
@@ -50,7 +55,7 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
   zh: {
     board_missing: (a) => ({
       message: `找不到黑板：${a["path"]}`,
-      next: "agent-foreman board init 可以创建",
+      next: "agent-foreman board init",
     }),
     board_not_a_directory: (a) => ({
       message: `黑板不是目录：${a["path"]}`,
@@ -58,18 +63,22 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     board_invalid: (a) => ({
       message: `黑板无法使用：${a["path"]}（${a["count"]} 个问题）`,
-      next:
-        a["killed"] === undefined
-          ? "请修正以上文件；尚未开始任何工作"
-          : `运行 ${a["killed"]} 期间 foreman 被强行终止；agent-foreman resume ${a["killed"]} 会恢复黑板`,
+      ...(a["killed"] === undefined
+        ? { next: "请修正以上文件；尚未开始任何工作" }
+        : {
+            next: `agent-foreman resume ${a["killed"]}`,
+            also: `会恢复黑板：运行 ${a["killed"]} 期间 foreman 被强行终止`,
+          }),
     }),
     board_file_exists: (a) => ({
       message: `已存在，未写入任何内容：${a["path"]}`,
-      next: "agent-foreman board show，或换一个 --board",
+      next: "agent-foreman board show",
+      also: "或换一个 --board",
     }),
     board_in_use: (a) => ({
       message: `运行 ${a["runId"]} 在此黑板上尚未结束：${a["path"]}`,
-      next: `agent-foreman ${a["next"]} ${a["runId"]}，或 agent-foreman cancel ${a["runId"]}`,
+      next: `agent-foreman ${a["next"]} ${a["runId"]}`,
+      also: `或结束它：agent-foreman cancel ${a["runId"]}`,
     }),
     board_not_writable: (a) => ({
       message: `黑板不可写：${a["path"]}（${a["why"]}）`,
@@ -81,7 +90,8 @@ export const boardFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     iterations_ended: (a) => ({
       message: `运行 ${a["runId"]} 已结束，不能再增加迭代`,
-      next: `新的运行会接着这块黑板做：${a["command"]} --max-iterations ${a["count"]}`,
+      next: `${a["command"]} --max-iterations ${a["count"]}`,
+      also: "新的运行会接着这块黑板做",
     }),
     iterations_used: (a) => ({
       message: `运行 ${a["runId"]} 已开始 ${a["used"]} 轮迭代：--max-iterations ${a["count"]} 不够再做一轮`,

@@ -29,11 +29,13 @@ export const chatFailureTexts: Readonly<Record<Lang, ChatFailureTexts>> = {
     }),
     supervisor_unusable: (a) => ({
       message: `SUPERVISOR.md cannot be used: ${a["path"]} (${unusable.en[a["why"] ?? ""] ?? a["why"]})`,
-      next: "mend it, or agent-foreman chat init --force",
+      next: "agent-foreman chat init --force",
+      also: "writes a new one; or repair yours",
     }),
     supervisor_exists: (a) => ({
       message: `SUPERVISOR.md is there already: ${a["path"]}`,
-      next: "edit it, or agent-foreman chat init --force",
+      next: "agent-foreman chat init --force",
+      also: "replaces it; or edit yours",
     }),
     supervisor_not_writable: (a) => ({
       message: `SUPERVISOR.md cannot be written: ${a["path"]} (${a["why"]})`,
@@ -48,11 +50,13 @@ export const chatFailureTexts: Readonly<Record<Lang, ChatFailureTexts>> = {
     }),
     chat_endpoint: (a) => ({
       message: `${a["agent"]} has an endpoint, which chat cannot hand to it`,
-      next: "agent-foreman chat --supervisor, or name the endpoint in the profile's args or env",
+      next: "agent-foreman chat --supervisor",
+      also: "or name the endpoint in the profile's args or env",
     }),
     reviews_stopped: (a) => ({
       message: `run ${a["runId"]} has stopped reviewing for good`,
-      next: "leave the agent, then agent-foreman chat --supervisor",
+      next: "agent-foreman chat --supervisor",
+      also: "leave the agent first",
     }),
     prompt_too_large: (a) => ({ message: `the prompt is too large (at most ${a["limit"]} bytes)` }),
     no_terminal: () => ({
@@ -65,7 +69,8 @@ export const chatFailureTexts: Readonly<Record<Lang, ChatFailureTexts>> = {
     }),
     no_pty: (a) => ({
       message: `no pseudo terminal can be opened here: ${a["why"]}`,
-      next: 'without one the headless loop still works: agent-foreman chat --print "<prompt>"',
+      next: 'agent-foreman chat --print "<prompt>"',
+      also: "runs the same loop without a terminal",
     }),
   },
   zh: {
@@ -75,11 +80,13 @@ export const chatFailureTexts: Readonly<Record<Lang, ChatFailureTexts>> = {
     }),
     supervisor_unusable: (a) => ({
       message: `SUPERVISOR.md 无法使用：${a["path"]}（${unusable.zh[a["why"] ?? ""] ?? a["why"]}）`,
-      next: "修正它，或 agent-foreman chat init --force",
+      next: "agent-foreman chat init --force",
+      also: "可重新生成；也可自行修正",
     }),
     supervisor_exists: (a) => ({
       message: `SUPERVISOR.md 已存在：${a["path"]}`,
-      next: "编辑它，或 agent-foreman chat init --force",
+      next: "agent-foreman chat init --force",
+      also: "会覆盖它；也可自行编辑",
     }),
     supervisor_not_writable: (a) => ({ message: `无法写入 SUPERVISOR.md：${a["path"]}（${a["why"]}）` }),
     chat_unsupported: (a) => ({
@@ -92,11 +99,13 @@ export const chatFailureTexts: Readonly<Record<Lang, ChatFailureTexts>> = {
     }),
     chat_endpoint: (a) => ({
       message: `${a["agent"]} 设置了 endpoint，chat 无法传给它`,
-      next: "agent-foreman chat --supervisor，或在 profile 的 args、env 中指定端点",
+      next: "agent-foreman chat --supervisor",
+      also: "或在 profile 的 args、env 中指定端点",
     }),
     reviews_stopped: (a) => ({
       message: `运行 ${a["runId"]} 已永久停止评审`,
-      next: "退出 agent 后执行 agent-foreman chat --supervisor",
+      next: "agent-foreman chat --supervisor",
+      also: "请先退出 agent",
     }),
     prompt_too_large: (a) => ({ message: `提示过大（最多 ${a["limit"]} 字节）` }),
     no_terminal: () => ({
@@ -109,7 +118,8 @@ export const chatFailureTexts: Readonly<Record<Lang, ChatFailureTexts>> = {
     }),
     no_pty: (a) => ({
       message: `此处无法打开伪终端：${a["why"]}`,
-      next: '没有伪终端时仍可无界面运行：agent-foreman chat --print "<提示>"',
+      next: 'agent-foreman chat --print "<提示>"',
+      also: "无需终端，运行同样的循环",
     }),
   },
 };

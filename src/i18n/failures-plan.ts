@@ -18,7 +18,7 @@ export const planFailureTexts: Readonly<
         a["why"] === "directory"
           ? `plan file is a directory: ${a["path"]}`
           : `plan file cannot be read: ${a["path"]}`,
-      next: a["why"] === "directory" ? "name a file with --plan-file" : `check with: ls -l ${a["path"]}`,
+      next: a["why"] === "directory" ? "name a file with --plan-file" : `ls -l ${a["path"]}`,
     }),
     plan_file_too_large: (a) => ({
       message: `plan file is too large: ${a["path"]} (at most ${a["limit"]} bytes)`,
@@ -32,7 +32,7 @@ export const planFailureTexts: Readonly<
     plan_file_unreadable: (a) => ({
       message:
         a["why"] === "directory" ? `计划文件是一个目录：${a["path"]}` : `无法读取计划文件：${a["path"]}`,
-      next: a["why"] === "directory" ? "请用 --plan-file 指定一个文件" : `请检查：ls -l ${a["path"]}`,
+      next: a["why"] === "directory" ? "请用 --plan-file 指定一个文件" : `ls -l ${a["path"]}`,
     }),
     plan_file_too_large: (a) => ({ message: `计划文件过大：${a["path"]}（最多 ${a["limit"]} 字节）` }),
   },

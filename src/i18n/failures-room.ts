@@ -8,13 +8,12 @@ type RoomFailureTexts = Readonly<Record<RoomFailureCode, (about: About) => Failu
 const EN_SANDBOX: Readonly<Record<string, string>> = {
   not_installed: "install bubblewrap (apt install bubblewrap), or leave --sandbox out",
   forbidden:
-    "bubblewrap is installed, but may not make namespaces: allow user namespaces (agent-foreman doctor says how), or leave --sandbox out",
+    "bubblewrap is installed, but may not make namespaces: allow user namespaces, or leave --sandbox out",
   other: "bubblewrap is installed, but fails: see what it says, or leave --sandbox out",
 };
 const ZH_SANDBOX: Readonly<Record<string, string>> = {
   not_installed: "安装 bubblewrap（apt install bubblewrap），或去掉 --sandbox",
-  forbidden:
-    "已安装 bubblewrap，但不允许它创建 namespace：请允许 user namespace（见 agent-foreman doctor），或去掉 --sandbox",
+  forbidden: "已安装 bubblewrap，但不允许它创建 namespace：请允许 user namespace，或去掉 --sandbox",
   other: "已安装 bubblewrap，但运行失败：请看其报错，或去掉 --sandbox",
 };
 
@@ -61,7 +60,8 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     config_left_changed: (a) => ({
       message: `run ${a["runId"]} changed ${a["path"]} and was not accepted: that file would decide which tests judge this run`,
-      next: `look at the file, then put the original back${a["command"] ? `: ${a["command"]}` : ""}, or keep the file: commit it, or start again with --accept-tree`,
+      next: a["command"] ?? "look at the file, and put the original back",
+      also: `${a["command"] ? "puts the original back; " : ""}to keep the file, commit it or start again with --accept-tree`,
     }),
     no_changes_kept: (a) => ({
       message: `run ${a["runId"]} kept no copy of the work tree: its clean room was off (--no-clean-room), or it ended before it began to work`,
@@ -69,7 +69,8 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     path_not_changed: (a) => ({
       message: `run ${a["runId"]} has no earlier version of this path: ${a["path"]} (the run did not change it, or created it)`,
-      next: `agent-foreman diff ${a["runId"]} --stat lists what it changed`,
+      next: `agent-foreman diff ${a["runId"]} --stat`,
+      also: "lists what it changed",
     }),
     base_changed: (a) => ({
       message: `what was kept of the tree before the work is not as it was: ${a["path"]}`,
@@ -77,7 +78,8 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     test_cannot_start: (a) => ({
       ...enUnstarted("test command", a),
-      next: `${a["why"] === "inner_not_found" ? "install the project's dependencies (npm ci, for example), or " : ""}fix ${a["flag"]} (${a["key"]} in the configuration), or run agent-foreman init`,
+      next: `${a["why"] === "inner_not_found" ? "install the project's dependencies (npm ci, for example), or " : ""}fix ${a["flag"]} (${a["key"]} in the configuration)`,
+      also: "agent-foreman init suggests test commands",
     }),
     agent_cannot_start: (a) => ({
       ...enUnstarted("agent command", a),
@@ -98,6 +100,7 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     sandbox_impossible: (a) => ({
       message: `no sandbox can be made here: ${a["why"]}`,
       next: EN_SANDBOX[a["problem"] ?? ""] ?? "leave --sandbox out",
+      also: "agent-foreman doctor says more",
     }),
     receipt_unreadable: (a) => ({ message: `not a receipt that can be read: ${a["path"]} (${a["why"]})` }),
     receipt_refused: (a) => ({ message: `the receipt does not hold: ${a["path"]} (${a["why"]})` }),
@@ -109,7 +112,8 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     config_left_changed: (a) => ({
       message: `运行 ${a["runId"]} 改动了 ${a["path"]} 且未通过验收：该文件会决定本次运行用哪些测试验收`,
-      next: `请查看该文件，然后恢复原始版本${a["command"] ? `：${a["command"]}` : ""}；若要保留：提交该文件，或加上 --accept-tree 重新启动`,
+      next: a["command"] ?? "请查看该文件，然后恢复原始版本",
+      also: `${a["command"] ? "可恢复原始版本；" : ""}若要保留：提交该文件，或加上 --accept-tree 重新启动`,
     }),
     no_changes_kept: (a) => ({
       message: `运行 ${a["runId"]} 没有保存工作树：洁净室已关闭（--no-clean-room），或在开始工作之前就已结束`,
@@ -117,7 +121,8 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     path_not_changed: (a) => ({
       message: `运行 ${a["runId"]} 没有该路径的早先版本：${a["path"]}（该运行没有改动它，或由该运行新建）`,
-      next: `agent-foreman diff ${a["runId"]} --stat 列出其改动`,
+      next: `agent-foreman diff ${a["runId"]} --stat`,
+      also: "列出其改动",
     }),
     base_changed: (a) => ({
       message: `运行开始时保存的工作树记录已被改动：${a["path"]}`,
@@ -125,7 +130,8 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     }),
     test_cannot_start: (a) => ({
       ...zhUnstarted("测试命令", a),
-      next: `${a["why"] === "inner_not_found" ? "请安装项目依赖（例如 npm ci），或" : "请"}修正 ${a["flag"]}（配置文件中为 ${a["key"]}），或运行 agent-foreman init`,
+      next: `${a["why"] === "inner_not_found" ? "请安装项目依赖（例如 npm ci），或" : "请"}修正 ${a["flag"]}（配置文件中为 ${a["key"]}）`,
+      also: "agent-foreman init 可建议测试命令",
     }),
     agent_cannot_start: (a) => ({
       ...zhUnstarted(" agent 命令", a),
@@ -144,6 +150,7 @@ export const roomFailureTexts: Readonly<Record<Lang, RoomFailureTexts>> = {
     sandbox_impossible: (a) => ({
       message: `此处无法建立沙箱：${a["why"]}`,
       next: ZH_SANDBOX[a["problem"] ?? ""] ?? "去掉 --sandbox",
+      also: "详见 agent-foreman doctor",
     }),
     receipt_unreadable: (a) => ({ message: `无法读取的凭证：${a["path"]}（${a["why"]}）` }),
     receipt_refused: (a) => ({ message: `凭证不成立：${a["path"]}（${a["why"]}）` }),

@@ -22,7 +22,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
   en: {
     steps_dir_missing: (a) => ({
       message: `steps directory not found: ${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> makes one",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "writes the steps of a requirements document",
     }),
     steps_dir_not_a_directory: (a) => ({
       message: `steps directory is not a directory: ${a["path"]}`,
@@ -46,7 +47,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_dir_no_json: (a) => ({
       message: `no JSON step file found in the steps directory: ${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> makes them",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "writes the steps of a requirements document",
     }),
     steps_dir_no_steps: (a) => ({
       message: `no file in the steps directory is named NNN-<slug>.json: ${a["path"]} (found: ${a["names"]})`,
@@ -98,7 +100,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
   zh: {
     steps_dir_missing: (a) => ({
       message: `找不到步骤目录：${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> 可以生成",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "可根据需求文档生成步骤",
     }),
     steps_dir_not_a_directory: (a) => ({
       message: `步骤目录不是目录：${a["path"]}`,
@@ -122,7 +125,8 @@ export const stepsFailureTexts: Readonly<Record<Lang, Texts>> = {
     }),
     steps_dir_no_json: (a) => ({
       message: `步骤目录中未找到任何 JSON 步骤文件：${a["path"]}`,
-      next: "agent-foreman analyze <requirements-file> 可以生成",
+      next: "agent-foreman analyze <requirements-file>",
+      also: "可根据需求文档生成步骤",
     }),
     steps_dir_no_steps: (a) => ({
       message: `步骤目录中没有符合 NNN-<slug>.json 的文件：${a["path"]}（发现：${a["names"]}）`,

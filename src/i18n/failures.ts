@@ -3,10 +3,10 @@ import type { FailureCode } from "../domain/failure.ts";
 import type { About, FailureText } from "./failure-text.ts";
 import { boardFailureTexts } from "./failures-board.ts";
 import { chatFailureTexts } from "./failures-chat.ts";
+import { initFailureTexts } from "./failures-init.ts";
 import { roomFailureTexts } from "./failures-room.ts";
 import { planFailureTexts } from "./failures-plan.ts";
 import { stepsFailureTexts } from "./failures-steps.ts";
-import { noTerminal } from "./no-terminal.ts";
 import { endWord } from "./terminal-labels.ts";
 
 type FailureTexts = Readonly<Record<FailureCode, (about: About) => FailureText>>;
@@ -16,13 +16,15 @@ const en: FailureTexts = {
   ...boardFailureTexts.en,
   ...chatFailureTexts.en,
   ...roomFailureTexts.en,
+  ...initFailureTexts.en,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
   flags_missing: (a) => ({
     message: `missing required flag${a["flags"]?.includes(", ") === true ? "s" : ""} ${a["flags"]}`,
-    next: `agent-foreman init sets up agents and tests; flags: agent-foreman ${a["command"]} --help`,
+    next: "agent-foreman init",
+    also: `sets up agents and tests; all flags: agent-foreman ${a["command"]} --help`,
   }),
   cwd_not_a_directory: (a) => ({ message: `--cwd is not a directory: ${a["path"]}` }),
   work_dir_gone: (a) => ({ message: `work directory of the run is gone: ${a["path"]}` }),
@@ -37,7 +39,8 @@ const en: FailureTexts = {
   }),
   prompt_invalid: (a) => ({
     message: `prompt cannot be used: ${a["path"]} (${a["why"]})`,
-    next: `agent-foreman config prompt ${a["prompt"]} prints the one that comes with the program`,
+    next: `agent-foreman config prompt ${a["prompt"]}`,
+    also: "prints the built-in prompt",
   }),
   agent_missing: (a) => ({
     message: `agent ${a["agent"]} not found on PATH${a["program"] === a["agent"] ? "" : `: ${a["program"]}`}`,
@@ -81,7 +84,8 @@ const en: FailureTexts = {
   }),
   state_write_failed: (a) => ({
     message: `write failed: ${a["path"]} (${a["why"]}); the run stopped, what was recorded before is whole`,
-    next: `make room or mend the disk, then agent-foreman resume ${a["runId"] ?? "<run-id> (agent-foreman runs lists them)"}`,
+    next: a["runId"] ? `agent-foreman resume ${a["runId"]}` : "agent-foreman runs",
+    also: "first make room on the disk, or repair it",
   }),
   tree_locked: (a) => ({
     message: `another run works in this work tree: ${a["heldBy"]} (${a["path"]})`,
@@ -123,7 +127,8 @@ const en: FailureTexts = {
   }),
   report_write_failed: (a) => ({
     message: `report cannot be written: ${a["path"]} (${a["why"]}); the outcome is recorded`,
-    next: `agent-foreman resume ${a["runId"]} writes it again`,
+    next: `agent-foreman resume ${a["runId"]}`,
+    also: "writes it again",
   }),
   journal_empty: (a) => ({ message: `journal of run ${a["runId"]} holds no record: ${a["path"]}` }),
   journal_unreadable: (a) => ({
@@ -165,15 +170,6 @@ const en: FailureTexts = {
     message: `profile ${a["profile"]} needs environment variable ${a["names"]}`,
     next: `export ${a["names"]?.split(",")[0]}=...`,
   }),
-  init_needs_answers: () => ({
-    message: noTerminal.en,
-    next: "agent-foreman init --yes",
-  }),
-  init_file_exists: (a) => ({
-    message: `already there, nothing was written: ${a["path"]}`,
-    next: "agent-foreman config show, or agent-foreman init --force to replace it",
-  }),
-  init_not_writable: (a) => ({ message: `cannot be written: ${a["path"]} (${a["why"]})` }),
 };
 
 const zh: FailureTexts = {
@@ -181,13 +177,15 @@ const zh: FailureTexts = {
   ...boardFailureTexts.zh,
   ...chatFailureTexts.zh,
   ...roomFailureTexts.zh,
+  ...initFailureTexts.zh,
   usage: (a) => ({
     message: `${a["problem"]}`,
     next: `agent-foreman ${a["command"] ?? ""} --help`.replace("  ", " "),
   }),
   flags_missing: (a) => ({
     message: `缺少必需参数 ${a["flags"]?.replaceAll(", ", "、")}`,
-    next: `agent-foreman init 可设置 agent 和测试；参数见 agent-foreman ${a["command"]} --help`,
+    next: "agent-foreman init",
+    also: `可设置 agent 和测试；全部参数：agent-foreman ${a["command"]} --help`,
   }),
   cwd_not_a_directory: (a) => ({ message: `--cwd 不是目录：${a["path"]}` }),
   work_dir_gone: (a) => ({ message: `运行的工作目录已不存在：${a["path"]}` }),
@@ -199,7 +197,8 @@ const zh: FailureTexts = {
   }),
   prompt_invalid: (a) => ({
     message: `提示词文件无法使用：${a["path"]} (${a["why"]})`,
-    next: `agent-foreman config prompt ${a["prompt"]} 可打印内置的提示词`,
+    next: `agent-foreman config prompt ${a["prompt"]}`,
+    also: "可打印内置的提示词",
   }),
   agent_missing: (a) => ({
     message: `PATH 中没有 agent ${a["agent"]}${a["program"] === a["agent"] ? "" : `：${a["program"]}`}`,
@@ -243,7 +242,8 @@ const zh: FailureTexts = {
   }),
   state_write_failed: (a) => ({
     message: `写入失败：${a["path"]}（${a["why"]}）；运行已停止，此前的记录完好`,
-    next: `腾出空间或修复磁盘后执行 agent-foreman resume ${a["runId"] ?? "<run-id>（agent-foreman runs 可列出）"}`,
+    next: a["runId"] ? `agent-foreman resume ${a["runId"]}` : "agent-foreman runs",
+    also: "请先腾出空间或修复磁盘",
   }),
   tree_locked: (a) => ({
     message: `该工作树已有运行：${a["heldBy"]}（${a["path"]}）`,
@@ -285,7 +285,8 @@ const zh: FailureTexts = {
   }),
   report_write_failed: (a) => ({
     message: `无法写入报告：${a["path"]}（${a["why"]}）；结果已记录`,
-    next: `agent-foreman resume ${a["runId"]} 可重新写入`,
+    next: `agent-foreman resume ${a["runId"]}`,
+    also: "可重新写入",
   }),
   journal_empty: (a) => ({ message: `运行 ${a["runId"]} 的日志没有记录：${a["path"]}` }),
   journal_unreadable: (a) => ({ message: `无法读取运行 ${a["runId"]} 的日志：${a["path"]}（${a["why"]}）` }),
@@ -325,15 +326,6 @@ const zh: FailureTexts = {
     message: `profile ${a["profile"]} 需要环境变量 ${a["names"]}`,
     next: `export ${a["names"]?.split(",")[0]}=...`,
   }),
-  init_needs_answers: () => ({
-    message: noTerminal.zh,
-    next: "agent-foreman init --yes",
-  }),
-  init_file_exists: (a) => ({
-    message: `已存在，未写入任何内容：${a["path"]}`,
-    next: "agent-foreman config show，或用 agent-foreman init --force 覆盖",
-  }),
-  init_not_writable: (a) => ({ message: `无法写入：${a["path"]}（${a["why"]}）` }),
 };
 
 export const failureTexts: Readonly<Record<Lang, FailureTexts>> = { en, zh };

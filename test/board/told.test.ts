@@ -136,10 +136,8 @@ describe("a board that another run works on", () => {
 
   test("is told what that run waits for", async () => {
     expect(await refused((story) => story.main({ nextAgent: "USER" }).ask())).toBe(
-      `agent-foreman decide ${RUN_ID}, or agent-foreman cancel ${RUN_ID}`,
+      `agent-foreman decide ${RUN_ID}`,
     );
-    expect(await refused((story) => story.test())).toBe(
-      `agent-foreman resume ${RUN_ID}, or agent-foreman cancel ${RUN_ID}`,
-    );
+    expect(await refused((story) => story.test())).toBe(`agent-foreman resume ${RUN_ID}`);
   });
 });

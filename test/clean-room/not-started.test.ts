@@ -41,7 +41,7 @@ describe("a test command that cannot start ends the run before the agent is paid
     expect(stderr).toContain(`error: ${message}`);
     expect(stderr).toMatch(said);
     expect(stderr).toContain(
-      "fix --test-fast (tests.fast in the configuration), or run agent-foreman init\n",
+      "fix --test-fast (tests.fast in the configuration)\n          agent-foreman init suggests test commands\n",
     );
     expect(stdout).toContain(`exit ${exit}`);
     expect(stdout).toContain("✗ NOT STARTED: a test command cannot start (test_cannot_start)");
@@ -125,7 +125,8 @@ describe("where tests are not run before the work, a program that is nowhere on 
     expect([code, stdout, rig.runIds()]).toEqual([2, "", []]);
     expect(stderr).toBe(
       `error: test command not found: \`vitset run\` (no program vitset on PATH)
-  next    fix --test-fast (tests.fast in the configuration), or run agent-foreman init
+  next    fix --test-fast (tests.fast in the configuration)
+          agent-foreman init suggests test commands
 `,
     );
   });

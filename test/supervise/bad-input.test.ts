@@ -16,7 +16,7 @@ async function refusal(
   const before = rig.everything();
   const { code, stdout, stderr } = await rig.run(args, options);
   expect(stdout).toBe("");
-  expect(stderr).toMatch(/^error: [^\n]+\n(?: {2}next {4}\S[^\n]*\n)?$/);
+  expect(stderr).toMatch(/^error: [^\n]+\n(?: {2}next {4}\S[^\n]*\n(?: {10}\S[^\n]*\n)?)?$/);
   expect(rig.everything()).toEqual(before);
   expect(rig.survivors()).toEqual([]);
   return { code, message: stderr.split("\n")[0] ?? "" };

@@ -99,7 +99,7 @@ describe("docs of analyze and run", () => {
   });
 
   test("every reason of a run's end has a code", () => {
-    const ofSupervise = new Set(["plan_file_missing", "plan_file_unreadable"]);
+    const ofSupervise = new Set(["plan_file_missing", "plan_file_unreadable", "agent_cannot_start"]);
     const documented = ["docs/run.md", "docs/chat.md", "docs/analyze.md"].flatMap((file) =>
       rows(section(file, file === "docs/analyze.md" ? "## Going on, and exit codes" : "## Exit codes")),
     );

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import type { FailureCode } from "../../src/domain/failure.ts";
+import { failureTexts } from "../../src/i18n/failures.ts";
+
+/** A program, its words, flags and values: no punctuation of a sentence, no Chinese. */
+const COMMAND = /^(?:[\w.-]+|"<[^>]+>"|<[\w-]+>|'[^']*')(?: (?:[\w./=-]+|"<[^>]+>"|<[\w-]+>|'[^']*'))*$/;
+/** Words of ours that no command takes. */
+const PROSE = / (?:or|then|and|with|makes|prints|lists|the|it) /;
+
+/** All that a message may be about, each value by its own name. */
+const about = (missing: readonly string[]): Record<string, string> =>
+  new Proxy(
+    {},
+    {
+      get: (_, key) =>
+        missing.includes(String(key)) ? undefined : key === "command" ? "agent-foreman run" : "x",
+    },
+  );
+
+describe.each(["en", "zh"] as const)("the next step of a failure, in %s", (lang) => {
+  const codes = Object.keys(failureTexts[lang]) as FailureCode[];
+  test.each(codes)("%s: a command is alone in its line", (code) => {
+    for (const missing of [[], ["runId", "command", "killed", "program"]]) {
+      const { next } = failureTexts[lang][code](about(missing));
+      if (next === undefined || !next.includes("agent-foreman ")) continue;
+      expect(next).toMatch(/^agent-foreman /);
+      expect(next).toMatch(COMMAND);
+      expect(`${next} `).not.toMatch(PROSE);
+    }
+  });
+});
