@@ -31,6 +31,7 @@ import {
   type ViewFlags,
   refuseWithoutSandbox,
 } from "./open-run.ts";
+import { startAgainCommand } from "../views/run-places.ts";
 import { whichRun } from "./which-run.ts";
 
 export interface ResumeFlags extends LimitFlags, ViewFlags {
@@ -47,9 +48,11 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
     ended ? NOBODY : readyAgents(settings.agents, io.env),
   );
   try {
-    const { ended } = context.journal.state;
-    if (given === undefined && ended) throw new Failure("nothing_to_resume", { runId, path: io.cwd });
-    refuseIterations(context.journal.state, flags, io);
+    const { state } = context.journal;
+    refuseIterations(state, flags, io);
+    const command = startAgainCommand(state, io.cwd);
+    if (given === undefined && state.ended)
+      throw new Failure("nothing_to_resume", { runId, path: io.cwd, ...(command !== null && { command }) });
   } catch (error) {
     close(context, lock);
     throw error;
