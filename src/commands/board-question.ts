@@ -7,6 +7,7 @@ import { splitLines, visible } from "../domain/text.ts";
 import { ruleText } from "../i18n/board-rules.ts";
 import { boardTexts } from "../i18n/board.ts";
 import { terminalTexts } from "../i18n/terminal.ts";
+import { openCallTexts } from "../reporters/board-wording.ts";
 import type { OptionQuestion } from "./option-question.ts";
 import { oracleDiff, type OracleDiff } from "./oracle-diff.ts";
 import { oracleQuestion } from "./oracle-question.ts";
@@ -33,7 +34,10 @@ export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | nul
   const broken = attempt.main.at(-1)?.broken ?? [];
   return {
     title: `${place} ${words.mainBreaksRules(attempt.main.length)}`,
-    lines: broken.map((one) => `- ${visible(ruleText(one, lang))} (${one.rule})`),
+    lines: [
+      ...broken.map((one) => `- ${visible(ruleText(one, lang))} (${one.rule})`),
+      ...openCallTexts(state, terminalTexts[lang]),
+    ],
     options: MAIN_OPTIONS.map((id) => ({ id, description: words.main[id] })),
     recommended: "ask_again",
   };

@@ -1,8 +1,8 @@
 import { stateDir } from "../config/state-dir.ts";
 import { readBoard, type Board } from "../board/read-board.ts";
 import { readDecisions, type BoardDecision } from "../domain/board/decisions.ts";
-import { decisionsOf } from "../domain/board/decided.ts";
-import { tasksOf } from "../domain/board/plan.ts";
+import { decisionsOf, droppedTasks, isDroppedOrSkipped } from "../domain/board/decided.ts";
+import { tasksOf, type PlanTask } from "../domain/board/plan.ts";
 import { Failure } from "../domain/failure.ts";
 import { ExitCode } from "../domain/outcome.ts";
 import { runStatus, type RunStatus } from "../domain/run-status.ts";
@@ -11,7 +11,7 @@ import { boardTexts } from "../i18n/board.ts";
 import { readJournal } from "../journal/read.ts";
 import { RunStore } from "../journal/run-store.ts";
 import { orchestrateCommand } from "../reporters/orchestrate-command.ts";
-import { resumeCommand, shellWord } from "../reports/shell-command.ts";
+import { diffCommand, resumeCommand, shellWord } from "../reports/shell-command.ts";
 import { decisionLines, planLines, reviewOf, standingOf } from "../views/board-picture.ts";
 import type { BoardFlags, BoardPlace } from "./board-place.ts";
 import { boardQuestion, optionText } from "./board-question.ts";
@@ -82,7 +82,8 @@ function tell(
   const state = run?.state ?? null;
   const killed = killedRun(run);
   const question = state && boardQuestion(state, io.lang);
-  const allDone = tasksOf(plan).every(({ status }) => status === "VERIFIED");
+  const isLeft = (task: PlanTask): boolean => state !== null && isDroppedOrSkipped(task, droppedTasks(state));
+  const allDone = tasksOf(plan).every((task) => task.status === "VERIFIED" || isLeft(task));
   const next = nextCommand(flags, io.cwd, run, allDone, question?.recommended ?? null);
   openPaper(io).print([
     ...(run?.status === "damaged"
@@ -137,7 +138,8 @@ function nextCommand(
       return run.state && resumeCommand(run.state);
     case "accepted":
     case "marked_passed":
-      return allDone ? `agent-foreman show ${run.runId}` : start;
+      if (!allDone) return start;
+      return (run.state && diffCommand(run.state)) ?? `agent-foreman show ${run.runId}`;
     case "rejected":
     case "waiting_for_user":
     case "marked_failed":

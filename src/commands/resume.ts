@@ -39,6 +39,7 @@ import {
 import { redactorFor } from "./redactor.ts";
 import { profileTexts, refuseSecrets, usage } from "./run-flags.ts";
 import { agentCommands, refuseDanger } from "./settings.ts";
+import { startAgainCommand } from "../views/run-places.ts";
 import { whichRun } from "./which-run.ts";
 
 export interface ResumeFlags extends LimitFlags, ViewFlags {
@@ -62,9 +63,11 @@ export async function resume(given: string | undefined, flags: ResumeFlags, io: 
     agentsFor: ({ ended }, { agents }) => (ended ? NOBODY : readyAgents(agents, io.env)),
   });
   try {
-    const { ended } = context.journal.state;
-    if (given === undefined && ended) throw new Failure("nothing_to_resume", { runId, path: io.cwd });
-    refuseIterations(context.journal.state, flags, io);
+    const { state } = context.journal;
+    refuseIterations(state, flags, io);
+    const command = startAgainCommand(state, io.cwd);
+    if (given === undefined && state.ended)
+      throw new Failure("nothing_to_resume", { runId, path: io.cwd, ...(command !== null && { command }) });
   } catch (error) {
     close(context, lock);
     throw error;

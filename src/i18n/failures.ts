@@ -106,7 +106,7 @@ const en: FailureTexts = {
   no_run_here: (a) => ({ message: `no run has worked in ${a["path"]}`, next: "agent-foreman runs" }),
   nothing_to_resume: (a) => ({
     message: `no run in ${a["path"]} can be resumed: the last one, ${a["runId"]}, has ended`,
-    next: `agent-foreman show ${a["runId"]}`,
+    next: a["command"] ?? `agent-foreman show ${a["runId"]}`,
   }),
   run_id_invalid: (a) => ({ message: `not a run id: ${a["runId"]}`, next: "agent-foreman runs" }),
   run_is_live: (a) => ({
@@ -264,7 +264,7 @@ const zh: FailureTexts = {
   no_run_here: (a) => ({ message: `${a["path"]} 中还没有运行记录`, next: "agent-foreman runs" }),
   nothing_to_resume: (a) => ({
     message: `${a["path"]} 中没有可以继续的运行：最近的一次 ${a["runId"]} 已经结束`,
-    next: `agent-foreman show ${a["runId"]}`,
+    next: a["command"] ?? `agent-foreman show ${a["runId"]}`,
   }),
   run_id_invalid: (a) => ({ message: `不是运行编号：${a["runId"]}`, next: "agent-foreman runs" }),
   run_is_live: (a) => ({

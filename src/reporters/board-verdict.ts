@@ -5,6 +5,7 @@ import type { Attempt, RunState } from "../domain/state.ts";
 import { lacksIn, seenAs, type Seen } from "../domain/verdict-role.ts";
 import { lackText } from "../i18n/reasons.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { listed } from "../reports/step-error.ts";
 import { brief, iterationPlace, roleSaidText, workerText } from "./board-wording.ts";
 import type { Line } from "./page.ts";
 
@@ -40,14 +41,15 @@ function seenText(attempt: Attempt, { board }: TerminalTexts): string {
 /** `rejected: an acceptance command failed (acceptance_failed); said PASS; 1 of 2 red` */
 export function rejectedText(attempt: Attempt, texts: TerminalTexts): string {
   const reasons = (attempt.judged?.reasons ?? []).map(
-    (reason) => `${texts.reason[reason]} (${reason})${lackedText(reason, attempt, texts)}`,
+    (reason) => `${texts.reason[reason]} (${reason})${detailText(reason, attempt, texts)}`,
   );
   const why = `${texts.rejected}${texts.colon}${reasons.join(texts.listSeparator)}`;
   return [why, ...saidParts(attempt, texts), ...shownParts(attempt, texts)].join(texts.partSeparator);
 }
 
-/** ` (no Coverage: of requirement 2)`, where a report is incomplete. */
-export function lackedText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
+/** ` (no Coverage: of requirement 2)` of an incomplete report, ` (test/a.test.ts)` of tests that are not put back. */
+export function detailText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
+  if (reason === "tests_not_restored") return ` (${listed(reportIn(attempt)?.unrestored ?? [])})`;
   if (reason !== "report_incomplete") return "";
   const lacks = lacksIn(attempt).map((lack) => brief(lackText(lack, lang), MAX_LACK));
   return lacks.length === 0 ? "" : ` (${lacks.join(partSeparator)})`;

@@ -1,5 +1,6 @@
 import { isBoardRole, type MainAnswer, type UserOption, type UserQuestion } from "../domain/board/answer.ts";
 import { isOver, iterationOf, reportIn, roleOf } from "../domain/board/iterations.ts";
+import { openCalls } from "../domain/board/open-calls.ts";
 import { TASK_STATUSES, taskIn, tasksOf, type DevPlan, type Milestone } from "../domain/board/plan.ts";
 import type { RoleSaid } from "../domain/board/role-said.ts";
 import type { Broken } from "../domain/board/rule.ts";
@@ -7,6 +8,7 @@ import type { MainEnded } from "../domain/event.ts";
 import type { Attempt, Call, RunState } from "../domain/state.ts";
 import { oneLine } from "../domain/steps/values.ts";
 import { visible } from "../domain/text.ts";
+import { boardPromptWords } from "../i18n/board-prompts.ts";
 import { ruleText } from "../i18n/board-rules.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 
@@ -117,6 +119,12 @@ export function optionText(
 
 export function brokenText(broken: Broken, { lang }: TerminalTexts): string {
   return brief(ruleText(broken, lang), MAX_RULE);
+}
+
+/** `open now: TEST on M1-T1`: what MAIN can answer instead, one call a line. */
+export function openCallTexts(state: RunState, { board, lang }: TerminalTexts): readonly string[] {
+  const { openCall } = boardPromptWords[lang];
+  return openCalls(state).map((call, index) => `${index === 0 ? board.openNow : "  "}${openCall(call)}`);
 }
 
 /** What a role said, and nothing that anybody has checked. */

@@ -18,6 +18,7 @@ import {
   iterationPlace,
   iterationsUsed,
   listed,
+  openCallTexts,
   optionText,
   standingText,
   verifiedCount,
@@ -159,7 +160,8 @@ function askedOf(state: RunState, texts: TerminalTexts): End {
       const [first = "", ...rest] = broken.slice(0, MAX_RULES).map((rule) => brokenText(rule, texts));
       const options = Object.entries(board.mainOption).map(([id, means]) => continued(`${id}: ${means}`));
       const text = board.endMainBreaksRules(place, last?.main.length ?? 0);
-      return waits(text, [labelled(board.label.rules, first), ...rest.map(continued), ...options]);
+      const open = openCallTexts(state, texts).map(continued);
+      return waits(text, [labelled(board.label.rules, first), ...rest.map(continued), ...open, ...options]);
     }
     case "oracle":
       return heldEnd(state, texts);

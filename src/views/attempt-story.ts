@@ -22,7 +22,7 @@ import { verificationError } from "../reports/step-error.ts";
 import stringWidth from "fast-string-width";
 import { agentFacts } from "../reporters/agent-wording.ts";
 import { changedText, inputTexts } from "../reporters/board-inputs.ts";
-import { lackedText } from "../reporters/board-verdict.ts";
+import { detailText } from "../reporters/board-verdict.ts";
 import { roleSaidText } from "../reporters/board-wording.ts";
 import { duration } from "../domain/time-text.ts";
 import { byteSize, cutToWidth, padToWidth } from "../reporters/format.ts";
@@ -170,8 +170,8 @@ export function verdictLines(
   const accepted = event.verdict === "accepted";
   const stuck = attempt ? stuckText(attempt, state, terms) : null;
   const reasons = event.reasons.map((reason) => {
-    const lacked = attempt ? lackedText(reason, attempt, terms) : "";
-    return `${attempt ? reasonText(reason, attempt, terms) : reason}${lacked}`;
+    const detail = attempt ? detailText(reason, attempt, terms) : "";
+    return `${attempt ? reasonText(reason, attempt, terms) : reason}${detail}`;
   });
   const why = reasons.length === 0 ? "" : texts.detail(reasons.join(terms.partSeparator));
   const verdict = accepted ? `✓ ${terms.accepted}` : `✗ ${terms.rejected}`;

@@ -2,13 +2,11 @@ import { BOARD } from "../board/names.ts";
 import { standing } from "../domain/board/call.ts";
 import type { DevPlan } from "../domain/board/plan.ts";
 import { openIteration } from "../domain/board/iterations.ts";
-import { openCalls } from "../domain/board/open-calls.ts";
 import { readPlan } from "../domain/board/read-plan.ts";
 import type { BoardEdited, MainEnded, RunEvent } from "../domain/event.ts";
 import { succeeded } from "../domain/process-end.ts";
 import { tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
-import { boardPromptWords } from "../i18n/board-prompts.ts";
 import { agentFacts } from "../reporters/agent-wording.ts";
 import { changedText } from "../reporters/board-inputs.ts";
 import {
@@ -17,6 +15,7 @@ import {
   callText,
   isFirstWithTools,
   nextText,
+  openCallTexts,
   planText,
 } from "../reporters/board-wording.ts";
 import { duration } from "../domain/time-text.ts";
@@ -112,10 +111,7 @@ function openCallLines({ turn }: MainEnded, state: RunState, { terms }: StoryVie
   const open = openIteration(state);
   const last = open?.main.at(-1);
   if (open?.call !== null || last?.turn !== turn || state.ended) return [];
-  const { openCall } = boardPromptWords[terms.lang];
-  return openCalls(state).map((call, index) =>
-    indented({ text: index === 0 ? `${terms.board.openNow}${openCall(call)}` : `  ${openCall(call)}` }),
-  );
+  return openCallTexts(state, terms).map((text) => indented({ text }));
 }
 
 function decided(

@@ -92,6 +92,14 @@ function nextCommand(state: RunState, status: RunStatus, here: string): string |
   }
 }
 
+/** Starts what a failed run did once more; null: it has passed, or its command is not known. */
+export function startAgainCommand({ settings, ended }: RunState, here: string): string | null {
+  if (ended?.status === "passed" || ended?.status === "manually_passed") return null;
+  if (settings.mode === "run") return runAgainCommand(settings, here);
+  if (settings.mode === "orchestrate") return orchestrateCommand(settings, here);
+  return settings.mode === "analyze" ? analyzeCommand(settings, here) : null;
+}
+
 /** What an ended run leads to: steps are there to be taken, a session to be taken up, work to be looked at. */
 function afterwards(state: RunState, here: string): string {
   const { settings, written, ended } = state;

@@ -4,10 +4,12 @@ import { describe, expect, test } from "vitest";
 import { board } from "../../src/commands/board.ts";
 import { decisionText } from "../../src/domain/board/decisions.ts";
 import { decisionsOf } from "../../src/domain/board/decided.ts";
-import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
+import type { RunEnded, RunEvent, RunStarted } from "../../src/domain/event.ts";
 import type { OrchestrateSettings } from "../../src/domain/settings.ts";
 import { editLine, fakeIo, HOSTILE, makeRun, STEERS_TERMINAL, type FakeIo } from "../commands/fixtures.ts";
+import { CHANGES } from "../reporters/run.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
+import { A_QUESTION } from "../rig/board-says.ts";
 import { RUN_ID } from "../rig/story.ts";
 
 /** A story on the board of this world. */
@@ -230,6 +232,35 @@ describe("board show", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  test("after an accepted run that left dropped tasks it leads to that run, not to a new one", async () => {
+    const question = {
+      ...A_QUESTION,
+      question: "Leave M2-T1 undone?",
+      options: [{ id: "drop_tasks", description: "drop it" }],
+      recommended: "drop_tasks",
+    };
+    const accepted = (io: FakeIo, more: Partial<RunEnded> = {}): BoardStory =>
+      toM2(story(io))
+        .main({ nextAgent: "USER", devPlanNext: aPlan(M1), question })
+        .ask()
+        .chooses("drop_tasks")
+        .main({ nextAgent: "FINISH" })
+        .checks()
+        .judge()
+        .ends("passed", "accepted", more);
+    const io = fakeIo();
+    left(io, accepted(io));
+    expect(await shown(io)).toContain(`next  agent-foreman show ${RUN_ID}\n`);
+    const changed = fakeIo();
+    left(changed, accepted(changed, { changes: CHANGES }));
+    expect(await shown(changed)).toContain(`next  agent-foreman diff ${RUN_ID}\n`);
+    const later = fakeIo();
+    left(later, accepted(later));
+    const task = "### M2-T2: more\n- status: TODO\n- acceptance: `check` → exit 0\n- evidence: none\n";
+    fs.appendFileSync(join(later.cwd, "blackboard", "dev_plan.md"), `\n${task}`);
+    expect(await shown(later)).toContain("next  agent-foreman orchestrate\n");
   });
 
   test("goes without a run whose journal is damaged, and says so", async () => {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { boardQuestion } from "../../src/commands/board-question.ts";
 import { orchestrate } from "../../src/commands/orchestrate.ts";
 import { questionText } from "../../src/commands/prompt.ts";
 import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
@@ -81,6 +82,17 @@ describe("the report of an iteration", () => {
       "is accepted until test/b.test.ts is exactly",
     );
   });
+});
+
+test("the question about a MAIN that breaks rules lists the calls that are open", () => {
+  const { state } = new BoardStory().babbles().babbles().babbles().ask();
+  expect(boardQuestion(state, "en")?.lines.slice(1)).toEqual([
+    "open now: TEST on M1-T1",
+    "  DEV on M1-T1, with `red_waiver:` in its order",
+    "  REVIEW, `review_mode: investigate`",
+    "  USER",
+  ]);
+  expect(boardQuestion(state, "zh")?.lines[1]).toMatch(/^现在可以选择：TEST/);
 });
 
 describe("at the limit", () => {

@@ -114,6 +114,18 @@ describe("what a role did", () => {
     expect(since(from, story, "zh").at(-1)).toContain("绿灯（测试之前为红灯）");
   });
 
+  test("B16 tests that are not put back are named", () => {
+    const story = new BoardStory()
+      .edited()
+      .judge()
+      .main({ nextAgent: "DEV", header: ["note: 2"] });
+    const from = [...story.events];
+    story.role({}, { unrestored: ["test/a.test.ts", "test/b.test.ts"] }).judge();
+    expect(since(from, story)).toEqual([
+      "[3] DEV rejected: tests that an earlier turn changed without TEST are not put back (tests_not_restored) (test/a.test.ts, test/b.test.ts); said PASS",
+    ]);
+  });
+
   test("a command that did not run is not red", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role();
     expect(since([...story.events], story.checks(127).judge())).toEqual([

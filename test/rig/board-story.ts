@@ -253,9 +253,9 @@ export class BoardStory {
     });
   }
 
-  ends(status: RunEnded["status"], reason: RunEnded["reason"]): this {
+  ends(status: RunEnded["status"], reason: RunEnded["reason"], more: Partial<RunEnded> = {}): this {
     const exitCode = status === "passed" || status === "manually_passed" ? 0 : 1;
-    return this.add({ type: "run_ended", status, reason, exitCode, messageId: null });
+    return this.add({ type: "run_ended", status, reason, exitCode, messageId: null, ...more });
   }
 
   /** TEST writes a test for the current task that is red, as it has to be. `plan`: what MAIN makes of the plan. */

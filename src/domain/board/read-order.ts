@@ -94,7 +94,7 @@ function readHeader(lines: readonly Line[]): Header {
   const unknownValues: { readonly key: string; readonly value: string }[] = [];
   const oneOf = <T extends string>(key: string, values: readonly T[]): T | null => {
     const value = said.get(key);
-    const known = values.find((one) => one === value);
+    const known = values.find((one) => one === value?.toLowerCase());
     if (value !== undefined && known === undefined) unknownValues.push({ key, value });
     return known ?? null;
   };
