@@ -1,5 +1,5 @@
 import type { Denial, TurnFailure } from "../domain/agent-turn.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import { exitCodeText, type ProcessEnd } from "../domain/process-end.ts";
 import { classify, isOfTheService, type ErrorClue } from "./classify.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -78,7 +78,7 @@ function lastLine(text: string): string {
 function whyEnded(end: ProcessEnd): string {
   switch (end.kind) {
     case "exited":
-      return `exit ${end.code}`;
+      return `exit ${exitCodeText(end.code)}`;
     case "signaled":
       return end.signal;
     case "timeout":

@@ -36,6 +36,31 @@ export function succeeded(end: ProcessEnd): boolean {
   return (end.kind === "exited" && end.code === 0) || end.kind === "finished";
 }
 
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  5: "SIGTRAP",
+  6: "SIGABRT",
+  7: "SIGBUS",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  14: "SIGALRM",
+  15: "SIGTERM",
+  24: "SIGXCPU",
+  25: "SIGXFSZ",
+  31: "SIGSYS",
+};
+
+/** `137 (SIGKILL)`: shells, and what contains a process, report a death by signal n as 128 + n. */
+export function exitCodeText(code: number, named = (signal: string): string => ` (${signal})`): string {
+  const signal = SIGNALS[code - 128];
+  return signal === undefined ? `${code}` : `${code}${named(signal)}`;
+}
+
 export function exitCodeOf(end: ProcessEnd): number | null {
   return end.kind === "exited" ? end.code : null;
 }

@@ -1,6 +1,6 @@
 import type { CheckPhase } from "../domain/event.ts";
 import type { Lang } from "../domain/settings.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import { exitCodeText, type ProcessEnd } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
 
 /** The words of feedback.md, which an agent reads. */
@@ -20,8 +20,9 @@ export interface FeedbackTexts {
   readonly leftOut: (lines: number | null) => string;
   readonly agentOutput: string;
   readonly fullNotRun: string;
-  readonly agentError: (message: string) => string;
-  readonly denied: (tools: readonly string[]) => string;
+  /** `role`: whose turn it was, if another agent reads it; null: the reader's own. */
+  readonly agentError: (message: string, role: string | null) => string;
+  readonly denied: (tools: readonly string[], role: string | null) => string;
   readonly inputsChanged: (paths: readonly string[]) => string;
   readonly personsNote: string;
   readonly protocolTitle: string;
@@ -111,7 +112,7 @@ const en: FeedbackTexts = {
   end: (end) => {
     switch (end.kind) {
       case "exited":
-        return `exit code ${end.code}`;
+        return `exit code ${exitCodeText(end.code)}`;
       case "signaled":
         return `killed by ${end.signal}`;
       case "timeout":
@@ -133,8 +134,8 @@ const en: FeedbackTexts = {
   leftOut: (lines) => (lines === null ? "... many lines left out" : `... ${lines} lines left out`),
   agentOutput: "The end of your own output",
   fullNotRun: "The full tests were not run: they run after DONE and passing fast tests.",
-  agentError: (message) => `Your turn ended with: ${message}`,
-  denied: (tools) => `These calls were denied to you: ${tools.join(", ")}`,
+  agentError: (message, role) => `${role === null ? "Your" : `${role}'s`} turn ended with: ${message}`,
+  denied: (tools, role) => `These calls were denied to ${role ?? "you"}: ${tools.join(", ")}`,
   inputsChanged: (paths) =>
     `These files are not as they were when the run began; the run goes by what they were then: ${paths.join(", ")}`,
   personsNote: "Note from a person",
@@ -229,7 +230,7 @@ const zh: FeedbackTexts = {
   end: (end) => {
     switch (end.kind) {
       case "exited":
-        return `退出码 ${end.code}`;
+        return `退出码 ${exitCodeText(end.code, (signal) => `（${signal}）`)}`;
       case "signaled":
         return `被 ${end.signal} 终止`;
       case "timeout":
@@ -251,7 +252,7 @@ const zh: FeedbackTexts = {
   leftOut: (lines) => (lines === null ? "... 省略多行" : `... 省略 ${lines} 行`),
   agentOutput: "你自己输出的末尾",
   fullNotRun: "未运行全量测试：只有声明 DONE 且快测全部通过后才运行。",
-  agentError: (message) => `你的回合以此结束：${message}`,
+  agentError: (message, role) => `${role === null ? "你" : `${role} `}的回合以此结束：${message}`,
   denied: (tools) => `以下调用被拒绝：${tools.join("、")}`,
   inputsChanged: (paths) => `以下文件与运行开始时不同；运行以开始时的内容为准：${paths.join("、")}`,
   personsNote: "人的备注",

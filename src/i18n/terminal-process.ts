@@ -1,3 +1,4 @@
+import { exitCodeText } from "../domain/process-end.ts";
 import type { Lang } from "../domain/settings.ts";
 
 /** How a command ended. */
@@ -13,7 +14,7 @@ export interface ProcessEndTexts {
 }
 
 const en: ProcessEndTexts = {
-  exit: (code) => `exit ${code}`,
+  exit: (code) => `exit ${exitCodeText(code)}`,
   killedBy: (signal) => `killed by ${signal}`,
   timedOut: (after) => `timed out after ${after}`,
   tooMuchOutput: (cap) => `ended at ${cap} of output`,
@@ -24,7 +25,7 @@ const en: ProcessEndTexts = {
 };
 
 const zh: ProcessEndTexts = {
-  exit: (code) => `退出码 ${code}`,
+  exit: (code) => `退出码 ${exitCodeText(code, (signal) => `（${signal}）`)}`,
   killedBy: (signal) => `被 ${signal} 终止`,
   timedOut: (after) => `超时 ${after}`,
   tooMuchOutput: (cap) => `输出达到 ${cap} 被终止`,

@@ -38,9 +38,14 @@ export function failureText(event: TurnFailed, now: number, state: RunState, tex
   return `${nameOf(event, state, texts)} ${texts.failure[kind]}${until}`;
 }
 
+/** `tries again at 11:00` */
+export function againText({ until }: Pick<WaitStarted, "until">, now: number, texts: TerminalTexts): string {
+  return texts.againAt(moment(until, now));
+}
+
 /** `claude: tries again at 11:00`; why was said before. */
 export function waitText(wait: WaitStarted, now: number, state: RunState, texts: TerminalTexts): string {
-  return `${nameOf(wait, state, texts)}${texts.colon}${texts.againAt(moment(wait.until, now))}`;
+  return `${nameOf(wait, state, texts)}${texts.colon}${againText(wait, now, texts)}`;
 }
 
 /** `claude is out of quota until 11:00`, or, if the agent did not say until when, `claude is out of quota, tries again at 11:00:10` */

@@ -49,7 +49,7 @@ function graphemesIn(text: string): Intl.Segments {
 }
 
 /** Some Chinese terminals draw ambiguous characters two cells wide. Counting two for all but ASCII cuts early rather than late. */
-function widestOf(text: string): number {
+export function widestOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (/^[ -~]*$/u.test(plain)) return plain.length;
   let width = 0;

@@ -1,8 +1,10 @@
 import { reviewBroke, reviewsOf, reviewVoid, taskOf } from "../domain/chat/reviews.ts";
 import type { ChatSettings, Lang } from "../domain/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
-import { chatTexts, type ChatTexts } from "../i18n/terminal-chat.ts";
+import type { ChatTexts } from "../i18n/terminal-chat.ts";
+import { terminalTexts, type TerminalTexts } from "../i18n/terminal.ts";
 import { reviewNumber } from "../reports/chat-parts.ts";
+import { againText } from "./agent-wording.ts";
 
 export interface LiveHint {
   /** As short as a title. */
@@ -15,12 +17,13 @@ export interface LiveHint {
 export function liveHint(state: RunState, lang: Lang): LiveHint | null {
   const { chat, settings } = state;
   if (settings.mode !== "chat" || chat?.live !== "running") return null;
-  const texts = chatTexts[lang];
+  const terms = terminalTexts[lang];
+  const texts = terms.chat;
   if (chat.reviews !== "on") return { text: texts.hint[chat.reviews], notify: false };
   const attempt = lastAttempt(state);
   if (attempt?.chat?.task !== taskOf(state)) return null;
   if (attempt.chat.settled !== null) return settledHint(attempt.chat.settled, state, texts);
-  const text = underWay(attempt, state, settings, texts);
+  const text = underWay(attempt, state, settings, terms);
   return text === null ? null : { text, notify: false };
 }
 
@@ -28,9 +31,11 @@ function underWay(
   attempt: Attempt,
   state: RunState,
   { checks }: ChatSettings,
-  texts: ChatTexts,
+  terms: TerminalTexts,
 ): string | null {
-  if (state.wait) return texts.hint.waitsForReviewer;
+  const { chat: texts, listSeparator } = terms;
+  if (state.wait)
+    return `${texts.hint.waitsForReviewer}${listSeparator}${againText(state.wait, Date.parse(state.updatedAt), terms)}`;
   if (attempt.judged) {
     const goesBack = !reviewBroke(attempt) && !reviewVoid(attempt) && reviewsOf(state) < state.maxLoops;
     return goesBack ? texts.hint.waitsForYou : null;

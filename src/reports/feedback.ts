@@ -77,13 +77,13 @@ function claimLines(attempt: Attempt, text: FeedbackTexts): string[] {
 }
 
 /** What the agent itself may not have noticed: denied calls, and that it changed what counts no longer. */
-export function agentLines({ turn }: Attempt, text: FeedbackTexts): string[] {
+export function agentLines({ turn }: Attempt, text: FeedbackTexts, role: string | null = null): string[] {
   const denied = (turn?.agent?.denials ?? []).map(({ tool, about }) => visible(`${tool} ${about}`.trim()));
   const changed = (turn?.changedInputs ?? []).map((path) => visible(path));
   const failure = turn?.agent?.failure;
   return [
-    ...(failure ? ["", text.agentError(visible(failure.message))] : []),
-    ...(denied.length > 0 ? ["", text.denied(denied)] : []),
+    ...(failure ? ["", text.agentError(visible(failure.message), role)] : []),
+    ...(denied.length > 0 ? ["", text.denied(denied, role)] : []),
     ...(changed.length > 0 ? ["", text.inputsChanged(changed)] : []),
   ];
 }

@@ -73,7 +73,7 @@ export function iterationReport({ state, lang, attempt, verdict, excerpts }: Ite
     ...blockLines(attempt, verdict, state, text),
     ...candidateLines(state, attempt, lang),
     ...boardLines(attempt, state, text),
-    ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang]),
+    ...agentLines(withoutBoard(attempt, state), feedbackTexts[lang], agent),
     ...(attempt.turn ? ["", `## ${text.said}`, "", ...saidLines(excerpts.said, lang)] : []),
     ...passedOn(attempt, lang),
   ];

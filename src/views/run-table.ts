@@ -8,7 +8,7 @@ import type { RunState } from "../domain/state.ts";
 import { splitLines, visible } from "../domain/text.ts";
 import type { CommandTexts } from "../i18n/commands.ts";
 import { duration } from "../domain/time-text.ts";
-import { cutToWidth, padToWidth } from "../reporters/format.ts";
+import { cutToWidth, padToWidth, widestOf } from "../reporters/format.ts";
 import { dollars, tellingUsage } from "../reporters/money.ts";
 import type { Line, Tone } from "../reporters/page.ts";
 import { attemptPlace, currentAttempt, SHORTEST_WAIT_MS } from "../reporters/wording.ts";
@@ -19,6 +19,8 @@ const GAP = "  ";
 const NONE = "-";
 /** All columns but the last, which takes what is left. */
 const BOUNDED = ["run", "mode", "state", "at", "time", "waited", "cost"] as const;
+/** Left out in this order if there is no room for them; `show` has them. */
+const DISPENSABLE: readonly string[] = ["waited", "cost", "time"];
 const MIN_TASK_WIDTH = 10;
 
 /** What asks the person first, then what runs, then the rest as it came. */
@@ -46,14 +48,17 @@ export function runTable(entries: readonly RunEntry[], view: TableView): Line[] 
   const all = [header, ...rows.map(({ cells }) => cells)];
   const isShown = (name: (typeof BOUNDED)[number]): boolean =>
     name !== "waited" || rows.some(({ cells }) => cells.waited !== NONE);
-  const columns = BOUNDED.filter(isShown).map((name) => ({
-    name,
-    width: Math.max(...all.map((cells) => stringWidth(cells[name]))),
-  }));
+  const columns = fittingColumns(
+    BOUNDED.filter(isShown).map((name) => ({
+      name,
+      width: Math.max(...all.map((cells) => stringWidth(cells[name]))),
+    })),
+    view,
+  );
   const line = (cells: Cells, tone: Tone): Line & { lead: string } => {
     const padded = columns.map(({ name, width }) => padToWidth(cells[name], width) + GAP);
     const [run = "", mode = "", ...facts] = padded;
-    const task = fitted(cells.task, stringWidth(padded.join("")), view.columns);
+    const task = fitted(cells.task, widestOf(padded.join("")), view);
     return { lead: run + mode, text: facts.join("") + task, tone };
   };
   const head = line(header, "faint");
@@ -108,9 +113,24 @@ export function oneLine(text: string): string {
     .join(" ");
 }
 
+interface Column {
+  readonly name: (typeof BOUNDED)[number];
+  readonly width: number;
+}
+
+function fittingColumns(all: readonly Column[], { columns }: Pick<TableView, "columns">): readonly Column[] {
+  const used = all.reduce((sum, { width }) => sum + width + GAP.length, 0);
+  const next = DISPENSABLE.find((name) => all.some((column) => column.name === name));
+  if (columns === null || next === undefined || used + MIN_TASK_WIDTH < columns) return all;
+  return fittingColumns(
+    all.filter(({ name }) => name !== next),
+    { columns },
+  );
+}
+
 /** One cell is kept free: some terminals wrap a line that fills the last one. */
-function fitted(task: string, used: number, columns: number | null): string {
-  return columns === null ? task : cutToWidth(task, Math.max(MIN_TASK_WIDTH, columns - 1 - used));
+function fitted(task: string, used: number, { columns }: TableView): string {
+  return columns === null ? task : cutToWidth(task, Math.max(0, columns - 1 - used));
 }
 
 export interface RunListed {

@@ -14,7 +14,7 @@ import { historyFile, historyForMain } from "../../src/reports/board-history.ts"
 import { iterationReport } from "../../src/reports/iteration-report.ts";
 import { fakeIo, makeRun } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
-import { RUN_ID, resumed } from "../rig/story.ts";
+import { exited, ran, RUN_ID, resumed, told } from "../rig/story.ts";
 
 /** The report of the iteration that is to be judged. */
 function reported({ state }: BoardStory, lang: Lang = "en"): string {
@@ -35,6 +35,17 @@ describe("the report of an iteration", () => {
     expect(text).toContain("Acceptance commands: 0 of 2 green, 1 did not run.\n");
     expect(text).toMatch(/1\. `check M1-T1` → did not run.*127/);
     expect(text).toMatch(/2\. `check M1-T2` → red/);
+  });
+
+  test("names the role whose turn failed: MAIN reads it", () => {
+    const failure = { class: "crashed", message: "exit 137 (SIGKILL): Killed", retryAt: null } as const;
+    const denials = [{ tool: "Bash", about: "rm" }];
+    const story = new BoardStory().main({ nextAgent: "TEST" }).works();
+    const agent = told(story.state.openTurn?.agent ?? "", { failure, denials });
+    story.role({}, {}, { process: ran("agent", exited(137)), agent });
+    expect(reported(story)).toContain("\nTEST's turn ended with: exit 137 (SIGKILL): Killed\n");
+    expect(reported(story)).toContain("\nThese calls were denied to TEST: Bash rm\n");
+    expect(reported(story, "zh")).toContain("\nTEST 的回合以此结束：exit 137 (SIGKILL): Killed\n");
   });
 
   test("says what is missing, for MAIN to pass it on", () => {

@@ -29,7 +29,7 @@ function outputOf({ stdout }: ChatEnded): string {
 describe("the words for a reviewer that could not review", () => {
   test("one that was killed is called the reviewer, with its exit code", async () => {
     const [rig, { code, stdout }] = await reviewedBy({ kill: "SIGKILL" });
-    const how = "reviewer claude ended with an error, exit 137";
+    const how = "reviewer claude ended with an error, exit 137 (SIGKILL)";
     expect(code).toBe(1);
     expect(stdout).toContain(`review  1/5 failed: ${how}`);
     expect(stdout).toContain(`  why     the reviewer's turn failed: ${how} (review_failed)\n`);

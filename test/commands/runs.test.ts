@@ -159,6 +159,36 @@ describe("runs", () => {
     expect(bare).toContain(String.raw`evil\x1b[2J`);
   });
 
+  test.for(["en", "zh"] as const)("prints each run on one line at 80 columns, in %s", async (lang) => {
+    const io = fakeIo({ lang, columns: 80 });
+    const done = [...passedAttempt(1), ended("passed", "accepted")];
+    // Every length, up to far more than fits: what exactly fills the line, too.
+    const lengths = Array.from({ length: 40 }, (_, at) => at + 1);
+    for (const length of lengths) {
+      const id = `0301-a${String(length).padStart(3, "a")}`;
+      makeRun(io.home, [started(id, { task: "a b c d ".repeat(10).slice(0, length) }), ...done], length);
+    }
+    await runs({}, io);
+    const rows = io.text().trimEnd().split("\n");
+    expect(rows.filter((row) => !/^(?:RUN|运行|0301-)/.test(row))).toEqual([]);
+    expect(rows).toHaveLength(lengths.length + 1);
+    expect(Math.max(...rows.map((row) => stringWidth(row)))).toBeLessThan(80);
+  });
+
+  test("leaves out a column rather than break a line", async () => {
+    const io = fakeIo({ columns: 80 });
+    const rest = [...marked("mark_fail"), ended("manually_failed", "marked_by_person")];
+    makeRun(io.home, [
+      started("0301-aaaa", { task: "Add pagination to the list", maxLoops: 1000000 }),
+      ...rest,
+    ]);
+    await runs({}, io);
+    expect(io.text()).toBe(
+      "RUN        MODE       STATE            AT         TIME  COST  TASK\n" +
+        "0301-aaaa  supervise  ✗ marked failed  1/1000000  6m    -     Add paginatio...\n",
+    );
+  });
+
   test("speaks Chinese", async () => {
     const io = fakeIo({ lang: "zh" });
     makeRun(io.home, [started("0301-aaaa"), ...failedAttempt(1), asked]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Lang } from "../../src/domain/settings.ts";
+import { clockTime } from "../../src/reporters/format.ts";
 import { liveHint } from "../../src/reporters/live-hint.ts";
 import { ChatStory } from "../rig/chat-story.ts";
 import { exited, RUN_ID, turnFailed } from "../rig/story.ts";
@@ -126,9 +127,9 @@ describe("the hint in the title", () => {
         type: "wait_started",
         agent: "claude",
         class: "overloaded",
-        until: "2026-11-15T09:10:00.000Z",
+        until: "2026-11-15T09:00:10.000Z",
       }),
-      "waits for the reviewer",
+      `waits for the reviewer, tries again at ${clockTime("2026-11-15T09:00:10.000Z")}`,
     ],
     ["paused", said().reviewed(false).sets("paused"), "paused"],
     ["stopped", live().sets("stopped"), "reviews stopped"],
