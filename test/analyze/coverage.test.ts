@@ -113,10 +113,10 @@ test("the next command repeats who works: with --dry-run analyze again, else the
   expect(dry.stdout).toContain(
     "  next    agent-foreman analyze requirements.md --agents stepper --lang en --max-time 1h\n",
   );
-  const { stdout, runId } = await rig.analyze(flags);
+  const { stdout } = await rig.analyze(flags);
   const next = `  next    agent-foreman run '${DIR}' --agents stepper --lang en\n`;
   expect(stdout).toContain(next);
-  expect((await rig.run(["show", runId])).stdout).toContain(next);
+  expect((await rig.run(["show"])).stdout).toContain(next);
 });
 
 test("--dry-run asks and prints, and writes no steps", async () => {
