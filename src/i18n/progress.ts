@@ -14,6 +14,7 @@ export interface ProgressTexts {
   readonly total: string;
   readonly passed: string;
   readonly failed: string;
+  readonly stepUnderWay: string;
   readonly notRun: string;
   readonly alreadyDone: (count: number) => string;
   readonly firstFailure: string;
@@ -39,6 +40,7 @@ const en: ProgressTexts = {
   total: "Steps",
   passed: "Succeeded",
   failed: "Failed",
+  stepUnderWay: "Under way",
   notRun: "Not run",
   alreadyDone: (count) => ` (already done: ${count})`,
   firstFailure: "First failure",
@@ -82,6 +84,7 @@ const zh: ProgressTexts = {
   total: "总步骤数",
   passed: "成功",
   failed: "失败",
+  stepUnderWay: "进行中",
   notRun: "未执行",
   alreadyDone: (count) => `（其中此前已完成：${count}）`,
   firstFailure: "首个失败步骤",

@@ -7,7 +7,13 @@ import { visible } from "../domain/text.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { listed } from "../reports/step-error.ts";
-import { countOutcomes, progressPath, stepOutcomes, type StepOutcome } from "../reports/step-outcome.ts";
+import {
+  countOutcomes,
+  firstFailure,
+  progressPath,
+  stepOutcomes,
+  type StepOutcome,
+} from "../reports/step-outcome.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { runAgainCommand } from "./run-steps-command.ts";
@@ -128,11 +134,10 @@ export function stepFacts(state: RunState, settings: StepsSettings, texts: Termi
   const { label, numbers, stuck: stuckText } = texts.steps;
   const outcomes = stepOutcomes(state, texts.lang);
   const { notRun, ...counts } = countOutcomes(outcomes);
-  const underWay = outcomes.filter(({ result, note }) => result === "not_run" && note === "under_way").length;
-  const failed = outcomes.find(({ result }) => result === "failed");
+  const failed = firstFailure(outcomes);
   const edited = state.steps.filter((step) => step.edited).map(({ step }) => visible(step.file));
   return [
-    labelled(label.steps, numbers({ ...counts, underWay, notRun: notRun - counts.alreadyDone - underWay })),
+    labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
     ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
     ...(failed?.stuck ? [labelled(label.stuck, stuckText(failed.stuck))] : []),
     ...(edited.length > 0

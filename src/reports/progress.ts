@@ -9,7 +9,13 @@ import { duration, localTime } from "../domain/time-text.ts";
 import { progressTexts, type ProgressTexts } from "../i18n/progress.ts";
 import { resumeCommand } from "./shell-command.ts";
 import { listed } from "./step-error.ts";
-import { countOutcomes, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
+import {
+  countOutcomes,
+  firstFailure,
+  stepOutcomes,
+  type StepCounts,
+  type StepOutcome,
+} from "./step-outcome.ts";
 
 const MAX_SUMMARY = 60;
 const MAX_ERROR = 300;
@@ -40,7 +46,8 @@ export function progressMarkdown(state: RunState, settings: StepsSettings): stri
     started: localTime(state.startedAt),
     ended: endOf(state, texts),
     rows: outcomes.map((outcome) => knownRow(outcome, texts)),
-    alreadyDone: countOutcomes(outcomes).alreadyDone,
+    counts: countOutcomes(outcomes),
+    failure: firstFailure(outcomes)?.state.step,
   });
 }
 
@@ -52,7 +59,12 @@ export function refusedMarkdown(
   const texts = progressTexts[about.lang];
   const { dir } = about;
   const at = localTime(about.at);
-  return render({ texts, runId: null, dir, started: at, ended: at, rows, alreadyDone: 0 });
+  const failed = rows.filter(({ result }) => result === "failed");
+  const counts = {
+    ...{ total: rows.length, passed: 0, failed: failed.length },
+    ...{ underWay: 0, notRun: rows.length - failed.length, alreadyDone: 0 },
+  };
+  return render({ texts, runId: null, dir, started: at, ended: at, rows, counts, failure: failed[0] });
 }
 
 interface Page {
@@ -62,14 +74,15 @@ interface Page {
   readonly started: string;
   readonly ended: string;
   readonly rows: readonly ProgressRow[];
-  readonly alreadyDone: number;
+  readonly counts: StepCounts;
+  /** The first step that failed. */
+  readonly failure: Pick<ProgressRow, "file" | "id"> | undefined;
 }
 
-function render({ texts, runId, dir, started, ended, rows, alreadyDone }: Page): string {
-  const count = (result: StepResult): number => rows.filter((row) => row.result === result).length;
-  const first = rows.find(({ result }) => result === "failed");
+function render({ texts, runId, dir, started, ended, rows, counts, failure }: Page): string {
+  const { total, passed, failed, underWay, notRun, alreadyDone } = counts;
   const skipped = alreadyDone > 0 ? texts.alreadyDone(alreadyDone) : "";
-  const failure = first && `${cell(first.file)} (${cell(first.id ?? texts.unknown)})`;
+  const first = failure && `${cell(failure.file)} (${cell(failure.id ?? texts.unknown)})`;
   return [
     `# ${texts.title}`,
     "",
@@ -77,11 +90,12 @@ function render({ texts, runId, dir, started, ended, rows, alreadyDone }: Page):
     `- ${texts.dir}: ${cell(dir)}`,
     `- ${texts.started}: ${started}`,
     `- ${texts.ended}: ${ended}`,
-    `- ${texts.total}: ${rows.length}`,
-    `- ${texts.passed}: ${count("passed")}`,
-    `- ${texts.failed}: ${count("failed")}`,
-    `- ${texts.notRun}: ${count("not_run")}${skipped}`,
-    ...(failure === undefined ? [] : [`- ${texts.firstFailure}: ${failure}`]),
+    `- ${texts.total}: ${total}`,
+    `- ${texts.passed}: ${passed}`,
+    `- ${texts.failed}: ${failed}`,
+    ...(underWay === 0 ? [] : [`- ${texts.stepUnderWay}: ${underWay}`]),
+    `- ${texts.notRun}: ${notRun}${skipped}`,
+    ...(first === undefined ? [] : [`- ${texts.firstFailure}: ${first}`]),
     "",
     tableRow(texts.columns),
     tableRow(texts.columns.map(() => "---")),

@@ -100,6 +100,7 @@ export const stepsReportSchema: z.ZodType<StepsReport> = z.strictObject({
     total: count,
     passed: count,
     failed: count,
+    under_way: count,
     not_run: count,
     already_done: count.describe("of those that were not run"),
   }),

@@ -63,7 +63,7 @@ function outcomeOf(
     return { ...facts, result: "passed", note: howItPassed(judged, state), error: null, redone };
   }
   if (judged?.judged?.verdict === "rejected") {
-    const underWay = attempts.at(-1) !== judged;
+    const underWay = attempts.at(-1) !== judged && !state.ended;
     return {
       ...facts,
       result: "failed",
@@ -100,21 +100,28 @@ export interface StepCounts {
   readonly total: number;
   readonly passed: number;
   readonly failed: number;
+  /** Neither failed nor not run, whatever its earlier attempts came to. */
+  readonly underWay: number;
   readonly notRun: number;
   /** Of those that were not run. */
   readonly alreadyDone: number;
 }
 
 export function countOutcomes(outcomes: readonly StepOutcome[]): StepCounts {
-  const count = (result: StepResult): number =>
-    outcomes.filter((outcome) => outcome.result === result).length;
+  const count = (wanted: StepResult): number =>
+    outcomes.filter(({ result, note }) => result === wanted && note !== "under_way").length;
   return {
     total: outcomes.length,
     passed: count("passed"),
     failed: count("failed"),
+    underWay: outcomes.filter(({ note }) => note === "under_way").length,
     notRun: count("not_run"),
     alreadyDone: outcomes.filter(({ note }) => note === "already_done").length,
   };
+}
+
+export function firstFailure(outcomes: readonly StepOutcome[]): StepOutcome | undefined {
+  return outcomes.find(({ result, note }) => result === "failed" && note !== "under_way");
 }
 
 export function progressPath({ stepsDir }: Pick<StepsSettings, "stepsDir">): string {

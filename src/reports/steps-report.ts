@@ -20,7 +20,7 @@ import {
   type TurnReport,
 } from "./report-parts.ts";
 import { candidateReport, type CandidateReport } from "./room-report.ts";
-import { countOutcomes, progressPath, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
+import { countOutcomes, firstFailure, progressPath, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
 
 /** The report of `run`. */
 export interface StepsReport extends CommonReport {
@@ -44,6 +44,7 @@ interface TotalsReport {
   readonly total: number;
   readonly passed: number;
   readonly failed: number;
+  readonly under_way: number;
   readonly not_run: number;
   /** Of those that were not run. */
   readonly already_done: number;
@@ -101,7 +102,7 @@ interface ReviewReport extends TurnReport {
 
 export function stepsReport(state: RunState, settings: StepsSettings, journal: string): StepsReport {
   const outcomes = stepOutcomes(state);
-  const { total, passed, failed, notRun, alreadyDone } = countOutcomes(outcomes);
+  const { total, passed, failed, underWay, notRun, alreadyDone } = countOutcomes(outcomes);
   const { implement, verify } = settings.prompts;
   return {
     ...commonReport(state, journal),
@@ -114,8 +115,8 @@ export function stepsReport(state: RunState, settings: StepsSettings, journal: s
     max_attempts: settings.maxLoops,
     workers: settings.workers,
     verifiers: settings.verifiers,
-    totals: { total, passed, failed, not_run: notRun, already_done: alreadyDone },
-    first_failure: outcomes.find(({ result }) => result === "failed")?.state.step.number ?? null,
+    totals: { total, passed, failed, under_way: underWay, not_run: notRun, already_done: alreadyDone },
+    first_failure: firstFailure(outcomes)?.state.step.number ?? null,
     steps: outcomes.map((outcome) => stepReport(outcome, settings)),
     prompts: { implement: promptReport(implement), verify: promptReport(verify) },
   };

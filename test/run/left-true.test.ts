@@ -61,7 +61,10 @@ describe("what is left is true", () => {
     rig.step(1, { status: DONE });
     rig.step(2);
     const { report } = await rig.steps(["--only", "2"]);
-    expect(report.totals).toEqual({ total: 2, passed: 1, failed: 0, not_run: 1, already_done: 1 });
+    expect(report.totals).toEqual({
+      ...{ total: 2, passed: 1, failed: 0, under_way: 0 },
+      ...{ not_run: 1, already_done: 1 },
+    });
   });
 
   test("R40 a cancelled run: the step that was under way has failed, and nothing is under way", async () => {

@@ -92,6 +92,14 @@ test("R39 rewritten after a failed unit test, a failed verification, a verified 
     const text = fs.readFileSync(join(rig.root, name), "utf8");
     return { text, rows: rig.rows(text).map((row) => row.slice(4).toSpliced(1, 1)) };
   };
+  const countsAt = (name: string): string[] =>
+    at(name)
+      .text.split("\n")
+      .filter((line) => /^- (成功|失败|进行中|未执行|首个失败步骤): /.test(line));
+  expect(countsAt("beginning")).toEqual(["- 成功: 0", "- 失败: 0", "- 进行中: 1", "- 未执行: 1"]);
+  expect(countsAt("after-unit-test")).toEqual(["- 成功: 0", "- 失败: 0", "- 进行中: 1", "- 未执行: 1"]);
+  expect(countsAt("after-success")).toEqual(["- 成功: 1", "- 失败: 0", "- 进行中: 1", "- 未执行: 0"]);
+  expect(progress).not.toContain("- 进行中: ");
   expect(at("beginning")).toMatchObject({
     text: expect.stringContaining("- 结束时间: 进行中；"),
     rows: [
@@ -154,6 +162,27 @@ test("R39 R40 rewritten when a step file cannot be written", async () => {
     first_failure: "001",
   });
   tellsTheTruth(rig);
+});
+
+test("R40 a killed foreman leaves the step under way counted as that, also in a later round", async () => {
+  const rig = StepsRig.inWorkTree();
+  rig.step(1, { unit_test: { command: "false" } });
+  rig.step(2);
+  rig.script({ "worker step-001 2": { run: "touch ../there; exec sleep 3600" } });
+  const running = rig.start(["run", rig.dir, "--lang", "en"]);
+  await until(() => fs.existsSync(join(rig.root, "there")));
+  process.kill(running.pid, "SIGKILL");
+  await running.ended;
+  await until(() => rig.survivors().length === 0);
+  const counts = "- Steps: 2\n- Succeeded: 0\n- Failed: 0\n- Under way: 1\n- Not run: 1\n\n";
+  expect(rig.progress()).toContain(counts);
+  const [runId = ""] = rig.runIds();
+  expect((await rig.run(["show", runId])).stdout).toContain(
+    "2 in all: 0 succeeded, 0 failed, 0 done before, 1 under way, 1 not run\n",
+  );
+  expect((await rig.run(["cancel", runId])).code).toBe(0);
+  expect(rig.progress()).toContain("- Failed: 1\n- Not run: 1\n- First failure: 001-step.json");
+  expect(rig.stepsReport(runId).steps[0]).toMatchObject({ result: "failed", note: null });
 });
 
 test("R40 true when no agent could work, with what to do next", async () => {
