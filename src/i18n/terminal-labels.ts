@@ -25,7 +25,8 @@ export type SummaryLabel =
   | "leaked"
   | "turns"
   | "answers"
-  | "agent";
+  | "agent"
+  | "goOn";
 
 const en: LabelTexts = {
   subject: {
@@ -54,6 +55,7 @@ const en: LabelTexts = {
     turns: "turns",
     answers: "answers",
     agent: "agent",
+    goOn: "go on",
   },
 };
 
@@ -84,6 +86,7 @@ const zh: LabelTexts = {
     turns: "中断",
     answers: "回答",
     agent: "agent",
+    goOn: "继续",
   },
 };
 

@@ -85,6 +85,8 @@ export interface TerminalTexts extends AgentTexts, LabelTexts, ProcessEndTexts {
   readonly endMarkedPassed: string;
   readonly endMarkedFailed: string;
   readonly endPlan: Readonly<Record<"plan_file_missing" | "plan_file_unreadable", string>>;
+  /** What can help attempts that go in circles; `where`: the file in which the agent reads what to do. */
+  readonly afterStuck: (where: string, agentFlag: string) => readonly string[];
   /** By what could not start. */
   readonly endUnstarted: Readonly<
     Record<"test_cannot_start" | "agent_cannot_start" | "setup_failed", string>
@@ -189,6 +191,12 @@ const en: TerminalTexts = {
     plan_file_missing: "NOT STARTED: the plan file is missing",
     plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
   },
+  afterStuck: (where, agentFlag) => [
+    "start again; the new run works on the files as they are now. What can help:",
+    `a hint for the agent in ${where}`,
+    `another agent: ${agentFlag} <name> (agent-foreman doctor lists them)`,
+    "all attempts, stuck or not: --on-stuck continue",
+  ],
   endUnstarted: {
     test_cannot_start: "NOT STARTED: a test command cannot start",
     agent_cannot_start: "NOT STARTED: the agent command cannot start",
@@ -305,6 +313,12 @@ const zh: TerminalTexts = {
     plan_file_missing: "未开始：计划文件不存在",
     plan_file_unreadable: "未开始：计划文件无法读取",
   },
+  afterStuck: (where, agentFlag) => [
+    "重新启动即可，新的运行从当前文件开始。以下做法可能有帮助：",
+    `在 ${where} 中给 agent 写下提示`,
+    `换一个 agent：${agentFlag} <名称>（agent-foreman doctor 可列出）`,
+    "用完所有尝试：--on-stuck continue",
+  ],
   endUnstarted: {
     test_cannot_start: "未开始：测试命令无法启动",
     agent_cannot_start: "未开始：agent 命令无法启动",

@@ -35,3 +35,9 @@ export function noteLine(state: RunState, texts: TerminalTexts): Line[] {
   const note = state.decisions.at(-1)?.note ?? null;
   return note === null ? [] : [{ ...row("note", visible(note), texts), mayBeCut: true }];
 }
+
+/** How to go on after attempts that went in circles. */
+export function afterStuckLines(where: string, agentFlag: string, texts: TerminalTexts): readonly Line[] {
+  const [first = "", ...ways] = texts.afterStuck(where, agentFlag);
+  return [row("goOn", first, texts), ...ways.map(continued)];
+}

@@ -19,7 +19,7 @@ import type { Parting } from "./reporter.ts";
 import { runAgainCommand } from "./run-steps-command.ts";
 import { heldEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
-import { labelled, noteLine, type End } from "./summary-parts.ts";
+import { afterStuckLines, labelled, noteLine, type End } from "./summary-parts.ts";
 import { attemptPlace, currentAttempt, attemptsUsed, stepPlace } from "./wording.ts";
 
 /** How `run` leaves its steps. */
@@ -30,7 +30,9 @@ export function stepsEnd(
   texts: TerminalTexts,
 ): End {
   const end = howItEnded(state, settings, parting, texts);
-  return { ...end, facts: [...end.facts, ...stepFacts(state, settings, texts)] };
+  const file = visible(currentStep(state)?.step.file ?? "");
+  const ways = state.ended?.reason === "stuck" ? afterStuckLines(file, "--agents", texts) : [];
+  return { ...end, facts: [...end.facts, ...stepFacts(state, settings, texts), ...ways] };
 }
 
 function howItEnded(state: RunState, settings: StepsSettings, parting: Parting, texts: TerminalTexts): End {
@@ -85,7 +87,11 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
         ? good(steps.endMarkedDone(done, total, marked))
         : bad(steps.endFailed(reason, done, total), show);
     }
-    case "stuck":
+    case "stuck": {
+      const flags = ["--agents", settings.workers.join(","), "--on-stuck", "continue"];
+      const again = runStepsCommand(settings.stepsDir, settings, flags);
+      return bad(steps.endFailed(reason, done, total), again);
+    }
     case "limit_reached":
       return bad(steps.endFailed(reason, done, total), show);
     // Once the file is mended, the run goes on where work is left.

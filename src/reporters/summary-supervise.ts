@@ -15,7 +15,8 @@ import type { Parting } from "./reporter.ts";
 import { countsText, endedText, failureOf, reasonWords, testTexts } from "./room-wording.ts";
 import { heldEnd, unstartedEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
-import { continued, noteLine, pathRow, row, type End } from "./summary-parts.ts";
+import { nearPath } from "./near-path.ts";
+import { afterStuckLines, continued, noteLine, pathRow, row, type End } from "./summary-parts.ts";
 import { endText, failedCheck, attemptsUsed, stuckText } from "./wording.ts";
 
 /** How `supervise` leaves a run. */
@@ -53,7 +54,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
     case "stuck":
       return {
         head: { text: `✗ ${texts.endStuck(attemptsUsed(state), state.maxLoops)}`, tone: "bad" },
-        facts: reasonLines("why", state, texts),
+        facts: [...reasonLines("why", state, texts), ...stuckLines(state, texts)],
         next: show,
       };
     // The reasons of other modes are never given here.
@@ -102,6 +103,11 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
         next: show,
       };
   }
+}
+
+function stuckLines({ settings }: RunState, texts: TerminalTexts): readonly Line[] {
+  if (settings.mode !== "supervise") return [];
+  return afterStuckLines(visible(nearPath(settings.planFile, settings.calledFrom)), "--agent", texts);
 }
 
 function planLine({ settings }: RunState, texts: TerminalTexts): Line[] {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { SuperviseOptions } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, reasonsOf, RIGHT, RoomRig, WORKS } from "./project.ts";
 
@@ -26,10 +27,36 @@ describe("S25 two attempts in a row that fail in the same way with the same tree
     expect((await rig.run(["show", runId])).stdout).toContain(SAID);
   });
 
+  test("name what can help, and each of it works in a new run", async () => {
+    const rig = new RoomRig();
+    const wrongUnlessHinted = `if grep -q HINT plan.md; then\n${WORKS}\nelse\n${WRONG}\nfi`;
+    const { stdout } = await rig.rounds([wrongUnlessHinted], LOOPS);
+    expect(stdout).toContain(`
+  go on   start again; the new run works on the files as they are now. What can help:
+          a hint for the agent in plan.md
+          another agent: --agent <name> (agent-foreman doctor lists them)
+          all attempts, stuck or not: --on-stuck continue
+`);
+    const again = async (call: SuperviseOptions, env = {}): Promise<number | null> =>
+      (await rig.run(rig.superviseArgs({ full: [NODE_TESTS], ...LOOPS, ...call }), { env })).code;
+
+    const late = rig.agent(":", ":", ":", WORKS);
+    expect(await again({ agent: late })).toBe(1);
+    expect(await again({ agent: late, more: ["--on-stuck", "continue"] })).toBe(0);
+
+    rig.git("checkout", "--quiet", "src");
+    const work = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
+    expect(await again(work, rig.withAgents({ CLAUDE_DOES: "work" }))).toBe(0);
+
+    rig.write("plan.md", "HINT: add, do not multiply\n");
+    expect(await again({ agent: rig.agent(wrongUnlessHinted) })).toBe(0);
+  });
+
   test("the same in Chinese", async () => {
     const { stdout } = await new RoomRig().rounds([WRONG], { ...LOOPS, more: ["--lang", "zh"] });
     expect(stdout).toContain("2/6 陷入循环：与第 1 次尝试的失败相同，且工作区没有变化");
     expect(stdout).toContain("✗ 陷入循环，已停止：已用 2/6 次尝试");
+    expect(stdout).toContain("在 plan.md 中给 agent 写下提示");
   });
 
   test("an agent that does nothing and says so", async () => {

@@ -115,6 +115,11 @@ describe("--on-stuck", () => {
     expect(rowOf(played.progress, "001")).toMatchObject({ result: "失败" });
     expect(rowOf(played.progress, "001").remark).toContain("原地打转");
     expect(rowOf(played.progress, "002")).toMatchObject({ result: "未执行" });
+    expect(played.stdout).toMatch(/继续 {4}重新启动即可[^\n]*\n +在 001-\S+\.json 中给 agent 写下提示\n/);
+    const next = /下一步 {2}agent-foreman (run .*--on-stuck continue)\n/.exec(played.stdout)?.[1] ?? "";
+    const again = await played.rig.run(next.split(" "));
+    expect(again.code).toBe(1);
+    expect(promptsOf(played.rig)).toHaveLength(2 + 5);
   });
 
   test("M1 continue, which is the default: all five rounds", async () => {
