@@ -9,10 +9,17 @@ const CHOICE = new Set(["--only", "--from", "--full-verify", "--no-reverify"]);
 /** Flags of `analyze` that are good for the steps, too. */
 const OF_BOTH = new Set(["--agents", "--model", "--lang"]);
 
-/** Runs the steps of a run again, typed in the directory `here`; `choice`: others than it was about. */
-export function runAgainCommand(settings: StepsSettings, here: string, choice?: readonly string[]): string {
-  const flags = repeatedFlags(settings, here, (flag) => choice === undefined || !CHOICE.has(flag));
-  return command("run", settings.stepsDir, here, [...flags, ...(choice ?? [])]);
+/** Runs the steps of a run again, typed in the directory `here`; `choice`: others than it was about; `instead`: in place of its own. */
+export function runAgainCommand(
+  settings: StepsSettings,
+  here: string,
+  choice?: readonly string[],
+  instead: readonly string[] = [],
+): string {
+  const isKept = (flag: string): boolean =>
+    !instead.includes(flag) && (choice === undefined || !CHOICE.has(flag));
+  const flags = repeatedFlags(settings, here, isKept);
+  return command("run", settings.stepsDir, here, [...flags, ...(choice ?? []), ...instead]);
 }
 
 /** Runs the steps that an analysis wrote. */

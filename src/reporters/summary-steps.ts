@@ -88,9 +88,9 @@ function endedBy(reason: EndReason, state: RunState, settings: StepsSettings, te
         : bad(steps.endFailed(reason, done, total), show);
     }
     case "stuck": {
-      const flags = ["--agents", settings.workers.join(","), "--on-stuck", "continue"];
-      const again = runStepsCommand(settings.stepsDir, settings, flags);
-      return bad(steps.endFailed(reason, done, total), again);
+      const anyway = ["--on-stuck", "continue"];
+      const next = runAgainCommand(settings, settings.calledFrom, undefined, anyway);
+      return bad(steps.endFailed(reason, done, total), next);
     }
     case "limit_reached":
       return bad(steps.endFailed(reason, done, total), show);
