@@ -26,6 +26,7 @@ import {
 } from "../reporters/wording.ts";
 import {
   checkLines,
+  interruptedText,
   reviewLines,
   indented,
   processLines,
@@ -225,7 +226,7 @@ function momentLines(
       return [
         {
           lead: numbered(event.attempt),
-          text: `! ${interruptedReview(event, state, view) ?? `${texts.agent} ${terms.turnInterrupted}`}`,
+          text: `! ${interruptedReview(event, state, view) ?? interruptedText(event, state, view)}`,
           tone: "warn",
         },
       ];
