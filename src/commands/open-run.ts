@@ -16,6 +16,7 @@ import { drive } from "../engine/engine.ts";
 import { forgetTree } from "../engine/kept-tree.ts";
 import { leaveTree } from "../engine/left-changes.ts";
 import { LiveAgent } from "../engine/live-agent.ts";
+import type { ExcerptLimits, ExcerptLine } from "../domain/excerpt.ts";
 import type { RunContext } from "../engine/ports.ts";
 import { removeRooms } from "../engine/run-in-room.ts";
 import { receiptFrom, writeReceiptFile } from "../engine/receipt-file.ts";
@@ -32,6 +33,8 @@ import { receiptPathFor } from "../reports/receipt.ts";
 import { PipePool } from "../process/pipes.ts";
 import { sandboxProblem, whyNoSandbox } from "../process/sandbox.ts";
 import type { Machine } from "../process/run-command.ts";
+import { readExcerpt } from "../process/read-output.ts";
+import { unexplainedOutput } from "../reporters/failed-output.ts";
 import { openReporter } from "../reporters/open.ts";
 import { topLevel } from "../workspace/git.ts";
 import { roomWorks } from "../workspace/room/room.ts";
@@ -231,9 +234,16 @@ export function finish(context: RunContext, state: RunState): number {
     leaveCaches(context, rootOf(state.settings.cwd));
   }
   const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
-  showEnd(context, state, { mending });
+  showEnd(context, state, { mending, said: lastWords(state, context) });
   refuseUnstarted(state);
   return exitCodeFor(state);
+}
+
+const SUMMARY_EXCERPT: ExcerptLimits = { tailLines: 3, errorLines: 2, bytes: 600 };
+
+function lastWords(state: RunState, { redactor }: RunContext): readonly ExcerptLine[] {
+  const output = unexplainedOutput(state);
+  return output ? readExcerpt(output, SUMMARY_EXCERPT, (text) => redactor.text(text)) : [];
 }
 
 function exitCodeFor(state: RunState): number {

@@ -196,6 +196,8 @@ export interface TurnInterrupted {
   readonly type: "turn_interrupted";
   readonly attempt: number;
   readonly turn: number;
+  /** How long a turn went on whose foreman was killed, as far as that is known; left out where the foreman was there. */
+  readonly ranMs?: number;
 }
 /** A reviewer's turn: what it found, item by item. */
 export interface ReviewEnded extends ReviewMarkers {

@@ -147,7 +147,7 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
       const opened = {
         ...state,
         turns: event.turn,
-        openTurn: { ...turn, lost: false },
+        openTurn: { ...turn, startedAt: at, lost: false },
         board: whileWorking(state.board, event),
       };
       const begun = known ? opened : withAttempt(opened, beginning(opened, event.attempt, at));
@@ -180,13 +180,16 @@ export function fold(before: RunState, event: RunEvent, at: string): RunState {
         idleMs: state.idleMs + between(state.wait?.startedAt ?? at, at),
       };
     case "turn_interrupted": {
-      const { attempt, turn } = event;
-      const spent = state.openTurn?.agent == null ? state.spent : withUsage(state.spent, null, false);
+      const { attempt, turn, ranMs = null } = event;
+      const { agent = null, lost = false, startedAt = at } = state.openTurn ?? {};
+      const durationMs = lost ? ranMs : between(startedAt, at);
       return {
         ...state,
-        spent,
+        spent: agent === null ? state.spent : withUsage(state.spent, null, false),
+        // Up to `run_resumed` nobody was there to count the time of a lost turn.
+        activeMs: state.activeMs + (lost ? (ranMs ?? 0) : 0),
         openTurn: null,
-        interruptedTurns: [...state.interruptedTurns, { attempt, turn, lost: state.openTurn?.lost === true }],
+        interruptedTurns: [...state.interruptedTurns, { attempt, turn, lost, durationMs }],
       };
     }
     case "check_ended":

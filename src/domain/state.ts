@@ -150,6 +150,7 @@ export interface OpenTurn {
   readonly agent: string | null;
   readonly resumes: string | null;
   readonly tree: string | null;
+  readonly startedAt: string;
   /** The process that took it is gone. */
   readonly lost: boolean;
 }
@@ -177,6 +178,8 @@ export interface InterruptedTurn {
   readonly turn: number;
   /** The foreman was gone; else somebody broke it off. */
   readonly lost: boolean;
+  /** How long it went on; of a lost turn at least so long, or null: nobody knows. */
+  readonly durationMs: number | null;
 }
 
 /** What the agents' turns have used up. */

@@ -30,6 +30,7 @@ import { wholeTree } from "./analyze-assignment.ts";
 import { changedTests, treeDigests } from "./board-tree.ts";
 import { treeToReview, treeWithoutSteps } from "./step-assignments.ts";
 import { takeTurn } from "./take-turn.ts";
+import { knownToRun } from "./heartbeat.ts";
 import { turnDir } from "./turn-files.ts";
 import { writeSteps } from "./write-steps.ts";
 
@@ -43,7 +44,12 @@ export async function perform(
 ): Promise<RunEvent | null> {
   switch (decision.do) {
     case "record_interrupted":
-      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
+      return {
+        type: "turn_interrupted",
+        attempt: decision.attempt,
+        turn: decision.turn,
+        ranMs: knownToRun(state, context),
+      };
     case "open_turn":
       return openTurn(decision, state, context);
     case "take_turn": {

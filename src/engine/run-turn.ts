@@ -3,6 +3,7 @@ import { remaining } from "../domain/budget.ts";
 import type { RunState } from "../domain/state.ts";
 import type { Control } from "../process/ending.ts";
 import { runCommand, type CommandResult, type CommandSpec } from "../process/run-command.ts";
+import { withHeartbeat } from "./heartbeat.ts";
 import type { RunContext } from "./ports.ts";
 import { asItRuns, type TurnNeeds } from "./sandbox.ts";
 import { showLive } from "./show.ts";
@@ -21,17 +22,18 @@ export interface TurnCommand {
 
 /** Runs the command of a turn, within the limits of turn and run. */
 export async function runTurn(
-  { turn, command, env, stdin, watch, needs }: TurnCommand,
+  { turn, command: words, env, stdin, watch, needs }: TurnCommand,
   state: RunState,
   context: RunContext,
   onOutput: OnOutput,
 ): Promise<CommandResult> {
   const { settings } = state;
-  const result = await withinTime(state, context, (watchTime) =>
+  const command = asItRuns(words, needs, state, context);
+  const run = (watchTime: (control: Control) => void): Promise<CommandResult> =>
     runCommand(
       {
         runId: state.runId,
-        command: asItRuns(command, needs, state, context),
+        command,
         cwd: settings.cwd,
         env,
         ...(stdin && { stdin }),
@@ -53,9 +55,9 @@ export async function runTurn(
       },
       context.machine,
       AbortSignal.any([context.stop.killed, context.attention.called]),
-    ),
-  );
-  return { ...result, process: { ...result.process, command } };
+    );
+  const result = await withHeartbeat(turn, context, () => withinTime(state, context, run));
+  return { ...result, process: { ...result.process, command: words } };
 }
 
 /** Runs a command that is ended when the run's time is used up. */

@@ -53,6 +53,7 @@ export interface ShowTexts {
   readonly testsUnderWay: string;
   readonly reviewUnderWay: string;
   readonly turnCutOff: (attempt: number) => string;
+  readonly atLeast: (time: string) => string;
   readonly reportLater: string;
   readonly reportGone: (runId: string) => string;
   readonly torn: (bytes: number) => string;
@@ -153,6 +154,7 @@ const en: CommandTexts = {
     turnUnderWay: "agent turn under way",
     testsUnderWay: "tests under way",
     reviewUnderWay: "verification under way",
+    atLeast: (time) => `at least ${time}`,
     turnCutOff: (attempt) => `the turn of attempt ${attempt} was cut off; it will be taken again`,
     reportLater: " (written when the run ends)",
     reportGone: (runId) => ` (gone: agent-foreman resume ${runId} writes it again)`,
@@ -246,6 +248,7 @@ const zh: CommandTexts = {
     turnUnderWay: "agent 正在执行",
     testsUnderWay: "测试正在执行",
     reviewUnderWay: "验证正在执行",
+    atLeast: (time) => `至少 ${time}`,
     turnCutOff: (attempt) => `第 ${attempt} 次尝试的执行被打断；将重新执行`,
     reportLater: "（运行结束时写入）",
     reportGone: (runId) => `（已不存在：agent-foreman resume ${runId} 可重新写入）`,

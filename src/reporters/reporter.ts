@@ -37,6 +37,8 @@ export type LiveEvent =
 export interface Parting {
   /** What a person can do about an agent that needs them, by its name. */
   readonly mending?: ReadonlyMap<string, AgentMending>;
+  /** The end of the output that the last failure left, where no test says why. */
+  readonly said?: readonly ExcerptLine[];
 }
 
 export interface AgentMending {

@@ -31,6 +31,11 @@ export function labelled(label: string, text: string): Line {
 
 export const continued = (text: string): Line => ({ text: `${" ".repeat(TEXT_AT)}${text}` });
 
+/** Foreign text below a labelled row. */
+export function quotedBelow(text: string): Line {
+  return { text: `${" ".repeat(TEXT_AT)}| ${text}`, tone: "faint", mayBeCut: true };
+}
+
 export function noteLine(state: RunState, texts: TerminalTexts): Line[] {
   const note = state.decisions.at(-1)?.note ?? null;
   return note === null ? [] : [{ ...row("note", visible(note), texts), mayBeCut: true }];

@@ -1,22 +1,29 @@
 import { impasseOf } from "../domain/end.ts";
 import type { EndReason } from "../domain/event.ts";
-import { succeeded } from "../domain/process-end.ts";
 import type { Reason } from "../domain/reason.ts";
-import { decisiveOutput } from "../domain/room/set-ups.ts";
-import { passedOnlyWithAgentTests } from "../domain/room/verdict.ts";
-import { lastAttempt, tellingOutput, type Attempt, type RunState } from "../domain/state.ts";
+import { lastAttempt, type Attempt, type RunState } from "../domain/state.ts";
 import { visible } from "../domain/text.ts";
 import type { SummaryLabel } from "../i18n/terminal-labels.ts";
 import type { TerminalTexts } from "../i18n/terminal.ts";
+import { turnReasons } from "../domain/verdict.ts";
 import { diffCommand } from "../reports/shell-command.ts";
 import { duration } from "../domain/time-text.ts";
+import { decisiveCheck, failedOutput } from "./failed-output.ts";
 import type { Line } from "./page.ts";
 import type { Parting } from "./reporter.ts";
 import { countsText, endedText, failureOf, reasonWords, testTexts } from "./room-wording.ts";
 import { heldEnd, unstartedEnd } from "./summary-room.ts";
 import { stoppedBy } from "./summary-impasse.ts";
 import { nearPath } from "./near-path.ts";
-import { afterStuckLines, continued, noteLine, pathRow, row, type End } from "./summary-parts.ts";
+import {
+  afterStuckLines,
+  continued,
+  noteLine,
+  pathRow,
+  quotedBelow,
+  row,
+  type End,
+} from "./summary-parts.ts";
 import { endText, failedCheck, attemptsUsed, stuckText } from "./wording.ts";
 
 /** How `supervise` leaves a run. */
@@ -24,12 +31,12 @@ export function superviseEnd(state: RunState, parting: Parting, texts: TerminalT
   const current = lastAttempt(state)?.index ?? null;
   const used = attemptsUsed(state);
   const { runId, maxLoops } = state;
-  if (state.ended) return endedBy(state.ended.reason, state, texts);
+  if (state.ended) return endedBy(state.ended.reason, state, parting, texts);
   if (state.question?.about === "oracle") return heldEnd(state, texts);
   if (state.question)
     return {
       head: { text: `? ${texts.endWaiting(used, maxLoops)}`, tone: "ask" },
-      facts: reasonLines("why", state, texts),
+      facts: reasonLines("why", state, parting, texts),
       next: `agent-foreman decide ${runId} continue 3`,
     };
   const impasse = impasseOf(state.stopped);
@@ -41,7 +48,7 @@ export function superviseEnd(state: RunState, parting: Parting, texts: TerminalT
   };
 }
 
-function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End {
+function endedBy(reason: EndReason, state: RunState, parting: Parting, texts: TerminalTexts): End {
   const show = `agent-foreman show ${state.runId}`;
   const last = lastAttempt(state);
   switch (reason) {
@@ -54,7 +61,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
     case "stuck":
       return {
         head: { text: `✗ ${texts.endStuck(attemptsUsed(state), state.maxLoops)}`, tone: "bad" },
-        facts: [...reasonLines("why", state, texts), ...stuckLines(state, texts)],
+        facts: [...reasonLines("why", state, parting, texts), ...stuckLines(state, texts)],
         next: show,
       };
     // The reasons of other modes are never given here.
@@ -70,7 +77,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
     case "limit_reached":
       return {
         head: { text: `✗ ${texts.endRejected(attemptsUsed(state), state.maxLoops)}`, tone: "bad" },
-        facts: reasonLines("why", state, texts),
+        facts: reasonLines("why", state, parting, texts),
         next: show,
       };
     case "marked_by_person": {
@@ -78,7 +85,7 @@ function endedBy(reason: EndReason, state: RunState, texts: TerminalTexts): End 
       const head: Line = passed
         ? { text: `✓ ${texts.endMarkedPassed}`, tone: "good" }
         : { text: `✗ ${texts.endMarkedFailed}`, tone: "bad" };
-      const facts = [...noteLine(state, texts), ...reasonLines("found", state, texts)];
+      const facts = [...noteLine(state, texts), ...reasonLines("found", state, parting, texts)];
       return {
         head,
         facts,
@@ -124,23 +131,25 @@ function fullTestLines(attempt: Attempt | undefined, texts: TerminalTexts): Line
     });
 }
 
-function reasonLines(label: SummaryLabel, state: RunState, texts: TerminalTexts): Line[] {
+function reasonLines(
+  label: SummaryLabel,
+  state: RunState,
+  { said = [] }: Parting,
+  texts: TerminalTexts,
+): Line[] {
   const attempt = lastAttempt(state);
   const reasons = attempt?.judged?.reasons ?? [];
   if (!attempt || reasons.length === 0) return [];
   const [first = "", ...rest] = reasons.map((reason) => reasonText(reason, attempt, texts));
   const same = attemptsLikeTheLast(state);
   const stuck = stuckText(attempt, state, texts);
-  const failed =
-    failedCheck(attempt) ?? attempt.checks.find((check) => passedOnlyWithAgentTests(check, attempt));
-  const turn = attempt.turn && !succeeded(attempt.turn.process.end) ? attempt.turn : null;
-  const output = failed
-    ? (failed.room?.frozen?.output ?? decisiveOutput(failed))
-    : turn && tellingOutput(turn);
+  const failed = decisiveCheck(attempt);
+  const output = failedOutput(attempt);
   return [
     row(label, first, texts),
     ...rest.map(continued),
     ...(failed ? testTexts(failed, texts).map(continued) : []),
+    ...said.map((line) => quotedBelow("text" in line ? visible(line.text) : texts.leftOut(line.leftOut))),
     ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
     ...(stuck === null ? [] : [continued(stuck)]),
     ...(output && output.bytes > 0 ? [pathRow("output", output.path, texts)] : []),
@@ -152,8 +161,11 @@ function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): str
   const isAboutCheck = failed && reason === `${failed.phase}_test_failed`;
   const facts = isAboutCheck
     ? [visible(failed.process.command), failureOf(failed, texts, endedText)]
-    : reason === "agent_exit_nonzero" && attempt.turn
-      ? [endText(attempt.turn.process.end, texts)]
+    : attempt.turn && turnReasons(attempt.turn.process.end).includes(reason)
+      ? [
+          ...(reason === "agent_exit_nonzero" ? [] : [texts.subject.agent]),
+          endText(attempt.turn.process.end, texts),
+        ]
       : [];
   const detail = facts.length === 0 ? undefined : `${texts.colon}${facts.join(texts.listSeparator)}`;
   return `${reasonWords(reason, attempt, texts, detail)} (${reason})`;

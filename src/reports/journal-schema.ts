@@ -247,7 +247,13 @@ export const runEventSchema: z.ZodType<RunEvent> = z.discriminatedUnion("type", 
   }),
   event("wait_started", { agent: z.string(), class: failureClass, until: timestamp }),
   event("wait_ended", {}),
-  event("turn_interrupted", { attempt: count, turn: ordinal }),
+  event("turn_interrupted", {
+    attempt: count,
+    turn: ordinal,
+    ranMs: count
+      .exactOptional()
+      .describe("how long a turn went on whose foreman was killed, as far as that is known"),
+  }),
   event("base_taken", roomEvents.baseTaken),
   event("base_checked", roomEvents.baseChecked),
   event("candidate_taken", roomEvents.candidateTaken),

@@ -17,6 +17,7 @@ import { checkPassed } from "../domain/room/verdict.ts";
 import { runTime } from "../domain/run-time.ts";
 import type { KeptFile, PromptTemplate } from "../domain/settings.ts";
 import type { ManualDecision, RunState } from "../domain/state.ts";
+import { interruptedTurns, type InterruptedTurnReport } from "./interrupted-turns.ts";
 import { roomOfTest, roomReports, type RoomOfTest, type RoomReports } from "./room-report.ts";
 
 /** Version of the reports' format. */
@@ -52,7 +53,7 @@ export interface CommonReport extends RoomReports {
   readonly journal_path: string;
   readonly base_commit: string | null;
   readonly containment: { readonly level: Containment; readonly best_effort: boolean };
-  readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
+  readonly interrupted_turns: readonly InterruptedTurnReport[];
   readonly refused_answers: number;
   readonly tool: {
     readonly name: "agent-foreman";
@@ -183,7 +184,7 @@ export function commonReport(state: RunState, journal: string): CommonReport {
     base_commit: started.baseCommit,
     ...roomReports(state),
     containment: { level: state.containment, best_effort: isBestEffort(state.containment) },
-    interrupted_turns: state.interruptedTurns.map(({ attempt, turn }) => ({ attempt, turn })),
+    interrupted_turns: interruptedTurns(state),
     refused_answers: state.refusals,
     tool: {
       name: "agent-foreman",

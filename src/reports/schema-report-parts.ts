@@ -127,7 +127,13 @@ export const common = {
   base_commit: z.string().nullable(),
   ...roomReports,
   containment: z.strictObject({ level: containment, best_effort: z.boolean() }),
-  interrupted_turns: z.array(z.strictObject({ attempt: count, turn: ordinal })),
+  interrupted_turns: z.array(
+    z.strictObject({
+      attempt: count,
+      turn: ordinal,
+      duration_ms: count.nullable().describe("after a crash of the foreman at least so long; null: unknown"),
+    }),
+  ),
   refused_answers: count,
   tool: z.strictObject({
     name: z.literal("agent-foreman"),

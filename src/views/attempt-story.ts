@@ -7,6 +7,7 @@ import type {
   ReviewEnded,
   TreeChange,
   TurnEnded,
+  TurnInterrupted,
 } from "../domain/event.ts";
 import type { ExcerptLine } from "../domain/excerpt.ts";
 import { succeeded, type Captured, type Leaked } from "../domain/process-end.ts";
@@ -96,6 +97,18 @@ export function turnLines(
     ...conditionLines([event.stdout, event.stderr], evidence, view),
     ...(succeeded(process.end) ? [] : excerptLines(tellingOutput(event), evidence, view)),
   ];
+}
+
+/** A turn that somebody broke off, or that was lost with its foreman. */
+export function interruptedText(
+  { turn }: TurnInterrupted,
+  { interruptedTurns }: RunState,
+  { terms, texts }: StoryView,
+): string {
+  const { durationMs = null, lost = false } = interruptedTurns.find((one) => one.turn === turn) ?? {};
+  const time = durationMs === null ? null : duration(durationMs);
+  const shown = time === null ? [] : [lost ? texts.atLeast(time) : time];
+  return [texts.agent, ...shown, terms.turnInterrupted].join("  ");
 }
 
 function forbiddenLines(

@@ -27,6 +27,7 @@ import {
 } from "../reporters/wording.ts";
 import {
   checkLines,
+  interruptedText,
   reviewLines,
   indented,
   processLines,
@@ -228,7 +229,7 @@ function momentLines(
       return [
         {
           lead: numbered(event.attempt),
-          text: `! ${interruptedReview(event, state, view) ?? `${texts.agent} ${terms.turnInterrupted}`}`,
+          text: `! ${interruptedReview(event, state, view) ?? interruptedText(event, state, view)}`,
           tone: "warn",
         },
       ];

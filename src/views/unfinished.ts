@@ -8,6 +8,7 @@ import { outcomeOf } from "../domain/end.ts";
 import { analyzeAttemptReport, type AnalyzeReport } from "../reports/analyze-report.ts";
 import { chatAttempts, type ChatReport } from "../reports/chat-report.ts";
 import { chatTasks } from "../reports/chat-tasks.ts";
+import { interruptedTurns, type InterruptedTurnReport } from "../reports/interrupted-turns.ts";
 import { agentFailures, spentReport, type CommonReport } from "../reports/report-parts.ts";
 import { attemptReport, type SuperviseReport } from "../reports/report.ts";
 import { roomReports, type RoomReports } from "../reports/room-report.ts";
@@ -52,7 +53,7 @@ export interface UnfinishedReport {
   readonly asks_about: QuestionAbout | null;
   /** Changed tests, and what decides about them, that a person has to look at. */
   readonly held: readonly OracleChange[];
-  readonly interrupted_turns: readonly { readonly attempt: number; readonly turn: number }[];
+  readonly interrupted_turns: readonly InterruptedTurnReport[];
   readonly refused_answers: number;
   readonly report_path: string | null;
   readonly run_dir: string | null;
@@ -90,7 +91,7 @@ export function unfinishedReport(run: {
     agent_failures: state ? agentFailures(state) : [],
     wait: state?.wait ? { agent: state.wait.agent, class: state.wait.class, until: state.wait.until } : null,
     ...roomOf(state),
-    interrupted_turns: (state?.interruptedTurns ?? []).map(({ attempt, turn }) => ({ attempt, turn })),
+    interrupted_turns: state ? interruptedTurns(state) : [],
     refused_answers: state?.refusals ?? 0,
     report_path: state && outcomeOf(state) ? state.settings.reportPath : null,
     run_dir: run.runDir,

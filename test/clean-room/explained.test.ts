@@ -151,3 +151,49 @@ describe("edits of tests that a person refuses", () => {
     expect(feedback).toContain("With your version of the tests the command passed.");
   });
 });
+
+describe("the summary says why, where no test does", () => {
+  const AFTER_WORK = "test -e src/work || exit 0\n";
+  const WORK = put("src/work", "done\n");
+  const summaryOf = (stdout: string): string => stdout.slice(stdout.indexOf("\n✗ REJECTED"));
+
+  test.each([
+    [
+      "a runner that is not known",
+      "echo one; echo two; echo 'the sum is wrong'; exit 4\n",
+      "why     full tests failed: sh check.sh, exit 4 (full_test_failed)\n          | one\n          | two\n          | the sum is wrong\n",
+    ],
+    [
+      "a check that takes too long",
+      "echo waiting; sleep 60\n",
+      "why     full tests failed: sh check.sh, timed out after 2.0s (full_test_failed)\n",
+    ],
+    [
+      "a check that is killed by a signal",
+      "kill -SEGV $$\n",
+      "why     full tests failed: sh check.sh, exit 139 (killed by SIGSEGV) (full_test_failed)\n",
+    ],
+  ])("%s", async (_, check, why) => {
+    const rig = new RoomRig({ "check.sh": AFTER_WORK + check });
+    const more = ["--test-timeout-sec", "2"];
+    const { stdout } = await rig.rounds([WORK], { full: ["sh check.sh"], more });
+    expect(summaryOf(stdout)).toContain(why);
+  });
+
+  test.each([
+    ["crashes", "echo 'no such model' >&2; exit 3", "exit 3 (agent_exit_nonzero)", "| no such model\n"],
+    ["is killed", "echo gone >&2; kill -SEGV $$", "killed by SIGSEGV) (agent_exit_nonzero)", "| gone\n"],
+    [
+      "takes too long",
+      "echo thinking >&2; sleep 60",
+      "agent, timed out after 1.0s (timeout)",
+      "| thinking\n",
+    ],
+  ])("an agent that %s", async (_, agent, reason, said) => {
+    const rig = new RoomRig();
+    const more = ["--agent-timeout-sec", "1"];
+    const { stdout } = await rig.supervise({ agent, loops: 1, more });
+    expect(summaryOf(stdout)).toContain(reason);
+    expect(summaryOf(stdout)).toContain(said);
+  });
+});

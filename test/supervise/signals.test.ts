@@ -91,10 +91,12 @@ describe.each(SIGNALS)("$signal", ({ signal, code }) => {
     const again = await resumeWith(scene, "DONE");
     expect(again.puppet.env["GA_LOOP_INDEX"]).toBe("1");
     expect(again.code).toBe(0);
+    const took = expect.any(Number) as number;
     expect(rig.report(runId)).toMatchObject({
       final_status: "passed",
-      interrupted_turns: [{ attempt: 1, turn: 1 }],
+      interrupted_turns: [{ attempt: 1, turn: 1, duration_ms: took }],
     });
+    expect((await rig.run(["show", runId])).stdout).toMatch(/1 ! agent {2}\d+\.\ds {2}interrupted/);
     expect(rig.report(runId).attempts.map(({ index }) => index)).toEqual([1]);
   });
 });
@@ -161,6 +163,27 @@ describe("SIGKILL of the supervisor", () => {
     });
     expect(rig.exists("escaped")).toBe(false);
     expect(rig.survivors()).toEqual([]);
+  });
+
+  test("does not lose the time of the turn: show and report know it, and it counts as time of the run", async () => {
+    const scene = await atWork();
+    const { rig, running, runId } = scene;
+    const turnDir = join(rig.state, "runs", runId, "turns", "1");
+    const begun = Date.parse(rig.records(runId).at(-1)?.at ?? "");
+    await until(() => fs.statSync(turnDir).mtimeMs > begun + 1900);
+    running.child.kill("SIGKILL");
+    await running.ended;
+    await until(() => rig.survivors().length === 0);
+
+    expect((await resumeWith(scene, "DONE")).code).toBe(0);
+    const report = rig.report(runId);
+    const [cut] = report.interrupted_turns;
+    expect(cut?.duration_ms).toBeGreaterThan(1900);
+    expect(cut?.duration_ms).toBeLessThan(Date.parse(report.finished_at ?? "") - begun);
+    expect(report.duration_ms).toBeGreaterThan(cut?.duration_ms ?? Infinity);
+    expect((await rig.run(["show", runId])).stdout).toMatch(
+      /1 ! agent {2}at least \d+(?:\.\d)?s {2}interrupted; no attempt spent/,
+    );
   });
 
   test("during a test: the turn is kept, the test is run again", async () => {
