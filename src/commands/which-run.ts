@@ -23,7 +23,12 @@ export async function whichRun(
 ): Promise<string> {
   if (given !== undefined) {
     const named = store.resolve(given);
-    const dead = (await removeNotBegun(store, io)).find(({ about }) => about["runId"] === named);
+    const removed = await removeNotBegun(store, io);
+    const dead = removed.find(({ about }) => about["runId"] === named);
+    sayNotBegun(
+      removed.filter((failure) => failure !== dead),
+      io,
+    );
     if (dead) throw dead;
     return named;
   }

@@ -86,6 +86,17 @@ describe("a run that was killed before its first record", () => {
     }
   });
 
+  test("a command about another run mentions it, too", async () => {
+    const rig = new Rig();
+    await rig.run(rig.superviseArgs({}));
+    const [other = ""] = rig.runIds();
+    const runId = await killed(rig, "write", rig.superviseArgs({}));
+    const { code, stderr } = await rig.run(["show", other]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`run ${runId} never began`);
+    expect(stderr).toContain(COMMAND);
+  });
+
   test("is removed by the next start", async () => {
     const rig = new Rig();
     const runId = await killed(rig, "write", rig.superviseArgs({}));
