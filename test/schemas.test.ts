@@ -86,7 +86,7 @@ test("a person's decision and an interrupted turn fit the report's schema", asyn
     ...rig.report(runId),
     manual_decision: decision,
     manual_decision_history: [decision, { ...decision, decision: "mark_pass", n: null, note: "fine" }],
-    interrupted_turns: [{ attempt: 1, turn: 1 }],
+    interrupted_turns: [{ attempt: 1, turn: 1, duration_ms: 1200 }],
   };
   expect(superviseReportSchema.safeParse(report).success).toBe(true);
   expect(superviseReportSchema.safeParse({ ...report, final_status: "done" }).success).toBe(false);

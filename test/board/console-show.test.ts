@@ -136,7 +136,7 @@ describe("the story", () => {
     granted.asks().add({ type: "turn_interrupted", attempt: 2, turn: 3 });
     expect(told(granted).slice(-2)).toEqual([
       "@    ? a person decided: 2 more iterations (terminal)",
-      "@  2 ! agent interrupted; no iteration spent",
+      "@  2 ! agent  0.0s  interrupted; no iteration spent",
     ]);
     expect(told(granted, "zh").at(-1)).toContain("不计入迭代次数");
   });

@@ -142,7 +142,7 @@ describe("the story", () => {
       `@    resumed: ${containmentText("process_group", terminalTexts.en)}`,
       "         ! ended 1 process the earlier foreman left",
       "           | 7 node server",
-      "@  1 ! agent interrupted; no attempt spent",
+      "@  1 ! agent  interrupted; no attempt spent",
       '@  1 ✗ agent  4m12s  exit 0  said DONE "all tests pass"',
       "@    ! an answer was refused: mark_pass; no question is open (no_open_question)",
       "           | trust me",
