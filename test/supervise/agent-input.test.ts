@@ -16,7 +16,7 @@ describe("agents that cannot be used", () => {
     ],
     ["none", ["--agent", " , "], 2, /--agent is empty/],
     ["named and commanded", ["--agent", "claude", "--agent-cmd", "x"], 2, /cannot be used with/],
-    ["with a nonce", ["--agent", "claude", "--nonce"], 2, /--nonce needs --agent-cmd/],
+    ["with a nonce", ["--agent", "claude", "--nonce"], 2, /cannot be used with/],
   ];
   test.each(REFUSED)("%s", async (_, flags, exitCode, message) => {
     const rig = Rig.inWorkTree();
