@@ -61,7 +61,8 @@ export default {
 
 function broken({ code, signal, accepted, report }) {
   if (signal) return `ended by ${signal}`;
-  if (!VERDICTS.has(code)) return `exit code ${code}`;
+  const isUnstarted = code === 5 && report?.end_reason === "agent_cannot_start";
+  if (!VERDICTS.has(code) && !isUnstarted) return `exit code ${code}`;
   // Whoever reads the report must come to the same end as whoever looks at the exit code.
   if (report && (report.final_status === "passed") !== accepted)
     return `exit code ${code}, but the report says ${report.final_status}`;
