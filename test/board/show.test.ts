@@ -260,7 +260,7 @@ describe("board show", () => {
     left(later, accepted(later));
     const task = "### M2-T2: more\n- status: TODO\n- acceptance: `check` → exit 0\n- evidence: none\n";
     fs.appendFileSync(join(later.cwd, "blackboard", "dev_plan.md"), `\n${task}`);
-    expect(await shown(later)).toContain("next  agent-foreman orchestrate\n");
+    expect(await shown(later)).toContain("next  agent-foreman orchestrate ");
   });
 
   test("goes without a run whose journal is damaged, and says so", async () => {
