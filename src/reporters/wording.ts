@@ -24,27 +24,10 @@ import { iterationPlace } from "./board-wording.ts";
 import { duration } from "../domain/time-text.ts";
 import { byteSize } from "./format.ts";
 
-/** A shell adds this to the number of the signal that ended its program. */
-const SIGNALLED = 128;
-/** Signals that end a program which did not ask for it. */
-const CRASHES: Readonly<Record<number, string>> = {
-  4: "SIGILL",
-  5: "SIGTRAP",
-  6: "SIGABRT",
-  7: "SIGBUS",
-  8: "SIGFPE",
-  9: "SIGKILL",
-  11: "SIGSEGV",
-};
-
 export function endText(end: ProcessEnd, texts: TerminalTexts): string {
   switch (end.kind) {
-    case "exited": {
-      const signal = CRASHES[end.code - SIGNALLED];
-      return signal === undefined
-        ? texts.exit(end.code)
-        : `${texts.exit(end.code)} (${texts.killedBy(signal)})`;
-    }
+    case "exited":
+      return texts.exit(end.code);
     case "signaled":
       return texts.killedBy(end.signal);
     case "timeout":

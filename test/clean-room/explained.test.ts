@@ -171,7 +171,7 @@ describe("the summary says why, where no test does", () => {
     [
       "a check that is killed by a signal",
       "kill -SEGV $$\n",
-      "why     full tests failed: sh check.sh, exit 139 (killed by SIGSEGV) (full_test_failed)\n",
+      "why     full tests failed: sh check.sh, exit 139 (SIGSEGV) (full_test_failed)\n",
     ],
   ])("%s", async (_, check, why) => {
     const rig = new RoomRig({ "check.sh": AFTER_WORK + check });
@@ -182,7 +182,7 @@ describe("the summary says why, where no test does", () => {
 
   test.each([
     ["crashes", "echo 'no such model' >&2; exit 3", "exit 3 (agent_exit_nonzero)", "| no such model\n"],
-    ["is killed", "echo gone >&2; kill -SEGV $$", "killed by SIGSEGV) (agent_exit_nonzero)", "| gone\n"],
+    ["is killed", "echo gone >&2; kill -SEGV $$", "(SIGSEGV) (agent_exit_nonzero)", "| gone\n"],
     [
       "takes too long",
       "echo thinking >&2; sleep 60",
