@@ -93,7 +93,7 @@ export async function expectSameOutcome(rig: BoardRig, ended: Ended, expected: U
 /** The board alone, byte for byte, but for what is told about changes of it. */
 export function expectSameBoard(rig: BoardRig, { files }: Undisturbed): void {
   const now = filesOf(rig).map(
-    ([path, text]) => [path, text.replace(/\nDuring the turn somebody else .*\n/, "")] as const,
+    ([path, text]) => [path, text.replace(/\nBoard files were changed during the turn\. .*\n/, "")] as const,
   );
   const isBoard = ([path]: readonly [string, string]): boolean => path.startsWith(`${rig.dir}/`);
   assert.deepEqual(now.filter(isBoard), Object.entries(files).filter(isBoard));
