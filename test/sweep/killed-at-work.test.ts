@@ -38,7 +38,7 @@ test("killed while the agent works: nothing survives, and the turn is taken agai
 
   expect((await resumed.ended).code).toBe(0);
   const report = rig.report(runId);
-  expect(report.interrupted_turns).toEqual([{ attempt: 1, turn: 1 }]);
+  expect(report.interrupted_turns).toMatchObject([{ attempt: 1, turn: 1 }]);
   expect(report.attempts.map((attempt) => attempt.agent_evidence)).toEqual(["second try"]);
   expectSoundJournal(rig, runId);
   expect(rig.survivors()).toEqual([]);

@@ -150,7 +150,7 @@ function expectInterruptedTurns(events: readonly RunEvent[]): void {
     const next = events[index + 1];
     if (event.type === "turn_started" && next?.type === "run_resumed") {
       const after = events.slice(index + 1).find((later) => later.type !== "run_resumed");
-      expect(after).toEqual({ type: "turn_interrupted", attempt: event.attempt, turn: event.turn });
+      expect(after).toMatchObject({ type: "turn_interrupted", attempt: event.attempt, turn: event.turn });
     }
     if (event.type === "turn_interrupted") {
       const after = events.slice(index + 1).find((later) => later.type !== "run_resumed");
