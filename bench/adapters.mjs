@@ -1,4 +1,4 @@
-// How fast adapters read what agents write: recorded streams, repeated, in chunks as a pipe hands them over.
+// Measures how fast the adapters read agent output. It repeats recorded streams in chunks of the size that a pipe delivers.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -9,7 +9,7 @@ const CHUNK = 64 * 1024;
 const LF = 0x0a;
 const ROUNDS = 5;
 
-/** A recorded turn that went well, of each agent. */
+/** A recorded turn without failures, for each agent. */
 const GOOD_TURN = {
   claude: "edits",
   codex: "ok-json",
@@ -24,7 +24,7 @@ export function goodTurn(agent) {
   return withEnd(readFileSync(join(dirOf(agent), `${GOOD_TURN[agent]}.stdout`)));
 }
 
-/** All that was ever recorded of an agent, and a turn that went well at the end. */
+/** Every recording of one agent, followed by a turn without failures. */
 function recorded(agent) {
   const dir = dirOf(agent);
   const names = readdirSync(dir).filter((name) => name.endsWith(".stdout"));
@@ -39,7 +39,7 @@ function withEnd(stream) {
   return stream.length === 0 || stream.at(-1) === LF ? stream : Buffer.concat([stream, Buffer.from([LF])]);
 }
 
-/** Adapter → megabytes a second; and the floor: each line of the same stream parsed as JSON, and nothing made of it. */
+/** Megabytes per second for each adapter. The floor only parses each line of the same stream as JSON. */
 export async function adapterSpeeds(bytes) {
   const { adapterFor } = await loadSource("agents", "registry.ts");
   const speeds = [];
@@ -53,7 +53,7 @@ export async function adapterSpeeds(bytes) {
       const done = passes * chunks.reduce((sum, chunk) => sum + chunk.length, 0);
       return done / 1000 / (performance.now() - start);
     };
-    // What else the machine does hits floor and reader alike: the best of each says what the work costs.
+    // Other load slows the floor and the reader alike, so the best of several rounds counts.
     const rate = (read) => Math.max(...Array.from({ length: ROUNDS }, () => once(read)));
     refuseMisunderstanding(adapter);
     const reader = adapter.read(context(adapter));
@@ -64,7 +64,7 @@ export async function adapterSpeeds(bytes) {
   return speeds;
 }
 
-/** A reader that understands nothing would be the fastest. */
+/** A reader that ignores its input would be the fastest. */
 function refuseMisunderstanding(adapter) {
   const reader = adapter.read(context(adapter));
   reader.push("stdout", goodTurn(adapter.name));
@@ -72,7 +72,7 @@ function refuseMisunderstanding(adapter) {
   if (failure !== null) throw new Error(`${adapter.name}: ${failure.message}`);
 }
 
-/** Whole repetitions of the stream, about 8 MB, cut where a pipe would cut them. */
+/** Whole repetitions of the stream, about 8 MB, cut into pipe-sized chunks. */
 function chunksOf(stream) {
   const long = Buffer.concat(Array.from({ length: Math.ceil(8e6 / stream.length) }, () => stream));
   const count = Math.ceil(long.length / CHUNK);

@@ -1,11 +1,11 @@
-// A long orchestration, written down beforehand: sixty tasks in twelve milestones, each by a test that fails, work that fails, work that
-// passes and two more rounds of it; a review at the end of each milestone. 312 iterations.
+// The script of a long orchestration: 12 milestones with five tasks each and a review at the end, 312 iterations in all. Each task has a
+// failing test, work that fails, work that passes, and two more rounds.
 const MILESTONES = 12;
 const TASKS = 5;
 
 export const commandOf = (id) => `test -f src/${id}`;
 
-/** The plan at the beginning, and of each iteration what MAIN says, what the role it calls does (a shell script), and what is run then. */
+/** The initial plan and, for each iteration, MAIN's answer, the shell script of the role it calls, and the command to run. */
 export function boardStory() {
   const tasks = Array.from({ length: MILESTONES * TASKS }, (_, at) => ({
     id: `M${Math.floor(at / TASKS) + 1}-T${(at % TASKS) + 1}`,

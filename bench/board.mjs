@@ -1,11 +1,11 @@
-// What `orchestrate` costs an iteration, and how much MAIN is told in it, early in a run and late.
+// Measures the cost of an `orchestrate` iteration and the size of MAIN's prompts, early and late in a run.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boardStory } from "./board-story.mjs";
 import { median, time, timeInTurns } from "./measure.mjs";
 
 const SESSION = "00000000-0000-4000-8000-000000000001";
-/** So many prompts up to an iteration tell how long they are there: not every one has the same report in it. */
+/** Average over this many prompts, because they do not all include the same report. */
 const PROMPTS = 10;
 
 const MAIN = "cat ../says/$GA_ITERATION";
@@ -20,7 +20,7 @@ const LOOP = `for ((i = 1; i <= $1; i++)); do
   while read -r command; do sh -c "$command" >log 2>&1; done <../checks/$i
 done; true`;
 
-/** Wall time an iteration in milliseconds, of the whole program (its start taken off) and of the same commands in a bash loop. */
+/** Milliseconds per iteration: the whole program without its start, and the same commands in a bash loop. */
 export function iterationTimes(cli, root, { iterations, rounds }) {
   const place = prepare(root);
   const run = (count) => orchestrate(cli, place, count, "main");
@@ -33,7 +33,7 @@ export function iterationTimes(cli, root, { iterations, rounds }) {
   return { run: (times.run - times.one) / (iterations - 1), bash: times.bash / iterations };
 }
 
-/** Bytes of MAIN's prompts up to iterations, for an agent without sessions ("main") and for one that goes on in its own ("claude"). */
+/** Bytes of MAIN's prompts up to each iteration, for an agent without sessions ("main") and one that resumes its session ("claude"). */
 export function promptBytes(cli, root, { main, at }) {
   const place = prepare(root);
   orchestrate(cli, place, Math.max(...at), main);
@@ -64,7 +64,7 @@ function orchestrate(cli, place, iterations, main) {
   return time(process.execPath, args, { ...place.options, expect: 1 });
 }
 
-/** A project under git, and all that is said and done in it, a file an iteration. */
+/** Creates a git project and one file per iteration with its answers and commands. */
 function prepare(root) {
   const dir = join(root, "board");
   const project = join(dir, "project");
@@ -108,7 +108,6 @@ function streamOf(text) {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** As it is before the first iteration. */
 function resetProject({ project, plan }) {
   for (const name of ["blackboard", "src", "test"]) {
     rmSync(join(project, name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// What `chat` adds: without a terminal to the commands of a round, in one to what the agent and the person do.
+// Measures what `chat` adds: outside a terminal to the commands of a round, and inside one to agent and person.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ms, time, timeInTurns, x } from "./measure.mjs";
@@ -58,8 +58,8 @@ async function terminalRows(quick) {
 }
 
 /**
- * Wall time a round in milliseconds, of the whole program (its start taken off) and of the same commands in a bash loop: an agent of
- * one line that works and reviews, and a check that does nothing.
+ * Milliseconds per round, for the whole program without its start and for the same commands in a bash loop. The agent is one line that works
+ * and reviews; the check does nothing.
  */
 function roundTimes(cli, root, reviews, measurements) {
   const project = join(root, `${reviews}-reviews`);

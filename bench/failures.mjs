@@ -1,4 +1,4 @@
-// What a person waits for when something failed: the last run's story, and an excerpt of a long output.
+// Measures how long a person waits after a failure: for the story of the last run, and for an excerpt of a long output.
 import { join } from "node:path";
 import { ms, time, timeInTurns, x } from "./measure.mjs";
 
@@ -17,7 +17,7 @@ function showRow({ cli, project, env, quick }) {
   return ["`show` of the last run", ms(show), `node -e 0: ${ms(node)}`, x(show / node), "listed"];
 }
 
-/** One test fails after many that pass. */
+/** One failing test after many passing ones. */
 function excerptRow({ root, project, env, quick }, superviseArgs) {
   const lines = quick ? 100_000 : 500_000;
   const noisy = `seq -f 'ok %.0f - a test that passes' ${lines}; echo 'not ok - the one that fails'; exit 1`;

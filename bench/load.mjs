@@ -1,4 +1,4 @@
-// A module of the source, as it is, for what cannot be seen from outside the program.
+// Loads a source module directly, to measure parts that are invisible from outside the program.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

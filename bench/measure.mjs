@@ -1,4 +1,4 @@
-// Helpers of the benchmark: run a program, take its time and the most memory it used.
+// Benchmark helpers that run a program and measure its time and peak memory.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
@@ -11,7 +11,6 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Wall time in milliseconds. */
 export function time(file, args, options = {}) {
   const start = performance.now();
   const { status, stderr, error } = spawnSync(file, args, {
@@ -24,7 +23,7 @@ export function time(file, args, options = {}) {
   return took;
 }
 
-/** The same, alternating between the candidates so that both see the same weather. Medians by name. */
+/** Alternates between the candidates, so that other load affects all of them. Returns medians by name. */
 export function timeInTurns(rounds, candidates) {
   const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
@@ -32,7 +31,7 @@ export function timeInTurns(rounds, candidates) {
   return Object.fromEntries(Object.entries(times).map(([name, values]) => [name, median(values)]));
 }
 
-/** Wall time and peak resident memory (Linux; elsewhere null) of one process, without its children. */
+/** Time and peak resident memory (Linux only, otherwise null) of one process without its children. */
 export function timeAndPeak(file, args, { expect = 0, ...options }) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -44,7 +43,7 @@ export function timeAndPeak(file, args, { expect = 0, ...options }) {
           /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? peakKb,
         );
       } catch {
-        // Ended meanwhile; the last look stands.
+        // The process has ended, so the previous reading counts.
       }
     }, 20);
     child.once("error", reject);

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick]: what the foreman costs, each figure as a ratio to a floor measured in the same run.
+// npm run bench [-- --quick]: measures the foreman's cost. Each figure is a ratio to a floor from the same run.
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -95,7 +95,7 @@ function rounds() {
   resumeOf(many);
 }
 
-/** What `run` adds to the commands of a step: an agent that works, a unit test, another look. */
+/** The overhead of `run` for each step. A step has a working agent, a unit test and a review. */
 function steps() {
   const [few, many] = [10, quick ? 60 : 1000];
   const short = stepTimes(cli, root, { steps: few, rounds: quick ? 3 : 9 });
@@ -116,7 +116,7 @@ function steps() {
   );
 }
 
-/** What `orchestrate` adds to the commands of an iteration, and how much MAIN is told in it. */
+/** The overhead of `orchestrate` for each iteration, and the size of MAIN's prompts. */
 function iterations() {
   const [few, many] = [30, quick ? 90 : 300];
   const short = iterationTimes(cli, root, { iterations: few, rounds: quick ? 1 : 5 });
@@ -148,7 +148,7 @@ function iterations() {
   }
 }
 
-/** The run with the most turns is the long one: its journal is read and verified, its report written again. */
+/** The long run has the most turns. This reads and verifies its journal and writes its report again. */
 function resumeOf(loops) {
   const runs = join(root, "state", "runs");
   const sizes = readdirSync(runs).map((id) => [readdirSync(join(runs, id, "turns")).length, id]);
@@ -166,7 +166,7 @@ function resumeOf(loops) {
   );
 }
 
-/** 1 GB (quick: 200 MB) of text lines, and of one single line. */
+/** Captures 1 GB (quick: 200 MB) of text lines, and the same amount as a single line. */
 async function output() {
   const bytes = quick ? 200e6 : 1e9;
   const block = Buffer.from(
@@ -187,7 +187,7 @@ async function output() {
     const copy = join(root, "copy");
     const results = [];
     for (let round = 0; round < 3; round++) {
-      // A command's output reaches a keeper through a pipe: that is the floor. The copy without one is listed beside it.
+      // The floor is a copy through a pipe, because a command's output arrives through one. A plain copy is listed beside it.
       rmSync(copy, { force: true });
       const floor = time("sh", ["-c", 'cat "$1" | cat > "$2"', "-", big, copy]);
       rmSync(copy, { force: true });
@@ -201,7 +201,7 @@ async function output() {
       rmSync(join(root, "state"), { recursive: true, force: true });
       results.push({ floor, direct, ...run });
     }
-    // The disk's own moods hit floor and run alike: the best of each says what the work costs.
+    // A busy disk slows the floor and the run alike, so the best of each counts.
     const floor = Math.min(...results.map((result) => result.floor));
     const direct = Math.min(...results.map((result) => result.direct));
     const best = Math.min(...results.map((result) => result.ms));
@@ -229,7 +229,7 @@ async function adapters() {
     );
 }
 
-/** A named agent whose turn is 1 GB (quick: 200 MB) of its own stream, all the way through `supervise`; and a tenth of it. */
+/** A named agent whose turn prints 1 GB (quick: 200 MB) of its own stream, through all of `supervise`; and a tenth of that. */
 async function agentStream() {
   const bytes = quick ? 200e6 : 1e9;
   const bin = join(root, "bin");
@@ -285,7 +285,7 @@ function hashing() {
   );
 }
 
-/** How long a second supervisor takes to be told that the work tree is taken. */
+/** Time until a second supervisor reports that the work tree is in use. */
 function locking() {
   const args = superviseArgs(
     `'${process.execPath}' '${cli}' ${superviseArgs("true", 1)

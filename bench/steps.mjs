@@ -1,4 +1,4 @@
-// What `run` costs a step: a project under git, and an agent of one line that works and reviews.
+// Measures the cost of a `run` step in a git project. The agent is one line that works and reviews.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { time, timeInTurns } from "./measure.mjs";
@@ -9,7 +9,7 @@ const CONFIG = `agents: [a]\nprofiles:\n  a:\n    extends: command\n    command:
 const LOOP =
   'for ((i = 0; i < $1; i++)); do GA_ROLE=worker sh -c "$2" >out 2>err; sh -c true >unit 2>&1; sh -c "$2" >out 2>err; done';
 
-/** Wall time a step in milliseconds, of the whole program and of the same commands in a bash loop. */
+/** Milliseconds per step, for the whole program and for the same commands in a bash loop. */
 export function stepTimes(cli, root, { steps, rounds }) {
   const project = join(root, `${steps}-steps`);
   const options = {

@@ -1,4 +1,4 @@
-// What the foreman adds between an agent and the user's terminal: the same agent in a pty of the same binding, without and with us.
+// Measures what the foreman adds between agent and terminal: the same agent in a pty of the same binding, with and without the foreman.
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ if ("problem" in terminal) throw new Error(terminal.detail);
 await terminal.ended;
 await terminal.close();`;
 
-/** The least that the same binding can be between an agent and a terminal. */
+/** The smallest relay that this binding can be. */
 const PLAIN = `
 import { spawn } from "@lydell/node-pty";
 process.stdin.setRawMode(true);
@@ -32,15 +32,12 @@ pty.onData((chunk) => process.stdout.write(chunk));
 process.stdin.on("data", (chunk) => pty.write(chunk));
 pty.onExit(() => process.exit());`;
 
-/** Milliseconds from a key to its echo, medians: the agent's pty alone; the binding between it and the terminal; us between them. */
+/** Median milliseconds from a key to its echo: through the agent's pty alone, a plain relay, and the foreman. */
 export async function keyLatency(keys) {
   return compare(median, (words) => echoes(words, keys / ROUNDS));
 }
 
-/**
- * Megabytes a second of lines full of colours that arrive, the best of each. A second pty on the way is not free, whoever carries
- * the bytes: what we cost shows beside the plain relay.
- */
+/** Megabytes per second of colored lines, the best of each. A second pty always costs time, so the foreman is compared with the plain relay. */
 export async function outputSpeed(bytes) {
   const text = LINE.repeat(Math.ceil(bytes / Buffer.byteLength(LINE)));
   const best = (speeds) => Math.max(...speeds);
@@ -51,7 +48,7 @@ export async function outputSpeed(bytes) {
   });
 }
 
-/** In turns, so that both see the same weather. */
+/** Alternates, so that other load affects both. */
 async function compare(sum, measure) {
   const dir = mkdtempSync(join(tmpdir(), "foreman-terminal-"));
   try {
@@ -97,7 +94,7 @@ async function echoes(words, keys) {
 async function flood(words, file) {
   const last = "LAST";
   const key = "dd bs=1 count=1 >/dev/null 2>&1";
-  // It stays until it is ended: the binding alone loses what is written right before an exit.
+  // The script waits to be killed, because the binding alone loses output written right before an exit.
   const script = `stty raw -echo; printf ready; ${key}; cat ${file}; printf ${last}; ${key}`;
   const pty = open([...words, "sh", "-c", script]);
   await pty.received("ready".length);
@@ -109,7 +106,7 @@ async function flood(words, file) {
   return speed;
 }
 
-/** A pty that counts what comes. */
+/** A pty that counts incoming bytes. */
 function open([file, ...args]) {
   const pty = spawn(file, args, { cols: 80, rows: 24, cwd: "/", env: process.env, encoding: null });
   let waiting = null;

@@ -1,31 +1,31 @@
 /*
- * A case of the gauntlet: a tiny project, a scripted agent that is put to work in it, and the verdict it must get.
+ * A case of the gauntlet: a tiny project, a scripted agent that works in it, and the expected verdict.
  *
  *   name      "ecosystem/vice", unique
  *   kind      "honest" | "liar" | "fault" | "cheat"
  *   about     one sentence: what this agent does
  *   files     the project as committed: path -> text, or { text, mode }, or { link: target }
  *   ignored?  files made after the commit (same form); the project's .gitignore must cover them
- *   home?     what lies in HOME at the start (same form)
+ *   home?     files in HOME at the start (same form)
  *   bin?      programs in the case's own bin directory, the first on PATH and writable for the agent (same form, mode 755)
  *   setup?    sh text, run in the project after the commit and the ignored files (a submodule, a detached HEAD, 20,000 files)
- *   agent     script text, first line #!; it lies outside the project; cwd = project; prints GA_STATUS and GA_EVIDENCE itself
- *   task?     what the agent is told to do; TASK unless told
+ *   agent     script text, first line #!; it is outside the project; cwd = project; prints GA_STATUS and GA_EVIDENCE itself
+ *   task?     the agent's task; default TASK
  *   fast      test commands after every turn; full: before acceptance
  *   flags?    further options of agent-foreman's `supervise` (another tool may not know them: see tool-agent-foreman.mjs)
- *   loops?    how often the agent may be started; 2 unless told
+ *   loops?    maximum number of agent starts; default 2
  *   git?      false: not a repository; "unborn": a repository without a commit
- *   cwd?      a folder of the project in which the tool is started; the repository's root unless told
- *   limit?    seconds after which the case counts as a hang; 60 unless told
+ *   cwd?      the tool's working directory in the project; default: the repository's root
+ *   limit?    seconds after which the case counts as a hang; default 60
  *   expect    "accepted" | "rejected"
  *   reason?   a reason that must be among those of the last attempt (agent-foreman's words)
- *   rounds?   how many rounds it needs when accepted; more are wasted. 1 unless told
- *   needs?    programs without which the case is left out
+ *   rounds?   rounds needed for acceptance, more are wasted; default 1
+ *   needs?    required programs; without them the case is skipped
  *   outcome?  sh text, run in the project after the tool has ended; it must succeed (the work is still there, HEAD is where it was)
  *
- * In every text `@CASE@` stands for the case's own directory: @CASE@/project, @CASE@/home, @CASE@/bin, @CASE@/state (the tool's
- * own files), @CASE@/report.json, @CASE@/side (empty; a place outside the project for whatever a case must remember, the counter of a
- * flaky test). `@TOOL@` stands for the command, quoted for a shell, by which the tool itself is called.
+ * In every text `@CASE@` is replaced by the case's own directory: @CASE@/project, @CASE@/home, @CASE@/bin, @CASE@/state (the tool's
+ * own files), @CASE@/report.json, @CASE@/side (empty; state of a case outside the project, such as the
+ * counter of a flaky test). `@TOOL@` is replaced by the shell-quoted command of the tool.
  */
 
 export const TASK = "Make the product do what its tests expect.";
@@ -37,7 +37,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** Says what is wrong with a case, or nothing. */
+/** Describes what is wrong with a case; undefined if nothing is. */
 export function problemsOf(one) {
   const problems = Object.keys(one)
     .filter((key) => !KNOWN.has(key))
@@ -56,10 +56,10 @@ export function problemsOf(one) {
 
 const REPORT = "echo GA_STATUS=DONE\necho 'GA_EVIDENCE=the tests pass'\n";
 
-/** An agent in sh that says at its end that it is done. */
+/** A shell agent that declares DONE at its end. */
 export const shAgent = (body) => `#!/bin/sh\n${body}\n${REPORT}`;
 
-/** An agent in sh that says only what its body says. */
+/** A shell agent that prints only what its body prints. */
 export const shScript = (body) => `#!/bin/sh\n${body}\n`;
 
 const PRELUDE = `#!/usr/bin/env node
@@ -73,24 +73,21 @@ const round = Number(process.env.GA_LOOP_INDEX);
 const done = (evidence = "the tests pass") => process.stdout.write("GA_STATUS=DONE\\nGA_EVIDENCE=" + evidence + "\\n");
 `;
 
-/**
- * An agent in node that says at its end that it is done. In reach: write, read, replace, append, git, round, fs, path, spawn,
- * execFileSync.
- */
+/** A Node agent that declares DONE at its end. Its body can use write, read, replace, append, git, round, fs, path, spawn and execFileSync. */
 export const nodeAgent = (body) => `${PRELUDE}${body}\ndone();\n`;
 
-/** Lines of sh that write a file: for agents in sh. */
+/** Shell lines that write a file. */
 export const put = (file, text) =>
   `mkdir -p "$(dirname '${file}')" && cat >'${file}' <<'END_OF_FILE'\n${text.replace(/\n$/, "")}\nEND_OF_FILE\n`;
 
 /**
- * A process that outlives its agent: double-forked, in a session of its own, with closed streams. `body` is sh text. For agents
- * in sh; its first command runs before the agent goes on only by chance.
+ * Shell text that starts a process which outlives its agent: double-forked, in its own session, with closed streams. Usually the agent
+ * continues before `body` (shell text) runs its first command.
  */
 export const daemon = (body) =>
   `(setsid sh -c '${body.replaceAll("'", `'\\''`)}' </dev/null >/dev/null 2>&1 &)\n`;
 
-/** Cases that share most of what they say: `family(common, [ {name, about, agent}, ... ])`. `files` are put together. */
+/** Cases with common fields: `family(common, [ {name, about, agent}, ... ])`. Merges their `files`. */
 export const family = (common, members) =>
   members.map((member) => ({
     ...common,

@@ -1,4 +1,4 @@
-/* Lays a case out in a directory of its own: project, HOME, programs, agent. */
+/* Creates the directory of a case: project, HOME, programs, agent. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -22,7 +22,7 @@ const GIT_SETTINGS = `[user]
 
 const PLAN = "# Plan\n\n1. Read the tests.\n2. Mend the product.\n";
 
-/** The case with everything it left out, and with its own directory and the tool's command put into its texts. */
+/** Adds defaults to a case and fills in its directory and the tool's command. */
 export function settled(one, dir, shell) {
   const put = (value) => {
     if (typeof value === "string")
@@ -54,7 +54,7 @@ export function placeFor(one, dir) {
   };
 }
 
-/** Nothing of the caller's own environment reaches a case but the way to the programs. */
+/** A case inherits only PATH from the caller's environment. */
 export function environmentOf(place, tag) {
   return {
     PATH: [place.bin, path.dirname(process.execPath), process.env.PATH].join(path.delimiter),
@@ -102,7 +102,7 @@ function writeAll(folder, files = {}, usualMode = 0o644) {
   }
 }
 
-/** Agents leave files and folders that even their owner may not read. */
+/** Agents may leave files and folders that even their owner cannot read. */
 export function tidyUp(dir) {
   try {
     fs.rmSync(dir, { recursive: true, force: true });

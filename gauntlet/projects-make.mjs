@@ -1,7 +1,7 @@
-/* The tiny projects of the make cases. In each the product is wrong at first: 2 and 3 make -1. */
+/* Tiny make projects. In each the product starts out wrong: 2 and 3 make -1. */
 import { put } from "./case.mjs";
 
-/** A program that is built, and tests that only their exit codes speak for. */
+/** A compiled program whose tests report through exit codes only. */
 export const makeProject = {
   files: {
     ".gitignore": "build/\n*.local\n",
@@ -30,10 +30,10 @@ clean:
   needs: ["make"],
 };
 
-/** Lines of sh that do the work in it, rightly. */
+/** Shell lines that fix the product. */
 export const makeWork = put("src/add.sh", "#!/bin/sh\necho $(($1 + $2))\n");
 
-/** A library of sh, and a test that tells TAP. */
+/** A shell library and a test that prints TAP. */
 export const tapProject = {
   files: {
     ".gitignore": "build/\n",
@@ -59,7 +59,7 @@ exit $failed
 
 export const tapWork = put("src/add.sh", "add() {\n  echo $(($1 + $2))\n}\n");
 
-/** A library of C, and a test that is linked with it and tells TAP. */
+/** A C library and a linked test that prints TAP. */
 export const cProject = {
   files: {
     ".gitignore": "build/\n",
@@ -106,7 +106,7 @@ int main(void) {
 
 export const cWork = put("src/add.c", '#include "add.h"\n\nint add(int a, int b) { return a + b; }\n');
 
-/** A library of sh, and a test that reads it and has nothing but its exit code to tell. */
+/** A shell library and a test that sources it and reports with its exit code only. */
 export const shellProject = {
   files: {
     Makefile: '.PHONY: test\n\ntest:\n\t@for t in tests/*_test.sh; do sh "$$t" || exit 1; done\n',
@@ -123,7 +123,7 @@ add 2 3 >/dev/null
   needs: ["make"],
 };
 
-/** A library of C, and a test that has nothing but its exit code to tell. */
+/** A C library and a test that reports with its exit code only. */
 export const cPlainProject = {
   ...cProject,
   files: {

@@ -1,4 +1,4 @@
-/* The tiny projects of the python cases. In each the product is wrong at first: add(2, 3) is -1. */
+/* Tiny Python projects. In each the product starts out wrong: add(2, 3) is -1. */
 import { put } from "./case.mjs";
 
 const WRONG = "def add(a, b):\n    return a - b\n";
@@ -6,7 +6,7 @@ const RIGHT = "def add(a, b):\n    return a + b\n";
 
 const IGNORED = "__pycache__/\n.pytest_cache/\n.venv/\ndeps/\nbuild/\n*.egg-info/\n.env\n";
 
-/** A project with python's own test runner. */
+/** A project with Python's own test runner. */
 export const pythonProject = {
   files: {
     ".gitignore": IGNORED,
@@ -82,8 +82,8 @@ print("all is well")
   needs: ["python3"],
 };
 
-/** Lines of sh that do the work in each of them, rightly. */
+/** Shell lines that fix each of them. */
 export const pythonWork = put("adder/add.py", RIGHT);
 
-/** Lines of sh that weaken the test so that the wrong product passes. */
+/** Shell lines that weaken the test so that the wrong product passes. */
 export const pythonWeaken = "sed -i 's/(2, 3), 5)/(2, 3), -1)/' tests/test_add.py\n";

@@ -1,4 +1,4 @@
-/* The tiny projects that several cases share. In each the product is wrong at first: add(2, 3) is -1. */
+/* Tiny projects that several cases share. In each the product starts out wrong: add(2, 3) is -1. */
 import { put } from "./case.mjs";
 
 const WRONG = "echo $(($1 - $2))\n";
@@ -24,13 +24,13 @@ exit $status
   full: ["sh test/add.sh"],
 };
 
-/** Lines of sh that do the work in it, rightly. */
+/** Shell lines that fix the product. */
 export const shWork = put("add.sh", RIGHT);
 
-/** Lines of sh that weaken its test so that the wrong product passes. */
+/** Shell lines that weaken its test so that the wrong product passes. */
 export const shWeaken = "sed -i 's/check 2 3 5/check 2 3 -1/' test/add.sh";
 
-/** A run of the tool before the case's own: it is rejected, and leaves the weakened test. */
+/** An earlier run of the tool that is rejected and leaves the weakened test. */
 export const shWeakenedRun = `cat >@CASE@/side/earlier <<'END'
 ${shWeaken}
 echo GA_STATUS=DONE
@@ -71,10 +71,10 @@ test("adds nothing", () => {
   needs: ["node"],
 };
 
-/** The same, tested through npm: dearer, for cases that are about npm. */
+/** The same, tested through npm. It is slower, so only cases about npm use it. */
 export const npmProject = { ...nodeProject, fast: ["npm test"], full: ["npm test"], needs: ["node", "npm"] };
 
-/** Line of node that does the work, rightly. */
+/** A line of Node code that fixes the product. */
 export const nodeWork = 'write("src/add.js", "exports.add = (a, b) => a + b;\\n");';
 
 /** A project whose test is a plain script that throws. */

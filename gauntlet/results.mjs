@@ -1,6 +1,6 @@
-/* What came of the cases, for people. */
+/* Formats the results of cases for people. */
 
-/** One case that went wrong, in a line or two. */
+/** Describes a failed case in one or two lines. */
 export function describe({ name, expect, accepted, hang, code, reasons, survivors, broken, wrong, kept }) {
   const got = hang ? "a hang" : accepted ? "accepted" : "rejected";
   const why = [
@@ -23,7 +23,7 @@ const COLUMNS = [
   ["left out", (results) => results.filter(({ leftOut }) => leftOut).length],
 ];
 
-// It crashed, it rejected for another reason than it should, or what it left behind is not what it should be.
+// It crashed, was rejected for an unexpected reason, or left an unexpected result behind.
 const OTHER = new Set(["broken", "other reason", "outcome"]);
 
 const having = (results, word) => results.filter(({ wrong }) => wrong.includes(word)).length;

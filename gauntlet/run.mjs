@@ -25,7 +25,7 @@ import { environmentOf, layOut, placeFor, settled, tidyUp } from "./place.mjs";
 import { asTable, describe } from "./results.mjs";
 import { endAll, survivorsOf } from "./survivors.mjs";
 
-// Cases that are under way, to be ended with us.
+// Running cases, which must end when this process ends.
 const underWay = new Map();
 
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -69,7 +69,7 @@ async function main() {
     if (!values.json && result.wrong.length > 0) say(describe(result));
     return result;
   });
-  // Only an empty one: what went wrong is kept.
+  // Removes only an empty folder, because failed cases keep their files.
   if (fs.readdirSync(root).length === 0) fs.rmdirSync(root);
   const seconds = (Date.now() - started) / 1000;
   if (values.json) say(JSON.stringify({ tool: tool.name, seconds, cases: results }, null, 2));
@@ -120,7 +120,7 @@ function list(cases) {
     say(`${name.padEnd(36)} ${kind.padEnd(7)} ${expect}  ${about}`);
 }
 
-/** Results come in the order of the cases. */
+/** Returns results in the order of the cases. */
 async function inParallel(items, width, work) {
   const results = Array.from({ length: items.length });
   let next = 0;
@@ -203,7 +203,7 @@ function onPath(program) {
   });
 }
 
-/** Runs the tool without a terminal, until it ends or its time is up; then all that belongs to the case is ended. */
+/** Runs the tool without a terminal until it ends or times out, then ends all processes of the case. */
 async function supervised({ argv, env, place, limit, tag }) {
   const [program, ...args] = argv;
   const out = fs.openSync(place.stdout, "w");
@@ -228,7 +228,7 @@ async function supervised({ argv, env, place, limit, tag }) {
 }
 
 async function succeeds(text, place, env) {
-  // The project may be gone; that is for the text to find out.
+  // The project may be gone; the outcome script finds out.
   const cwd = fs.existsSync(place.project) ? place.project : place.dir;
   const child = spawn("sh", ["-ec", text], { cwd, env, stdio: "ignore" });
   return (await new Promise((resolve) => child.once("exit", resolve))) === 0;

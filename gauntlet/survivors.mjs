@@ -1,12 +1,12 @@
-/* Finds and ends what a case left running. */
+/* Finds and ends processes that a case left running. */
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TAG } from "./place.mjs";
 
-// A namespace of processes is torn down by the kernel in its own time, after whoever made it is gone.
+// The kernel may take a moment to remove a process namespace after its creator has ended.
 const GRACE_MS = 1000;
 
-/** Processes of a case that outlived the tool, as command lines; they are ended. */
+/** Ends the processes of a case that outlived the tool, and returns their command lines. */
 export async function survivorsOf(tag, dir) {
   const deadline = Date.now() + GRACE_MS;
   while (found(tag, dir).length > 0 && Date.now() < deadline) await sleep(20);
@@ -15,7 +15,7 @@ export async function survivorsOf(tag, dir) {
   return left.map(({ words }) => words);
 }
 
-/** Ends all that belongs to a case, and what it starts meanwhile. */
+/** Ends all processes of a case, and those they start meanwhile. */
 export async function endAll(tag, dir) {
   for (let round = 0; round < 100; round += 1) {
     const left = found(tag, dir);
@@ -29,18 +29,18 @@ function kill(pid) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** By the tag in their environment; by their folder or command line where they have dropped it. */
+/** Searches by the tag in their environment, or by folder and command line if they removed the tag. */
 function found(tag, dir) {
   if (process.platform !== "linux") return [];
   return fs.readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) return [];
     const words = content(`/proc/${name}/cmdline`).replaceAll("\0", " ").trim();
-    // A zombie has neither words nor folder: it is gone, and only its parent has not looked.
+    // A zombie has no command line: it has ended and only waits for its parent.
     if (words === "") return [];
     const tagged = content(`/proc/${name}/environ`).split("\0").includes(`${TAG}=${tag}`);
     const folder = link(`/proc/${name}/cwd`);

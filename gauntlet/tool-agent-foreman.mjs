@@ -1,24 +1,23 @@
 /*
- * How agent-foreman is run through the gauntlet. Another tool is a module like this one, given by `--tool PATH`; its default export
- * is an object with
+ * Runs agent-foreman in the gauntlet. `--tool PATH` names such a module for another tool. Its default export is an object with
  *
- *   name                 how the table calls it
- *   shell?               the command, quoted for a shell, by which an agent could call the tool itself (`@TOOL@` in a case's texts)
- *   command(place, one)  how it is started for a case: { argv, env }. `env` is added to the scrubbed environment of the case
- *   verdict(place, ended) what came of it: { accepted, reasons, rounds, broken }
+ *   name                 its name in the table
+ *   shell?               the command, quoted for a shell, with which an agent could call the tool (`@TOOL@` in a case's texts)
+ *   command(place, one)  its start for a case: { argv, env }. `env` is added to the clean environment of the case
+ *   verdict(place, ended) its result: { accepted, reasons, rounds, broken }
  *
- * `one` is the case (case.mjs says what it holds), with `@CASE@` and `@TOOL@` already put in. `place` is where it lies, absolute paths:
+ * `one` is the case (see case.mjs), with `@CASE@` and `@TOOL@` already replaced. `place` has its absolute paths:
  *   dir      the directory of the case, project the repository (or folder), cwd the folder in which the tool has to work
- *   agent    the agent's executable: to be started once a round with cwd as its directory and the `GA_` variables of the protocol,
+ *   agent    the agent's executable: start it once per round in cwd and the `GA_` variables of the protocol,
  *            of which a case uses GA_LOOP_INDEX (1, 2, … the round) and GA_TASK; some that attack agent-foreman's own files use more
- *   home, state, side, plan (a file in cwd), report (where a report may go), stdout and stderr (files with the tool's own output)
- * `ended` is { code, signal }. A tool that does not know the markers takes the agent's exit and its own evidence; it must then count
- * DONE lines as nothing, or wrap the agent.
+ *   home, state, side, plan (a file in cwd), report (the path for a report), stdout and stderr (files with the tool's own output)
+ * `ended` is { code, signal }. A tool without support for the markers judges by the agent's exit code and its own evidence.
+ * It must ignore DONE lines, or wrap the agent.
  *
- *   accepted  whether a caller, say a pipeline, would take the work as done: of most tools whether it exits with 0
+ *   accepted  whether a caller such as a pipeline would accept the work; for most tools: exit code 0
  *   reasons   the reasons of the last round in agent-foreman's words, or null: not compared
- *   rounds    how often the agent was started, or null: not known
- *   broken    a sentence if the tool did not come to a verdict at all (it crashed, it refused its input), else null
+ *   rounds    the number of agent starts, or null: unknown
+ *   broken    a sentence if the tool reached no verdict (it crashed, it refused its input), else null
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -26,7 +25,7 @@ import path from "node:path";
 const cli = process.env.GAUNTLET_CLI ?? path.join(import.meta.dirname, "..", "dist", "cli.cjs");
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-// What a caller can go on with: accepted, rejected, waits for a person, budget, state. Everything else is no verdict.
+// Exit codes that are a verdict: accepted, rejected, waits for a person, budget, state.
 const VERDICTS = new Set([0, 1, 3, 4, 6]);
 
 export default {
@@ -63,7 +62,7 @@ function broken({ code, signal, accepted, report }) {
   if (signal) return `ended by ${signal}`;
   const isUnstarted = code === 5 && report?.end_reason === "agent_cannot_start";
   if (!VERDICTS.has(code) && !isUnstarted) return `exit code ${code}`;
-  // Whoever reads the report must come to the same end as whoever looks at the exit code.
+  // The report and the exit code must agree.
   if (report && (report.final_status === "passed") !== accepted)
     return `exit code ${code}, but the report says ${report.final_status}`;
   if (accepted && !report) return "accepted without a report";

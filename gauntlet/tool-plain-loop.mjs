@@ -1,6 +1,6 @@
 /*
- * The loop that everybody writes first, as an example of another tool and for comparison: start the agent, run the tests, begin again
- * while they fail. It believes exit codes, and an agent's DONE only if it stands in a line of its own.
+ * A minimal loop as an example of another tool and for comparison. It starts the agent and runs the tests until they pass. It trusts exit
+ * codes, and an agent's DONE only on its own line.
  */
 import fs from "node:fs";
 

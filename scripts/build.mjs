@@ -1,5 +1,5 @@
-// Bundles the command line program into dist/cli.cjs and the files it loads when a command needs them, with every dependency
-// inside, and collects the licences of what was bundled. CommonJS, because Node starts it a third faster than a module.
+// Bundles the program into dist/cli.cjs with all dependencies, plus files that commands load on demand. Also collects the licenses of bundled
+// packages. CommonJS, because Node starts it a third faster than a module.
 import { existsSync, readdirSync, mkdirSync, readFileSync, rmSync, writeFileSync, chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, "..");
 const pkg = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /**
- * A version is asked for in prompts and scripts and must not be felt. It is told before the program is parsed, which takes
- * longer than all else there: until it is needed the program is a string.
+ * Prompts and scripts call `--version`, so it must be instant. Parsing takes the longest, so the rest of the program is a string until it is
+ * needed.
  */
 const withVersionFirst = (code) => `#!/usr/bin/env node
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
@@ -19,7 +19,7 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
 }
 `;
 
-/** `file.md?raw` is the file's text, as it is for the test runner. */
+/** `file.md?raw` imports the text of a file, as in the test runner. */
 const rawText = {
   name: "raw-text",
   resolveId: (id, importer) => (id.endsWith("?raw") ? join(dirname(importer), id) : null),
@@ -33,7 +33,7 @@ const bundle = await rolldown({
   input: join(root, "src/cli.ts"),
   platform: "node",
   plugins: [rawText],
-  // Native, and not to be had everywhere: looked for when it is needed.
+  // A native module that is not available everywhere, so it is loaded on demand.
   external: ["@lydell/node-pty"],
   transform: { define: { __VERSION__: JSON.stringify(pkg.version) } },
 });
@@ -43,11 +43,11 @@ const { output } = await bundle.generate({
   format: "cjs",
   minify: true,
   entryFileNames: "cli.cjs",
-  // Parts of two versions do not fit together: with the hash in its name, a part of another one is not found.
+  // Chunks of two versions must not mix. With a hash in its name, a chunk of another version is not found.
   chunkFileNames: "[name]-[hash].cjs",
 });
 await bundle.close();
-// V8 reads a source of single-byte characters much faster; only messages hold others.
+// V8 reads single-byte source much faster. Only messages contain other characters.
 const ascii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 for (const { fileName, code, isEntry } of output)
@@ -64,7 +64,7 @@ const current = new Set(["ccc.cjs", ...output.map(({ fileName }) => fileName)]);
 for (const name of readdirSync(dist))
   if (name.endsWith(".cjs") && !current.has(name)) rmSync(join(dist, name));
 
-/** The folder of the package a bundled module came from. */
+/** The package folder of a bundled module. */
 function packageRoot(moduleId) {
   let dir = dirname(moduleId);
   while (

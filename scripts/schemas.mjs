@@ -1,4 +1,4 @@
-// Writes schemas/*.json from src/reports/schema.ts and src/config/schema.ts. With --check it only says whether they are up to date.
+// Writes schemas/*.json from src/cli/schemas/schema.ts and src/cli/config/schema.ts. With --check it only reports whether they are up to date.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
 const scratch = mkdtempSync(join(root, "node_modules", ".schemas-"));
 try {
-  const input = { public: join(root, "src/reports/schema.ts"), config: join(root, "src/config/schema.ts") };
+  const input = {
+    public: join(root, "src/cli/schemas/schema.ts"),
+    config: join(root, "src/cli/config/schema.ts"),
+  };
   const bundle = await rolldown({ input, platform: "node" });
   await bundle.write({
     dir: scratch,

@@ -1,4 +1,4 @@
-import { main } from "./commands/main.ts";
+import { main } from "./cli/main.ts";
 
 async function run(): Promise<void> {
   process.exitCode = await main(process.argv.slice(2));

@@ -2,47 +2,50 @@ import fs from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, test } from "vitest";
+import { MODES } from "../src/modes/registry.ts";
 
 const SRC = join(import.meta.dirname, "..", "src");
 
-/**
- * From the inside out: a file may import from its own part and from the parts of the layers before it. Parts of one layer
- * do not know each other.
- */
+/** From the inside out: a file may import from its own folder and from layers before it, but not from neighbours in its layer. */
 const LAYERS: readonly (readonly string[])[] = [
-  ["domain"],
-  ["policies"],
-  ["files"],
-  [
-    "agents",
-    "board",
-    "checks",
-    "config",
-    "i18n",
-    "journal",
-    "probes",
-    "process",
-    "prompts",
-    "steps",
-    "terminal",
-    "workspace",
-  ],
-  ["reports"],
-  ["reporters"],
-  ["views"],
+  ["text"],
+  ["platform"],
+  ["core"],
+  ["evidence", "agents"],
   ["engine"],
-  ["commands"],
+  ["ui"],
+  ["modes"],
+  ["screens"],
   ["cli"],
 ];
-/** Facts that everybody may look at and that look at nobody. */
-const LEAVES = new Set(["version", "demo"]);
+/** Modules without imports that every layer may use. */
+const LEAVES = new Set(["version"]);
 
-/** What writes, runs and decides is written by hand. */
-const EFFECTS = new Set(["board", "engine", "files", "journal", "process", "steps", "workspace"]);
+/** Files without side effects. Their runtime imports must be equally pure, or one of the pure packages. */
+const PURE: readonly RegExp[] = [
+  /^text\//,
+  /^core\/(?!journal\/)/,
+  /^evidence\/(?:[^/]+\.ts|(?:dependencies|ends|protected|results|words)\/.*)$/,
+  /^modes\/[^/]+\/(?:.*(?:policy|legality|fold|rules|verdict)[^/]*\.ts|words\/.*|rules\/.*)$/,
+];
+const PURE_PACKAGES: ReadonlySet<string> = new Set(["unbash", "zod"]);
+
+/** These write, run and judge with our own code only. */
+const WITHOUT_PACKAGES: readonly RegExp[] = [
+  /^platform\/(?:files|git|process)\//,
+  /^core\/journal\//,
+  /^evidence\/(?!ends\/|protected\/|receipt\/|report\/)/,
+  /^engine\//,
+];
+
+const MODE_NAMES: readonly string[] = MODES.map(({ rules }) => rules.name);
+const EQUALITY = new Set(["===", "!==", "==", "!="]);
 
 interface Import {
   readonly from: string;
-  /** A file of ours, relative to src/, or the name of a package or of a module of Node's. */
+  /** A type import, which does not exist at run time. */
+  readonly isType: boolean;
+  /** A file relative to src/, a package, or a Node module. */
   readonly to: string;
 }
 
@@ -60,7 +63,7 @@ const files = fs
 const imports = files.flatMap((file) => importsOf(file));
 const ours = imports.filter(({ to }) => to.endsWith(".ts"));
 
-/** Static, dynamic and re-exporting imports, of types as well. */
+/** Static, dynamic and re-exporting imports, including type imports. */
 function importsOf(file: string): Import[] {
   const found: Import[] = [];
   const source = fs.readFileSync(join(SRC, file), "utf8");
@@ -68,12 +71,16 @@ function importsOf(file: string): Import[] {
     if (Array.isArray(node)) for (const item of node) visit(item);
     else if (isNode(node)) {
       const name = IMPORTING.has(node.type) ? literal(node["source"]) : undefined;
-      if (name !== undefined) found.push({ from: file, to: resolved(file, name) });
+      if (name !== undefined) found.push({ from: file, to: resolved(file, name), isType: isOfTypes(node) });
       for (const value of Object.values(node)) visit(value);
     }
   };
   visit(parseAst(source, { lang: "ts" }));
   return found;
+}
+
+function isOfTypes(node: Record<string, unknown>): boolean {
+  return node["importKind"] === "type" || node["exportKind"] === "type" || node["type"] === "TSImportType";
 }
 
 function isNode(value: unknown): value is Record<string, unknown> & { type: string } {
@@ -101,7 +108,7 @@ function mayImport(from: string, to: string): boolean {
   return !LEAVES.has(from) && layerOf(to) < layerOf(from);
 }
 
-/** The cycles that a walk finds, each told once. */
+/** All import cycles, each once. */
 function cycles(): string[] {
   const found = new Set<string>();
   const done = new Set<string>();
@@ -137,13 +144,70 @@ describe("the import graph of src/", () => {
     expect(cycles()).toEqual([]);
   });
 
-  test("ends at domain and policies: they import nothing from outside, not even from Node", () => {
-    const pure = imports.filter(({ from }) => ["domain", "policies"].includes(partOf(from)));
-    expect(pure.filter(({ to }) => !to.endsWith(".ts"))).toEqual([]);
+  test("lets nothing outside of modes/ compare the names of modes", () => {
+    expect(MODE_NAMES).toHaveLength(5);
+    expect(comparedModes()).toEqual([]);
+  });
+
+  test("leads from what decides to nothing that has an effect", () => {
+    const pure = files.filter((file) => PURE.some((pattern) => pattern.test(file)));
+    expect(pure.length).toBeGreaterThan(200);
+    expect(pure.flatMap((file) => wayToEffects(file, []) ?? [])).toEqual([]);
   });
 
   test("reaches the effects through Node alone", () => {
-    const effects = imports.filter(({ from }) => EFFECTS.has(partOf(from)));
-    expect(effects.filter(({ to }) => !to.endsWith(".ts") && !to.startsWith("node:"))).toEqual([]);
+    const effects = imports.filter(({ from }) => WITHOUT_PACKAGES.some((pattern) => pattern.test(from)));
+    expect(effects.length).toBeGreaterThan(500);
+    expect(effects.filter(({ to }) => isForeign(to) && !to.startsWith("node:"))).toEqual([]);
   });
 });
+
+/** `file: "name"` for code outside of the modes that checks the mode. */
+function comparedModes(): string[] {
+  const found: string[] = [];
+  for (const file of files.filter((name) => !name.startsWith("modes/"))) {
+    const note = (one: unknown, other: unknown): void => {
+      const name = literal(other);
+      if (isMode(one) && name !== undefined && MODE_NAMES.includes(name)) found.push(`${file}: ${name}`);
+    };
+    const visit = (node: unknown): void => {
+      if (Array.isArray(node)) for (const item of node) visit(item);
+      else if (isNode(node)) {
+        const { left, right, discriminant } = node;
+        if (node.type === "BinaryExpression" && EQUALITY.has(String(node["operator"]))) {
+          note(left, right);
+          note(right, left);
+        }
+        if (node.type === "SwitchStatement" && Array.isArray(node["cases"]))
+          for (const one of node["cases"]) if (isNode(one)) note(discriminant, one["test"]);
+        for (const value of Object.values(node)) visit(value);
+      }
+    };
+    visit(parseAst(fs.readFileSync(join(SRC, file), "utf8"), { lang: "ts" }));
+  }
+  return found;
+}
+
+/** `mode`, `settings.mode`, `settings?.mode`. */
+function isMode(node: unknown): boolean {
+  if (!isNode(node)) return false;
+  if (node.type === "ChainExpression") return isMode(node["expression"]);
+  return node["name"] === "mode" || (node.type === "MemberExpression" && isMode(node["property"]));
+}
+
+function isForeign(to: string): boolean {
+  return !to.endsWith(".ts") && !to.endsWith("?raw");
+}
+
+/** A chain of imports from a file to Node or to a package with side effects; null: none. */
+function wayToEffects(file: string, before: readonly string[]): string | null {
+  if (before.includes(file)) return null;
+  const way = [...before, file];
+  for (const { to, isType } of imports.filter(({ from }) => from === file)) {
+    if (isType || PURE_PACKAGES.has(to) || to.endsWith("?raw")) continue;
+    if (isForeign(to)) return [...way, to].join(" → ");
+    const further = wayToEffects(to, way);
+    if (further !== null) return further;
+  }
+  return null;
+}

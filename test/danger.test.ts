@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findDanger } from "../src/checks/danger.ts";
+import { findDanger } from "../src/text/danger/danger.ts";
 
 const list = (text: string): readonly string[] => text.trim().split(/\s*[¦\n]\s*/u);
 

@@ -1,29 +1,25 @@
+import { attemptReportSchema, superviseReportSchema } from "../src/modes/supervise/schema-report.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { journalRecordSchema } from "../src/reports/journal-schema.ts";
-import { jsonLineSchema } from "../src/reports/json-line-schema.ts";
-import {
-  attemptReportSchema,
-  jsonSchemaText,
-  publicSchemas,
-  superviseReportSchema,
-} from "../src/reports/schema.ts";
+import { journalRecordSchema } from "../src/core/events/journal-schema.ts";
+import { jsonLineSchema } from "../src/cli/schemas/json-line-schema.ts";
+import { jsonSchemaText, publicSchemas } from "../src/cli/schemas/schema.ts";
 import { Rig } from "./rig/rig.ts";
 
 const SHIPPED = join(import.meta.dirname, "..", "schemas");
 const names = Object.keys(publicSchemas) as (keyof typeof publicSchemas)[];
 
-/** As a user's own validator would read the shipped file. */
+/** Validates like a user's own validator with the shipped file. */
 function validator(name: string): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);
   return ajv.compile(JSON.parse(fs.readFileSync(join(SHIPPED, name), "utf8")) as object);
 }
 
-/** One run that shows most of what a record can hold: a mute turn, a crash, a failed test, a timeout, a DONE. */
+/** One run with most parts of a record: a mute turn, a crash, a failed test, a timeout, a DONE. */
 async function eventfulRun(
   more: readonly string[] = [],
 ): Promise<{ rig: Rig; runId: string; stdout: string }> {

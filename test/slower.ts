@@ -1,6 +1,6 @@
 /**
- * Tests of the built program that take long: unusual circumstances (hostile agents, broken state, signals), whole demos, and details of
- * what it prints. They are a suite of their own: `npm run test:slower`.
+ * Slow tests of the built program: unusual circumstances (hostile agents, broken state, signals), whole demos, and details of its output. They form
+ * a separate suite: `npm run test:slower`.
  */
 export const SLOWER: readonly string[] = [
   "test/analyze/agents.test.ts",

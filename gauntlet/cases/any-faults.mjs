@@ -109,6 +109,7 @@ const faulty = family({ ...common, expect: "rejected", loops: 1 }, [
     about: "replaces a test by a FIFO, which nobody may wait for",
     agent: shAgent("rm test/add.sh; mkfifo test/add.sh"),
     needs: ["mkfifo"],
+    flags: ["--test-timeout-sec", "2"],
   },
   {
     name: "any/product-becomes-a-device",

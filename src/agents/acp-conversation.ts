@@ -8,23 +8,23 @@ import { VERSION } from "../version.ts";
 import { isObject, type JsonObject, listIn, objectIn, stringIn } from "./json-lines.ts";
 
 /**
- * By the last part of the mode's name: some agents give addresses. The first that is offered is taken. Not `autopilot`, in which
- * GitHub's agent tells itself to go on after every answer.
+ * Matched with the last part of a mode's name, because some agents use addresses. The first one offered wins. Excludes `autopilot`:
+ * there GitHub's agent prompts itself to continue after every answer.
  */
 const FULL_ACCESS = ["full-access", "agent-full-access", "bypasspermissions", "yolo"];
 const READ_ONLY = ["read-only", "plan"];
-/** What may be allowed where nothing may be changed. */
+/** Tools that are allowed in a turn that may change nothing. */
 const HARMLESS = new Set(["read", "search", "think", "fetch"]);
 
 export interface Conversation {
-  /** Requests of the agent, and its answers. */
+  /** The agent's requests and answers. */
   readonly hear: (message: JsonObject) => void;
   readonly close: () => void;
 }
 
 /**
- * Holds our side of the conversation with the official SDK, which is loaded only here: it is large. Lines are split and
- * notifications are read elsewhere, because the SDK prints what it does not like to our terminal.
+ * Runs our side of the conversation with the official SDK. Only this file loads it, because it is large. Lines are split and
+ * notifications are read elsewhere, because the SDK prints what it dislikes to our terminal.
  */
 export function converse(context: ReadContext, turn: AcpTurn): Conversation {
   const asked = new Set<unknown>();
@@ -68,7 +68,7 @@ interface Streams {
   readonly writable: WritableStream<AnyMessage>;
 }
 
-/** Only who drives such an agent pays for it. */
+/** Loaded on demand, because only users of such an agent need it. */
 export function loadSdk(): Promise<typeof Sdk> {
   return import("@agentclientprotocol/sdk");
 }
@@ -84,11 +84,11 @@ async function hold(streams: Streams, context: ReadContext, turn: AcpTurn): Prom
   await talk(new Agent(connection.agent, turn, context), context, turn);
 }
 
-/** From the greeting to the prompt. Whoever fails on the way has told the turn. */
+/** From the handshake to the prompt. A step that fails has already reported it to the turn. */
 async function talk(agent: Agent, context: ReadContext, turn: AcpTurn): Promise<void> {
   const welcome = await agent.ask("initialize", {
     protocolVersion: 1,
-    // Files are the agent's own business: some cannot create a file that they would have to read through us first.
+    // Some agents cannot create a file that they would have to read through us first, so we offer no file access.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     clientInfo: { name: "agent-foreman", version: VERSION },
   });
@@ -122,7 +122,7 @@ class Agent {
     this.#context = context;
   }
 
-  /** What it answers, as an object; undefined where it answered with an error, which ends the turn. */
+  /** The answer as an object; undefined after an error, which ends the turn. */
   async ask(method: string, params: JsonObject, lost = false): Promise<JsonObject | undefined> {
     const answer = await this.tryTo(method, params);
     if (!("error" in answer)) return answer.result;
@@ -169,7 +169,7 @@ async function openSession(
   return opened && { sessionId: session.id, ...opened };
 }
 
-/** Resuming is silent where it can be: loading tells the whole session again. */
+/** Prefers to resume, which is silent: loading repeats the whole session. */
 function methodFor(kind: "resume" | "fork", can: JsonObject | undefined): string | undefined {
   const sessions = objectIn(can, "sessionCapabilities");
   if (objectIn(sessions, kind) !== undefined) return `session/${kind}`;
@@ -177,8 +177,8 @@ function methodFor(kind: "resume" | "fork", can: JsonObject | undefined): string
 }
 
 /**
- * An agent in full access does not ask for every step. If it has no such mode, it asks and is allowed. But only a mode of its
- * own keeps an agent from changing files: some never ask.
+ * An agent in full access does not ask for every step; without such a mode, it asks and we allow. But only the agent's own mode
+ * keeps it from changing files, because some agents never ask.
  */
 async function chooseMode(
   agent: Agent,
@@ -249,7 +249,7 @@ function idIn(value: unknown, key: string): string[] {
   return id === undefined ? [] : [id];
 }
 
-/** Allowed once, again and again: what is allowed for ever, some agents write into the project's settings. */
+/** Allows each request only once: some agents write a permanent permission into the project's settings. */
 function permit(request: JsonObject, tools: Tools, turn: AcpTurn): RequestPermissionResponse {
   const asked = objectIn(request, "toolCall");
   const call = turn.call(stringIn(asked, "toolCallId"));

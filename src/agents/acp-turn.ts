@@ -1,5 +1,5 @@
-import { addUsage, type TurnFailure, type Usage } from "../domain/agent-turn.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import { addUsage, type TurnFailure, type Usage } from "../core/agent-turn.ts";
+import type { ProcessEnd } from "../platform/process/process-end.ts";
 import type { ReadContext, TurnSummary } from "./adapter.ts";
 import { classify, type ErrorClue } from "./classify.ts";
 import { boundedEnd, Denials, failureOf, leadingStatus, TouchedFiles } from "./gather.ts";
@@ -10,14 +10,14 @@ const CHANGING = new Set(["edit", "delete", "move", "execute"]);
 const FILING = new Set(["edit", "delete", "move"]);
 const MAX_CALLS = 1000;
 const MAX_ACTIVITY = 120;
-/** How GitHub's agent puts its own remarks and errors among the words of the model; it calls a failed turn well ended. */
+/** GitHub's agent mixes its own remarks and errors with the model's words like this, and calls a failed turn successful. */
 const REMARK = /^(?:Info|Error): /;
 
-/** How an agent that has not even begun tells of an error in plain words. */
+/** How an agent that failed at the start reports an error as plain text. */
 const CONFESSION = /^(?:API )?Error\b/;
 const MAX_TEXT = 4 * 1024 * 1024;
 
-/** A tool call as far as it is known: agents tell of it bit by bit. */
+/** The known parts of a tool call, because agents report it bit by bit. */
 export interface ToolCall {
   readonly kind: string;
   readonly title: string;
@@ -25,8 +25,8 @@ export interface ToolCall {
 }
 
 /**
- * What a conversation by the Agent Client Protocol tells of the turn. It listens to both sides, at once as messages pass:
- * whoever holds the conversation may be later.
+ * Collects a turn's result from an Agent Client Protocol conversation. It reads both sides as messages pass, because the code
+ * that holds the conversation may lag behind.
  */
 export class AcpTurn {
   readonly #context: ReadContext;
@@ -39,17 +39,17 @@ export class AcpTurn {
   #model: string | null = null;
   #activity: string | null = null;
   #text = "";
-  /** What is said next is another message than what was said before. */
+  /** The next text starts a new message. */
   #cut = false;
   #messageId: string | undefined;
   #worked = false;
   #changed = false;
-  #told: Usage | null = null;
+  #reported: Usage | null = null;
   #final: Usage | null = null;
   #sessionCost: number | null = null;
   #over = false;
   #error: ErrorClue | null = null;
-  /** The last remark since which nothing was said or done. */
+  /** The last remark, if no words or actions followed it. */
   #remark: ErrorClue | null = null;
   #stopped: TurnFailure | null = null;
   #unknown = 0;
@@ -70,7 +70,7 @@ export class AcpTurn {
   }
 
   get usage(): Usage | null {
-    const tokens = this.#final ?? this.#told;
+    const tokens = this.#final ?? this.#reported;
     const cost = this.#cost();
     if (tokens === null) return cost === null ? null : { input: 0, cached: 0, output: 0, costUsd: cost };
     return { ...tokens, costUsd: cost };
@@ -85,13 +85,13 @@ export class AcpTurn {
     this.#model = model ?? this.#model;
   }
 
-  /** The conversation ends here, for a reason that is known. */
+  /** Ends the conversation for a known reason. */
   stop(failure: TurnFailure["class"], message: string): void {
     this.#stopped ??= { class: failure, message: oneLine(message), retryAt: null };
     this.#context.changed();
   }
 
-  /** The conversation ends here, by an error that may tell why. */
+  /** Ends the conversation after an error that may explain why. */
   fail(error: ErrorClue): void {
     this.#over = true;
     this.#error = error;
@@ -145,7 +145,7 @@ export class AcpTurn {
       over: this.#over,
       error: this.#error,
       anything,
-      // A review that may not write is not spoiled by not having written.
+      // A review may not write, so a denied write does not spoil it.
       denials: this.#context.request.tools === "all" ? this.#denials.list : [],
       changedSomething: this.#changed,
       lastWords: null,
@@ -155,19 +155,19 @@ export class AcpTurn {
     return failureOf(said, this.#error ?? this.#remark, process, now);
   }
 
-  /** Nothing was done, and no tokens were used that we know of. */
+  /** No actions, and no tokens that we know of. */
   #idle(): boolean {
-    return !this.#worked && this.#final === null && this.#told === null;
+    return !this.#worked && this.#final === null && this.#reported === null;
   }
 
-  /** Money is counted over the session, and some agents begin anew when they take it up again. */
+  /** Money is counted over the session, and some agents restart the count when they resume it. */
   #cost(): number | null {
     const before = this.#context.before?.costUsd ?? 0;
     if (this.#sessionCost === null) return null;
     return this.#sessionCost >= before ? this.#sessionCost - before : this.#sessionCost;
   }
 
-  /** What is said in another session, or after the answer, is not part of this turn. */
+  /** Ignores messages of another session, or after the answer. */
   #update(params: JsonObject | undefined): void {
     const session = stringIn(params, "sessionId") ?? this.#sessionId;
     const elsewhere = this.#promptId !== undefined && session !== this.#sessionId;
@@ -176,7 +176,7 @@ export class AcpTurn {
   }
 
   #updated(update: JsonObject | undefined): void {
-    // Before our prompt, an agent that loads a session tells all of it again.
+    // Before our prompt, an agent that loads a session repeats all of it.
     const now = this.#promptId !== undefined;
     switch (stringIn(update, "sessionUpdate")) {
       case "agent_message_chunk":
@@ -206,8 +206,9 @@ export class AcpTurn {
   }
 
   #chunk(update: JsonObject | undefined): void {
-    const told = usageIn(objectIn(objectIn(update, "_meta"), "usage"));
-    if (told !== null) this.#told = this.#told === null ? told : addUsage(this.#told, told);
+    const reported = usageIn(objectIn(objectIn(update, "_meta"), "usage"));
+    if (reported !== null)
+      this.#reported = this.#reported === null ? reported : addUsage(this.#reported, reported);
     const text = stringIn(objectIn(update, "content"), "text") ?? "";
     if (text === "") return;
     if (this.#remarks && REMARK.test(text)) {
@@ -236,7 +237,7 @@ export class AcpTurn {
     this.#worked = true;
     const id = stringIn(update, "toolCallId") ?? "";
     const known = this.#calls.get(id);
-    // Whatever it said before was said on the way.
+    // Earlier text was not the final message.
     if (!known && stringIn(update, "sessionUpdate") === "tool_call") this.#text = "";
     const paths = pathsIn(update);
     const call = {
@@ -292,12 +293,12 @@ export class AcpTurn {
   }
 }
 
-/** The protocol's own number for it. */
+/** The protocol's error number for it. */
 export function isAuthRequired(error: JsonObject): boolean {
   return error["code"] === -32000;
 }
 
-/** What is said stands in the data as a rule, and a general phrase in the message. Some put the HTTP status in the code. */
+/** The specific message is usually in the data, and `message` is generic. Some agents put the HTTP status in the code. */
 export function clueOfError(error: JsonObject): ErrorClue {
   const data = objectIn(error, "data");
   const said = stringIn(data, "message") ?? stringIn(data, "details") ?? stringIn(error, "data");
@@ -328,7 +329,7 @@ function usageIn(counts: JsonObject | undefined): Usage | null {
   const cached = count("cachedReadTokens", "cachedInputTokens", "cached_input_tokens") ?? 0;
   const written = count("cachedWriteTokens", "cacheWriteInputTokens") ?? 0;
   const total = count("totalTokens", "total_tokens");
-  // Some count the cache as a part of the input and some beside it: the total tells.
+  // Some agents count the cache as part of the input and some do not; the total shows which.
   const within = total !== undefined && total < input + cached + written + output;
   return { input: within ? Math.max(0, input - cached) : input + written, cached, output, costUsd: null };
 }

@@ -1,19 +1,19 @@
-import type { ProcessEnd } from "../domain/process-end.ts";
+import type { ProcessEnd } from "../platform/process/process-end.ts";
 import type { Adapter, ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
 import { converse, loadSdk, type Conversation } from "./acp-conversation.ts";
 import { AcpTurn } from "./acp-turn.ts";
 import { Tail } from "./gather.ts";
 import { JsonLines } from "./json-lines.ts";
-import type { Usage } from "../domain/agent-turn.ts";
+import type { Usage } from "../core/agent-turn.ts";
 
-/** Long, and nothing in them tells how the turn goes. */
+/** Long lines that say nothing about the turn's result. */
 const IDLE =
   /"sessionUpdate":"(?:agent_thought_chunk|available_commands_update|config_option_update|plan|session_info_update|user_message_chunk)"/;
 const HEAD = 256;
 
 /**
- * Any agent that speaks the Agent Client Protocol: a profile names its program and arguments. What it can do it tells when
- * it is asked, so the capabilities here are hopes: where a hope fails, the turn fails with a class of its own.
+ * Any agent that speaks the Agent Client Protocol; a profile names its program and arguments. The agent reports its capabilities
+ * only at run time, so those here are assumptions. If one is wrong, the turn fails with its own class.
  */
 export const acp: Adapter = {
   name: "acp",
@@ -21,7 +21,7 @@ export const acp: Adapter = {
   install: "",
   login: "",
   tested: ["1", "1"],
-  // A mode for planning is asked for where it is offered, but some agents still run commands in it.
+  // We request a mode for planning where it exists, but some agents still run commands in it.
   can: { resume: true, fork: false, tools: "all", system: false, tokens: false, cost: false },
   stdin: "conversation",
   prepare: loadSdk,

@@ -4,7 +4,7 @@ import { type JsonObject, stringIn } from "./json-lines.ts";
 
 const MAX_ACTIVITY = 120;
 
-/** What the tools of many agents do, by the names that the agents give them. */
+/** Verbs for the tools of many agents, by the agents' names for them. */
 const VERBS: Readonly<Record<string, string>> = {
   edit: "Write Edit MultiEdit NotebookEdit write edit multiedit patch write_file replace notebook_edit file_change",
   run: "Bash bash shell run_shell_command command_execution",
@@ -25,7 +25,7 @@ export function activityOf(tool: string, input: JsonObject | undefined, cwd: str
   return `${VERB_OF.get(tool) ?? tool} ${shown}`.replace(/\s+/g, " ").trim().slice(0, MAX_ACTIVITY);
 }
 
-/** Whether it runs commands: what they change nobody tells. */
+/** Whether the tool runs commands, whose changes are not reported. */
 export function isRun(tool: string): boolean {
   return VERB_OF.get(tool) === "run";
 }

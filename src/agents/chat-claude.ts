@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { shellQuoted } from "../domain/shell-quote.ts";
-import { tryReadPlainFile } from "../files/read-file.ts";
+import { shellQuoted } from "../text/shell-quote.ts";
+import { tryReadPlainFile } from "../platform/files/read-file.ts";
 import type { AgentCommand } from "./adapter.ts";
 import {
   type ChatAdapter,
@@ -13,17 +13,17 @@ import {
 } from "./chat.ts";
 import { isObject, objectIn, parseObject, stringIn } from "./json-lines.ts";
 
-/** Not those round a compaction: it prints their commands on the screen. */
+/** Excludes compaction hooks, because it prints their commands on the screen. */
 const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "StopFailure"];
 const HOOK_SECONDS = 10;
-/** Between turns nothing else makes it look at the status again. */
+/** Between turns nothing else refreshes the status line. */
 const STATUS_SECONDS = 2;
 const RULE = /^─{8,}/;
-/** Of a message, or of a command for the shell. */
+/** Of a message, or of a shell command. */
 const PROMPT = /^[❯!]/;
 const QUEUED = "Press up to edit queued messages";
 const PROPOSAL = /^Try "[^"]*"?$/;
-/** Its verb of the moment, which it shows where other hints have taken the place of `esc to interrupt`. */
+/** Its current verb, shown where other hints have replaced `esc to interrupt`. */
 const SPINNER = /^[·✢✳✶✻✽*] .*…/;
 const NEAR = 12;
 
@@ -38,13 +38,13 @@ export const claudeChat: ChatAdapter = {
   look,
 };
 
-/** The hooks come as a plugin: unlike settings, there can be several, so nothing the person gives is lost. */
+/** Passes the hooks as a plugin: unlike settings, there can be several, so the person's own options are kept. */
 function start(request: ChatStart): AgentCommand {
   const { options, resume, dir, news } = request;
   const plugin = join(dir, "claude-plugin");
   const hooks = EVENTS.map((event) => [
     event,
-    [{ hooks: [{ type: "command", command: tell(news), timeout: HOOK_SECONDS }] }],
+    [{ hooks: [{ type: "command", command: hookCommand(news), timeout: HOOK_SECONDS }] }],
   ]);
   const manifest = {
     name: "agent-foreman",
@@ -69,8 +69,8 @@ function start(request: ChatStart): AgentCommand {
 }
 
 /**
- * A status line that shows the review; null: the person has one of their own. Theirs is left alone: run every few seconds for our
- * sake, it could cost far more than they expect.
+ * A status line that shows the review; null: the person has their own. We do not wrap theirs: run every few seconds, it could cost
+ * far more than they expect.
  */
 function statusSettings({ options, cwd, env, status }: ChatStart): object | null {
   const hasSettings = options.args.some((word) => /^--settings(?:=|$)/.test(word));
@@ -85,14 +85,14 @@ function settingsFiles(cwd: string, env: ChatStart["env"]): readonly string[] {
   return [join(own, "settings.json"), join(project, "settings.json"), join(project, "settings.local.json")];
 }
 
-/** Claude Code ignores a file that is no JSON. */
+/** Claude Code ignores a file that is not JSON. */
 function hasStatusLine(path: string): boolean {
   const settings = parseObject(tryReadPlainFile(path)?.toString("utf8") ?? "");
   return objectIn(settings, "statusLine") !== undefined;
 }
 
-/** Silent, because what a hook prints goes to the model, and never a failure: the agent goes on without us. */
-function tell(news: string): string {
+/** Silent, because a hook's output goes to the model. Never fails, so that the agent continues without us. */
+function hookCommand(news: string): string {
   const place = shellQuoted(news);
   return `{ cat >${place}/.$$ && mv ${place}/.$$ ${place}/$(date +%s)-$$.json; } 2>/dev/null; exit 0`;
 }
@@ -116,7 +116,7 @@ function hook(message: unknown): readonly ChatNews[] {
   }
 }
 
-/** The box is what lies between two rules, with the cursor in it; in a dialog there is one rule at most. */
+/** The box is between two rules and contains the cursor; a dialog has at most one rule. */
 function look({ rows, cursor }: ScreenShot): Look {
   const bottom = rows.findIndex((row, at) => at > cursor.row && RULE.test(row));
   const top = rows.findLastIndex((row, at) => at < cursor.row && RULE.test(row));

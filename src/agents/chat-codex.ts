@@ -33,7 +33,7 @@ export const codexChat: ChatAdapter = {
 };
 
 function start({ options, resume }: ChatStart): AgentCommand {
-  // Its daemon would do the work outside of our reach, and stay; it serves other chats of the person's as well.
+  // Its daemon would do the work outside of our containment, and outlive it, because it serves the person's other chats too.
   const words = [options.program, "-c", "features.daemon_auto_start=false"];
   if (options.model !== null) words.push("--model", options.model);
   if (options.endpoint !== null) words.push(...provider(options.endpoint));
@@ -42,7 +42,7 @@ function start({ options, resume }: ChatStart): AgentCommand {
   return { words, env: options.env };
 }
 
-/** Reads the file of the session that was worked in last: a person may change to another at any time. */
+/** Reads the file of the most recently used session, because a person may switch at any time. */
 function record(where: RecordSearch, from: RecordPlace | null): RecordNews {
   const path = latestRollout(where);
   if (path === null) return { news: [], place: from };
@@ -66,7 +66,7 @@ function latestRollout({ cwd, env, since }: RecordSearch): string | null {
   return found.find(({ path }) => isChatIn(path, cwd))?.path ?? null;
 }
 
-/** Sessions of other days that a person goes on with: where they are is in their id, which begins with the time. */
+/** Resumed sessions of other days: an id begins with the time, which gives the place of the file. */
 function fromHistory(home: string, since: Date): readonly string[] {
   return lastLines(join(home, "history.jsonl"), HISTORY_BYTES).flatMap((line) => {
     const [, id, seconds] = /^\{"session_id":"([\da-f-]{36})","ts":(\d+)/.exec(line) ?? [];
@@ -92,7 +92,7 @@ function idOf(path: string): string {
   return path.slice(-"01234567-89ab-cdef-0123-456789abcdef.jsonl".length, -".jsonl".length);
 }
 
-/** Not one without a terminal, such as a review. */
+/** Excludes sessions without a terminal, such as a review. */
 function isChatIn(path: string, cwd: string): boolean {
   const meta = firstBytes(path, META_BYTES);
   return meta.includes(`"cwd":${JSON.stringify(cwd)}`) && meta.includes('"source":"cli"');
@@ -129,7 +129,7 @@ function look({ rows, cursor }: ScreenShot): Look {
   const between = rows.slice(top + 1, cursor.row + 1);
   const last = rows.findLastIndex((row) => row.trim() !== "");
   const bottom = rows.findLastIndex((row, at) => at < last && row.trim() === "");
-  // In a question the same sign stands before an answer, but the cursor is somewhere below.
+  // In a question the same sign is before an answer, but the cursor is somewhere below.
   if (top === -1 || bottom <= cursor.row || cursor.col < 2 || between.some((row) => /^\S/.test(row)))
     return NO_BOX;
   const box = rows.slice(top, bottom).map((row) =>

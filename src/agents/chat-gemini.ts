@@ -23,12 +23,12 @@ const BUSY = /\(esc to cancel\b/;
 const NEAR = 12;
 const CANCELLED = "Request cancelled.";
 
-/** Its hooks are told on the screen, and need a file that takes the place of the machine's own settings. */
+/** We use no hooks: it shows them on the screen, and needs a file that replaces the machine's own settings. */
 export const geminiChat: ChatAdapter = {
   name: "gemini",
   turns: "record",
   tellsInputs: true,
-  // It removes sessions that are gone on with elsewhere.
+  // It removes sessions that continue elsewhere.
   fork: false,
   // Its own limit is 40 ms, and it may be slow.
   pasteMs: 500,
@@ -71,7 +71,7 @@ function projectDir({ cwd, env }: RecordSearch): string | null {
   return name === undefined ? null : join(home, "tmp", name);
 }
 
-/** The one in which something was typed last: without a terminal, it does not write there. */
+/** The session with the latest typed input: without a terminal, it does not write there. */
 function latestSession(dir: string, since: Date): string | null {
   const log = lastLines(join(dir, "logs.json"), LOG_BYTES).join("\n");
   const [, id, time] =
@@ -92,7 +92,7 @@ function newsIn(line: string, session: string, since: Date): readonly ChatNews[]
       return text === "" ? [] : [{ kind: "input", session, text }];
     }
     case "gemini":
-      // With a tool to be called it is written again; until then the screen tells that it is not at its end.
+      // It writes the message again if a tool call follows; until then the screen shows that it is still busy.
       return said === undefined || said === "" || listIn(entry, "toolCalls").length > 0 ? [] : over(said);
     case "error":
       return over(null);
@@ -109,7 +109,7 @@ function textsIn(entry: JsonObject | undefined, key: string): string {
     .join("");
 }
 
-/** What was said before stands in such boxes too, so it is the one with the cursor. */
+/** Earlier messages are in such boxes too, so look for the one with the cursor. */
 function look({ rows, cursor }: ScreenShot): Look {
   const top = rows.findLastIndex((row, at) => at < cursor.row && TOP.test(row));
   const bottom = rows.findIndex((row, at) => at > cursor.row && BOTTOM.test(row));

@@ -15,13 +15,13 @@ import { linesFrom, sizeOf } from "./chat-record.ts";
 import { unlessGiven } from "./flags.ts";
 import { endpointEnv, modelName } from "./opencode.ts";
 
-/** Of a log that all its processes share, so much may have been written between its start and our first look. */
+/** The log is shared by all its processes; they may write this much between its start and our first look. */
 const LOG_BYTES = 1024 * 1024;
 const BOTTOM = /^( *)╹▀{8,}/;
 const PLACEHOLDER = /^(?:Ask anything|Run a command)(?:…|\.\.\.)/;
 const BUSY = /\besc (?:again to )?interrupt\b/;
 
-/** A plugin would tell more, but makes it install packages into the person's own directory, and wait for them. */
+/** A plugin would report more, but makes it install packages into the person's own directory, and wait for them. */
 export const opencodeChat: ChatAdapter = {
   name: "opencode",
   turns: "record",
@@ -41,7 +41,7 @@ function start({ options, resume }: ChatStart): AgentCommand {
   return { words: [...words, ...options.args], env: { ...options.env, ...endpointEnv(options) } };
 }
 
-/** Reads what our process writes into the log: that which was the first to begin in the directory since it was started. */
+/** Reads our process's lines in the log. Ours is the first process that began in the directory after the start. */
 function record({ cwd, env, since }: RecordSearch, from: RecordPlace | null): RecordNews {
   const data = env["XDG_DATA_HOME"] ?? join(env["HOME"] ?? "", ".local", "share");
   const path = join(data, "opencode", "log", "opencode.log");
@@ -70,11 +70,11 @@ function newsIn(message: string): readonly ChatNews[] {
   return [{ kind: "turn_ended", session, message: null, failed: what === "cancel" }];
 }
 
-/** The box has a bar on its left and a foot: an empty row, the draft, an empty row, and what it works with. */
+/** The box has a bar on its left and a footer: an empty row, the draft, an empty row, and the model. */
 function look({ rows, cursor }: ScreenShot): Look {
   const bottom = rows.findIndex((row, at) => at > cursor.row && BOTTOM.test(row));
   const [foot = "", indent = ""] = BOTTOM.exec(rows[bottom] ?? "") ?? [];
-  // What it offers, commands say, stands right above and has a bar on its right too.
+  // Its suggestions, such as commands, are right above and have a bar on their right too.
   const isInside = (row: string): boolean => row.startsWith(`${indent}┃`) && !/┃.*┃\s*$/.test(row);
   const top = rows.findLastIndex((row, at) => at < bottom && !isInside(row));
   const left = indent.length + 3;

@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 const CHUNK = 4 * 1024 * 1024;
 
-/** The lines of a file from there on that are whole, and where they end. Lines longer than what is read at once are left out. */
+/** The complete lines of a file from an offset, and where they end. Skips lines longer than one read. */
 export function linesFrom(
   path: string,
   offset: number,
@@ -37,12 +37,12 @@ export function sizeOf(path: string): number {
   return stat(path)?.size ?? 0;
 }
 
-/** When it was written to; null: it is not there. */
+/** Time of the last write; null: no such file. */
 export function changedAt(path: string): number | null {
   return stat(path)?.mtimeMs ?? null;
 }
 
-/** The program whose record it is may make or remove it at any time: what cannot be read is empty. */
+/** The agent may create or remove its record at any time, so an unreadable file counts as empty. */
 function read(path: string, offset: number, bytes: number): Buffer {
   let file: number | null = null;
   try {

@@ -11,7 +11,7 @@ const MODULES: Readonly<Partial<Record<string, ChatAdapter>>> = {
   opencode: opencodeChat,
 };
 
-/** Null: we do not know how to follow it in a terminal. */
+/** Null: we cannot follow this agent in a terminal. */
 export function chatAdapterFor(name: string): ChatAdapter | null {
   return MODULES[name] ?? null;
 }

@@ -1,50 +1,50 @@
 import type { AgentCommand, AgentOptions } from "./adapter.ts";
 
-/** How an agent is worked with in a person's terminal: how it is started there, and how we know what goes on. */
+/** How to start an agent in a person's terminal, and how to follow it there. */
 export interface ChatAdapter {
-  /** That of its adapter. */
+  /** The name of its adapter. */
   readonly name: string;
-  /** How the ends of turns are known: its own hooks tell, or its own record does. */
+  /** The source of turn ends: its own hooks or its own record. */
   readonly turns: "hooks" | "record";
-  /** Inputs come as news; else what was typed is all that is known of them. */
+  /** Inputs come as news; otherwise only the typed keys are known. */
   readonly tellsInputs: boolean;
-  /** A fork of the session while it is live leaves the session as it is; else a review has a session of its own. */
+  /** A fork of a live session leaves the session unchanged; otherwise a review has its own session. */
   readonly fork: boolean;
-  /** For so long after a paste is to be seen, Enter is still taken for a part of it. */
+  /** How long after a visible paste Enter still counts as part of it. */
   readonly pasteMs: number;
   /** Words, environment and files to start it in a terminal. */
   readonly start: (request: ChatStart) => AgentCommand;
-  /** What one message of a hook tells, in order; nothing: it is of no interest. */
+  /** The news in one hook message, in order; empty: irrelevant. */
   readonly hook?: (message: unknown) => readonly ChatNews[];
-  /** What its own record tells that was not read before; to be asked again and again. */
+  /** Unread news in its own record. Call it again and again. */
   readonly record?: (where: RecordSearch, from: RecordPlace | null) => RecordNews;
   readonly look: (screen: ScreenShot) => Look;
 }
 
 export interface ChatStart {
-  /** `args` are a profile's and then those the person gave to this chat. */
+  /** `args`: the profile's, then those that the person gave to this chat. */
   readonly options: AgentOptions;
-  /** The session to go on with. */
+  /** The session to resume. */
   readonly resume: string | null;
   readonly cwd: string;
-  /** The run's own directory, out of the agent's way: for the files of the command. */
+  /** The run's own directory for the command's files, away from the agent's. */
   readonly dir: string;
-  /** The directory that hooks write to, which is there already: a message is a file `*.json`, whole as soon as it has that name. */
+  /** The existing directory that hooks write to. A message is a file `*.json`, complete as soon as it has that name. */
   readonly news: string;
-  /** A file that holds a line about the review that runs, or how the last one ended; empty: neither. */
+  /** A file with a line about the current review or the result of the last one; empty: neither. */
   readonly status: string;
-  /** That of the agent, before the command adds to it. */
+  /** The agent's environment, before the command adds to it. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export type ChatNews =
-  /** It works in this session now: at the start, and whenever the person changes to another. */
+  /** Sent at the start, and whenever the person changes to another session. */
   | { readonly kind: "session"; readonly id: string }
-  /** It was told this: by the person or by us. */
+  /** An input from the person or from us. */
   | { readonly kind: "input"; readonly session: string; readonly text: string }
   /**
-   * It has nothing more to do, as far as this tells: with inputs that wait it goes on at once, so the screen has to be looked
-   * at as well. `failed`: the person broke it off or the service did not answer, and there is nothing to judge.
+   * The turn has ended, as far as this source shows. With queued inputs the agent continues at once, so check the screen as
+   * well. `failed`: the person interrupted it or the service did not answer, so there is nothing to judge.
    */
   | {
       readonly kind: "turn_ended";
@@ -53,20 +53,20 @@ export type ChatNews =
       readonly failed: boolean;
     };
 
-/** The screen as text: all its rows from the top, and where the cursor is, from 0. */
+/** The screen as text: all rows from the top, and the cursor, counted from 0. */
 export interface ScreenShot {
   readonly rows: readonly string[];
   readonly cursor: { readonly row: number; readonly col: number };
 }
 
 export interface Look {
-  /** It works at something, or asks something: it is not the person's turn. */
+  /** It works or asks something: it is not the person's turn. */
   readonly busy: boolean;
-  /** What stands in its input box; null: there is none to be seen. */
+  /** The content of its input box; null: no box is visible. */
   readonly draft: string | null;
-  /** The cursor is at the beginning of the box: what stands there may be a proposal of the agent's, and nobody's draft. */
+  /** The cursor is at the start of the box, so its text may be the agent's suggestion instead of a draft. */
   readonly atStart: boolean;
-  /** Inputs wait for the agent that the person can still take back. */
+  /** The agent has queued inputs that the person can still take back. */
   readonly queued?: true;
 }
 
@@ -75,13 +75,13 @@ export const NO_BOX: Look = { busy: true, draft: null, atStart: false };
 
 export interface RecordSearch {
   readonly cwd: string;
-  /** That of the agent. */
+  /** The agent's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** When the agent was started. */
   readonly since: Date;
 }
 
-/** How far a record has been read, and of what it is. */
+/** A record, and how far it has been read. */
 export interface RecordPlace {
   readonly path: string;
   readonly offset: number;
@@ -90,15 +90,15 @@ export interface RecordPlace {
 
 export interface RecordNews {
   readonly news: readonly ChatNews[];
-  /** Null: there is no record yet. */
+  /** Null: no record yet. */
   readonly place: RecordPlace | null;
 }
 
 const PASTE = ["\u001B[200~", "\u001B[201~"] as const;
-/** Sent once the paste is seen as a draft: Enter in the same burst would be part of it. */
+/** Sent once the paste is visible as a draft: Enter in the same burst would be part of it. */
 export const SUBMIT = "\r";
 
-/** A text as a paste. Control characters would end it or be taken for keys, so they are left out. */
+/** A text as a paste. Leaves out control characters, which would end it or count as keys. */
 export function pasteOf(text: string): string {
   const plain = text.replaceAll(/\r\n?/g, "\n").replaceAll(/[^\P{Cc}\n\t]/gu, "");
   return PASTE.join(plain);

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { FailureClass, TurnFailure } from "../domain/agent-turn.ts";
+import type { FailureClass, TurnFailure } from "../core/agent-turn.ts";
 import { BROAD_CODES, classOfStatus, EXACT_CODES } from "./error-codes.ts";
 import { readings, type Reading } from "./error-reading.ts";
 import { oneLine } from "./one-line.ts";
@@ -7,22 +7,22 @@ import { FARTHEST, retryAt } from "./retry-at.ts";
 import type { Wording } from "./wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
-/** What is known of an error. Structured fields go before words. */
+/** The known facts about an error. Structured fields take precedence over words. */
 export interface ErrorClue {
   /** An HTTP status, or null. */
   readonly status: number | null;
   /** The provider's or the agent's own code (`rate_limit`, `insufficient_quota`), or null. */
   readonly code: string | null;
   readonly message: string;
-  /** When to come back, where a field says so; it goes before the message. */
+  /** The time to retry, from a field; it takes precedence over the message. */
   readonly retryAt?: string | null;
 }
 
-/** Beyond this, a limit is a quota and not a limit per minute. */
+/** A limit that resets later than this is a quota, not a limit per minute. */
 const NEAR_MS = 10 * 60_000;
-/** No error needs more; what a broken agent printed may be endless. */
+/** No error is longer; a broken agent may print without end. */
 const MAX_MESSAGE = 64 * 1024;
-/** What `oneLine` shows whole. */
+/** The length that `oneLine` shows whole. */
 const SHOWN = 500;
 
 interface Recognised {
@@ -30,12 +30,12 @@ interface Recognised {
   readonly perMinuteToo: boolean;
 }
 
-/** Whether it is the service that fails, and not the work: believed of plain text where nothing else would be. */
+/** Whether the service fails, not the work. Only such an error is believed in plain text. */
 export function isOfTheService(kind: FailureClass): boolean {
   return waits(kind) || kind === "auth";
 }
 
-/** Which kind of failure an error is, or null where nothing known tells. */
+/** The kind of failure, or null if no rule matches. */
 export function classify(clue: ErrorClue, now: Date): TurnFailure | null {
   const message = stripVTControlCharacters(clue.message.slice(-MAX_MESSAGE)).trim();
   for (const reading of readings(message, clue)) {
@@ -83,7 +83,7 @@ function waits(kind: FailureClass): boolean {
 
 function comeBack(clue: ErrorClue, said: string, message: string, now: Date): string | null {
   const ahead = (clue.retryAt ? Date.parse(clue.retryAt) : Number.NaN) - now.getTime();
-  // Farther than that is a slip of somebody's: milliseconds taken for seconds, as a rule.
+  // A later time is a mistake, usually milliseconds read as seconds.
   if (ahead > 0 && ahead <= FARTHEST) return new Date(now.getTime() + ahead).toISOString();
   return retryAt(said, now) ?? retryAt(message, now);
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import { addUsage, type Usage } from "../core/agent-turn.ts";
 import type { Adapter, AgentCommand, Tools, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { NO_STATUS } from "./error-codes.ts";
@@ -8,13 +8,13 @@ import { about, leadingType } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
-/** Tools by which it turns to the person. */
+/** Tools that ask the person. */
 const ASKING = new Set(["AskUserQuestion", "ExitPlanMode"]);
 /** Long, and repeated with every result. */
 const INIT = '{"type":"system","subtype":"init"';
 /**
- * Not even its subagents get another tool, and what the project's hooks and servers could do is shut out as well; and so are its
- * settings, in which whoever worked there can name another service that answers for the model.
+ * Keeps even its subagents from other tools, and shuts out the project's hooks, servers and settings. An agent could have written
+ * settings that name another service to answer for the model.
  */
 const SOURCES = "--setting-sources";
 const KEPT = ["--strict-mcp-config", `${SOURCES}=user`, '--settings={"disableAllHooks":true}'];
@@ -22,11 +22,8 @@ const DENY = "--permission-mode=dontAsk";
 const SKIP = "--dangerously-skip-permissions";
 const SYSTEM_PROMPT = "--system-prompt-file";
 const SYSTEM_PROMPTS = [SYSTEM_PROMPT, "--system-prompt", "--system-prompt-snapshot"];
-/**
- * Versions that keep a session's first system prompt use it for ever unless they are told not to, by an option that those
- * before them take for an error.
- */
-const ANEW = `case $("$0" --help) in
+/** Some versions keep a session's first system prompt for ever unless an option turns that off. Older versions reject that option. */
+const WITHOUT_SNAPSHOT = `case $("$0" --help) in
 *--system-prompt-snapshot*) exec "$0" "$@" --system-prompt-snapshot=off ;;
 esac
 exec "$0" "$@"`;
@@ -54,7 +51,7 @@ function command({ options, session, tools, system, dir, maxCostUsd }: TurnReque
   const words = [options.program, "--print", "--output-format=stream-json", "--verbose"];
   if (options.model !== null) words.push("--model", options.model);
   if (session.kind !== "start") words.push("--resume", session.id);
-  // Nobody goes on with a fork, and a person does not want to find it among their own sessions.
+  // A fork is never resumed, and should not appear among the person's own sessions.
   if (session.kind === "fork") words.push("--fork-session", "--no-session-persistence");
   if (maxCostUsd !== null) words.push("--max-budget-usd", String(maxCostUsd));
   const file = join(dir, "system.md");
@@ -62,10 +59,11 @@ function command({ options, session, tools, system, dir, maxCostUsd }: TurnReque
   const args = system === null ? options.args : withoutFlags(options.args, SYSTEM_PROMPTS);
   words.push(...permitted(args, tools));
   return {
-    words: system !== null && session.kind !== "start" ? ["/bin/sh", "-c", ANEW, ...words] : words,
+    words:
+      system !== null && session.kind !== "start" ? ["/bin/sh", "-c", WITHOUT_SNAPSHOT, ...words] : words,
     env: {
       DISABLE_AUTOUPDATER: "1",
-      // It refuses to skip permissions as root unless it is told that this is a sandbox.
+      // As root it refuses to skip permissions outside of a sandbox.
       ...(process.getuid?.() === 0 ? { IS_SANDBOX: "1" } : {}),
       ...(options.endpoint === null ? {} : { ANTHROPIC_BASE_URL: options.endpoint }),
       ...options.env,
@@ -86,7 +84,7 @@ function permitted(args: readonly string[], tools: Tools): readonly string[] {
         ...KEPT,
       ];
     case "none":
-      // A server that the person names is offered to the model whatever `--tools` says.
+      // The model can use a server that the person names, whatever `--tools` says.
       return [
         ...withoutFlags(args, ["--tools", "--mcp-config", SOURCES, ...PERMISSIONS]),
         DENY,
@@ -98,13 +96,13 @@ function permitted(args: readonly string[], tools: Tools): readonly string[] {
 
 /** Reads `stream-json`. A failed call of the service ends with the subtype `success`, so that field is never believed. */
 class ClaudeReader extends StreamReader {
-  /** Of the messages so far; the last one repeats its numbers in every line, so it is kept apart. */
+  /** Sum of earlier messages. The last one is separate, because every line repeats its numbers. */
   #earlier: Usage | null = null;
   #message: { readonly id: string; readonly usage: Usage } | null = null;
-  /** What the results so far have told. */
-  #told: Usage | null = null;
+  /** Usage from the results so far. */
+  #fromResults: Usage | null = null;
   #limitUntil: string | null = null;
-  /** The last it said was a call of a tool: it is not at its end. */
+  /** Its last output was a tool call, so it is not finished. */
   #calling = false;
   #begun = false;
 
@@ -134,7 +132,7 @@ class ClaudeReader extends StreamReader {
     }
   }
 
-  /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
+  /** Tool results are long, and matter only while the outcome of an edit is pending. */
   protected override wants(line: string): boolean {
     const type = leadingType(line);
     if (type === "system") return !this.#begun || !line.startsWith(INIT);
@@ -151,7 +149,7 @@ class ClaudeReader extends StreamReader {
     const status = numberIn(line, "error_status") ?? null;
     this.retrying = {
       status,
-      // It only tries again what may pass.
+      // It retries only what may pass.
       code: code !== "unknown" ? code : status === null ? NO_STATUS : "server_error",
       message: `still trying after attempt ${numberIn(line, "attempt") ?? "?"}: ${code}`,
       retryAt: this.#limitUntil,
@@ -159,7 +157,7 @@ class ClaudeReader extends StreamReader {
   }
 
   #assistant(line: JsonObject): void {
-    // The text of an error of the service comes in the guise of a message.
+    // The text of a service error looks like a message.
     if (stringIn(line, "error") !== undefined) return;
     const message = objectIn(line, "message");
     this.retrying = null;
@@ -203,11 +201,11 @@ class ClaudeReader extends StreamReader {
     this.#limitUntil = rejected ? new Date(until).toISOString() : null;
   }
 
-  /** There may be several: work in the background goes on after a result. The last one counts. */
+  /** There may be several: work in the background continues after a result. The last one counts. */
   #result(line: JsonObject): void {
     const error = this.#errorIn(line);
     const session = stringIn(line, "session_id") ?? this.sessionId;
-    // A program that it runs can write where it writes: another session's success is none, nor one while a tool is at work.
+    // A program that it runs can write to the same output. So a success does not count from another session, or while a tool runs.
     const foreign = (this.sessionId ?? session) !== session;
     if (!foreign) this.#spent(line);
     if (foreign || (error === null && this.#calling)) {
@@ -247,8 +245,8 @@ class ClaudeReader extends StreamReader {
   }
 
   /**
-   * `total_cost_usd` and `modelUsage` count over the whole session, resumed and forked ones too; newer versions tell what each
-   * result adds. `usage` is of this turn, but leaves out subagents and what was cut off.
+   * `total_cost_usd` and `modelUsage` count over the whole session, including resumed and forked ones; newer versions report what each
+   * result adds. `usage` covers this turn, but leaves out subagents and interrupted work.
    */
   #spent(line: JsonObject): void {
     const models = objectIn(line, "modelUsage");
@@ -264,20 +262,20 @@ class ClaudeReader extends StreamReader {
     }
     this.totals = { ...modelsUsage(models), costUsd };
     const added = objectIn(line, "model_usage_since_last_result");
-    if (added) this.#told = addUsage(this.#told, modelsUsage(added));
-    this.usage = this.#told ?? this.sinceBefore(this.totals) ?? turn ?? this.usage;
+    if (added) this.#fromResults = addUsage(this.#fromResults, modelsUsage(added));
+    this.usage = this.#fromResults ?? this.sinceBefore(this.totals) ?? turn ?? this.usage;
   }
 }
 
-/** Why it stopped where it had to: older versions say so by the subtype alone. */
+/** Why it was stopped; older versions give only the subtype. */
 function codeIn(line: JsonObject): string | null {
   if (stringIn(line, "stop_reason") === "max_tokens") return "max_output_tokens";
   const reason = stringIn(line, "terminal_reason");
   if (reason !== undefined && reason !== "api_error" && reason !== "completed") return reason;
   const subtype = stringIn(line, "subtype");
-  // Anything may have gone wrong there: its words are those of whatever broke.
-  const telling = subtype === "success" || subtype === "error_during_execution" ? null : (subtype ?? null);
-  const kind = stringIn(line, "api_error_type") ?? stringIn(line, "api_error") ?? telling;
+  // Here anything may have failed, so the words come from the failing part.
+  const cause = subtype === "success" || subtype === "error_during_execution" ? null : (subtype ?? null);
+  const kind = stringIn(line, "api_error_type") ?? stringIn(line, "api_error") ?? cause;
   return (
     kind ?? (reason === "api_error" && numberIn(line, "api_error_status") === undefined ? NO_STATUS : null)
   );

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Usage } from "../domain/agent-turn.ts";
+import type { Usage } from "../core/agent-turn.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
@@ -17,7 +17,7 @@ const PERMISSIONS = [
   "sandbox_mode",
   "approval_policy",
 ];
-const UNTOLD = /^\{"type":"item\.completed","item":\{"id":"\w{0,40}","type":"(?:command_execution|error)"/;
+const SKIPPED = /^\{"type":"item\.completed","item":\{"id":"\w{0,40}","type":"(?:command_execution|error)"/;
 const READ_ONLY = ["-c", 'sandbox_mode="read-only"'];
 
 export const codex: Adapter = {
@@ -32,7 +32,7 @@ export const codex: Adapter = {
   read: (context) => new CodexReader(context),
 };
 
-/** Everything stands before `resume` and `fork`, which do not know all options themselves. */
+/** Options come before `resume` and `fork`, which do not accept all of them. */
 function command({ options, session, tools, system, dir }: TurnRequest): AgentCommand {
   const words = [options.program, "exec", "--json", "--skip-git-repo-check"];
   if (options.model !== null) words.push("--model", options.model);
@@ -41,7 +41,7 @@ function command({ options, session, tools, system, dir }: TurnRequest): AgentCo
   else words.push(...withoutFlags(options.args, PERMISSIONS), ...READ_ONLY);
   const file = join(dir, "system.md");
   if (system !== null) words.push("-c", `model_instructions_file=${JSON.stringify(file)}`);
-  // Nobody goes on with a fork, and a person does not want to find it among their own sessions.
+  // A fork is never resumed, and should not appear among the person's own sessions.
   if (session.kind === "fork") words.push("--ephemeral");
   if (session.kind !== "start") words.push(session.kind, session.id);
   return {
@@ -51,7 +51,7 @@ function command({ options, session, tools, system, dir }: TurnRequest): AgentCo
   };
 }
 
-/** A provider of our own name, because those it knows cannot be changed. */
+/** Uses our own provider name, because the built-in ones cannot be changed. */
 export function provider(endpoint: string): readonly string[] {
   const settings = [
     'name="foreman"',
@@ -63,9 +63,9 @@ export function provider(endpoint: string): readonly string[] {
   return ["-c", 'model_provider="foreman"', "-c", `model_providers.foreman={${settings.join(",")}}`];
 }
 
-/** Reads `exec --json`. Its count of tokens goes over the whole session. */
+/** Reads `exec --json`. It counts tokens over the whole session. */
 class CodexReader extends StreamReader {
-  /** How often it said in a row that it waits for the network. */
+  /** Consecutive messages that it waits for the network. */
   #waits = 0;
 
   protected override read(line: JsonObject): void {
@@ -99,12 +99,12 @@ class CodexReader extends StreamReader {
     }
   }
 
-  /** What commands print comes with their end, and their beginning has told what they are. Warnings end nothing. */
+  /** A command's output comes with its end, and its start already names it. Warnings end nothing. */
   protected override wants(line: string): boolean {
-    return !UNTOLD.test(line);
+    return !SKIPPED.test(line);
   }
 
-  /** It takes no prompt of more than a million characters, and says so nowhere but here. */
+  /** It accepts no prompt of more than a million characters, and reports that only here. */
   protected override atEnd(): void {
     const tooLong = /^Error: .*"input_error_code":"input_too_large".*$/m.exec(this.stderr.text);
     if (!this.over && tooLong) this.error = { ...clueOf(tooLong[0]), code: "request_too_large" };
@@ -112,7 +112,7 @@ class CodexReader extends StreamReader {
 
   #item(item: JsonObject | undefined, completed: boolean): void {
     const type = stringIn(item, "type");
-    // A warning: what ends the turn comes as a line of its own.
+    // A warning: an error that ends the turn has its own line.
     if (type === undefined || type === "error") return;
     this.retrying = null;
     this.#answered();
@@ -156,7 +156,7 @@ class CodexReader extends StreamReader {
       this.error = clueOf(message);
       return;
     }
-    // Numbered tries end by themselves; for the network it waits without end.
+    // Numbered tries end by themselves, but it waits for the network without end.
     if (again[1] === "waiting for network") this.#waits += 1;
     this.triesAgain(clueOf(again[2] ?? ""), this.#waits);
   }
@@ -166,7 +166,7 @@ class CodexReader extends StreamReader {
     const output = numberIn(usage, "output_tokens");
     if (input === undefined || output === undefined) return;
     const cached = numberIn(usage, "cached_input_tokens") ?? 0;
-    // What came from the cache is part of the input here.
+    // Here the input includes the cache.
     const totals: Usage = { input: Math.max(0, input - cached), cached, output, costUsd: null };
     this.totals = totals;
     this.usage = this.sinceBefore(totals);
@@ -177,7 +177,7 @@ function clueOf(message: string): ErrorClue {
   return { status: null, code: null, message };
 }
 
-/** Every command is called by a login shell. */
+/** A login shell runs every command. */
 function unwrapped(called: string): string {
   return /^\S*sh -lc (["']?)(.*)\1$/s.exec(called)?.[2] ?? called;
 }

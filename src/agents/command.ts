@@ -1,5 +1,5 @@
-import type { TurnFailure, Usage } from "../domain/agent-turn.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import type { TurnFailure, Usage } from "../core/agent-turn.ts";
+import type { ProcessEnd } from "../platform/process/process-end.ts";
 import type { Adapter, TurnReader, TurnSummary } from "./adapter.ts";
 import { classify, isOfTheService } from "./classify.ts";
 import { conclude } from "./conclude.ts";
@@ -10,7 +10,7 @@ const MAX_OUTPUT = 1024 * 1024;
 /** An agent that gives up says so at the end. Further up, the same words may be part of its work. */
 const LAST_LINES = 3;
 
-/** A person's own shell command: the prompt goes in, text comes out, and nothing more is known of it. */
+/** A person's own shell command: prompt in, text out. */
 export const command: Adapter = {
   name: "command",
   program: "sh",
@@ -23,7 +23,7 @@ export const command: Adapter = {
   read: ({ now }) => readText(now, MAX_OUTPUT),
 };
 
-/** Reads output of which nothing is known but that it is text; its end is kept, as much as is asked for. */
+/** Reads plain text of unknown format and keeps its end, up to `keep`. */
 export function readText(now: () => Date, keep?: number): TurnReader {
   return new CommandReader(now, keep);
 }
@@ -76,7 +76,7 @@ class CommandReader implements TurnReader {
     const known = ofTheService(stderr, now) ?? ofTheService(output, now);
     if (process.kind === "exited" && known !== null) return known;
     const said = {
-      // There is no other sign of success than the exit code; the work is judged by evidence anyway.
+      // The exit code is the only sign of success; evidence judges the work anyway.
       over: process.kind === "exited" && process.code === 0 && output.trim() !== "",
       error: null,
       anything: false,
@@ -84,12 +84,12 @@ class CommandReader implements TurnReader {
       changedSomething: false,
       lastWords: null,
       question: null,
-      // Words were looked at above.
+      // Words were checked above.
       text: "",
     };
     const failure = conclude(said, process, now);
     if (failure?.class !== "missing" && failure?.class !== "crashed") return failure;
-    // Exit code 127 does not say whether it was the command that was not found or something in it.
+    // Exit code 127 does not say whether the command itself was missing or something in it.
     const message = [failure.message, oneLine(lastLines(stderr, 1))].filter((part) => part !== "").join(": ");
     return { ...failure, class: "crashed", message };
   }

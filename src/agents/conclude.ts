@@ -1,31 +1,31 @@
-import type { Denial, TurnFailure } from "../domain/agent-turn.ts";
-import { exitCodeText, type ProcessEnd } from "../domain/process-end.ts";
+import type { Denial, TurnFailure } from "../core/agent-turn.ts";
+import { exitCodeText, type ProcessEnd } from "../platform/process/process-end.ts";
 import { classify, isOfTheService, type ErrorClue } from "./classify.ts";
 import { oneLine } from "./one-line.ts";
 
-/** An excuse is short; what is longer is an answer. */
+/** An excuse is short; a longer text is an answer. */
 const MAX_EXCUSE = 600;
 
-/** What an agent's stream said about the turn by the time its process was gone. */
+/** The facts from an agent's stream, once its process is gone. */
 export interface Said {
-  /** The agent reported the turn as over, well or not. */
+  /** The agent reported the end of the turn, successful or not. */
   readonly over: boolean;
-  /** The error it reported, if it did. */
+  /** The error it reported, if any. */
   readonly error: ErrorClue | null;
-  /** Whether anything of the form the adapter knows arrived. */
+  /** Whether any output in the adapter's format arrived. */
   readonly anything: boolean;
   readonly denials: readonly Denial[];
-  /** Whether it changed anything by its tools: then a denied call did not keep it from working. */
+  /** Whether its tools changed anything: then a denied call did not stop its work. */
   readonly changedSomething: boolean;
   /** Its final message, if it did nothing else in the turn. */
   readonly lastWords: string | null;
   /** A question to the person that ended the turn, or null. */
   readonly question: string | null;
-  /** What was printed besides the stream: text on stdout, then the end of stderr. */
+  /** Output besides the stream: text on stdout, then the end of stderr. */
   readonly text: string;
 }
 
-/** Null: the turn was completed. What is sure goes before what is guessed from wordings. */
+/** Null: the turn was completed. Certain facts take precedence over guesses from wordings. */
 export function conclude(said: Said, end: ProcessEnd, now: Date): TurnFailure | null {
   if (said.over && said.error === null) return spoiled(said, now);
   if (end.kind === "timeout" || end.kind === "stalled") return failure("timeout", whyEnded(end));
@@ -36,7 +36,7 @@ export function conclude(said: Said, end: ProcessEnd, now: Date): TurnFailure | 
   return withoutResult(said, end, now);
 }
 
-/** The agent calls the turn a success; denied tools or an open question may have made it none. */
+/** The agent reports success, but denied tools or an open question may contradict it. */
 function spoiled(said: Said, now: Date): TurnFailure | null {
   const excuse = said.lastWords === null ? null : excuseIn(said.lastWords, now);
   if (excuse) return excuse;
@@ -46,14 +46,14 @@ function spoiled(said: Said, now: Date): TurnFailure | null {
   return failure("permission", `denied: ${denied.join(", ")}`);
 }
 
-/** Some agents tell that they are out of quota as if it were their answer, and call the turn a success. */
+/** Some agents report an exhausted quota as their answer, and call the turn a success. */
 function excuseIn(text: string, now: Date): TurnFailure | null {
   if (text.length > MAX_EXCUSE) return null;
   const excuse = classify({ status: null, code: null, message: text }, now);
   return excuse && isOfTheService(excuse.class) ? excuse : null;
 }
 
-/** The stream broke off, or there was none: what was printed instead is all there is to go by. */
+/** The stream broke off or is missing, so only the other output is left. */
 function withoutResult(said: Said, end: ProcessEnd, now: Date): TurnFailure {
   const clue = { status: null, code: null, message: said.text.trim() };
   const known = clue.message === "" ? null : classify(clue, now);

@@ -12,8 +12,8 @@ import {
 } from "./json-lines.ts";
 import { StreamReader } from "./stream-reader.ts";
 
-/** The lines that tell how the turn goes; of all others the family of the type is enough to know them. */
-const TELLING = new Set([
+/** Lines that show how the turn goes; the prefix of the type is enough for all others. */
+const RELEVANT = new Set([
   "assistant.message",
   "tool.execution_start",
   "tool.execution_complete",
@@ -52,7 +52,7 @@ export const copilot: Adapter = {
 function command({ options, session, tools }: TurnRequest): AgentCommand {
   const words = [options.program, "--output-format=json", "--allow-all-tools"];
   if (options.model !== null) words.push(`--model=${options.model}`);
-  // With `=`, because the value is optional: a word that follows might not be taken for it.
+  // With `=`, because the value is optional: a separate word might not be read as the value.
   if (session.kind !== "start") words.push(`--resume=${session.id}`);
   words.push(...options.args);
   if (tools !== "all") words.push("--available-tools=view,grep,glob");
@@ -69,7 +69,7 @@ function command({ options, session, tools }: TurnRequest): AgentCommand {
 /** Reads `--output-format json`. After nothing but failed requests, or an abort, its exit code may still be 0. */
 class CopilotReader extends StreamReader {
   readonly #calls = new Map<string, { readonly tool: string; readonly about: string }>();
-  /** Whether the last thing that happened is a message that asks for nothing more. */
+  /** Whether the last event is a message without further tool calls. */
   #answered = false;
   #finished = false;
 
@@ -107,12 +107,12 @@ class CopilotReader extends StreamReader {
     }
   }
 
-  /** What tools printed is long, and matters only where a file was changed or the call was refused. */
+  /** Tool output is long, and matters only if a file was changed or the call was refused. */
   protected override wants(line: string): boolean {
     const type = leadingType(line);
     if (type === "tool.execution_complete")
       return line.includes('"fileEdits":') || line.includes('"success":false');
-    return type === undefined || TELLING.has(type) || !FAMILIES.has(familyOf(type));
+    return type === undefined || RELEVANT.has(type) || !FAMILIES.has(familyOf(type));
   }
 
   #message(data: JsonObject | undefined): void {
@@ -162,7 +162,7 @@ function clueOfSession(data: JsonObject | undefined): ErrorClue {
   };
 }
 
-/** The body of the service's answer stands in the message, as JSON. */
+/** The message contains the body of the service's answer as JSON. */
 function clueOfCall(data: JsonObject | undefined): ErrorClue {
   const message = stringIn(data, "errorMessage") ?? "";
   const body = parseObject(message);

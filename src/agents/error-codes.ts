@@ -1,9 +1,9 @@
-import type { FailureClass } from "../domain/agent-turn.ts";
+import type { FailureClass } from "../core/agent-turn.ts";
 
-/** Our code for a failed call that got no HTTP status: the service did not answer, unless the message says more. */
+/** Our code for a failed call without an HTTP status: the service did not answer, unless the message says more. */
 export const NO_STATUS = "no_http_status";
 
-/** What a status says by itself. The other ones say too little: 400 and 404 are decided by words, or not at all. */
+/** The class of a status alone. Others are too vague: for 400 and 404 words decide, or nothing. */
 export function classOfStatus(status: number): FailureClass | null {
   switch (status) {
     case 401:
@@ -22,7 +22,7 @@ export function classOfStatus(status: number): FailureClass | null {
   }
 }
 
-/** Codes that leave nothing open, in lower case. */
+/** Unambiguous codes, in lower case. */
 export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[]>>> = {
   quota: [
     "insufficient_quota",
@@ -102,7 +102,7 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "und_err_connect_timeout",
     "und_err_headers_timeout",
     "und_err_body_timeout",
-    // Of claude: no first byte in time, silence in a stream, a computer that slept.
+    // Claude: no first byte in time, silence in a stream, a computer that slept.
     "no_response",
     "stream_idle_timeout",
     "computer_slept",
@@ -126,7 +126,7 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "oauth_org_not_allowed",
     "account_deactivated",
     "usage_not_included",
-    // Of claude: no request was sent, or it was refused for its credentials.
+    // Claude: no request was sent, or its credentials were refused.
     "provider_credentials",
     "gateway_signin_required",
     "gateway_session_expired",
@@ -140,12 +140,12 @@ export const EXACT_CODES: Readonly<Partial<Record<FailureClass, readonly string[
     "providermodelnotfounderror",
     "deploymentnotfound",
     "permission_rejected",
-    // Of claude: the certificate's authority is not trusted on this machine, and waiting does not change that.
+    // Claude: this machine does not trust the certificate's authority, and waiting does not change that.
     "tls_untrusted_ca",
   ],
 };
 
-/** Codes that the words of the message may refine: `rate_limit` is also the code of a plan that is used up. */
+/** Codes that the message may refine: `rate_limit` is also the code of an exhausted plan. */
 export const BROAD_CODES: Readonly<Partial<Record<FailureClass, readonly string[]>>> = {
   rate_limited: [
     "rate_limit",

@@ -1,10 +1,10 @@
-/** Errors stand at the end of what was printed; what came long before was work. */
+/** Errors are at the end of the output; much earlier lines are work. */
 const TAIL_LINES = 12;
 const MAX_TEXT = 16 * 1024;
 
 /**
- * What agents put before the error proper. They are taken off one after another; one that holds a status tells it. A diff's `+`, a
- * list's `-`, a quote's `>` or a test's `✗` are not among them, so what stands behind those is nobody's error.
+ * Prefixes that agents put before the actual error. They are removed one after another; one with a status supplies it. A diff's `+`,
+ * a list's `-`, a quote's `>` and a test's `✗` are not among them, because text after those is not the agent's error.
  */
 const ENVELOPES: readonly RegExp[] = [
   /^[■●🖐]\uFE0F?\s+/u,
@@ -12,7 +12,7 @@ const ENVELOPES: readonly RegExp[] = [
   /^(?:un)?handled error during turn: /i,
   /^(?:internal |fatal )?error: /i,
   /^(?:exception )?(?:[\w$]+\.)*\w*(?:Error|Exception): /,
-  /^\[?API Error(?:: ?| \()/, // A bracket without its counterpart: the line was cut off.
+  /^\[?API Error(?:: ?| \()/, // An unclosed bracket: the line was cut off.
   /^Failed to authenticate\. (?=API Error)/,
   /^(?:Execution failed|Error executing prompt|Model call failed): /,
   /^OpenAI API (?:Streaming )?error: /i,
@@ -28,13 +28,13 @@ const ENVELOPES: readonly RegExp[] = [
 ];
 
 /**
- * A status at the beginning of an error. "500 tests passed" and "401 files changed" are none: what follows begins like a sentence,
- * is quoted, or calls itself an error.
+ * A status at the beginning of an error. "500 tests passed" and "401 files changed" are not: the text after a status begins like a
+ * sentence, is quoted, or calls itself an error.
  */
 const LEADING_STATUS =
   /^(?:HTTP (?:error )?|Error code: |status code )?(?<status>[45]\d\d)\b(?:\s+-|:)?\s+(?=[{["A-Z\p{Script=Han}]|status code\b|.*\berror\b)/u;
 
-/** What fields told before any words are read. */
+/** Facts from fields, before any words are read. */
 interface Known {
   readonly status: number | null;
   readonly code: string | null;
@@ -46,15 +46,15 @@ export interface Reading {
   readonly status: number | null;
   /** Lower case. */
   readonly codes: readonly string[];
-  /** What is left of `said` without its envelopes. */
+  /** The rest of `said` without its prefixes. */
   readonly text: string;
-  /** It is an error of a call to the service: then words count wherever they stand, otherwise only where the text begins. */
+  /** Certainly an error of a service call: words then count anywhere, otherwise only where the text begins. */
   readonly sure: boolean;
-  /** Nothing else was said. */
+  /** The output contains nothing else. */
   readonly alone: boolean;
 }
 
-/** The ways to read it: what is surest first. */
+/** Possible readings, the most certain first. */
 export function* readings(message: string, known: Known): Iterable<Reading> {
   const whole = oneText(message);
   const lines = message.split("\n").map((line) => line.trimEnd());

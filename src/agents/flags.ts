@@ -1,7 +1,4 @@
-/**
- * Words of ours that a person's own arguments may take the place of: they are left out where one of the flags that would
- * contradict them is given.
- */
+/** Our words, left out if the person's own arguments contain one of the flags that would contradict them. */
 export function unlessGiven(
   args: readonly string[],
   flags: readonly string[],

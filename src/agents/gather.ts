@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Denial, TurnFailure, Usage } from "../domain/agent-turn.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import type { Denial, TurnFailure, Usage } from "../core/agent-turn.ts";
+import type { ProcessEnd } from "../platform/process/process-end.ts";
 import { classify, type ErrorClue } from "./classify.ts";
 import { conclude, type Said } from "./conclude.ts";
 import { type JsonObject, stringIn } from "./json-lines.ts";
@@ -10,7 +10,7 @@ const MAX_DENIALS = 50;
 const MAX_ABOUT = 200;
 const MAX_FINAL_TEXT = 1024 * 1024;
 
-/** Files by the names a person would use: relative to the work directory where they lie in it. Bounded. */
+/** Files by the names a person would use: relative to the work directory if they are in it. Bounded. */
 export class TouchedFiles {
   readonly #cwd: string;
   readonly #names = new Set<string>();
@@ -30,7 +30,7 @@ export class TouchedFiles {
   }
 }
 
-/** Files of tool calls whose outcome may still come, by the call's id. Of too many, the oldest are taken as written. */
+/** Files of tool calls with a pending outcome, by the call's id. Beyond the limit, the oldest count as written. */
 export class PendingWrites {
   readonly #files: TouchedFiles;
   readonly #pending = new Map<string, string>();
@@ -39,7 +39,7 @@ export class PendingWrites {
     this.#files = files;
   }
 
-  /** Whether the outcome of a call is still to come. */
+  /** Whether the outcome of a call is pending. */
   get waiting(): boolean {
     return this.#pending.size > 0;
   }
@@ -70,11 +70,11 @@ export class Denials {
   }
 }
 
-/** The end of a stream of bytes, in one piece of memory that is written round and round; decoded only when it is asked for. */
+/** The end of a byte stream in a ring buffer, decoded only on demand. */
 export class Tail {
   readonly #limit: number;
   #ring: Buffer | undefined;
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   #at = 0;
   #full = false;
 
@@ -99,24 +99,24 @@ export class Tail {
   }
 }
 
-/** Of a long message the end is kept: that is where its markers stand. */
+/** Keeps the end of a long message, because its markers are there. */
 export function boundedEnd(text: string): string {
   return text.length <= MAX_FINAL_TEXT ? text : text.slice(-MAX_FINAL_TEXT);
 }
 
-/** The file a tool call is about, by the arguments that agents commonly give. */
+/** The file of a tool call, from the arguments that agents commonly use. */
 export function fileIn(input: JsonObject | undefined): string | undefined {
   const named = ["file_path", "filePath", "path", "notebook_path"].map((key) => stringIn(input, key));
   return named.find((text) => text !== undefined);
 }
 
-/** What a tool call is about, in one bounded line. */
+/** A tool call's subject, in one bounded line. */
 export function about(input: JsonObject | undefined): string {
   const text = fileIn(input) ?? stringIn(input, "command") ?? stringIn(input, "url") ?? "";
   return text.replace(/\s+/g, " ").slice(0, MAX_ABOUT);
 }
 
-/** The value of `type`, where it is a line's first key, without parsing the line. */
+/** The value of `type`, if it is a line's first key, without parsing the line. */
 export function leadingType(line: string): string | undefined {
   if (!line.startsWith('{"type":"')) return undefined;
   const end = line.indexOf('"', 9);
@@ -136,8 +136,8 @@ export function subtractUsage(total: Usage, before: Usage): Usage {
 }
 
 /**
- * How the turn failed, or null. `retrying` is the error of the service that the agent met last and has got no answer since:
- * if time ran out over it, that error is the cause.
+ * How the turn failed, or null. `retrying` is the last service error without an answer since: if time ran out meanwhile, it is
+ * the cause.
  */
 export function failureOf(
   said: Said,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { Failure } from "../domain/failure.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import { Failure } from "../platform/failure.ts";
+import type { ProcessEnd } from "../platform/process/process-end.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
@@ -9,7 +9,7 @@ import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from 
 import { StreamReader } from "./stream-reader.ts";
 
 const APPROVAL = ["--approval-mode", "--yolo", "-y"];
-/** What a person's arguments may not say where our policy holds. */
+/** Arguments that a person may not set where our policy applies. */
 const OURS = [...APPROVAL, "--policy", "--admin-policy", "--allowed-mcp-server-names", "--sandbox", "-s"];
 const DENY_ALL = `[[rule]]
 toolName = "*"
@@ -26,7 +26,7 @@ priority = 999
   none: DENY_ALL,
 };
 const MAX_CALLS = 1000;
-/** Errors that it tells by a sentence alone, and what they are. */
+/** Errors that it reports only as a sentence, with their codes. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^The model response was blocked/, "safety"],
   [/^Model response was truncated because it exceeded the token limit/, "context_window_exceeded"],
@@ -38,7 +38,7 @@ export const gemini: Adapter = {
   name: "gemini",
   program: "gemini",
   install: "npm install -g @google/gemini-cli",
-  // With an endpoint, the environment alone does not choose how to log in.
+  // With an endpoint, the environment alone does not select the login.
   login: "gemini /auth  (GEMINI_API_KEY)",
   tested: ["0.61.0", "0.61.0"],
   can: { resume: true, fork: false, tools: "none", system: true, tokens: true, cost: false },
@@ -68,18 +68,18 @@ function command({ options, session, tools, system, dir }: TurnRequest): AgentCo
   const policy = join(dir, "policy.toml");
   return {
     words: [...words, ...kept(options.args, policy)],
-    // In a container of its own it would not find the policy, which it passes over without a word.
+    // In its own container it would not find the policy, and would silently skip it.
     env: { ...env, GEMINI_SANDBOX: "false" },
     files: { ...files, [policy]: POLICIES[tools] },
   };
 }
 
 /**
- * By a policy, because none of its modes holds: without a person at the terminal, the agent may leave plan mode for one that
- * writes. Given as an administrator's as well, it takes the place of one that the project's settings name, which would go first.
+ * Uses a policy, because none of its modes is strict: without a person at the terminal, the agent may leave plan mode for one that
+ * writes. Also passed as an administrator's policy, to replace one in the project's settings, which would take precedence.
  */
 function kept(args: readonly string[], policy: string): readonly string[] {
-  // It would look for two files, find none, and say nothing.
+  // It would split the path at the comma, find neither file, and stay silent.
   if (policy.includes(","))
     throw new Failure("state_write_failed", {
       path: policy,
@@ -88,19 +88,19 @@ function kept(args: readonly string[], policy: string): readonly string[] {
   return [
     ...withoutFlags(args, OURS),
     "--approval-mode=default",
-    // A name that no server has: without one it breaks down.
+    // A name that no server has: it crashes without one.
     "--allowed-mcp-server-names=foreman-none",
     `--policy=${policy}`,
     `--admin-policy=${policy}`,
   ];
 }
 
-/** Reads `stream-json`. Ended by a signal it leaves with 0, and so it does after some errors: only its result counts. */
+/** Reads `stream-json`. It exits with 0 after a signal and after some errors, so only its result counts. */
 class GeminiReader extends StreamReader {
   readonly #calls = new Map<string, { readonly tool: string; readonly input: JsonObject | undefined }>();
-  /** What it wrote to standard error since the model last answered: attempts that failed. */
+  /** Its standard error since the model's last answer: failed attempts. */
   #attempts = new Tail();
-  /** The message goes on: it comes in pieces. */
+  /** The message continues: it comes in pieces. */
   #speaking = false;
 
   override push(stream: "stdout" | "stderr", chunk: Buffer): void {
@@ -134,7 +134,7 @@ class GeminiReader extends StreamReader {
     }
   }
 
-  /** The prompt comes back, and it may be long. */
+  /** It echoes the prompt, which may be long. */
   protected override wants(line: string): boolean {
     return leadingType(line) !== "message" || !line.slice(0, 96).includes('"role":"user"');
   }
@@ -145,7 +145,7 @@ class GeminiReader extends StreamReader {
       return;
     }
     const failed = [...this.#attempts.text.matchAll(/^Attempt \d+ failed.*$/gm)].at(-1)?.[0];
-    // It only tries again what may pass.
+    // It retries only what may pass.
     if (failed !== undefined)
       this.retrying = { status: statusIn(failed), code: "server_error", message: failed };
   }
@@ -206,7 +206,7 @@ class GeminiReader extends StreamReader {
     const input = numberIn(stats, "input_tokens");
     if (all === undefined || input === undefined) return;
     const cached = numberIn(stats, "cached") ?? 0;
-    // Thoughts are part of the sum alone.
+    // Only the sum includes thoughts.
     this.usage = { input: Math.max(0, input - cached), cached, output: all - input, costUsd: null };
   }
 }
@@ -216,7 +216,7 @@ function clueOf(message: string): ErrorClue {
   return { status: null, code, message };
 }
 
-/** It leaves with the HTTP status, of which a byte is left. */
+/** It exits with the HTTP status, truncated to a byte. */
 function withExitCode(error: ErrorClue, process: ProcessEnd): ErrorClue {
   const status = process.kind === "exited" && process.code >= 400 - 256 ? process.code + 256 : null;
   return { ...error, status: error.status ?? status };

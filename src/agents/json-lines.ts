@@ -2,15 +2,15 @@ import { isAscii } from "node:buffer";
 
 const LF = 0x0a;
 const END = Buffer.from("\n");
-/** No agent needs a longer line to tell how a turn ended; what is longer is skipped, so that memory stays flat. */
+/** No agent needs a longer line to report the end of a turn. Longer ones are skipped, so that memory stays flat. */
 const MAX_LINE = 8 * 1024 * 1024;
 const MAX_TEXT = 8 * 1024;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Puts a stream together to lines, at line feeds alone (a JSON string may hold U+2028), and hands over those that are JSON
- * objects. Lines of other text are kept, the last of them, for agents print some errors as text.
+ * Splits a stream into lines, at line feeds alone (a JSON string may contain U+2028), and passes on those that are JSON
+ * objects. Keeps the last other lines, because agents print some errors as text.
  */
 export class JsonLines {
   readonly #onObject: (object: JsonObject) => void;
@@ -23,28 +23,28 @@ export class JsonLines {
   #skipped = 0;
   #strays = 0;
 
-  /** `wanted` spares parsing lines that tell by their bytes (one a character) that nothing in them matters. */
+  /** `wanted` avoids parsing lines whose bytes (one per character) show that nothing in them matters. */
   constructor(onObject: (object: JsonObject) => void, wanted: (line: string) => boolean = () => true) {
     this.#onObject = onObject;
     this.#wanted = wanted;
   }
 
-  /** How many lines were JSON, wanted or not. */
+  /** Number of JSON lines, wanted or not. */
   get objects(): number {
     return this.#objects;
   }
 
-  /** How many lines were too long to be read. */
+  /** Number of lines that were too long. */
   get skipped(): number {
     return this.#skipped;
   }
 
-  /** How many lines were no JSON, or broken. */
+  /** Number of lines that are not JSON, or broken. */
   get strays(): number {
     return this.#strays;
   }
 
-  /** The last lines that were no JSON. */
+  /** The last lines that are not JSON. */
   get text(): string {
     return this.#text;
   }
@@ -65,7 +65,7 @@ export class JsonLines {
     if (this.#length > 0) this.#line(Buffer.alloc(0));
   }
 
-  /** The chunk's memory is used again by the next read, so what is kept is copied. */
+  /** Copies, because the next read reuses the chunk's memory. */
   #keep(part: Buffer): void {
     if (part.length === 0) return;
     this.#length += part.length;
@@ -85,8 +85,8 @@ export class JsonLines {
   }
 
   /**
-   * Short lines cost more to decode one by one than to parse. So they are looked at as single bytes, which is as good as free, and
-   * only where one is wanted and there is anything but ASCII its bytes are decoded.
+   * For short lines, decoding one by one costs more than parsing. So they are inspected as single bytes, which is almost free. Only
+   * a wanted line with non-ASCII bytes is decoded.
    */
   #lines(bytes: Buffer): void {
     const text = bytes.toString("latin1");
@@ -133,7 +133,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Agents change their formats: whatever is not of the expected type is as good as absent. */
+/** Agents change their formats, so a value of an unexpected type counts as absent. */
 export function objectIn(value: JsonObject | undefined, key: string): JsonObject | undefined {
   const found = value?.[key];
   return isObject(found) ? found : undefined;

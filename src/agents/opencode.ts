@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import { addUsage, type Usage } from "../core/agent-turn.ts";
 import type { Adapter, AgentCommand, AgentOptions, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven, withoutFlags } from "./flags.ts";
@@ -17,7 +17,7 @@ const DENIED = {
   task: "deny",
   external_directory: "deny",
 };
-/** Agents of our own, because the project's settings for its own agents go before what is said about all. */
+/** Our own agent definitions, because the project's settings for its own agents override those for all agents. */
 const KEPT = {
   read: {
     name: "foreman-read-only",
@@ -25,11 +25,11 @@ const KEPT = {
   },
   none: { name: "foreman-no-tools", permission: DENIED },
 };
-/** Where it may do everything, and is to be something all the same. */
+/** For full permissions with a system prompt. */
 const FREE = { name: "foreman", permission: {} };
 const REJECTED = /^The user rejected permission to use/;
 const FORBIDDEN = /^The user has specified a rule which prevents you/;
-/** A failed call in its log, and the field of that line with the error. */
+/** A failed call in its log, and the field with the error. */
 const STREAM_ERROR = ' message="stream error" ';
 const LOGGED_ERROR = ' error.error="';
 
@@ -45,9 +45,9 @@ export const opencode: Adapter = {
   read: (context) => new OpencodeReader(context),
 };
 
-/** An endpoint is one that speaks as OpenAI does, and needs a model: `provider/model`, or a name alone. */
+/** An endpoint must speak OpenAI's protocol, and needs a model: `provider/model`, or a name alone. */
 function command({ options, session, tools, system, dir }: TurnRequest): AgentCommand {
-  // It tries again for minutes without a word; only its own record tells why.
+  // It retries for minutes silently; only its log says why.
   const words = [options.program, "run", "--format=json", "--print-logs", "--log-level=ERROR"];
   const model = modelName(options);
   if (model !== null) words.push("--model", model);
@@ -69,7 +69,7 @@ function command({ options, session, tools, system, dir }: TurnRequest): AgentCo
     words,
     env: {
       OPENCODE_DISABLE_AUTOUPDATE: "1",
-      // A fork is offered a tool that asks the person, and waits for the answer for ever.
+      // A fork has a tool that asks the person, and waits for the answer for ever.
       OPENCODE_PERMISSION: process.env["OPENCODE_PERMISSION"] ?? '{"question":"deny"}',
       ...options.env,
       ...withConfig(config, options),
@@ -82,12 +82,12 @@ function agentOf(permission: JsonObject, systemFile: string | null): JsonObject 
   return { mode: "primary", permission, ...(systemFile === null ? {} : { prompt: `{file:${systemFile}}` }) };
 }
 
-/** The model as it calls it. */
+/** The model's name in opencode's form. */
 export function modelName({ model, endpoint }: AgentOptions): string | null {
   return model !== null && endpoint !== null && !model.includes("/") ? `foreman/${model}` : model;
 }
 
-/** What it needs to find an endpoint. */
+/** Configuration of the endpoint. */
 export function endpointEnv(options: AgentOptions): Readonly<Record<string, string>> {
   return withConfig(provider(options), options);
 }
@@ -104,7 +104,7 @@ function provider(options: AgentOptions): JsonObject {
   return { provider: { [name]: settings } };
 }
 
-/** There is one variable for it all, so what the person put there is kept; ours goes first where both speak. */
+/** One variable holds all configuration, so the person's is kept; ours wins a conflict. */
 function withConfig(ours: JsonObject, { env }: AgentOptions): Readonly<Record<string, string>> {
   if (Object.keys(ours).length === 0) return {};
   const given = parseObject(env[CONFIG] ?? process.env[CONFIG] ?? "");
@@ -121,16 +121,16 @@ const BROKEN_OFF: ErrorClue = {
   message: "the model's answer broke off",
 };
 
-/** Reads `run --format json`: a line for everything that is done. */
+/** Reads `run --format json`: one line per action. */
 class OpencodeReader extends StreamReader {
   readonly #log = new TextLines((line) => this.#readLog(line));
-  /** Calls that failed since the model last answered. */
+  /** Calls that failed since the model's last answer. */
   #failedCalls = 0;
   #message = "";
   #stepIsOpen = false;
-  /** How many answers in a row broke off: it asks again, and does not say why. */
+  /** Consecutive answers that broke off: it asks again, and does not say why. */
   #brokenOff = 0;
-  /** The context was too long: what it says next is a summary, and not its last word. */
+  /** The context was too long: the next message is a summary, not the final one. */
   #compacting = false;
 
   override push(stream: "stdout" | "stderr", chunk: Buffer): void {
@@ -181,7 +181,7 @@ class OpencodeReader extends StreamReader {
     if (at === -1 || this.over) return;
     const message = line.slice(at + LOGGED_ERROR.length).replace(/"$/, "");
     this.#failedCalls += 1;
-    // It only tries again what may pass.
+    // It retries only what may pass.
     this.triesAgain({ status: null, code: "server_error", message }, this.#failedCalls);
   }
 
@@ -195,7 +195,7 @@ class OpencodeReader extends StreamReader {
 
   #text(part: JsonObject | undefined): void {
     if (part?.["synthetic"] === true) {
-      // The conversation was made shorter and goes on: until the model answers, it may still be too long.
+      // The conversation was shortened and continues; until the model answers, it may still be too long.
       const tooLong = this.error;
       this.#compacting = false;
       this.compacted = true;
@@ -223,7 +223,7 @@ class OpencodeReader extends StreamReader {
     const why = stringIn(state, "error") ?? "";
     if (!REJECTED.test(why) && !FORBIDDEN.test(why)) return;
     this.denials.add(tool, about(input));
-    // What nobody is there to allow ends the turn, without an error and with exit code 0.
+    // A rejected permission ends the turn, without an error and with exit code 0.
     if (REJECTED.test(why)) this.error = { status: null, code: "permission_rejected", message: why };
   }
 
@@ -290,7 +290,7 @@ function usageIn(part: JsonObject | undefined): Usage {
     input: (numberIn(tokens, "input") ?? 0) + (numberIn(cache, "write") ?? 0),
     cached: numberIn(cache, "read") ?? 0,
     output: (numberIn(tokens, "output") ?? 0) + (numberIn(tokens, "reasoning") ?? 0),
-    // Nothing: it does not know the price of the model.
+    // Zero: it does not know the price of the model.
     costUsd: numberIn(part, "cost") || null,
   };
 }

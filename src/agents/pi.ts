@@ -1,4 +1,4 @@
-import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import { addUsage, type Usage } from "../core/agent-turn.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import { leadingStatus, leadingType } from "./gather.ts";
 import { isObject, type JsonObject, listIn, numberIn, objectIn, stringIn } from "./json-lines.ts";
@@ -28,12 +28,12 @@ function command({ options, session, tools }: TurnRequest): AgentCommand {
   return { words, env: options.env };
 }
 
-/** Reads `--mode json`. Its exit code is 0 whatever happened: how the last message stopped is all that counts. */
+/** Reads `--mode json`. Its exit code is always 0, so only the stop reason of the last message counts. */
 class PiReader extends StreamReader {
   #stop = "";
   #gaveUp = false;
 
-  /** After an error it may try again, until it says that it gives up. */
+  /** After an error it may retry, until it reports that it gives up. */
   override finished(): boolean {
     return this.over && (this.error === null || this.#gaveUp);
   }
@@ -82,7 +82,7 @@ class PiReader extends StreamReader {
     }
   }
 
-  /** Updates repeat the whole message so far, and `agent_end` the whole conversation, which may be too long to be kept. */
+  /** Updates repeat the whole message so far, and `agent_end` the whole conversation, which may exceed the line limit. */
   protected override wants(line: string): boolean {
     switch (leadingType(line)) {
       case "message_update":
@@ -109,7 +109,7 @@ class PiReader extends StreamReader {
     if (usage !== null) this.usage = this.usage === null ? usage : addUsage(this.usage, usage);
     this.#stop = stringIn(message, "stopReason") ?? "";
     const said = stringIn(message, "errorMessage") ?? this.#stop;
-    // A message that was cut off for its length is no last word.
+    // A message cut off for its length is not the final one.
     if (this.#stop === "length") this.error = { status: null, code: "max_output_tokens", message: said };
     else if (this.#stop === "stop" || this.#stop === "toolUse") this.error = null;
     else this.error = { status: leadingStatus(said), code: null, message: said };

@@ -1,4 +1,4 @@
-import { addUsage, type Usage } from "../domain/agent-turn.ts";
+import { addUsage, type Usage } from "../core/agent-turn.ts";
 import type { Adapter, AgentCommand, TurnRequest } from "./adapter.ts";
 import type { ErrorClue } from "./classify.ts";
 import { unlessGiven } from "./flags.ts";
@@ -30,7 +30,7 @@ function command({ options, session, tools }: TurnRequest): AgentCommand {
   if (session.kind !== "start") words.push("--resume", session.id);
   if (session.kind === "fork") words.push("--fork-session");
   words.push(...args);
-  // Even its commands are refused in this mode.
+  // This mode refuses even its commands.
   if (tools !== "all") words.push("--approval-mode", "plan");
   return {
     words,
@@ -42,10 +42,10 @@ function command({ options, session, tools }: TurnRequest): AgentCommand {
   };
 }
 
-/** Reads `stream-json`: one whole message a line, and the result at last. While it tries again it says nothing of use. */
+/** Reads `stream-json`: one whole message per line, then the result. Its output while it retries is useless. */
 class QwenReader extends StreamReader {
-  /** What the messages so far told, which leaves out requests aside. */
-  #told: Usage | null = null;
+  /** Usage from the messages so far, which omits side requests. */
+  #fromMessages: Usage | null = null;
   #begun = false;
 
   protected override read(line: JsonObject): void {
@@ -74,7 +74,7 @@ class QwenReader extends StreamReader {
     }
   }
 
-  /** What tools returned is long, and matters only while the outcome of an edit is awaited. */
+  /** Tool results are long, and matter only while the outcome of an edit is pending. */
   protected override wants(line: string): boolean {
     switch (leadingType(line)) {
       case "stream_event":
@@ -93,9 +93,9 @@ class QwenReader extends StreamReader {
     const usage = usageIn(message);
     if (usage !== null) {
       const { before } = this.context;
-      this.#told = addUsage(this.#told ?? NOTHING, usage);
-      this.usage = this.#told;
-      this.totals = addUsage(before ?? NOTHING, this.#told);
+      this.#fromMessages = addUsage(this.#fromMessages ?? NOTHING, usage);
+      this.usage = this.#fromMessages;
+      this.totals = addUsage(before ?? NOTHING, this.#fromMessages);
     }
     for (const item of listIn(message, "content"))
       if (isObject(item) && item["type"] === "tool_use")
@@ -115,21 +115,21 @@ class QwenReader extends StreamReader {
     this.text = stringIn(line, "result") ?? "";
     this.error = line["is_error"] === false ? null : clueOf(line);
     this.totals = usageIn(line) ?? this.totals;
-    // It counts over the whole session: with nothing to subtract, the messages' own numbers are nearer.
-    if (this.totals !== null) this.usage = this.sinceBefore(this.totals) ?? this.#told;
+    // It counts over the whole session. With nothing to subtract, the messages' own numbers are closer.
+    if (this.totals !== null) this.usage = this.sinceBefore(this.totals) ?? this.#fromMessages;
     for (const denial of listIn(line, "permission_denials"))
       if (isObject(denial))
         this.denials.add(stringIn(denial, "tool_name"), about(objectIn(denial, "tool_input")));
   }
 }
 
-/** `[API Error: 401 Incorrect key]`, as it wraps errors of the service. */
+/** `[API Error: 401 Incorrect key]`: its wrapping of service errors. */
 function clueOf(result: JsonObject): ErrorClue {
   const message = stringIn(objectIn(result, "error"), "message") ?? stringIn(result, "subtype") ?? "";
   return { status: null, code: null, message: /^\[(API Error: .*)\]$/s.exec(message)?.[1] ?? message };
 }
 
-/** As OpenAI counts: what came from the cache is part of the input. */
+/** As OpenAI counts: the input includes the cache. */
 function usageIn(holder: JsonObject | undefined): Usage | null {
   const usage = objectIn(holder, "usage");
   const input = numberIn(usage, "input_tokens");

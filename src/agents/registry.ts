@@ -1,4 +1,4 @@
-import type { AdapterName } from "../domain/agent-profile.ts";
+import type { AdapterName } from "../core/agent-profile.ts";
 import type { Adapter } from "./adapter.ts";
 import { acp } from "./acp.ts";
 import { claude } from "./claude.ts";

@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** No plan resets less often than monthly: what is further away was misread. */
+/** Every plan resets at least monthly, so a later time was misread. */
 export const FARTHEST = 35 * DAY;
 
 /** An IANA name, or a fixed offset from UTC in milliseconds. */
@@ -43,10 +43,10 @@ const STAMP_CONTEXT = /(?:reset|try again|retry|regain|available|until|come back
 
 type Reader = (text: string, now: number, localZone: string) => Iterable<number>;
 
-/** What is exact goes before what must be interpreted. */
+/** Exact times come before those that need interpretation. */
 const READERS: readonly Reader[] = [unixTimes, fields, stamps, durations, wallTimes];
 
-/** When a message says to come back: ISO 8601 in UTC and in the future, or null. */
+/** The time to retry from a message: ISO 8601 in UTC and in the future, or null. */
 export function retryAt(text: string, now: Date, localZone = systemZone()): string | null {
   const start = now.getTime();
   for (const read of READERS)
@@ -61,7 +61,7 @@ function* unixTimes(text: string): Iterable<number> {
     yield Number(digits) * SECOND;
 }
 
-/** Headers and fields of a provider's answer, as they are quoted in messages. */
+/** Headers and fields of a provider's answer, as messages quote them. */
 function* fields(text: string, now: number): Iterable<number> {
   for (const [, ms] of text.matchAll(/retry-after-ms["']?\s*[:=]\s*["']?(\d+)/gi)) yield now + Number(ms);
   for (const [, s] of text.matchAll(
@@ -93,7 +93,7 @@ function* durations(text: string, now: number): Iterable<number> {
     yield now + milliseconds(found[0].replace(/(?:之?后|再)$/u, ""));
 }
 
-/** "0s" is said by services that mean "at once"; at least a moment keeps the result in the future. */
+/** Some services say "0s" for "at once"; a minimum keeps the result in the future. */
 function milliseconds(duration: string): number {
   if (/^less/i.test(duration)) return MINUTE;
   let sum = 0;
@@ -117,7 +117,7 @@ function* wallTimes(text: string, now: number, localZone: string): Iterable<numb
       for (const each of years) yield instant(Date.UTC(each, index, Number(day)) + clock, zone);
     } else {
       const wanted = weekday === undefined ? null : WEEKDAYS.indexOf(weekday.toLowerCase());
-      // One more than a week: the same weekday whose time has passed today.
+      // One more than a week: the same weekday, if its time has passed today.
       for (let ahead = 0; ahead <= 8; ahead++) {
         const date = Date.UTC(today.year, today.month, today.day + ahead);
         if (wanted === null || new Date(date).getUTCDay() === wanted) yield instant(date + clock, zone);
@@ -132,7 +132,7 @@ function clockOf(hour: number, minute: number, half: string | undefined): number
   return hours * HOUR + minute * MINUTE;
 }
 
-/** Undefined: not given, or not a zone this system knows. */
+/** Undefined: missing, or unknown to this system. */
 function zoneOf(name: string | undefined): Zone | undefined {
   if (name === undefined) return undefined;
   const [, sign, hours, minutes] = /^(?:UTC|GMT)(?:([+-])(\d{1,2})(?::?(\d\d))?)?$/i.exec(name) ?? [null];
@@ -152,7 +152,7 @@ function wallDate(at: number, zone: Zone): { year: number; month: number; day: n
 
 /**
  * The moment at which clocks in the zone show `wall` (given as if it were UTC). Around a change of the clocks the offset at the
- * first guess is another than at the result, so it is looked up again there; a time that is skipped becomes the later one.
+ * first guess can differ from the one at the result, so it is looked up again there. A skipped time becomes the later one.
  */
 function instant(wall: number, zone: Zone): number {
   const first = wall - offset(wall, zone);

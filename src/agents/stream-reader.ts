@@ -1,5 +1,5 @@
-import type { Usage } from "../domain/agent-turn.ts";
-import type { ProcessEnd } from "../domain/process-end.ts";
+import type { Usage } from "../core/agent-turn.ts";
+import type { ProcessEnd } from "../platform/process/process-end.ts";
 import { activityOf, isEdit, isRun } from "./activity.ts";
 import type { ReadContext, TurnReader, TurnSummary } from "./adapter.ts";
 import { classify, type ErrorClue } from "./classify.ts";
@@ -15,12 +15,12 @@ import {
 } from "./gather.ts";
 import { JsonLines, type JsonObject } from "./json-lines.ts";
 
-/** An agent that never stops trying to connect is ended after so many tries: the run waits and can take another agent. */
+/** After this many tries to connect, the foreman ends the agent, so that the run can wait and use another agent. */
 const MAX_CONNECTION_TRIES = 4;
-/** Of a message in pieces; cut rarely, because cutting copies. */
+/** For a message in pieces; cut rarely, because cutting copies. */
 const MAX_SPEECH = 4 * 1024 * 1024;
 
-/** What the readers of streams of JSON lines have in common: an adapter says what its lines mean. */
+/** The shared part of readers of JSON lines; an adapter interprets its lines. */
 export abstract class StreamReader implements TurnReader {
   protected readonly context: ReadContext;
   protected readonly stderr = new Tail();
@@ -31,7 +31,7 @@ export abstract class StreamReader implements TurnReader {
   protected model: string | null;
   protected over = false;
   protected error: ErrorClue | null = null;
-  /** The error after which the agent tries again, until it gets an answer. */
+  /** The error behind the agent's current retries, until it gets an answer. */
   protected retrying: ErrorClue | null = null;
   protected question: string | null = null;
   protected text = "";
@@ -87,7 +87,7 @@ export abstract class StreamReader implements TurnReader {
       over: this.over,
       error: this.error,
       anything: this.#lines.objects > 0 || this.#lines.skipped > 0,
-      // A review that may not write is not spoiled by not having written.
+      // A review may not write, so a denied write does not spoil it.
       denials: tools === "all" ? this.denials.list : [],
       changedSomething: this.files.list.length > 0 || this.#ran > this.#deniedRuns(),
       lastWords: this.#calls === 0 ? this.text : null,
@@ -108,7 +108,7 @@ export abstract class StreamReader implements TurnReader {
     };
   }
 
-  /** What this turn used, where the agent counts over its session; null: unknown. A count lower than before has begun anew. */
+  /** This turn's usage, if the agent counts over its session; null: unknown. A lower count than before has restarted. */
   protected sinceBefore(totals: Usage): Usage | null {
     const { before, request } = this.context;
     if (request.session.kind === "start") return totals;
@@ -117,7 +117,7 @@ export abstract class StreamReader implements TurnReader {
     return anew ? totals : subtractUsage(totals, before);
   }
 
-  /** The agent tries again: `tries` is how often it got no answer in a row. */
+  /** The agent retries; `tries` counts consecutive calls without an answer. */
   protected triesAgain(clue: ErrorClue, tries: number): void {
     this.retrying = clue;
     if (tries < MAX_CONNECTION_TRIES) return;
@@ -135,12 +135,12 @@ export abstract class StreamReader implements TurnReader {
     this.text = text.length > MAX_SPEECH ? boundedEnd(text) : text;
   }
 
-  /** The agent calls a tool: `call` is how its outcome will name it. */
+  /** The agent calls a tool; its outcome will refer to `call`. */
   protected begins(tool: string, input: JsonObject | undefined, call: string | undefined): void {
     this.#latest = { tool, input };
     this.#calls += 1;
     if (isRun(tool)) this.#ran += 1;
-    // Whatever it said before was said on the way.
+    // Earlier text was not the final message.
     this.text = "";
     if (isEdit(tool)) this.writes.begin(call, fileIn(input));
   }

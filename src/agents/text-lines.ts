@@ -3,7 +3,7 @@ import { TextDecoder } from "node:util";
 /** Enough for any error message; the rest of a longer line is dropped, so that memory stays flat. */
 const MAX_LINE = 64 * 1024;
 
-/** Puts a stream of bytes together to lines of text and hands over each line once, when it is complete. */
+/** Splits a byte stream into lines of text and passes on each complete line once. */
 export class TextLines {
   readonly #onLine: (line: string) => void;
   readonly #decoder = new TextDecoder();

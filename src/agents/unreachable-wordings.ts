@@ -43,7 +43,7 @@ export const UNREACHABLE_WORDINGS: readonly Wording[] = [
       /Connection error\.?$/i,
       /(?:Request|The operation) timed out\.?$/i,
       /(?:fetch failed|socket hang up|premature close|other side closed)\.?$/i,
-      /terminated\.?$/, // A shell's `Terminated`, of a process that was ended, is another word.
+      /terminated\.?$/, // Not a shell's `Terminated` for a process that was ended.
       /(?:read|connect|write|getaddrinfo) (?:ECONNRESET|ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|EPIPE)\b/,
       /(?:\[Errno -?\d+\] )?(?:Connection (?:refused|reset by peer|timed out)|Network is unreachable|No route to host)\.?$/i,
       /(?:\[Errno -?\d+\] )?(?:Name or service not known|Temporary failure in name resolution)\.?$/i,

@@ -1,9 +1,9 @@
 import { UNREACHABLE_WORDINGS } from "./unreachable-wordings.ts";
 import type { Wording } from "./wording.ts";
 
-/** Data for `classify`: what agents and providers say when a call fails. Wordings change often; the corpus of the tests holds real ones. */
+/** Data for `classify`: messages of agents and providers when a call fails. Wordings change often; the tests have a corpus of real ones. */
 
-/** In order: the first that fits decides. */
+/** In order: the first match decides. */
 export const WORDINGS: readonly Wording[] = [
   {
     class: "rate_limited",

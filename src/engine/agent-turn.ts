@@ -2,39 +2,26 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { leastTools, type TurnReader, type TurnRequest } from "../agents/adapter.ts";
 import { isOfTheService } from "../agents/classify.ts";
-import {
-  isUnavailable,
-  soundUsage,
-  totalTokens,
-  type TurnFailure,
-  type Usage,
-} from "../domain/agent-turn.ts";
-import type { Price } from "../domain/agent-profile.ts";
-import { remaining } from "../domain/budget.ts";
-import type { Decision } from "../domain/decision.ts";
-import type { RunEvent } from "../domain/event.ts";
-import type { Captured } from "../domain/process-end.ts";
-import { sessionKey, type AgentSession, type RunState } from "../domain/state.ts";
-import type { Control } from "../process/ending.ts";
-import type { Stdin } from "../process/stdin.ts";
-import { shellWord } from "../reports/shell-command.ts";
-import { analyzeAssignment } from "./analyze-assignment.ts";
+import { isUnavailable, soundUsage, totalTokens, type TurnFailure, type Usage } from "../core/agent-turn.ts";
+import type { Price } from "../core/agent-profile.ts";
+import { remaining } from "../core/budget.ts";
+import type { Decision } from "../core/decision.ts";
+import type { RunEvent } from "../core/event.ts";
+import type { Artifact } from "../platform/process/process-end.ts";
+import { sessionKey, type AgentSession, type RunState } from "../core/state.ts";
+import type { Control } from "../platform/process/ending.ts";
+import type { Stdin } from "../platform/process/stdin.ts";
+import { shellWord } from "../text/shell-quote.ts";
 import type { Assignment } from "./assignment.ts";
-import { chatAssignment } from "./chat-assignment.ts";
-import { keep } from "./keep.ts";
-import { mainAssignment } from "./main-assignment.ts";
+import { writeArtifact } from "../platform/files/artifact.ts";
 import type { ReadyAgent, RunContext } from "./ports.ts";
-import { roleAssignment } from "./role-assignment.ts";
 import { runTurn } from "./run-turn.ts";
-import { inputFiles } from "./sandbox.ts";
 import { showLive } from "./show.ts";
-import { stepAssignment } from "./step-assignments.ts";
-import { superviseAssignment } from "./supervise-assignment.ts";
 import { changedInputs, turnDir } from "./turn-files.ts";
 
 const NOTHING_TOLD: Usage = { input: 0, cached: 0, output: 0, costUsd: 0 };
 
-/** A turn of a named agent: it gets the prompt by its standard input, and its own stream tells how the turn went. */
+/** Runs a turn of a named agent: sends the prompt through its standard input and reads the result from its stream. */
 export async function takeAgentTurn(
   decision: Decision & { do: "take_turn" },
   name: string,
@@ -44,15 +31,15 @@ export async function takeAgentTurn(
   const { attempt, turn } = decision;
   const agent = context.agents.get(name);
   if (!agent) throw new Error(`agent ${name} is not ready`);
-  const assignment = assignmentFor(attempt, state, context);
+  const assignment = context.mode.assignment(attempt, state, state.settings, context);
   const { prompt } = assignment;
-  const promptFile = keep(join(turnDir(context, turn), "prompt.md"), prompt);
+  const promptFile = writeArtifact(join(turnDir(context, turn), "prompt.md"), prompt);
   const input = new AgentInput();
   const request = requestFor(agent, assignment, turn, state, context);
   const reader = agent.adapter.read({
     cwd: state.settings.cwd,
     now: context.now,
-    // What a turn used that broke off before it told is counted with the next one of its session.
+    // If a turn broke off before it reported its usage, the next turn of the session includes it.
     before: usedBefore(name, request, state),
     prompt,
     request,
@@ -61,8 +48,8 @@ export async function takeAgentTurn(
   });
   const watch = new Watch(reader, state, agent.profile.price, context);
   const { words, env, files = {} } = agent.adapter.command(request);
-  const told = [promptFile, ...Object.entries(files).map(([path, text]) => keep(path, text))];
-  const stamps = told.map(stampOf);
+  const inputs = [promptFile, ...Object.entries(files).map(([path, text]) => writeArtifact(path, text))];
+  const stamps = inputs.map(stampOf);
   const command = words.map((word) => shellWord(word)).join(" ");
   const phase = PHASES[state.openTurn?.role ?? "worker"];
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: true });
@@ -76,7 +63,7 @@ export async function takeAgentTurn(
           ? { kind: "file", path: promptFile.path }
           : { kind: "conversation", onOpen: input.open },
       watch: watch.begin,
-      needs: { agent, files: [...Object.keys(files), ...inputFiles(state.settings)] },
+      needs: { agent, files: [...Object.keys(files), ...context.mode.inputFiles(state.settings)] },
     },
     state,
     context,
@@ -89,10 +76,10 @@ export async function takeAgentTurn(
 
   const { process, stdout, stderr } = result;
   const { finalText, ...summary } = reader.end(process.end);
-  // From here on as it is kept: what is judged can be read again.
+  // Use the stored, redacted text from here on, so that everything judged can be read again.
   const said = context.redactor.text(finalText);
-  const message = keep(join(turnDir(context, turn), "message.md"), said);
-  const failure = asItCounts(summary.failure, request, assignment.answers(said));
+  const message = writeArtifact(join(turnDir(context, turn), "message.md"), said);
+  const failure = classifiedFailure(summary.failure, request, assignment.answers(said));
   const sound = summary.usage && soundUsage(summary.usage);
   const usage = sound && priced(sound, agent.profile.price);
   const sessionTotals = summary.sessionTotals && soundUsage(summary.sessionTotals);
@@ -104,19 +91,19 @@ export async function takeAgentTurn(
     said,
     { ...ended, agent: { ...record, failure }, changedInputs: changedInputs(state, context) },
     request.tools,
-    told.some((file, index) => stampOf(file) !== stamps[index]),
+    inputs.some((file, index) => stampOf(file) !== stamps[index]),
   );
 }
 
-/** Whoever changes a file and puts it back leaves another time of change, which nobody can set. */
-function stampOf(file: Captured): string {
+/** A changed and restored file has a new change time, which no program can set back. */
+function stampOf(file: Artifact): string {
   const there = fs.lstatSync(file.path, { throwIfNoEntry: false, bigint: true });
   return there === undefined ? "" : `${there.ino} ${there.ctimeNs} ${there.size}`;
 }
 
 const PHASES = { worker: "agent", reviewer: "review", main: "main" } as const;
 
-/** Of a conversation in a terminal nobody told what it had used. */
+/** A conversation in a terminal reports no usage. */
 function usedBefore(name: string, { session }: TurnRequest, state: RunState): Usage | null {
   switch (session.kind) {
     case "start":
@@ -132,24 +119,6 @@ function sessionOf(name: string, { openTurn, sessions }: RunState): AgentSession
   return sessions[sessionKey(openTurn?.role ?? "worker", name)];
 }
 
-function assignmentFor(attempt: number, state: RunState, context: RunContext): Assignment {
-  const { settings } = state;
-  switch (settings.mode) {
-    case "supervise":
-      return superviseAssignment(attempt, state, settings, context);
-    case "run":
-      return stepAssignment(state.openTurn?.role ?? "worker", attempt, state, settings, context);
-    case "analyze":
-      return analyzeAssignment(attempt, state, settings, context);
-    case "orchestrate":
-      return state.openTurn?.role === "main"
-        ? mainAssignment(attempt, state, settings, context)
-        : roleAssignment(attempt, state, settings, context);
-    case "chat":
-      return chatAssignment(attempt, state, settings, context);
-  }
-}
-
 function requestFor(
   { options, adapter }: ReadyAgent,
   assignment: Assignment,
@@ -157,10 +126,11 @@ function requestFor(
   state: RunState,
   context: RunContext,
 ): TurnRequest {
-  const resumes = state.openTurn?.resumes ?? null;
+  const { resumes = null, role } = state.openTurn ?? {};
+  const forks = context.mode.forksReview && role === "reviewer";
   return {
     options,
-    session: resumes === null ? { kind: "start" } : { kind: isFork(state) ? "fork" : "resume", id: resumes },
+    session: resumes === null ? { kind: "start" } : { kind: forks ? "fork" : "resume", id: resumes },
     system: assignment.system ?? null,
     tools: leastTools(assignment.tools, adapter.can.tools),
     cwd: state.settings.cwd,
@@ -169,16 +139,11 @@ function requestFor(
   };
 }
 
-/** Whoever reviews a conversation must not become part of it. */
-function isFork({ settings, openTurn }: RunState): boolean {
-  return settings.mode === "chat" && openTurn?.role === "reviewer";
-}
-
 /**
- * A session that was never to be resumed cannot be lost: taken for free, such a failure could go on for ever. And an agent
- * that gave its word has worked, whatever was said about its service beside it.
+ * A session that is never resumed cannot be lost. Retrying such a failure for free could go on forever. An agent that declared its result has
+ * worked, whatever its service reported beside it.
  */
-function asItCounts(
+function classifiedFailure(
   failure: TurnFailure | null,
   { session }: TurnRequest,
   answered: boolean,
@@ -194,7 +159,7 @@ function priced(usage: Usage, price: Price | null): Usage {
   return { ...usage, costUsd: dollars / 1_000_000 };
 }
 
-/** What is said before the agent's standard input is open waits. */
+/** Queues messages until the agent's standard input is open. */
 class AgentInput {
   #waiting: string[] = [];
   #send: ((text: string) => void) | undefined;
@@ -211,7 +176,7 @@ class AgentInput {
   };
 }
 
-/** Looks at what the reader has understood so far: the end of the turn, the budget, and what to show. */
+/** Watches the reader's progress: the end of the turn, the budget, and what to show. */
 class Watch {
   readonly #reader: TurnReader;
   readonly #price: Price | null;
@@ -246,8 +211,8 @@ class Watch {
   #overBudget(): boolean {
     const { costUsd, tokens } = this.#left;
     if (costUsd === null && tokens === null) return false;
-    const told = this.#reader.usageSoFar();
-    const soFar = told && soundUsage(told);
+    const reported = this.#reader.usageSoFar();
+    const soFar = reported && soundUsage(reported);
     if (!soFar) return false;
     const used = priced(soFar, this.#price);
     return (

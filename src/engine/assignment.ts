@@ -1,17 +1,17 @@
-import type { AgentRecord, RunEvent, Tools } from "../domain/event.ts";
-import type { Captured, ProcessRecord } from "../domain/process-end.ts";
+import type { AgentRecord, RunEvent, Tools } from "../core/event.ts";
+import type { Artifact, ProcessRecord } from "../platform/process/process-end.ts";
 
-/** What a mode wants of an agent's turn, and what it makes of it. */
+/** A mode's request for an agent's turn, and its evaluation of the answer. */
 export interface Assignment {
   readonly prompt: string;
-  /** Who the agent is to be; it goes before the prompt where the agent cannot be told otherwise. */
+  /** The agent's role; added to the prompt if the agent has no separate option for it. */
   readonly system?: string | null;
-  /** Wished for: not every agent can be kept from reading, or from writing. */
+  /** Requested only: not every agent can be kept from reading or writing. */
   readonly tools: Tools;
   readonly env: Readonly<Record<string, string>>;
-  /** Whether the agent answered as it was asked to: then it has worked, whatever was said about its service beside it. */
+  /** Whether the agent answered in the requested form. Then it has worked, whatever its service reported beside it. */
   readonly answers: (finalText: string) => boolean;
-  /** `tools`: what it could use in the end. `misled`: somebody has changed the files by which it was told what to do. */
+  /** `tools`: those actually available. `misled`: the files with its instructions were changed. */
   readonly conclude: (finalText: string, ended: EndedTurn, tools: Tools, misled: boolean) => RunEvent;
 }
 
@@ -20,8 +20,8 @@ export interface EndedTurn {
   readonly attempt: number;
   readonly turn: number;
   readonly process: ProcessRecord;
-  readonly stdout: Captured;
-  readonly stderr: Captured;
+  readonly stdout: Artifact;
+  readonly stderr: Artifact;
   readonly agent: AgentRecord;
   readonly changedInputs: readonly string[];
 }

@@ -1,27 +1,27 @@
-import type { RunEvent, RunResumed } from "../domain/event.ts";
-import type { RunState } from "../domain/state.ts";
-import type { Digests } from "../files/digests.ts";
+import type { RunEvent, RunResumed } from "../core/event.ts";
+import type { RunState } from "../core/state.ts";
+import type { Digests } from "../platform/files/digests.ts";
 
 /**
- * The files a run leaves where people look for them. All of them are written from the journal and can be rebuilt; agents can reach
- * them, so nothing read back is ever believed.
+ * A run's files for people. They are all derived from the journal and can be rebuilt. Agents can modify them, so their content is never
+ * trusted.
  */
 export interface RunFiles {
-  /** Tried before anything is recorded: where they cannot be written no run begins. */
+  /** Called before anything is recorded: without these files no run begins. */
   readonly prepare: () => void;
   /** For a run that never started. */
   readonly discard: () => void;
   readonly prepareTurn: (attempt: number, feedback: string) => void;
-  /** What the agent is told about them. */
+  /** Variables with their paths, for the agent. */
   readonly environment: (attempt: number) => Readonly<Record<string, string>>;
-  /** Files of ours that somebody else has changed. */
+  /** Our files that another program has changed. */
   readonly changed: (digests: Digests) => readonly string[];
-  /** Before it is recorded that a person may change them: what agents left there would be taken for theirs. */
+  /** Called before the journal permits a person's edits: an agent's edits must not be mistaken for them. */
   readonly settle: (state: RunState) => void;
-  /** Files of ours that a killed run left in another state than the journal has; they are put right when it is resumed. */
+  /** Our files that differ from the journal after a run was killed. Resuming restores them. */
   readonly filesToRestore?: (state: RunState) => NonNullable<RunResumed["restoredFiles"]>;
-  /** Keeps up with the journal. */
+  /** Updates the files after each event. */
   readonly follow: (event: RunEvent, state: RunState) => void;
-  /** A run with a result is left. */
+  /** Called when the foreman leaves a run that has a result. */
   readonly leave: (state: RunState) => void;
 }

@@ -1,42 +1,37 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
-import type { Decision } from "../domain/decision.ts";
-import type { Role, RunEvent } from "../domain/event.ts";
-import { verdictOn } from "../domain/evidence.ts";
-import type { ExcerptLimits } from "../domain/excerpt.ts";
-import { Failure, messageOf } from "../domain/failure.ts";
-import { decisiveOutput, isExplained, withSetUps } from "../domain/room/set-ups.ts";
-import { checkPassed } from "../domain/room/verdict.ts";
-import { succeeded } from "../domain/process-end.ts";
-import { lastAttempt, tellingOutput, type RunState } from "../domain/state.ts";
-import { makeDirectories } from "../files/directories.ts";
-import { readExcerpt } from "../process/read-output.ts";
-import { confirmCandidate, takeCandidate } from "./candidate.ts";
-import { checkBase } from "./check-base.ts";
-import { checkInRoom } from "./check-room.ts";
-import { checkInTree } from "./check-tree.ts";
-import { composeFeedback, previousFeedback } from "./feedback.ts";
-import { evidenceDir } from "./evidence-dir.ts";
-import { keep } from "./keep.ts";
-import { keepTree } from "./kept-tree.ts";
-import { takeOriginalBase } from "./left-changes.ts";
+import type { Decision } from "../core/decision.ts";
+import type { CheckEnded, Role, RunEvent } from "../core/event.ts";
+import { verdictOn } from "../evidence/verdict-on.ts";
+import type { ExcerptLimits } from "../text/excerpt.ts";
+import { Failure, messageOf } from "../platform/failure.ts";
+import { endedCheck } from "../evidence/check.ts";
+import { decisiveOutput, isExplained } from "../evidence/set-ups.ts";
+import { checkPassed } from "../evidence/verdict.ts";
+import { succeeded } from "../platform/process/process-end.ts";
+import { lastAttempt, tellingOutput, type RunState } from "../core/state.ts";
+import { makeDirectories } from "../platform/files/directories.ts";
+import { readExcerpt } from "../platform/process/read-output.ts";
+import { confirmCandidate, takeCandidate } from "../evidence/checks/candidate.ts";
+import { checkBase } from "../evidence/base/check-base.ts";
+import { runTests } from "../evidence/checks/check-room.ts";
+import { checkInTree } from "../evidence/checks/check-tree.ts";
+import { previousFeedback } from "./feedback.ts";
+import { evidenceDir } from "../evidence/checks/evidence-dir.ts";
+import { writeArtifact } from "../platform/files/artifact.ts";
+import { keepTree } from "../evidence/base/kept-tree.ts";
+import { takeOriginalBase } from "../evidence/base/left-changes.ts";
 import type { RunContext } from "./ports.ts";
 import { pauseShow, showLive } from "./show.ts";
 import { sitOut } from "./sit-out.ts";
-import { awaitLive, liveOf, sendFeedback } from "./talk.ts";
-import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
-import { wholeTree } from "./analyze-assignment.ts";
-import { changedTests, treeDigests } from "./board-tree.ts";
-import { treeToReview, treeWithoutSteps } from "./step-assignments.ts";
 import { takeTurn } from "./take-turn.ts";
 import { knownToRun } from "./heartbeat.ts";
 import { turnDir } from "./turn-files.ts";
-import { writeSteps } from "./write-steps.ts";
 
 const SCREEN_EXCERPT: ExcerptLimits = { tailLines: 8, errorLines: 4, bytes: 2000 };
 
-/** Carries out one decision and says what happened, or null where nothing did (a person interrupted it). */
+/** Carries out one decision and returns its event; null if a person interrupted it. */
 export async function perform(
   decision: Decision,
   state: RunState,
@@ -73,7 +68,12 @@ export async function perform(
     case "confirm_candidate":
       return confirmCandidate(decision.attempt, state, context);
     case "run_check":
-      return runCheck(decision, state, context);
+      showCheck(decision, context);
+      return checkInTree(decision, state, context).then((ended) => ended && withOutput(ended, context));
+    case "run_tests":
+      return runInCheck(decision, state, context);
+    case "end_check":
+      return withOutput(endedBy(decision, state), context);
     case "start_wait":
       return {
         type: "wait_started",
@@ -87,23 +87,8 @@ export async function perform(
       return { type: "run_stopped", by: decision.by };
     case "judge":
       return judgeAttempt(state, context);
-    case "start_step":
-      return startStep(decision, state);
-    case "mark_step":
-      return markStepFile(decision, state);
-    case "write_steps":
-      return writeSteps(state, context);
-    case "start_live":
-      await liveOf(context).start(decision.resumes);
-      return { type: "live_started", resumes: decision.resumes };
-    case "await_live":
-      return awaitLive(context);
-    case "send_feedback":
-      return sendFeedback(decision.attempt, state, context);
-    case "drop_review":
-      return { type: "review_dropped", attempt: decision.attempt, why: decision.why, messageId: null };
     case "ask":
-      // Nothing that ever ran a command of the agent is alive when the question gets its id.
+      // When the question gets its id, no process that ever ran an agent's command is alive.
       context.machine.launcher?.close();
       return {
         type: "question_asked",
@@ -119,24 +104,26 @@ export async function perform(
         reason: decision.reason,
         messageId: null,
       };
+    default:
+      if (!context.mode.perform) throw new Error(`${state.settings.mode} cannot ${decision.do}`);
+      return context.mode.perform(decision, state, context);
   }
 }
 
 function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, context: RunContext): RunEvent {
   const { role, attempt, turn, agent, resumes } = decision;
-  const refusal = state.settings.mode === "run" ? whyNotThisStep(state) : null;
+  const refusal = context.mode.refuseTurn?.(state) ?? null;
   if (refusal) return refusal;
   makeTurnDir(turnDir(context, turn));
-  context.files.prepareTurn(attempt, previousFeedback(state));
-  const tree = treeNow(role, state, context);
-  if (isFirstToLeaveAlone(role, attempt, state)) keepLast(context);
+  context.files.prepareTurn(attempt, previousFeedback(state, context.mode.feedback));
+  const tree = context.mode.treeBefore(role, state, state.settings, context);
+  if (isFirstToLeaveAlone(role, attempt, state, context)) keepLast(context);
   return { type: "turn_started", role, attempt, turn, agent, resumes, tree };
 }
 
-/** Whether it is the attempt's first turn of its kind whose changes of the tree are forbidden, all or some of them. */
-function isFirstToLeaveAlone(role: Role, attempt: number, state: RunState): boolean {
-  const { mode } = state.settings;
-  if (role === "worker" && mode !== "orchestrate" && mode !== "analyze") return false;
+/** Whether this is the attempt's first turn of its kind that must leave the tree, or parts of it, unchanged. */
+function isFirstToLeaveAlone(role: Role, attempt: number, state: RunState, { mode }: RunContext): boolean {
+  if (role === "worker" && !mode.restrictsWorker) return false;
   const last = lastAttempt(state);
   const open = last?.index === attempt ? last : undefined;
   return (role === "worker" ? open?.treeBefore : open?.treeReviewed) == null;
@@ -144,25 +131,6 @@ function isFirstToLeaveAlone(role: Role, attempt: number, state: RunState): bool
 
 function keepLast(context: RunContext): void {
   if (context.tree.last) keepTree(context.tree.last, context);
-}
-
-/** What is asked about the tree after the turn: of a worker at a step what it changed, of the others whether they did. */
-function treeNow(role: Role, state: RunState, context: RunContext): string | null {
-  const { settings } = state;
-  switch (settings.mode) {
-    case "supervise":
-      return null;
-    case "run":
-      return role === "worker"
-        ? treeWithoutSteps(settings, context)
-        : treeToReview(settings, context.tree.snapshot());
-    case "analyze":
-      return wholeTree(context.tree.snapshot());
-    case "orchestrate":
-      return treeDigests(state, context);
-    case "chat":
-      return role === "reviewer" ? wholeTree(context.tree.snapshot()) : null;
-  }
 }
 
 function makeTurnDir(dir: string): void {
@@ -180,12 +148,12 @@ function guardState(path: string, write: () => void): void {
   }
 }
 
-/** Of the person's own command there is nothing else to show. */
+/** The person's own command has nothing else to show. */
 function isOfCommand(event: RunEvent): boolean {
   return event.type === "turn_ended" && event.agent === null;
 }
 
-/** Its errors say why a turn failed. What it wrote besides may be a protocol, of which only the path is shown. */
+/** Standard error says why a turn failed. The rest may be a protocol, so only its path is shown. */
 function showErrors(event: RunEvent, context: RunContext): void {
   if (event.type !== "turn_ended" && event.type !== "main_ended") return;
   const { process, stderr, stdout } = event;
@@ -194,21 +162,37 @@ function showErrors(event: RunEvent, context: RunContext): void {
   showLive(context, { type: "turn_output", lines, path: tellingOutput(event).path });
 }
 
-async function runCheck(
-  decision: Decision & { do: "run_check" },
+function showCheck(
+  { attempt, phase, command }: Decision & { do: "run_check" | "run_tests" },
+  context: RunContext,
+): void {
+  showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
+}
+
+/** A check is shown as a whole. When one resumes here, it is already on screen. */
+async function runInCheck(
+  decision: Decision & { do: "run_tests" },
   state: RunState,
   context: RunContext,
 ): Promise<RunEvent | null> {
-  const { attempt, phase, command } = decision;
-  showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
-  context.rooms.setUps = [];
-  const ran = await (state.base ? checkInRoom : checkInTree)(decision, state, context);
-  const ended = ran?.type === "check_ended" ? withSetUps(ran, context.rooms.setUps) : ran;
-  if (ended?.type === "check_ended" && !checkPassed(ended)) {
-    const output = decisiveOutput(ended);
-    const lines = isExplained(ended) ? [] : readExcerpt(output, SCREEN_EXCERPT, redact(context));
-    if (output.bytes > 0) showLive(context, { type: "check_output", lines, path: output.path });
-  }
+  if (context.rooms.ranAt !== state.events) showCheck(decision, context);
+  const event = await runTests(decision, state, context);
+  if (event?.type === "test_run_ended") context.rooms.ranAt = state.events + 1;
+  return event;
+}
+
+function endedBy(decision: Decision & { do: "end_check" }, state: RunState): CheckEnded {
+  const ended = endedCheck(state, decision);
+  if (!ended) throw new Error("the check is not done");
+  return ended;
+}
+
+/** Shows the relevant part of a failed check's output. */
+function withOutput(ended: CheckEnded, context: RunContext): CheckEnded {
+  if (checkPassed(ended)) return ended;
+  const output = decisiveOutput(ended);
+  const lines = isExplained(ended) ? [] : readExcerpt(output, SCREEN_EXCERPT, redact(context));
+  if (output.bytes > 0) showLive(context, { type: "check_output", lines, path: output.path });
   return ended;
 }
 
@@ -216,10 +200,12 @@ function judgeAttempt(state: RunState, context: RunContext): RunEvent {
   const attempt = lastAttempt(state);
   const verdict = verdictOn(state);
   if (!attempt || !verdict) throw new Error("nothing can be judged");
-  const ran = state.board !== null && attempt.checks.length > 0;
-  const found = { ...verdict, ...(ran ? { changedByChecks: changedTests(state, context) } : {}) };
-  const text = context.redactor.text(composeFeedback(state, attempt, found, redact(context)));
-  const feedback = keep(join(evidenceDir(state, context), "feedback.md"), text);
+  const found = {
+    ...verdict,
+    ...(attempt.checks.length > 0 ? context.mode.afterChecks?.(state, context) : {}),
+  };
+  const text = context.redactor.text(context.mode.feedback(state, attempt, found, redact(context)));
+  const feedback = writeArtifact(join(evidenceDir(state, context), "feedback.md"), text);
   return { type: "attempt_judged", attempt: attempt.index, ...found, feedback };
 }
 
@@ -227,7 +213,7 @@ function redact({ redactor }: RunContext): (text: string) => string {
   return (text) => redactor.text(text);
 }
 
-/** Asks the person here, while an answer may also come from another terminal (then null: the loop reads it). */
+/** Asks the person here. Null: an answer arrived from another terminal, which the loop reads. */
 async function awaitAnswer(
   questionId: string,
   state: RunState,

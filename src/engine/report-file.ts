@@ -1,9 +1,9 @@
-import { Failure, messageOf } from "../domain/failure.ts";
-import type { RunState } from "../domain/state.ts";
-import { removeAny } from "../files/remove.ts";
-import { writeFileDurable } from "../files/write-file.ts";
+import { Failure, messageOf } from "../platform/failure.ts";
+import type { RunState } from "../core/state.ts";
+import { removeAny } from "../platform/files/remove.ts";
+import { writeFileDurable } from "../platform/files/write-file.ts";
 
-/** On a full disk the reserve is given up for the report: the end of a run is worth more than space set aside. */
+/** On a full disk this gives up the reserve, because the report matters more than reserved space. */
 export function writeReportFile(state: RunState, report: object, reserve: string): void {
   const { reportPath } = state.settings;
   const text = `${JSON.stringify(report, null, 2)}\n`;
@@ -18,6 +18,6 @@ export function writeReportFile(state: RunState, report: object, reserve: string
     const about = { runId: state.runId, path: reportPath, why: messageOf(error) };
     throw new Failure("report_write_failed", about, { cause: error });
   }
-  // A run that may go on will need it again.
+  // An unfinished run will need the reserve again.
   if (state.ended) removeAny(reserve);
 }

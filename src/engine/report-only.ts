@@ -1,8 +1,8 @@
-import type { RunState } from "../domain/state.ts";
+import type { RunState } from "../core/state.ts";
 import type { RunFiles } from "./files.ts";
 import { writeReportFile } from "./report-file.ts";
 
-/** For modes that leave a report and nothing else. */
+/** For modes that write only a report. */
 export class ReportOnly implements RunFiles {
   readonly #reserve: string;
   readonly #report: (state: RunState) => object;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { remaining } from "../domain/budget.ts";
-import type { RunState } from "../domain/state.ts";
-import type { Control } from "../process/ending.ts";
-import { runCommand, type CommandResult, type CommandSpec } from "../process/run-command.ts";
+import type { RunState } from "../core/state.ts";
+import type { Control } from "../platform/process/ending.ts";
+import { runCommand, type CommandResult, type CommandSpec } from "../platform/process/run-command.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import type { RunContext } from "./ports.ts";
-import { asItRuns, type TurnNeeds } from "./sandbox.ts";
+import { commandToRun, type TurnNeeds } from "./sandbox.ts";
 import { showLive } from "./show.ts";
 import { turnDir } from "./turn-files.ts";
+import { withinTime } from "../core/within-time.ts";
 
 type OnOutput = NonNullable<CommandSpec["onOutput"]>;
 
@@ -28,7 +28,7 @@ export async function runTurn(
   onOutput: OnOutput,
 ): Promise<CommandResult> {
   const { settings } = state;
-  const command = asItRuns(words, needs, state, context);
+  const command = commandToRun(words, needs, state, context);
   const run = (watchTime: (control: Control) => void): Promise<CommandResult> =>
     runCommand(
       {
@@ -54,25 +54,8 @@ export async function runTurn(
         },
       },
       context.machine,
-      AbortSignal.any([context.stop.killed, context.attention.called]),
+      AbortSignal.any([context.stop.killed, context.interrupt.requested]),
     );
-  const result = await withHeartbeat(turn, context, () => withinTime(state, context, run));
+  const result = await withHeartbeat(turn, context, () => withinTime(state, context.now, run));
   return { ...result, process: { ...result.process, command: words } };
-}
-
-/** Runs a command that is ended when the run's time is used up. */
-export async function withinTime<T>(
-  state: RunState,
-  context: RunContext,
-  run: (watch: (control: Control) => void) => Promise<T>,
-): Promise<T> {
-  const { timeMs } = remaining(state, context.now().toISOString());
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await run((control) => {
-      if (timeMs !== null) timer = setTimeout(() => control.overBudget(), timeMs);
-    });
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,19 +1,19 @@
 import timers from "node:timers/promises";
-import { activeMsAt } from "../domain/budget.ts";
-import type { RunEvent } from "../domain/event.ts";
-import type { RunState } from "../domain/state.ts";
+import { activeMsAt } from "../core/budget.ts";
+import type { RunEvent } from "../core/event.ts";
+import type { RunState } from "../core/state.ts";
 import type { RunContext } from "./ports.ts";
 import { showLive } from "./show.ts";
 
-/** Timers stand still while a machine sleeps: the time is looked at again and again instead of trusted to one of them. */
+/** Timers pause while a machine sleeps, so this checks the clock often instead of trusting one timer. */
 const LONGEST_NAP = 5000;
 
-/** Waits until the moment has come. Null: a signal, a message or the end of the run's time came first. */
+/** Waits until the given time. Null: a signal, a message or the end of the run's time came first. */
 export async function sitOut(until: string, state: RunState, context: RunContext): Promise<RunEvent | null> {
   const { stop, inbox, now } = context;
   const wake = new AbortController();
   const forget = stop.onRequest(() => wake.abort());
-  const signal = AbortSignal.any([wake.signal, stop.killed, context.attention.called]);
+  const signal = AbortSignal.any([wake.signal, stop.killed, context.interrupt.requested]);
   showLive(context, { type: "waiting" });
   try {
     for (;;) {
@@ -32,7 +32,7 @@ function timeIsUp(state: RunState, now: Date): boolean {
   return timeMs !== null && activeMsAt(state, now.toISOString()) >= timeMs;
 }
 
-/** Through the module's own object, which a test may give another clock. */
+/** Uses the module's own object, so that a test can replace the clock. */
 async function nap(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await timers.setTimeout(ms, undefined, { signal });

@@ -1,18 +1,17 @@
-import type { Decision } from "../domain/decision.ts";
-import type { RunEvent } from "../domain/event.ts";
-import type { RunState } from "../domain/state.ts";
+import type { Decision } from "../core/decision.ts";
+import type { RunEvent } from "../core/event.ts";
+import type { RunState } from "../core/state.ts";
 import { takeAgentTurn } from "./agent-turn.ts";
-import { takeCommandTurn } from "./command-turn.ts";
 import type { RunContext } from "./ports.ts";
 
-/** One turn: of the agent that was chosen for it, or of the person's own command. */
+/** Runs one turn of the chosen agent, or of the person's own command. */
 export function takeTurn(
   decision: Decision & { do: "take_turn" },
   state: RunState,
   context: RunContext,
 ): Promise<RunEvent> {
   const agent = state.openTurn?.agent ?? null;
-  return agent === null
-    ? takeCommandTurn(decision, state, context)
-    : takeAgentTurn(decision, agent, state, context);
+  if (agent !== null) return takeAgentTurn(decision, agent, state, context);
+  if (!context.mode.takeCommandTurn) throw new Error(`${state.settings.mode} takes no command`);
+  return context.mode.takeCommandTurn(decision, state, context);
 }

@@ -1,24 +1,24 @@
-import type { TreeChange } from "../domain/event.ts";
-import { changedPaths, type TreeSnapshot } from "../workspace/tree.ts";
-import { keptTree } from "./kept-tree.ts";
+import type { TreeChange } from "../core/event.ts";
+import { changedPaths, type TreeSnapshot } from "../platform/git/tree.ts";
+import { keptTree } from "../evidence/base/kept-tree.ts";
 import type { RunContext } from "./ports.ts";
 
 export const MAX_PATHS = 50;
 
-/** What is recorded of the tree before the turn. */
+/** The recorded tree before the turn. */
 interface Earlier {
-  /** It could be told what the tree is. */
+  /** The tree could be read. */
   readonly told: boolean;
-  /** The tree that the first turn of this kind was given: its foreman may have been killed, or its agent broke off. */
+  /** The tree given to the first turn of this kind. That turn may have ended early: its foreman was killed, or its agent broke off. */
   readonly given: string | null;
   readonly digestOf: (snapshot: TreeSnapshot | null) => string | null;
-  /** Files that are written again when a run is resumed. */
+  /** Files that a resumed run writes again. */
   readonly own?: readonly string[];
 }
 
 /**
- * The files of the work tree that have changed since the first turn that was to change nothing. Null: there never was anything to
- * compare with. A tree that cannot be read any more has changed as a whole; its folder is named.
+ * Files that changed since the first read-only turn. Null: nothing to compare with. If the tree is unreadable now, all of it counts as changed
+ * and its folder is named.
  */
 export function changeSince(before: TreeSnapshot | null, earlier: Earlier, context: RunContext): TreeChange {
   const { tree } = context;
@@ -32,7 +32,7 @@ export function changeSince(before: TreeSnapshot | null, earlier: Earlier, conte
   return namedChanges(paths, before, first, context);
 }
 
-/** The tree with the digest `given`: the one before this turn, or the one that was kept before an earlier turn of the same work. */
+/** The tree with the digest `given`: the one before this turn, or the one kept before an earlier turn of the same work. */
 export function firstTree(
   before: TreeSnapshot,
   given: string,
@@ -42,7 +42,7 @@ export function firstTree(
   return given === digestOf(before) ? before : keptTree(before.root, given, digestOf, context);
 }
 
-/** The changed files without the foreman's own output. If no file is known, the work tree is named. */
+/** The changed files without the foreman's own output. If no file is known, names the work tree. */
 export function namedChanges(
   paths: readonly string[],
   before: TreeSnapshot,
@@ -55,7 +55,7 @@ export function namedChanges(
   return first === null && named.length === 0 ? [tree.root] : atMost(MAX_PATHS, named);
 }
 
-/** Whoever makes thousands of files must not fill journal, screen and prompts with their names. */
+/** Thousands of new files must not fill journal, screen and prompts. */
 export function atMost(count: number, paths: readonly string[]): readonly string[] {
   const left = paths.length - count;
   return left > 0 ? [...paths.slice(0, count), `(+${left})`] : paths;

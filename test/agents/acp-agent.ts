@@ -3,21 +3,21 @@ import path from "node:path";
 import { acp } from "../../src/agents/acp.ts";
 import type { ReadContext, TurnReader, TurnRequest, TurnSummary } from "../../src/agents/adapter.ts";
 import { isObject, type JsonObject } from "../../src/agents/json-lines.ts";
-import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import type { ProcessEnd } from "../../src/platform/process/process-end.ts";
 import { CWD, type Expected, randomFrom, readerOf, requestFor } from "./golden.ts";
 
 export const FINISHED: ProcessEnd = { kind: "finished" };
 export const TIMEOUT: ProcessEnd = { kind: "timeout", afterMs: 1000 };
 const RECORDINGS = path.join(import.meta.dirname, "../golden/agents/acp");
 
-/** One thing that the agent says: a message, or bytes that are none. */
+/** One output of the agent: a message, or bytes that are no message. */
 export type Said = JsonObject | string;
-/** What the agent says to a request of ours, in this order; the answer is among it, or it never comes. */
+/** The agent's outputs after a request, in this order. Without an answer among them, the request stays unanswered. */
 export type Answer = (request: JsonObject, times: number) => readonly Said[];
 
-/** Speaks for an agent: says what `answer` tells, and waits where it asks something itself until it is told. */
+/** A fake agent. It sends what `answer` returns, and waits after its own requests for our reply. */
 export class FakeAgent {
-  /** What was said to it. */
+  /** Messages that it received. */
   readonly heard: JsonObject[] = [];
   readonly #answer: Answer;
   readonly #random: () => number;
@@ -31,7 +31,7 @@ export class FakeAgent {
     this.#random = randomFrom(seed);
   }
 
-  /** Holds a turn until the agent has nothing more to say and nobody asks it anything. */
+  /** Keeps a turn open until the agent has no output and no request left. */
   async take(request: Partial<TurnRequest> = {}, more: Partial<ReadContext> = {}): Promise<TurnReader> {
     const reader = readerOf(acp, {
       request: requestFor("agent", request),
@@ -83,12 +83,12 @@ export class FakeAgent {
   }
 }
 
-/** Otherwise the first conversation waits longer for the SDK than the fake agent does for it. */
+/** Loaded early: otherwise the first conversation waits longer for the SDK than the fake agent waits. */
 export async function loadSdk(): Promise<void> {
   await import("@agentclientprotocol/sdk");
 }
 
-/** `<name>.json`: what a turn with the agent of `<name>.ndjson` amounts to. */
+/** `<name>.json`: the result of a turn with the agent of `<name>.ndjson`. */
 export type Recorded = Omit<Expected, "unknown" | "before" | "says"> & {
   readonly model?: string;
   readonly says?: string;
@@ -108,8 +108,8 @@ export function expectedOf(name: string): Recorded {
 }
 
 /**
- * Answers as it was recorded: to the n-th request of a method with all that followed the n-th request of that method, the answer
- * with the id of ours. What was never asked then is answered with success.
+ * Replays a recording: the n-th request of a method gets everything that followed it in the recording, with our id in the answer. Requests that are
+ * not in the recording succeed.
  */
 export function recorded(name: string): Answer {
   const text = fs.readFileSync(path.join(RECORDINGS, `${name}.ndjson`), "utf8").replaceAll("$CWD", CWD);
@@ -132,7 +132,7 @@ export function recorded(name: string): Answer {
   };
 }
 
-/** The session that a recording takes up or forks, or a new one. */
+/** The session that a recording resumes or forks, or a new one. */
 export function sessionIn(name: string): TurnRequest["session"] {
   const text = fs.readFileSync(path.join(RECORDINGS, `${name}.ndjson`), "utf8");
   const found = /^> .*"method":"session\/(load|resume|fork)","params":\{"sessionId":"([^"]+)"/m.exec(text);
@@ -143,13 +143,13 @@ export function sessionIn(name: string): TurnRequest["session"] {
 export interface Script {
   readonly welcome?: JsonObject;
   readonly session?: JsonObject;
-  /** What comes between the prompt and its answer. */
+  /** Output between the prompt and its answer. */
   readonly during?: readonly Said[];
   readonly end?: JsonObject;
   readonly answers?: Readonly<Record<string, JsonObject>>;
 }
 
-/** An agent as plain as can be, with something about it. */
+/** A minimal agent with some special behaviour. */
 export function agent(script: Script = {}): FakeAgent {
   return new FakeAgent(({ id, method }) => {
     const answer = (body: JsonObject): Said => ({ jsonrpc: "2.0", id, ...body });
@@ -174,7 +174,7 @@ export function update(kind: string, more: JsonObject): Said {
 export const said = (words: string, more: JsonObject = {}): Said =>
   update("agent_message_chunk", { content: { type: "text", text: words }, ...more });
 
-/** The whole turn of such an agent, which comes to an end. */
+/** The complete turn of such an agent. */
 export async function turnOf(
   script: Script,
   request: Partial<TurnRequest> = {},

@@ -82,7 +82,7 @@ describe("the conversation", () => {
     expect(failure).toMatchObject({ class: "protocol", message: "it speaks version 2 of the protocol" });
   });
 
-  test("what it wants of us and we do not have is told so", async () => {
+  test("refuses requests for features that we do not offer", async () => {
     const during = [
       { jsonrpc: "2.0", id: 7, method: "fs/read_text_file", params: { path: "a" } },
       said("done"),
@@ -130,7 +130,7 @@ describe("the conversation", () => {
 });
 
 describe("sessions", () => {
-  test("what a loaded session tells again is not of this turn", async () => {
+  test("ignores the history that a loaded session replays", async () => {
     const old = [
       said("old words"),
       update("tool_call", {
@@ -165,7 +165,7 @@ describe("sessions", () => {
     expect(fake.heardOf(method)?.["params"]).toMatchObject({ sessionId: "old", mcpServers: [] });
   });
 
-  test("what the agent cannot do, and what it has lost", async () => {
+  test("missing features of the agent, and lost sessions", async () => {
     expect((await turnOf({}, RESUME)).failure?.class).toBe("session_lost");
     expect(
       (await turnOf({ welcome: LOADING }, { session: { kind: "fork", id: "old" } })).failure?.class,
@@ -189,7 +189,7 @@ describe("permissions", () => {
     ];
   };
 
-  test("everything is allowed, each time anew", async () => {
+  test("allows everything, for each request", async () => {
     const [outcomes, { failure, denials }] = await permitted(
       [asks("edit"), asks("execute", OPTIONS.slice(0, 1))],
       "all",
@@ -226,7 +226,7 @@ describe("permissions", () => {
     ]);
   });
 
-  test("an agent that lets nobody allow anything did not work", async () => {
+  test("an agent without an option to allow did not work", async () => {
     const [, { failure }] = await permitted([asks("edit", OPTIONS.slice(2))], "all");
     expect(failure).toMatchObject({ class: "permission", message: "denied: edit a.ts" });
   });
@@ -263,7 +263,7 @@ describe("permissions", () => {
   });
 });
 
-test("it is called as it stands", () => {
+test("runs the command unchanged", () => {
   const options = optionsFor("gemini", { args: ["--acp"], env: { A: "b" } });
   expect(acp.command(requestFor("gemini", { options }))).toEqual({
     words: ["gemini", "--acp"],

@@ -4,7 +4,7 @@ import { optionsFor } from "./golden.ts";
 
 beforeAll(loadSdk);
 
-describe("what is said and done", () => {
+describe("text and tool use", () => {
   test("the last message is what is said after the last tool call", async () => {
     const during = [
       said("I will "),

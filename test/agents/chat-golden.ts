@@ -4,7 +4,7 @@ import type { ScreenShot } from "../../src/agents/chat.ts";
 
 const GOLDEN = join(import.meta.dirname, "..", "golden", "chat");
 
-/** What a real client showed: a line with the cursor, then the rows. */
+/** The screen of a real client: a line with the cursor, then the rows. */
 export function screenOf(agent: string, name: string): ScreenShot {
   const [head = "", ...rows] = fs.readFileSync(join(GOLDEN, agent, `${name}.txt`), "utf8").split("\n");
   const [, row, col] = /^cursor (\d+),(\d+)$/.exec(head) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AdapterName } from "../../src/domain/agent-profile.ts";
+import type { AdapterName } from "../../src/core/agent-profile.ts";
 import type { Look } from "../../src/agents/chat.ts";
 import { claudeChat } from "../../src/agents/chat-claude.ts";
 import { chatAdapterFor } from "../../src/agents/chat-registry.ts";
@@ -9,7 +9,7 @@ const EMPTY: Look = { busy: false, draft: "", atStart: true };
 const DIALOG: Look = { busy: true, draft: null, atStart: false };
 const draft = (text: unknown): Look => ({ busy: false, draft: text as string, atStart: false });
 
-/** What each recorded screen is, whatever its size. */
+/** The state of each recorded screen, in every size. */
 const SEEN: Readonly<Record<string, Look>> = {
   start: EMPTY,
   draft: draft("fix the bug"),
@@ -35,11 +35,11 @@ const SEEN: Readonly<Record<string, Look>> = {
 };
 
 const OTHERWISE: Readonly<Record<string, Readonly<Record<string, Look>>>> = {
-  // What was not answered yet comes back.
+  // An unanswered input returns to the box.
   claude: { interrupted: draft("hang"), "busy-queued": { ...EMPTY, busy: true, queued: true } },
   codex: { "draft-long-paste": draft(expect.stringMatching(/^line \d+\n[^]*\nline 29$/)) },
   gemini: {},
-  // It tries again for minutes.
+  // It retries for minutes.
   opencode: { "draft-lines": draft(expect.stringMatching(/^\[Pasted/)), failed: { ...EMPTY, busy: true } },
 };
 
@@ -70,7 +70,7 @@ describe.each(["claude", "codex", "gemini", "opencode"] satisfies AdapterName[])
   },
 );
 
-test("claude: what lies between rules is an input box only with its sign", () => {
+test("claude: text between rules is an input box only with its sign", () => {
   const rule = "─".repeat(80);
   const cursor = { row: 2, col: 4 };
   const { look } = claudeChat;

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A home directory whose files come and grow, and what is read from there at each look. */
+/** A home directory with growing session files, and the news that each look finds. */
 class Home {
   readonly path = fs.mkdtempSync(join(tmpdir(), "home-"));
   readonly #adapter: ChatAdapter;
@@ -45,7 +45,7 @@ class Home {
   }
 }
 
-/** In the directory of the day, by the clock of the machine. */
+/** In the directory of the day, by the local clock. */
 function rolloutPath(name: string): string {
   const day = new Date(Number.parseInt(name.slice(28).replace("-", "").slice(0, 12), 16));
   const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) =>
@@ -80,7 +80,7 @@ describe("the record of codex", () => {
     expect(home.look()).toEqual([]);
   });
 
-  test("however it is cut, nothing is told twice or left out", () => {
+  test("however it is cut, each news appears exactly once", () => {
     const home = new Home(codexChat, "2026-11-16T01:34:00Z");
     const told: ChatNews[] = [];
     for (let length = 0; length < turns.length + 97; length += 97) {
@@ -184,7 +184,7 @@ describe("the record of gemini", () => {
     ]);
   });
 
-  test("what it says before it calls a tool is not its last word once the call is there", () => {
+  test("text before a tool call is not its last word once the call is there", () => {
     const home = new Home(geminiChat, "2026-11-16T01:38:00Z");
     const [name, text, log] = golden("3de8bd92");
     const calls = text
@@ -201,14 +201,14 @@ describe("the record of gemini", () => {
     expect(home.look()).toMatchObject([{ kind: "session" }, { text: "hang" }, over, { text: "fail" }, over]);
   });
 
-  test("a session that nobody typed into since is not ours", () => {
+  test("a session without newly typed input is not ours", () => {
     const home = new Home(geminiChat, "2026-11-16T01:45:00Z");
     put(home, golden("bbd693a0"));
     expect(home.look()).toEqual([]);
     const typed = new Home(geminiChat, "2026-11-16T01:38:00Z");
     const [name, text] = golden("3de8bd92");
     put(typed, golden("bbd693a0"));
-    // As that of a review: later, but without a terminal.
+    // Like a review's session: later, and without a terminal.
     typed.write(`.gemini/tmp/work/chats/${name}`, text);
     expect(typed.look()[0]).toMatchObject({ kind: "session", id: "bbd693a0-3c37-4c64-9ddd-24788042f640" });
   });
@@ -229,7 +229,7 @@ describe("the record of opencode", () => {
     expect(home.look()).toEqual([]);
   });
 
-  test("what was there before is not ours; a turn that was broken off", () => {
+  test("earlier sessions are not ours; an interrupted turn", () => {
     const home = new Home(opencodeChat, "2026-11-16T01:50:00Z");
     home.write(LOG, log);
     const session = "ses_e1df1be99ffero5cYxxUuvLEEN";
@@ -240,7 +240,7 @@ describe("the record of opencode", () => {
     ]);
   });
 
-  test("however it is cut, nothing is told twice or left out", () => {
+  test("however it is cut, each news appears exactly once", () => {
     const home = new Home(opencodeChat, "2026-11-16T01:40:00Z");
     const told: ChatNews[] = [];
     for (let length = 0; length < log.length + 97; length += 97) {

@@ -134,7 +134,7 @@ describe("claude: its hooks", () => {
       expect(run(command, "x".repeat(200_000))).toMatchObject({ status: 0, stdout: "", stderr: "" });
   });
 
-  test("what the recorded messages tell", () => {
+  test("news in the recorded messages", () => {
     const lines = fs.readFileSync(goldenFile("claude", "hooks.jsonl"), "utf8").trimEnd().split("\n");
     const news = lines.flatMap((line) => claudeChat.hook?.(JSON.parse(line)) ?? []);
     const [first, second] = ["173ebc", "ef6502"].map((id) => expect.stringMatching(`^${id}`) as string);
@@ -154,7 +154,7 @@ describe("claude: its hooks", () => {
       session: first,
       text: "line one\nline /two with @file.txt\n\n  indented 漢字 wide\nlast line ends in @file.txt",
     });
-    // Compacted: the same session. Cleared: another one. Resumed: the first again.
+    // Compact keeps the session, clear starts another, resume returns to the first.
     expect(news.filter(({ kind }) => kind === "session").map((each) => "id" in each && each.id)).toEqual([
       first,
       first,

@@ -5,9 +5,9 @@ import { WORDINGS } from "../../src/agents/wordings.ts";
 import corpus from "./corpus.json" with { type: "json" };
 
 /**
- * Real messages and what they are, with their dates moved near `now`. `from` says where one was seen: in a recorded run, in a provider's documentation, or in the
- * issues of a repository. `message` is a list where it has several lines; `retryAt` is `some` where it depends on the machine's
- * zone, and absent where the message says nothing of when to come back.
+ * Real messages and their classes, with dates moved near `now`. `from` is the source: a recorded run, a provider's documentation, or
+ * an issue of a repository. A `message` of several lines is a list. `retryAt` is `some` if it depends on the machine's time zone, and
+ * absent if the message names no time.
  */
 interface Case {
   readonly class: string | null;
@@ -49,7 +49,7 @@ describe("the corpus of real messages", () => {
     expect(unheard).toEqual([]);
   });
 
-  test("has every class that an error can tell, and work that only speaks of errors", () => {
+  test("has every class of error, and work that only mentions errors", () => {
     expect(new Set(CASES.map((each) => each.class))).toEqual(
       new Set([
         "quota",
@@ -67,7 +67,7 @@ describe("the corpus of real messages", () => {
   });
 });
 
-describe("what is known decides before what is guessed", () => {
+describe("known errors take precedence over guesses", () => {
   test("a status decides for words that say nothing", () => {
     const kinds = [400, 401, 402, 403, 404, 408, 413, 429, 500, 502, 503, 529].map((status) => [
       status,
@@ -132,7 +132,7 @@ describe("when to come back", () => {
     expect(classify({ ...clue, retryAt: "soon" }, NOW)?.retryAt).toBe("2026-11-15T10:00:02.000Z");
   });
 
-  test("is told for failures that pass by themselves only", () => {
+  test("is set only for temporary failures", () => {
     expect(
       tell({ message: "No conversation found with session ID: x. try again in 2s" })?.retryAt,
     ).toBeNull();
@@ -146,7 +146,7 @@ describe("the message", () => {
     );
   });
 
-  test("is the line that tells where the whole is long", () => {
+  test("is the decisive line of a long text", () => {
     const message = `${"work and more work\n".repeat(100)}Not logged in · Please run /login\nbye`;
     expect(tell({ message })?.message).toBe("Not logged in · Please run /login");
   });

@@ -38,7 +38,7 @@ const OVER_LIMIT = {
 const EXITED = { kind: "exited", code: 0 } as const;
 
 describe("claude: lines no recording has", () => {
-  test("a limit that was reached tells when it is over", () => {
+  test("an exhausted limit has a reset time", () => {
     const info = { status: "rejected", resetsAt: 1_794_760_000, rateLimitType: "five_hour" };
     const { failure } = reader({ type: "rate_limit_event", rate_limit_info: info }, OVER_LIMIT).end(EXITED);
     expect(failure).toEqual({ class: "quota", message: "limit", retryAt: "2026-11-15T16:26:40.000Z" });
@@ -50,7 +50,7 @@ describe("claude: lines no recording has", () => {
     expect(failure).toMatchObject({ class: "rate_limited", retryAt: null });
   });
 
-  test("a question that nobody could answer", () => {
+  test("a question without an answer", () => {
     const tool_input = { questions: [{ question: "Which colour?" }] };
     const asked = { ...DONE, permission_denials: [{ tool_name: "AskUserQuestion", tool_input }] };
     expect(reader(asked).end(EXITED)).toMatchObject({
@@ -94,14 +94,14 @@ describe("claude: lines no recording has", () => {
     expect(reader(retry).end({ kind: "stalled", afterMs: 1000 }).failure?.class).toBe("unreachable");
   });
 
-  test("what a subagent says is not the last word", () => {
+  test("a subagent's text is not the last word", () => {
     const subagent = { ...assistant({ type: "text", text: "aside" }), parent_tool_use_id: "t1" };
     const { result: _, ...untold } = DONE;
     const lines = [assistant({ type: "text", text: "mine" }), subagent, untold];
     expect(reader(...lines).end(EXITED).finalText).toBe("mine");
   });
 
-  test("what it said before a tool call, or before an empty answer, is not its last word", () => {
+  test("text before a tool call, or before an empty answer, is not its last word", () => {
     const words = assistant({ type: "text", text: "GA_STATUS=DONE" });
     const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "x" } });
     const empty = assistant({ type: "text", text: "" });
@@ -185,7 +185,7 @@ describe("claude: lines no recording has", () => {
     expect(reader({ ...DONE, stop_reason: "refusal" }).end(EXITED).failure?.class).toBe("refused");
   });
 
-  test("what it does and what it has used so far", () => {
+  test("its actions and its usage so far", () => {
     const running = reader(
       assistant({ type: "text", text: "let me see" }),
       assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "npm  test" } }),

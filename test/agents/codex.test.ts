@@ -17,7 +17,7 @@ const COMPLETED = {
 };
 
 describe("codex: lines no recording has", () => {
-  test("what came from the cache is not read anew", () => {
+  test("cached tokens do not count as fresh input", () => {
     expect(reader(COMPLETED).end({ kind: "exited", code: 0 }).usage).toEqual({
       input: 30,
       cached: 60,
@@ -68,7 +68,7 @@ describe("codex: lines no recording has", () => {
     [{ type: "file_change", changes: [{ path: "/home/someone/project/src/a.ts" }] }, "edit src/a.ts"],
     [{ type: "web_search", query: "weather" }, "browse weather"],
     [{ type: "mcp_tool_call", tool: "fetch_page", arguments: { url: "x" } }, "fetch_page x"],
-  ])("what it does: %j", (item, activity) => {
+  ])("its actions: %j", (item, activity) => {
     expect(reader({ type: "item.started", item }).activity()).toBe(activity);
   });
 });

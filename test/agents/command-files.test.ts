@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-/** Keeps what it finds of its policy, and has nothing to say. */
+/** Saves the policy that it finds and prints nothing. */
 const MIMIC = `#!/bin/sh
 cat > /dev/null
 for word in "$@"; do case "$word" in --policy=*) cat "\${word#--policy=}" > "$SEEN" ;; esac; done
@@ -35,7 +35,7 @@ class Planned extends Rig {
   }
 }
 
-test("what an agent is kept to by a file is on disk when it starts", async () => {
+test("an agent's restricting files are on disk when it starts", async () => {
   const { seen } = await new Planned().plan();
   expect(seen).toContain('toolName = "*"\ndecision = "deny"');
   expect(seen).toContain('"read_file"');

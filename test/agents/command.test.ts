@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TurnSummary } from "../../src/agents/adapter.ts";
 import { command } from "../../src/agents/command.ts";
-import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import type { ProcessEnd } from "../../src/platform/process/process-end.ts";
 import { optionsFor, pushInChunks, readerOf, requestFor } from "./golden.ts";
 
 const OK: ProcessEnd = { kind: "exited", code: 0 };
@@ -16,7 +16,7 @@ function run(stdout: string, stderr = "", end = OK): TurnSummary {
 }
 
 describe("command: a person's own", () => {
-  test("what it prints is its last word, and nothing else is known", () => {
+  test("its output is its last word, and nothing else is known", () => {
     expect(run("Made it.\nGA_STATUS=done\n", "some noise\n")).toEqual({
       failure: null,
       sessionId: null,
@@ -68,7 +68,7 @@ describe("command: a person's own", () => {
     expect(run(corpus).failure).toBeNull();
   });
 
-  test("it is called as it stands", () => {
+  test("runs the command unchanged", () => {
     const options = optionsFor("sh", { args: ["-c", "my agent"], env: { A: "b" } });
     expect(command.command(requestFor("sh", { options }))).toEqual({
       words: ["sh", "-c", "my agent"],

@@ -40,7 +40,7 @@ describe("gemini: lines no recording has", () => {
     expect(finalText.endsWith("xTHE END")).toBe(true);
   });
 
-  test("thoughts count as output, and what came from the cache is not read anew", () => {
+  test("thoughts count as output, and cached tokens do not count as fresh input", () => {
     const stats = {
       total_tokens: 130,
       input_tokens: 100,
@@ -60,7 +60,7 @@ describe("gemini: lines no recording has", () => {
     });
   });
 
-  test("a question that nobody could answer", () => {
+  test("a question without an answer", () => {
     const asked = calls("ask_user", { questions: [{ question: "Which colour?" }] });
     expect(reader(asked, DENIED, SUCCESS).end(EXITED).failure).toMatchObject({
       class: "question",
@@ -82,7 +82,7 @@ describe("gemini: lines no recording has", () => {
     expect(reader(says("well"), error, SUCCESS).end(EXITED).failure?.class).toBe("crashed");
   });
 
-  test("what it does", () => {
+  test("its actions", () => {
     expect(reader(calls("write_file", { file_path: "/home/someone/project/a.ts" })).activity()).toBe(
       "edit a.ts",
     );

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Adapter, TurnSummary } from "../../src/agents/adapter.ts";
 import { isObject } from "../../src/agents/json-lines.ts";
-import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import type { ProcessEnd } from "../../src/platform/process/process-end.ts";
 import {
   type Expected,
   type GoldenCase,
@@ -13,7 +13,7 @@ import {
   requestFor,
 } from "./golden.ts";
 
-/** A seed of large chunks, where it is not about chunks. */
+/** A seed that makes large chunks, for tests of other aspects. */
 const IN_ONE = 4;
 const ENDS: readonly ProcessEnd[] = [
   { kind: "exited", code: 0 },
@@ -23,13 +23,13 @@ const ENDS: readonly ProcessEnd[] = [
 
 export type Table = Readonly<Record<string, Expected>>;
 
-/** What the recorded cases say themselves that they amount to. */
+/** The expected results that the recorded cases contain. */
 export function recordedTable(client: string): Table {
   const said = goldenCases(client).map((name) => [name, loadGolden(client, name).expected] as const);
   return Object.fromEntries(said.flatMap(([name, expected]) => (expected ? [[name, expected]] : [])));
 }
 
-/** `last`: what only the line that ends a turn well holds. */
+/** `last`: values that only the final line of a successful turn holds. */
 export function goldenTests(adapter: Adapter, client: string, table: Table, last: RegExp): void {
   const cases = goldenCases(client).map((name) => ({
     name,
@@ -142,7 +142,7 @@ function linesOf(stdout: Buffer): string[] {
   return stdout.toString().trimEnd().split("\n");
 }
 
-/** The line with another value in the place of one of its own, however deep. */
+/** The line with one of its own values replaced, at any depth. */
 function mutated(line: string, random: () => number): string {
   const values: readonly unknown[] = [null, 1e300, -1, "", "x", [], [null], [[]], {}, { a: 1 }, true];
   const change = (value: unknown): unknown => {

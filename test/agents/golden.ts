@@ -8,17 +8,17 @@ import type {
   TurnRequest,
   TurnSummary,
 } from "../../src/agents/adapter.ts";
-import type { Denial, FailureClass, Usage } from "../../src/domain/agent-turn.ts";
-import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import type { Denial, FailureClass, Usage } from "../../src/core/agent-turn.ts";
+import type { ProcessEnd } from "../../src/platform/process/process-end.ts";
 
 const HERE = path.join(import.meta.dirname, "../golden/agents");
-/** What the recordings' `$CWD` and `$HOME` stand for in tests. */
+/** Replacements for the recordings' `$CWD` and `$HOME`. */
 export const CWD = "/home/someone/project";
 const HOME = "/home/someone";
 const TURN_DIR = "/home/someone/state/turns/1";
 const NOW = new Date("2026-11-15T10:00:00Z");
 
-/** `<case>.json`, beside `<case>.stdout` and `<case>.stderr` (absent where empty): how the recorded process was called and ended. */
+/** `<case>.json`, beside `<case>.stdout` and `<case>.stderr` (absent if empty): the recorded command line and its end. */
 interface Meta {
   readonly argv: readonly string[];
   readonly exitCode: number | null;
@@ -27,10 +27,10 @@ interface Meta {
   readonly expected?: Expected;
 }
 
-/** What a recorded turn amounts to; what is left out is absent. */
+/** The result of a recorded turn; omitted values are absent. */
 export interface Expected {
   readonly class?: FailureClass;
-  /** A part of the failure's message. */
+  /** Part of the failure's message. */
   readonly says?: string | RegExp;
   readonly retryAt?: string;
   readonly session?: string;
@@ -40,7 +40,7 @@ export interface Expected {
   readonly files?: readonly string[];
   readonly denials?: readonly Denial[];
   readonly unknown?: number;
-  /** What the session had used before, and whether the turn was to change nothing: given, not found. */
+  /** Earlier usage of the session, and whether the turn must change nothing. These are inputs. */
   readonly before?: Usage;
   readonly readOnly?: true;
 }
@@ -80,7 +80,7 @@ export function loadGolden(client: string, name: string): GoldenCase {
   };
 }
 
-/** As the recorded command names it: `--resume ID --fork-session`, `fork ID`, `-s ID --fork`. */
+/** In the notation of the recorded command: `--resume ID --fork-session`, `fork ID`, `-s ID --fork`. */
 function sessionOf(argv: readonly string[]): TurnRequest["session"] {
   const at = argv.findIndex((word) => ["--resume", "--session", "-s", "resume", "fork"].includes(word));
   const id = argv.slice(at).find((word) => /^(?:ses_\w+|[\da-f]{8}-[\da-f-]+)$/.test(word));
@@ -124,7 +124,7 @@ export function readerOf(adapter: Adapter, more: Partial<ReadContext> = {}): Tur
   });
 }
 
-/** Reads a recorded case as it might have arrived: both streams in chunks whose sizes `seed` decides, mixed. */
+/** Reads a recorded case with both streams mixed, in chunks whose sizes depend on `seed`. */
 export function readGolden(
   adapter: Adapter,
   recorded: GoldenCase,
@@ -143,7 +143,7 @@ export function pushInChunks(
   seed: number,
 ): void {
   const random = randomFrom(seed);
-  // Mostly tiny, sometimes everything that is left: the cut falls inside lines and inside characters.
+  // Mostly tiny, sometimes the whole rest, so that cuts fall inside lines and inside characters.
   const mean = [1, 7, 100, 4096, 1 << 20][seed % 5] ?? 1;
   const at = { stdout: 0, stderr: 0 };
   while (at.stdout < recorded.stdout.length || at.stderr < recorded.stderr.length) {
@@ -153,7 +153,7 @@ export function pushInChunks(
     at[stream] += chunk.length;
     if (chunk.length === 0) continue;
     reader.push(stream, chunk);
-    // The memory of a chunk belongs to the caller again: whoever kept it would read this.
+    // The caller may reuse a chunk's memory, so a reader that kept the chunk would see this.
     chunk.fill("#");
   }
 }

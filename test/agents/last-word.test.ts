@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { adapterFor } from "../../src/agents/registry.ts";
-import type { AdapterName } from "../../src/domain/agent-profile.ts";
+import type { AdapterName } from "../../src/core/agent-profile.ts";
 import { requestFor } from "./golden.ts";
 
-/** Words, then a tool call, then the end without another word. */
+/** Text, then a tool call, then the end without more text. */
 const STREAMS: [AdapterName, object[]][] = [
   [
     "codex",
@@ -33,7 +33,7 @@ const STREAMS: [AdapterName, object[]][] = [
   ],
 ];
 
-describe("what was said before a tool call is not the last word", () => {
+describe("text before a tool call is not the last word", () => {
   test.each(STREAMS)("%s", (name, lines) => {
     const adapter = adapterFor(name);
     const reader = adapter.read({

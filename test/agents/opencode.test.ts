@@ -117,7 +117,7 @@ describe("opencode: lines no recording has", () => {
     expect(hung.end({ kind: "timeout", afterMs: 1000 }).failure?.class).toBe("timeout");
   });
 
-  test("what it does and what it has used so far", () => {
+  test("its actions and its usage so far", () => {
     const state = { status: "completed", input: { command: "npm test" } };
     const tokens = { input: 10, output: 2, reasoning: 3, cache: { read: 7, write: 5 } };
     const running = reader(

@@ -86,7 +86,7 @@ describe("pi: lines no recording has", () => {
     expect(made.end(EXITED).filesTouched).toEqual([]);
   });
 
-  test("what is written into the cache was read anew", () => {
+  test("tokens written to the cache count as fresh input", () => {
     const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, cost: { total: 0.5 } };
     const made = reader({
       type: "message_end",

@@ -16,7 +16,7 @@ function assistant(usage: object, ...content: readonly object[]): Buffer {
 }
 
 describe("qwen: lines no recording has", () => {
-  test("what came from the cache is not counted twice", () => {
+  test("cached tokens are not counted twice", () => {
     const reader = readerOf(qwen);
     const usage = { input_tokens: 100, cache_read_input_tokens: 80, output_tokens: 5 };
     reader.push("stdout", line({ type: "result", is_error: false, result: "", usage }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leastTools } from "../../src/agents/adapter.ts";
 import { adapterFor } from "../../src/agents/registry.ts";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
 import { requestFor } from "./golden.ts";
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ["all", "all", "all"],
   ["read", "all", "all"],
   ["none", "all", "all"],
-] as const)("who is to have %s and can be kept to %s gets %s", (wanted, can, gets) => {
+] as const)("a role with %s and an agent that supports %s get %s", (wanted, can, gets) => {
   expect(leastTools(wanted, can)).toBe(gets);
 });
 
@@ -40,7 +40,7 @@ describe.each(ADAPTERS)("%s", (name) => {
 });
 
 test.each(ADAPTERS.filter((name) => name !== "acp" && name !== "command"))(
-  "%s: doctor can tell what to install, how to log in and which versions were seen",
+  "%s: doctor shows the installation, the login and the tested versions",
   (name) => {
     const { program, install, login, tested } = adapterFor(name);
     expect([program, install, login]).not.toContain("");

@@ -7,7 +7,7 @@ const NOW = new Date("2026-11-15T10:00:00Z");
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** In the zone Asia/Kolkata (UTC+5:30) where a message names none. */
+/** Messages without a time zone are read in Asia/Kolkata (UTC+5:30). */
 const SAID: readonly (readonly [string, string | null])[] = [
   ["Claude AI usage limit reached|1794800000", "2026-11-16T03:33:20.000Z"],
   ["Claude AI usage limit reached|1760000000", null],
@@ -135,7 +135,7 @@ describe("for any time", () => {
         const said = `resets ${hour % 12 || 12}:${minutes}${hour < 12 ? "am" : "pm"}`;
         const at = Date.parse(retryAt(said, now, timeZone) ?? "");
         const shown = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(at);
-        // A day of changing clocks is up to an hour longer; a time that it skips is shown as a later one.
+        // On a day with a clock change the wait may be an hour longer. A skipped time appears as a later one.
         expect(at - now.getTime()).toBeGreaterThan(0);
         expect(at - now.getTime()).toBeLessThanOrEqual(DAY + HOUR);
         expect([`${String(hour).padStart(2, "0")}:${minutes}`, laterBy(at, timeZone)]).toContain(shown);
@@ -144,7 +144,7 @@ describe("for any time", () => {
     );
   });
 
-  /** What clocks show at that moment if they were put forward within the hour before it, and otherwise nothing. */
+  /** The local time if clocks were put forward within the hour before; otherwise null. */
   function laterBy(at: number, timeZone: string): string | null {
     const show = (when: number): string =>
       new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(when);

@@ -55,7 +55,7 @@ describe("agents, in the order they are given", () => {
     expect(stderr).toContain("claude");
   });
 
-  test("the usual four where nobody names any: claude, then codex", async () => {
+  test("the usual four without named agents: claude, then codex", async () => {
     const rig = new AnalyzeRig();
     rig.write("agent-foreman.yaml", "limits: { max_wait: 1h }\n");
     const env = rig.withAgents({ CLAUDE_DOES: "auth", CODEX_DOES: "auth" });
@@ -90,7 +90,7 @@ describe("agents, in the order they are given", () => {
 });
 
 describe("limits and interruptions", () => {
-  test("a budget that nobody can count is refused", async () => {
+  test("a budget is refused if an agent reports no usage", async () => {
     const rig = new AnalyzeRig(answer());
     const { code, stderr } = await rig.analyze(["--max-tokens", "1000"]);
     expect({ code, calls: rig.called() }).toEqual({ code: 2, calls: [] });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DONE, TODO } from "../rig/steps.ts";
 import { answer, AnalyzeRig, DIR, step, SUFFIX, validator } from "./rig.ts";
 
-describe("what an answer becomes", () => {
+describe("the result of an answer", () => {
   const steps = [
     step({ slug: "hello", extra: "is not kept" }),
     step({
@@ -179,7 +179,7 @@ describe("what an answer becomes", () => {
   });
 });
 
-describe("what is shown", () => {
+describe("output", () => {
   test("--json: one valid JSON value a line, and nothing else", async () => {
     const rig = new AnalyzeRig(answer());
     const { code, stdout, stderr, runId } = await rig.analyze(["--json"]);

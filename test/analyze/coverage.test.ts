@@ -51,7 +51,7 @@ test("prints what each step is and covers, and warns of requirements that no ste
   expect(rig.calls()[0]?.prompt).toContain('"covers": ["<id of a requirement>"]');
   const shown = await rig.run(["show", runId]);
   expect(shown.stdout).toContain("covers R1 It says hello (line 3)");
-  // What is written stays as it was agreed.
+  // The step files have the documented fields only.
   expect(Object.keys(JSON.parse(rig.read(`${DIR}/001-hello.json`)) as object)).toEqual([
     "id",
     "description",

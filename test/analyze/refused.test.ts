@@ -63,7 +63,7 @@ describe("a place that is taken", () => {
   });
 });
 
-describe("requirements that cannot be used: exit 2, nobody is asked, nothing is left", () => {
+describe("unusable requirements: exit 2, no agent call, no files", () => {
   const huge = 1024 * 1024 + 1;
   test.each<[string, (path: string) => void, string]>([
     ["missing", () => undefined, "requirements file not found"],

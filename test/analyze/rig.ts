@@ -2,12 +2,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fs from "node:fs";
 import { join } from "node:path";
-import type { AnalyzeReport } from "../../src/reports/analyze-report.ts";
-import type { Ended, StartOptions } from "../rig/rig.ts";
+import type { AnalyzeReport } from "../../src/modes/steps/analyze-report.ts";
+import { reportName, type Ended, type StartOptions } from "../rig/rig.ts";
 import { StepsRig } from "../rig/steps.ts";
 
 export const SUFFIX = "需求实现步骤";
-/** Where the steps of the usual answer are put. */
+/** The output directory of the usual answer. */
 export const DIR = `greeter${SUFFIX}`;
 const SCHEMAS = join(import.meta.dirname, "..", "..", "schemas");
 
@@ -16,7 +16,7 @@ export interface Answer {
   readonly steps?: unknown;
 }
 
-/** A step of an answer of which a test says only what matters. */
+/** A step of an answer. A test gives only the relevant fields. */
 export function step(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     slug: "hello",
@@ -35,7 +35,7 @@ export interface AnalyzeEnded extends Ended {
   readonly report: AnalyzeReport;
 }
 
-/** A project with a requirements document, and agents of the zoo that answer as a script says. */
+/** A project with a requirements document and scripted agents of the zoo. */
 export class AnalyzeRig extends StepsRig {
   constructor(says?: string) {
     super();
@@ -55,12 +55,12 @@ export class AnalyzeRig extends StepsRig {
 
   #read(ended: Ended): AnalyzeEnded {
     const runId = this.runIds()[0] ?? "";
-    const path = `goldagent-analyze-report-${runId}.json`;
+    const path = reportName("analyze", runId);
     const report = this.exists(path) ? (JSON.parse(this.read(path)) as AnalyzeReport) : ({} as AnalyzeReport);
     return { ...ended, runId, report };
   }
 
-  /** Directories of steps, and what was put aside while one was written. */
+  /** Step directories, and files that were moved aside while one was written. */
   written(): string[] {
     return fs.readdirSync(this.project).filter((name) => name.includes(SUFFIX) || name.endsWith(".tmp"));
   }
@@ -70,7 +70,7 @@ export class AnalyzeRig extends StepsRig {
   }
 }
 
-/** What is wrong with a value by a schema that is shipped. */
+/** Errors of a value against a shipped schema. */
 export function validator(name: string): (value: unknown) => unknown[] {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);
@@ -78,7 +78,7 @@ export function validator(name: string): (value: unknown) => unknown[] {
   return (value) => (validate(value) ? [] : (validate.errors ?? []));
 }
 
-/** Its agent tells that it works, and answers once it may go on. */
+/** The agent reports that it works, then waits for permission to answer. */
 export function hanging(rig: AnalyzeRig): void {
   rig.script({ analyst: { say: answer() } });
   fs.writeFileSync(

@@ -71,7 +71,7 @@ describe("an answer that cannot be used", () => {
     ]);
   });
 
-  test("twice: nothing is written, exit 1, and the report tells why each time", async () => {
+  test("twice: nothing is written, exit 1, and the report has both reasons", async () => {
     const rig = new AnalyzeRig();
     rig.script({ "analyst 1": { say: "Three steps." }, "analyst 2": { say: answer({ name: "/" }) } });
     const before = new Set(rig.everything());
@@ -97,7 +97,7 @@ describe("an answer that cannot be used", () => {
     expect(rig.called()).toHaveLength(2);
   });
 
-  test("from an agent that changes the tree: rejected, and it is told which file", async () => {
+  test("from an agent that changes the tree: rejected, and the feedback names the file", async () => {
     const rig = new AnalyzeRig();
     const meddling = { write: { "src.txt": "begun already\n" }, say: answer() };
     rig.script({ "analyst 1": meddling, "analyst 2": { say: answer() } });

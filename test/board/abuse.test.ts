@@ -18,7 +18,7 @@ function expectValid(name: string, samples: readonly unknown[]): void {
   for (const sample of samples) expect(validate(sample) ? [] : [sample, validate.errors]).toEqual([]);
 }
 
-/** Code and words of a start that comes to nothing: no run, no call, no file. */
+/** Exit code and output of a failed start, which leaves no run, call or file. */
 async function notStarted(
   rig: BoardRig,
   flags: readonly string[] = [],
@@ -34,7 +34,7 @@ async function notStarted(
   return [code, stderr];
 }
 
-/** The board lies on a disk that cannot be written, which root can have in no other way. */
+/** A read-only disk for the board. Root cannot get one through permission bits. */
 const READ_ONLY = `data:text/javascript,${encodeURIComponent(`
   import fs from "node:fs";
   const { writeFileSync } = fs;
@@ -88,7 +88,7 @@ describe("nothing is started", () => {
   });
 });
 
-test("what a person edits between stop and resume counts if it can be read, what is edited after a crash does not; all of it in --json", async () => {
+test("edits between stop and resume count if readable, edits after a crash do not; all of it in --json", async () => {
   const rig = new BoardRig();
   rig.script([{ next: "USER" }, { next: "TEST", moves: { "M1-T1": "DOING" } }, { next: "DEV" }]);
   const asked = await rig.orchestrate(["--json", "--max-iterations", "3"]);
@@ -113,7 +113,7 @@ test("what a person edits between stop and resume counts if it can be read, what
   rig.write("blackboard/project_env.json", '{ "env": { "MODE": "careful" } }\n');
   expect((await rig.decide(runId, "a")).code).toBe(0);
   rig.write("blackboard/global_context.md", "# Context\n\nIt is to be good.\n");
-  // Its fifth record is that TEST has begun.
+  // The fifth record is the start of TEST.
   const killed = await rig.resume(runId, ["--json"], { preload: KILL_AFTER, env: { SWEEP_KILL: "after:5" } });
   expect(killed.signal).toBe("SIGKILL");
   const told = mainPrompts(rig).at(-1) ?? "";
@@ -134,7 +134,7 @@ test("what a person edits between stop and resume counts if it can be read, what
   expect(outcomes(last.report)).toEqual(["USER null", "TEST accepted", "DEV accepted"]);
   expect(rig.survivors()).toEqual([]);
 
-  // Whoever reads along, and looks later.
+  // Readers of the live output and of later output.
   const lines = [asked, killed, last].flatMap(({ stdout }) =>
     stdout
       .split("\n")

@@ -9,7 +9,7 @@ const EDITS = "sed -i 's/make M1-T1/made/' blackboard/dev_plan.md; mkdir -p src;
 const HANGS_ONCE = `[ -e ../done ] || { touch ../done; ${EDITS}; touch ../hangs; exec sleep 1000; }`;
 const TAKEN_UP = { next: "TEST", moves: { "M1-T1": "DOING" } } as const;
 
-/** The foreman is killed during a turn that has changed files; then the run is resumed. */
+/** Kills the foreman during a turn that has changed files, then resumes the run. */
 async function killed(rig: BoardRig) {
   const running = rig.start(["orchestrate", "--max-iterations", "1"]);
   await until(() => fs.existsSync(join(rig.root, "hangs")));

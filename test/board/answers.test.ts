@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BoardRig, type Move } from "../rig/board.ts";
-import { expectRetold, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
 
 const ANSWER = {
   next_agent: "FINISH",
@@ -19,7 +19,7 @@ test("B55 B56 B57 B58 B59 B60 an answer is one line of JSON in its form, or MAIN
     says("TEST should go first."),
     says(`\`\`\`json\n${LINE}\n\`\`\``),
     says(`${LINE} ${LINE}`),
-    // Asked again.
+    // The second request.
     says(JSON.stringify(ANSWER, null, 2)),
     { next: "TEST", answer: { next_agent: "QA" } },
     { next: "TEST", moves: { "M1-T1": "DOING" } },
@@ -56,7 +56,7 @@ test("B55 B56 B57 B58 B59 B60 an answer is one line of JSON in its form, or MAIN
   expect(again.code).toBe(3);
   const prompts = mainPrompts(rig);
   expect(partOf(prompts[3] ?? "", "A person was asked about your answers")).toContain("one line, please");
-  // What was said about one iteration is not said in the next.
+  // Feedback on one iteration does not appear in the next.
   expect(prompts[6]).not.toContain("one line, please");
 
   const { code, stdout } = await rig.decide(asked.runId, "stop", "enough");
@@ -84,6 +84,6 @@ test("B55 B56 B57 B58 B59 B60 an answer is one line of JSON in its form, or MAIN
       "5 plan_invalid no_milestone",
     ],
   ]);
-  expectRetold(rig, report);
+  expectRulesNamed(rig, report);
   expect(rig.statuses()).toEqual(["M1-T1 DONE", "M1-T2 DOING"]);
 });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { BOARD_ROLES, NEXT_AGENTS, type BoardRole } from "../../src/domain/board/answer.ts";
-import { historyFields } from "../../src/domain/board/history.ts";
-import { REVIEW_MODES } from "../../src/domain/board/order.ts";
-import { TASK_STATUSES, tasksOf } from "../../src/domain/board/plan.ts";
-import { readAnswer } from "../../src/domain/board/read-answer.ts";
-import { readOrder } from "../../src/domain/board/read-order.ts";
-import { readPlan } from "../../src/domain/board/read-plan.ts";
-import { readRole } from "../../src/domain/board/read-role.ts";
-import { BOARD_RULES } from "../../src/domain/board/rule.ts";
-import { placeholdersOf, templateProblems } from "../../src/domain/prompt-template.ts";
-import type { Lang, OrchestrateSettings } from "../../src/domain/settings.ts";
-import { BUILT_IN_PROMPTS } from "../../src/prompts/built-in.ts";
-import { mainPrompt, mainReminder, rolePrompt } from "../../src/reports/board-prompts.ts";
+import { BOARD_ROLES, NEXT_AGENTS, type BoardRole } from "../../src/core/board/answer.ts";
+import { historyFields } from "../../src/modes/orchestrate/history.ts";
+import { REVIEW_MODES } from "../../src/core/board/order.ts";
+import { TASK_STATUSES, tasksOf } from "../../src/core/board/plan.ts";
+import { readAnswer } from "../../src/modes/orchestrate/rules/read-answer.ts";
+import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
+import { readPlan } from "../../src/modes/orchestrate/rules/read-plan.ts";
+import { readRole } from "../../src/modes/orchestrate/rules/read-role.ts";
+import { BOARD_RULES } from "../../src/core/board/rule.ts";
+import { placeholdersOf, templateProblems } from "../../src/text/prompt-template.ts";
+import type { Lang, OrchestrateSettings } from "../../src/core/settings.ts";
+import { BUILT_IN_PROMPTS } from "../../src/modes/prompts/built-in.ts";
+import { mainPrompt, mainReminder, rolePrompt } from "../../src/modes/orchestrate/board-prompts.ts";
 
 const LANGS = ["en", "zh"] as const;
 const PROMPTS = ["main", "test", "dev", "review"] as const;
@@ -30,7 +30,7 @@ function settings(lang: Lang): OrchestrateSettings {
     dev: prompt("dev"),
     review: prompt("review"),
   };
-  // What the prompts are made of; the rest of a run's settings is none of their business.
+  // Only the settings that prompts use.
   return { lang, cwd: "/project", prompts } as OrchestrateSettings;
 }
 
@@ -45,7 +45,7 @@ const PARTS = {
 };
 
 const told = (lang: Lang): string => mainPrompt(settings(lang), PARTS);
-const roleTold = (lang: Lang, role: BoardRole, order = "the order"): string =>
+const rolePromptOf = (lang: Lang, role: BoardRole, order = "the order"): string =>
   rolePrompt(settings(lang), role, { iteration: 7, order, environment: '{"a": 1}', task: "M1-T2" });
 
 describe.each(PROMPTS)("the prompt %s", (name) => {
@@ -171,7 +171,7 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
     },
   );
 
-  test("B55: the lengths it is told are those that are read", () => {
+  test("B55: the lengths in the prompt match the parser's limits", () => {
     const form = /^ {4}(\{"next_agent":"USER".*\})$/m.exec(told(lang))?.[1] ?? "";
     const rows = [...told(lang).matchAll(/^\| `(\w+)` \|[^|]*?(\d{3,5}) (?:characters|个字符)/gm)];
     const limits = rows
@@ -194,7 +194,7 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
   });
 });
 
-describe.each(LANGS)("what the roles are told: %s", (lang) => {
+describe.each(LANGS)("the prompts of the roles: %s", (lang) => {
   const keys = {
     en: {
       TEST: [
@@ -223,14 +223,17 @@ describe.each(LANGS)("what the roles are told: %s", (lang) => {
   } as const;
 
   test.each(BOARD_ROLES)("%s learns every key of its report", (role) => {
-    for (const key of keys[lang][role]) expect(roleTold(lang, role)).toContain(`\`${key}\``);
+    for (const key of keys[lang][role]) expect(rolePromptOf(lang, role)).toContain(`\`${key}\``);
     for (const part of ["the order", '{"a": 1}', "/project", "M1-T2"])
-      expect(roleTold(lang, role)).toContain(part);
-    expect(roleTold(lang, role)).not.toContain("{{");
+      expect(rolePromptOf(lang, role)).toContain(part);
+    expect(rolePromptOf(lang, role)).not.toContain("{{");
   });
 
-  test.each(BOARD_ROLES)("%s claims nothing by repeating what it was told", (role) => {
-    const { claim, fault, failureType, clarification, testFeedback } = readRole(roleTold(lang, role), role);
+  test.each(BOARD_ROLES)("%s claims nothing by repeating its prompt", (role) => {
+    const { claim, fault, failureType, clarification, testFeedback } = readRole(
+      rolePromptOf(lang, role),
+      role,
+    );
     expect({ claim, fault, failureType, clarification, testFeedback }).toEqual({
       claim: null,
       fault: null,
@@ -274,8 +277,8 @@ describe.each(LANGS)("what the roles are told: %s", (lang) => {
     });
     expect(readRole(`${selfTest} ${values.skipped}`, "DEV").claim).toBe("SKIPPED");
     for (const value of [values.failure, values.fault, values.block])
-      expect(roleTold(lang, "REVIEW")).toContain(`\`${value}\``);
-    expect(roleTold(lang, "DEV")).toContain(`\`${values.skipped}\``);
+      expect(rolePromptOf(lang, "REVIEW")).toContain(`\`${value}\``);
+    expect(rolePromptOf(lang, "DEV")).toContain(`\`${values.skipped}\``);
   });
 
   test("a REVIEW of several tasks has its order name them", () => {
@@ -291,6 +294,6 @@ describe.each(LANGS)("what the roles are told: %s", (lang) => {
 });
 
 test("placeholders in text of others are not filled", () => {
-  expect(roleTold("en", "DEV", "{{environment}} {{cwd}}")).toContain("{{environment}} {{cwd}}");
+  expect(rolePromptOf("en", "DEV", "{{environment}} {{cwd}}")).toContain("{{environment}} {{cwd}}");
   expect(mainPrompt(settings("en"), { ...PARTS, context: "{{protocol}}" })).toContain("{{protocol}}");
 });

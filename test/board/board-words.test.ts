@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { ORDER_SECTIONS } from "../../src/domain/board/order.ts";
-import { BOARD_PROBLEMS } from "../../src/domain/board/problem.ts";
-import { readOrder } from "../../src/domain/board/read-order.ts";
-import { readPlan } from "../../src/domain/board/read-plan.ts";
-import { BOARD_RULES, type BoardRule } from "../../src/domain/board/rule.ts";
-import { problemsText } from "../../src/domain/board/rules-plan.ts";
-import { boardProblemText } from "../../src/i18n/board-problems.ts";
-import { ruleText } from "../../src/i18n/board-rules.ts";
+import { ORDER_SECTIONS } from "../../src/core/board/order.ts";
+import { BOARD_PROBLEMS } from "../../src/core/board/problem.ts";
+import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
+import { readPlan } from "../../src/modes/orchestrate/rules/read-plan.ts";
+import { BOARD_RULES, type BoardRule } from "../../src/core/board/rule.ts";
+import { problemsText } from "../../src/modes/orchestrate/rules/rules-plan.ts";
+import { boardProblemText } from "../../src/modes/orchestrate/words/board-problems.ts";
+import { ruleText } from "../../src/modes/orchestrate/words/board-rules.ts";
 
 const RULES = Object.keys(BOARD_RULES) as BoardRule[];
 const CHINESE = /[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/;
-/** English sentences; names and literals of the format are in no language. */
+/** English sentences. Names and literals of the format belong to no language. */
 const ENGLISH = /\b(?:the|is|are|has|have|and|of|to|not|with)\b/;
 
 describe.each(RULES)("the rule %s", (rule) => {
@@ -29,7 +29,7 @@ describe.each(RULES)("the rule %s", (rule) => {
   });
 });
 
-test("no two rules are told in the same words", () => {
+test("each rule has its own words", () => {
   for (const lang of ["en", "zh"] as const)
     expect(new Set(RULES.map((rule) => ruleText({ rule, about: "" }, lang))).size).toBe(RULES.length);
 });

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { board } from "../../src/commands/board.ts";
-import { readCheckedBoard } from "../../src/commands/read-board.ts";
-import { redactorFor } from "../../src/commands/redactor.ts";
-import { ListFailure } from "../../src/domain/failure.ts";
+import { board } from "../../src/cli/board.ts";
+import { readCheckedBoard } from "../../src/cli/read-board.ts";
+import { redactorFor } from "../../src/cli/redactor.ts";
+import { ListFailure } from "../../src/platform/failure.ts";
 import { fakeIo, type FakeIo } from "../commands/fixtures.ts";
 import { aPlan } from "../rig/board-story.ts";
 
@@ -22,7 +22,7 @@ function withBoard(files: Readonly<Record<string, string | null>> = {}, io = fak
   return io;
 }
 
-/** The lines that tell what is wrong. */
+/** The lines that report problems. */
 async function problems(io: FakeIo): Promise<readonly string[]> {
   try {
     await board("check", {}, io);
@@ -57,7 +57,7 @@ describe("board check", () => {
     ]);
   });
 
-  test("names a dangerous command where it stands", async () => {
+  test("names a dangerous command with its place", async () => {
     expect(await problems(withBoard({ "dev_plan.md": planWith("rm -rf / ") }))).toEqual([
       expect.stringMatching(
         /^blackboard\/dev_plan\.md:11: .*dangerous \(rm -rf \/: \w+\); orchestrate --force allows it$/,
@@ -131,7 +131,7 @@ describe("board check", () => {
   });
 });
 
-test("whoever forces gets a board with dangerous commands, but none with secrets", () => {
+test("--force accepts dangerous commands, but no secrets", () => {
   const secret = "hunter2-hunter2";
   const io = withBoard({ "dev_plan.md": planWith("rm -rf /") }, fakeIo({ env: { MY_TOKEN: secret } }));
   const redactor = redactorFor({ secrets: [], agents: [] }, io.env);

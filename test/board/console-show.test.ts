@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { runStatus } from "../../src/domain/run-status.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import type { Evidence, StoryView } from "../../src/views/attempt-story.ts";
-import { attemptMs } from "../../src/domain/run-time.ts";
-import { nextLines } from "../../src/views/run-places.ts";
-import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
-import { runListed, runTable } from "../../src/views/run-table.ts";
-import { unfinishedReport } from "../../src/views/unfinished.ts";
+import { runStatus } from "../../src/core/run-status.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { commandTexts } from "../../src/ui/words/commands.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import type { Evidence, StoryView } from "../../src/screens/show/attempt-story.ts";
+import { attemptMs } from "../../src/core/run-time.ts";
+import { nextLines } from "../../src/screens/show/run-places.ts";
+import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
+import { runListed, runTable } from "../../src/screens/show/run-table.ts";
+import { unfinishedReport } from "../../src/screens/show/unfinished.ts";
 import { timed } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { answered, exited, ran } from "../rig/story.ts";
@@ -26,7 +26,7 @@ const viewIn = (lang: Lang): StoryView => ({
 const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
   lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
 
-/** The story without the day and the start. */
+/** The story without the date and the start. */
 function told(story: BoardStory, lang: Lang = "en"): readonly string[] {
   return texts(storyLines(timed(story.events), story.state, SAME, viewIn(lang))).slice(2);
 }
@@ -64,7 +64,7 @@ describe("the story", () => {
     ]);
   });
 
-  test("tells of questions and answers by what they were about", () => {
+  test("shows questions and answers by their subject", () => {
     const story = new BoardStory({ maxLoops: 2 })
       .main({ nextAgent: "USER" })
       .ask()
@@ -84,7 +84,7 @@ describe("the story", () => {
     expect(told(limit).at(-1)).toBe("@    ? asked: continue, pass or fail?");
   });
 
-  test("tells what was given up, put right, or taken over by halves", () => {
+  test("shows abandoned work, restored files and half-finished changes", () => {
     const path = "/state/turns/1/stdout.log";
     const story = new BoardStory()
       .main(
@@ -120,7 +120,7 @@ describe("the story", () => {
     );
   });
 
-  test("tells what did not run, and what a report lacks", () => {
+  test("shows commands that did not run, and gaps of a report", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role({ covered: [] }).checks(127).judge();
     expect(told(story).slice(-4)).toEqual([
       "         accept ✗ check M1-T1  exit 127  0.0s  did not run",
@@ -141,7 +141,7 @@ describe("the story", () => {
     expect(told(granted, "zh").at(-1)).toContain("不计入迭代次数");
   });
 
-  test("tells what a person changed in between", () => {
+  test("shows a person's changes in between", () => {
     const story = new BoardStory().add({ type: "run_stopped", by: "SIGINT" });
     story.add({ type: "board_edited", plan: aPlan({ "M1-T1": "DOING" }), context: "x", projectEnv: null });
     expect(told(story).slice(1)).toEqual([
@@ -150,7 +150,7 @@ describe("the story", () => {
     ]);
   });
 
-  test("is told in Chinese as well", () => {
+  test("is in Chinese as well", () => {
     expect(told(new BoardStory().test(aPlan({ "M1-T1": "DOING" })), "zh")).toEqual([
       "@  1 ✓ MAIN claude  0.0s  退出码 0",
       "         MAIN -> TEST    M1-T1 store a file",
@@ -162,7 +162,7 @@ describe("the story", () => {
     ]);
   });
 
-  test("begins with who is who and how the plan stands", () => {
+  test("begins with the agents and the state of the plan", () => {
     const { state } = new BoardStory({ iterationsBefore: 11 }).asks();
     expect(texts(storyHead(state, "running", { workedMs: 60_000, waitedMs: 0 }, viewIn("en")))).toEqual([
       "1115-k7m2 orchestrate  ~ RUNNING [12]  1m",
@@ -227,7 +227,7 @@ describe("in the table of runs", () => {
     expect(state.attempts.map(attemptMs)).toEqual([61_000]);
   });
 
-  test("what is typed next answers as it is recommended", () => {
+  test("the suggested command answers with the recommendation", () => {
     expect(texts(nextLines(asks.state, "asks_you", "/project", commandTexts.en.show))).toEqual([
       "  next    agent-foreman decide 1115-k7m2 a",
     ]);

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decide } from "../../src/commands/decide.ts";
-import { askAtTerminal } from "../../src/commands/prompt.ts";
-import type { UserQuestion } from "../../src/domain/board/answer.ts";
-import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
-import { Inbox } from "../../src/journal/inbox.ts";
+import { decide } from "../../src/cli/decide.ts";
+import { askAtTerminal } from "../../src/cli/prompt.ts";
+import type { UserQuestion } from "../../src/core/board/answer.ts";
+import type { RunEvent, RunStarted } from "../../src/core/event.ts";
+import { Inbox } from "../../src/core/journal/inbox.ts";
 import { fakeIo, HOSTILE, makeRun, STEERS_TERMINAL, type FakeIo } from "../commands/fixtures.ts";
 import { BoardRig, straight } from "../rig/board.ts";
 import { BoardStory } from "../rig/board-story.ts";
@@ -44,7 +44,7 @@ function left(io: FakeIo, story: BoardStory): void {
 const never = new AbortController().signal;
 
 describe("decide, where a question has options of its own", () => {
-  test("tells the question where nobody can be asked, and waits", async () => {
+  test("prints the question if there is no terminal, and waits", async () => {
     const io = fakeIo();
     left(io, asking());
     expect(await decide(RUN_ID, { answer: undefined, n: undefined, note: undefined }, io)).toBe(3);
@@ -62,7 +62,7 @@ describe("decide, where a question has options of its own", () => {
     );
   });
 
-  test("tells which rules MAIN broke where it asks about MAIN", async () => {
+  test("names the rules that MAIN broke if it asks about MAIN", async () => {
     const io = fakeIo({ lang: "zh" });
     left(io, aboutMain());
     expect(await decide(RUN_ID, { answer: undefined, n: undefined, note: undefined }, io)).toBe(3);
@@ -128,7 +128,7 @@ describe("at a terminal", () => {
     expect(await reply).toEqual({ answer: { kind: "option", option: "drop" }, note: null });
   });
 
-  test("whoever leaves decides nothing", async () => {
+  test("leaving decides nothing", async () => {
     const io = terminalIo();
     const reply = askAtTerminal(io, aboutMain().state, never);
     await io.reply("MAIN was asked 3 times", Key.ctrlC);
@@ -163,7 +163,7 @@ describe("a run that asks", () => {
     return rig;
   };
 
-  test("goes on with what decide was told, and keeps no secret of it", async () => {
+  test("continues with the answer of decide, and keeps no secret of it", async () => {
     const rig = asks();
     const { code, runId } = await rig.orchestrate();
     expect(code).toBe(3);

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { demoTexts } from "../../src/i18n/demo.ts";
-import type { BoardReport } from "../../src/reports/board-report.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { demoTexts } from "../../src/cli/words/demo.ts";
+import type { BoardReport } from "../../src/modes/orchestrate/board-report.ts";
 import { Rig } from "../rig/rig.ts";
 import { TerminalSession } from "../rig/terminal.ts";
 
@@ -25,7 +25,7 @@ const STORY = [
   "15 FINISH accepted",
 ];
 
-/** The project that a demo made in the rig's own temporary directory. */
+/** The project that a demo created in the rig's temporary directory. */
 function projectOf(rig: Rig): string {
   const name = fs.readdirSync(rig.root).find((one) => one.startsWith("agent-foreman-demo-"));
   return join(rig.root, name ?? "", "project");
@@ -45,7 +45,7 @@ function storyOf({ iterations }: BoardReport): string[] {
 }
 
 describe("demo orchestrate", () => {
-  test.each(["en", "zh"] as const)("tells the whole story in %s and ends well", async (lang) => {
+  test.each(["en", "zh"] as const)("shows the whole story in %s and ends well", async (lang) => {
     const rig = new Rig();
     const before = fs.readdirSync(rig.project);
     const { code, stdout, stderr } = await rig.run(["demo", "orchestrate", "--lang", lang], {
@@ -57,7 +57,7 @@ describe("demo orchestrate", () => {
     const report = reportIn(project);
     expect(storyOf(report)).toEqual(STORY);
     expect(report.totals).toMatchObject({ tasks: 3, verified: 3 });
-    // MAIN wanted to finish with a task that nobody had reviewed, then along with its last change of the plan.
+    // MAIN tried to finish with an unreviewed task, then together with its last plan change.
     expect(report.iterations[12]?.main.map(({ broken }) => broken.map(({ rule }) => rule))).toEqual([
       ["finish_done_left"],
       [],
@@ -77,7 +77,7 @@ describe("demo orchestrate", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("asks nobody, not even at a terminal", async () => {
+  test("asks no question, not even at a terminal", async () => {
     const rig = new Rig();
     const session = new TerminalSession(rig, ["demo", "orchestrate", "--lang", "en"], { TMPDIR: rig.root });
     expect(await session.ended).toBe(0);

@@ -20,7 +20,7 @@ test("B15 and not when a person has changed the test since", async () => {
   const { report } = await rig.orchestrate(["--max-iterations", "1"]);
   expect(refused(report)).toEqual(["2 red_not_confirmed M1-T1 tests_changed"]);
   expect(outcomes(report)).toEqual(["TEST accepted"]);
-  // With the refusal MAIN is told what it may do instead.
+  // The refusal lists MAIN's alternatives.
   expect(
     partOf(mainPrompts(rig)[2] ?? "", "Calls that are open now")
       .split("\n")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BoardRig, type Move } from "../rig/board.ts";
-import { expectRetold, outcomes, refused } from "./refusals.ts";
+import { expectRulesNamed, outcomes, refused } from "./refusals.ts";
 
 const DROP: Move = {
   next: "USER",
@@ -55,13 +55,13 @@ test("B48 B49 B50 B51 B52 B53 B54 no FINISH before all is verified or dropped by
     "4 finish_with_update M1-T1; finish_todo_left M2-T1",
     "5 finish_todo_left M2-T1",
   ]);
-  expectRetold(rig, report);
-  // B51: the plan of the refused FINISH stands, and the next iteration began.
+  expectRulesNamed(rig, report);
+  // B51: the plan of the refused FINISH is kept, and the next iteration began.
   expect(report.iterations[3]).toMatchObject({ finish_refused: true, verified: ["M1-T1"] });
   expect(rig.history()).toContain("## Iteration 4:\nnext_agent: FINISH\n");
   // B50
   expect(rig.plan()).toContain("- evidence: REVIEW Iteration 3 PASS");
-  // What was dropped is left, and said.
+  // Dropped tasks stay in the plan and in the report.
   expect(report).toMatchObject({ final_status: "passed", totals: { tasks: 2, verified: 1, dropped: 1 } });
   expect(rig.statuses()).toEqual(["M1-T1 VERIFIED", "M2-T1 TODO"]);
   expect(stdout).toMatch(/^ {2}dropped .*M2-T1/m);

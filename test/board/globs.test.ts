@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { globMatcher } from "../../src/domain/board/globs.ts";
+import { globMatcher } from "../../src/text/globs.ts";
 
 describe("paths by patterns", () => {
   test.each([
@@ -88,6 +88,10 @@ describe("paths by patterns", () => {
         expect(typeof globMatcher([parts.join("")])(path)).toBe("boolean");
       }),
     );
+  });
+
+  test("finds the last of two million alternatives", () => {
+    expect(globMatcher(["{a,b}".repeat(21)])("b".repeat(21))).toBe(true);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compactHistory, historyFields, type HistoryEntry } from "../../src/domain/board/history.ts";
-import { NEXT_AGENTS } from "../../src/domain/board/answer.ts";
+import { compactHistory, historyFields, type HistoryEntry } from "../../src/modes/orchestrate/history.ts";
+import { NEXT_AGENTS } from "../../src/core/board/answer.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
 const said = (text: string): object => Object.fromEntries(historyFields(text).fields);
@@ -78,14 +78,14 @@ const compact = (entries: readonly HistoryEntry[]): string[] =>
   compactHistory(entries, { skipped }).split("\n\n");
 
 describe("the compacted history", () => {
-  test("the last eight stand in full", () => {
+  test("shows the last eight in full", () => {
     expect(compact([])).toEqual([""]);
     expect(compact(Array.from({ length: 8 }, (_, n) => entry(n + 1)))).toHaveLength(8);
     const nine = Array.from({ length: 9 }, (_, n) => entry(n + 4));
     expect(compact(nine).slice(0, 2)).toEqual(["[4-4: DEV 1]", "e5"]);
   });
 
-  test("milestones stay, and what lies between is counted", () => {
+  test("keeps milestones and counts the iterations in between", () => {
     const early = [entry(1, "TEST"), entry(2), entry(3), entry(4, "REVIEW", true), entry(5, "TEST")];
     const late = Array.from({ length: 8 }, (_, n) => entry(n + 6));
     expect(compact([...early, ...late]).slice(0, 4)).toEqual([
@@ -107,7 +107,7 @@ describe("the compacted history", () => {
     expect(compactHistory([{ ...entry(1), text }], { skipped })).toBe(`${"x".repeat(1995)} ...`);
   });
 
-  test("has a size that does not grow, and tells every iteration once", () => {
+  test("has a bounded size, and every iteration once", () => {
     const entries = fc.array(
       fc.record({ agent: fc.constantFrom(...NEXT_AGENTS), keep: fc.boolean(), long: fc.boolean() }),
       { maxLength: 600, size: "max" },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Long texts that make a careless reader look back again and again: it would not be done before the test's own limit. */
+/** Long texts that cause heavy backtracking in a careless parser, beyond the test's time limit. */
 export const LONG_TEXTS: readonly (readonly [string, string])[] = [
   ["spaces", " ".repeat(300_000)],
   ["spaces and a word", `${" ".repeat(300_000)}x`],
@@ -64,7 +64,7 @@ const PIECES = [
   "\ud800",
 ];
 
-/** Texts made of what readers look for, in any order, and of anything else. */
+/** Random texts with the keywords that parsers look for. */
 export const texts = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 12, unit: "binary" })), {
     maxLength: 40,

@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { readBoard } from "../../src/board/read-board.ts";
-import { board } from "../../src/commands/board.ts";
-import type { BoardFlags } from "../../src/commands/board-place.ts";
-import type { Io } from "../../src/commands/io.ts";
-import { DEFAULT_SHARED_PATHS, DEFAULT_TEST_PATHS } from "../../src/domain/board/read-project-env.ts";
+import { readBoard } from "../../src/modes/orchestrate/disk/read-board.ts";
+import { board } from "../../src/cli/board.ts";
+import type { BoardFlags } from "../../src/cli/board-place.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { DEFAULT_SHARED_PATHS } from "../../src/modes/orchestrate/rules/read-project-env.ts";
+import { DEFAULT_TEST_PATHS } from "../../src/evidence/protected/test-paths.ts";
 import { fakeIo } from "../commands/fixtures.ts";
 import { Key } from "../rig/terminal.ts";
 import { terminalIo } from "./terminal-io.ts";
@@ -127,7 +128,7 @@ describe("board init", () => {
     const before = filesOf(io.cwd);
     const places = { "/": "root", ".": "home", ".git": ".git", ".git/a/b": ".git", "link/a": ".git" };
     for (const [place, why] of Object.entries(places))
-      // Without a goal nothing could be written there either.
+      // Nor without a goal.
       await expect(init({ board: place }, mine)).rejects.toMatchObject({
         code: "usage",
         exitCode: 2,

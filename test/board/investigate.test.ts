@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { BoardRig, type Move } from "../rig/board.ts";
-import { expectRetold, mainPrompts, outcomes, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, refused } from "./refusals.ts";
 
 const AGAINST = "The test wants a file\n- that nobody asked for.";
 const feedback = `## Test feedback\n${AGAINST}`;
 const investigate: Move = { next: "REVIEW", order: { mode: "investigate" } };
 
-test("B40 B43 an investigation of MAIN's own binds nobody, nor does one that finds nobody at fault, and a person may be asked at once", async () => {
+test("B40 B43 MAIN's own investigation, or one that finds no fault, binds no role, and a person may be asked at once", async () => {
   const rig = BoardRig.inWorkTree();
   rig.script(
     [
       { next: "TEST", moves: { "M1-T1": "DOING" } },
-      // Nobody has objected to anything.
+      // There is no feedback to investigate yet.
       { next: "REVIEW", order: { mode: "investigate", feedback: "none" } },
       { next: "DEV" },
       investigate,
@@ -44,25 +44,25 @@ test("B40 B43 an investigation of MAIN's own binds nobody, nor does one that fin
   expect(report.iterations[3]?.said?.fault).toBe("none");
 });
 
-test("B40 B41 B42 B43 what DEV holds against the tests is investigated, and whose fault it is decides who is next", async () => {
+test("B40 B41 B42 B43 DEV's objection to the tests is investigated, and the fault decides who is next", async () => {
   const rig = BoardRig.inWorkTree();
   rig.script(
     [
       { next: "TEST", moves: { "M1-T1": "DOING" } },
       { next: "DEV" },
-      // It is the tests' fault.
+      // The tests are at fault.
       { next: "TEST", order: { goal: "believe DEV" } },
       { next: "REVIEW", order: { mode: "investigate", feedback: "DEV complains." } },
       investigate,
       { next: "DEV" },
       { next: "TEST" },
-      // It is DEV's own, though all is green.
+      // DEV is at fault although all tests pass.
       { next: "DEV" },
       { next: "REVIEW", moves: { "M1-T1": "DONE" } },
       investigate,
       { next: "TEST" },
       { next: "DEV" },
-      // Nobody can tell.
+      // The fault is unknown.
       {
         next: "REVIEW",
         order: {
@@ -113,13 +113,13 @@ test("B40 B41 B42 B43 what DEV holds against the tests is investigated, and whos
     "9 feedback_not_investigated DEV",
     "10 not_what_investigation_found requirements, USER",
   ]);
-  expectRetold(rig, report);
-  // MAIN has DEV's words as they are, and REVIEW gets them.
+  expectRulesNamed(rig, report);
+  // MAIN and REVIEW get DEV's words unchanged.
   const quoted = "| The test wants a file\n| - that nobody asked for.";
   expect(mainPrompts(rig)[2]).toContain(quoted);
   const reviewer = rig.calls().find(({ role, iteration }) => role === "REVIEW" && iteration === 3);
   expect(reviewer?.prompt).toContain(AGAINST);
   expect(report.iterations[2]?.order).toMatchObject({ review_mode: "investigate" });
-  // Nothing is run: it is about the tests themselves.
+  // No commands run, because the investigation is about the tests themselves.
   expect([2, 5, 7, 8].map((index) => report.iterations[index]?.checks)).toEqual([[], [], [], []]);
 });

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MainAnswer } from "../../src/domain/board/answer.ts";
+import type { MainAnswer } from "../../src/core/board/answer.ts";
 import { BoardRig, straight } from "../rig/board.ts";
-import { expectRetold, mainPrompts, outcomes, partOf, planIn, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, partOf, planIn, refused } from "./refusals.ts";
 
 const DECIDED = [
   "## Iteration 2: Storage",
@@ -16,7 +16,7 @@ const CONTEXT = "# Context\n\nFiles are to be there.";
 const ENVIRONMENT = '{ "node": "20", "env": { "MODE": "fast" } }';
 const REPORT = "Last report, with what the foreman itself found";
 
-/** A board with all that MAIN is told of. */
+/** A board with every kind of information for MAIN. */
 function furnished(...tasks: readonly string[]): BoardRig {
   const rig = new BoardRig(tasks);
   rig.write(join(rig.dir, "user_decisions.md"), `${DECIDED}\n`);
@@ -31,7 +31,7 @@ function answersIn(rig: BoardRig, runId: string): readonly MainAnswer[] {
     .flatMap((event) => (event.type === "main_ended" && event.answer ? [event.answer] : []));
 }
 
-/** The plan as it was at first and after each answer. */
+/** The initial plan and the plan after each answer. */
 function plansOf(rig: BoardRig, runId: string): readonly string[] {
   const [started] = rig.events(runId);
   const settings = started?.type === "run_started" ? started.settings : undefined;
@@ -40,7 +40,7 @@ function plansOf(rig: BoardRig, runId: string): readonly string[] {
   return plans;
 }
 
-/** What is told in every iteration. */
+/** The content of every iteration's prompt. */
 function expectInjected(rig: BoardRig, runId: string): void {
   const plans = plansOf(rig, runId);
   mainPrompts(rig).forEach((prompt, index) => {
@@ -54,13 +54,13 @@ function expectInjected(rig: BoardRig, runId: string): void {
 }
 
 describe("each iteration of orchestrate", () => {
-  test("B1 B3 B4 B5 B6 B8 B14 B15 B16 B17 B18 B19 B23 two milestones: what MAIN is told and what is made of its answers", async () => {
+  test("B1 B3 B4 B5 B6 B8 B14 B15 B16 B17 B18 B19 B23 two milestones: MAIN's prompts and the results of its answers", async () => {
     const rig = furnished("M1-T1", "M1-T2", "M2-T1");
     rig.script(straight("M1-T1", "M1-T2", "M2-T1"));
     const { code, runId, report, stdout } = await rig.orchestrate();
     expect(code).toBe(0);
 
-    // B6 The plan that an answer holds is the board's, and the next prompt's.
+    // B6 The plan of an answer is on the board and in the next prompt.
     const plans = plansOf(rig, runId);
     expect(rig.plan()).toBe(plans.at(-1));
     expectInjected(rig, runId);
@@ -76,7 +76,7 @@ describe("each iteration of orchestrate", () => {
     );
     expect(orders.slice(8)).toEqual([null, null]);
 
-    // B1, B8 The latest report, none of those before, and in it the foreman's own results.
+    // B1, B8 Only the latest report, with the foreman's own results.
     const prompts = mainPrompts(rig);
     for (let iteration = 1; iteration <= 8; iteration += 1) {
       expect(prompts[iteration]).toContain(rig.roleReport(iteration).trimEnd());
@@ -85,7 +85,7 @@ describe("each iteration of orchestrate", () => {
     expect(prompts[1]).toMatch(/^1\. `sh test\/M1-T1\.sh` → red \(.*1\)$/m);
     expect(prompts[2]).toContain("1. `sh test/M1-T1.sh` → green");
 
-    // B14 The first task that is TODO or DOING, whoever is called on.
+    // B14 The first task that is TODO or DOING, whichever role is called.
     expect(prompts.map((prompt) => /^Current task: ([^\s.]+)/m.exec(prompt)?.[1])).toEqual([
       ...["M1-T1", "M1-T1", "M1-T1", "M1-T2", "M1-T2"],
       ...["M2-T1", "M2-T1", "M2-T1", "none", "none"],
@@ -104,7 +104,7 @@ describe("each iteration of orchestrate", () => {
       5, 5, 8,
     ]);
 
-    // B3 What it needs is in the prompt; an agent whose tools cannot be taken away is told of.
+    // B3 The prompt has everything it needs. Agents whose tools cannot be disabled are asked not to use them.
     expect(prompts[0]).toContain("Read no files, run no commands, use no tools");
     expect(report.iterations[0]?.main[0]?.tools).toBe("all");
     expect(stdout.match(/main.*tools/gi)).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("each iteration of orchestrate", () => {
     expect(checks).toEqual([5, 10]);
   });
 
-  test("B2 B3 B7 MAIN's session goes on, without tools; the project is told where one begins, as when it was lost", async () => {
+  test("B2 B3 B7 MAIN's session goes on, without tools; each new session begins with the project, as after a loss", async () => {
     const rig = furnished("M1-T1");
     rig.write("agent-foreman.yaml", rig.read("agent-foreman.yaml").replace("main: [main]", "main: [claude]"));
     rig.script(straight("M1-T1"));
@@ -153,13 +153,13 @@ describe("each iteration of orchestrate", () => {
     );
     const [all, none] = [Array(4).fill(true), Array(4).fill(false)];
     expect(told).toEqual([all, none, all, none, none]);
-    // What the lost session knew.
+    // Content that the lost session knew.
     expect(prompts[2]).toContain("## Iteration 2:\nnext_agent: DEV");
     expect(prompts[0]).not.toContain("## Iteration 1:\nnext_agent: TEST");
     for (const prompt of prompts) expect(prompt).toContain('{"next_agent":"FINISH"');
   });
 
-  test("B7 an agent without sessions is told the history instead, and iterations go on from those of earlier runs", async () => {
+  test("B7 an agent without sessions gets the history instead, and iterations go on from those of earlier runs", async () => {
     const rig = furnished("M1-T1");
     const earlier = "## Iteration 41:\nnext_agent: USER\nreason: the storage\ndev_plan: no change";
     rig.write(join(rig.dir, "project_history.md"), `${earlier}\n`);
@@ -214,14 +214,14 @@ describe("the board is the foreman's alone", () => {
       "1 main_changed_files src/M1-T1.txt",
       "4 finish_with_update M1-T1",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
 
     const boardFiles = (names: readonly string[]): string[] =>
       names.map((name) => join(rig.project, rig.dir, name));
     expect(report.iterations[1]?.changed_inputs).toEqual(
       boardFiles(["project_history.md", "dev_plan.md", "orders/0009-DEV.md", "reports/0001-TEST.md"]),
     );
-    // What has a name of the foreman's and is none of its own goes, and is told once.
+    // A file with a name of the foreman's that it did not write is removed and reported once.
     expect(report.iterations[2]?.changed_inputs).toEqual([]);
     expect(rig.exists(join(rig.dir, "orders", "0009-DEV.md"))).toBe(false);
     expect(outcomes(report)).toEqual([
@@ -235,7 +235,7 @@ describe("the board is the foreman's alone", () => {
     expect(told.map((part) => part !== "")).toEqual([false, false, false, false, true, false, false]);
     for (const name of ["dev_plan.md", "project_history.md", "reports/0001-TEST.md"])
       expect(told[4]).toContain(name);
-    // Put right before the next turn: MAIN reads, and the board says, what the journal knows.
+    // Restored before the next turn, so that prompts and board match the journal.
     expect(planIn(mainPrompts(rig)[4] ?? "")).toContain("- status: DOING");
     const seen = (name: string): string => fs.readFileSync(join(rig.home, "seen", name), "utf8");
     expect(seen("dev_plan.md")).toBe(plan.replace("status: TODO", "status: DOING"));

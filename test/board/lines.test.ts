@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codeSpans, fieldOf, linesOf, saysNothing } from "../../src/domain/board/lines.ts";
+import { codeSpans, fieldOf, linesOf, saysNothing } from "../../src/text/lines.ts";
 
 describe("lines of a board's file", () => {
   test.each([

@@ -3,22 +3,23 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BoardRig } from "../rig/board.ts";
 import { until } from "../rig/rig.ts";
-import type { RunPaths } from "../../src/journal/run-store.ts";
-import { keptInput, MAX_PLAN_BYTES, sha256Of } from "../../src/engine/turn-files.ts";
+import type { RunPaths } from "../../src/core/journal/run-store.ts";
+import { keptInput } from "../../src/engine/turn-files.ts";
+import { MAX_PLAN_BYTES, sha256Of } from "../../src/platform/files/kept.ts";
 import { KILL_AFTER } from "../sweep/points.ts";
 import { mainPrompts, outcomes } from "./refusals.ts";
 
 const TAKEN_UP = { next: "TEST", moves: { "M1-T1": "DOING" } } as const;
 
-test("what an agent made of the plan is not taken for a person's, though the foreman is killed as soon as the stop is on record", async () => {
+test("an agent's change of the plan is not taken for a person's, even if the foreman is killed right after the stop is recorded", async () => {
   const rig = new BoardRig();
-  // The journal's appends are counted.
+  // This test counts the journal's appends.
   rig.alwaysWith({ cleanRoom: false });
   const mischief = "sed -i 's/status: .*/status: VERIFIED/' blackboard/dev_plan.md";
   rig.script([TAKEN_UP, TAKEN_UP], {
     TEST: { run: `[ -e ../done ] || { touch ../done; ${mischief}; touch ../hangs; exec sleep 1000; }` },
   });
-  // Started, MAIN's turn and its end, TEST's turn and its interruption, stopped.
+  // The appends: started, MAIN's turn and its end, TEST's turn and its interruption, stopped.
   const start = { preload: KILL_AFTER, env: { SWEEP_KILL: "after:6" } };
   const running = rig.start(["orchestrate", "--max-iterations", "1"], start);
   await until(() => fs.existsSync(join(rig.root, "hangs")));
@@ -65,7 +66,7 @@ test("a history is kept that is longer than a plan may be", () => {
 
 test("a board that has grown, files that are not the foreman's, and a report that names what no file can be called", async () => {
   const rig = new BoardRig();
-  // The decisions have more than a person's file may.
+  // The decisions exceed the limit for a person's file.
   const history = "## Iteration 7:\nnext_agent: FINISH\n";
   const decisions = `## Iteration 7: Format\nquestion: ${"?".repeat(300_000)}\noption: a\ndescription: a\n`;
   rig.write("blackboard/project_history.md", history);
@@ -84,7 +85,7 @@ test("a board that has grown, files that are not the foreman's, and a report tha
   expect(rig.history().startsWith(`${history.trimEnd()}\n\n## Iteration 8:\n`)).toBe(true);
 });
 
-test("what the acceptance commands change in the tests themselves is told, to MAIN and in the report", async () => {
+test("changes of the tests by acceptance commands are reported to MAIN and in the report", async () => {
   const rig = new BoardRig();
   // In the clean room a command cannot reach the tree.
   rig.alwaysWith({ cleanRoom: false });

@@ -2,11 +2,11 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { forbiddenChanges, treeDigests } from "../../src/engine/board-tree.ts";
-import { forgetTree, keepTree } from "../../src/engine/kept-tree.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { forbiddenChanges, treeDigests } from "../../src/modes/orchestrate/board-tree.ts";
+import { forgetTree, keepTree } from "../../src/evidence/base/kept-tree.ts";
 import type { RunContext } from "../../src/engine/ports.ts";
-import { snapshotOf, type TreeSnapshot } from "../../src/workspace/tree.ts";
+import { snapshotOf, type TreeSnapshot } from "../../src/platform/git/tree.ts";
 import { BoardStory } from "../rig/board-story.ts";
 import { resumed } from "../rig/story.ts";
 
@@ -23,7 +23,7 @@ const looking = (files: Files): RunContext =>
     redactor: { text: (text: string) => text },
   }) as unknown as RunContext;
 
-/** DEV's turn is cut off when it has left `cutOff`, a person makes `ci.yaml` a test, and DEV's next turn leaves `after`. */
+/** DEV's turn is interrupted with the files `cutOff`. A person declares `ci.yaml` a test. DEV's next turn leaves `after`. */
 function changedByDev(cutOff: Files, after: Files, keeps = true): readonly string[] | null {
   const story = new BoardStory({ projectEnv: "{}\n" }).test().main({ nextAgent: "DEV" });
   const opens = (turn: number, files: Files): RunEvent => ({
@@ -45,7 +45,7 @@ function changedByDev(cutOff: Files, after: Files, keeps = true): readonly strin
 describe("lists of paths that a person changed while DEV's turn was cut off", () => {
   const worked = { ...FILES, "src/a.sh": "2" };
 
-  test("make nobody guilty", () => {
+  test("blame no role", () => {
     expect(changedByDev(FILES, worked)).toEqual([]);
     expect(changedByDev({ ...worked, "ci.yaml": "2" }, { ...worked, "ci.yaml": "2" })).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe("lists of paths that a person changed while DEV's turn was cut off", ()
     const weakened = { ...worked, "test/a.sh": "2" };
     expect(changedByDev(weakened, weakened)).toEqual(["test/a.sh"]);
     expect(changedByDev(weakened, worked)).toEqual([]);
-    // The list of files is gone.
+    // The list of files is missing.
     expect(changedByDev(weakened, weakened, false)).toEqual(["/project"]);
   });
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BoardRig, straight, type Move } from "../rig/board.ts";
-import { expectRetold, mainPrompts, outcomes, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, refused } from "./refusals.ts";
 
 const ENVIRONMENT = '{ "python": "3.12", "env": { "MODE": "fast" } }';
 const SECOND = '[ "$MODE" = fast ] && test -f src/second.txt';
 
 describe("work orders", () => {
-  test("B14 B20 B22 B24 B25 B26 B27 B28 B29 B30 B31 what they lack is told; who works gets them whole, with the environment", async () => {
+  test("B14 B20 B22 B24 B25 B26 B27 B28 B29 B30 B31 missing parts are named; roles get complete orders, with the environment", async () => {
     const rig = new BoardRig();
     rig.planned({ "M1-T1": { acceptance: ["sh test/M1-T1.sh", SECOND] }, "M1-T2": {} });
     rig.write(join(rig.dir, "project_env.json"), `${ENVIRONMENT}\n`);
@@ -80,21 +80,21 @@ describe("work orders", () => {
       expect.stringMatching(/^8 order_review_mode quick;/),
       "10 finish_with_update M1-T1",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     expect(outcomes(report)).toEqual([
       ...["TEST accepted", "TEST accepted", "DEV accepted"],
-      // It said PASS, and had made one of two commands pass.
+      // It reported PASS but made only one of two commands pass.
       "DEV rejected: acceptance_failed",
       ...["DEV accepted", "TEST accepted", "DEV accepted", "REVIEW accepted", "REVIEW accepted"],
       ...["FINISH null", "FINISH accepted"],
     ]);
-    // B31 Without a self test nothing is run, and nothing is DONE; else every command, whatever the first showed.
+    // B31 Without a self test nothing runs and nothing is DONE. Otherwise every command runs, whatever the first result.
     const results = report.iterations.map(({ checks }) => checks.map(({ exit_code }) => exit_code));
     expect(results.slice(0, 5)).toEqual([[1, 1], [1, 1], [], [0, 1], [0, 0]]);
     expect(rig.roleReport(3)).toContain("No acceptance command was run.");
     expect(rig.roleReport(4)).toMatch(/^1\. `sh test\/M1-T1\.sh` → green\n2\. .* → red \(/m);
 
-    // B24 to B29 The order as MAIN wrote it, on the board and in the prompt, and there the environment as well.
+    // B24 to B29 The order as MAIN wrote it is on the board and in the prompt. The prompt also has the environment.
     const workers = rig.calls().filter(({ role }) => role !== "MAIN");
     for (const { role, iteration, prompt } of workers) {
       const order = rig.order(iteration);

@@ -2,11 +2,11 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BoardRig, type Move } from "../rig/board.ts";
-import { expectRetold, outcomes, refused } from "./refusals.ts";
+import { expectRulesNamed, outcomes, refused } from "./refusals.ts";
 
 const PLAN = join("blackboard", "dev_plan.md");
 
-/** Whatever is wrong with the plan is told at once, by lines, and nobody is called. */
+/** Reports all problems of the plan at once, with lines, and calls no agent. */
 async function expectNotStarted(rig: BoardRig, ...told: readonly string[]): Promise<void> {
   const { code, stderr, runId } = await rig.orchestrate();
   expect(code).toBe(2);
@@ -43,7 +43,7 @@ describe("a plan that orchestrate does not start with", () => {
     rig.planned({ "M1-T1": { acceptance: ["true", "rm -rf ~"] } });
     await expectNotStarted(rig, "dev_plan.md:9: the acceptance command is dangerous (rm -rf ~");
     const { code, runId } = await rig.orchestrate(["--force"]);
-    // MAIN has nothing to say here.
+    // This needs no answer of MAIN.
     expect(code).toBe(3);
     expect(runId).not.toBe("");
   });
@@ -64,7 +64,7 @@ describe("a plan that MAIN does not get", () => {
     const many = Array.from({ length: 60 }, (_, index) => begun.join("\n").replace("T3", `T${index + 3}`));
     const moves: readonly Move[] = [
       { next: "TEST", plan: plan.replace("status: TODO", "status: WIP").replace("- evidence: none\n", "") },
-      // What the first left on the board.
+      // The state of the board after the first answer.
       { next: "TEST", plan: plan.replace(/### M1-T2.*/s, ""), run: 'cp -r blackboard "$HOME/seen"' },
       { next: "TEST", moves: { "M1-T1": "DOING" } },
 
@@ -107,7 +107,7 @@ describe("a plan that MAIN does not get", () => {
       "6 review_not_recorded M1-T1, M1-T2; finish_done_left M1-T1, M1-T2; finish_not_verified",
       "6 finish_with_update M1-T1, M1-T2",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     const seen = join(rig.home, "seen");
     expect(fs.readFileSync(join(seen, "dev_plan.md"), "utf8")).toBe(plan);
     expect(fs.readdirSync(seen).toSorted()).toEqual(["dev_plan.md", "global_context.md", "project_env.json"]);

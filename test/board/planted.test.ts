@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { BoardRig } from "../rig/board.ts";
 import { outcomes } from "./refusals.ts";
 
-test("what earlier runs left stays as it was, what is planted under our names goes, and a test that cannot be seen is none", async () => {
+test("files of earlier runs stay, files planted under our names go, and an invisible test does not count", async () => {
   const rig = new BoardRig();
   const review = "blackboard/reports/0003-REVIEW.md";
   rig.write(review, "FAIL\n");
@@ -48,7 +48,7 @@ test("a linked file of the board is refused: the foreman would put another in it
   expect(stderr).toContain("blackboard/dev_plan.md: the file is a link");
 });
 
-test("a test that lies on the board is guarded as any other", async () => {
+test("a test on the board is guarded like any other", async () => {
   const rig = new BoardRig();
   const weak = { "blackboard/test/a.test.sh": "exit 0\n" };
   rig.script([{ next: "TEST", moves: { "M1-T1": "DOING" } }, { next: "DEV" }], {
@@ -71,7 +71,7 @@ test("a product that rewrites its test while it is looked at is not reviewed bef
     ],
     { DEV: { write: { "src/build.sh": "echo 'exit 0' > test/M1-T1.sh\n" } } },
   );
-  // In a clean room it would rewrite a test of the room.
+  // In a clean room it would change the room's copy of the test.
   const { report } = await rig.orchestrate(["--max-iterations", "3"], { cleanRoom: false });
   expect(outcomes(report)).toEqual(["TEST accepted", "DEV accepted", "REVIEW rejected: tests_not_restored"]);
   expect(rig.roleReport(3)).toContain("test/M1-T1.sh");

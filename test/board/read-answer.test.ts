@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readAnswer } from "../../src/domain/board/read-answer.ts";
+import { readAnswer } from "../../src/modes/orchestrate/rules/read-answer.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
 const DEV = {
@@ -25,7 +25,7 @@ const USER = {
 const FINISH = { ...DEV, next_agent: "FINISH", task: null };
 
 type Changes = Readonly<Record<string, unknown>>;
-/** `rule about`; empty where it is an answer. */
+/** `rule about`; empty for a valid answer. */
 function broken(text: string): string[] {
   const read = readAnswer(text);
   return "answer" in read ? [] : read.broken.map(({ rule, about }) => `${rule} ${about}`);
@@ -123,10 +123,10 @@ describe("MAIN's answer", () => {
     expect("answer" in read && read.answer.nextAgent).toBe("DEV");
   });
 
-  test.each(["MAIN", ""])("B56 %j is nobody", (agent) => {
+  test.each(["MAIN", ""])("B56 %j is no role", (agent) => {
     expect(of(DEV, { next_agent: agent })).toEqual([`unknown_next_agent ${agent.trim()}`]);
   });
-  test("B56 somebody has to be called on", () => {
+  test("B56 a role must be called", () => {
     expect(of(DEV, { next_agent: undefined })).toEqual(["field_missing next_agent"]);
     expect(of(DEV, { next_agent: null })).toEqual(["field_wrong_type next_agent"]);
   });
@@ -190,7 +190,7 @@ describe("MAIN's answer", () => {
       Array.from({ length: 9 }, (_, n) => ({ option_id: `o${n}`, description: "y" })),
       "option_invalid options 10 > 9",
     ],
-  ])("B59 an option with %s is told", (_, more, told) => {
+  ])("B59 reports an option with %s", (_, more, told) => {
     expect(of(USER, { options: [option, ...more] })).toEqual([told]);
   });
 
@@ -200,7 +200,7 @@ describe("MAIN's answer", () => {
     });
   });
 
-  test("all broken rules are told at once, and not more than can be mended", () => {
+  test("reports all broken rules at once, up to a limit", () => {
     expect(of({}, { next_agent: "FINISH", task: "x", mood: 1 })).toEqual([
       "unknown_field mood",
       "field_missing reason",

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodyOf, readOrder } from "../../src/domain/board/read-order.ts";
+import { bodyOf, readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
 const HEAD = "# Current Task (Iteration 5)";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DevPlan, PlanTask } from "../../src/domain/board/plan.ts";
-import { TASK_STATUSES, tasksOf } from "../../src/domain/board/plan.ts";
-import { MAX_PLAN_CHARS, MAX_TASKS, readPlan } from "../../src/domain/board/read-plan.ts";
+import type { DevPlan, PlanTask } from "../../src/core/board/plan.ts";
+import { TASK_STATUSES, tasksOf } from "../../src/core/board/plan.ts";
+import { MAX_PLAN_CHARS, MAX_TASKS, readPlan } from "../../src/modes/orchestrate/rules/read-plan.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
 const GOOD = [
@@ -36,7 +36,7 @@ function planOf(text: string): DevPlan {
   return read.plan;
 }
 
-/** `kind@line about`, so that a table can be read. */
+/** `kind@line about`, for readable tables. */
 function problemsOf(text: string): string[] {
   const read = readPlan(text);
   if ("plan" in read) return [];
@@ -123,7 +123,7 @@ describe("a plan", () => {
   });
 
   test.each(["status: draft", "- **Acceptance**: `a` → exit 0", "evidence："])(
-    "B60 %j outside of a task is told",
+    "B60 reports %j outside of a task",
     (line) => {
       const about = `field_outside_task@2 ${line}`;
       expect(problemsOf(`# Plan\n${line}\n${plan(task())}`)).toEqual([about]);
@@ -175,7 +175,7 @@ describe("a plan", () => {
     expect(problemsOf(`${plan(task())}\n${line}`)).toEqual([]);
   });
 
-  test("B60 a code block that is not closed is told: it would hide what follows", () => {
+  test("B60 reports an unclosed code block, because it would hide the rest", () => {
     const more = task({ head: "### M1-T2: b" });
     expect(problemsOf(plan(task(), "```", more))).toEqual(["fence_open@6"]);
     expect(problemsOf(plan(task(), "```", more, "```"))).toEqual([]);
@@ -229,7 +229,7 @@ describe("a plan", () => {
     ["acceptance", task({ acceptance: "" }), ["field_missing@2 M1-T1 acceptance"]],
     ["evidence", task({ evidence: "" }), ["field_missing@2 M1-T1 evidence"]],
     ["one of two", task({ more: "status: DONE" }), ["field_repeated@6 M1-T1 status"]],
-  ])("B10 a task without its own %s is told", (_, text, problems) => {
+  ])("B10 reports a task without its own %s", (_, text, problems) => {
     expect(problemsOf(plan(text))).toEqual(problems);
   });
 
@@ -257,7 +257,7 @@ describe("a plan", () => {
     ["two on a line", "- acceptance: `a` → 0; `b` → 0", "too_many_commands@4 `a` → 0; `b` → 0"],
     ["eleven", `- acceptance:\n${" 1. `a` → 0\n".repeat(11)}`, "too_many_commands@4 M1-T1 11 > 10"],
     ["a NUL", "- acceptance: `a\u0000b` → 0", "value_wrong@4 a\u0000b"],
-  ])("B13 acceptance that is %s is told", (_, acceptance, problem) => {
+  ])("B13 reports acceptance that is %s", (_, acceptance, problem) => {
     expect(problemsOf(plan(task({ acceptance })))).toEqual([problem]);
   });
 
@@ -265,7 +265,7 @@ describe("a plan", () => {
     ["M1-T9", "depends_unknown@6 M1-T9"],
     ["M1-T1", "depends_on_itself@6 M1-T1"],
     ["the others", "depends_unknown@6 the"],
-  ])("B32 depending on %s is told", (on, problem) => {
+  ])("B32 reports a dependency on %s", (on, problem) => {
     expect(problemsOf(plan(task({ more: `- depends_on: ${on}` })))[0]).toBe(problem);
   });
 
@@ -276,7 +276,7 @@ describe("a plan", () => {
     expect(problemsOf("x".repeat(MAX_PLAN_CHARS + 1))).toEqual(["too_large@- 64001 > 64000"]);
   });
 
-  test("all problems are told, in the order of the lines, up to fifty", () => {
+  test("reports all problems in the order of the lines, up to fifty", () => {
     const bad = task({ status: "- status: X", evidence: "" });
     expect(problemsOf(plan(bad))).toEqual(["field_missing@2 M1-T1 evidence", "status_unknown@3 X"]);
     expect(problemsOf(plan(...Array<string>(40).fill(bad)))).toHaveLength(50);
@@ -291,7 +291,7 @@ describe("a plan", () => {
     );
   });
 
-  test("B60 what is written is read, however it is laid out", () => {
+  test("B60 accepts any layout", () => {
     const words = fc
       .stringMatching(/^[a-z]{1,9}(?: [a-z]{1,9}){0,3}$/)
       .filter((text) => !/^(?:n|nothing)/.test(text));

@@ -1,11 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { globMatcher } from "../../src/domain/board/globs.ts";
-import {
-  DEFAULT_SHARED_PATHS,
-  DEFAULT_TEST_PATHS,
-  readProjectEnv,
-} from "../../src/domain/board/read-project-env.ts";
+import { globMatcher } from "../../src/text/globs.ts";
+import { DEFAULT_SHARED_PATHS, readProjectEnv } from "../../src/modes/orchestrate/rules/read-project-env.ts";
+import { DEFAULT_TEST_PATHS } from "../../src/evidence/protected/test-paths.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
 /** `kind@line about` */
@@ -54,11 +51,11 @@ describe("project_env.json", () => {
     ['{"env": {"1A": "x",\n"B": 1}}', ["value_wrong@1 env.1A", "value_wrong@2 env.B"]],
     ['{"env": {"A": "a\\u0000b"}}', ["value_wrong@1 env.A"]],
     ['{"env": {"A": "1",\n"A": "2"}}', ["key_repeated@2 env.A"]],
-  ])("%j is told", (text, problems) => {
+  ])("reports %j", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test("what is too much is told", () => {
+  test("reports excess", () => {
     expect(problemsOf(JSON.stringify({ test_paths: Array(201).fill("a") }))).toEqual([
       "value_wrong@1 test_paths",
     ]);
@@ -132,7 +129,7 @@ describe("project_env.json", () => {
     "src/ASpec.hs",
     "integration_test/app.dart",
     "app/src/androidTest/java/A.java",
-    // What decides how they run
+    // Config that decides how they run
     ".npmrc",
     ".yarnrc.yml",
     ".taprc",

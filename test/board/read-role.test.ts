@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readRole } from "../../src/domain/board/read-role.ts";
-import { BOARD_ROLES, type BoardRole } from "../../src/domain/board/answer.ts";
-import type { RoleSaid } from "../../src/domain/board/role-said.ts";
+import { readRole } from "../../src/modes/orchestrate/rules/read-role.ts";
+import { BOARD_ROLES, type BoardRole } from "../../src/core/board/answer.ts";
+import type { RoleSaid } from "../../src/core/board/role-said.ts";
 import { LONG_TEXTS, texts } from "./hostile.ts";
 
 const NOTHING: RoleSaid = {
@@ -145,11 +145,11 @@ describe("a role's report", () => {
     expect(readRole(report, "REVIEW").claim).toBe(claim);
   });
 
-  test("B42 who names the type of a failure has found one", () => {
+  test("B42 naming the type of a failure means that one was found", () => {
     const report = "Conclusion: PASS\nFailure type: implementation";
     expect(readRole(report, "REVIEW")).toMatchObject({ claim: "FAIL", failureType: "implementation" });
     expect(readRole("Conclusion: PASS\nFailure type: none", "REVIEW").claim).toBe("PASS");
-    // Its tests fail for want of an implementation.
+    // Its tests fail because the implementation is missing.
     expect(readRole(report, "TEST").claim).toBe("PASS");
   });
 
@@ -269,7 +269,7 @@ describe("a role's report", () => {
     expect(readRole(report, "TEST").commands).toEqual(commands);
   });
 
-  test("what is listed is bounded", () => {
+  test("lists are bounded", () => {
     const report = Array.from({ length: 99 }, (_, n) => `- \`t/${n}.ts\``).join("\n");
     expect(readRole(`测试文件:\n${report}`, "TEST").testFiles).toHaveLength(50);
     expect(readRole(`测试命令:\n${report}`, "TEST").commands).toHaveLength(50);

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { BoardReport } from "../../src/reports/board-report.ts";
+import type { BoardReport } from "../../src/modes/orchestrate/board-report.ts";
 import type { BoardRig } from "../rig/board.ts";
 
-/** `1 task_lost M1-T2`: for every answer of MAIN's that was refused, its iteration and what it broke. */
+/** Every refused answer of MAIN with its iteration and broken rule: `1 task_lost M1-T2`. */
 export function refused({ iterations }: BoardReport): string[] {
   return iterations.flatMap(({ iteration, main }) =>
     main
@@ -14,14 +14,14 @@ export function refused({ iterations }: BoardReport): string[] {
   );
 }
 
-/** `DEV rejected: acceptance_failed` and so on, for every iteration. */
+/** The outcome of every iteration: `DEV rejected: acceptance_failed`. */
 export function outcomes({ iterations }: BoardReport): string[] {
   return iterations.map(({ next_agent, decision, reasons }) =>
     [`${next_agent} ${decision}`, ...(reasons.length > 0 ? [reasons.join(", ")] : [])].join(": "),
   );
 }
 
-/** What MAIN was told, one prompt an answer. */
+/** MAIN's prompts, one per answer. */
 export function mainPrompts(rig: BoardRig): string[] {
   return rig
     .calls()
@@ -29,12 +29,12 @@ export function mainPrompts(rig: BoardRig): string[] {
     .map(({ prompt }) => prompt);
 }
 
-/** The plan as it stands in a prompt. */
+/** The plan in a prompt. */
 export function planIn(prompt: string): string {
   return /^## dev_plan\.md\n\n```\n(.*?)\n```$/ms.exec(prompt)?.[1] ?? "";
 }
 
-/** The part under a heading of MAIN's prompt; empty where there is none. */
+/** The part below a heading of MAIN's prompt; empty if it is missing. */
 export function partOf(prompt: string, title: string): string {
   const at = prompt.lastIndexOf(`\n## ${title}`);
   return at < 0 ? "" : (prompt.slice(at + 1).split(/\n+(?=##? )/, 1)[0] ?? "");
@@ -42,8 +42,8 @@ export function partOf(prompt: string, title: string): string {
 
 const BROKEN = "Your last answer broke these rules";
 
-/** After every refused answer MAIN was told each rule that it broke, and nothing of the answer was taken over. */
-export function expectRetold(rig: BoardRig, report: BoardReport): void {
+/** After every refused answer, MAIN's prompt names each broken rule, and nothing of the answer is kept. */
+export function expectRulesNamed(rig: BoardRig, report: BoardReport): void {
   const prompts = mainPrompts(rig);
   const answers = report.iterations.flatMap(({ main, finish_refused }) =>
     main.map(({ broken }) => ({ broken, applied: finish_refused || broken.length === 0 })),

@@ -3,14 +3,14 @@ import addFormats from "ajv-formats";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { OrchestrateSettings } from "../../src/domain/settings.ts";
-import { boardReport, type BoardReport } from "../../src/reports/board-report.ts";
-import { snakeCased } from "../../src/domain/snake-case.ts";
-import { JOURNAL_VERSION } from "../../src/journal/record.ts";
-import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
-import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
-import { publicSchemas } from "../../src/reports/schema.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { OrchestrateSettings } from "../../src/core/settings.ts";
+import { boardReport, type BoardReport } from "../../src/modes/orchestrate/board-report.ts";
+import { snakeCased } from "../../src/text/snake-case.ts";
+import { JOURNAL_VERSION } from "../../src/core/journal/record.ts";
+import { journalRecordSchema } from "../../src/core/events/journal-schema.ts";
+import { jsonLineSchema } from "../../src/cli/schemas/json-line-schema.ts";
+import { publicSchemas } from "../../src/cli/schemas/schema.ts";
 import { BoardRig, straight } from "../rig/board.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { AT, NOTHING, RUN_ID } from "../rig/story.ts";
@@ -22,7 +22,7 @@ function reportOf({ state }: BoardStory): BoardReport {
 const tasksIn = ({ milestones }: BoardReport): BoardReport["milestones"][number]["tasks"] =>
   milestones.flatMap(({ tasks }) => tasks);
 
-/** MAIN asks a person, who answers, then breaks rules until a person is asked about it. */
+/** MAIN asks a person, who answers. Then MAIN breaks rules until a person is asked about that. */
 function decided(): BoardStory {
   return new BoardStory({ iterationsBefore: 10 }, { interactive: true })
     .main({ nextAgent: "TEST" })
@@ -40,7 +40,7 @@ function decided(): BoardStory {
 }
 
 describe("the report of orchestrate", () => {
-  test("tells of each task what bears it out", () => {
+  test("shows the evidence of each task", () => {
     const report = reportOf(new BoardStory().finishes());
     expect(report).toMatchObject({
       mode: "orchestrate",
@@ -63,7 +63,7 @@ describe("the report of orchestrate", () => {
     expect(tasksIn(report).every((task) => !task.verified_before && !task.dropped)).toBe(true);
   });
 
-  test("tells what happened in each iteration", () => {
+  test("shows the events of each iteration", () => {
     const { iterations } = reportOf(new BoardStory().finishes());
     expect(
       iterations.map(({ iteration, next_agent, decision }) => [iteration, next_agent, decision]),
@@ -101,14 +101,14 @@ describe("the report of orchestrate", () => {
     expect(iterations[9]?.checks).toHaveLength(3);
   });
 
-  test("what was verified before the run is told apart", () => {
+  test("marks work that was verified before the run", () => {
     const plan = aPlan({ "M1-T1": ["VERIFIED", 3] });
     const story = new BoardStory({ plan, iterationsBefore: 5 }).test(plan.replace("TODO", "DOING"));
     const [task] = tasksIn(reportOf(story.dev().ends("failed", "limit_reached")));
     expect(task).toMatchObject({ status_before: "VERIFIED", verified_in: null, verified_before: true });
   });
 
-  test("tells waivers, rejected work and its reasons", () => {
+  test("shows waivers, rejected work and its reasons", () => {
     const story = new BoardStory()
       .main({
         nextAgent: "TEST",
@@ -129,7 +129,7 @@ describe("the report of orchestrate", () => {
     });
   });
 
-  test("tells commands that did not run, and what a report lacks", () => {
+  test("shows commands that did not run, and gaps of a report", () => {
     const story = new BoardStory({ maxLoops: 1 }).main({ nextAgent: "TEST" }).role({ covered: [] });
     story.checks(127).judge().ends("failed", "limit_reached");
     expect(reportOf(story).iterations[0]).toMatchObject({
@@ -140,7 +140,7 @@ describe("the report of orchestrate", () => {
     expect(seen.slice(0, 2)).toEqual(["red", "green"]);
   });
 
-  test("tells what MAIN made of a person's acceptance, and not what a person did", () => {
+  test("shows MAIN's reading of a person's acceptance, and no action of the person", () => {
     const question = { title: "M1-T1?", question: "less?", options: [], recommended: "" };
     const options = [{ id: "yes", description: "yes" }];
     const accepts = (command: string): string => aPlan().replace("check M1-T1", command);
@@ -164,7 +164,7 @@ describe("the report of orchestrate", () => {
     ]);
   });
 
-  test("tells what people decided, and what MAIN broke", () => {
+  test("shows people's decisions, and MAIN's broken rules", () => {
     const report = reportOf(decided());
     expect(report.decisions).toEqual([
       {
@@ -193,7 +193,7 @@ describe("the report of orchestrate", () => {
   });
 });
 
-/** As a user's own validator would read the shipped file. */
+/** Validates like a user's own validator with the shipped file. */
 function validator(name: keyof typeof publicSchemas): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);

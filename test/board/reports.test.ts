@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { BoardRig, type Move } from "../rig/board.ts";
-import { expectRetold, mainPrompts, outcomes, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, refused } from "./refusals.ts";
 
 const ANALYSED = { root_cause_analysis: "the report lacks what was asked for" };
 const COMMAND = "`sh test/M1-T1.sh`";
 
-describe("what becomes of reports", () => {
+describe("the handling of reports", () => {
   test("B35 B36 B37 B44 B45 TEST's work without file, command, red or coverage goes back to TEST, and not for ever", async () => {
     const rig = new BoardRig();
     const main: readonly Move[] = [
@@ -57,8 +57,8 @@ describe("what becomes of reports", () => {
       "4 failed_three_times TEST",
       "9 history_blockers",
     ]);
-    expectRetold(rig, report);
-    // MAIN reads what the foreman saw, and that it was not enough.
+    expectRulesNamed(rig, report);
+    // MAIN learns the foreman's result and that it was insufficient.
     expect(rig.roleReport(2)).toContain("do not exist: test/none.sh");
     expect(rig.roleReport(5)).toContain("Acceptance commands: 1 of 1 green.");
     expect(mainPrompts(rig)[7]).toContain(rig.roleReport(3).trimEnd());
@@ -115,9 +115,9 @@ describe("what becomes of reports", () => {
       "7 not_what_review_found implementation, DEV",
       "9 not_what_review_found test, TEST",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     expect(report.iterations[2]?.said).toMatchObject({ claim: "BLOCKED", block_type: "environment" });
-    // The foreman found it green, and REVIEW's word against it counts all the same.
+    // The foreman's check passed, but REVIEW's objection still counts.
     expect(report.iterations[5]?.checks).toMatchObject([{ passed: true }]);
   });
 });

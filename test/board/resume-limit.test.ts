@@ -58,7 +58,7 @@ test("an answer to a question of the last iteration takes effect after resume --
     `✓ recorded\n  next    agent-foreman resume ${runId} --max-iterations 4\n`,
   );
 
-  // Without more iterations the run waits for a person: the decision is not lost.
+  // Without more iterations the run waits for a person, and the decision is kept.
   const waits = await rig.resume(runId);
   expect(waits.code).toBe(3);
   expect(waits.stdout).toContain("WAITING for you: 1 of 1 iterations used");

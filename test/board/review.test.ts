@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BoardRig, type Move, type PlannedTask } from "../rig/board.ts";
-import { expectRetold, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
 
 describe("REVIEW", () => {
   test("B18 B21 B32 B33 B34 not too early, and of a part only where the rest has long been blocked", async () => {
@@ -55,12 +55,12 @@ describe("REVIEW", () => {
       "5 partial_scope M1-T4",
       "5 partial_title M1",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     expect(outcomes(report)).toEqual([
       ...["TEST accepted", "DEV accepted", "REVIEW rejected: role_failed", "REVIEW rejected: role_blocked"],
       ...["REVIEW accepted", "TEST accepted"],
     ]);
-    // What is excluded is not looked at.
+    // Excluded tasks are not reviewed.
     expect(report.iterations[4]).toMatchObject({
       tasks: ["M1-T1", "M1-T2", "M1-T3"],
       order: { partial: "M1" },
@@ -110,7 +110,7 @@ describe("files that are not the role's", () => {
       "1 red_not_confirmed M1-T1",
       "8 finish_with_update M1-T1",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     expect(outcomes(report)).toEqual([
       "TEST accepted",
       "DEV rejected: forbidden_change",
@@ -124,13 +124,13 @@ describe("files that are not the role's", () => {
     expect(changed[1]).toEqual(["test/M1-T1.sh"]);
     expect(changed.slice(2, 5)).toEqual([[], [], []]);
     expect(changed[5]).toEqual(["src/M1-T1.txt"]);
-    // Tests that somebody made pass show nothing: they are not even run.
+    // Tests that already pass prove nothing, so they are not run.
     expect(report.iterations.map(({ checks }) => checks.length).slice(1, 6)).toEqual([0, 0, 1, 1, 0]);
     expect(rig.roleReport(2)).toContain(
       "Files that this role may not change are not as they were: test/M1-T1.sh",
     );
     expect(stdout).toContain("test/M1-T1.sh");
-    // B23 What is noticed of the way it goes.
+    // B23 Warnings about the course of the run.
     expect(partOf(mainPrompts(rig)[6] ?? "", "Check yourself")).toContain("- DEV on M1-T1: 3 times in a row");
   });
 });
@@ -158,7 +158,7 @@ describe("acceptance commands", () => {
       "2 red_not_confirmed M1-T1 test_rejected",
       "3 red_not_confirmed M1-T1 test_rejected",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     expect(outcomes(report)).toEqual([
       "TEST rejected: forbidden_change",
       "TEST rejected: acceptance_not_runnable, timeout",
@@ -194,7 +194,7 @@ describe("acceptance commands", () => {
       "2 status_jump M1-T2 VERIFIED -> DOING",
       "4 finish_with_update M1-T1",
     ]);
-    expectRetold(rig, report);
+    expectRulesNamed(rig, report);
     expect(outcomes(report)).toEqual([
       "FINISH rejected: acceptance_failed",
       ...["DEV accepted", "REVIEW accepted", "FINISH null", "FINISH accepted"],

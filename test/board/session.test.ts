@@ -13,7 +13,7 @@ test("B7 B55 after a compaction of MAIN's session its rules are sent again; an e
     { next: "TEST", moves: { "M1-T1": "DOING" } },
     { next: "DEV" },
     { next: "REVIEW", moves: { "M1-T1": "DONE" } },
-    // In its place it says nothing.
+    // This turn prints nothing.
     { next: "FINISH" },
     { next: "FINISH", moves: { "M1-T1": "VERIFIED" } },
   ]);
@@ -24,7 +24,7 @@ test("B7 B55 after a compaction of MAIN's session its rules are sent again; an e
   const prompts = [1, 2, 3, 4, 5].map((turn) =>
     fs.readFileSync(join(rig.home, `claude-prompt-${turn}.md`), "utf8"),
   );
-  // A session begins with them, and the second turn compacts it.
+  // A session begins with the rules, and its second turn is compacted.
   expect(prompts.map((prompt) => prompt.includes(RULES))).toEqual([true, false, true, false, false]);
   const args = [2, 3, 4].map((turn) => fs.readFileSync(join(rig.home, `claude-args-${turn}`), "utf8"));
   for (const words of args) expect(words).toContain("--resume ");

@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { board } from "../../src/commands/board.ts";
-import { decisionText } from "../../src/domain/board/decisions.ts";
-import { decisionsOf } from "../../src/domain/board/decided.ts";
-import type { RunEnded, RunEvent, RunStarted } from "../../src/domain/event.ts";
-import type { OrchestrateSettings } from "../../src/domain/settings.ts";
+import { board } from "../../src/cli/board.ts";
+import { decisionText } from "../../src/core/board/decisions.ts";
+import { decisionsOf } from "../../src/modes/orchestrate/user-decisions.ts";
+import type { RunEnded, RunEvent, RunStarted } from "../../src/core/event.ts";
+import type { OrchestrateSettings } from "../../src/core/settings.ts";
 import { editLine, fakeIo, HOSTILE, makeRun, STEERS_TERMINAL, type FakeIo } from "../commands/fixtures.ts";
 import { CHANGES } from "../reporters/run.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { A_QUESTION } from "../rig/board-says.ts";
 import { RUN_ID } from "../rig/story.ts";
 
-/** A story on the board of this world. */
+/** A story on the board of this environment. */
 function story(io: FakeIo, settings: Partial<OrchestrateSettings> = {}): BoardStory {
   return new BoardStory({ boardDir: join(io.cwd, "blackboard"), ...settings }, { interactive: true });
 }
@@ -26,7 +26,7 @@ function write(io: FakeIo, plan: string, decisions = ""): string {
   return dir;
 }
 
-/** The board as a run has left it. */
+/** Writes the board as a run left it. */
 function left(io: FakeIo, told: BoardStory): void {
   const { state, events } = told;
   write(io, state.board?.text ?? "", decisionsOf(state).map(decisionText).join("\n"));
@@ -48,7 +48,7 @@ const toM2 = (told: BoardStory): BoardStory =>
     .review(aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }));
 
 describe("board show", () => {
-  test("shows a plan that nobody has worked at", async () => {
+  test("shows a plan before any work", async () => {
     const io = fakeIo();
     write(io, aPlan());
     expect(await shown(io)).toBe(
@@ -64,7 +64,7 @@ describe("board show", () => {
     );
   });
 
-  test("goes by the evidence in the plan where no run tells more", async () => {
+  test("uses the evidence in the plan if no run has more", async () => {
     const io = fakeIo();
     write(io, aPlan({ "M1-T1": ["VERIFIED", 7], "M1-T2": ["VERIFIED", 9] }));
     expect(await shown(io)).toContain("M1 upload API  2/2 VERIFIED  REVIEW [9]\nM2 resilience  0/1");
@@ -317,7 +317,7 @@ describe("board show", () => {
     });
   });
 
-  test("a board that cannot be read is told as by check", async () => {
+  test("reports an unreadable board like check", async () => {
     const io = fakeIo();
     write(io, "nothing");
     await expect(board("show", {}, io)).rejects.toMatchObject({ code: "board_invalid", exitCode: 2 });

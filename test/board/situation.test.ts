@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BoardDecision } from "../../src/domain/board/decisions.ts";
-import { mainReminder, situationText, type Situation } from "../../src/reports/board-prompts.ts";
+import type { BoardDecision } from "../../src/core/board/decisions.ts";
+import { mainReminder, situationText, type Situation } from "../../src/modes/orchestrate/board-prompts.ts";
 
 const LANGS = ["en", "zh"] as const;
-/** What must not be in a text of the language; names and literals of the format are in none. */
+/** Text that must not appear in each language. Names and literals of the format belong to no language. */
 const OTHER = { en: /[\u4e00-\u9fff]/, zh: /\b(?:the|is|are|has|have|and|of|not|with)\b/ };
 
 const SITUATION: Situation = {
@@ -131,18 +131,18 @@ describe.each(LANGS)("the situation: %s", (lang) => {
     const repeats = { kind: "repeats", calls: [{ agent: "DEV", task: "M4-T2" }], times: 3 } as const;
     const found = say({ selfCheck: [repeats] });
     expect(found).toMatch(/DEV.*M4-T2.*3|3.*DEV.*M4-T2/);
-    // Where nothing was found it says so, and nowhere else.
+    // The sentence appears only if nothing was found.
     const nothing = lang === "en" ? "Nothing stands out" : "没有发现问题";
     expect(say({ selfCheck: [] })).toContain(nothing);
     expect(found).not.toContain(nothing);
   });
 
-  test("a person's words and changed files are told", () => {
+  test("includes a person's words and changed files", () => {
     expect(say({ comment: "first line\nsecond line\n" })).toContain("> first line\n> second line");
     expect(say({ changedBoard: ["dev_plan.md"] })).toContain("- dev_plan.md");
   });
 
-  test("B61: the last 20 decisions are told in full, older ones in a line, 100 lines at most", () => {
+  test("B61: the last 20 decisions in full, older ones in a line each, 100 lines at most", () => {
     const text = (count: number, comment: string | null) =>
       say({ decisions: Array.from({ length: count }, (_, index) => decision(index + 1, comment)) });
     const lines = (shown: string) => shown.slice(shown.lastIndexOf("\n## ")).split("\n").slice(3);

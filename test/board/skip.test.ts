@@ -20,7 +20,7 @@ test("B21 B32 a BLOCKED task with fewer than three DONE: what a person decides t
   rig.script(
     [
       { next: "TEST", moves: { "M1-T2": "DOING" } },
-      // Nobody has decided anything.
+      // No person has decided anything.
       { next: "REVIEW", moves: { "M1-T2": "BLOCKED" }, fields: blockers },
       { next: "USER", moves: { "M1-T2": "BLOCKED" }, fields: blockers, ...question("skip_task") },
       { next: "REVIEW", fields: blockers },
@@ -56,7 +56,7 @@ test("B21 B32 a BLOCKED task with fewer than three DONE: what a person decides t
   expect(rig.statuses()).toEqual(["M1-T1 VERIFIED", "M1-T2 BLOCKED", "M2-T1 VERIFIED"]);
   expect(report.totals).toMatchObject({ verified: 2, dropped: 1 });
   expect((await rig.run(["board"])).stdout).toMatch(/M1-T2 BLOCKED .*left undone, as you decided/);
-  // The refusal said what else MAIN could do.
+  // The refusal listed MAIN's alternatives.
   expect(partOf(mainPrompts(rig)[2] ?? "", "Calls that are open now")).toContain("- USER");
 });
 
@@ -72,7 +72,7 @@ test("B21 B34 a task that a person skips while it is DOING holds nothing up unti
       { next: "TEST", moves: { "M1-T2": "DOING" }, order: { task: "M1-T2" } },
       { next: "DEV", order: { task: "M1-T2" } },
       { next: "REVIEW", moves: { "M1-T2": "DONE" } },
-      // Nothing else is left to do.
+      // No other task is left.
       { next: "TEST", moves: { "M1-T2": "VERIFIED" }, order: { task: "M1-T1" } },
       { next: "DEV" },
       { next: "REVIEW", moves: { "M1-T1": "DONE" } },

@@ -1,17 +1,17 @@
 import { PassThrough, Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import type { Io } from "../../src/commands/io.ts";
+import type { Io } from "../../src/cli/io.ts";
 import { fakeIo, type FakeIo } from "../commands/fixtures.ts";
 import { until } from "../rig/rig.ts";
 
 export interface TerminalIo extends FakeIo {
-  /** What was asked so far. */
+  /** All questions so far. */
   readonly asked: () => string;
-  /** Waits until something is asked, then types. */
+  /** Waits for the question, then types. */
   readonly reply: (asked: string, typed: string) => Promise<void>;
 }
 
-/** A world in which a person can be asked. */
+/** An environment in which a person can be asked. */
 export function terminalIo(options: Parameters<typeof fakeIo>[0] = {}): TerminalIo {
   const keys = new PassThrough();
   onTestFinished(() => void keys.destroy());

@@ -86,7 +86,7 @@ test("B16 a test that DEV edited and another puts back counts as before", async 
       { next: "TEST", moves: { "M1-T1": "DOING" } },
       { next: "DEV" },
       { next: "DEV", order: { goal: "put the test back" } },
-      // Accepted over it, and M1-T1 is not in doubt.
+      // Accepted despite the edits; M1-T1 is not in doubt.
       { next: "TEST", moves: { "M1-T1": "DONE", "M1-T2": "DOING" } },
       { next: "DEV" },
       { next: "REVIEW", moves: { "M1-T2": "DONE" } },
@@ -120,7 +120,7 @@ test("B16 after SIGKILL the test that DEV had edited is named", async () => {
   running.child.kill("SIGKILL");
   await running.ended;
   const [runId = ""] = rig.runIds();
-  // The board says that resume puts it right, also where its files cannot be read.
+  // The board announces that resume will restore it, even if its files are unreadable.
   const shown = await rig.run(["board"]);
   expect(shown.stdout).toContain(`! the foreman was killed during run ${runId}`);
   expect(shown.stdout).toContain(`next  agent-foreman resume ${runId}`);

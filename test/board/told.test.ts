@@ -1,22 +1,22 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { boardQuestion } from "../../src/commands/board-question.ts";
-import { orchestrate } from "../../src/commands/orchestrate.ts";
-import { questionText } from "../../src/commands/prompt.ts";
-import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
-import { verdictOn } from "../../src/domain/evidence.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { lastAttempt } from "../../src/domain/state.ts";
-import { boardFailureTexts } from "../../src/i18n/failures-board.ts";
-import { historyFile, historyForMain } from "../../src/reports/board-history.ts";
-import { iterationReport } from "../../src/reports/iteration-report.ts";
+import { boardQuestion } from "../../src/cli/board-question.ts";
+import { orchestrate } from "../../src/cli/orchestrate.ts";
+import { questionText } from "../../src/cli/prompt.ts";
+import type { RunEvent, RunStarted } from "../../src/core/event.ts";
+import { verdictOn } from "../../src/evidence/verdict-on.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { lastAttempt } from "../../src/core/state.ts";
+import { boardFailureTexts } from "../../src/cli/words/failures-board.ts";
+import { historyFile, historyForMain } from "../../src/modes/orchestrate/board-history.ts";
+import { iterationReport } from "../../src/modes/orchestrate/iteration-report.ts";
 import { fakeIo, makeRun } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
-import { exited, ran, RUN_ID, resumed, told } from "../rig/story.ts";
+import { exited, ran, RUN_ID, resumed, agentRecord } from "../rig/story.ts";
 
-/** The report of the iteration that is to be judged. */
+/** The report of the iteration under judgement. */
 function reported({ state }: BoardStory, lang: Lang = "en"): string {
   const attempt = lastAttempt(state);
   const verdict = verdictOn(state);
@@ -25,7 +25,7 @@ function reported({ state }: BoardStory, lang: Lang = "en"): string {
 }
 
 describe("the report of an iteration", () => {
-  test("tells what did not run apart from what is red", () => {
+  test("distinguishes commands that did not run from red ones", () => {
     const text = reported(
       new BoardStory({ plan: aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" }) })
         .main({ nextAgent: "REVIEW" })
@@ -41,7 +41,7 @@ describe("the report of an iteration", () => {
     const failure = { class: "crashed", message: "exit 137 (SIGKILL): Killed", retryAt: null } as const;
     const denials = [{ tool: "Bash", about: "rm" }];
     const story = new BoardStory().main({ nextAgent: "TEST" }).works();
-    const agent = told(story.state.openTurn?.agent ?? "", { failure, denials });
+    const agent = agentRecord(story.state.openTurn?.agent ?? "", { failure, denials });
     story.role({}, {}, { process: ran("agent", exited(137)), agent });
     expect(reported(story)).toContain("\nTEST's turn ended with: exit 137 (SIGKILL): Killed\n");
     expect(reported(story)).toContain("\nThese calls were denied to TEST: Bash rm\n");
@@ -87,7 +87,7 @@ describe("the report of an iteration", () => {
 
   test("names only the tests of the block that lasts", () => {
     const story = new BoardStory().edited().judge();
-    // A person puts it back.
+    // A person restores it.
     story.main({ nextAgent: "DEV", header: ["note: 2"] }).works(undefined, "t1.p.o");
     expect(reported(story.role({}, { changed: ["test/b.test.ts"], tests: "t3" }))).toContain(
       "is accepted until test/b.test.ts is exactly",
@@ -157,7 +157,7 @@ describe("a board that another run works on", () => {
     return boardFailureTexts.en.board_in_use(failure.about).next;
   };
 
-  test("is told what that run waits for", async () => {
+  test("names what that run waits for", async () => {
     expect(await refused((story) => story.main({ nextAgent: "USER" }).ask())).toBe(
       `agent-foreman decide ${RUN_ID}`,
     );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BoardRig, straight, type Move } from "../rig/board.ts";
 import { until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
-import { expectRetold, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
+import { expectRulesNamed, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
 
 const SECRET = `sk-ant-${"a1B2".repeat(12)}`;
 const FORMAT = "Which format is wanted, json or text?";
@@ -18,7 +18,7 @@ function requests(question: string): string {
   return `## Clarification request\n${question}`;
 }
 
-/** What stands anywhere in a run's journal, its report and on the board. */
+/** All text in a run's journal, its report and the board. */
 function everythingSaid(rig: BoardRig, runId: string): string {
   return [
     JSON.stringify(rig.records(runId)),
@@ -29,7 +29,7 @@ function everythingSaid(rig: BoardRig, runId: string): string {
   ].join("\n");
 }
 
-test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a person's answer is kept, told, and not asked for again", async () => {
+test("B45 B46 B47 B58 B59 B61 a role's question is answered or passed on; a person's answer is kept, shown, and not requested again", async () => {
   const rig = BoardRig.inWorkTree();
   rig.script(
     [
@@ -48,7 +48,7 @@ test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a perso
     {
       "TEST 1": { claim: "FAIL", more: requests("Is a log wanted?") },
       "TEST 2": { more: requests(FORMAT) },
-      // Whoever is asked is a person, not DEV.
+      // The question is for a person, not for DEV.
       "DEV 4": { run: "agent-foreman decide $AGENT_FOREMAN_RUN text || true" },
     },
   );
@@ -60,7 +60,7 @@ test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a perso
   expect(asked.stdout).toContain(`agent-foreman decide ${runId} json`);
   expect((await rig.run(["runs"])).stdout).toMatch(new RegExp(`${runId} .*asks you.*\\[3\\]`));
 
-  // Until somebody answers nothing happens, and nobody else gets at the board.
+  // Until there is an answer, nothing happens and no other run can use the board.
   const calls = rig.called();
   expect((await rig.resume(runId)).code).toBe(3);
   const second = await rig.orchestrate();
@@ -99,7 +99,7 @@ test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a perso
     "4 user_cause_unfounded environment",
     "6 finish_with_update M1-T1",
   ]);
-  expectRetold(rig, report);
+  expectRulesNamed(rig, report);
   expect(rig.order(2)).toContain("## Clarification reply\nYes, it is.");
   expect(report.decisions).toMatchObject([{ iteration: 3, about: "user", option: "text", via: "decide" }]);
   expect(report.refused_answers).toBe(1);
@@ -111,7 +111,7 @@ test("B45 B46 B47 B58 B59 B61 what a role asks is answered or passed on; a perso
   );
   expect(everythingSaid(rig, runId)).not.toContain(SECRET);
 
-  // Iterations are counted on, and what was decided stands.
+  // Iteration numbers continue, and the decisions still apply.
   rig.write(
     "blackboard/dev_plan.md",
     `${rig.plan()}\n## M2: more\n\n### M2-T1: more\n- status: TODO\n- acceptance: \`sh test/M2-T1.sh\` → exit 0\n- evidence: none\n`,
@@ -139,7 +139,7 @@ test("B45 B58 B61 at a terminal: options with the recommendation, a comment, an 
   await terminal.shows("Note");
   terminal.press(`not ${SECRET}`, Key.enter);
 
-  // While it is asked here it may be answered there.
+  // While the terminal asks, another terminal may answer.
   const runId = rig.runIds()[0] ?? "";
   await until(() => rig.events(runId).filter(({ type }) => type === "question_asked").length === 2);
   expect(await rig.orchestrate()).toMatchObject({

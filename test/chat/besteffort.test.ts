@@ -9,7 +9,7 @@ const MISSING = "hello.txt says nothing about the world.";
 
 const SLEEPER = /^\d+ sleep 1000/;
 
-/** Where processes are told by their environment alone. */
+/** An environment in which processes are identified by their environment variables only. */
 function plain(rig: ChatRig): { readonly env: Record<string, string> } {
   const [zoo = ""] = (rig.env()["PATH"] ?? "").split(delimiter);
   return { env: { PATH: `${zoo}${delimiter}${withoutNamespaces(rig)["PATH"] ?? ""}` } };
@@ -24,7 +24,7 @@ describe("chat --supervisor where there are no namespaces", () => {
     await rig.happens("attempt_judged", 2);
     expect(rig.told("run_started")[0]).toMatchObject({ containment: "process_group" });
     expect(rig.survivors().filter((line) => SLEEPER.test(line))).toEqual([]);
-    // It is the same one, and can be talked to.
+    // It is the same agent and accepts input.
     await chat.ask("two");
     await rig.happens("attempt_judged", 3);
     expect(rig.calls("start")).toHaveLength(1);
@@ -32,7 +32,7 @@ describe("chat --supervisor where there are no namespaces", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("what the agent leaves behind is ended when it leaves", async () => {
+  test("leftover processes of the agent end when it leaves", async () => {
     const rig = chatRig({ work: [{ run: "setsid sleep 1000 >/dev/null 2>&1 &" }] });
     const chat = await talk(rig, ["--check", "true"], plain(rig));
     await chat.ask("one");

@@ -5,7 +5,7 @@ import { chatRig } from "./scene.ts";
 
 const MISSING = "hello.txt says nothing about the world.";
 
-describe("what a person can want of the reviews", () => {
+describe("control of the reviews", () => {
   test("chat skip: this review is over, and the next task is reviewed again", async () => {
     const rig = chatRig({ reviews: [{ hang: true }, {}] });
     const chat = await talk(rig);

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { demoChatWords } from "../../src/i18n/demo-chat.ts";
-import { demoTexts } from "../../src/i18n/demo.ts";
-import type { ChatReport } from "../../src/reports/chat-report.ts";
+import { demoChatWords } from "../../src/cli/words/demo-chat.ts";
+import { demoTexts } from "../../src/cli/words/demo.ts";
+import type { ChatReport } from "../../src/modes/chat/chat-report.ts";
 import { Rig } from "../rig/rig.ts";
 
-/** The project that a demo made in the rig's own temporary directory. */
+/** The project that a demo created in the rig's temporary directory. */
 function projectOf(rig: Rig): string {
   const name = fs.readdirSync(rig.root).find((one) => one.startsWith("agent-foreman-demo-"));
   return join(rig.root, name ?? "", "project");
@@ -19,7 +19,7 @@ function reportIn(project: string): ChatReport {
 
 describe("demo chat", () => {
   test.each(["en", "zh"] as const)(
-    "in %s: what the check does not see, the review does; then it is mended",
+    "in %s: the review finds the fault that the check misses; then it is fixed",
     async (lang) => {
       const rig = new Rig();
       const before = fs.readdirSync(rig.project);

@@ -16,7 +16,7 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(await chat.lastLine()).toContain("1 not accepted after 1 review");
   });
 
-  test("a check that fails stands against a reviewer who says completed", async () => {
+  test("a failed check overrules a reviewer who says completed", async () => {
     const rig = chatRig();
     const chat = await talk(rig, ["--max-reviews", "1", "--check", "exit 3"]);
     await chat.ask("one");
@@ -151,7 +151,7 @@ describe("how a conversation ends, and what it is worth", () => {
     const chat = await talk(rig);
     await chat.ask("write hello");
     await rig.called("work");
-    // The foreman sees this only while the agent is at work: then it has seen that, too.
+    // The foreman sees this only while the agent works, so by now it has seen it.
     await chat.ask("and a test");
     await rig.happens("input_given", 2);
     expect(rig.told("live_turn_ended")).toEqual([]);

@@ -8,10 +8,10 @@ import { stepsRig } from "../run/scene.ts";
 import { chatRig, completed, COMPLETED, TASK } from "./scene.ts";
 
 const MISSING = "hello.txt says nothing about the world.";
-/** What a terminal answers that is asked what it is, where its cursor is, whether all is well, and how large it is. */
+/** A terminal's replies to queries of its type, cursor position, status and size. */
 const ANSWERS = "\u001B[?62;22;52c\u001B[12;1R\u001B[0n\u001B[8;24;80t";
 
-/** A file or folder of the one run there is: its agent can write there as well. */
+/** A file or folder of the only run. Its agent can write there as well. */
 function ofRun(rig: ChatRig, ...path: readonly string[]): string {
   const [runId = ""] = rig.runIds();
   return join(rig.state, "runs", runId, ...path);
@@ -19,7 +19,7 @@ function ofRun(rig: ChatRig, ...path: readonly string[]): string {
 
 let forgeries = 0;
 
-/** As a hook of the agent would write it; it has been read when this is over. */
+/** Writes a message like a hook of the agent, and waits until it has been read. */
 async function forge(rig: ChatRig, message: Readonly<Record<string, string>>): Promise<void> {
   const name = `9-${forgeries++}`;
   fs.writeFileSync(ofRun(rig, "news", `.${name}`), JSON.stringify(message));
@@ -38,8 +38,8 @@ const stop = (session: string) => ({
   last_assistant_message: "All done.",
 });
 
-describe("an agent that makes up what its hooks tell", () => {
-  test("an easier task that nobody gave, also when the terminal has answered something: not accepted", async () => {
+describe("an agent that forges messages of its hooks", () => {
+  test("an easier task that the person never gave, even after terminal output: not accepted", async () => {
     const rig = chatRig({ reviews: [{ say: MISSING }, {}] });
     const chat = await talk(rig, ["--max-reviews", "1"]);
     await chat.ask("write hello world");
@@ -85,7 +85,7 @@ describe("an agent that makes up what its hooks tell", () => {
     expect(rig.told("attempt_judged")).toEqual([]);
   });
 
-  test("that removes the place where its hooks tell: what is asked then is seen, and reviewed", async () => {
+  test("that removes the directory of its hook messages: inputs are still seen, and reviewed", async () => {
     const rig = chatRig({ work: [{}, { wait: "go" }], reviews: [{}, { say: MISSING }] });
     const chat = await talk(rig, ["--max-reviews", "1"]);
     await chat.ask("one");
@@ -104,7 +104,7 @@ describe("an agent that makes up what its hooks tell", () => {
 });
 
 describe("an agent that writes over what the foreman keeps", () => {
-  test("what the person asked: the reviewer is told what they asked", async () => {
+  test("the person's inputs: the reviewer still gets the real ones", async () => {
     const rig = chatRig({ work: [{ wait: "go" }] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -118,7 +118,7 @@ describe("an agent that writes over what the foreman keeps", () => {
   });
 
   test.each(["prompt.md", "system.md"])(
-    "what the reviewer is told (%s): the reviewer's word counts for nothing",
+    "the reviewer's input (%s): the reviewer's verdict does not count",
     async (name) => {
       const rig = chatRig({ reviews: [{ wait: "go" }] });
       const chat = await talk(rig);
@@ -136,7 +136,7 @@ describe("an agent that writes over what the foreman keeps", () => {
 });
 
 describe("an agent that puts another program before the reviewer's on the PATH", () => {
-  /** A folder of the person's that comes first, and what the agent does to it. */
+  /** A personal folder at the start of the PATH, and the agent's change to it. */
   function early(
     rig: Rig,
     path = rig.env()["PATH"] ?? "",

@@ -4,7 +4,7 @@ import { chatRig } from "./scene.ts";
 
 const MISSING = "hello.txt says nothing about the world.";
 
-describe("what a person does at the keyboard and with the window", () => {
+describe("the person's keyboard and window", () => {
   test("a key that begins a sequence, and is all there is of it, holds nothing up", async () => {
     const rig = chatRig({ reviews: [{ wait: "go", say: MISSING }, {}] });
     const chat = await talk(rig);
@@ -32,7 +32,7 @@ describe("what a person does at the keyboard and with the window", () => {
     expect(rig.told("live_ended")[0]?.process.end).toEqual({ kind: "exited", code: 0 });
   });
 
-  test("the agent is told of a new size, and draws itself in it", async () => {
+  test("the agent gets the new size and redraws itself", async () => {
     const chat = await talk(chatRig());
     chat.resize(100, 30);
     await chat.shows(/^─{100}$/m);

@@ -16,12 +16,12 @@ describe("chat --supervisor in a terminal", () => {
     await chat.ask("write hello world");
     await rig.happens("attempt_judged", 2);
     expect(completed(rig)).toEqual([false, true]);
-    // The agent was told by somebody who says who they are, where the person sees it.
+    // The feedback reached the agent with the name of its sender, visible to the person.
     const [, feedback] = rig.calls("work");
     expect(feedback?.prompt).toMatch(/^\[agent-foreman review 1\/5\]\n/);
     expect(feedback?.prompt).toContain(MISSING);
     await chat.shows("[agent-foreman review 1/5]");
-    // What was asked is kept apart from that.
+    // The person's inputs are recorded separately from it.
     expect(rig.inputs()).toEqual(["write hello world"]);
     for (const { prompt } of rig.calls("review")) {
       expect(prompt).toContain("用户原始提问:\nwrite hello world\n");
@@ -47,7 +47,7 @@ describe("chat --supervisor in a terminal", () => {
     expect(review.system).toBe(SUPERVISOR);
     expect(review.prompt).toContain("用户原始提问:\nwrite hello\n");
     const kept = rig.sessions();
-    // The title says what goes on; keys come through meanwhile, and nothing else is written.
+    // The title shows the review. Keys still get through, and nothing else is written.
     await until(() => chat.title.includes("review 1/5"));
     chat.press("what if");
     const during = await chat.shows(/^❯ what if$/m);
@@ -78,7 +78,7 @@ describe("chat --supervisor in a terminal", () => {
     expect(await chat.lastLine()).toContain("2 tasks: 2 accepted");
   });
 
-  test("show, runs and the report tell the conversation", async () => {
+  test("show, runs and the report contain the conversation", async () => {
     const rig = chatRig({ work: [{ say: "I wrote it." }], reviews: [{ say: MISSING }] });
     const chat = await talk(rig, ["--max-reviews", "1", "--check", "true"]);
     await chat.ask("write hello");

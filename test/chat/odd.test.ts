@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { talk } from "../rig/chat-live.ts";
 import { chatRig, completed, COMPLETED } from "./scene.ts";
 
-describe("what agents and reviewers may do in a terminal that they should not", () => {
+describe("odd behaviour of agents and reviewers in a terminal", () => {
   test("an agent that makes up inputs and messages of its own is not heard", async () => {
     const rig = chatRig();
     const news = join(rig.state, "runs", "*", "news");

@@ -7,7 +7,7 @@ const MISSING = "hello.txt says nothing about the world.";
 
 describe("the person at the terminal goes first", () => {
   test("feedback waits while they type, and does not get into what they have typed", async () => {
-    // It takes longer than a person who is still typing pauses.
+    // Longer than the pauses of a person who types.
     const rig = chatRig({ reviews: [{ wait: "go", run: "sleep 2", say: MISSING }, {}] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -18,7 +18,7 @@ describe("the person at the terminal goes first", () => {
     await rig.happens("attempt_judged");
     await until(() => chat.title.includes("waits"));
     await rig.run(["runs"]);
-    // They change their mind: only then is it said.
+    // The person changes their mind, and only then is the feedback sent.
     expect(rig.told("feedback_sent")).toEqual([]);
     expect(chat.text()).toMatch(/^❯ and then$/m);
     chat.press("\u0015");
@@ -42,7 +42,7 @@ describe("the person at the terminal goes first", () => {
     expect(await chat.lastLine()).toContain("2 tasks: 1 accepted, 1 not accepted; 1 review broken off");
   });
 
-  test("what is typed while the agent works waits for it, and there is one review when it has stopped", async () => {
+  test("text typed while the agent works waits for it, and there is one review when it has stopped", async () => {
     const rig = chatRig({ work: [{ wait: "go" }, { write: { "two.txt": "2\n" } }] });
     const chat = await talk(rig);
     await chat.ask("one");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chatRig, completed, COMPLETED, TASK } from "./scene.ts";
 
 describe("chat --print: what a reviewer's word is worth", () => {
-  test("a check that fails stands against a reviewer who says completed, and both are told of it", async () => {
+  test("a failed check overrules a reviewer who says completed, and both appear in the feedback", async () => {
     const rig = chatRig({ work: [{}, { write: { "made.txt": "made\n" } }] });
     rig.write("check.sh", "test -e made.txt || { echo 'made.txt is not there'; exit 4; }\n");
     const { code, report } = await rig.print(TASK, ["--check", "sh check.sh"]);
@@ -32,7 +32,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     expect(report.attempts[0]?.checks.map(({ exit_code }) => exit_code)).toEqual([3, 0]);
   });
 
-  test("a reviewer that writes files is not believed, and the agent is told which", async () => {
+  test("a reviewer that writes files is not believed, and the agent learns which", async () => {
     const rig = chatRig({ reviews: [{ write: { "sneaked.txt": "in\n" } }, {}] });
     const { code, report } = await rig.print(TASK);
     expect(code).toBe(0);
@@ -57,7 +57,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     ["is killed", { kill: "SIGKILL" }],
     ["cannot be reached", { fails: "API Error: 400 bad request", status: 400 }],
   ] as const)(
-    "C19: a reviewer that %s is told of, ends the loop, and never completes anything",
+    "C19: a reviewer that %s is reported, ends the loop, and never completes anything",
     async (_, review) => {
       const rig = chatRig({ reviews: [review] });
       const { code, report, stdout } = await rig.print(TASK);

@@ -40,14 +40,14 @@ describe("chat --print, the loop without a terminal", () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  test("C4: the session's id is read from the stream, and told", async () => {
+  test("C4: the session's id is read from the stream, and shown", async () => {
     const rig = chatRig();
     const { report } = await rig.print(TASK);
     expect(report.session_id).toBe(rig.calls("work")[0]?.session);
     expect(rig.calls("review")[0]?.resumed).toBe(report.session_id);
   });
 
-  test("C5: lines that are no JSON are told of, and passed over", async () => {
+  test("C5: lines that are no JSON are reported and skipped", async () => {
     const rig = chatRig({ work: [{ raw: 'Warning: the moon is full\n{"type":"assist\n[1,\n' }] });
     const { code, report } = await rig.print(TASK);
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { SUPERVISOR } from "../rig/chat.ts";
 import type { ChatRig } from "../rig/chat.ts";
 import { chatRig, TASK } from "./scene.ts";
 
-/** The user's own, for all projects. */
+/** The user's file for all projects. */
 function globalFile(rig: ChatRig): string {
   const dir = join(rig.home, ".config", "agent-foreman");
   fs.mkdirSync(dir, { recursive: true });
@@ -16,7 +16,7 @@ function remove(rig: ChatRig, name = "SUPERVISOR.md"): void {
   fs.rmSync(join(rig.project, name));
 }
 
-describe("what chat needs before it starts anything", () => {
+describe("the requirements of chat before it starts anything", () => {
   test("C15: the project's SUPERVISOR.md goes before the user's own", async () => {
     const rig = chatRig();
     fs.writeFileSync(globalFile(rig), "I am the reviewer of all projects.\n");
@@ -79,7 +79,7 @@ describe("what chat needs before it starts anything", () => {
     expect(rig.runIds()).toEqual([]);
   });
 
-  test("what cannot be meant is refused, and nothing is started", async () => {
+  test("contradictory flags are refused, and nothing is started", async () => {
     const rig = chatRig();
     const cases: readonly (readonly [string, readonly string[]])[] = [
       ["no prompt", ["--print", " "]],

@@ -3,14 +3,14 @@ import { ChatRig, type ChatScript } from "../rig/chat.ts";
 
 const PATIENCE = 250;
 export const COMPLETED = "[TASK_COMPLETED]";
-/** What a script asks in these tests. */
+/** A script's input in these tests. */
 export const TASK = "Write the greeting to hello.txt";
 
-/** A rig of which no process may be alive when the test is over. */
+/** A rig that must have no live processes after the test. */
 export function chatRig(script: ChatScript = {}): ChatRig {
   const rig = new ChatRig(script);
   onTestFinished(async () => {
-    // What was killed needs a moment to be gone.
+    // Killed processes need a moment to disappear.
     for (let look = 0; look < PATIENCE && rig.survivors().length > 0; look++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     expect(rig.survivors()).toEqual([]);
@@ -18,7 +18,7 @@ export function chatRig(script: ChatScript = {}): ChatRig {
   return rig;
 }
 
-/** What each review came to. */
+/** The result of each review. */
 export function completed(rig: ChatRig): (boolean | undefined)[] {
   return rig.told("review_ended").map((event) => event.completed);
 }

@@ -8,19 +8,19 @@ import { chatRig } from "./scene.ts";
 
 const MISSING = "hello.txt says nothing about the world.";
 
-/** The process of the agent in the terminal, as this machine knows it. */
+/** The agent's process in the terminal. */
 function agentOf(rig: ChatRig): number {
   const lines = rig.survivors().filter((line) => line.includes("--plugin-dir"));
-  // All who started it are its ancestors, and older.
+  // All matching ancestors have lower ids.
   return Math.max(...lines.map((line) => Number.parseInt(line, 10)));
 }
 
-/** Hooks wait from now on for the gate `hooks`. */
+/** Makes later hooks wait for the gate `hooks`. */
 function delayHooks(rig: ChatRig, script: Parameters<ChatRig["script"]>[0] = {}): void {
   rig.script({ ...script, hooks: "late" });
 }
 
-describe("a conversation that somebody ends in the middle of a review that would go on for ever", () => {
+describe("a conversation that ends in the middle of an endless review", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "%s to the foreman: the review is ended, that is recorded, and the run can be resumed",
     async (signal) => {
@@ -74,8 +74,8 @@ describe("a conversation that somebody ends in the middle of a review that would
   });
 });
 
-describe("an agent that goes, or tells, at an awkward moment", () => {
-  test("it goes while it is told what is missing: that was not said, and the conversation is over", async () => {
+describe("an agent that exits, or reports, at an awkward moment", () => {
+  test("it exits during the feedback: the feedback was not delivered, and the conversation is over", async () => {
     const script = { reviews: [{ wait: "go", say: MISSING }] };
     const rig = chatRig(script);
     const chat = await talk(rig);
@@ -83,7 +83,7 @@ describe("an agent that goes, or tells, at an awkward moment", () => {
     await rig.called("review");
     delayHooks(rig, script);
     rig.open("go");
-    // It was entered, and the agent has begun; nobody has told of it.
+    // The input was entered and the agent has begun, but no hook has reported it.
     await chat.shows(/Done\.[\s\S]*esc to interrupt/);
     process.kill(agentOf(rig), "SIGKILL");
     expect(await chat.ended).toBe(1);
@@ -94,7 +94,7 @@ describe("an agent that goes, or tells, at an awkward moment", () => {
     expect(await chat.lastLine()).toContain("1 not accepted");
   });
 
-  test("two inputs that are told at once are both recorded", async () => {
+  test("two inputs that are reported at once are both recorded", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     await chat.ask("zero");
@@ -105,14 +105,14 @@ describe("an agent that goes, or tells, at an awkward moment", () => {
     await chat.shows("Press up to edit queued messages");
     rig.open("hooks");
     await rig.happens("attempt_judged", 2);
-    // Hooks that run at the same time are done in any order.
+    // Concurrent hooks run in any order.
     expect(rig.inputs().sort()).toEqual(["one", "two", "zero"]);
     expect(rig.calls("review")).toHaveLength(2);
     expect(await chat.leave()).toBe(0);
   });
 });
 
-describe("what cannot be meant of the actions of chat", () => {
+describe("invalid uses of the actions of chat", () => {
   test.each([
     [["init", "extra"], "unexpected argument extra"],
     [["init", "--print", "x"], "--print"],

@@ -8,7 +8,7 @@ import { CLI } from "../rig/rig.ts";
 import { chatRig, TASK } from "./scene.ts";
 
 const asModule = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
-/** Loaded before the program: as where the optional package could not be installed. */
+/** Loaded before the program: simulates that the optional package is missing. */
 const NO_PTY = asModule(`import { register } from "node:module";
 register(${JSON.stringify(
   asModule(`export function resolve(name, context, next) {
@@ -115,7 +115,7 @@ describe("how chat is called", () => {
     expect(rig.runIds()).toEqual([first]);
   });
 
-  test("codex, which calls no hooks: its record tells, and it is told what is missing", async () => {
+  test("codex, which calls no hooks: its record is read, and it gets the feedback", async () => {
     const rig = chatRig({ reviews: [{ say: "not yet" }, {}] });
     const chat = await talk(rig, ["--agent", "codex"]);
     await chat.ask("write hello");
@@ -131,7 +131,7 @@ describe("how chat is called", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("opencode, which does not tell its inputs: they are seen; another agent reviews, from outside", async () => {
+  test("opencode, which does not report its inputs: they are seen; another agent reviews, from outside", async () => {
     const rig = chatRig({ reviews: [{ say: "not yet" }, {}] });
     const chat = new LiveChat(rig, ["--agent", "opencode", "--reviewer", "claude"]);
     await chat.shows("Ask anything");

@@ -9,7 +9,7 @@ import { chatRig, COMPLETED } from "./scene.ts";
 const MISSING = "hello.txt says nothing about the world.\nIt should greet it.";
 const BREAK_OFF = "\u001B";
 
-/** What the status line that claude was given prints at the moment. */
+/** The current output of claude's configured status line. */
 function statusLine(rig: ChatRig): string {
   const { argv = [] } = rig.calls("start")[0] ?? {};
   const path = argv[argv.indexOf("--settings") + 1] ?? "";
@@ -53,7 +53,7 @@ describe("without a window title the person sees", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("what the last review missed, which was not sent any more", async () => {
+  test("the last review's feedback, which was not sent any more", async () => {
     const rig = chatRig({ reviews: [{ say: MISSING }] });
     const chat = await talk(rig, ["--max-reviews", "1", "--check", "false"]);
     await chat.ask("write hello");
@@ -74,7 +74,7 @@ describe("without a window title the person sees", () => {
     expect((await rig.run(["runs"])).stdout).toMatch(new RegExp(`${runId}.*rejected`));
   });
 
-  test("what the review before missed, if the person leaves while the next one runs", async () => {
+  test("the previous review's feedback, if the person leaves during the next one", async () => {
     const rig = chatRig({ reviews: [{ say: MISSING }, { hang: true }] });
     const chat = await talk(rig, ["--max-reviews", "2"]);
     await chat.ask("write hello");
@@ -86,7 +86,7 @@ describe("without a window title the person sees", () => {
   });
 });
 
-describe("what is counted", () => {
+describe("counters", () => {
   test("a review that is broken off is shown as one that counts", async () => {
     const rig = chatRig({ reviews: [{ hang: true }, {}] });
     const chat = await talk(rig);

@@ -11,7 +11,7 @@ async function shown(rig: ChatRig): Promise<string> {
   return (await rig.run(["show", rig.runIds()[0] ?? ""])).stdout;
 }
 
-/** Task and review, in the list of runs. */
+/** Task and review in the list of runs. */
 async function places(rig: ChatRig): Promise<string | undefined> {
   return /#\d+ \d+\/\d+/.exec((await rig.run(["runs"])).stdout)?.[0];
 }
@@ -99,7 +99,7 @@ describe("the words for the end", () => {
   });
 });
 
-describe("what is counted", () => {
+describe("counters", () => {
   test("show counts feedback that was sent, and no other", async () => {
     const rig = chatRig({ reviews: [{ say: MISSING }] });
     expect((await rig.print(TASK, ["--max-reviews", "2"])).code).toBe(1);

@@ -3,9 +3,9 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { languageOf, markEnds, mayEndOthers, namesRead } from "../../src/checks/ends/mark-ends.ts";
-import { markCommand } from "../../src/checks/ends/mark-make.ts";
-import { isEndedByProduct, readEnds, type Ended } from "../../src/checks/ends/read-ends.ts";
+import { languageOf, markEnds, mayEndOthers, namesRead } from "../../src/evidence/ends/mark-ends.ts";
+import { markCommand } from "../../src/evidence/ends/mark-make.ts";
+import { isEndedByProduct, readEnds, type Ended } from "../../src/evidence/ends/read-ends.ts";
 
 const SHELL = `#!/bin/sh
 # A test.
@@ -71,7 +71,7 @@ function run(files: Files, command: string): Tried {
   return { code: status, output: stdout + stderr, ended: readEnds(told)("7") };
 }
 
-/** The test, as it is and marked, with its files. */
+/** The test with and without markers, with its files. */
 function tried(
   [path, text]: readonly [string, string],
   command: string,
@@ -199,7 +199,7 @@ describe("a test that is ended by what it tests", () => {
     ["bent", "by going on after failures", `set +e\n${WRONG}`, "[ $fails = 0 ]\necho fine\n"],
     ["bent", "by other tests than the shell's", `${WRONG}test() { :; }\n`, "test $fails = 0\n"],
   ])("is %s: %s", (ended, _what, lib, last) => {
-    // What is to be done at the end is set before the library is read.
+    // The trap must be set before the library is loaded.
     const [first, ...rest] = last.startsWith("trap") ? last.split("\n") : [":", last];
     const script = SHELL.replace(". ./lib.sh", `${first}\n. ./lib.sh`) + rest.join("\n");
     for (const shell of ["sh", "bash"]) {
@@ -275,7 +275,7 @@ describe("a text is left as it is", () => {
   });
 });
 
-test("what a text reads, and what may end those that it is linked into, is known", () => {
+test("the inputs of a text, and possible ends of its callers, are known", () => {
   expect(namesRead('. ./lib.sh\n[ -f x ] && . "$HERE/defs"; source a/b.subr || exit\n. "$ANY"\n')).toEqual([
     "lib.sh",
     "defs",
@@ -286,12 +286,12 @@ test("what a text reads, and what may end those that it is linked into, is known
   expect(mayEndOthers("c", "void fail(void) { exit(1); } /* exit(0) */")).toBe(false);
 });
 
-test("whoever starts a test may end it, unless that is a shell", () => {
+test("any program that starts a test may end it, except a shell", () => {
   expect(readEnds("begin 1 10 sh\nbegin 2 11 node\n")("1")).toBe("gone");
   expect(readEnds("begin 1 10 sh\nbegin 2 11 node\n")("2")).toBe("whole");
 });
 
-test("what is so on the base is how these tests are", () => {
+test("the behaviour on the base is normal for these tests", () => {
   const is = (now: Ended, base: Ended, isBuilt = false, basePassed = false): boolean =>
     isEndedByProduct(now, base, { isBuilt, basePassed });
   expect(is("cut", "failing")).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { NODE_TESTS, put, reasonsOf, RoomRig, testOf, WORKS } from "./project.ts";
 
-describe("what decides about tests is held", () => {
+describe("changes of protected files are held", () => {
   test("also where more is changed beside it than is put on record", async () => {
     const rig = new RoomRig();
     for (let n = 100; n < 320; n += 1) rig.write(`test/snapshots/${n}.txt`, "old\n");

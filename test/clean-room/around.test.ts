@@ -6,10 +6,10 @@ import { until } from "../rig/rig.ts";
 import { NODE_TESTS, put, reasonsOf, RIGHT, RoomRig, testOf, WORKS, WRONG } from "./project.ts";
 
 describe("the tree that is accepted is the one that was checked", () => {
-  test("what a person changes while the tests run is looked at anew", async () => {
+  test("a person's changes during the tests are looked at again", async () => {
     const rig = new RoomRig();
     const [count, go] = [rig.outside("count"), rig.outside("go")];
-    // On the base, then on the candidate: there it has passed when the person comes.
+    // Runs on the base, then on the candidate, where it has passed when the person comes.
     const slow = `${NODE_TESTS} && echo >> '${count}'; code=$?
 [ "$(wc -l < '${count}')" != 1 ] || until [ -e '${go}' ]; do sleep 0.02; done
 exit $code\n`;
@@ -37,7 +37,7 @@ exit $code\n`;
 });
 
 describe("where less is sure than could be", () => {
-  test("tests that hang on the base are in nobody's way", async () => {
+  test("tests that hang on the base do not block the run", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([`${WORKS}\ntouch src/ready`], {
       fast: ["test -e src/ready || exec sleep 1000"],

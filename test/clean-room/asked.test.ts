@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, reasonsOf, RIGHT, RoomRig, TEST_ADDS, testOf, WORKS } from "./project.ts";
 
-/** The module goes by another name, and its tests with it: as they were, they cannot even be loaded. */
+/** Renames the module and its tests, so that the original tests cannot even be loaded. */
 const RENAMES = [
   put("src/sum.js", RIGHT),
   "git rm -q src/add.js test/add.test.js",
@@ -29,7 +29,7 @@ describe("tests that fail as they were, and pass as the agent left them", () => 
     expect(report.attempts[0]?.tests[1]).toMatchObject({ frozen: { exit_code: 1 }, own: { exit_code: 0 } });
   });
 
-  test("are rejected where nobody can be asked, and the person is told of a way", async () => {
+  test("are rejected without a terminal, and the person learns of a way", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([RENAMES]);
     expect(code).toBe(1);
@@ -113,7 +113,7 @@ describe("a set-up that fails", () => {
     expect(stdout).toContain("✗ 未开始：--setup 命令失败 (setup_failed)");
   });
 
-  test("after the work fails the attempt, and the agent is told", async () => {
+  test("after the work fails the attempt, and the agent learns of it", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([`${WORKS}\ntouch broken`, "rm broken"], {
       more: ["--setup", "test ! -e broken"],

@@ -8,13 +8,13 @@ const CONFIG = "agent-foreman.yaml";
 const OWN = 'tests: { fast: "true", full: "node --test" }\n';
 const PLANTED = 'tests: { fast: "true", full: "true" }\n';
 
-/** A run of one attempt whose tests come from the configuration. */
+/** A run of one attempt with tests from the configuration. */
 async function configured(rig: RoomRig, agent: string, ...more: readonly string[]): Promise<Ended> {
   const args = ["--task", "t", "--plan-file", "plan.md", "--max-loops", "1", "--agent-cmd", rig.agent(agent)];
   return rig.run(["supervise", ...args, ...more]);
 }
 
-/** A project after a rejected run that did this to the configuration. */
+/** A project after a rejected run that changed the configuration like this. */
 async function planted(agent: string, own: string | null = OWN): Promise<{ rig: RoomRig; first: string }> {
   const rig = new RoomRig(own === null ? {} : { [CONFIG]: own });
   const { code } = await configured(

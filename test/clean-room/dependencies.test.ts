@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isRunnable } from "../../src/files/tools.ts";
+import { isRunnable } from "../../src/platform/files/tools.ts";
 import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { Registry, type Packages } from "../rig/registry.ts";
 import { put, reasonsOf, RIGHT, RoomRig, WORKS, type Files } from "./project.ts";
 
-/** A runner of tests that knows these flags. */
+/** A test runner with these flags. */
 const runner = (flags: string): Files => ({
   "package.json": '{"bin":{"runner":"bin/run.js"}}',
   "bin/run.js": `#!/usr/bin/env node
@@ -24,7 +24,7 @@ const PACKAGES: Packages = {
 const INSTALL = "npm install --no-audit --no-fund";
 const USES_PLUS = put("src/add.js", 'exports.add = (a, b) => require("plus")(a, b);\n');
 const ADDS_PLUS = `${USES_PLUS}\n${INSTALL} plus@1 >&2`;
-/** As `npm test` does, without the time that npm takes. */
+/** Runs the same as `npm test` without the overhead of npm. */
 const NPM_TEST = { full: ["node_modules/.bin/runner"] };
 
 interface Setting {
@@ -33,7 +33,7 @@ interface Setting {
   readonly manifest?: object;
 }
 
-/** A project whose tests are run by a package of a registry, installed as a person would. */
+/** A project whose test runner comes from a package registry and is installed like a user does it. */
 async function project({ files = {}, install = INSTALL, manifest = {} }: Setting = {}) {
   const registry = await Registry.with(PACKAGES);
   const rig = new RoomRig({
@@ -45,7 +45,7 @@ async function project({ files = {}, install = INSTALL, manifest = {} }: Setting
     ".npmrc": `registry=${registry.url}\n`,
     ...files,
   });
-  // Says who called it; otherwise it is npm.
+  // Records its caller; otherwise it is npm.
   const bin = rig.outside("bin");
   fs.mkdirSync(bin);
   fs.writeFileSync(
@@ -57,7 +57,7 @@ async function project({ files = {}, install = INSTALL, manifest = {} }: Setting
   );
   const env = { PATH: `${bin}${delimiter}${rig.env()["PATH"] ?? ""}` };
   rig.alwaysWith({ cleanRoom: true, env });
-  // The registry answers from this process, which must not wait for it meanwhile.
+  // Asynchronous, because the registry answers from this process.
   const child = spawn("sh", ["-c", install], { cwd: rig.project, env: rig.env(env), stdio: "ignore" });
   const code = await new Promise((resolve) => child.once("close", resolve));
   expect(code).toBe(0);
@@ -134,7 +134,7 @@ describe("dependencies that an agent changed are installed for the checks", () =
     const upgrade = `${INSTALL} runner@2 >&2`;
     const { code, report } = await rig.rounds([`${WORKS}\n${upgrade}`], NPM_TEST);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-    // Without the work, with the runner that the base has.
+    // Without the agent's work, with the runner of the base.
     expect(report.attempts[0]?.tests[1]?.control).toMatchObject({ exit_code: 1, tests: { failed: 1 } });
   });
 
@@ -161,7 +161,7 @@ describe("dependencies that an agent changed are installed for the checks", () =
   });
 });
 
-test("what the agent left among the dependencies is not seen", async () => {
+test("the agent's files among the dependencies are not seen", async () => {
   const { rig } = await project();
   const doctored = `${ADDS_PLUS}\n${put("node_modules/plus/index.js", "module.exports = () => 5;\n")}`;
   const { report } = await rig.rounds([doctored], NPM_TEST);

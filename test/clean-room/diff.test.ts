@@ -6,7 +6,7 @@ import { Strings } from "../rig/puppet.ts";
 import { TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, RIGHT, RoomRig, WORKS, WRONG } from "./project.ts";
 
-/** Trees with a person's own edits; the agent commits, adds, deletes, links, and writes bytes. */
+/** Trees with a person's own edits. The agent commits, adds, deletes, links and writes bytes. */
 function rigWithEdits(): RoomRig {
   const rig = new RoomRig({ "src/mine.js": "one\ntwo\n", "src/gone.js": "gone\n", "run.sh": "echo\n" });
   rig.write("src/mine.js", "one\ntwo\nmine\n");
@@ -23,14 +23,14 @@ const DOES = [
   "git add src/add.js; git -c user.name=a -c user.email=a@b commit -qm work",
 ].join("\n");
 
-/** A copy of the tree as it was before the run. */
+/** A copy of the tree before the run. */
 function copyOf(rig: RoomRig): string {
   const copy = rig.outside("copy");
   fs.cpSync(rig.project, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
-/** What a person's own files hold, and where links lead. */
+/** The content of personal files, and the targets of links. */
 function contentsOf(dir: string): Readonly<Record<string, string>> {
   const entries = fs.readdirSync(dir, { recursive: true, withFileTypes: true });
   const read = entries.flatMap((entry) => {
@@ -67,7 +67,7 @@ describe("diff", () => {
     expect(stat.stdout.split("\n")).toContain(" logo.bin     | binary (new)");
     expect(stat.stdout).toContain("9 files +5 -2 (6 new, 1 deleted)");
 
-    // A person reads the same without what is encoded.
+    // The version for people is the same without the encoded data.
     const terminal = new TerminalSession(rig, ["diff", runId, "--lang", "en"]);
     const screen = await terminal.shows("b/ünïcode.txt");
     expect(await terminal.ended).toBe(0);

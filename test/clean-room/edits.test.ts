@@ -137,7 +137,7 @@ describe("edited tests are held where the original tests fail on the new code, o
     expect([code, reasonsOf(report)]).toEqual([0, [["oracle_changed"], []]]);
   });
 
-  test("what fails with the agent's tests, too, is plainly red", async () => {
+  test("a failure with the agent's tests, too, is plainly red", async () => {
     const { code, report } = await new RoomRig().rounds([
       "sed -i 's/adds nothing/adds zero/' test/add.test.js",
     ]);

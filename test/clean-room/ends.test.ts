@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { put, reasonsOf, RoomRig } from "./project.ts";
 
-/** A library of sh, and a script that reads it: nothing but its exit code tells how that went. */
+/** A library for sh, and a script that loads it. Only the exit code shows the result. */
 const LIBRARY = "add() { echo $(($1 - $2)); }\n";
 const SCRIPT = '. ./src/add.sh\n[ "$(add 2 3)" = 5 ] || exit 1\n[ "$(add 7 0)" = 7 ]\n';
 const FILES = { "src/add.sh": LIBRARY, "test/add.sh": SCRIPT };
 const COMMAND = "sh test/add.sh";
 
-describe("a test that nobody but its exit code speaks for", () => {
-  test("is not believed where the product ends it, and the agent is told which one", async () => {
+describe("a test with only an exit code as evidence", () => {
+  test("is not believed if the product ends it, and the feedback names the file", async () => {
     const rig = new RoomRig(FILES);
     const rounds = [put("src/add.sh", `exit 0\n${LIBRARY}`), put("src/add.sh", LIBRARY.replace("-", "+"))];
     const { code, report, stdout } = await rig.rounds(rounds, { full: [COMMAND] });
-    // No tests were told, so that there is nothing to count.
+    // No single tests were reported, so there is no count.
     expect(stdout).toMatch(
       /full failed: sh test\/add\.sh, exit 0, product code made tests end as if all were well: test\/add\.sh \(/,
     );

@@ -4,7 +4,7 @@ import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, RoomRig, WEAKENS } from "./project.ts";
 
 const BREAKS = put("src/add.js", "exports.add = () => 8;\n");
-/** Sixty tests that pass, and one that does not. */
+/** Sixty passing tests and one that fails. */
 const AMONG_MANY = `const assert = require("node:assert");
 const { test } = require("node:test");
 for (let at = 0; at < 60; at += 1) test("passes " + at, () => {});
@@ -32,7 +32,7 @@ describe("a failed check", () => {
     );
     expect(feedback).not.toMatch(FOOTER);
     expect(feedback).not.toMatch(PASSED);
-    // Before the output of the command, which is long.
+    // Before the command's long output.
     expect(feedback.indexOf("8 !== 5")).toBeLessThan(feedback.indexOf("## The full test 1 failed"));
   });
 

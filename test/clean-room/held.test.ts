@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WEAKENS, WORKS } from "./project.ts";
 
-/** As good as it was, but not as it was. */
+/** Changes the test without weakening it. */
 const other = (from: string, to: string): string => put("test/add.test.js", TEST_ADDS.replace(from, to));
 const FIRST = `${WORKS}\n${other("add(7, 0), 7", "add(70, 0), 70")}`;
 const SECOND = other("add(7, 0), 7", "add(0, 7), 7");
 
-/** A run whose first attempt is held, at a terminal of a person who wants to see every edit. */
+/** A run at a terminal whose first attempt is held, because the user wants to see every edit of a test. */
 async function held(rig: RoomRig): Promise<TerminalSession> {
   const args = rig.superviseArgs({
     agent: rig.agent(FIRST, SECOND),
@@ -53,7 +53,7 @@ describe("a person at a terminal", () => {
     expect(rig.feedback(report)).toContain("A person looked at these changes and refused them.");
   });
 
-  test("who refused a change is not asked about it again, and the agent hears that it was refused", async () => {
+  test("a refused change is not asked about again, and the agent learns of the refusal", async () => {
     const rig = new RoomRig();
     const asked = await rig.untilAsked([`echo "//" >> src/add.js\n${WEAKENS}`], {
       fast: [NODE_TESTS],
@@ -110,7 +110,7 @@ describe("a person at a terminal", () => {
     const terminal = new TerminalSession(rig, args, {}, true);
     await terminal.shows(/2\/2 HELD for you[\s\S]*● refuse/);
     expect(terminal.text()).not.toContain("1/2 HELD");
-    // Which of them are gone is the question, and no failure.
+    // Removed tests are part of the question, and no failure.
     expect(terminal.text()).toContain("with the agent's tests: exit 0, 1 passed");
     terminal.press(Key.up);
     await terminal.shows(/2\/2 HELD for you[\s\S]*● allow/);
@@ -124,7 +124,7 @@ describe("a person at a terminal", () => {
     expect(rig.feedback(report)).toContain("`node --test` failed with your tests: exit code 1");
   });
 
-  test("who leaves without an answer can give it later, from anywhere", async () => {
+  test("leaving without an answer allows it later, from anywhere", async () => {
     const rig = new RoomRig();
     const terminal = await held(rig);
     const runId = rig.runIds()[0] ?? "";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
-import { superviseReportSchema } from "../../src/reports/schema.ts";
+import { journalRecordSchema } from "../../src/core/events/journal-schema.ts";
+import { superviseReportSchema } from "../../src/modes/supervise/schema-report.ts";
 import { put, reasonsOf, RIGHT, RoomRig, testOf, WEAKENS, WORKS } from "./project.ts";
 
 const NEW_TEST = put("test/more.test.js", testOf("adds one", "add(1, 1)", "2"));
@@ -118,7 +118,7 @@ require("node:test").test("fails the third time", () => {
     rig.commit({ "test/flaky.test.js": flaky });
     const { code, report, stdout } = await rig.rounds([WORKS]);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-    // Twice on the base, twice on the work, and on the base again.
+    // Twice on the base, twice on the work, and once more on the base.
     expect(fs.readFileSync(count, "utf8")).toBe(".....");
     const full = report.attempts[0]?.tests[1];
     expect(full).toMatchObject({ passed: true, tests: { passed: 3, failed: 0 } });
@@ -126,7 +126,7 @@ require("node:test").test("fails the third time", () => {
     expect(stdout).toMatch(/flaky +test\/flaky\.test\.js: fails the third time/);
   });
 
-  test("has to be noticed by its new tests, where somebody wants that", async () => {
+  test("has to be noticed by its new tests, if that is configured", async () => {
     const rig = new RoomRig();
     const empty = put("test/more.test.js", testOf("is a function", "typeof add", '"function"'));
     const { code, report } = await rig.rounds([`${WORKS}\n${empty}`, NEW_TEST], { more: ["--prove-tests"] });
@@ -138,7 +138,7 @@ require("node:test").test("fails the third time", () => {
   });
 });
 
-test("what tests write goes away with the room", async () => {
+test("files that tests write disappear with the room", async () => {
   const rig = new RoomRig();
   const { code } = await rig.rounds([WORKS], { fast: ["echo left > left.txt; echo x >> src/add.js"] });
   expect(code).toBe(0);

@@ -2,13 +2,13 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { put, reasonsOf, RoomRig, WORKS, type Files } from "./project.ts";
 
-/** What the test expects stands in a file that git ignores. */
+/** The test reads its expected value from a file that git ignores. */
 const BY_DATA = `const { add } = require("../src/add.js");
 const wanted = Number(require("node:fs").readFileSync("data/wanted.local", "utf8"));
 require("node:test").test("adds", () => require("node:assert").strictEqual(add(2, 3), wanted));
 `;
 const MORE: Files = { "test/add.test.js": BY_DATA, ".gitignore": "node_modules/\ndata/\n" };
-/** Has the data expect what the product says as it is. */
+/** Changes the expected data to match the wrong product. */
 const DOCTORS = "echo -1 > data/wanted.local; echo '// seen' >> src/add.js";
 
 function project(): RoomRig {
@@ -38,7 +38,7 @@ describe("a file that git ignores", () => {
       1,
       [["full_test_failed", "own_tests_failed", "oracle_changed"]],
     ]);
-    // The work is good, but no check has seen it beside the file that the agent left.
+    // The work is good, but no check has seen it together with the agent's ignored file.
     const { code, report } = await project().rounds([`${WORKS}\n${DOCTORS}\n${act}`]);
     expect([code, reasonsOf(report)]).toEqual([1, [["oracle_changed"]]]);
     expect(report.attempts[0]?.candidate?.oracle_changes).toContainEqual({
@@ -54,7 +54,7 @@ describe("a file that git ignores", () => {
     expect(code).toBe(0);
   });
 
-  test("may be written anew as it was by what installs it", async () => {
+  test("may be rewritten with the same content by an installation", async () => {
     const rig = project();
     rig.write("test/tool.test.js", 'require("node:test").test("tool", () => require("tool"));\n');
     rig.commit({});
@@ -71,7 +71,7 @@ describe("a repository that is none any more is no evidence", () => {
   });
 });
 
-test("what made tests pass has to be in the tree", async () => {
+test("inputs of passing tests have to be in the tree", async () => {
   const rig = new RoomRig();
   const outside = rig.outside("wanted");
   fs.writeFileSync(outside, "5");
@@ -104,7 +104,7 @@ test("product code that rewrites tests while they run has failed them", async ()
   expect(rig.feedback(report)).toContain("rewritten while the command ran: test/helper.js");
 });
 
-test("where the state directory lies in the work tree, nothing of ours is taken for a test", async () => {
+test("with the state directory in the work tree, none of our files is taken for a test", async () => {
   const rig = new RoomRig();
   rig.git("rm", "--quiet", "test/add.test.js");
   rig.commit({});

@@ -5,7 +5,7 @@ import { Strings } from "../rig/puppet.ts";
 import { until, type Ended, type SuperviseOptions } from "../rig/rig.ts";
 import { DONE, StepsRig } from "../rig/steps.ts";
 import { verdict } from "../run/scene.ts";
-import type { SuperviseReport } from "../../src/reports/report.ts";
+import type { SuperviseReport } from "../../src/modes/supervise/report.ts";
 import { put, reasonsOf, RoomRig, type Files } from "./project.ts";
 
 const TEST = "test/value.test.sh";
@@ -15,7 +15,7 @@ const CHECK = `sh ${TEST}`;
 
 const WEAKENS = put(TEST, "true\n");
 const WORKS = "echo right > src/value.txt";
-/** Other work than the task, so that something was changed. */
+/** Changes an unrelated file, so that the attempt is not empty. */
 const IDLES = "date +%N >> notes.md";
 
 interface Judged extends Ended {
@@ -23,7 +23,7 @@ interface Judged extends Ended {
   readonly report: SuperviseReport;
 }
 
-/** One more run in the rig, of one attempt. */
+/** One more run of one attempt in the rig. */
 async function judged(rig: RoomRig, agent: string, options: SuperviseOptions = {}): Promise<Judged> {
   const before = new Set(rig.runIds());
   const args = { agent: rig.agent(agent), full: [CHECK], loops: 1, ...options };
@@ -32,7 +32,7 @@ async function judged(rig: RoomRig, agent: string, options: SuperviseOptions = {
   return { ...ended, runId, report: rig.report(runId) };
 }
 
-/** A run that was rejected and left a weakened test. */
+/** A rejected run that left a weakened test. */
 async function weakened(): Promise<{ rig: RoomRig; first: string }> {
   const rig = new RoomRig(FILES);
   const { code, runId, report } = await judged(rig, WEAKENS);
@@ -46,7 +46,7 @@ function inheritedBy(rig: RoomRig | StepsRig, runId: string): string[] {
   return taken?.inherited.some.map(({ path }) => path) ?? [];
 }
 
-/** Executes the first command that the start of a run suggests for putting files back. */
+/** Runs the first suggested command that restores files. */
 async function wayOut(rig: RoomRig, stdout: string): Promise<number | null> {
   const [, args = ""] = /agent-foreman (restore [^;。]*?)(?:;|\. |。)/.exec(stdout) ?? [];
   return (await rig.run(args.split(" "))).code;
@@ -68,7 +68,7 @@ describe("a test that a rejected run left weakened", () => {
     expect(diff.stdout).not.toContain(TEST);
     expect(report.base?.inherited).toEqual({ count: 1, some: [{ path: TEST, run_id: first, added: false }] });
     expect((await rig.run(["show", runId])).stdout).toContain("--accept-tree");
-    // The tree itself is left alone.
+    // The work tree itself is unchanged.
     expect(rig.read(TEST)).toBe("true\n");
   });
 

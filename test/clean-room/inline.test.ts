@@ -36,7 +36,7 @@ const hasCargo = spawnSync("cargo", ["--version"]).status === 0;
 class RustRig extends RoomRig {
   constructor(body: string) {
     super(cargo(body));
-    // Rustup installs into a person's home.
+    // Rustup installs into the user's home.
     const PATH = `${this.env()["PATH"]}:${join(homedir(), ".cargo/bin")}`;
     const RUSTUP_HOME = process.env["RUSTUP_HOME"] ?? join(homedir(), ".rustup");
     this.alwaysWith({ env: { PATH, RUSTUP_HOME } });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { put, RIGHT, RoomRig, TEST_ADDS, WORKS } from "./project.ts";
 
-/** A green project whose test command says each time that it runs. */
+/** A project with passing tests. Its test command logs every run. */
 function green(files: Readonly<Record<string, string>> = {}) {
   const rig = new RoomRig({ "src/add.js": RIGHT, ...files });
   const seen = rig.outside("runs-of-tests");
@@ -72,7 +72,7 @@ function doctor(rig: RoomRig, ending: string): void {
     fs.writeFileSync(join(rig.state, "runs", runId, "base", "checks", `full-1${ending}`), "more\n");
 }
 
-/** Says what is in the cache of a compiler and in one of the project, and adds something to both. */
+/** Logs the content of a compiler's cache and of a project cache, and adds a file to both. */
 const COMPILES = `mkdir -p ~/.cache/go-build ~/.cache/mine
 ls ~/.cache/go-build ~/.cache/mine | sed 's/^/has /'
 echo > ~/.cache/go-build/$(cat src/name); echo > ~/.cache/mine/built
@@ -95,7 +95,7 @@ test("later checks see what compilers have kept on the base, and nothing of each
         .filter((line) => line.startsWith("has of-") || line === "has built")
         .join(),
     );
-  // The base fails, so it was run twice, the second time with what the first one kept.
+  // The base fails, so it runs twice, the second time with the caches of the first.
   expect(logs(runId)).toEqual(["has of-base", "has of-base", "has of-base"]);
   rig.git("checkout", "--quiet", "--", ".");
   rig.git("clean", "--quiet", "-fd", "test");

@@ -14,7 +14,7 @@ describe("run", () => {
     rig.step(1, { unit_test: { command: NODE_TESTS } });
     rig.step(2, { unit_test: { command: NODE_TESTS } });
     rig.script({
-      // What the test makes is gone with the room.
+      // Files that the test creates disappear with the room.
       "worker step-001": { write: { "src/add.js": RIGHT, "test/add.test.js": TEST_ADDS } },
       "worker step-002 1": {
         write: { "test/add.test.js": TEST_ADDS.replace("5", "-1"), "src/add.js": WRONG },
@@ -32,7 +32,7 @@ describe("run", () => {
     const accepted = rig.events(runId).find((event) => event.type === "candidate_confirmed");
     expect(bases[1]?.tree).toBe(accepted?.tree);
     expect(rig.calls().at(-2)?.prompt).toContain("test/add.test.js");
-    // Of all steps together: the base has moved on after the first.
+    // Totals of all steps, although the base moved on after the first.
     expect(report.changes).toMatchObject({ files: 3, added: 3, deleted: 0 });
   });
 

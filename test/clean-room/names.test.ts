@@ -16,7 +16,7 @@ const PYTHON: Files = {
   "tests/test_add.py": CASES,
   "test.sh": "PYTHONPATH=src python3 -m unittest discover -q tests\n",
 };
-/** Ends the process of the tests before any of them has failed. */
+/** Exits the test process before any test has failed. */
 const LEAVES = put("src/app/add.py", "import os\nos._exit(0)\n");
 const ADDS = put("src/app/add.py", "def add(a, b):\n    return a + b\n");
 

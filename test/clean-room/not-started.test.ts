@@ -5,7 +5,7 @@ import { NODE_TESTS, RoomRig, WORKS } from "./project.ts";
 
 const SCRIPTS = JSON.stringify({ name: "demo", scripts: { test: "vitset run" } });
 
-/** What a run shows that never paid its agent. */
+/** The output of a run that never called its agent. */
 async function refused(rig: RoomRig, commands: { fast?: string[]; full?: string[]; more?: string[] }) {
   const args = rig.superviseArgs({ agent: "touch ../paid; claim", full: [NODE_TESTS], ...commands });
   const { code, stdout, stderr } = await rig.run(args);
@@ -54,7 +54,7 @@ describe("a test command that cannot start ends the run before the agent is paid
     });
   });
 
-  test("S23 the full tests, too, and it is the flag's name that is told; in Chinese as well", async () => {
+  test("S23 the full tests, too, with the flag's name in the message; in Chinese as well", async () => {
     const rig = new RoomRig();
     const { code, stderr, stdout } = await refused(rig, { full: ["vitset"], more: ["--lang", "zh"] });
     expect(code).toBe(2);

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
+import { jsonLineSchema } from "../../src/cli/schemas/json-line-schema.ts";
 import { until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WEAKENS, WORKS, WRONG } from "./project.ts";
 
-/** A person wants to be asked about every edit of a test. */
+/** The user wants to decide about every edit of a test. */
 const HOLD = ["--test-changes", "hold"];
 const CHANGES_TEST = put("test/add.test.js", TEST_ADDS.replace("add(7, 0), 7", "add(70, 0), 70"));
 
@@ -20,7 +20,7 @@ describe("a tree that does not hold still", () => {
     fs.writeFileSync(count, "");
     const full = [`sh '${rig.outside("check.sh")}'`];
     const run = rig.start(rig.superviseArgs({ agent: rig.agent(WORKS), full, loops: 1 }));
-    // The base first, then the same work three times, with another remark each time.
+    // First the base, then the same work three times, each with another comment.
     for (const n of [1, 2, 3, 4]) {
       await until(() => fs.readFileSync(count, "utf8").length === n);
       if (n > 1) rig.write("remark.txt", `${n}\n`);
@@ -33,7 +33,7 @@ describe("a tree that does not hold still", () => {
     expect(fs.readFileSync(count, "utf8")).toHaveLength(4);
   });
 
-  test("what a person changes while they are asked is looked at anew, and asked about if it is what they were asked about", async () => {
+  test("a person's changes during the question are looked at again, and lead to a question if they concern it", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(`${WORKS}\n${CHANGES_TEST}`);
     const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 1, more: HOLD });
@@ -61,7 +61,7 @@ describe("a tree that does not hold still", () => {
 });
 
 describe("a question about tests, from another terminal", () => {
-  test("decide tells what it is about; refused, the agent goes on", async () => {
+  test("decide shows its subject; after a refusal the agent goes on", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(`${WORKS}\n${CHANGES_TEST}`, "git checkout -q -- test");
     const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 2, more: HOLD });

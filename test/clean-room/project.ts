@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
-import type { SuperviseReport } from "../../src/reports/report.ts";
+import type { SuperviseReport } from "../../src/modes/supervise/report.ts";
 import { Rig, type Ended, type StartOptions, type SuperviseOptions } from "../rig/rig.ts";
 
 export type Files = Readonly<Record<string, string>>;
@@ -16,30 +16,30 @@ test("adds", () => assert.strictEqual(add(2, 3), 5));
 test("adds nothing", () => assert.strictEqual(add(7, 0), 7));
 `;
 
-/** A test file of its own, that has one test. */
+/** A separate test file with one test. */
 export const testOf = (name: string, sum: string, is: string): string =>
   `const { add } = require("../src/add.js");
 require("node:test").test("${name}", () => require("node:assert").strictEqual(${sum}, ${is}));
 `;
 
-/** Node's own runner; the product is wrong: one of two tests fails. */
+/** Uses Node's own test runner. The product is wrong, so one of two tests fails. */
 const PROJECT: Files = {
   "src/add.js": WRONG,
   "test/add.test.js": TEST_ADDS,
   ".gitignore": "node_modules/\ndist/\n",
 };
 
-/** Lines of sh that write a file. */
+/** Shell code that writes a file. */
 export function put(path: string, text: string): string {
   return `mkdir -p '${dirname(path)}'; cat > '${path}' <<'END_OF_FILE'\n${text}END_OF_FILE`;
 }
 
 export const WORKS = put("src/add.js", RIGHT);
-/** Has the test expect what the product says. */
+/** Makes the test expect the product's wrong result. */
 export const WEAKENS = "sed -i 's/add(2, 3), 5/add(2, 3), -1/' test/add.test.js";
 export const NODE_TESTS = "node --test";
 
-/** A project whose checks are kept apart, as they are by default for a person. The agent's own file is not in it. */
+/** A project whose checks run in the clean room, as by default. The agent's own file is outside of it. */
 export class RoomRig extends Rig {
   constructor(files: Files = {}) {
     super();
@@ -52,7 +52,7 @@ export class RoomRig extends Rig {
     this.git("-c", "user.name=rig", "-c", "user.email=rig@localhost", "commit", "--quiet", "-m", "Project");
   }
 
-  /** An agent that does this in sh, a round after the other, the last one again and again, and says DONE. */
+  /** An agent that runs one script per round, repeats the last one, and always reports DONE. */
   agent(...rounds: readonly string[]): string {
     const path = this.outside("agent.sh");
     const cases = rounds.map((lines, at) => `${at + 1 === rounds.length ? "*" : at + 1})\n${lines}\n;;\n`);
@@ -60,12 +60,12 @@ export class RoomRig extends Rig {
     return `sh '${path}'`;
   }
 
-  /** A place that neither the project nor the program knows of. */
+  /** A path outside of the project that the program does not know. */
   outside(name: string): string {
     return join(this.root, name);
   }
 
-  /** Supervises an agent that goes through these rounds, with the project's tests unless it is said otherwise. */
+  /** Supervises an agent with these rounds. Default tests: the project's. */
   async rounds(
     rounds: readonly string[],
     options: SuperviseOptions = {},
@@ -77,7 +77,7 @@ export class RoomRig extends Rig {
     );
   }
 
-  /** The same, up to a question that stays open: there is no report yet. */
+  /** The same, up to an open question; there is no report yet. */
   async untilAsked(
     rounds: readonly string[],
     options: SuperviseOptions = {},
@@ -92,13 +92,13 @@ export class RoomRig extends Rig {
     return this.events(runId).flatMap((event) => (event.type === "attempt_judged" ? [event.reasons] : []));
   }
 
-  /** What a rejected attempt was told. */
+  /** The feedback to a rejected attempt. */
   feedback(report: SuperviseReport, attempt = 1): string {
     return fs.readFileSync(report.attempts[attempt - 1]?.feedback.path ?? "", "utf8");
   }
 }
 
-/** Why the attempts were rejected, one after the other. */
+/** The reasons for the rejection of each attempt. */
 export function reasonsOf({ attempts }: SuperviseReport): readonly (readonly string[])[] {
   return attempts.map(({ reasons }) => reasons);
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { put, reasonsOf, RIGHT, RoomRig, TEST_ADDS, WEAKENS, WORKS, WRONG } from "./project.ts";
 
 describe("an edited test", () => {
-  test("is laid back in the room, held against the work, and the agent is told what to do", async () => {
+  test("the original is restored in the room, the work is judged by it, and the agent gets instructions", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([
       `${WEAKENS}\ngit -c user.name=a -c user.email=a@localhost commit -qam 'my work'`,
@@ -16,7 +16,7 @@ describe("an edited test", () => {
       confirmed: false,
       oracle_changes: [{ path: "test/add.test.js", kind: "test", how: "changed" }],
     });
-    // It passes with the agent's version alone.
+    // Passes only with the agent's version of the test.
     expect(first?.tests[1]).toMatchObject({
       passed: true,
       tests: { passed: 2 },
@@ -31,7 +31,7 @@ describe("an edited test", () => {
     expect(feedback).toContain("With the original tests it failed: exit code 1");
   });
 
-  test("does not make wrong work right, and is told in Chinese to who reads it", async () => {
+  test("does not make wrong work right, with a Chinese message for Chinese users", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([WEAKENS], { more: ["--lang", "zh"] });
     expect(code).toBe(1);
@@ -55,7 +55,7 @@ for (const [a, b, sum] of cases) test(\`\${a} and \${b}\`, () => assert.strictEq
 test("when ready", { skip: !ready }, () => assert.strictEqual(add(0, 0), 0));
 `;
 
-  test("where tests are gone, skipped or ended by the product; and failures of old are told apart", async () => {
+  test("if tests are gone, skipped or ended by the product; earlier failures are marked", async () => {
     const rig = new RoomRig({ "src/add.js": product("a - b", CASES, true), "test/add.test.js": ASKING });
     const rounds = [
       "process.exit(0);\n",
@@ -95,7 +95,7 @@ test("when ready", { skip: !ready }, () => assert.strictEqual(add(0, 0), 0));
   });
 });
 
-describe("what git does not show", () => {
+describe("changes that git does not show", () => {
   test("cannot speak for the work: ignored files that the agent made are not there in the room", async () => {
     const rig = new RoomRig();
     rig.commit({

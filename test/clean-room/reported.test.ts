@@ -5,7 +5,7 @@ import { put, RIGHT, RoomRig, testOf, WORKS } from "./project.ts";
 
 const BROKEN_TEST = put("test/mine.test.js", testOf("is mine", "add(1, 1)", "3"));
 
-/** The test file stops at its first import. */
+/** The test file fails at its first import. */
 function withoutProduct(): RoomRig {
   const rig = new RoomRig();
   fs.rmSync(join(rig.project, "src/add.js"));

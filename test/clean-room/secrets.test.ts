@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { KILL_AFTER } from "../sweep/points.ts";
 import { put, reasonsOf, RoomRig, testOf, WORKS } from "./project.ts";
 
-/** One that is known by its variable, and one by its form. */
+/** One secret is known by its variable, the other by its form. */
 const KNOWN = "tr0ub4dor-and-3-horses";
 const FORM = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const ENV = { DEPLOY_KEY: KNOWN };
@@ -13,7 +13,7 @@ const ALLOWED = `test/allowed-${KNOWN}-${FORM}.js`;
 const COMMAND = "node --test test/*.test.js";
 const OPTIONS = { fast: [COMMAND], full: [COMMAND], more: ["--allow-oracle-change", "test/allowed-*"] };
 
-/** The product stays wrong; a test's helper is changed, a test is added, and both have tokens in their paths. */
+/** The product stays wrong. The agent changes a test helper and adds a test; both paths contain tokens. */
 const CHEATS = [
   put(HELPER, "exports.sum = -1;\n"),
   put(`test/${FORM}-${KNOWN}.test.js`, testOf(`adds ${KNOWN} ${FORM}`, "add(2, 3)", "6")),
@@ -38,7 +38,7 @@ function project(): RoomRig {
   return rig;
 }
 
-/** Everything the run wrote for people, programs and agents, by path. What commands wrote and what the tree holds is kept apart. */
+/** Everything that the run wrote for people, programs and agents, by path. Leaves out the output of commands and the content of the tree. */
 function records(rig: RoomRig): ReadonlyMap<string, string> {
   const isRecord = (path: string): boolean =>
     path.startsWith("project/.goldagent-supervise/") ||
@@ -59,7 +59,7 @@ function expectClean(texts: Iterable<readonly [string, string]>): void {
 const KEY_LINE = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
 const PEM = `-----BEGIN PRIVATE KEY-----\n${`${KEY_LINE}\n`.repeat(29)}-----END PRIVATE KEY-----`;
 
-/** Each fails with a secret at a place where its message is shortened. */
+/** Each failure message has a secret where it is shortened. */
 const FAILING_WITH_SECRETS = {
   "test/secrets.test.js": `const assert = require("node:assert");
 const { test } = require("node:test");

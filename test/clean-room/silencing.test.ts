@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
-import { superviseReportSchema } from "../../src/reports/schema.ts";
+import { journalRecordSchema } from "../../src/core/events/journal-schema.ts";
+import { superviseReportSchema } from "../../src/modes/supervise/schema-report.ts";
 import { put, reasonsOf, RIGHT, RoomRig } from "./project.ts";
 
 const IGNORES = put("src/add.js", `${RIGHT}/* node:coverage ignore next */\nexports.more = () => {};\n`);

@@ -1,31 +1,31 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { isBoardRole, type BoardRole, type NextAgent } from "../../src/domain/board/answer.ts";
-import type { PlanTask, TaskStatus } from "../../src/domain/board/plan.ts";
-import type { MainEnded, Role, RunEvent, TurnEnded, TurnFailed } from "../../src/domain/event.ts";
-import type { BoardReport } from "../../src/reports/board-report.ts";
+import { isBoardRole, type BoardRole, type NextAgent } from "../../src/core/board/answer.ts";
+import type { PlanTask, TaskStatus } from "../../src/core/board/plan.ts";
+import type { MainEnded, Role, RunEvent, TurnEnded, TurnFailed } from "../../src/core/event.ts";
+import type { BoardReport } from "../../src/modes/orchestrate/board-report.ts";
 import { planOf } from "../rig/board-answers.ts";
-import type { Ended } from "../rig/rig.ts";
+import { reportName, type Ended } from "../rig/rig.ts";
 import type { ClientName } from "./clients.ts";
 import { ClientsRig } from "./clients-rig.ts";
 import type { Step } from "./model/script.ts";
 import type { Asked, ModelServer } from "./model-server.ts";
 
-/** What MAIN decides, and what whoever it calls on does. */
+/** MAIN's decision, and the actions of the role that it calls. */
 export interface Move {
   readonly next: NextAgent;
   readonly to?: Readonly<Record<string, TaskStatus>>;
-  /** Lines of the order besides those that name iteration and role. */
+  /** Lines of the order besides iteration and role. */
   readonly header?: readonly string[];
-  /** Of the order, besides its goal and its acceptance. */
+  /** Sections of the order besides goal and acceptance. */
   readonly sections?: Readonly<Record<string, string>>;
   readonly question?: string;
-  /** A rule is broken: the next move is in the same iteration. */
+  /** The answer breaks a rule, so the next move belongs to the same iteration. */
   readonly refused?: true;
   readonly work?: readonly Step[];
 }
 
-/** How a story begins: files of the project, the board, and what happens on it. */
+/** The project files, the board and the course of a story. */
 export interface BoardScene {
   readonly files: Readonly<Record<string, string>>;
   readonly context: string;
@@ -51,7 +51,7 @@ export class BoardClientsRig extends ClientsRig {
     this.write("blackboard/project_env.json", '{ "runtime": "node" }\n');
   }
 
-  /** Gives each client the steps of its roles, in the order in which they come. */
+  /** Gives each client the steps of its roles in chronological order. */
   async cast(roles: Readonly<Record<Who, ClientName>>, scene: BoardScene): Promise<void> {
     this.prepare(scene);
     const answers = answersOf(scene);
@@ -69,14 +69,14 @@ export class BoardClientsRig extends ClientsRig {
     }
   }
 
-  /** What the models were asked in a role. */
+  /** The model's requests of a role. */
   asked(role: Who): readonly Asked[] {
     return this.#parts.flatMap(({ server, whose }) =>
       server.requests.filter((_request, index) => whose[index] === role),
     );
   }
 
-  /** Steps that nobody asked for; negative: requests that there was no step for. */
+  /** Unused steps; negative: requests without a step. */
   get left(): number {
     return this.#parts.reduce((left, { server, whose }) => left + whose.length - server.requests.length, 0);
   }
@@ -87,17 +87,17 @@ export class BoardClientsRig extends ClientsRig {
     return { ...ended, runId: this.runIds()[0] ?? "" };
   }
 
-  /** A person answers, and the run goes on. */
+  /** A person answers, then the run continues. */
   async answered(runId: string, option: string, note: string): Promise<Ended> {
     await this.run(["decide", runId, option, "--note", note]);
     return this.run(["resume", runId]);
   }
 
   boardReport(runId: string): BoardReport {
-    return JSON.parse(this.read(`goldagent-orchestrate-report-${runId}.json`)) as BoardReport;
+    return JSON.parse(this.read(reportName("orchestrate", runId))) as BoardReport;
   }
 
-  /** Of each turn in a role: who took it, the session it was to go on with, and the one it had. */
+  /** The turns of a role: agent, requested session and actual session. */
   turns(runId: string, role: Role): readonly TurnOf[] {
     const events = this.events(runId);
     return events
@@ -129,7 +129,7 @@ function isTurnEnd(event: RunEvent): event is MainEnded | TurnEnded | TurnFailed
   return event.type === "main_ended" || event.type === "turn_ended" || event.type === "turn_failed";
 }
 
-/** What MAIN says, move by move. */
+/** MAIN's answers, move by move. */
 export function answersOf({ tasks: first, moves }: BoardScene): readonly Step[] {
   let iteration = 1;
   let tasks = first;
@@ -172,7 +172,7 @@ function answerTo(move: Move, iteration: number, tasks: readonly PlanTask[]): un
   };
 }
 
-/** By which MAIN's words can be told from those of everybody else. */
+/** A text that appears only in MAIN's answer. */
 export function reasonOf(iteration: number): string {
   return `MAIN thought about it for the ${iteration}. time`;
 }

@@ -1,4 +1,4 @@
-import type { PlanTask } from "../../src/domain/board/plan.ts";
+import type { PlanTask } from "../../src/core/board/plan.ts";
 import { task } from "../rig/board-answers.ts";
 import type { BoardScene } from "./board-rig.ts";
 import type { Step } from "./model/script.ts";
@@ -30,8 +30,8 @@ function planned(id: string, title: string, test: string): PlanTask {
 }
 
 /**
- * The story that `demo orchestrate` tells: work that is wrong and said to be right, a test that is wrong, a question that only a
- * person can answer, and a MAIN that would rather have finished. `at`: where a file of the project lies.
+ * The story of `demo orchestrate`: false claims of success, a wrong test, a question for a person, and a MAIN that finishes too early. `at`: the
+ * path of a project file.
  */
 export function durations(at: (name: string) => string): BoardScene {
   const tests = (name: string, ...cases: readonly string[]): Step => {
@@ -152,7 +152,7 @@ export function durations(at: (name: string) => string): BoardScene {
   };
 }
 
-/** What an earlier run has done is reviewed, after a question; MAIN finishes. */
+/** Reviews the work of an earlier run after a question, then MAIN finishes. */
 export function reviewOnly(at: (name: string) => string): BoardScene {
   return {
     files: { "duration.mjs": SUM },

@@ -1,44 +1,44 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Adapter, AgentOptions } from "../../src/agents/adapter.ts";
-import type { FailureClass } from "../../src/domain/agent-turn.ts";
+import type { FailureClass } from "../../src/core/agent-turn.ts";
 import type { Rig } from "../rig/rig.ts";
 import { type ClientName, isLeftOut } from "./clients.ts";
 import { TOKENS } from "./model/protocol.ts";
 import type { Call, ModelError, Step } from "./model/script.ts";
 import { ClientRig } from "./rig.ts";
 
-/** Errors that clients try again at once, where they can be told so: nobody waits for their patience. */
+/** Makes clients retry at once if they support it, so that tests need not wait. */
 const AT_ONCE = { "retry-after-ms": "1" };
 const ANSWER = { input: TOKENS.input, cached: 0, output: TOKENS.output };
 
 export interface Expected {
   readonly class: FailureClass;
-  /** When it says to come back, give or take the minute that some clients round to; null: it does not say. */
+  /** The time at which the client may retry, within a minute because some clients round; null: none given. */
   readonly retryAt: Date | null;
 }
 
-/** What differs from client to client. */
+/** Differences between the clients. */
 export interface Particulars {
   /** Whether it repeats the prompt in its stream. */
   readonly echoes: boolean;
-  /** An id in the form of its own that no session has. */
+  /** A valid session id of this client that has no session. */
   readonly lostSession: string;
-  /** How its provider says that it has too much to do. */
+  /** Its provider's error for overload. */
   readonly overloaded: ModelError;
-  /** What its provider says when the plan is used up until `reset`, and what becomes of it. */
+  /** Its provider's error for an exhausted plan until `reset`, and its result. */
   readonly quota: (reset: Date) => ModelError;
   readonly quotaFailure: (reset: Date) => Expected;
-  /** How it logs in so that it has a quota, if that is different. */
+  /** The login that has a quota, if it differs. */
   readonly quotaEnv?: Readonly<Record<string, string>>;
-  /** A person's own settings which forbid what the model then does. */
+  /** User settings that forbid the model's next action. */
   readonly denied: (rig: Rig) => Partial<AgentOptions>;
-  /** Whether its stream says that something was denied. */
+  /** Whether its stream reports denials. */
   readonly tellsDenials: boolean;
   readonly deniedCall: (file: string) => Call;
 }
 
-/** What every client has to get through, called and read by its adapter. */
+/** Test cases for every client, called and read by its adapter. */
 export function describeClient(name: ClientName, adapter: Adapter, particulars: Particulars): void {
   const open = (...steps: Step[]): Promise<ClientRig> => ClientRig.open(name, adapter, () => steps);
   const openAt = (steps: (file: string) => Step[]): Promise<ClientRig> =>
@@ -56,7 +56,7 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
 
     it("takes a prompt of a megabyte", async () => {
       const prompt = `first words ${"word ".repeat(200_000)}last words`;
-      // What a client has not got rid of when it leaves is lost: where it repeats the prompt, the model answers only then.
+      // Clients lose unsent output when they exit. If a client echoes the prompt, the model waits for the echo.
       const { promise: echoed, resolve } = withResolvers();
       const rig = await open({ text: "Read.", ...(particulars.echoes ? { after: echoed } : {}) });
       const onOutput = (bytes: number): void => (bytes >= prompt.length ? resolve() : undefined);
@@ -165,27 +165,27 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       ["a broken server", { status: 500, message: "Internal server error" }, "overloaded"],
       ["an overloaded service", particulars.overloaded, "overloaded"],
     ];
-    it.each(errors)("tells %s", async (_what, error, expected) => {
+    it.each(errors)("reports %s", async (_what, error, expected) => {
       const rig = await open({ error: { ...error, headers: { ...AT_ONCE, ...error.headers } } });
       const taken = await rig.turn();
       expect(taken.failure).toMatchObject({ class: expected });
       expect(taken.finalText).toBe("");
     });
 
-    it("tells a dropped connection", async () => {
+    it("reports a dropped connection", async () => {
       const rig = await open({ drop: true });
-      // Some try for minutes: by the third request they have met the error, and are ended over it.
+      // Some clients retry for minutes. After the third request they are terminated.
       const taken = await rig.turn({ endAt: rig.model.asked(3) });
       expect(taken.failure).toMatchObject({ class: "unreachable" });
     });
 
-    it("tells a connection that is lost in the middle of an answer", async () => {
+    it("reports a connection that is lost in the middle of an answer", async () => {
       const rig = await open({ cut: true });
       const taken = await rig.turn({ endAt: rig.model.asked(4) });
       expect(taken.failure).toMatchObject({ class: "unreachable" });
     });
 
-    it("tells a quota, and when it ends", async () => {
+    it("reports a quota, and when it ends", async () => {
       const reset = new Date(Math.ceil(Date.now() / 60_000 + 60) * 60_000);
       const error = particulars.quota(reset);
       const rig = await open({ error: { ...error, headers: { ...AT_ONCE, ...error.headers } } });
@@ -203,7 +203,7 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       expect(taken.finalText).toBe("");
     });
 
-    it("tells that its tools were denied, if it can", async () => {
+    it("reports that its tools were denied, if it can", async () => {
       const rig = await openAt((path) => [particulars.deniedCall(path), { text: "I made it." }]);
       rig.change(particulars.denied(rig));
       const taken = await rig.turn();
@@ -216,7 +216,7 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
   });
 }
 
-/** In milliseconds; of a time and none, no end of them. */
+/** The distance in milliseconds; infinite if only one of them is a time. */
 function apart(at: string | null, expected: Date | null): number {
   if (at === null || expected === null) return at === expected ? 0 : Number.POSITIVE_INFINITY;
   return Math.abs(Date.parse(at) - expected.getTime());

@@ -6,7 +6,7 @@ import { isLeftOut, type ClientName } from "./clients.ts";
 const OTHERS: readonly ClientName[] = ["codex", "gemini", "opencode"];
 
 describe("chat --supervisor with other real clients", () => {
-  it.each(OTHERS.filter((name) => !isLeftOut(name)))("tells %s what the review said", async (name) => {
+  it.each(OTHERS.filter((name) => !isLeftOut(name)))("sends %s the review's feedback", async (name) => {
     const rig = new ChatClientsRig();
     const { chat, model } = await rig.chat(name, [
       { text: "I greeted." },

@@ -5,8 +5,8 @@ import xterm from "@xterm/headless";
 import { onTestFailed, onTestFinished } from "vitest";
 import type { ChatAdapter, Look } from "../../src/agents/chat.ts";
 import { chatAdapterFor } from "../../src/agents/chat-registry.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { ChatReport } from "../../src/reports/chat-report.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { ChatReport } from "../../src/modes/chat/chat-report.ts";
 import { CLI, until, type Ended, type StartOptions } from "../rig/rig.ts";
 import { Key } from "../rig/terminal.ts";
 import type { ClientName } from "./clients.ts";
@@ -16,7 +16,7 @@ import type { Asked, ModelServer } from "./model-server.ts";
 
 export const SUPERVISOR = "You are the reviewer of the greeting. Trust nothing that you have not read.";
 export const TASK = "write the greeting";
-/** What a reviewer says that a terminal may take for something else: a command, a file to choose, a paste to be hidden. */
+/** Feedback that a terminal may misread: as a command, a file selection or a hidden paste. */
 export const MISSING = `greeting.txt does not greet the world:
 
 /greeting is not enough, see @greeting.txt
@@ -27,26 +27,26 @@ and @greeting.txt`;
 export const DONE = "Now it does.\n[TASK_COMPLETED]";
 const COLUMNS = 100;
 const ROWS = 50;
-/** A person who sees that nothing came of a key presses it again. */
+/** A person presses a key again if it had no effect. */
 const AGAIN_MS = 2000;
 
 type Told<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
-/** What a reviewer says; nobody else is answered with it. */
+/** A reviewer's answer, which only the reviewer receives. */
 export function reviewed(text: string, more: Pick<Step, "after"> = {}): Step {
   return { text, match: SUPERVISOR, ...more };
 }
 
-/** Holds an answer of the model until the test opens it. */
+/** Holds the model's answer until the test releases it. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
 }
 
-/** A project with a SUPERVISOR.md, and clients that a person has worked with before: they ask nothing at their start. */
+/** A project with a SUPERVISOR.md and clients after their first use, so they ask no startup questions. */
 export class ChatClientsRig extends ClientsRig {
-  /** Read by `env` before it is there. */
+  /** Read by `env` before it is set. */
   given: Readonly<Record<string, string>> | undefined;
 
   constructor() {
@@ -73,12 +73,12 @@ export class ChatClientsRig extends ClientsRig {
     return super.env({ ...this.given, ...extra });
   }
 
-  /** What the person has set for claude. */
+  /** Writes the user's settings for claude. */
   settings(more: Readonly<Record<string, unknown>>): void {
     this.#put(join(".claude", "settings.json"), { skipDangerousModePermissionPrompt: true, ...more });
   }
 
-  /** The client in a terminal, once it can be talked to. */
+  /** The client in a terminal, ready for input. */
   async chat(
     name: ClientName,
     steps: readonly Step[],
@@ -102,13 +102,13 @@ export class ChatClientsRig extends ClientsRig {
     return this.runIds().at(-1) ?? "";
   }
 
-  /** What happened, of this type. */
+  /** Events of this type. */
   told<Type extends RunEvent["type"]>(type: Type): Told<Type>[] {
     if (!fs.existsSync(this.journalPath(this.runId()))) return [];
     return this.events(this.runId()).filter((event): event is Told<Type> => event.type === type);
   }
 
-  /** Waits until that has happened so often. */
+  /** Waits for the n-th event of this type. */
   async happens<Type extends RunEvent["type"]>(type: Type, number = 1): Promise<Told<Type>> {
     return until(() => this.told(type)[number - 1]);
   }
@@ -117,12 +117,12 @@ export class ChatClientsRig extends ClientsRig {
     return this.events(this.runId()).map(({ type }) => type);
   }
 
-  /** What the person asked, as it was recorded. */
+  /** The person's recorded inputs. */
   inputs(): string[] {
     return this.told("input_given").map(({ text }) => fs.readFileSync(text.path, "utf8"));
   }
 
-  /** What each review came to. */
+  /** The result of each review. */
   verdicts(): (boolean | null | undefined)[] {
     return this.told("review_ended").map(({ completed }) => completed);
   }
@@ -132,7 +132,7 @@ export class ChatClientsRig extends ClientsRig {
     return JSON.parse(fs.readFileSync(path, "utf8")) as ChatReport;
   }
 
-  /** What claude keeps of its sessions, by their ids. */
+  /** claude's stored sessions by id. */
   claudeSessions(): Readonly<Record<string, string>> {
     const kept = join(this.home, ".claude", "projects");
     const names = fs.readdirSync(kept, { recursive: true, encoding: "utf8" });
@@ -155,14 +155,14 @@ export class ChatClientsRig extends ClientsRig {
   }
 }
 
-/** The requests of the reviewer among them. */
+/** The reviewer's requests. */
 export function ofReviewer({ requests }: ModelServer): readonly Asked[] {
   return requests.filter(({ body }) => body.includes(SUPERVISOR));
 }
 
-/** What only matters where somebody sits before it. */
+/** Variables that matter only at a terminal. */
 const LIVE_ENV: Readonly<Partial<Record<ClientName, Readonly<Record<string, string>>>>> = {
-  // As root it refuses to skip permissions, unless this says that it is in a sandbox.
+  // As root, claude refuses to skip permissions unless it believes it is in a sandbox.
   claude: { IS_SANDBOX: "1" },
   gemini: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
   opencode: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
@@ -174,10 +174,10 @@ const LIVE_ARGS: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   gemini: ["--yolo"],
 };
 
-/** Where a box is shown before anything that is entered there is taken. */
+/** Screen text that shows that the input box accepts input. */
 const STARTED: Readonly<Partial<Record<ClientName, string>>> = { gemini: "Authenticated with" };
 
-/** A person at a terminal in which `chat --supervisor` was called. */
+/** A person at a terminal that runs `chat --supervisor`. */
 class ClientTerminal {
   readonly ended: Promise<number>;
   readonly #adapter: ChatAdapter;
@@ -197,7 +197,7 @@ class ClientTerminal {
       cwd: rig.project,
       env: rig.env({ TERM: "xterm-256color", COLORTERM: "truecolor" }),
     });
-    // A terminal answers when it is asked what it can do.
+    // A terminal answers queries about its capabilities.
     this.#screen.onData((answer) => this.#alive && this.#pty.write(answer));
     this.#pty.onData((data) => this.#screen.write(data));
     this.ended = new Promise((resolve) => {
@@ -209,18 +209,18 @@ class ClientTerminal {
     let left = "";
     onTestFailed(() => void process.stderr.write(left));
     onTestFinished(() => {
-      // Those who tell of a failure are called when all is gone.
+      // Failure hooks run after everything is gone, so this is read early.
       left = `--- screen\n${this.text()}\n--- journal\n${rig.journal()}`;
       if (this.#alive) this.#pty.kill("SIGKILL");
     });
   }
 
-  /** What a person can read, scrolled lines included. */
+  /** The visible text, including scrolled lines. */
   text(): string {
     return this.#lines(0).join("\n").trimEnd();
   }
 
-  /** What stands on the screen, row by row. */
+  /** The rows of the screen. */
   screen(): readonly string[] {
     return this.#lines(this.#screen.buffer.active.baseY);
   }
@@ -248,7 +248,7 @@ class ClientTerminal {
     this.#pty.write(`\u001B[200~${text}\u001B[201~`);
   }
 
-  /** Types a line as a person does: Enter comes when it is seen, and again where nothing came of it. */
+  /** Types a line like a person: presses Enter once the text is visible, and again if it had no effect. */
   async ask(text: string): Promise<void> {
     this.press(text);
     await until(() => this.look().draft === text);
@@ -262,7 +262,7 @@ class ClientTerminal {
     });
   }
 
-  /** Waits until just this stands in the box of an agent that is at rest. */
+  /** Waits until exactly this text is in the input box of an idle agent. */
   async drafts(text: string): Promise<void> {
     await until(() => this.look().draft === text && !this.look().busy);
   }
@@ -277,7 +277,7 @@ class ClientTerminal {
     this.#pty.resize(columns, rows);
   }
 
-  /** The lines of the program itself, which it may write when the agent is gone. */
+  /** Lines of the program itself, which it may write only after the agent has exited. */
   ownLines(): readonly string[] {
     return this.text()
       .split("\n")

@@ -7,7 +7,7 @@ import { isLeftOut } from "./clients.ts";
 const LONGER = "It should be longer.";
 const STARS = "一★\n\n  two ★★\nthree ★★★";
 const DELETE = "\u007F";
-/** The last stands for tools that could be looked for, and can do nothing. */
+/** The last entry is a placeholder for searchable tools and does nothing. */
 const ONLY_LOOKING = new Set(["Read", "Grep", "Glob", "DeferredToolPlaceholder"]);
 
 describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", () => {
@@ -27,13 +27,13 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     const sessions = rig.claudeSessions();
     second.open();
     await rig.happens("attempt_judged", 2);
-    // What the agent was told stands in the conversation, with the sender's name.
+    // The agent's input appears in the conversation with the sender's name.
     expect(chat.text()).toMatch(
       /^❯.\[agent-foreman review 1\/5\]\s+greeting.txt does not greet the world:\s/m,
     );
     expect(model.requests[3]?.prompt).toContain(`[agent-foreman review 1/5]\n${MISSING}\n`);
     expect(rig.read("greeting.txt")).toBe("hello world");
-    // The reviewer is who SUPERVISOR.md says, reads what was asked and not what it said itself, and can only look.
+    // The reviewer follows SUPERVISOR.md, sees the person's inputs without its own reviews, and can only read.
     expect(model.requests.map(({ body }) => body.includes(SUPERVISOR))).toEqual([
       ...[false, false, true],
       ...[false, false, true],
@@ -46,7 +46,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
       expect(prompt).not.toContain("does not greet the world");
       expect(body).toContain("I greeted");
     }
-    // The session of the person is theirs.
+    // The person's own session is unchanged.
     expect(rig.claudeSessions()).toEqual(sessions);
     expect(Object.keys(sessions)).toEqual([rig.told("input_given")[0]?.session]);
 
@@ -118,10 +118,10 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     const typed = performance.now();
     first.open();
     await rig.happens("attempt_judged");
-    // It draws itself anew, with the draft.
+    // The screen is redrawn with the draft.
     chat.resize(64, 20);
     await until(() => /^─{64}\n❯.add\s*\n─{64}$/m.test(chat.screen().join("\n")));
-    // Longer than anybody is waited for who has typed nothing.
+    // Longer than the wait for a person who has typed nothing.
     await until(() => performance.now() - typed > 3000);
     await chat.drafts("add");
     expect(rig.told("feedback_sent")).toEqual([]);
@@ -190,7 +190,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     await until(() => chat.look().busy);
     chat.press("\u001B");
     await until(() => !chat.look().busy);
-    // It puts what was asked back into the box: that is no task any more.
+    // The interrupted input returns to the box and is no task any more.
     await chat.drafts(TASK);
     await rig.happens("input_taken_back");
     chat.press("\u0015");

@@ -1,9 +1,9 @@
 import type { ModelError } from "./model/script.ts";
 
-/** Only who is logged in has a plan that can be used up; a key is left out. */
+/** Only a logged-in user has a plan with a quota, so the key is left out. */
 export const LOGGED_IN = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "scripted-key" } as const;
 
-/** What Anthropic answers when the plan is used up. The reset is asked for when the answer is sent. */
+/** Anthropic's error for an exhausted plan. The reset is computed when the answer is sent. */
 export function outOfQuota(reset: () => Date): ModelError {
   return {
     status: 429,

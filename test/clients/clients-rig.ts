@@ -6,12 +6,12 @@ import { type ClientName, setUp } from "./clients.ts";
 import type { Step } from "./model/script.ts";
 import { type ModelServer, start } from "./model-server.ts";
 
-/** The built program with real clients, each with a scripted model of its own. */
+/** The built program with real clients, each with its own scripted model. */
 export class ClientsRig extends Rig {
   readonly #profiles: Record<string, unknown> = {};
   readonly #secrets: Record<string, string> = {};
 
-  /** Sets the client up as a person would: by a profile, which may say `more`, with its key in the environment. */
+  /** Sets the client up like a user: a profile, which `more` extends, and the key in the environment. */
   async client(
     name: ClientName,
     steps: readonly Step[],

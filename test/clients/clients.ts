@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { AgentOptions } from "../../src/agents/adapter.ts";
 import type { Rig } from "../rig/rig.ts";
 
-/** Real clients with a home of their own that knows nothing but the scripted model. */
+/** Real clients with a separate home that knows only the scripted model. */
 export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-/** What a profile has to say so that the client talks to the model at `url`; what belongs into files is written to `home`. */
+/** Profile values that connect the client to the model at `url`. Config files are written to `home`. */
 type SetUp = (rig: Rig, url: string) => Pick<AgentOptions, "env" | "model" | "endpoint">;
 
 const SET_UP: Readonly<Record<ClientName, SetUp>> = {
@@ -15,7 +15,7 @@ const SET_UP: Readonly<Record<ClientName, SetUp>> = {
     model: null,
     endpoint: url,
     env: {
-      // Else it is one directory for all runs of a user, who is called root in a network of their own.
+      // By default this is one directory for all runs of a user, and the user is root in its own network namespace.
       CLAUDE_CODE_TMPDIR: rig.home,
       ANTHROPIC_API_KEY: "scripted-key",
       CLAUDE_CODE_MAX_RETRIES: "1",
@@ -45,7 +45,7 @@ enabled = false
 plugins = false
 `,
     );
-    // Where its home lies among temporary files it makes no links to itself there, and an older bubblewrap needs them.
+    // With a home among temporary files it creates no links to itself there, but an older bubblewrap needs them.
     const temporary = join(rig.home, "tmp");
     fs.mkdirSync(temporary, { recursive: true });
     return { model: null, endpoint: null, env: { SCRIPTED_KEY: "scripted-key", TMPDIR: temporary } };
@@ -54,7 +54,7 @@ plugins = false
   gemini: (rig, url) => {
     const settings = { security: { auth: { selectedType: "gemini-api-key" } }, general: { maxAttempts: 2 } };
     put(join(rig.home, ".gemini", "settings.json"), JSON.stringify(settings));
-    // Without a model it asks another one first which to take.
+    // Without a model it first asks another model to choose one.
     return { model: "gemini-2.5-flash", endpoint: url, env: { GEMINI_API_KEY: "scripted-key" } };
   },
 
@@ -79,7 +79,7 @@ export function setUp(name: ClientName, rig: Rig, url: string): AgentOptions {
   return { program, args: [], ...SET_UP[name](rig, url) };
 }
 
-/** A client that was left out on purpose (`AGENT_FOREMAN_CLIENTS_SKIP`). */
+/** Whether `AGENT_FOREMAN_CLIENTS_SKIP` excludes a client. */
 export function isLeftOut(name: ClientName): boolean {
   return programs()[name] === undefined;
 }

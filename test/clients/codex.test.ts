@@ -12,7 +12,7 @@ describeClient("codex", codex, {
   }),
   quotaFailure: (reset) => ({ class: "quota", retryAt: reset }),
   denied: () => ({ args: ["--sandbox", "read-only"] }),
-  // What its sandbox refuses is left out of the stream: the turn looks as if nothing had been tried.
+  // The stream omits what its sandbox denies, so the turn looks as if nothing had been tried.
   tellsDenials: false,
   deniedCall: (path) => ({ write: { path, text: "made" } }),
 });

@@ -41,7 +41,7 @@ describeClient("gemini", gemini, {
 
 const ALLOW_ALL = '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 999\n';
 
-/** Settings of the person and the project by which everything is allowed, and a server that says when it was started. */
+/** Settings of user and project that allow everything, and a server that records its start. */
 function allowAll(rig: ClientRig): void {
   for (const place of [rig.home, rig.project]) {
     const policies = join(place, ".gemini", "policies");

@@ -7,13 +7,13 @@ const PINS = JSON.parse(fs.readFileSync(new URL("pins.json", import.meta.url), "
 const NPM_LIMIT_MS = 10 * 60_000;
 const ABANDONED_MS = 60 * 60_000;
 
-/** @returns {string} where the clients lie: outside the package, for all its checkouts */
+/** @returns {string} the directory of the clients: outside the package, shared by all checkouts */
 function cacheDir() {
   return process.env["AGENT_FOREMAN_CLIENTS"] ?? join(homedir(), ".cache", "agent-foreman", "clients");
 }
 
 /**
- * The programs of all pinned clients but those that `AGENT_FOREMAN_CLIENTS_SKIP` names; what is missing is installed.
+ * The programs of all pinned clients but those that `AGENT_FOREMAN_CLIENTS_SKIP` names; missing ones are installed.
  * @param {(line: string) => void} say
  * @returns {Record<string, string>}
  */
@@ -35,7 +35,7 @@ export function installAll(say) {
 function install(cache, name, pin, say) {
   const version = pin.slice(pin.lastIndexOf("@") + 1);
   const place = join(cache, `${name}@${version}`);
-  // It gets its name when it is whole and has run once: what has the name can be used.
+  // It gets its name once it is complete and has run, so a directory with the name is usable.
   if (!fs.existsSync(place)) {
     say(`${name}: installing ${pin} into ${cache}`);
     const fresh = fs.mkdtempSync(join(cache, `.${name}-`));
@@ -51,9 +51,9 @@ function install(cache, name, pin, say) {
   return join(place, "node_modules", ".bin", name);
 }
 
-/** Two runs may install at once; the first to finish wins, and the other's copy is as good. */
+/** Two processes may install at once. The first to finish wins, and the copies are equal. */
 function settle(fresh, place) {
-  // It was made for this user alone; a cache may be shared.
+  // It was created for this user alone, but a cache may be shared.
   fs.chmodSync(fresh, 0o755);
   try {
     fs.renameSync(fresh, place);
@@ -62,7 +62,7 @@ function settle(fresh, place) {
   }
 }
 
-/** @returns {string | null} what went wrong */
+/** @returns {string | null} the error */
 function attempt(dir, name, pin, version) {
   const npm = spawnSync(
     "npm",
@@ -70,7 +70,7 @@ function attempt(dir, name, pin, version) {
     { cwd: dir, encoding: "utf8", timeout: NPM_LIMIT_MS },
   );
   if (npm.status !== 0) return `npm install: ${npm.error?.message ?? npm.stderr.trim()}`;
-  // Native binaries come as optional packages: npm is content without them.
+  // Native binaries are optional packages, so npm succeeds without them.
   const home = fs.mkdtempSync(join(dir, ".home-"));
   const run = spawnSync(join(dir, "node_modules", ".bin", name), ["--version"], {
     encoding: "utf8",
@@ -82,7 +82,7 @@ function attempt(dir, name, pin, version) {
   return `${name} --version: ${run.error?.message ?? `exit ${run.status}: ${run.stdout}${run.stderr}`}`;
 }
 
-/** Copies of runs that were killed while they installed. */
+/** Removes copies of processes that were killed during installation. */
 function sweep(cache) {
   for (const name of fs.readdirSync(cache).filter((entry) => entry.startsWith("."))) {
     const path = join(cache, name);

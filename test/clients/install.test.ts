@@ -8,7 +8,7 @@ import pins from "./pins.json" with { type: "json" };
 const INSTALL = join(import.meta.dirname, "install.mjs");
 const SCRIPT = `import { installAll } from ${JSON.stringify(INSTALL)};
 process.stdout.write(JSON.stringify(installAll(() => undefined)));`;
-/** "Installs" clients that only know their version; it fails as often as there are files to take away. */
+/** "Installs" clients that only know their version. It fails once per file that it can remove. */
 const NPM = `#!/bin/sh
 echo "$*" >> "$FAKE/calls"
 for trouble in "$FAKE"/trouble-*; do
@@ -106,7 +106,7 @@ it("does not take a client that does not run", async () => {
   expect(place.there()).toEqual([]);
 });
 
-it("leaves out what it is told to", async () => {
+it("leaves out the skipped clients", async () => {
   const place = new Place();
   const { found } = await place.install({ AGENT_FOREMAN_CLIENTS_SKIP: "codex, gemini" });
   expect(Object.keys(found ?? {})).toEqual(["claude", "opencode"]);

@@ -10,31 +10,31 @@ import { processBehind } from "./process-behind.ts";
 
 const PROTOCOLS = [anthropic, chat, responses, gemini];
 const ASIDE: Step = { text: "ok" };
-/** How a client asks for a name for its session. */
+/** A client's request for a session title. */
 const TITLE = /You are a title generator|Generate a concise, single-line task title/;
 
-/** A request that was answered by a step. */
+/** A request answered by a step. */
 export interface Asked {
   readonly protocol: string;
   readonly tools: readonly string[];
   readonly prompt: string;
-  /** The whole body as it came. */
+  /** The whole body as received. */
   readonly body: string;
   readonly pid: number | null;
 }
 
 export interface ModelServer {
   readonly url: string;
-  /** The requests that steps answered, in order. */
+  /** The requests answered by steps, in order. */
   readonly requests: readonly Asked[];
-  /** The n-th of them (from 1), as soon as it is there. */
+  /** The n-th of them (from 1), once it arrives. */
   readonly asked: (count: number) => Promise<Asked>;
-  /** How many of them came from each process, in the order in which these came. */
+  /** The number of requests from each process, in order of arrival. */
   readonly byProcess: () => readonly number[];
   readonly close: () => Promise<void>;
 }
 
-/** A model on loopback that does what the steps say (see `model/script.ts`). */
+/** A scripted model on loopback (see `model/script.ts`). */
 export async function start({ steps }: { readonly steps: readonly Step[] }): Promise<ModelServer> {
   const requests: Asked[] = [];
   const used = new Set<number>();
@@ -143,7 +143,7 @@ function framed({ event, data }: Frame): string {
   return `${event === undefined ? "" : `event: ${event}\n`}data: ${text}\n\n`;
 }
 
-/** What clients ask besides: whether anybody is there, how many tokens something has. */
+/** Other requests of clients: health checks and token counts. */
 function other(request: http.IncomingMessage, response: http.ServerResponse, path: string): void {
   if (request.method === "HEAD") response.writeHead(200).end();
   else if (/count_?tokens$/i.test(path)) send(response, 200, { input_tokens: 100, totalTokens: 100 });

@@ -8,21 +8,21 @@ import type { Asked } from "./model-server.ts";
 
 const here = (...names: readonly ClientName[]): boolean => !names.some((name) => isLeftOut(name));
 const NOTE = "as in the handbook";
-/** What MAIN is told where a session begins, and then no more. */
+/** MAIN receives these only at the beginning of a session. */
 const ONCE = [CONTEXT.trim(), '{ "runtime": "node" }', "# You decide, you do not do"];
 
-const tells = (asked: Asked | undefined, ...texts: readonly string[]): void => {
+const expectText = (asked: Asked | undefined, ...texts: readonly string[]): void => {
   for (const text of texts) expect(asked?.prompt).toContain(text);
 };
-const tellsNothingOf = (asked: Asked | undefined, ...texts: readonly string[]): void => {
+const expectWithout = (asked: Asked | undefined, ...texts: readonly string[]): void => {
   for (const text of texts) expect(asked?.prompt).not.toContain(text);
 };
 
-/** It is told so when a session begins, and remembers it from then on. */
-const toldOnce = (asked: readonly Asked[], ...beginnings: readonly number[]): void => {
+/** The prompts contain it only where a session begins. */
+const expectOnceAt = (asked: readonly Asked[], ...beginnings: readonly number[]): void => {
   for (const once of ONCE) {
-    const told = asked.flatMap(({ prompt }, index) => (prompt.includes(once) ? [index] : []));
-    expect(told).toEqual(beginnings);
+    const found = asked.flatMap(({ prompt }, index) => (prompt.includes(once) ? [index] : []));
+    expect(found).toEqual(beginnings);
     for (const { body } of asked) expect(body).toContain(JSON.stringify(once).slice(1, -1));
   }
 };
@@ -82,7 +82,7 @@ describe("orchestrate with real clients", () => {
       expect(totals).toMatchObject({ tasks: 3, verified: 3 });
       expect(rig.read("duration.mjs")).toContain("RangeError");
 
-      // MAIN is one session, whoever else claude is meanwhile; then a second one.
+      // MAIN keeps one session although claude has other roles, too. Then a second session follows.
       expect(agent_failures).toMatchObject([{ agent: "claude", attempt: 12, class: "session_lost" }]);
       const turns = rig.turns(runId, "main");
       const second = turns.at(-1)?.session ?? "";
@@ -100,49 +100,62 @@ describe("orchestrate with real clients", () => {
         Array.from({ length: 16 }, () => "none"),
       );
       asked.forEach(({ body }, index) => expect(body).toContain(index < 11 ? first : second));
-      toldOnce(asked, 0, 11);
+      expectOnceAt(asked, 0, 11);
       const [one, two, three, , , six, seven] = asked;
-      tells(one, "# Iteration 1 of at most 60", "- status: TODO", "duration.mjs\n", "None yet.");
-      tells(two, "# Iteration 2 of at most 60", "### M1-T1: parse(text) gives minutes\n- status: DOING");
-      tells(
+      expectText(one, "# Iteration 1 of at most 60", "- status: TODO", "duration.mjs\n", "None yet.");
+      expectText(two, "# Iteration 2 of at most 60", "### M1-T1: parse(text) gives minutes\n- status: DOING");
+      expectText(
         two,
         "# Iteration 1: TEST on M1-T1: accepted",
         `\`${commandFor("parse")}\` → red`,
         "| Coverage: 1, 2",
       );
-      tells(
+      expectText(
         three,
         "# Iteration 2: DEV on M1-T1: rejected",
         "(acceptance_failed)",
         "1 !== 90",
         "| Self-test: PASS",
       );
-      tells(six, FEEDBACK);
-      tells(seven, "| Fault: test", "| The test is wrong.");
+      expectText(six, FEEDBACK);
+      expectText(seven, "| Fault: test", "| The test is wrong.");
       const [eleven, rebuilt, thirteen, again, fourteen, fifteen] = asked.slice(10);
-      tells(eleven, QUESTION, "REVIEW Iteration 9 PASS");
-      tells(rebuilt, "# Iteration 12 of at most 60", "(Iterations 1 to 3 left out: TEST 1, DEV 2)", NOTE);
-      tells(rebuilt, ...[4, 5, 6, 7, 8, 9, 10, 11].map((iteration) => `reason: ${reasonOf(iteration)}\n`));
-      tellsNothingOf(rebuilt, ...[1, 2, 3].map((iteration) => `reason: ${reasonOf(iteration)}\n`));
+      expectText(eleven, QUESTION, "REVIEW Iteration 9 PASS");
+      expectText(
+        rebuilt,
+        "# Iteration 12 of at most 60",
+        "(Iterations 1 to 3 left out: TEST 1, DEV 2)",
+        NOTE,
+      );
+      expectText(
+        rebuilt,
+        ...[4, 5, 6, 7, 8, 9, 10, 11].map((iteration) => `reason: ${reasonOf(iteration)}\n`),
+      );
+      expectWithout(rebuilt, ...[1, 2, 3].map((iteration) => `reason: ${reasonOf(iteration)}\n`));
       expect(rebuilt?.body).not.toContain(reasonOf(1));
-      tells(thirteen, "Decision: short: the short one", `Comment: ${NOTE}`);
-      tellsNothingOf(thirteen, "left out: TEST", reasonOf(11));
-      tells(again, "# Iteration 13 of at most 60", "- finish_done_left: ", "Nothing of it was taken over.");
-      tellsNothingOf(fourteen, "finish_done_left: ");
-      tells(
+      expectText(thirteen, "Decision: short: the short one", `Comment: ${NOTE}`);
+      expectWithout(thirteen, "left out: TEST", reasonOf(11));
+      expectText(
+        again,
+        "# Iteration 13 of at most 60",
+        "- finish_done_left: ",
+        "Nothing of it was taken over.",
+      );
+      expectWithout(fourteen, "finish_done_left: ");
+      expectText(
         fifteen,
         "- finish_with_update: ",
         "Its plan and history were taken over",
         "REVIEW Iteration 13 PASS",
       );
 
-      for (const each of rig.asked("DEV")) tellsNothingOf(each, "MAIN thought");
-      tells(rig.asked("TEST")[0], "assigned_agent: TEST", "## Test requirements");
+      for (const each of rig.asked("DEV")) expectWithout(each, "MAIN thought");
+      expectText(rig.asked("TEST")[0], "assigned_agent: TEST", "## Test requirements");
       expect(rig.survivors()).toEqual([]);
     },
   );
 
-  // A gemini that reviews would delete the session of a gemini that leads: see docs/clients.md.
+  // A gemini as reviewer would delete the session of a gemini as MAIN: see docs/clients.md.
   const LEADERS: readonly (readonly [main: ClientName, review: ClientName])[] = [
     ["claude", "claude"],
     ["gemini", "codex"],
@@ -177,57 +190,54 @@ describe("orchestrate with real clients", () => {
       expect(rig.left).toBe(0);
       expect(rig.asked("MAIN").map(({ tools }) => tools)).toEqual([[], [], [], []]);
       for (const { tools } of rig.asked("REVIEW")) expect(tools).not.toEqual([]);
-      toldOnce(rig.asked("MAIN"), 0);
+      expectOnceAt(rig.asked("MAIN"), 0);
       const [one, two, three, four] = rig.asked("MAIN");
-      tells(one, "# Iteration 1 of at most 60");
-      tells(two, "# Iteration 2 of at most 60", "Decision: long: the long one", `Comment: ${NOTE}`);
-      tells(three, "# Iteration 2: REVIEW on M1-T1: accepted", "| - M1-T1: I saw it");
-      tells(four, "- finish_with_update: ");
+      expectText(one, "# Iteration 1 of at most 60");
+      expectText(two, "# Iteration 2 of at most 60", "Decision: long: the long one", `Comment: ${NOTE}`);
+      expectText(three, "# Iteration 2: REVIEW on M1-T1: accepted", "| - M1-T1: I saw it");
+      expectText(four, "- finish_with_update: ");
       for (const iteration of [1, 2, 3]) expect(four?.body).toContain(reasonOf(iteration));
       expect(rig.survivors()).toEqual([]);
     },
   );
 
-  it.runIf(here("claude", "codex"))(
-    "lets codex take over from claude, and tells it what was decided",
-    async () => {
-      const rig = new BoardClientsRig();
-      const scene = reviewOnly((file) => join(rig.project, file));
-      rig.prepare(scene);
-      const reset = new Date(Math.ceil(Date.now() / 1000 + 3600) * 1000);
-      const [asks, ...others] = answersOf(scene);
-      const [reviews, ...finishes] = others;
-      const work = scene.moves[1]?.work ?? [];
-      if (!asks || !reviews) throw new Error("the scene is shorter");
-      const claude = await rig.client("claude", [asks, { error: outOfQuota(() => reset) }], LOGGED_IN);
-      const codex = await rig.client("codex", [reviews, ...work, ...finishes]);
+  it.runIf(here("claude", "codex"))("lets codex take over from claude, with all decisions", async () => {
+    const rig = new BoardClientsRig();
+    const scene = reviewOnly((file) => join(rig.project, file));
+    rig.prepare(scene);
+    const reset = new Date(Math.ceil(Date.now() / 1000 + 3600) * 1000);
+    const [asks, ...others] = answersOf(scene);
+    const [reviews, ...finishes] = others;
+    const work = scene.moves[1]?.work ?? [];
+    if (!asks || !reviews) throw new Error("the scene is shorter");
+    const claude = await rig.client("claude", [asks, { error: outOfQuota(() => reset) }], LOGGED_IN);
+    const codex = await rig.client("codex", [reviews, ...work, ...finishes]);
 
-      const roles = { MAIN: "claude,codex", TEST: "codex", DEV: "codex", REVIEW: "codex" };
-      const { runId } = await rig.orchestrated(roles);
-      expect((await rig.answered(runId, "short", NOTE)).code).toBe(0);
-      expect(rig.boardReport(runId).agent_failures).toMatchObject([
-        { agent: "claude", attempt: 2, class: "quota", retry_at: reset.toISOString() },
-      ]);
-      const turns = rig.turns(runId, "main");
-      const [mine, its] = [turns[0]?.session, turns[2]?.session];
-      expect([mine, its]).toEqual([expect.any(String), expect.any(String)]);
-      expect(turns.map(({ agent, resumes }) => ({ agent, resumes }))).toEqual([
-        { agent: "claude", resumes: null },
-        { agent: "claude", resumes: mine },
-        { agent: "codex", resumes: null },
-        { agent: "codex", resumes: its },
-        { agent: "codex", resumes: its },
-      ]);
-      expect([claude.requests.length, codex.requests.length]).toEqual([2, 5]);
-      const [takesOver, , , goesOn] = codex.requests;
-      tells(
-        takesOver,
-        ...ONCE,
-        `## Iteration 1:\nnext_agent: USER\nreason: ${reasonOf(1)}`,
-        `Comment: ${NOTE}`,
-      );
-      tellsNothingOf(goesOn, ...ONCE, reasonOf(1));
-      expect(goesOn?.body).toContain(reasonOf(2));
-    },
-  );
+    const roles = { MAIN: "claude,codex", TEST: "codex", DEV: "codex", REVIEW: "codex" };
+    const { runId } = await rig.orchestrated(roles);
+    expect((await rig.answered(runId, "short", NOTE)).code).toBe(0);
+    expect(rig.boardReport(runId).agent_failures).toMatchObject([
+      { agent: "claude", attempt: 2, class: "quota", retry_at: reset.toISOString() },
+    ]);
+    const turns = rig.turns(runId, "main");
+    const [mine, its] = [turns[0]?.session, turns[2]?.session];
+    expect([mine, its]).toEqual([expect.any(String), expect.any(String)]);
+    expect(turns.map(({ agent, resumes }) => ({ agent, resumes }))).toEqual([
+      { agent: "claude", resumes: null },
+      { agent: "claude", resumes: mine },
+      { agent: "codex", resumes: null },
+      { agent: "codex", resumes: its },
+      { agent: "codex", resumes: its },
+    ]);
+    expect([claude.requests.length, codex.requests.length]).toEqual([2, 5]);
+    const [takesOver, , , goesOn] = codex.requests;
+    expectText(
+      takesOver,
+      ...ONCE,
+      `## Iteration 1:\nnext_agent: USER\nreason: ${reasonOf(1)}`,
+      `Comment: ${NOTE}`,
+    );
+    expectWithout(goesOn, ...ONCE, reasonOf(1));
+    expect(goesOn?.body).toContain(reasonOf(2));
+  });
 });

@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 const ESTABLISHED = "01";
 
-/** The process of this machine that holds the port's end of a connection, by the tables of Linux; null: it cannot be told. */
+/** The local process at the client end of a connection, from Linux's tables; null: unknown. */
 export function processBehind(port: number): number | null {
   const link = `socket:[${inodeOf(port) ?? ""}]`;
   const pids = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -11,7 +11,7 @@ export function processBehind(port: number): number | null {
       const dir = `/proc/${pid}/fd`;
       return fs.readdirSync(dir).some((fd) => linkOf(`${dir}/${fd}`) === link);
     } catch {
-      // Gone meanwhile.
+      // It has exited meanwhile.
       return false;
     }
   });

@@ -8,9 +8,9 @@ import type { Step } from "./model/script.ts";
 import { type ModelServer, start } from "./model-server.ts";
 import { takeTurn, type Taken, type TurnOptions } from "./turn.ts";
 
-/** A rig with one real client whose model is scripted. */
+/** A rig with one real client and a scripted model. */
 export class ClientRig extends Rig {
-  /** What the model is about to make. */
+  /** The file that the model is about to write. */
   readonly file = join(this.project, "made.txt");
   readonly model: ModelServer;
   readonly #adapter: Adapter;
@@ -24,7 +24,7 @@ export class ClientRig extends Rig {
   }
 
   static async open(name: ClientName, adapter: Adapter, steps: (file: string) => Step[]): Promise<ClientRig> {
-    // The model's script needs the place, which there is only with the rig.
+    // The model's script needs the path, which exists only after the rig.
     const script: Step[] = [];
     const model = await start({ steps: script });
     onTestFinished(() => model.close());
@@ -33,7 +33,7 @@ export class ClientRig extends Rig {
     return rig;
   }
 
-  /** What a person's profile says otherwise. */
+  /** Changes the user's profile. */
   change({ env = {}, ...others }: Partial<AgentOptions>): void {
     this.#agent = { ...this.#agent, ...others, env: { ...this.#agent.env, ...env } };
   }

@@ -1,6 +1,6 @@
 /**
- * Runs the tests with real clients: installs the clients, then runs vitest where there is no network but loopback. The model
- * server has to be in the same network as the clients, so that all of vitest is inside.
+ * Runs the tests with real clients: installs the clients, then runs vitest in a network with only loopback. All of vitest runs inside, because the
+ * model server and the clients must share a network.
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";

@@ -71,7 +71,7 @@ describe("analyze and run with real clients", () => {
       expect(first?.body).toContain(ITEMS[1]);
       expect(first?.body).not.toContain("I saw a fail of item 2");
       expect(repair?.body).toContain("I saw a fail of item 2");
-      // It knows the items and the code, and not what was said about them before.
+      // The verifier sees the items and the code, but not the earlier reviews.
       expect(review.requests[1]?.body).toContain(HALF);
       expect(review.requests[3]?.body).toContain(WHOLE);
       for (const { body } of review.requests) expect(body).not.toContain("you may believe me");
@@ -149,7 +149,7 @@ describe("analyze and run with real clients", () => {
   );
 
   it.runIf(here("claude", "codex"))(
-    "has codex work and look at it anew while the quota of claude is used up",
+    "lets codex work and review in another session while the quota of claude is used up",
     async () => {
       const rig = new StepsRig();
       rig.steps();

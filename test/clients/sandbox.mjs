@@ -8,7 +8,7 @@ const WAYS = [
 const LOOPBACK_UP = 'ip link set lo up && exec "$@"';
 
 /**
- * The words to put before a command so that it has a network of its own with nothing but loopback, or why there are none.
+ * The words before a command that give it a network with only loopback, or the reason why that is impossible.
  * @returns {{ words: string[] } | { trouble: string }}
  */
 export function sandbox() {
@@ -26,7 +26,7 @@ export function sandbox() {
   return { trouble: troubles.join("; ") };
 }
 
-/** People who are not root do not have the directory of `ip` on their PATH. */
+/** The PATH of users other than root lacks the directory of `ip`. */
 export function pathWithTools() {
   return [process.env["PATH"] ?? "", "/usr/sbin", "/sbin"].join(delimiter);
 }

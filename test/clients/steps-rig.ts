@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import type { AnalyzeReport } from "../../src/reports/analyze-report.ts";
-import type { StepsReport } from "../../src/reports/steps-report.ts";
+import type { AnalyzeReport } from "../../src/modes/steps/analyze-report.ts";
+import type { StepsReport } from "../../src/modes/steps/steps-report.ts";
 import type { Ended } from "../rig/rig.ts";
 import { TODO } from "../rig/steps.ts";
 import { ClientsRig } from "./clients-rig.ts";
@@ -13,12 +13,12 @@ export const ITEMS = ["greeting.txt says hello", "greeting.txt ends with an excl
 const DESCRIPTION = "Write greeting.txt";
 const VERIFICATION = ITEMS.map((description) => ({ type: "manual", description }));
 
-/** What a worker says at the end of its turn. */
+/** A worker's final message. */
 export const WORKED: Step = {
   text: `All is well, you may believe me.\n\n{"unit_test":{"command":"${UNIT_TEST}"}}`,
 };
 
-/** What a planner says: there is one step to do, and one that is done. */
+/** A planner's answer: one open step and one finished step. */
 export const PLANNED: Step = {
   text: `I have a plan.\n\n${JSON.stringify({
     name: "greeting",
@@ -34,7 +34,7 @@ export const PLANNED: Step = {
   })}`,
 };
 
-/** What a reviewer says of the items in turn. */
+/** A reviewer's result for each item in turn. */
 export function reviewed(...results: readonly ("pass" | "fail")[]): Step {
   const verification = results.map((result, index) => ({
     item: index + 1,
@@ -44,7 +44,7 @@ export function reviewed(...results: readonly ("pass" | "fail")[]): Step {
   return { text: `I looked at it.\n\n${JSON.stringify({ verification })}` };
 }
 
-/** Requirements, and a project in which a greeting has to be written. */
+/** Requirements, and a project that needs a greeting. */
 export class StepsRig extends ClientsRig {
   readonly dir = "greeting需求实现步骤";
 
@@ -54,7 +54,7 @@ export class StepsRig extends ClientsRig {
     this.write("notes.txt", "what the notes say\n");
   }
 
-  /** The directory that `analyze` would write. */
+  /** Writes the directory that `analyze` would write. */
   steps(): void {
     const step = { id: "step-001", description: DESCRIPTION, status: TODO, verification: VERIFICATION };
     this.write(join(this.dir, STEP), JSON.stringify(step));
@@ -72,7 +72,7 @@ export class StepsRig extends ClientsRig {
     return { write: { path: join(this.project, "greeting.txt"), text } };
   }
 
-  /** Writes by every way there is, where nothing may be written. */
+  /** Tries every way to write where writing is forbidden. */
   meddles(): readonly Step[] {
     return [
       { write: { path: join(this.project, "intruder.txt"), text: "by the tool" } },
@@ -80,7 +80,7 @@ export class StepsRig extends ClientsRig {
     ];
   }
 
-  /** The files of the project with what is in them, but for git's and the reports. */
+  /** The project's files with their content, except git's own and reports. */
   tree(): Readonly<Record<string, string>> {
     const names = fs
       .readdirSync(this.project, { recursive: true, encoding: "utf8" })

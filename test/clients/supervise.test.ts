@@ -63,7 +63,7 @@ describe("supervise --agent with real clients", () => {
       expect(stdout).toContain(`${name} cannot reach its API`);
       expect(rig.survivors()).toEqual([]);
     },
-    // Some clients try for half a minute, longer on a busy machine.
+    // Some clients retry for half a minute, longer on a busy machine.
     240_000,
   );
 

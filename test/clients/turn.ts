@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { onTestFinished } from "vitest";
 import type { Adapter, AgentOptions, Tools, TurnRequest, TurnSummary } from "../../src/agents/adapter.ts";
-import type { Usage } from "../../src/domain/agent-turn.ts";
-import type { ProcessEnd } from "../../src/domain/process-end.ts";
+import type { Usage } from "../../src/core/agent-turn.ts";
+import type { ProcessEnd } from "../../src/platform/process/process-end.ts";
 import type { Rig } from "../rig/rig.ts";
 
 export interface TurnOptions {
@@ -11,9 +11,9 @@ export interface TurnOptions {
   readonly session?: TurnRequest["session"];
   readonly tools?: Tools;
   readonly before?: Usage | null;
-  /** Told whenever something arrives: how much the client has written so far. */
+  /** Called on output, with the number of bytes so far. */
   readonly onOutput?: (bytes: number) => void;
-  /** Ends the turn as a time-out would, when it settles. */
+  /** When it settles, ends the turn like a timeout. */
   readonly endAt?: Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ export async function takeTurn(
     try {
       process.kill(-(child.pid ?? Number.NaN), "SIGKILL");
     } catch {
-      // All gone already.
+      // All processes have exited.
     }
   };
   onTestFinished(killAll);
@@ -71,7 +71,7 @@ export async function takeTurn(
     options.onOutput?.(bytes);
   });
   child.stderr.on("data", (chunk: Buffer) => reader.push("stderr", chunk));
-  // A client that leaves before it has read its prompt: what it printed tells why.
+  // A client may exit before it has read its prompt. Its output explains why.
   child.stdin.on("error", () => undefined);
   child.stdin.end(prompt);
 

@@ -1,17 +1,18 @@
+import { begin } from "../../src/modes/registry.ts";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import fs from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chatControl, type ReviewControl } from "../../src/commands/chat-control.ts";
-import { runLockName, treeLockName } from "../../src/commands/live.ts";
-import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import { receive } from "../../src/domain/message.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { Inbox } from "../../src/journal/inbox.ts";
-import { Journal } from "../../src/journal/journal.ts";
-import { acquireLock, type Lock } from "../../src/journal/lock.ts";
-import { RunStore, type RunPaths } from "../../src/journal/run-store.ts";
+import { chatControl, type ReviewControl } from "../../src/cli/chat-control.ts";
+import { runLockName, treeLockName } from "../../src/cli/live.ts";
+import type { RunEvent, RunStarted } from "../../src/core/event.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import { receive } from "../../src/core/message.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { Inbox } from "../../src/core/journal/inbox.ts";
+import { Journal } from "../../src/core/journal/journal.ts";
+import { acquireLock, type Lock } from "../../src/core/journal/lock.ts";
+import { RunStore, type RunPaths } from "../../src/core/journal/run-store.ts";
 import { ChatStory } from "../rig/chat-story.ts";
 import { AT } from "../rig/story.ts";
 import { fakeIo, makeRun, started, type FakeIo } from "./fixtures.ts";
@@ -28,10 +29,10 @@ function released(lock: Lock | { readonly heldBy: string }): void {
   onTestFinished(() => lock.release());
 }
 
-/** Somebody who does with the run's messages what its supervisor does. */
+/** Handles the run's messages like its supervisor. */
 async function supervise(paths: RunPaths, io: FakeIo): Promise<() => RunState> {
-  released(await acquireLock(runLockName(new RunStore(io.home), RUN), RUN));
-  const journal = Journal.open(paths.journal, RUN);
+  released(await acquireLock(runLockName(new RunStore(io.home, begin), RUN), RUN));
+  const journal = Journal.open(paths.journal, RUN, begin);
   const inbox = new Inbox(paths.inbox);
   const poll = setInterval(() => {
     const message = inbox.peek();
@@ -83,7 +84,7 @@ describe("a person's wish about the reviews", () => {
     expect(io.text()).toBe(`✓ 运行 ${RUN} 恢复评审\n`.repeat(2));
   });
 
-  test("what was stopped does not go on", async () => {
+  test("a stopped conversation does not go on", async () => {
     const io = fakeIo();
     const state = await supervise(madeFrom(live().sets("stopped"), io), io);
     expect(await failure("go-on", RUN, io)).toMatchObject({ code: "reviews_stopped", exitCode: 2 });
@@ -141,7 +142,7 @@ describe("which run is meant", () => {
   });
 });
 
-describe("a run that reviews no conversation is told nothing", () => {
+describe("a run without reviews gets no message", () => {
   test.each<[string, ChatStory, string]>([
     ["ended", live().leaves().ends("passed", "nothing_asked"), "run_has_ended"],
     ["left by the agent", live().leaves(), "chat_not_running"],
@@ -159,7 +160,7 @@ describe("a run that reviews no conversation is told nothing", () => {
     expect((await failure("pause", RUN, io)).code).toBe("chat_not_running");
   });
 
-  test("one that nobody supervises", async () => {
+  test("a run without a supervisor", async () => {
     const io = fakeIo();
     const paths = madeFrom(live(), io);
     expect(await failure("pause", RUN, io)).toMatchObject({

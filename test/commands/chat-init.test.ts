@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { chatInit, type ChatInitFlags } from "../../src/commands/chat-init.ts";
-import { supervisorFile } from "../../src/config/supervisor-file.ts";
-import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER, readVerdict } from "../../src/domain/chat/completed.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { STARTER_SUPERVISOR } from "../../src/prompts/supervisor.ts";
+import { chatInit, type ChatInitFlags } from "../../src/cli/chat-init.ts";
+import { supervisorFile } from "../../src/cli/config/supervisor-file.ts";
+import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER, readVerdict } from "../../src/modes/chat/completed.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { STARTER_SUPERVISOR } from "../../src/modes/prompts/supervisor.ts";
 import { fakeIo, type FakeIo } from "./fixtures.ts";
 
-/** A home without anything in it, so that the user's own files stay out. */
+/** An empty home, so that the user's own files have no influence. */
 function newIo(lang: Lang = "en"): FakeIo {
   const io = fakeIo({ lang });
   return { ...io, env: { ...io.env, HOME: dirname(io.cwd) } };
@@ -67,7 +67,7 @@ describe("C16 chat init", () => {
     expect(fs.existsSync(join(io.cwd, "elsewhere"))).toBe(false);
   });
 
-  test("what cannot be written is told", () => {
+  test("reports a failed write", () => {
     const io = newIo();
     fs.mkdirSync(join(io.cwd, "SUPERVISOR.md", "x"), { recursive: true });
     expect(failure({ force: true }, io)).toMatchObject({ code: "supervisor_not_writable", exitCode: 2 });
@@ -79,7 +79,7 @@ describe.each(["en", "zh"] as const)("the SUPERVISOR.md to start from (%s)", (la
   const text = STARTER_SUPERVISOR[lang];
   const MARKERS = { marker: DEFAULT_MARKER, waitingMarker: DEFAULT_WAITING_MARKER };
 
-  test("names the markers, and completes nothing where somebody repeats it", () => {
+  test("names the markers, and completes nothing when repeated", () => {
     expect(text).toContain(DEFAULT_MARKER);
     expect(text).toContain(DEFAULT_WAITING_MARKER);
     expect(readVerdict(text, MARKERS)).toMatchObject({

@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { plainChat } from "../../src/commands/chat-plain.ts";
-import type { AgentProfile } from "../../src/domain/agent-profile.ts";
-import { Failure } from "../../src/domain/failure.ts";
+import { plainChat } from "../../src/cli/chat-plain.ts";
+import type { AgentProfile } from "../../src/core/agent-profile.ts";
+import { Failure } from "../../src/platform/failure.ts";
 import { profile } from "../rig/story.ts";
 import { fakeIo, type FakeIo } from "./fixtures.ts";
 
-/** An agent of the shell's own words. */
+/** An agent that is a shell command. */
 function agent(io: FakeIo, script: string, more: Partial<AgentProfile> = {}): AgentProfile {
   const program = join(io.home, "..", "agent");
   fs.writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -74,7 +74,7 @@ describe("C1 the agent is simply started", () => {
     const script = "trap 'exit 9' INT QUIT; : > begun; mkfifo held; read line < held; exit 3";
     const code = plainChat(agent(io, script), [], io.cwd, io);
     await expect.poll(() => fs.existsSync(join(io.cwd, "held"))).toBe(true);
-    // Without a listener it would end us.
+    // Without a listener the signal would end this process.
     expect(process.listenerCount(signal)).toBe(before + 1);
     process.emit(signal);
     fs.writeFileSync(join(io.cwd, "held"), "go\n");
@@ -83,7 +83,7 @@ describe("C1 the agent is simply started", () => {
   });
 });
 
-describe("what cannot be started", () => {
+describe("commands that cannot start", () => {
   const failure = async (of: AgentProfile, io: FakeIo): Promise<Failure> => {
     try {
       await plainChat(of, [], io.cwd, io);
@@ -111,7 +111,7 @@ describe("what cannot be started", () => {
     expect(await failure(needs, io)).toMatchObject({ code: "env_variable_missing" });
   });
 
-  test("an endpoint: without it the words would go to somebody else", async () => {
+  test("an endpoint: without it the words would go to another service", async () => {
     const io = fakeIo();
     const elsewhere = agent(io, TELL, { endpoint: "http://localhost:1" });
     expect(await failure(elsewhere, io)).toMatchObject({ code: "chat_endpoint", exitCode: 2 });

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { addCompletion, suggest, type KnownRun } from "../../src/commands/completion.ts";
-import { buildProgram } from "../../src/commands/program.ts";
+import { addCompletion, suggest, type KnownRun } from "../../src/cli/completion.ts";
+import { buildProgram } from "../../src/cli/program.ts";
 import {
   asked,
   ended,
@@ -40,7 +40,7 @@ function offered(...typed: string[]): readonly string[] | string {
   return typeof found === "string" ? found : found.map(({ value }) => value);
 }
 
-describe("what is offered", () => {
+describe("suggestions", () => {
   test("commands, but no hidden one", () => {
     expect(offered("")).toEqual(expect.arrayContaining(["supervise", "show", "runs", "completion"]));
     expect(offered("")).not.toContain("__complete");
@@ -107,7 +107,7 @@ describe("what is offered", () => {
 });
 
 describe("__complete", () => {
-  test("tells what each run is about", async () => {
+  test("shows the subject of each run", async () => {
     const io = fakeIo();
     makeRun(io.home, [started("0301-aaaa", { task: "Fix\tlogin\nnow" }), ...failedAttempt(1), asked]);
     makeRun(io.home, [started("0301-bbbb"), ...passedAttempt(1), ended("passed", "accepted")], 1);

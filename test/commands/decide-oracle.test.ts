@@ -1,21 +1,21 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { boardQuestion, optionText, suggested } from "../../src/commands/board-question.ts";
-import { decide } from "../../src/commands/decide.ts";
-import type { OracleDiff } from "../../src/commands/oracle-diff.ts";
-import { oracleQuestion } from "../../src/commands/oracle-question.ts";
-import { askAtTerminal } from "../../src/commands/prompt.ts";
-import { runs } from "../../src/commands/runs.ts";
-import { show } from "../../src/commands/show.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { OracleChange } from "../../src/domain/oracle/change.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import type { Evidence } from "../../src/views/attempt-story.ts";
-import { storyLines } from "../../src/views/run-story.ts";
-import { writePack } from "../../src/workspace/base/pack.ts";
+import { boardQuestion, optionText, suggested } from "../../src/cli/board-question.ts";
+import { decide } from "../../src/cli/decide.ts";
+import type { OracleDiff } from "../../src/cli/oracle-diff.ts";
+import { oracleQuestion } from "../../src/cli/oracle-question.ts";
+import { askAtTerminal } from "../../src/cli/prompt.ts";
+import { runs } from "../../src/cli/runs.ts";
+import { show } from "../../src/cli/show.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { commandTexts } from "../../src/ui/words/commands.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import { storyLines } from "../../src/screens/show/run-story.ts";
+import { writePack } from "../../src/platform/git/pack.ts";
 import { terminalIo } from "../board/terminal-io.ts";
 import {
   BAD,
@@ -69,7 +69,7 @@ function held(oracle: readonly OracleChange[] = CHANGES): [ReturnType<typeof sta
   ];
 }
 
-/** Why the changes are held. */
+/** The reasons why the changes are held. */
 const SHOWN = [
   "  the agent says: all tests pass",
   "  npm run test:all: with the original tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
@@ -157,7 +157,7 @@ describe("the question about changed tests", () => {
     expect(shown(["--- a", `+${"x".repeat(500)}`]).at(-1)).toBe("| all of it: /kept/oracle.diff");
   });
 
-  test("recommends nothing; what stands out first is the cautious answer", () => {
+  test("recommends nothing; the cautious answer is marked first", () => {
     const put = boardQuestion(stateOf(held()), "en");
     expect(put && suggested(put)).toBe("refuse");
     expect(put?.options.map((option) => optionText(option, put, "en"))).not.toContainEqual(
@@ -181,7 +181,7 @@ describe("at a terminal", () => {
     return stateOf([started(ID, { room: ROOM, cwd }), baseTaken({ pack: kept }), ...rest]);
   }
 
-  test("the diff stands above the answers, of which the cautious one is marked first", async () => {
+  test("the diff is above the answers, of which the cautious one is marked first", async () => {
     const lines = Array.from({ length: 12 }, (_, at) => `expect(page(${at})).toBe(${at});`);
     const state = changedTree(`${lines.join("\n")}\n`, `${lines.map((line) => `// ${line}`).join("\n")}\n`);
     const io = terminalIo();
@@ -190,7 +190,7 @@ describe("at a terminal", () => {
     await io.reply("Note", "no\r");
     expect(await reply).toEqual({ answer: { kind: "option", option: "refuse" }, note: "no" });
     expect(io.asked()).toContain("| +// expect(page(0)).toBe(0);");
-    // What is redrawn at a key is the question and its answers alone.
+    // Only the question and its options are redrawn at a key.
     expect(io.asked().match(/\| -expect\(page\(11\)\)/g)).toHaveLength(1);
   });
 
@@ -204,7 +204,7 @@ describe("at a terminal", () => {
 });
 
 describe("decide", () => {
-  test("tells what is asked where there is no terminal", async () => {
+  test("prints the question without a terminal", async () => {
     const io = fakeIo();
     makeRun(io.home, held());
     expect(await decide(ID, { answer: undefined, n: undefined, note: undefined }, io)).toBe(3);
@@ -262,7 +262,7 @@ describe("afterwards", () => {
     ]);
   });
 
-  test("what failed, by name; what checks did not see; and what is weaker, once", () => {
+  test("failures by name; gaps of the checks; and each weakness once", () => {
     const events = [
       started(ID, { room: ROOM }),
       baseTaken({ weak: ["no_overlay"], commit: null }),

@@ -7,18 +7,18 @@ import {
   gitFinding,
   languageFinding,
   nodeFinding,
-} from "../../src/commands/doctor.ts";
-import type { Containment } from "../../src/domain/event.ts";
-import { doctorTexts } from "../../src/i18n/doctor.ts";
-import type { Finding, FindingCode } from "../../src/domain/finding.ts";
-import { findingLines } from "../../src/views/findings.ts";
+} from "../../src/cli/doctor.ts";
+import type { Containment } from "../../src/core/event.ts";
+import { doctorTexts } from "../../src/cli/words/doctor.ts";
+import type { Finding, FindingCode } from "../../src/cli/finding.ts";
+import { findingLines } from "../../src/cli/doctor-findings.ts";
 import { fakeIo, HOSTILE, makeRun, started, STEERS_TERMINAL } from "./fixtures.ts";
 
-import { versionFinding } from "../../src/commands/doctor-agents.ts";
-import { forbiddenBy, roomFinding } from "../../src/commands/doctor-room.ts";
-import { detectContainment } from "../../src/process/containment.ts";
-import { whyNoSandbox } from "../../src/process/sandbox.ts";
-import { roomWorks } from "../../src/workspace/room/room.ts";
+import { versionFinding } from "../../src/cli/doctor-agents.ts";
+import { forbiddenBy, roomFinding } from "../../src/cli/doctor-room.ts";
+import { detectContainment } from "../../src/platform/process/containment.ts";
+import { whyNoSandbox } from "../../src/platform/process/sandbox.ts";
+import { wayIntoRooms } from "../../src/evidence/room/room.ts";
 import { claude } from "../../src/agents/claude.ts";
 
 const lines = (...findings: Finding[]): string[] =>
@@ -36,7 +36,7 @@ describe("doctor", () => {
     expect(fs.existsSync(io.home)).toBe(false);
   });
 
-  test("counts runs and tells programs the same by codes", async () => {
+  test("counts runs and gives programs the same by codes", async () => {
     const io = fakeIo({ env: { LANG: "zh_CN.UTF-8" } });
     makeRun(io.home, [started("0301-aaaa")]);
     expect(await doctor({ json: true }, io)).toBe(0);
@@ -152,8 +152,8 @@ describe("containment", () => {
 });
 
 describe("clean room and sandbox", () => {
-  test("of this machine are told, in both languages", async () => {
-    const overlay = roomWorks(detectContainment().wrap, fakeIo().cwd);
+  test("of this machine are shown, in both languages", async () => {
+    const overlay = wayIntoRooms(detectContainment().wrap, fakeIo().cwd);
     for (const [lang, room, sandbox] of [
       ["en", overlay ? "✓ clean room {4}overlay" : "! clean room {4}copy", "sandbox {7}"],
       ["zh", overlay ? "✓ 洁净室 {4}overlay" : "! 洁净室 {4}另一路径", "沙箱 {6}"],
@@ -166,7 +166,7 @@ describe("clean room and sandbox", () => {
     }
   });
 
-  /** What it says where there are no other programs than these, which are scripts. */
+  /** The report on a machine with only these scripted programs. */
   async function told(programs: Readonly<Record<string, string>>): Promise<string> {
     const io = fakeIo({ home: fakeIo().cwd });
     const bin = join(io.cwd, "bin");
@@ -266,7 +266,7 @@ describe("agents", () => {
     expect(versionFinding(claude, version).code).toBe(code);
   });
 
-  test("are asked for their version; each stands under its name with what it can and how it is called", async () => {
+  test("are asked for their version; each appears under its name with its features and its command", async () => {
     const io = fakeIo();
     const bin = `${io.home}-bin`;
     fs.mkdirSync(bin);
@@ -285,7 +285,7 @@ describe("agents", () => {
     expect(io.text()).toMatch(/^- opencode {6}not found: npm install -g opencode-ai$/m);
   });
 
-  test("a program that hangs, or fails, tells no version and is gone afterwards", async () => {
+  test("a program that hangs, or fails, has no version and is gone afterwards", async () => {
     const io = fakeIo();
     const bin = `${io.home}-bin`;
     fs.mkdirSync(bin);
@@ -294,7 +294,7 @@ describe("agents", () => {
     expect(io.text()).toMatch(/^! claude {8}found, but does not tell its version/m);
   });
 
-  test("profiles are looked at as well, and a broken configuration is told", async () => {
+  test("profiles are checked as well, and a broken configuration is reported", async () => {
     const io = fakeIo();
     const cwd = `${io.home}-project`;
     fs.mkdirSync(cwd);

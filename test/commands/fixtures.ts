@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import type { Io } from "../../src/commands/io.ts";
+import type { Io } from "../../src/cli/io.ts";
 import type {
   Answer,
   AttemptJudged,
@@ -17,17 +17,18 @@ import type {
   RunEvent,
   RunStarted,
   TurnEnded,
-} from "../../src/domain/event.ts";
-import type { Lang, SuperviseSettings } from "../../src/domain/settings.ts";
-import { NO_AGENTS } from "../rig/story.ts";
-import type { Captured } from "../../src/domain/process-end.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { Reason } from "../../src/domain/reason.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { Journal } from "../../src/journal/journal.ts";
-import { RunStore, type RunPaths } from "../../src/journal/run-store.ts";
+} from "../../src/core/event.ts";
+import type { Lang, SuperviseSettings } from "../../src/core/settings.ts";
+import { COMMON } from "../rig/story.ts";
+import type { Artifact } from "../../src/platform/process/process-end.ts";
+import { foldWithRuns, withRuns } from "../rig/room-runs.ts";
+import { begin } from "../../src/modes/registry.ts";
+import type { Reason } from "../../src/core/reason.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { Journal } from "../../src/core/journal/journal.ts";
+import { RunStore, type RunPaths } from "../../src/core/journal/run-store.ts";
 
-/** Colours, cursor moves, C1 codes and a bidi override: what must never reach a terminal. */
+/** Colours, cursor moves, C1 codes and a bidi override, none of which may reach a terminal. */
 export const HOSTILE = "evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe";
 export const STEERS_TERMINAL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
@@ -36,7 +37,7 @@ export interface FakeIo extends Io {
   readonly text: () => string;
 }
 
-/** A world with a state directory and a work directory of its own; `columns`: standard output is a terminal that wide. */
+/** An environment with its own state and work directories. `columns`: standard output is a terminal of this width. */
 export function fakeIo(
   options: { lang?: Lang; columns?: number; env?: Record<string, string>; home?: string } = {},
 ): FakeIo {
@@ -71,12 +72,14 @@ export function fakeIo(
 
 function settings(change: Partial<SuperviseSettings> = {}): SuperviseSettings {
   return {
+    ...COMMON,
     mode: "supervise",
     task: "Add pagination",
     planFile: "/home/me/plan.md",
     plan: { sha256: "0".repeat(64) },
     agentCmd: "claude -p go",
-    ...NO_AGENTS,
+    agents: [],
+    prompt: null,
     testFast: ["npm test"],
     testFull: ["npm run test:all"],
     onStuck: "continue",
@@ -84,12 +87,8 @@ function settings(change: Partial<SuperviseSettings> = {}): SuperviseSettings {
     cwd: "/home/me",
     calledFrom: "/home/me",
     reportPath: "/home/me/report.json",
-    force: false,
-    agentTimeoutMs: 0,
-    testTimeoutMs: 0,
     maxOutputBytes: 1_000_000,
     nonce: false,
-    lang: "en",
     ...change,
   };
 }
@@ -114,10 +113,10 @@ export function started(
   };
 }
 
-const NOWHERE: Captured = { path: "/nowhere", bytes: 0, sha256: "" };
+const NOWHERE: Artifact = { path: "/nowhere", bytes: 0, sha256: "" };
 
-/** A file and what a journal would say of it. */
-export function captured(path: string, text: string): Captured {
+/** A file and its record in a journal. */
+export function captured(path: string, text: string): Artifact {
   fs.mkdirSync(join(path, ".."), { recursive: true });
   fs.writeFileSync(path, text);
   return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
@@ -167,7 +166,7 @@ export function check(
   };
 }
 
-/** The reasons have to be those that the turn and the checks before it give. */
+/** The reasons must match the turn and its checks. */
 export const rejected = (attempt: number, ...reasons: readonly [Reason, ...Reason[]]): AttemptJudged => ({
   type: "attempt_judged",
   attempt,
@@ -218,7 +217,7 @@ export const passedAttempt = (attempt: number): RunEvent[] => [
 
 const START = Date.parse("2026-03-01T09:00:00Z");
 
-/** A minute passes between two events. */
+/** Adds one minute between two events. */
 export function timed(events: readonly RunEvent[]): { at: string; event: RunEvent }[] {
   return events.map((event, index) => ({ at: new Date(START + index * 60_000).toISOString(), event }));
 }
@@ -226,21 +225,22 @@ export function timed(events: readonly RunEvent[]): { at: string; event: RunEven
 export function stateOf(events: readonly RunEvent[]): RunState {
   const [first, ...rest] = timed(events);
   if (!first) throw new Error("a state needs an event");
-  return rest.reduce((state, { at, event }) => fold(state, event, at), begin(first.event, first.at));
+  return rest.reduce((state, { at, event }) => foldWithRuns(state, event, at), begin(first.event, first.at));
 }
 
-/** A run as the engine would have left it in the state directory. `later`: hours after the first one was started. */
+/** A run in the state directory, as the engine leaves it. `later`: hours after the first one was started. */
 export function makeRun(home: string, events: readonly [RunStarted, ...RunEvent[]], later = 0): RunPaths {
-  const paths = new RunStore(home).paths(events[0].runId);
+  const paths = new RunStore(home, begin).paths(events[0].runId);
   fs.mkdirSync(paths.turns, { recursive: true });
-  const journal = Journal.create(paths.journal);
-  for (const { at, event } of timed(events))
-    journal.append(event, new Date(Date.parse(at) + later * 3_600_000).toISOString());
+  const journal = Journal.create(paths.journal, begin);
+  for (const [index, { at, event }] of timed(events).entries())
+    for (const one of index === 0 ? [event] : withRuns(journal.state, event))
+      journal.append(one, new Date(Date.parse(at) + later * 3_600_000).toISOString());
   journal.close();
   return paths;
 }
 
-/** Changes one line of a journal, counted from 1. */
+/** Changes one line of a journal; the first is line 1. */
 export function editLine(path: string, number: number, edit: (line: string) => string): void {
   const lines = fs.readFileSync(path, "utf8").split("\n");
   lines[number - 1] = edit(lines[number - 1] ?? "");

@@ -12,7 +12,7 @@ addFormats.default(ajv);
 const SCHEMA = join(CLI, "..", "..", "schemas", "json-line.schema.json");
 const validate = ajv.compile(JSON.parse(fs.readFileSync(SCHEMA, "utf8")) as object);
 
-/** Names in these are a person's: of variables, and of agents. */
+/** The names in these objects are chosen by the user: variables and agents. */
 const FOREIGN = new Set(["env", "agent_versions"]);
 
 function areTexts(value: unknown): boolean {
@@ -28,7 +28,7 @@ function namesIn(value: unknown): string[] {
   ]);
 }
 
-/** All lines, each of which says of which run it is, and when. */
+/** All lines. Checks that each has the run and the time. */
 function checked(stdout: string): readonly Line[] {
   const lines = stdout
     .trimEnd()
@@ -50,7 +50,7 @@ describe("every line of --json has run_id, time and snake_case names", () => {
     const rig = new Rig();
     const { code, stdout } = await rig.run(["demo", mode, "--json"], { env: { TMPDIR: rig.root } });
     expect(code).toBe(0);
-    // The demo of a board asks once, and is gone on with.
+    // The demo of a board asks once and is resumed.
     const ends = stdout
       .split("\n")
       .flatMap((line, index) => (line.includes('"type":"left"') ? [index + 1] : []));

@@ -3,7 +3,7 @@ import { Rig } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 import { NODE_TESTS, put, RIGHT, RoomRig, TEST_ADDS } from "../clean-room/project.ts";
 
-/** A job of a CI service that has a pseudo terminal. */
+/** A CI job with a pseudo terminal. */
 const CI = { CI: "true" } as const;
 
 async function inCi(rig: Rig, args: readonly string[]): Promise<{ code: number; text: string }> {
@@ -12,10 +12,10 @@ async function inCi(rig: Rig, args: readonly string[]): Promise<{ code: number; 
   return { code, text: session.text() };
 }
 
-/** What the prompts draw. */
+/** Characters that the prompts draw. */
 const ASKS = /[●○◆◇]|y\/n/i;
 
-describe("where CI is set nobody is asked, also at a terminal", () => {
+describe("asks no questions if CI is set, even at a terminal", () => {
   test("S31 at the limit the run has failed", async () => {
     const rig = Rig.inWorkTree();
     const { code, text } = await inCi(rig, rig.superviseArgs({ agent: "agent mute", loops: 1 }));

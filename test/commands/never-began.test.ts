@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-/** Kills the program when it makes its journal, when it writes the first record, or in the middle of that. */
+/** Kills the program when it creates its journal, writes the first record, or is in the middle of that. */
 const KILLER = `
 import fs from "node:fs";
 const { openSync, writeSync, mkdirSync } = fs;
@@ -168,7 +168,7 @@ fs.openSync = (path, flags, ...rest) => {
   const held = join(rig.home, "held");
   while (!fs.existsSync(held)) await new Promise((resolve) => setTimeout(resolve, 20));
   const [runId = ""] = rig.runIds();
-  // Its process holds still, so that it cannot answer who holds the lock.
+  // The lock holder's process is stopped, so it cannot answer.
   const looked = rig.run(["runs"]);
   expect(await looked).toMatchObject({ code: 0, stderr: "" });
   expect(rig.runIds()).toEqual([runId]);
@@ -180,7 +180,7 @@ fs.openSync = (path, flags, ...rest) => {
 test("a clock that is set back: no run finishes before it started", async () => {
   const rig = new Rig();
   const preload = join(rig.home, "clock.mjs");
-  // An hour back after the first record of the journal.
+  // An hour older than the first record of the journal.
   fs.writeFileSync(
     preload,
     `import fs from "node:fs";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { oracleDiff } from "../../src/commands/oracle-diff.ts";
-import { writePack } from "../../src/workspace/base/pack.ts";
+import { oracleDiff } from "../../src/cli/oracle-diff.ts";
+import { writePack } from "../../src/platform/git/pack.ts";
 import {
   baseChecked,
   baseTaken,

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { removeAny } from "../../src/files/remove.ts";
-import { byWeight, oracleDiff, type OracleDiff } from "../../src/commands/oracle-diff.ts";
-import type { OracleChange } from "../../src/domain/oracle/change.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { writePack } from "../../src/workspace/base/pack.ts";
-import { textDiffs } from "../../src/workspace/text-diff.ts";
+import { removeAny } from "../../src/platform/files/remove.ts";
+import { byWeight, oracleDiff, type OracleDiff } from "../../src/cli/oracle-diff.ts";
+import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { writePack } from "../../src/platform/git/pack.ts";
+import { textDiffs } from "../../src/platform/git/text-diff.ts";
 import { NODE_TESTS, put, RoomRig, TEST_ADDS, WORKS } from "../clean-room/project.ts";
 import {
   baseChecked,
@@ -33,7 +33,7 @@ import {
 
 const ID = "0301-aaaa";
 
-/** A work tree, a base of it, and a question about what was changed in it. */
+/** A work tree, its base, and a question about the changes. */
 class HeldTree {
   readonly #io = fakeIo();
   readonly pack = join(this.#io.home, "runs", ID, "base", "1", "pack");
@@ -54,7 +54,7 @@ class HeldTree {
     make(this.place(path));
   }
 
-  /** What stands there now is the base; `work` is what is done afterwards. */
+  /** The current tree becomes the base, then `work` changes it. */
   diff(
     changes: readonly OracleChange[],
     work: () => void,
@@ -81,14 +81,14 @@ class HeldTree {
     return oracleDiff(state, lang, redact);
   }
 
-  /** Of one file, that becomes another thing. */
+  /** The diff of one file that is replaced. */
   became(before: string | Buffer, make: (place: string) => void, lang: Lang = "en"): readonly string[] {
     this.write("a.test.js", before);
     return this.diff([changed("a.test.js")], () => this.replace("a.test.js", make), { lang }).parts[0] ?? [];
   }
 }
 
-describe("what became of a file", () => {
+describe("the fate of a file", () => {
   test("its lines, as they were kept of the base and as they are now", () => {
     const became = new HeldTree().became("a\nb\n", (place) => fs.writeFileSync(place, "a\nc\n"));
     expect(became).toEqual(["--- a.test.js", "@@ -1,2 +1,2 @@", " a", "-b", "+c"]);
@@ -117,7 +117,7 @@ describe("what became of a file", () => {
     ]);
   });
 
-  test("a link is told, and never followed", () => {
+  test("a link is shown, and never followed", () => {
     const secret = join(fakeIo().cwd, "secret");
     fs.writeFileSync(secret, "of somebody else\n");
     expect(new HeldTree().became("a\n", (place) => fs.symlinkSync(secret, place))).toEqual([
@@ -192,7 +192,7 @@ describe("what became of a file", () => {
     expect(became).toHaveLength(2 + 800_000);
   });
 
-  test("nobody who can write beside it says how git is to look at it", () => {
+  test("files beside it cannot change how git reads it", () => {
     const { cwd } = fakeIo();
     const before = process.env["TMPDIR"];
     onTestFinished(() => {
@@ -211,7 +211,7 @@ describe("what became of a file", () => {
 });
 
 describe("many files", () => {
-  test("what takes something away comes first, tests and scripts before what they are made with", () => {
+  test("removals come first, tests and scripts before their data", () => {
     const changes = [
       changed("a.test.js", { how: "extended" }),
       changed("ci.yml", { kind: "config" }),
@@ -294,7 +294,7 @@ describe("many files", () => {
     expect(kept).toBeNull();
   });
 
-  test("of a base that somebody changed nothing is believed", () => {
+  test("an altered base is not trusted", () => {
     const tree = new HeldTree();
     tree.write("a.test.js", "a\n");
     const { parts, kept } = tree.diff([changed("a.test.js")], () => {

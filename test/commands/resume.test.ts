@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { resume, type ResumeFlags } from "../../src/commands/resume.ts";
-import type { RunEnded, RunEvent, RunStarted } from "../../src/domain/event.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import { failureTexts } from "../../src/i18n/failures.ts";
+import { resume, type ResumeFlags } from "../../src/cli/resume.ts";
+import type { RunEnded, RunEvent, RunStarted } from "../../src/core/event.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import { failureTexts } from "../../src/cli/words/failures.ts";
 import { BoardStory } from "../rig/board-story.ts";
 import { analyzeStarted, stepsStarted } from "../rig/steps-story.ts";
 import { RUN_ID } from "../rig/story.ts";
 import { fakeIo, makeRun, type FakeIo } from "./fixtures.ts";
 
-/** The command that `resume` without an id names, after a run that has ended. */
+/** The command that `resume` suggests without an id, after a run that has ended. */
 async function nextAfter(
   tell: (io: FakeIo) => readonly RunEvent[],
   flags: ResumeFlags = {},

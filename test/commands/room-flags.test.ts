@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { RoomRig } from "../clean-room/project.ts";
 import type { Ended, StartOptions } from "../rig/rig.ts";
 
-/** What a person is told who would start a run with these flags. */
+/** The error message for these flags at the start of a run. */
 async function refused(rig: RoomRig, more: readonly string[], options: StartOptions = {}): Promise<string> {
   const args = rig.superviseArgs({ agent: "touch started", more });
   const { code, stderr }: Ended = await rig.run(args, options);
@@ -84,7 +84,7 @@ test("flags that do nothing without the clean room are refused without it, by na
   );
 });
 
-test("keys of the configuration may stand beside --no-clean-room", async () => {
+test("keys of the configuration may appear beside --no-clean-room", async () => {
   const config =
     "clean_room: { setup: 'false', prove_tests: true, pass_env: [A], allow_oracle_change: [test] }\n";
   const rig = new RoomRig({ "agent-foreman.yaml": config });
@@ -95,9 +95,9 @@ test("keys of the configuration may stand beside --no-clean-room", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test("where bubblewrap is there and may not make namespaces, nobody is told to install it", async () => {
+test("suggests no installation of bubblewrap if it exists but may not make namespaces", async () => {
   const rig = new RoomRig();
-  // The system's own programs go first, so that there is nothing but what is needed.
+  // A PATH with only the necessary system programs.
   const bin = rig.outside("bin");
   fs.mkdirSync(bin);
   for (const tool of ["sh", "git", "mkfifo"]) fs.symlinkSync(`/usr/bin/${tool}`, join(bin, tool));

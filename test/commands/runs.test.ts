@@ -1,14 +1,15 @@
+import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import stringWidth from "fast-string-width";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lockRun } from "../../src/commands/open-run.ts";
-import { runs } from "../../src/commands/runs.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { RunStore } from "../../src/journal/run-store.ts";
-import { runStatus } from "../../src/domain/run-status.ts";
-import type { RunEntry } from "../../src/views/run-status.ts";
-import { byUrgency, runListed, runTable } from "../../src/views/run-table.ts";
+import { lockRun } from "../../src/cli/open-run.ts";
+import { runs } from "../../src/cli/runs.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { commandTexts } from "../../src/ui/words/commands.ts";
+import { RunStore } from "../../src/core/journal/run-store.ts";
+import { runStatus } from "../../src/core/run-status.ts";
+import type { RunEntry } from "../../src/screens/show/run-status.ts";
+import { byUrgency, runListed, runTable } from "../../src/screens/show/run-table.ts";
 import {
   answered,
   asked,
@@ -40,7 +41,7 @@ const table = (entries: readonly RunEntry[], columns: number | null = null): str
   );
 
 describe("the table", () => {
-  test("says how every run stands, what asks the person first, then what runs, then the rest as it came", () => {
+  test("shows the state of every run: questions first, then live runs, then the rest in order", () => {
     const entries = [
       entry("0301-aaaa", [...passedAttempt(1), ended("passed", "accepted")]),
       entry("0301-bbbb", [turnStarted(1)], true),
@@ -107,7 +108,7 @@ describe("runs", () => {
     makeRun(io.home, [started("0301-bbbb"), turnStarted(1)], 1);
     makeRun(io.home, [started("0301-cccc"), turnStarted(1)], 2);
     makeRun(io.home, [started("0301-dddd"), ...failedAttempt(1), asked], 3);
-    const lock = await lockRun(new RunStore(io.home), "0301-bbbb", io.cwd);
+    const lock = await lockRun(new RunStore(io.home, begin), "0301-bbbb", io.cwd);
     onTestFinished(() => lock.release());
     expect(await runs({}, io)).toBe(0);
     const rows = io.text().split("\n").slice(1, -1);
@@ -150,8 +151,7 @@ describe("runs", () => {
 
   test("shows hostile text harmlessly, also in colour", async () => {
     const io = fakeIo({ columns: 200, env: { NO_COLOR: "", FORCE_COLOR: "1" } });
-    // No run of ours has such a mode, but whoever can write a journal can sign it.
-    makeRun(io.home, [started("0301-aaaa", { task: HOSTILE, mode: HOSTILE as "supervise" })]);
+    makeRun(io.home, [started("0301-aaaa", { task: HOSTILE })]);
     await runs({}, io);
     const bare = io.text().replaceAll(/\u001b\[\d+m/g, "");
     expect(bare).not.toBe(io.text());
@@ -162,7 +162,7 @@ describe("runs", () => {
   test.for(["en", "zh"] as const)("prints each run on one line at 80 columns, in %s", async (lang) => {
     const io = fakeIo({ lang, columns: 80 });
     const done = [...passedAttempt(1), ended("passed", "accepted")];
-    // Every length, up to far more than fits: what exactly fills the line, too.
+    // All lengths up to far too long, including an exact fit.
     const lengths = Array.from({ length: 40 }, (_, at) => at + 1);
     for (const length of lengths) {
       const id = `0301-a${String(length).padStart(3, "a")}`;
@@ -208,9 +208,9 @@ describe("damaged journals", () => {
       problem: { code: "journal_tampered", line: 3, why: "its checksum does not fit" },
     },
     "a newer format": {
-      hurt: (path) => editLine(path, 2, () => '{"v":3,"seq":2}'),
+      hurt: (path) => editLine(path, 2, () => '{"v":4,"seq":2}'),
       says: "journal_newer at line 2",
-      problem: { code: "journal_newer", line: 2, why: "it has format version 3" },
+      problem: { code: "journal_newer", line: 2, why: "it has format version 4" },
     },
     "no journal of ours": {
       hurt: (path) => fs.writeFileSync(path, "hello\n"),

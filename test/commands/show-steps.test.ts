@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { questionText } from "../../src/commands/prompt.ts";
-import { show } from "../../src/commands/show.ts";
-import type { RunEvent, RunStarted } from "../../src/domain/event.ts";
-import { runStatus } from "../../src/domain/run-status.ts";
-import { DOING, DONE, TODO } from "../../src/domain/step.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import type { Evidence } from "../../src/views/attempt-story.ts";
-import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
-import { runListed, runTable } from "../../src/views/run-table.ts";
+import { questionText } from "../../src/cli/prompt.ts";
+import { show } from "../../src/cli/show.ts";
+import type { RunEvent, RunStarted } from "../../src/core/event.ts";
+import { runStatus } from "../../src/core/run-status.ts";
+import { DOING, DONE, TODO } from "../../src/core/step.ts";
+import { commandTexts } from "../../src/ui/words/commands.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
+import { runListed, runTable } from "../../src/screens/show/run-table.ts";
 import { RUN_ID, asked, checkEnded, exited, judged, turnStarted } from "../rig/story.ts";
 import {
   analyzeStarted,
@@ -32,7 +32,7 @@ const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: nu
 const steps = [aStep("001", { status: DONE }), aStep("002", { unitTest: TEST }), aStep("003")];
 const START = stepsStarted({ steps, fullVerify: true });
 
-/** A done step is tested again, then the next one is rejected for its unit test, and repaired. */
+/** A done step is tested again. The next one is rejected because of its unit test, then repaired. */
 const EVENTS: readonly RunEvent[] = [
   stepStarted(1, true),
   reviewStarted(0, 1),
@@ -78,7 +78,7 @@ describe("the story of a run of steps", () => {
     ]);
   });
 
-  test("begins with how the steps stand, and ends with what goes on", () => {
+  test("begins with the state of the steps, and ends with the current activity", () => {
     const state = stateOf([START, ...EVENTS]);
     expect(texts(storyHead(state, "running", { workedMs: 60_000, waitedMs: 0 }, view))).toEqual([
       `${RUN_ID} run  ~ RUNNING [2/3] 2/5  1m`,
@@ -94,7 +94,7 @@ describe("the story of a run of steps", () => {
     expect(texts(lastLines(reviewing, "running", view))).toEqual(["         ~ verification under way"]);
   });
 
-  test("tells a step file that ended the run", () => {
+  test("shows a step file that ended the run", () => {
     const refused: RunEvent = { type: "step_refused", step: 2, why: "invalid", message: "not JSON" };
     const events = [
       stepsStarted({ steps }),
@@ -175,7 +175,7 @@ describe("show", () => {
     );
   });
 
-  test("--json says how each step stands while the run goes on, and is the report afterwards", async () => {
+  test("--json has the state of each step during the run, and is the report afterwards", async () => {
     const now = JSON.parse(await shown([START, ...EVENTS], true)) as Record<string, unknown>;
     expect(now).toMatchObject({ run_id: RUN_ID, mode: "run", state: "interrupted", attempts: [], step: 2 });
     expect(now["steps"]).toMatchObject([

@@ -1,13 +1,14 @@
+import { begin } from "../../src/modes/registry.ts";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lockRun } from "../../src/commands/open-run.ts";
-import { show } from "../../src/commands/show.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { FIRST_PREV } from "../../src/journal/record.ts";
-import { RunStore } from "../../src/journal/run-store.ts";
-import { superviseReport } from "../../src/reports/report.ts";
+import { lockRun } from "../../src/cli/open-run.ts";
+import { show } from "../../src/cli/show.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { FIRST_PREV } from "../../src/core/journal/record.ts";
+import { RunStore } from "../../src/core/journal/run-store.ts";
+import { superviseReport } from "../../src/modes/supervise/report.ts";
 import {
   answered,
   asked,
@@ -32,7 +33,7 @@ import {
 const ID = "0301-aaaa";
 describe("show", () => {
   const failingRun = (io: FakeIo, output = "1 passed\nError: pager broke\n"): string => {
-    const dir = join(new RunStore(io.home).paths(ID).turns, "1");
+    const dir = join(new RunStore(io.home, begin).paths(ID).turns, "1");
     const log = captured(join(dir, "fast-1.log"), output);
     makeRun(io.home, [
       started(ID, { cwd: io.cwd, calledFrom: io.cwd, reportPath: join(io.cwd, "report.json") }),
@@ -98,7 +99,7 @@ describe("show", () => {
     expect(later.text()).not.toContain(path);
   });
 
-  test("does not wait for whoever put something else in a transcript's place", async () => {
+  test("does not wait for a writer if a transcript was replaced by a pipe", async () => {
     const io = fakeIo();
     const dir = failingRun(io);
     fs.rmSync(join(dir, "fast-1.log"));
@@ -115,7 +116,7 @@ describe("show", () => {
     ): Promise<string> => {
       const io = fakeIo();
       makeRun(io.home, [started(ID, {}, base), ...events]);
-      const lock = live ? await lockRun(new RunStore(io.home), ID, io.cwd) : undefined;
+      const lock = live ? await lockRun(new RunStore(io.home, begin), ID, io.cwd) : undefined;
       onTestFinished(() => lock?.release());
       await show(ID, {}, io);
       return / {2}next {4}(.*)\n$/.exec(io.text())?.[1] ?? "";
@@ -134,7 +135,7 @@ describe("show", () => {
     await show(ID, {}, io);
     expect(io.text()).toContain("! the turn of attempt 1 was cut off; it will be taken again\n");
     expect(io.text()).toContain("report  /home/me/report.json (written when the run ends)\n");
-    const lock = await lockRun(new RunStore(io.home), ID, io.cwd);
+    const lock = await lockRun(new RunStore(io.home, begin), ID, io.cwd);
     onTestFinished(() => lock.release());
     const during = fakeIo({ home: io.home });
     await show(ID, {}, during);
@@ -261,7 +262,7 @@ describe("a damaged journal", () => {
     expect(text).not.toContain("fast ✗");
   });
 
-  test("is shown up to where a record was changed and signed anew", async () => {
+  test("is shown up to where a record was changed and signed again", async () => {
     const { text, error } = await damaged((path) =>
       editLine(path, 5, (line) =>
         signed(line.replace('"bytes":1229', '"bytes":12').replace(/,"hash":.*/, "")),
@@ -273,7 +274,7 @@ describe("a damaged journal", () => {
     expect(text).not.toMatch(/ 2 . agent/);
   });
 
-  test("is shown up to a verdict that the evidence does not bear, though it was signed anew", async () => {
+  test("is shown up to a verdict without evidence, even if it was signed again", async () => {
     const { text, json, error } = await damaged((path) => {
       const forged = (line: string): string =>
         line.replace('"rejected","reasons":["fast_test_failed"]', '"accepted","reasons":[]');
@@ -292,17 +293,17 @@ describe("a damaged journal", () => {
   });
 
   test("is shown up to what a newer version wrote", async () => {
-    const { text, error } = await damaged((path) => fs.appendFileSync(path, '{"v":3,"seq":10}\n'));
+    const { text, error } = await damaged((path) => fs.appendFileSync(path, '{"v":4,"seq":10}\n'));
     expect(error).toMatchObject({ code: "journal_newer" });
     expect(text).toContain("2 ✗ agent");
-    expect(text).toContain("! the journal breaks at line 10: it has format version 3 (journal_newer)\n");
+    expect(text).toContain("! the journal breaks at line 10: it has format version 4 (journal_newer)\n");
   });
 
   test("is shown up to a record whose checksum fits but which cannot be", async () => {
     const { text, error } = await damaged((path) => {
       const last = fs.readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
       const prev = /"hash":"(\w+)"/.exec(last)?.[1] ?? FIRST_PREV;
-      const body = `{"v":2,"seq":10,"at":"2026-03-01T10:00:00Z","prev":"${prev}","event":{"type":"unheard_of"}`;
+      const body = `{"v":3,"seq":10,"at":"2026-03-01T10:00:00Z","prev":"${prev}","event":{"type":"unheard_of"}`;
       fs.appendFileSync(path, `${signed(body)}\n`);
     });
     expect(error).toMatchObject({ code: "journal_tampered", about: { line: "10" } });

@@ -1,11 +1,11 @@
 import stringWidth from "fast-string-width";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import { containmentText } from "../../src/reporters/wording.ts";
-import type { Evidence } from "../../src/views/attempt-story.ts";
-import { storyLines } from "../../src/views/run-story.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { commandTexts } from "../../src/ui/words/commands.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import { containmentText } from "../../src/ui/wording.ts";
+import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import { storyLines } from "../../src/screens/show/run-story.ts";
 import {
   accepted,
   answered,
@@ -29,7 +29,7 @@ const UNTOUCHED: Evidence = {
   firstLineOf: () => "",
 };
 
-/** The story without its times of day, which depend on where the test runs. */
+/** The story without clock times, which depend on the time zone. */
 function story(events: readonly RunEvent[], evidence = UNTOUCHED, columns: number | null = null): string[] {
   const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns };
   const lines = storyLines(timed(events), stateOf(events), evidence, view);
@@ -57,7 +57,7 @@ describe("the story", () => {
     ]);
   });
 
-  test("tells how things ended that did not end by themselves, and what they left", () => {
+  test("shows forced ends and leftovers", () => {
     const killed = { kind: "signaled", signal: "SIGSEGV" } as const;
     const slow = { kind: "timeout", afterMs: 90_000 } as const;
     const leaked = Array.from({ length: 7 }, (_, index) => ({ pid: index + 10, command: `sleep ${index}` }));
@@ -102,7 +102,7 @@ describe("the story", () => {
     ]);
   });
 
-  test("tells of stops, resumptions, interrupted turns, questions, answers and refusals", () => {
+  test("shows stops, resumptions, interrupted turns, questions, answers and refusals", () => {
     expect(
       story([
         started(ID),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLI, Rig, type StartOptions } from "../rig/rig.ts";
 
-/** Without any agent on the PATH. */
+/** A PATH without agents. */
 const BARE = { env: { PATH: "/usr/bin:/bin" } } as const;
 
 interface Refused {

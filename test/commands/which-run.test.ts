@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Rig, type Ended } from "../rig/rig.ts";
 import { TerminalSession } from "../rig/terminal.ts";
 
-/** A run of the project, by the id that it got. */
+/** Creates a run of the project and returns its id. */
 async function made(rig: Rig, args: readonly string[], cwd = rig.project): Promise<string> {
   const before = new Set(rig.runIds());
   await rig.run(args, { cwd });
@@ -15,7 +15,7 @@ async function made(rig: Rig, args: readonly string[], cwd = rig.project): Promi
 
 const DONE = { agent: "echo more >> work.txt; agent done" };
 
-/** Leaves a run that asks: the limit is met at a terminal, and the person goes away. */
+/** Leaves a run with a question: it reaches its limit at a terminal, and the person leaves. */
 async function asking(rig: Rig): Promise<string> {
   const before = new Set(rig.runIds());
   const session = new TerminalSession(rig, rig.superviseArgs({ agent: "agent mute", loops: 1 }));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { resolveAgents } from "../../src/config/resolve-agents.ts";
-import { resolveEnv } from "../../src/config/resolve-env.ts";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import { failureTexts } from "../../src/i18n/failures.ts";
+import { resolveAgents } from "../../src/cli/config/resolve-agents.ts";
+import { resolveEnv } from "../../src/cli/config/resolve-env.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import { failureTexts } from "../../src/cli/words/failures.ts";
 import { complaintsAbout, Places, projectConfig } from "./fixtures.ts";
 
 const plain = {
@@ -58,7 +58,7 @@ profiles:
     ]);
   });
 
-  test("an agent's name may stand for another agent", async () => {
+  test("an agent's name may refer to another agent", async () => {
     const config = await projectConfig("profiles: { claude: { extends: codex } }\n");
     expect(resolveAgents(["claude"], config)).toMatchObject([{ name: "claude", adapter: "codex" }]);
   });
@@ -99,7 +99,7 @@ profiles:
     expect(() => resolveAgents([name], config)).toThrow(expect.objectContaining({ code: "agent_unknown" }));
   });
 
-  test("an unknown one is told with what was probably meant and what there is", async () => {
+  test("an unknown one is reported with a suggestion and all known ones", async () => {
     const config = await projectConfig("profiles: { review: { extends: claude } }\n");
     const failure = failureOf(() => resolveAgents(["claude", "reveiw"], config));
     expect(failure.exitCode).toBe(2);
@@ -111,7 +111,7 @@ profiles:
 });
 
 describe("extends that lead nowhere", () => {
-  test("a circle is told once, with the whole way and its place", async () => {
+  test("a circle is reported once, with the whole way and its place", async () => {
     const told = await complaintsAbout(`profiles:
   entry: { extends: a }
   a: { extends: b }
@@ -155,7 +155,7 @@ describe("variables", () => {
     });
   });
 
-  test("what is not set, or empty, is missing: each is named once", () => {
+  test("unset or empty variables are missing: each is named once", () => {
     expect(resolveEnv({ A: "${env:NO}", B: "${env:NO}${env:EMPTY}" }, { EMPTY: "" }).missing).toEqual([
       "NO",
       "EMPTY",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { complaintsAbout, Places, projectConfig } from "./fixtures.ts";
 
-test("what rules chat is taken from the project, value by value, else from the user", async () => {
+test("settings of chat come from the project, value by value, else from the user", async () => {
   const places = new Places();
   places.write(places.userFile, 'chat:\n  agent: codex\n  marker: " [OK] "\n  checks: [one, two]\n');
   places.write(
@@ -33,7 +33,7 @@ test("C12 by default claude is worked with and reviews itself, five times a task
   });
 });
 
-describe("what is wrong is said", () => {
+describe("reported problems", () => {
   test.each<[string, string, string]>([
     ["chat as text", "chat: claude", "1:7: chat must be a mapping (key: value), got claude"],
     [

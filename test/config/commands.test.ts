@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
-import { PROMPT_NAMES, type PromptName } from "../../src/domain/prompt-template.ts";
-import type { Lang } from "../../src/domain/settings.ts";
+import { PROMPT_NAMES, type PromptName } from "../../src/text/prompt-template.ts";
+import type { Lang } from "../../src/core/settings.ts";
 
 const FULL = `agents: [router, claude]
 verifiers: [claude]
@@ -118,7 +118,7 @@ secrets                             MINE                agent-foreman.yaml:14
     expect((await rig.run(["config", "--lang", "en"])).stdout).toContain("FROM");
   });
 
-  test("where nobody is named to verify, any agent does", async () => {
+  test("without named verifiers, any agent verifies", async () => {
     const rig = new Rig();
     expect((await rig.run(["config"])).stdout).toMatch(/^verifiers +any agent +default$/m);
     expect((await rig.run(["config", "--lang", "zh"])).stdout).toMatch(/^verifiers +任意 agent +默认$/m);
@@ -194,7 +194,7 @@ describe("config prompt", () => {
 });
 
 describe("config check", () => {
-  test("tells everything that is wrong on stderr, and ends with 2", async () => {
+  test("lists all problems on stderr, and ends with 2", async () => {
     const rig = new Rig();
     rig.write("agent-foreman.yaml", "limits:\n  max_cost_usd: -5\n  max_lops: 2\n");
     const { code, stdout, stderr } = await rig.run(["config", "check"]);
@@ -208,7 +208,7 @@ error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (kn
 `);
   });
 
-  test("tells it as JSON", async () => {
+  test("lists them as JSON", async () => {
     const rig = new Rig();
     const path = rig.write("agent-foreman.yaml", "lang: fr\n");
     const { code, stdout } = await rig.run(["config", "check", "--json"]);
@@ -242,7 +242,7 @@ error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (kn
     expect((await rig.run(["config", "check", "--json"])).stdout).toContain('"ok": true');
   });
 
-  test("config path tells the files", async () => {
+  test("config path lists the files", async () => {
     const rig = new Rig();
     const path = rig.write("agent-foreman.yaml", "");
     expect((await rig.run(["config", "path"])).stdout).toBe(`${path}\n`);
@@ -256,5 +256,5 @@ error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (kn
 });
 
 function shippedPrompt(name: PromptName, lang: Lang): string {
-  return fs.readFileSync(join(import.meta.dirname, "../../src/prompts", `${name}.${lang}.md`), "utf8");
+  return fs.readFileSync(join(import.meta.dirname, "../../src/modes/prompts", `${name}.${lang}.md`), "utf8");
 }

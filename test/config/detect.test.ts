@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { detectAgents, detectTests } from "../../src/config/detect.ts";
+import { detectAgents, detectTests } from "../../src/cli/config/detect.ts";
 import { Places } from "./fixtures.ts";
 
 const scripts = (entries: Record<string, string>): string => JSON.stringify({ scripts: entries });

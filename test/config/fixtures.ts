@@ -2,13 +2,13 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { problemLines } from "../../src/commands/config-problems.ts";
-import type { Config } from "../../src/config/config.ts";
-import { loadConfig } from "../../src/config/load.ts";
-import { ConfigFailure } from "../../src/domain/config-problem.ts";
-import type { Lang } from "../../src/domain/settings.ts";
+import { problemLines } from "../../src/cli/config-problems.ts";
+import type { Config } from "../../src/cli/config/config.ts";
+import { loadConfig } from "../../src/cli/config/load.ts";
+import { ConfigFailure } from "../../src/platform/config-problem.ts";
+import type { Lang } from "../../src/core/settings.ts";
 
-/** A project and a home of their own, gone when the test is over. */
+/** A separate project and home, removed after the test. */
 export class Places {
   readonly root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "foreman-config-")));
   readonly project = join(this.root, "project");
@@ -31,7 +31,7 @@ export class Places {
     return loadConfig({ cwd, env: { HOME: this.home, ...env } });
   }
 
-  /** What a person reads; empty where all is well. */
+  /** The message for the user; empty without problems. */
   async complaints(lang: Lang = "en"): Promise<string> {
     try {
       await this.load();

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/cli/config/load.ts";
 
-/** A PATH on which these agents are all there is. */
+/** A PATH with only these agents. */
 function withAgents(rig: Rig, ...names: string[]): Record<string, string> {
   const bin = join(rig.root, "bin");
   fs.mkdirSync(bin, { recursive: true });
@@ -35,7 +35,7 @@ describe("init --yes", () => {
     expect(await rig.run(["config", "check"])).toMatchObject({ code: 0 });
   });
 
-  test("what it comments out is valid, too", async () => {
+  test("its commented lines are valid, too", async () => {
     const rig = new Rig();
     await rig.run(["init", "--yes"], { env: withAgents(rig) });
     const text = rig.read("agent-foreman.yaml");

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DEFAULTS } from "../../src/config/defaults.ts";
-import { PROMPT_NAMES } from "../../src/domain/prompt-template.ts";
+import { DEFAULTS } from "../../src/cli/config/defaults.ts";
+import { PROMPT_NAMES } from "../../src/text/prompt-template.ts";
 import { Places, projectConfig } from "./fixtures.ts";
 
 test("without files the defaults hold", async () => {
@@ -92,7 +92,7 @@ test("by default any agent verifies, and the command says what becomes of a run 
   expect(onStuck).toEqual({ value: null, origin: { kind: "default" } });
 });
 
-test("what rules steps is taken from the project, value by value, else from the user", async () => {
+test("settings of steps come from the project, value by value, else from the user", async () => {
   const places = new Places();
   const prompt = (file: string, name: string): string => join(file, "..", name);
   for (const file of [places.userFile, places.projectFile])
@@ -128,7 +128,7 @@ prompts:
   expect(above.onStuck).toEqual({ value: "next-agent", origin: project(2) });
 });
 
-test("each role is taken from the project, else from the user, else it is nobody's own", async () => {
+test("each role is taken from the project, else from the user, else it is unset", async () => {
   const places = new Places();
   places.write(
     places.userFile,

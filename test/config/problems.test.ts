@@ -12,7 +12,7 @@ test("a problem has its place, its line and a caret", async () => {
   );
 });
 
-test("the caret stands right below wide characters and in long lines", async () => {
+test("the caret is right below wide characters and in long lines", async () => {
   expect(await complaintsAbout('tests: { fast: "测试", fulll: x }\n')).toContain(
     `  1 | tests: { fast: "测试", fulll: x }\n    | ${" ".repeat(23)}^`,
   );
@@ -22,7 +22,7 @@ test("the caret stands right below wide characters and in long lines", async () 
   expect(source.length).toBeLessThan(120);
 });
 
-test("all problems of all files are told at once, in the order of their lines", async () => {
+test("all problems of all files are reported at once, in the order of their lines", async () => {
   const places = new Places();
   places.write(places.userFile, "lang: fr\n");
   places.write(
@@ -46,7 +46,7 @@ profiles:
   ]);
 });
 
-describe("what is wrong is said", () => {
+describe("reported problems", () => {
   test.each<[string, string, string]>([
     [
       "a typo",
@@ -230,7 +230,7 @@ describe("what is wrong is said", () => {
     ]);
   });
 
-  test("a verifier may be a profile of the other file, and is told where it is written", async () => {
+  test("a verifier may be a profile of the other file, and its problem points to that file", async () => {
     const places = new Places();
     places.write(places.userFile, "verifiers: [ours]\nprofiles: { mine: { extends: pi } }\n");
     places.write(
@@ -315,7 +315,7 @@ describe("files that cannot be read", () => {
       expect(await complaintsAbout(`x: ${"[".repeat(depth)}${"]".repeat(depth)}\n`)).toContain("error: ");
   });
 
-  test("files made to keep us busy are told of at once, or refused", async () => {
+  test("files made to keep us busy are reported at once, or refused", async () => {
     const times = (count: number, piece: (index: number) => string): string =>
       Array.from({ length: count }, (_, index) => piece(index)).join("");
     const many = await complaintsAbout(times(50_000, (index) => `key${index}: 1\n`));
@@ -337,7 +337,7 @@ describe("files that cannot be read", () => {
     expect(told).toContain("2:19: mine must be a mapping (key: value), got 5");
   });
 
-  test("the other file's problems are told all the same, but no profile is called unknown for it", async () => {
+  test("the other file's problems are still reported, but no profile is called unknown for it", async () => {
     const places = new Places();
     fs.mkdirSync(places.userFile, { recursive: true });
     places.write(places.projectFile, "agents: [mine]\nlang: fr\n");

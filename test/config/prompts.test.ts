@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readPrompt } from "../../src/commands/read-prompt.ts";
-import { placeholdersOf, PROMPT_NAMES, templateProblems } from "../../src/domain/prompt-template.ts";
-import { BUILT_IN_PROMPTS } from "../../src/prompts/built-in.ts";
+import { readPrompt } from "../../src/cli/read-prompt.ts";
+import { placeholdersOf, PROMPT_NAMES, templateProblems } from "../../src/text/prompt-template.ts";
+import { BUILT_IN_PROMPTS } from "../../src/modes/prompts/built-in.ts";
 import { Places } from "./fixtures.ts";
 
 function written(text: string): string {
@@ -17,6 +17,10 @@ const refusal = (why: string, prompt: string) =>
     code: "prompt_invalid",
     about: expect.objectContaining({ why, prompt }) as object,
   });
+
+test("every prompt that comes with the program may be replaced", () => {
+  expect(PROMPT_NAMES.toSorted()).toEqual(Object.keys(BUILT_IN_PROMPTS).toSorted());
+});
 
 describe.each(PROMPT_NAMES)("a project's own prompt: %s", (name) => {
   const required = templateProblems("", name).map((problem) => problem.name);

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { configSchema, configSchemaText } from "../../src/config/schema.ts";
-import { PROMPT_NAMES } from "../../src/domain/prompt-template.ts";
+import { configSchema, configSchemaText } from "../../src/cli/config/schema.ts";
+import { PROMPT_NAMES } from "../../src/text/prompt-template.ts";
 import { Places } from "./fixtures.ts";
 
 const REPO = join(import.meta.dirname, "..", "..");

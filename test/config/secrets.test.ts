@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSecretName, withoutSecrets } from "../../src/config/secrets.ts";
+import { isSecretName, withoutSecrets } from "../../src/cli/config/secrets.ts";
 import { complaintsAbout, projectConfig } from "./fixtures.ts";
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   await expect(projectConfig(text)).resolves.toBeDefined();
 });
 
-test("what is hidden keeps its place", () => {
+test("hidden text keeps its width", () => {
   const line = `  env: { API_KEY: hunter2, OTHER: x, T: ${KEY} } # https://a:b@c`;
   const shown = withoutSecrets(line);
   expect(shown).toHaveLength(line.length);

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { supervisorFile } from "../../src/config/supervisor-file.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import type { PromptTemplate } from "../../src/domain/settings.ts";
-import { failureTexts } from "../../src/i18n/failures.ts";
+import { supervisorFile } from "../../src/cli/config/supervisor-file.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import type { PromptTemplate } from "../../src/core/settings.ts";
+import { failureTexts } from "../../src/cli/words/failures.ts";
 import { Places } from "./fixtures.ts";
 
 const asRoot = process.getuid?.() === 0;
@@ -33,7 +33,7 @@ class Project extends Places {
     throw new Error("it was found");
   }
 
-  /** What a person is told. */
+  /** The message for the user. */
   complaint(lang: "en" | "zh" = "en"): string {
     const { code, about } = this.failure();
     return failureTexts[lang][code](about).message;
@@ -62,7 +62,7 @@ describe("C15 the project's SUPERVISOR.md goes before the user's, the nearest fi
     expect(places.failure(folder).about["places"]?.split(", ")).toEqual(order);
   });
 
-  test("what lies above the project is not the project's", () => {
+  test("files above the project are not the project's", () => {
     const places = new Project();
     places.write(join(places.root, "SUPERVISOR.md"), "above");
     expect(places.failure().code).toBe("supervisor_missing");
@@ -95,7 +95,7 @@ test("it is kept as it is, with the digest of its bytes", () => {
   expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
 });
 
-test("C16 where there is none, the places are told and how to make one", () => {
+test("C16 without one, the message lists the places and how to make one", () => {
   const places = new Project();
   const failure = places.failure();
   expect(failure).toMatchObject({ code: "supervisor_missing", exitCode: 2 });
@@ -107,7 +107,7 @@ test("C16 where there is none, the places are told and how to make one", () => {
   }
 });
 
-describe("one that cannot be used is told, and the user's does not take its place", () => {
+describe("an unusable one is reported, and the user's does not take its place", () => {
   const unusable = (content: string | Buffer): Project => {
     const places = new Project();
     places.write(join(places.home, ".claude", "SUPERVISOR.md"), "the user's");

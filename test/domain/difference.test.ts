@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { showDifference, showDifferences } from "../../src/domain/difference.ts";
+import { showDifference, showDifferences } from "../../src/text/difference.ts";
 
 const SAME = "x".repeat(300);
 

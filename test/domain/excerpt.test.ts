@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerpt, type ExcerptLimits, type ExcerptLine } from "../../src/domain/excerpt.ts";
+import { excerpt, type ExcerptLimits, type ExcerptLine } from "../../src/text/excerpt.ts";
 
 const LIMITS: ExcerptLimits = { tailLines: 5, errorLines: 3, bytes: 2000 };
 const lines = (count: number, word = "line"): string[] =>
@@ -10,7 +10,7 @@ const of = (text: readonly string[], limits = LIMITS): ExcerptLine[] =>
 const texts = (found: readonly ExcerptLine[]): string[] =>
   found.flatMap((line) => ("text" in line ? [line.text] : []));
 
-describe("what tells most", () => {
+describe("the most informative lines", () => {
   test("the error of a test file that Node could not load", () => {
     const block = [
       "not ok 1 - /p/some.test.js",
@@ -178,7 +178,7 @@ describe("what tells most", () => {
   });
 });
 
-describe("what is left out is told", () => {
+describe("omissions are marked", () => {
   test("by the number of lines", () => {
     const found = of([...lines(10, "before"), "fatal: no", ...lines(30, "after")]);
     expect(found[0]).toEqual({ leftOut: 9 });

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { receive, type Message } from "../../src/domain/message.ts";
-import { fold } from "../../src/domain/fold.ts";
-import type { RunState } from "../../src/domain/state.ts";
+import { receive, type Message } from "../../src/core/message.ts";
+import { fold } from "../../src/core/fold.ts";
+import type { RunState } from "../../src/core/state.ts";
 import * as story from "../rig/story.ts";
 
 const { after, asked, AT, rejected, started, turnStarted } = story;
@@ -18,7 +18,7 @@ const answer = (questionId: string | null, id = "m1"): Message => ({
   note: "looks good",
 });
 
-/** What the engine does with a message. */
+/** Processes a message like the engine. */
 function take(state: RunState, message: Message): RunState {
   const event = receive(state, message);
   return event ? fold(state, event, AT) : state;
@@ -71,7 +71,7 @@ describe("an answer", () => {
   });
 });
 
-test("what cannot be understood is refused, with nothing of it recorded", () => {
+test("an invalid message is refused, and nothing of it is recorded", () => {
   const refusal = { type: "answer_refused", messageId: "m", why: "unreadable", answer: null, note: null };
   expect(receive(asking, { kind: "unreadable", id: "m" })).toEqual(refusal);
   expect(receive(working, { kind: "unreadable", id: "m" })).toEqual(refusal);

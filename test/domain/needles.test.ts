@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Needles } from "../../src/domain/needles.ts";
+import { Needles } from "../../src/text/multi-pattern-search.ts";
 
 test("needles are found as a plain search finds them", () => {
   const bytes = fc.array(fc.constantFrom(97, 98, 99), { maxLength: 60 }).map((list) => Uint8Array.from(list));

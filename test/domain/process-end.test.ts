@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { feedbackTexts } from "../../src/i18n/feedback.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import { endText } from "../../src/reporters/wording.ts";
+import { feedbackTexts } from "../../src/core/words/feedback.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import { endText } from "../../src/ui/wording.ts";
 
 test.each([
   [0, "exit 0", "exit code 0", "退出码 0"],
@@ -11,7 +11,7 @@ test.each([
   [137, "exit 137 (SIGKILL)", "exit code 137 (SIGKILL)", "退出码 137（SIGKILL）"],
   [139, "exit 139 (SIGSEGV)", "exit code 139 (SIGSEGV)", "退出码 139（SIGSEGV）"],
   [255, "exit 255", "exit code 255", "退出码 255"],
-])("exit code %i names the signal that it stands for", (code, screen, feedback, chinese) => {
+])("exit code %i names its signal", (code, screen, feedback, chinese) => {
   const end = { kind: "exited", code } as const;
   expect(endText(end, terminalTexts.en)).toBe(screen);
   expect(endText(end, terminalTexts.zh)).toBe(chinese);

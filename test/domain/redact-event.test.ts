@@ -1,15 +1,25 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { redactEvent } from "../../src/domain/redact-event.ts";
-import { Redactor } from "../../src/domain/redact.ts";
-import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { redactEvent } from "../../src/core/events/index.ts";
+import { BASE_PRODUCT } from "../../src/evidence/plan.ts";
+import { Redactor } from "../../src/text/redact.ts";
+import { journalRecordSchema } from "../../src/core/events/journal-schema.ts";
 import { anyCourse as anyRoomCourse } from "../policies/room-chance.ts";
 import { anyCourse as anyBoardCourse } from "../rig/board-chance.ts";
 import { anyWorld, courseOf } from "../rig/chat-chance.ts";
-import { BAD, baseChecked, candidateTaken, changed, checkInRoom, names, ownRun } from "../rig/room-story.ts";
+import {
+  BAD,
+  baseChecked,
+  candidateTaken,
+  changed,
+  checkInRoom,
+  names,
+  ownRun,
+  testRun,
+} from "../rig/room-story.ts";
 import { marked, reviewed, stepsStarted, worked } from "../rig/steps-story.ts";
-import { answered, resumed, started, told, turnEnded, turnFailed, turnStarted } from "../rig/story.ts";
+import { answered, resumed, started, agentRecord, turnEnded, turnFailed, turnStarted } from "../rig/story.ts";
 
 const TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const redactor = new Redactor([]);
@@ -20,7 +30,7 @@ const EVENTS: readonly RunEvent[] = [
   stepsStarted(),
   resumed({ ended: [{ pid: 7, command: "sleep 9" }] }),
   turnStarted(1, 1),
-  { ...turnEnded(1), agent: told("claude") },
+  { ...turnEnded(1), agent: agentRecord("claude") },
   turnFailed(1, 1, "claude", "quota"),
   worked(1, 1),
   marked(1, "🟡 进行中"),
@@ -28,13 +38,20 @@ const EVENTS: readonly RunEvent[] = [
   baseChecked("full", "npm test"),
   candidateTaken(1, { oracle: [changed("test/a.test.js")], programs: ["/usr/bin/node"] }),
   checkInRoom(1, "full", 1, { findings: BAD, own: ownRun(1), flaky: names("a") }),
+  testRun(BASE_PRODUCT, {
+    findings: BAD,
+    rewritten: names("test/a.sh"),
+    lost: names("a"),
+    proof: { revived: names("b"), unproven: names() },
+    blamed: BAD,
+  }),
   answered({ kind: "option", option: "allow" }),
 ];
 
-/** Where nothing is safe but what is described as ours. */
+/** Checks that only fields described as ours survive. */
 function expectSound(event: RunEvent): void {
   const emptied = redactEvent(event, { text: () => "[redacted]" });
-  // The stories have digests that are none.
+  // The stories use invalid digests.
   expect(eventSchema.safeParse(emptied).error).toEqual(eventSchema.safeParse(event).error);
 }
 

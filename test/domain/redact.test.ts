@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Redactor } from "../../src/domain/redact.ts";
-import { canHaveBeen, secretsFrom } from "../../src/domain/secret.ts";
+import { Redactor } from "../../src/text/redact.ts";
+import { canHaveBeen, secretsFrom } from "../../src/text/secret.ts";
 
 const byForm = new Redactor([]);
 
-/** Keys in the form that services give out, put together here so that nobody takes them for real ones. */
+/** Keys in the format of real services, assembled here so that scanners do not take them for real ones. */
 const a = (length: number): string => "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zC".repeat(4).slice(0, length);
 const hex = (length: number): string => "0123456789abcdef".repeat(8).slice(0, length);
 const KEYS: readonly (readonly [string, string])[] = [
@@ -60,7 +60,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 describe("a key known by its form", () => {
-  test.each(KEYS)("of %s is taken out wherever it stands", (_, key) => {
+  test.each(KEYS)("of %s is removed everywhere", (_, key) => {
     for (const [before, after] of [
       ["", ""],
       ["key: ", "."],
@@ -126,7 +126,7 @@ describe("a key known by its form", () => {
   });
 });
 
-// Nothing here looks at a clock: a search that goes wrong on these takes hours.
+// No clock is needed: exponential backtracking would take hours.
 test.each([
   "-eyJ",
   "-eyJaaaaaaaaaa.",
@@ -170,7 +170,7 @@ describe("a known value", () => {
     const redactor = new Redactor([{ name: "P", value: secret }], []);
     const text = redactor.text(Buffer.from(`${before}${secret} and more`).toString("base64"));
     expect(text).toContain("[redacted P]");
-    // At the edges some bits of the outermost characters stay, never a whole one.
+    // At the edges some bits of the outer characters may stay, but never a whole character.
     const rest = text.split("[redacted P]").map((part) => Buffer.from(part, "base64").toString("latin1"));
     expect(rest[0]?.slice(0, before.length)).toBe(before);
     for (const part of rest) for (const piece of ["co", "ry"]) expect(part).not.toContain(piece);
@@ -184,13 +184,13 @@ describe("a known value", () => {
     expect(redactor.text("abcdefghijkl abcdefghij")).toBe("[redacted LONG] [redacted SHORT]ij");
   });
 
-  test("without a name is marked without one; one that stands everywhere is left", () => {
+  test("without a name is marked without one; one that appears everywhere is left", () => {
     expect(new Redactor([{ name: "", value: "12345678" }]).text("12345678")).toBe("[redacted]");
     expect(new Redactor([{ name: "X", value: "k9x" }]).text("the k9x of it")).toBe("the [redacted X] of it");
     expect(new Redactor([{ name: "X", value: "12" }]).text("12 of 12")).toBe("12 of 12");
   });
 
-  test("that stands in the mark itself does no harm", () => {
+  test("that is part of the mark itself does no harm", () => {
     const redactor = new Redactor([
       { name: "WORD", value: "redacted" },
       { name: "REDACTED_NAME", value: "REDACTED_NAME" },
@@ -281,7 +281,7 @@ describe("the secrets of an environment", () => {
       "HTTP_AUTHORIZATION",
     ],
     ...["npm_config__authToken", "TOKEN", "MY_KEYS", "ANTHROPIC_AUTH_TOKEN"],
-  ])("are told by the name %s", (name) => {
+  ])("are recognised by the name %s", (name) => {
     expect(names({ [name]: value })).toEqual([name]);
   });
 
@@ -296,7 +296,7 @@ describe("the secrets of an environment", () => {
       "KEY_PATH",
     ],
     ...["CREDENTIALS_DIR", "AUTH_TYPE", "TOKEN_URL", "PATH", "HOME", "LANG", "PWD", "PATTERN", "SECRETARY"],
-  ])("are not told by the name %s", (name) => {
+  ])("are not recognised by the name %s", (name) => {
     expect(names({ [name]: value })).toEqual([]);
   });
 
@@ -318,7 +318,7 @@ describe("the secrets of an environment", () => {
     expect(names({ AWS_SECRET_ACCESS_KEY: `/${a(20)}/${a(18)}` })).toEqual(["AWS_SECRET_ACCESS_KEY"]);
   });
 
-  test("are also those that somebody names", () => {
+  test("include those that the user names", () => {
     expect(
       secretsFrom({ HOUSE: "/home/of/mine", OTHER: value, GONE: undefined }, ["HOUSE", "GONE", "NEVER"]),
     ).toEqual([{ name: "HOUSE", value: "/home/of/mine" }]);

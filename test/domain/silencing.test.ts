@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addedComments } from "../../src/domain/silencing.ts";
+import { addedComments } from "../../src/evidence/protected/silencing.ts";
 import { oracleIn } from "../oracle/base.ts";
 
 const added = (command: string, after: string, before: string | null = null): string[] =>

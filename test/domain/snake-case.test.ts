@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snakeCased } from "../../src/domain/snake-case.ts";
+import { snakeCased } from "../../src/text/snake-case.ts";
 
 test("names that a person chose stay; a field of ours is changed whatever it is called and holds", () => {
   const own = { someName: "text" };

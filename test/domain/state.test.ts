@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { begin, fold, ImpossibleEvent } from "../../src/domain/fold.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { fold, ImpossibleEvent } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
 import * as story from "../rig/story.ts";
 
 const {
@@ -39,7 +40,7 @@ const passed: RunEvent = {
 };
 const interactive = started({ maxLoops: 1 }, { interactive: true });
 
-describe("what cannot have happened is refused", () => {
+describe("impossible events are refused", () => {
   test.each([runEnded, turnStarted(1), resumed()])("a journal does not begin with $type", (event) => {
     expect(() => begin(event, AT)).toThrow(ImpossibleEvent);
   });
@@ -77,6 +78,8 @@ describe("what cannot have happened is refused", () => {
       judged(1),
     ],
     ["a pass without an acceptance", [...rejected(1)], passed],
+    ["a failed run that exits with 0", [...rejected(1)], { ...runEnded, exitCode: 0 }],
+    ["a passed run that exits with 1", [...acceptedAt(1)], { ...passed, exitCode: 1 }],
     ["an answer to no question", [...rejected(1)], answered({ kind: "mark_pass" })],
   ])("%s", (_, events, event) => {
     const state = after(started(), ...events);
@@ -93,7 +96,7 @@ describe("what cannot have happened is refused", () => {
   });
 });
 
-describe("what follows from what has happened", () => {
+describe("the consequences of events", () => {
   test("an interrupted turn is retried in the same attempt, under a new number", () => {
     const state = after(started(), turnStarted(1), resumed(), interrupted(1), turnStarted(1, 2));
     expect(state).toMatchObject({
@@ -113,7 +116,7 @@ describe("what follows from what has happened", () => {
     expect(fold(stopped, resumed(), AT).stopped).toBeNull();
   });
 
-  test("a resume tells who is there now", () => {
+  test("a resume names the current agents", () => {
     const state = after(started(), resumed({ interactive: true, containment: "process_group" }));
     expect(state).toMatchObject({ interactive: true, containment: "process_group" });
   });
@@ -158,7 +161,8 @@ describe("what follows from what has happened", () => {
 
   test("the state before stays as it was", () => {
     const before = after(started(), turnStarted(1));
-    const copy = structuredClone(before);
+    const { mode, ...rest } = before;
+    const copy = { mode, ...structuredClone(rest) };
     fold(before, turnEnded(1), AT);
     fold(before, interrupted(1), AT);
     expect(before).toEqual(copy);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { ImpossibleEvent } from "../../src/domain/fold.ts";
-import { DOING, DONE, TODO } from "../../src/domain/step.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { ImpossibleEvent } from "../../src/core/fold.ts";
+import { DOING, DONE, TODO } from "../../src/core/step.ts";
 import {
   analyzeStarted,
   aStep,
@@ -14,7 +14,7 @@ import {
 } from "../rig/steps-story.ts";
 import { after, checkEnded, judged, turnStarted } from "../rig/story.ts";
 
-/** A journal that somebody wrote by hand, checksums and all, must not fold to a pass that its evidence does not bear. */
+/** A handwritten journal, even with valid checksums, must not lead to a pass without the evidence. */
 
 const UNIT = { command: "unit" };
 const tested = aStep("001", { unitTest: UNIT });

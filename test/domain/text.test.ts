@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeJson, splitLines, visible } from "../../src/domain/text.ts";
+import { safeJson, splitLines, visible } from "../../src/text/text.ts";
 
 const DANGEROUS =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u200b-\u200d\u2028\u2029\u2060-\u2064\ufeff]|\p{Bidi_Control}/u;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { judgeStep, type StepEvidence } from "../../src/domain/verdict-step.ts";
+import { judgeStep, type StepEvidence } from "../../src/modes/steps/verdict-step.ts";
 import { reviewed } from "../rig/steps-story.ts";
-import { exited, ran, told } from "../rig/story.ts";
+import { exited, ran, agentRecord } from "../rig/story.ts";
 
 const crashed = { class: "crashed", message: "", retryAt: null } as const;
 const ALL: StepEvidence = {
@@ -52,7 +52,7 @@ const TABLE: readonly [
   ],
   [
     "a verifier that failed by its own word",
-    { review: reviewed(1, 2, { agent: told("codex", { failure: crashed }) }) },
+    { review: reviewed(1, 2, { agent: agentRecord("codex", { failure: crashed }) }) },
     "rejected",
     ["verifier_failed"],
   ],

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ProcessEnd } from "../../src/domain/process-end.ts";
-import type { Claim } from "../../src/domain/protocol/claim.ts";
-import type { Reason } from "../../src/domain/reason.ts";
-import { judge, passedChecks, type AttemptEvidence } from "../../src/domain/verdict.ts";
+import type { ProcessEnd } from "../../src/platform/process/process-end.ts";
+import type { Claim } from "../../src/core/claim/claim.ts";
+import type { Reason } from "../../src/core/reason.ts";
+import { judge, passedChecks, type AttemptEvidence } from "../../src/core/verdict.ts";
 import { DONE, exited } from "../rig/story.ts";
 
 const OK = exited(0);

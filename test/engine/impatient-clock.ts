@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from "node:module";
 import perfHooks from "node:perf_hooks";
 import { afterEach, beforeEach, vi } from "vitest";
 
-/** The clock of the test. A loop that never lets it go on could not be ended by the test's own limit, so it throws. */
+/** The test's clock. It throws in an endless loop, because the test's own limit cannot interrupt a synchronous one. */
 function impatientClock(): { now: () => number } {
   let last = 0;
   let asked = 0;
@@ -21,7 +21,7 @@ function withClock(clock: unknown): void {
   syncBuiltinESMExports();
 }
 
-/** For every test of the file. Not by `vi.mock`: modules that another file of this worker has loaded would not see it. */
+/** For every test of the file. `vi.mock` would miss modules that another file of this worker has loaded. */
 export function useImpatientClock(): void {
   const own = perfHooks.performance;
   beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftOutOfBaseTests } from "../../src/engine/new-tests.ts";
+import { leftOutOfBaseTests } from "../../src/evidence/checks/new-tests.ts";
 
 const left = (paths: readonly string[], product: Readonly<Record<string, string>> = {}): readonly string[] =>
   leftOutOfBaseTests({
@@ -10,7 +10,7 @@ const left = (paths: readonly string[], product: Readonly<Record<string, string>
     folders: new Set(["test", "test/data", "test/cases"]),
   });
 
-test("data that no test of the base asks for can silence nobody", () => {
+test("data that no base test uses cannot silence a test", () => {
   const data = ["tests/golden/mul.txt", "test/fixtures/a.json", "test/__snapshots__/a.snap", "tests/x.csv"];
   expect(left([...data, "test/a.test.js", "tests/run", "tests/test_a.py"])).toEqual([
     "test/a.test.js",

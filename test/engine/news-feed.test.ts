@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { NewsFeed } from "../../src/engine/news-feed.ts";
+import { NewsFeed } from "../../src/modes/chat/news-feed.ts";
 import { until } from "../rig/rig.ts";
 
 interface Scene {
@@ -10,7 +10,7 @@ interface Scene {
   readonly feed: NewsFeed;
   readonly told: unknown[];
   readonly lost: () => number;
-  /** A message that appears whole, so many milliseconds after the first one could. */
+  /** Adds a complete message, that many milliseconds after the first possible moment. */
   readonly put: (name: string, text: string, at?: number) => string;
 }
 
@@ -39,8 +39,8 @@ function scene(): Scene {
   return { dir, feed, told, lost: () => lost, put };
 }
 
-describe("what hooks tell", () => {
-  test("is told in the order it was written, whatever its name, and once", () => {
+describe("messages of hooks", () => {
+  test("appear in the order they were written, whatever their names, and once", () => {
     const { dir, feed, told, put } = scene();
     put("10-2.json", '"third"', 3);
     put("9-1.json", '"second"', 2);
@@ -51,7 +51,7 @@ describe("what hooks tell", () => {
     expect(fs.readdirSync(dir)).toEqual([]);
   });
 
-  test("is told without anybody asking for it", async () => {
+  test("appear without a request", async () => {
     const { told, put } = scene();
     put("1.json", '"one"');
     await until(() => told.length > 0);
@@ -60,7 +60,7 @@ describe("what hooks tell", () => {
     expect(told).toEqual(["one", "two"]);
   });
 
-  test("is no longer told after the end", async () => {
+  test("no longer appear after the end", async () => {
     const { feed, told, put } = scene();
     feed.close();
     put("1.json", '"one"');
@@ -70,7 +70,7 @@ describe("what hooks tell", () => {
     expect(told).toEqual([]);
   });
 
-  test("what cannot be read is passed over and goes, and the others are told", () => {
+  test("unreadable messages are skipped and removed, and the others appear", () => {
     const { dir, feed, told, put } = scene();
     put("1.json", "{", 1);
     put("2.json", '"half', 2);
@@ -83,7 +83,7 @@ describe("what hooks tell", () => {
     expect(fs.readdirSync(dir)).toEqual([]);
   });
 
-  test("what is not a message, or not yet, stays and is not read", () => {
+  test("a file that is no message, or not yet, stays and is not read", () => {
     const { dir, feed, told } = scene();
     for (const name of [".123", "note.txt", "a b.json"]) fs.writeFileSync(join(dir, name), '"no"');
     feed.read();
@@ -91,7 +91,7 @@ describe("what hooks tell", () => {
     expect(fs.readdirSync(dir)).toHaveLength(3);
   });
 
-  test("what cannot be removed is told once, and does not keep the others from being told", () => {
+  test("an undeletable message appears once, and does not block the others", () => {
     const { feed, told, put } = scene();
     const stuck = put("1.json", '"stuck"', 1);
     const { rmSync } = fs;
@@ -108,7 +108,7 @@ describe("what hooks tell", () => {
   });
 });
 
-describe("a place where nothing can be told any more", () => {
+describe("a place without further messages", () => {
   test("is known as lost when it is gone, and not before", () => {
     const { dir, feed, lost, told } = scene();
     feed.read();
@@ -124,7 +124,7 @@ describe("a place where nothing can be told any more", () => {
     expect(await until(() => lost() > 0)).toBe(true);
   });
 
-  test("is one where a file lies in its place", () => {
+  test("is one if it contains a plain file in its place", () => {
     const { dir, feed, lost } = scene();
     fs.rmdirSync(dir);
     fs.writeFileSync(dir, "");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Scene } from "./ears-scene.ts";
+import { Scene } from "./observer-scene.ts";
 import { hookMessage } from "./stage.ts";
 
 const FEEDBACK = "[agent-foreman review 1/5]\nhello.txt says\nnothing.";
-/** More looks than it takes to see what stands in the box. */
+/** More looks than it takes to see the content of the box. */
 const LOOKS = 10;
 
 describe("an input that the agent puts back into its box", () => {
@@ -68,7 +68,7 @@ describe("an input that the agent puts back into its box", () => {
     expect(scene.news).toEqual([{ kind: "turn_ended", session: "s1", message: "done" }]);
   });
 
-  test("is nobody's task where the foreman had said it", async () => {
+  test("is no task if the foreman typed it", async () => {
     const scene = asked("write hello");
     scene.ears.saying(FEEDBACK);
     scene.press(ESCAPE);

@@ -1,26 +1,26 @@
 import { claudeChat } from "../../src/agents/chat-claude.ts";
 import type { ChatAdapter, Look } from "../../src/agents/chat.ts";
-import type { Terminal } from "../../src/terminal/terminal.ts";
-import { Typed } from "../../src/terminal/typed.ts";
+import type { Terminal } from "../../src/platform/terminal/terminal.ts";
+import { Typed } from "../../src/platform/terminal/typed.ts";
 
 const EMPTY_BOX: Look = { busy: false, draft: "", atStart: true };
-/** More often than anybody asks who waits in between. A loop that does not could not be ended by the test's own limit. */
+/** More polls than any wait needs. The test's own limit could not end a loop that never waits. */
 const PATIENCE = 1000;
 
-/** An agent in a terminal of which a test says what it shows, and a person who presses keys. */
+/** An agent whose screen the test controls, and a person who presses keys. */
 export class Stage {
-  /** What the agent shows. */
+  /** The agent's current screen. */
   look: Look = EMPTY_BOX;
-  /** What it does with what is typed by the foreman. */
+  /** The agent's reaction to the foreman's typing. */
   reads: (bytes: string) => void = () => undefined;
-  /** Before a look at the screen is over. */
+  /** Runs during each look at the screen. */
   onLook: () => void = () => undefined;
-  /** False: somebody is in the middle of a paste. */
+  /** False: the person is in the middle of a paste. */
   mayHold = true;
   held = false;
-  /** How often it was asked to hold the keys. */
+  /** How often the foreman asked to hold the keys. */
   asked = 0;
-  /** What was typed by the foreman, and whether the person's keys waited. */
+  /** The foreman's typing, and whether the person's keys were held. */
   readonly typed: { readonly bytes: string; readonly held: boolean }[] = [];
   #looks = 0;
   readonly #keys = new Typed();
@@ -62,7 +62,7 @@ export class Stage {
     for (const observe of this.#observers) observe(chunk);
   }
 
-  /** One whose hooks tell, and whose screen is this. */
+  /** An adapter with working hooks and this screen. */
   adapter(more: Partial<ChatAdapter> = {}): ChatAdapter {
     return { ...claudeChat, look: () => this.look, ...more };
   }
@@ -72,7 +72,7 @@ export class Stage {
   }
 }
 
-/** What a hook of the agent writes. */
+/** Messages that the agent's hooks write. */
 export const hookMessage = {
   session: (id: string) => ({ hook_event_name: "SessionStart", session_id: id }),
   input: (prompt: string, id = "s1") => ({ hook_event_name: "UserPromptSubmit", session_id: id, prompt }),

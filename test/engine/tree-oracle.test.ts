@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Oracle } from "../../src/domain/oracle/oracle.ts";
-import { oracleOfTree } from "../../src/engine/tree-oracle.ts";
+import type { ProtectedFiles } from "../../src/evidence/protected/oracle.ts";
+import { oracleOfTree } from "../../src/evidence/base/tree-oracle.ts";
 
 /** Links are written `-> target`. */
-function oracleIn(tree: Readonly<Record<string, string>>, ...commands: string[]): Oracle {
+function oracleIn(tree: Readonly<Record<string, string>>, ...commands: string[]): ProtectedFiles {
   const isLink = (path: string): boolean => tree[path]?.startsWith("-> ") === true;
   return oracleOfTree({
     files: new Map(Object.keys(tree).map((path) => [path, isLink(path) ? "link 1" : "file 1"])),
@@ -23,7 +23,7 @@ describe("a link that leads to a folder", () => {
     ["tests, with a slash", { tests: "-> ./suite/" }],
     ["tests by way of another", { tests: "-> now", now: "-> suite" }],
     ["deep tests", { "pkg/tests": "-> ../suite" }],
-  ])("%s: what lies there is tests", (_, links) => {
+  ])("%s: files there are tests", (_, links) => {
     const { kindOf, kindOfNew } = oracleIn({ ...links, "suite/sums.js": "", "add.js": "" }, "node --test");
     expect(kindOf("suite/sums.js")).toBe("test");
     expect(kindOf(Object.keys(links)[0] ?? "")).toBe("test");
@@ -31,7 +31,7 @@ describe("a link that leads to a folder", () => {
     expect([kindOfNew("suite/more.js"), kindOfNew("suite/conftest.py")]).toEqual([null, "test"]);
   });
 
-  test("what commands run by way of it", () => {
+  test("files that commands run indirectly", () => {
     const tree = { ci: "-> etc", "etc/all.sh": ". ./etc/part.sh\n", "etc/part.sh": "", "etc/hosts": "" };
     const { kindOf } = oracleIn(tree, "./ci/all.sh");
     expect(["ci", "etc/all.sh", "etc/part.sh", "etc/hosts"].map(kindOf)).toEqual([
@@ -52,7 +52,7 @@ describe("a link that leads to a folder", () => {
     ["out of the tree", { tests: "-> ../suite", specs: "-> /suite" }],
     ["nowhere", { tests: "-> other" }],
     ["to the product by another name", { features: "-> src/features", "src/features/a.js": "" }],
-  ])("%s: nothing is said about what lies there", (_, links) => {
+  ])("%s: nothing is said about files there", (_, links) => {
     const { kindOf } = oracleIn({ ...links, "suite/sums.js": "" }, "node --test");
     expect(["suite/sums.js", "src/features/a.js"].map(kindOf)).toEqual([null, null]);
   });

@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import type { ReadStream } from "node:tty";
 import * as native from "@lydell/node-pty";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { holdPrivate, spawnPrivately, type Stdio } from "../../src/files/private-fd.ts";
+import { holdPrivate, spawnPrivately, type Stdio } from "../../src/platform/files/private-fd.ts";
 
-/** Its types do not tell of it. */
+/** Missing in its types. */
 const { open } = native as unknown as {
   open: (options: { cols: number; rows: number }) => {
     readonly fd: number;
@@ -15,7 +15,7 @@ const { open } = native as unknown as {
   };
 };
 
-/** The master of a pseudo terminal as the native module makes it: every program inherits it. */
+/** The master of a pseudo terminal. The native module creates it so that every program inherits it. */
 function openMaster(): number {
   const { fd, master, slave } = open({ cols: 80, rows: 24 });
   for (const stream of [master, slave]) stream.on("error", () => undefined);
@@ -34,7 +34,7 @@ function hold(fd: number): () => void {
 const LIST = ["-c", "for fd in /proc/self/fd/*; do echo ${fd##*/} $(readlink $fd); done"];
 const OUT: Stdio = ["ignore", "pipe", "ignore"];
 
-/** What a program gets, by descriptor. */
+/** The open files of a program by descriptor. */
 async function given(child: ChildProcess): Promise<ReadonlyMap<number, string>> {
   if (!child.stdout) throw new Error("it says nothing");
   const lines = (await text(child.stdout)).trim().split("\n");
@@ -94,7 +94,7 @@ function isNull(fd: string): boolean {
   try {
     return fs.readlinkSync(`/proc/self/fd/${fd}`) === "/dev/null";
   } catch {
-    // That of the listing itself.
+    // The descriptor of the listing itself.
     return false;
   }
 }

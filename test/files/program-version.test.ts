@@ -2,9 +2,9 @@ import fs from "node:fs";
 import os from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { programVersion } from "../../src/files/program-version.ts";
+import { programVersion } from "../../src/platform/files/program-version.ts";
 
-/** A directory with these files, and with links where a text begins with `->`. */
+/** A directory with these files; a text `-> target` makes a link. */
 function place(files: Readonly<Record<string, string>>): (name: string) => string {
   const dir = fs.realpathSync(fs.mkdtempSync(join(os.tmpdir(), "foreman-version-")));
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
@@ -39,6 +39,6 @@ test.each([
   ],
   ["has a manifest that is none", { "package.json": "{", agent: "" }],
   ["has a version that is none", { "package.json": '{"version":"\\u001b[31m","bin":"agent"}', agent: "" }],
-])("nothing is told of a program that %s", (_, files) => {
+])("no version for a program that %s", (_, files) => {
   expect(programVersion(place(files)("agent"))).toBeNull();
 });

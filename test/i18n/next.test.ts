@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { FailureCode } from "../../src/domain/failure.ts";
-import { failureTexts } from "../../src/i18n/failures.ts";
+import type { FailureCode } from "../../src/platform/failure.ts";
+import { failureTexts } from "../../src/cli/words/failures.ts";
 
-/** A program, its words, flags and values: no punctuation of a sentence, no Chinese. */
+/** A program with words, flags and values. No punctuation of a sentence, no Chinese. */
 const COMMAND = /^(?:[\w.-]+|"<[^>]+>"|<[\w-]+>|'[^']*')(?: (?:[\w./=-]+|"<[^>]+>"|<[\w-]+>|'[^']*'))*$/;
-/** Words of ours that no command takes. */
+/** English words that no command contains. */
 const PROSE = / (?:or|then|and|with|makes|prints|lists|the|it) /;
 
-/** All that a message may be about, each value by its own name. */
+/** Every parameter of a message, each with its own name as value. */
 const about = (missing: readonly string[]): Record<string, string> =>
   new Proxy(
     {},

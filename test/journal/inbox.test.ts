@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Inbox, type NewMessage } from "../../src/journal/inbox.ts";
+import { Inbox, type NewMessage } from "../../src/core/journal/inbox.ts";
 
 function newInbox(): { readonly inbox: Inbox; readonly dir: string } {
   const dir = fs.mkdtempSync(join(tmpdir(), "foreman-inbox-"));

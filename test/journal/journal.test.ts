@@ -1,10 +1,11 @@
+import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ImpossibleEvent } from "../../src/domain/fold.ts";
-import { Journal } from "../../src/journal/journal.ts";
-import { readJournal } from "../../src/journal/read.ts";
+import { ImpossibleEvent } from "../../src/core/fold.ts";
+import { Journal } from "../../src/core/journal/journal.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import { forged, linesOf, newPlace, refusal, written } from "../rig/journals.ts";
 import { acceptedAt, AT, judged, rejected, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
@@ -14,17 +15,17 @@ const STORY = [
   ...acceptedAt(2),
 ];
 
-/** Where the last record begins. */
+/** The offset of the last record. */
 function startOfLast(bytes: Buffer): number {
   return bytes.lastIndexOf(0x0a, bytes.length - 2) + 1;
 }
 
-describe("what was appended", () => {
+describe("appended records", () => {
   test("is read back, with the same state", () => {
     const path = newPlace();
-    const journal = Journal.create(path);
+    const journal = Journal.create(path, begin);
     for (const event of STORY) journal.append(event, AT);
-    const content = readJournal(path, RUN_ID);
+    const content = readJournal(path, RUN_ID, begin);
     expect(content.records.map((record) => record.event)).toEqual(STORY);
     expect(content.records.map((record) => record.seq)).toEqual(STORY.map((_, index) => index + 1));
     expect(content.state).toEqual(journal.state);
@@ -37,7 +38,7 @@ describe("what was appended", () => {
       fc.property(fc.string({ unit: "binary" }), (task) => {
         const path = written(started({ task }));
         expect(linesOf(path)).toHaveLength(1);
-        expect(readJournal(path, RUN_ID).state.settings.task).toBe(task);
+        expect(readJournal(path, RUN_ID, begin).state.settings.task).toBe(task);
       }),
       { numRuns: 200 },
     );
@@ -45,10 +46,10 @@ describe("what was appended", () => {
 
   test("goes on where another process left off", () => {
     const path = written(...STORY.slice(0, 4));
-    const journal = Journal.open(path, RUN_ID);
+    const journal = Journal.open(path, RUN_ID, begin);
     for (const event of STORY.slice(4)) journal.append(event, AT);
     journal.close();
-    expect(readJournal(path, RUN_ID).records.map((record) => record.event)).toEqual(STORY);
+    expect(readJournal(path, RUN_ID, begin).records.map((record) => record.event)).toEqual(STORY);
   });
 
   test("is readable by its owner alone", () => {
@@ -57,13 +58,13 @@ describe("what was appended", () => {
 
   test("is never an impossible event, and a refused one leaves no trace", () => {
     const path = newPlace();
-    const journal = Journal.create(path);
+    const journal = Journal.create(path, begin);
     expect(() => journal.append(turnStarted(1), AT)).toThrow(ImpossibleEvent);
     journal.append(started(), AT);
     expect(() => journal.append(judged(1), AT)).toThrow(ImpossibleEvent);
     journal.append(turnStarted(1), AT);
     journal.close();
-    expect(readJournal(path, RUN_ID).records.map((record) => record.event.type)).toEqual([
+    expect(readJournal(path, RUN_ID, begin).records.map((record) => record.event.type)).toEqual([
       "run_started",
       "turn_started",
     ]);
@@ -71,7 +72,7 @@ describe("what was appended", () => {
 
   test("does not overwrite a journal that is there", () => {
     const path = written(started());
-    expect(() => Journal.create(path)).toThrow(/state_write_failed/);
+    expect(() => Journal.create(path, begin)).toThrow(/state_write_failed/);
     expect(refusal(path)).toBe("taken");
   });
 });
@@ -85,7 +86,7 @@ describe("an append that was cut off", () => {
     const start = startOfLast(bytes);
     for (let end = start; end < bytes.length; end++) {
       fs.writeFileSync(path, bytes.subarray(0, end));
-      const content = readJournal(path, RUN_ID);
+      const content = readJournal(path, RUN_ID, begin);
       expect(content).toMatchObject({ length: start, tornBytes: end - start });
       expect(content.records).toHaveLength(STORY.length - 1);
     }
@@ -97,19 +98,19 @@ describe("an append that was cut off", () => {
     const start = startOfLast(bytes);
     const torn = bytes.subarray(start, cut < 0 ? bytes.length + cut : start + cut);
     fs.writeFileSync(path, Buffer.concat([bytes.subarray(0, start), torn]));
-    const journal = Journal.open(path, RUN_ID);
+    const journal = Journal.open(path, RUN_ID, begin);
     expect(whole(path)).toEqual(bytes.subarray(0, start));
     expect(whole(join(dirname(path), `journal.jsonl.torn-${start}`))).toEqual(torn);
     journal.append(resumed(), AT);
     journal.append(judged(2), AT);
     journal.close();
-    expect(readJournal(path, RUN_ID).records.at(-1)?.event).toEqual(judged(2));
+    expect(readJournal(path, RUN_ID, begin).records.at(-1)?.event).toEqual(judged(2));
   });
 
   test("may be rubbish, as some file systems leave it", () => {
     const path = written(...STORY);
     fs.appendFileSync(path, Buffer.alloc(300));
-    expect(readJournal(path, RUN_ID)).toMatchObject({ tornBytes: 300 });
+    expect(readJournal(path, RUN_ID, begin)).toMatchObject({ tornBytes: 300 });
   });
 
   test("at the very first record leaves a journal without a record", () => {
@@ -119,7 +120,7 @@ describe("an append that was cut off", () => {
   });
 });
 
-describe("a change by somebody else while the run goes on", () => {
+describe("a change by another process during the run", () => {
   test.each<[string, (path: string) => void]>([
     ["a record more", (path) => fs.appendFileSync(path, "{}\n")],
     ["a record less", (path) => fs.truncateSync(path, startOfLast(fs.readFileSync(path)))],
@@ -133,7 +134,7 @@ describe("a change by somebody else while the run goes on", () => {
     ["no file", (path) => fs.rmSync(path)],
   ])("is noticed: %s", (_, change) => {
     const path = written(started(), turnStarted(1));
-    const journal = Journal.open(path, RUN_ID);
+    const journal = Journal.open(path, RUN_ID, begin);
     change(path);
     const there = fs.existsSync(path) ? fs.readFileSync(path) : null;
     expect(() => journal.append(resumed(), AT)).toThrow(/journal_changed_while_running/);

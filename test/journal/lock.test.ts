@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { acquireLock, askHolder, type Lock } from "../../src/journal/lock.ts";
+import { acquireLock, askHolder, type Lock } from "../../src/core/journal/lock.ts";
 
-/** Real processes: the lock's own code, and a line to be told when to try. */
+/** Real processes with the lock's own code. A line on stdin makes them try. */
 const RUNNER = `
 import { acquireLock } from "./lock.mjs";
 const [name, id] = process.argv.slice(2);
@@ -23,7 +23,7 @@ process.stdin.resume();
 let dir = "";
 beforeAll(async () => {
   dir = fs.mkdtempSync(join(tmpdir(), "foreman-lock-"));
-  const input = join(import.meta.dirname, "..", "..", "src", "journal", "lock.ts");
+  const input = join(import.meta.dirname, "..", "..", "src", "core", "journal", "lock.ts");
   const bundle = await rolldown({ input, platform: "node" });
   await bundle.write({ file: join(dir, "lock.mjs"), format: "esm" });
   await bundle.close();
@@ -63,7 +63,7 @@ async function take(name: string, runId: string): Promise<Lock> {
 }
 
 describe("a lock", () => {
-  test("has one holder, who is told to everybody else", async () => {
+  test("has one holder, which all others learn", async () => {
     const name = randomUUID();
     expect(await askHolder(name)).toBeUndefined();
     await take(name, "1115-aaaa");
@@ -96,7 +96,7 @@ describe("a lock", () => {
 });
 
 describe("between processes", () => {
-  test("twenty race for one lock: one wins, all others are told who", async () => {
+  test("twenty race for one lock: one wins, all others learn which", async () => {
     const name = randomUUID();
     const ids = Array.from({ length: 20 }, (_, index) => `1115-${index}`);
     const runners = await Promise.all(ids.map((id) => startRunner(name, id)));

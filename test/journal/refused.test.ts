@@ -1,9 +1,10 @@
+import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { readJournal } from "../../src/journal/read.ts";
-import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/journal/record.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
+import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/core/journal/record.ts";
 import { forged, linesOf, newPlace, refusal, written } from "../rig/journals.ts";
 import { acceptedAt, AT, rejected, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
@@ -49,7 +50,7 @@ describe("one byte changed", () => {
     );
   });
 
-  // Decoding puts U+FFFD for whatever is not UTF-8: where the text holds one, another byte may decode to the same text.
+  // Decoding replaces invalid UTF-8 with U+FFFD. If the text contains U+FFFD, another byte may decode to the same text.
   test("a byte of text that decodes to the same text", () => {
     const path = written(...STORY);
     const bytes = fs.readFileSync(path);
@@ -142,7 +143,7 @@ describe("a journal of something else", () => {
 test("a refusal says which run, which file and which line", () => {
   const path = holding(forged([started(), resumed(), started()]));
   const about = { runId: RUN_ID, path, line: "3" };
-  expect(() => readJournal(path, RUN_ID)).toThrow(
+  expect(() => readJournal(path, RUN_ID, begin)).toThrow(
     expect.objectContaining({ code: "journal_tampered", about: expect.objectContaining(about) }),
   );
 });

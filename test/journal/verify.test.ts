@@ -1,6 +1,7 @@
+import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Journal } from "../../src/journal/journal.ts";
+import { Journal } from "../../src/core/journal/journal.ts";
 import { forged, newPlace, refusal } from "../rig/journals.ts";
 import { acceptedAt, AT, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
@@ -8,25 +9,25 @@ const STORY = [started({ task: "the task" }), ...acceptedAt(1)];
 
 function open(): { journal: Journal; path: string } {
   const path = newPlace();
-  const journal = Journal.create(path);
+  const journal = Journal.create(path, begin);
   for (const event of STORY) journal.append(event, AT);
   return { journal, path };
 }
 
-/** Writes into the very file that is open. */
+/** Writes into the open file itself instead of replacing it. */
 function rewrite(path: string, text: string): void {
   const fd = fs.openSync(path, "r+");
   fs.writeSync(fd, text, 0);
   fs.closeSync(fd);
 }
 
-describe("what this process knows of its journal", () => {
+describe("this process's knowledge of its journal", () => {
   test("is borne out by the file, also where another process began it", () => {
     const { journal, path } = open();
     journal.verify();
     expect(journal.records).toBe(STORY.length);
     journal.close();
-    const again = Journal.open(path, RUN_ID);
+    const again = Journal.open(path, RUN_ID, begin);
     again.verify();
     expect(again.head).toBe(journal.head);
     again.append(resumed(), AT);
@@ -56,7 +57,7 @@ describe("what this process knows of its journal", () => {
 
   test.each<[string, (path: string) => void]>([
     ["a record more", (path) => fs.appendFileSync(path, "{}\n")],
-    ["a byte that is another", (path) => rewrite(path, '{"v":3')],
+    ["a byte that is another", (path) => rewrite(path, '{"v":4')],
     ["the last line end gone", (path) => fs.truncateSync(path, fs.statSync(path).size - 1)],
     ["nothing in it", (path) => fs.truncateSync(path, 0)],
     [
@@ -77,10 +78,10 @@ describe("what this process knows of its journal", () => {
 
   test("is not by fewer records that are sound in themselves", () => {
     const path = newPlace();
-    const journal = Journal.create(path);
+    const journal = Journal.create(path, begin);
     journal.append(started(), AT);
     journal.append(turnStarted(1), AT);
-    // As long as before: what is missing is made up for in another place.
+    // The same length as before: missing bytes are added in another place.
     const whole = fs.statSync(path).size;
     const short = forged([started()]).length;
     rewrite(path, forged([started({ task: "the task".padEnd("the task".length + whole - short) })]));

@@ -1,12 +1,12 @@
-import { compareFile, type Compared } from "../../src/domain/oracle/compare.ts";
-import type { OracleKind } from "../../src/domain/oracle/change.ts";
-import { oracleOf, type Oracle } from "../../src/domain/oracle/oracle.ts";
-import { NO_USES, type OracleUses } from "../../src/domain/oracle/uses.ts";
+import { compareFile, type Compared } from "../../src/evidence/protected/compare.ts";
+import type { OracleKind } from "../../src/core/evidence/change.ts";
+import { oracleOf, type ProtectedFiles } from "../../src/evidence/protected/oracle.ts";
+import { NO_USES, type OracleUses } from "../../src/evidence/protected/uses.ts";
 
 type Files = Readonly<Record<string, unknown>>;
 
-/** The oracle of a tree that is given by its texts; what is no text is written as JSON. */
-export function oracleIn(files: Files, commands: readonly string[], cwd = ""): Oracle {
+/** The protected files of a tree of texts. Other values are written as JSON. */
+export function oracleIn(files: Files, commands: readonly string[], cwd = ""): ProtectedFiles {
   return oracleOf({
     files: Object.keys(files),
     read: (path) => textOf(files[path]),
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** The files of a tree that are oracle, each with its kind. */
+/** The protected files of a tree with their kinds. */
 export function kindsIn(files: Files, commands: readonly string[], cwd = ""): Record<string, OracleKind> {
   const { kindOf } = oracleIn(files, commands, cwd);
   return Object.fromEntries(
@@ -30,7 +30,7 @@ export function kindsIn(files: Files, commands: readonly string[], cwd = ""): Re
   );
 }
 
-/** What the test commands of a tree use, for comparing a file of it. */
+/** The tools of a tree's test commands, needed to compare one of its files. */
 export function comparedIn(
   files: Files,
   commands: readonly string[],

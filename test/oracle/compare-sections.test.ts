@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NO_USES } from "../../src/domain/oracle/uses.ts";
-import { compared, comparedIn, tools } from "./base.ts";
+import { NO_USES } from "../../src/evidence/protected/uses.ts";
+import { compared, tools } from "./base.ts";
 
 describe("pyproject.toml", () => {
   const base = [
@@ -195,13 +195,7 @@ describe("files that say how to build", () => {
     ["a source in a recipe", "Makefile", make, make.replace("-o t a.c", "-o t a.c b.c")],
     ["a source more for cmake", "CMakeLists.txt", cmake, cmake.replace("b.c", "b.c\n  sub/new.cpp")],
     ["a dependency for mix", "mix.exs", "x\n", 'x\n  {:a, "~> 1.0"},\n'],
-    ["a chore more", "Makefile", make, `${make}\n# tidy\n.PHONY: clean\nclean:\n\trm -f *.o\n`],
-    [
-      "another chore",
-      "Makefile",
-      `${make}.PHONY: test lint\nlint: a.c\n\tcc a.c\n`,
-      `${make}.PHONY: test clean lint\nlint:\n\ttidy *.c\nclean:\n\trm t`,
-    ],
+    ["a remark", "Makefile", make, `${make}\n# tidy\n`],
     [
       "a dependency for maven",
       "pom.xml",
@@ -228,6 +222,7 @@ describe("files that say how to build", () => {
     ["a source that is run", "Makefile", make, make.replace("\tcc", "\tb.c cc")],
     ["sources where none were", "Makefile", make, make.replace("all: $(OBJS)", "all: $(OBJS) b.c")],
     ["a recipe for a source", "Makefile", make, make.replace("a.c a.h", "a.c a.h\nb.o: b.c\n\trm t")],
+    ["a chore more", "Makefile", make, `${make}clean:\n\trm -f *.o\n`],
     ["a chore first of all", "Makefile", "t: a\n\trun\n", "clean:\n\ttrue\nt: a\n\trun\n"],
     [
       "a chore that tests need",
@@ -252,13 +247,5 @@ describe("files that say how to build", () => {
     const { change, laid } = compared(path, before, after);
     expect(change).not.toBeNull();
     expect(laid).toBe(before);
-  });
-
-  test("a chore that is asked for is none", () => {
-    const lint = "t: a\n\trun\nlint:\n\ttidy\n";
-    const become = comparedIn({ Makefile: lint }, ["make -j2 lint"]);
-    expect(become("Makefile", lint.replace("tidy", "true")).change?.how).toBe("changed");
-    const other = comparedIn({ Makefile: lint }, ["make t"]);
-    expect(other("Makefile", lint.replace("tidy", "true")).change).toBeNull();
   });
 });

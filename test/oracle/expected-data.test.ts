@@ -13,7 +13,7 @@ function testsIn(files: Tree, command: string): string[] {
   return Object.keys(files).filter((path) => kindOf(path) === "test" && !path.startsWith("tests/"));
 }
 
-describe("what a loop of the tests goes through is theirs", () => {
+describe("files that a loop of the tests reads are protected", () => {
   test.each<[string, Tree]>([
     [PAIRS, GOLDEN],
     ["make test", { ...GOLDEN, ...inMake(PAIRS) }],
@@ -65,7 +65,7 @@ describe("what a loop of the tests goes through is theirs", () => {
       "sh tests/run.sh data.csv",
       { "data.csv": "", "tests/run.sh": 'while read a b; do [ -n "$b" ] || exit 1; done <"$1"\n' },
     ],
-  ])("what is looked at is the product: %s", (command, files) => {
+  ])("files under inspection are the product: %s", (command, files) => {
     expect(testsIn(files, command)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inlineTests } from "../../src/domain/oracle/inline-tests.ts";
+import { inlineTests } from "../../src/evidence/protected/inline-tests.ts";
 
 const RUST = `#[cfg(test)]
 use std::fs;

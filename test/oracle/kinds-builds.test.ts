@@ -178,7 +178,7 @@ describe("files of other ecosystems", () => {
   });
 });
 
-describe("what makefiles run", () => {
+describe("commands that makefiles run", () => {
   const tree = {
     Makefile: [
       "include parts/more.mk",
@@ -235,7 +235,7 @@ describe("what makefiles run", () => {
     expect(scriptsOf(command)).toEqual(paths);
   });
 
-  test("a goal that nobody makes may be any", () => {
+  test("a goal without a rule may be any", () => {
     expect(scriptsOf("make strange")).toContain("scripts/deploy.sh");
   });
 
@@ -244,7 +244,7 @@ describe("what makefiles run", () => {
     expect(kindsIn(tree, ["make test"])[".flake8"]).toBeUndefined();
   });
 
-  test("what is included if it is there", () => {
+  test("optional includes", () => {
     const { kindOfNew } = oracleIn(tree, ["make test"]);
     expect(kindOfNew("local.mk")).toBe("shadow");
     expect(kindOfNew("sub/local.mk")).toBeNull();

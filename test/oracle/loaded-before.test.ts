@@ -5,7 +5,7 @@ const TEST = 'import { add } from "../src/add.ts";\ntest("adds", () => expect(ad
 const PRODUCT = { "src/add.ts": "export const add = (a, b) => a + b;\n", "test/add.test.ts": TEST };
 const scripts = (command: string, more = {}): object => ({ scripts: { test: command }, ...more });
 
-/** Files below src that are protected. */
+/** Protected files below src. */
 const protectedIn = (files: Readonly<Record<string, unknown>>, command = "npm test"): string[] =>
   Object.keys(kindsIn({ ...PRODUCT, ...files }, [command])).filter((path) =>
     /^(?:src|lib|adder|internal)\//.test(path),
@@ -103,7 +103,7 @@ describe("code that a runner loads before the tests", () => {
   });
 });
 
-describe("what only tests load", () => {
+describe("files that only tests load", () => {
   test("is for tests by its folder or its imports, though it is among the product", () => {
     const files = {
       "package.json": scripts("vitest run"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oracleOf } from "../../src/domain/oracle/oracle.ts";
+import { oracleOf } from "../../src/evidence/protected/oracle.ts";
 import { kindsIn, oracleIn } from "./base.ts";
 
 describe("files that commands name", () => {
@@ -125,7 +125,7 @@ describe("files that commands name", () => {
   });
 });
 
-describe("what runners are told to load", () => {
+describe("files that runners must load", () => {
   test.each<[string, string, string, string | null]>([
     ["jest.config.js", 'setupFiles: ["<rootDir>/config/polyfill.js"]', "config/polyfill.js", "config"],
     ["jest.config.js", 'setupFiles: ["./src/setup.js"]', "src/setup.js", "config"],

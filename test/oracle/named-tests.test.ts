@@ -86,7 +86,12 @@ describe("tests that only a command or a setting calls so", () => {
     ],
     ["a loop that only looks", { "other/a.sh": "" }, "for f in other/*.sh; do shellcheck $f; done", {}],
     ["what a choice is made by", { "other/a.sh": "" }, 'case "$1" in other/*.sh) echo;; esac', {}],
-    ["a loop that is over", { "other/a.sh": "" }, "for f in other/*.sh; do :; done; sh $f", {}],
+    [
+      "a loop that is over",
+      { "other/a.sh": "" },
+      "for f in other/*.sh; do :; done; sh $f",
+      { "other/a.sh": "test" },
+    ],
     ["what a loop prints", { "other/a.sh": "" }, "for f in other/*.sh; do sh $f | diff - x; done", {}],
     [
       "a list",
@@ -112,7 +117,7 @@ describe("tests that only a command or a setting calls so", () => {
     expect(["checks/b.sh", "tests/b.sh", "lib/b.sh"].map(kindOfNew)).toEqual([null, null, "shadow"]);
   });
 
-  test("what is read only where it is there decides when it comes", () => {
+  test("optional files decide when they appear", () => {
     const files = { "test/a.sh": "[ -r ./settings ] && . ./settings\n. ./add.sh\n" };
     const { kindOfNew } = oracleIn(files, ["sh test/a.sh"]);
     expect(["settings", "add.sh"].map(kindOfNew)).toEqual(["shadow", null]);
@@ -142,7 +147,7 @@ describe("plug-ins of pytest that the base names", () => {
     expect(kindsIn({ ...module, ...files }, ["pytest"])["support/plugin.py"]).toBe("config");
   });
 
-  test("by nobody, or with tests of their own", () => {
+  test("without users, or with separate tests", () => {
     expect(kindsIn(module, ["pytest"])).toEqual({});
     const tested = {
       ...module,
@@ -153,7 +158,7 @@ describe("plug-ins of pytest that the base names", () => {
   });
 });
 
-describe("what is called as for tests among the product", () => {
+describe("files named like tests among the product", () => {
   const js = 'require("../lib/assertions.js")';
 
   test.each<

@@ -69,14 +69,14 @@ describe("new files that make would go by", () => {
   });
 
   test.each([["build/add"], ["build/deep/add"], ["passed.stamp"], ["tool"], ["list.txt"], ["server"]])(
-    "%s is made anew, and nobody has to know",
+    "%s is generated, and needs no declaration",
     (path) => {
       expect(kindOfNew(path)).toBe("shadow");
       expect(comparedIn(tree, ["make test"])(path, "x")).toEqual({ change: null, laid: null });
     },
   );
 
-  test("what is included, and what a loop may lead to, counts", () => {
+  test("includes, and possible targets of a loop, count", () => {
     expect(["conf/a.inc", "conf/b.rules", "two/below.sh"].map(kindOf)).toEqual([
       "config",
       "config",
@@ -85,16 +85,16 @@ describe("new files that make would go by", () => {
   });
 
   test("a loop leads only below where it runs", () => {
-    const { kindOf: below } = oracleIn(tree, ["cd one && make -C $part below"]);
+    const { kindOf: below } = oracleIn(tree, ["make -C $part below"], "one");
     expect(["one/Makefile", "two/below.sh"].map(below)).toEqual(["config", null]);
   });
 
-  test("what a justfile does has nothing to do with files", () => {
+  test("commands of a justfile do not concern files", () => {
     const { kindOfNew: added } = oracleIn({ justfile: "check:\n    ./x.sh\n" }, ["just check"]);
     expect(added("check")).toBeNull();
   });
 
-  test("what the tree keeps though it is made may be added to", () => {
+  test("generated files that the tree keeps may be added to", () => {
     const files = {
       Makefile: "dist/%.js: src/%.ts\n\ttsc\n%.o: %.c\n\tcc -c $<\n",
       "dist/a.js": "",

@@ -239,7 +239,7 @@ describe("new files beside others", () => {
   });
 
   test.each<[string, object, string | null]>([
-    // That a package names a tool does not say that it configures it.
+    // A dependency on a tool does not mean that the package configures it.
     ["tsconfig.json", { scripts: { test: "tsc" }, devDependencies: { tsc: "1" } }, null],
     ["turbo.json", { scripts: { test: "turbo run x" }, devDependencies: { turbo: "1" } }, null],
     [".stylelintrc", { scripts: { test: "stylelint ." }, devDependencies: { stylelint: "1" } }, null],

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { OracleKind } from "../../src/domain/oracle/change.ts";
-import { compareFile } from "../../src/domain/oracle/compare.ts";
-import { oracleOf } from "../../src/domain/oracle/oracle.ts";
-import { NO_USES, type OracleUses } from "../../src/domain/oracle/uses.ts";
+import type { OracleKind } from "../../src/core/evidence/change.ts";
+import { compareFile } from "../../src/evidence/protected/compare.ts";
+import { oracleOf } from "../../src/evidence/protected/oracle.ts";
+import { NO_USES, type OracleUses } from "../../src/evidence/protected/uses.ts";
 import { compared } from "./base.ts";
 
 const USES: OracleUses = {
@@ -24,7 +24,7 @@ const PATHS = [
 const path = fc.constantFrom(...PATHS);
 const kind = fc.constantFrom<OracleKind[]>("test", "config", "script", "shadow");
 
-/** Texts made of what matters to the readers, so that they come across one another. */
+/** Fragments that matter to the parsers, so that they meet in random texts. */
 const PARTS = [
   "[tool.pytest]\n",
   "[tool.ruff]\n",
@@ -69,7 +69,7 @@ const manifest = fc.record(
 );
 type Manifest = { readonly scripts?: Record<string, string>; readonly jest?: unknown };
 
-/** What package.json says to the oracle, read in another way than the program does. */
+/** The relevant parts of package.json, read independently of the program. */
 function decisive(base: Manifest, value: Manifest): unknown {
   const used = ["test", "unit"].filter((name) => base.scripts?.[name] !== undefined);
   const names = used.flatMap((name) => [`pre${name}`, name, `post${name}`]);
@@ -77,7 +77,7 @@ function decisive(base: Manifest, value: Manifest): unknown {
 }
 
 describe("comparing files", () => {
-  test("what is the same has not changed", () => {
+  test("equal files have not changed", () => {
     fc.assert(
       fc.property(path, kind, maybe, (name, of, same) => {
         expect(compareFile(name, of, same, same, USES)).toEqual({ change: null, laid: same });

@@ -103,7 +103,7 @@ describe("a package that tests another one", () => {
   });
 });
 
-describe("a new package that stands before a module", () => {
+describe("a new package that shadows a module", () => {
   const files = {
     ...CALC,
     "README.md": "    >>> 1\n    1\n",

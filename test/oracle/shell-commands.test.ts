@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shellCommands } from "../../src/domain/oracle/shell-commands.ts";
+import { listIn, shellCommands } from "../../src/evidence/protected/ecosystems/shell.ts";
 
 const wordsOf = (text: string): string[] =>
   shellCommands(text).map(({ words }) => words.join(" ").replaceAll("\0", "?"));
@@ -15,9 +15,12 @@ describe("the commands in a shell text", () => {
     ["a &> all.txt", ["a"]],
     ["a>out.txt b 12>c", ["a b"]],
     ['a "" b', ["a  b"]],
-    ["f() { a; }", ["f", "a"]],
+    ["f() { a; }", ["a"]],
     ["if a; then b; else c; fi", ["a", "b", "c"]],
-    ["for x in one two; do run $x; done", ["run ?"]],
+    ["for x in one two; do run $x; done", ["run one", "run two"]],
+    ["T=a; [ -z x ] && T=b; run $T", ["T=a", "[ -z x ]", "T=b", "run a", "run b"]],
+    ["for f in in/*.txt; do diff $f ${f%.txt}.out; done", ["diff in/*.txt in/*.out"]],
+    ["run ${X:-other} ${X%.a}", ["run other ?"]],
     ["while ! ready; do sleep 1; done", ["ready", "sleep 1"]],
     ["a # not this\nb", ["a", "b"]],
     ["a#b c", ["a#b c"]],
@@ -59,11 +62,31 @@ describe("the commands in a shell text", () => {
     expect(read.map(({ words }) => words.join(" "))).toEqual(commands);
   });
 
-  test("a subshell is a scope of its own, beside another one", () => {
-    const [one, two, three] = shellCommands("(a) && (b); c");
-    expect(one?.scope).not.toBe(two?.scope);
-    expect(one?.scope.outer).toBe(three?.scope);
-    expect(two?.scope.outer).toBe(three?.scope);
+  test.each([
+    ["cd a && b; c", [["a"], ["a"], ["a"]]],
+    ["(cd a && b); c", [["a"], ["a"], []]],
+    ["x=$(cd a); b", [["a"], [], []]],
+  ])("%s: folders are left with their subshell", (text, folders) => {
+    expect(shellCommands(text).map((command) => command.folders)).toEqual(folders);
+  });
+
+  test.each([
+    ["find x -name '*.sh' | xargs sh", ["x/**/*.sh"]],
+    ["ls x/*.sh | while read f; do :; done; sh", []],
+    ["while read f; do a; done < list; sh <list", ["[list]"]],
+    ["cat list | grep -v skip | sh", ["[list]"]],
+  ])("%s: the last command reads %j", (text, input) => {
+    const read = shellCommands(text).at(-1)?.input ?? [];
+    expect(read.map((word) => (listIn(word) === null ? word : `[${listIn(word)?.file}]`))).toEqual(input);
+  });
+
+  test("a word by the lines of a file has what is around it", () => {
+    const [, loop] = shellCommands("for t in $(cat all); do sh tests/$t.sh; done");
+    expect(listIn(loop?.words[1] ?? "")).toEqual({ file: "all", around: ["tests/", ".sh"] });
+  });
+
+  test("the words that a text is given", () => {
+    expect(shellCommands("a $1/x $2", ["in/", "b"]).map(({ words }) => words)).toEqual([["a", "in/x", "b"]]);
   });
 
   test("no text makes it throw", () => {

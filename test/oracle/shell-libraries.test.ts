@@ -38,7 +38,7 @@ describe("a shell library that is read into the scripts that test it", () => {
     expect(kindOf("functions.sh", library, `. ./functions.sh\n${reader}`)).toBe("script");
   });
 
-  test("what one script reads in, others may use", () => {
+  test("files that one script sources, others may use", () => {
     const all = ". ./functions.sh\nfor t in tests/t-*.sh; do . $t; done\n";
     expect(kindOf("functions.sh", SLUG, all, { "tests/t-a.sh": '[ "$(slug A)" = a ]\n' })).toBeNull();
   });
@@ -50,7 +50,7 @@ describe("a shell library that is read into the scripts that test it", () => {
     },
   );
 
-  test("nor is what lies among the tests", () => {
+  test("nor are files among the tests", () => {
     expect(kindOf("tests/slug.sh", SLUG, '. tests/slug.sh\n[ "$(slug A)" = a ]\n')).toBe("test");
   });
 });

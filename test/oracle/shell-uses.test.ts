@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { oracleIn } from "./base.ts";
 
-describe("what writes a program that is run as a test", () => {
+describe("scripts that write a program that is run as a test", () => {
   const tree = { "tools/gen.py": "", "tools/gen.sh": "", "gen.py": "" };
 
   test.each<[string, string, string | null]>([
@@ -9,7 +9,7 @@ describe("what writes a program that is run as a test", () => {
     ["sh tools/gen.sh >t.sh && sh t.sh", "tools/gen.sh", "script"],
     ["./tools/gen.sh >./t.sh; chmod +x t.sh; ./t.sh", "tools/gen.sh", "script"],
     ["python3 tools/gen.py > build/test_gen.py", "tools/gen.py", "script"],
-    // What it writes is what is tested.
+    // Its output is under test.
     ["sh tools/gen.sh >t.sh && [ $(sh t.sh) = 5 ]", "tools/gen.sh", null],
     ["python3 tools/gen.py >tests/out.py && diff tests/out.py tests/want.py", "tools/gen.py", null],
     ["python3 tools/gen.py >out.txt && grep -q x out.txt", "tools/gen.py", null],

@@ -56,7 +56,7 @@ describe("other spellings of what a command runs", () => {
     ["python3 -c 'from add import add; assert add(2, 3) == 5'", "add.py", null],
     ["node -r ./setup/hooks.js check.js", "setup/more.js", "config"],
     ["T=check.sh; sh $T", "check.sh", "script"],
-    ["T=add.sh; T=check.sh; sh $T", "check.sh", null],
+    ["T=add.sh; T=check.sh; sh $T", "check.sh", "script"],
     ["sh ${T:-check.sh}", "check.sh", "script"],
     ['sh "${T-check}.sh"', "check.sh", "script"],
     ["T=other.sh; sh ${T:-check.sh}", "check.sh", null],
@@ -82,7 +82,7 @@ describe("other spellings of what a command runs", () => {
     expect(kindOfNew(".env.local")).toBe("shadow");
   });
 
-  test("a script finds what lies beside it", () => {
+  test("a script finds files beside it", () => {
     const run = 'for f in "$(dirname "$0")"/verify/*.sh; do sh "$f" || exit 1; done\n';
     const { kindOf } = oracleIn({ ...tree, run }, ["./run"]);
     expect(kindOf("verify/a.sh")).toBe("test");
@@ -90,7 +90,7 @@ describe("other spellings of what a command runs", () => {
   });
 });
 
-describe("what a program that checks goes through", () => {
+describe("files that a checking program reads", () => {
   test.each<[string, Tree, string, string | null]>([
     ["node run.js", { "run.js": 'require("./suites.json")', "suites.json": "[]" }, "suites.json", "script"],
     ["node run.js", { "run.js": 'readdirSync("verify")' }, "verify/all.js", "script"],
@@ -112,7 +112,7 @@ describe("what a program that checks goes through", () => {
   });
 });
 
-describe("what the recipes of make come down to", () => {
+describe("the effective commands of make's recipes", () => {
   const kindIn = (Makefile: string, path: string, command = "make test"): string | null =>
     oracleIn({ ...tree, Makefile, VERSION: "1", "conf/common": "" }, [command]).kindOf(path);
 

@@ -18,7 +18,7 @@ describe("a program whose output is read is what is tested", () => {
     ["sh -c 'test \"$(./add.sh 2 3)\" = 5'", "add.sh", null],
     ["env A=1 timeout 5 ./add.sh | diff - expected", "add.sh", null],
     ["sum=$(sh tools/sum.sh 2 3); [ $sum = 5 ]", "tools/sum.sh", null],
-    // Whoever reads it last only shows it, or nobody does.
+    // The last reader only displays the output, or there is none.
     ["./add.sh | tee out.txt", "add.sh", "script"],
     ["./add.sh | tap-spec", "add.sh", "script"],
     ["./add.sh || diff a b", "add.sh", "script"],
@@ -31,9 +31,9 @@ describe("a program whose output is read is what is tested", () => {
     ["./add.sh & sleep 1; curl localhost", "add.sh", null],
     ["(./add.sh --serve) & curl localhost", "add.sh", null],
     ["./add.sh && curl localhost &", "add.sh", "script"],
-    // Once is enough, wherever that is.
+    // One use in any place is enough.
     ["sh add.sh 1 1 && [ $(sh add.sh 2 3) = 5 ]", "add.sh", null],
-    // What is called so judges, whoever reads what it says.
+    // A script with such a name is a checker, whichever program reads its output.
     ["./check.sh | grep -q ok", "check.sh", "script"],
     ['test "$(./run-all.sh)" = ok', "run-all.sh", "script"],
   ])("%s: %s is %s", (command, path, kind) => {
@@ -55,7 +55,7 @@ describe("a program whose output is read is what is tested", () => {
     expect(oracleIn({ "add.sh": "", ...files }, [command]).kindOf("add.sh")).toBeNull();
   });
 
-  test("what a whole build prints says nothing of what it runs", () => {
+  test("the output of a whole build says nothing about the programs that it runs", () => {
     const files = { Makefile: "test:\n\t./add.sh\n", "package.json": { scripts: { test: "./sub.sh" } } };
     const { kindOf } = oracleIn({ ...files, "add.sh": "", "sub.sh": "" }, [
       "make test | wc",
@@ -91,7 +91,7 @@ describe("a program whose output is read is what is tested", () => {
   });
 });
 
-describe("what tests load and run from elsewhere", () => {
+describe("files that tests load and run from elsewhere", () => {
   test.each<[string, string, string, string | null]>([
     ["tests/a.sh", ". scripts/assert.sh", "scripts/assert.sh", "test"],
     ["tests/a.sh", 'source "$(dirname "$0")/../scripts/assert.sh"', "scripts/assert.sh", "test"],

@@ -91,7 +91,7 @@ describe("entries that no test command uses", () => {
   });
 });
 
-describe("new modules that stand before nothing", () => {
+describe("new modules that shadow nothing", () => {
   const test_x = { "tests/test_x.py": "from adder import add\n" };
 
   test.each([

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { tasksOf, type TaskStatus } from "../../src/domain/board/plan.ts";
-import { succeeded } from "../../src/domain/process-end.ts";
-import type { Attempt, RunState } from "../../src/domain/state.ts";
+import { tasksOf, type TaskStatus } from "../../src/core/board/plan.ts";
+import { succeeded } from "../../src/platform/process/process-end.ts";
+import type { Attempt, RunState } from "../../src/core/state.ts";
 import { anyCourse, course, MAX_ITERATIONS, TASKS, type Course } from "../rig/board-chance.ts";
 
 const RUNS = { numRuns: 120 };
@@ -33,7 +33,7 @@ function changesIn({ states }: Course): readonly Change[] {
 const agentOf = ({ call }: Attempt): string => call?.answer.nextAgent ?? "";
 const allGreen = ({ checks }: Attempt): boolean => checks.every(({ process }) => succeeded(process.end));
 
-/** Said once more, in other words than the product's: what was seen for a task that is DONE. */
+/** The evidence for a DONE task, written independently of the product. */
 function workFor(id: string, { attempts }: RunState): Attempt | undefined {
   const last = attempts.findLast(
     (attempt) =>
@@ -59,7 +59,7 @@ describe("whatever MAIN, the roles, the commands and people do", () => {
     const { last } = course(false, []);
     expect(last.ended).toMatchObject({ status: "passed", reason: "accepted" });
     expect(planIn(last).map(({ status }) => status)).toEqual(TASKS.map(() => "VERIFIED"));
-    // Two for each task, a review for each milestone, and FINISH, once refused for it came with the last update.
+    // Two turns per task, a review per milestone, and FINISH, which is refused once because it came with the last update.
     expect(last.attempts.map(agentOf)).toEqual([
       ...["TEST", "DEV", "TEST", "DEV", "REVIEW"],
       ...["TEST", "DEV", "TEST", "DEV", "REVIEW"],
@@ -151,7 +151,7 @@ describe("whatever MAIN, the roles, the commands and people do", () => {
     );
   });
 
-  test("B21 nobody works at a milestone before the one before it was reviewed", () => {
+  test("B21 no work on a milestone before the review of the previous one", () => {
     fc.assert(
       fc.property(anyCourse, ({ states }) => {
         const works = states.filter(({ attempts }) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { ChatSettings } from "../../src/domain/settings.ts";
-import { next } from "../../src/policies/next.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { ChatSettings } from "../../src/core/settings.ts";
+import { next } from "../../src/engine/next.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
 import { exited, later, profile, ran, resumed, turnFailed } from "../rig/story.ts";
 import { check, drop, end, failed, interrupted, ONCE, opened, type Row } from "./chat-rows.ts";
@@ -59,6 +59,22 @@ const LIVE: Row[] = [
       .reviewed(true, { process: ran("claude", exited(1)) })
       .judge(),
     drop(1, "review_failed"),
+  ],
+  [
+    "files changed during the review: the agent gets no feedback, because it cannot fix that",
+    stopped()
+      .checks()
+      .reviewed(true, { changed: ["src/a.ts"] })
+      .judge(),
+    drop(1, "tree_changed"),
+  ],
+  [
+    "files changed during a review that rejects the work: the agent gets the feedback",
+    stopped()
+      .checks()
+      .reviewed(false, { changed: ["src/a.ts"] })
+      .judge(),
+    { do: "send_feedback", attempt: 1 },
   ],
   [
     "the reviewer is waited for",

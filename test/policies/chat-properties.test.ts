@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exitCodeOfEnd } from "../../src/domain/end.ts";
-import type { EndReason, RunEvent } from "../../src/domain/event.ts";
-import { fold, ImpossibleEvent } from "../../src/domain/fold.ts";
-import { whyImpossible } from "../../src/domain/legality.ts";
-import { succeeded } from "../../src/domain/process-end.ts";
-import type { ChatSettings } from "../../src/domain/settings.ts";
-import { lastAttempt, type Attempt, type RunState } from "../../src/domain/state.ts";
-import { next } from "../../src/policies/next.ts";
+import { exitCodeOfEnd } from "../../src/core/end.ts";
+import type { EndReason, RunEvent } from "../../src/core/event.ts";
+import { fold, ImpossibleEvent } from "../../src/core/fold.ts";
+import { whyImpossible } from "../../src/core/legality.ts";
+import { succeeded } from "../../src/platform/process/process-end.ts";
+import type { ChatSettings } from "../../src/core/settings.ts";
+import { lastAttempt, type Attempt, type RunState } from "../../src/core/state.ts";
+import { next } from "../../src/engine/next.ts";
 import { anyWorld, courseOf, goesOn, resumes, type Course, type Step } from "../rig/chat-chance.ts";
 import { AT, exited, judged, NOTHING } from "../rig/story.ts";
 
@@ -18,7 +18,7 @@ function settingsOf({ settings }: RunState): ChatSettings {
 
 const isLive = (state: RunState): boolean => settingsOf(state).prompt === null;
 
-/** Said once more, in other words than the product's: everything that the acceptance of an attempt needs. */
+/** Everything that an acceptance needs, written independently of the product. */
 function deservesIt({ turn, checks, review }: Attempt, settings: ChatSettings): boolean {
   const worked = turn ? succeeded(turn.process.end) && !turn.agent?.failure : settings.prompt === null;
   const green = settings.checks.every((command) =>
@@ -48,7 +48,7 @@ const passed = (reason: EndReason): RunEvent => ({
 
 const turnOf = ({ attempt, turn }: { attempt: number; turn: number }) => ({ attempt, turn });
 
-/** No step of any course is like that. */
+/** Checks that no step of any course is wrong. */
 function expectNever(isWrong: (step: Step, course: Course) => boolean): void {
   fc.assert(
     fc.property(anyWorld, (world) => {
@@ -78,7 +78,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     });
   });
 
-  test("C14 a run passes only where its last task was accepted, or nobody asked anything", () => {
+  test("C14 a run passes only if its last task was accepted, or there was no input", () => {
     expectNever(({ event, before }) => {
       if (event.type !== "run_ended" || event.exitCode !== 0) return false;
       const attempt = lastAttempt(before);
@@ -123,7 +123,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     });
   });
 
-  test("what was settled stays so, and is never accepted later", () => {
+  test("settled tasks stay settled, and are never accepted later", () => {
     expectNever(({ before, after }) =>
       before.attempts.some(({ chat, judged: verdict }, at) => {
         const later = after.attempts[at];
@@ -132,7 +132,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     );
   });
 
-  test("skip, pause and stop never lead to an acceptance: while nobody wants reviews, none is made", () => {
+  test("skip, pause and stop never lead to an acceptance: while no reviews are wanted, none is made", () => {
     const QUIET = new Set(["start_live", "await_live", "record_interrupted", "sit_out", "end"]);
     expectNever(({ event, before, after, decision }) => {
       const unwanted = isLive(before) && before.chat?.reviews !== "on";
@@ -142,7 +142,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     });
   });
 
-  test("what was stopped is not begun again, unless a person resumes the run", () => {
+  test("a stopped run does not begin again, unless a person resumes it", () => {
     expectNever(
       ({ event, before, after }) =>
         event.type !== "run_resumed" &&
@@ -176,7 +176,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
         const lost = fold(before, resumes(before), before.updatedAt);
         const { openTurn } = before;
         const decision = next(lost);
-        // What the dead process had open comes first.
+        // Open work of the dead process comes first.
         expect(decision?.do === "record_interrupted").toBe(openTurn !== null);
         const state = openTurn
           ? fold(lost, { ...turnOf(openTurn), type: "turn_interrupted" }, before.updatedAt)
@@ -192,7 +192,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
   });
 });
 
-describe("whoever writes into the journal", () => {
+describe("forged journal records", () => {
   test("cannot accept what the evidence does not bear", () => {
     expectNever(({ before }) => {
       const attempt = lastAttempt(before);
@@ -233,7 +233,7 @@ describe("whoever writes into the journal", () => {
   });
 });
 
-/** One thing that spoke for the attempt does no longer. */
+/** Removes one piece of the attempt's evidence. */
 function spoil(event: RunEvent, { checks, review }: Attempt, how: string): readonly RunEvent[] {
   if (event === checks.at(-1) && event.type === "check_ended") {
     if (how === "red") return [{ ...event, process: { ...event.process, end: exited(1) }, output: NOTHING }];

@@ -1,11 +1,11 @@
-import type { FailureClass } from "../../src/domain/agent-turn.ts";
-import type { DropReason } from "../../src/domain/chat/event.ts";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { EndReason, FinalStatus, Role, RunEvent } from "../../src/domain/event.ts";
+import type { FailureClass } from "../../src/core/agent-turn.ts";
+import type { DropReason } from "../../src/core/chat/event.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { EndReason, FinalStatus, Role, RunEvent } from "../../src/core/event.ts";
 import type { ChatStory } from "../rig/chat-story.ts";
 import { turnFailed } from "../rig/story.ts";
 
-/** What is decided in conversations. */
+/** Decisions in conversations. */
 
 export type Row = [name: string, story: ChatStory, decision: Decision | null];
 
@@ -19,7 +19,7 @@ export const end = (status: FinalStatus, exitCode: number, reason: EndReason): D
   return { do: "end", status, exitCode, reason };
 };
 export const drop = (attempt: number, why: DropReason): Decision => ({ do: "drop_review", attempt, why });
-/** The open turn came to nothing: the agent was not available. */
+/** The open turn fails because the agent is unavailable. */
 export const failed = (attempt: number, turn: number, kind: FailureClass): RunEvent =>
   turnFailed(attempt, turn, "claude", kind);
 export const interrupted = (attempt: number, turn: number): RunEvent => ({
@@ -27,5 +27,5 @@ export const interrupted = (attempt: number, turn: number): RunEvent => ({
   attempt,
   turn,
 });
-/** At most one review, or attempt. */
+/** At most one review, or one attempt. */
 export const ONCE = { maxLoops: 1 };

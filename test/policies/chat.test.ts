@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ChatSettings } from "../../src/domain/settings.ts";
-import { next } from "../../src/policies/next.ts";
+import type { ChatSettings } from "../../src/core/settings.ts";
+import { next } from "../../src/engine/next.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
-import { exited, later, ran, resumed, told } from "../rig/story.ts";
+import { exited, later, ran, resumed, agentRecord } from "../rig/story.ts";
 import { check, end, failed, interrupted, ONCE, opened, type Row } from "./chat-rows.ts";
 
 const print = (settings: Partial<ChatSettings> = {}): ChatStory =>
@@ -67,13 +67,13 @@ const PRINT: Row[] = [
   ],
   [
     "nor is one that failed by the agent's own word",
-    print().worked({ agent: told("claude", { failure: FAILED }) }),
+    print().worked({ agent: agentRecord("claude", { failure: FAILED }) }),
     { do: "judge", attempt: 1 },
   ],
   [
     "a turn that failed: the next one",
     print()
-      .worked({ process: ran("claude", exited(1)), agent: told("claude", { sessionId: SESSION }) })
+      .worked({ process: ran("claude", exited(1)), agent: agentRecord("claude", { sessionId: SESSION }) })
       .judge(),
     opened("worker", 2, 2, SESSION),
   ],

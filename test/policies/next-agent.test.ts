@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isUnavailable, type FailureClass } from "../../src/domain/agent-turn.ts";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { SuperviseSettings } from "../../src/domain/settings.ts";
-import { fold } from "../../src/domain/fold.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { next } from "../../src/policies/next.ts";
+import { isUnavailable, type FailureClass } from "../../src/core/agent-turn.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { SuperviseSettings } from "../../src/core/settings.ts";
+import { fold } from "../../src/core/fold.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { next } from "../../src/engine/next.ts";
 import * as story from "../rig/story.ts";
 
 const { after, later, profile, resumed, started, turnFailed, turnStarted } = story;
@@ -21,7 +21,7 @@ const opened = (turn: number, agent: string | null, resumes: string | null = nul
 const waits = (agent: string, kind: FailureClass, seconds: number): Decision => {
   return { do: "start_wait", agent, class: kind, until: later(seconds) };
 };
-/** A turn that failed, and then so many seconds. */
+/** A failed turn, followed by that many seconds. */
 const failed = (
   turn: number,
   agent: string,
@@ -170,7 +170,10 @@ const ROWS: Row[] = [
       started(TWO),
       ...failed(1, "claude", "quota", later(10)),
       turnStarted(1, 2, "codex"),
-      { ...story.turnEnded(1, { status: "NEEDS_WORK" }, story.exited(0), 2), agent: story.told("codex") },
+      {
+        ...story.turnEnded(1, { status: "NEEDS_WORK" }, story.exited(0), 2),
+        agent: story.agentRecord("codex"),
+      },
       story.checkEnded(1, "fast"),
       story.judged(1, "agent_needs_work"),
       HOUR,
@@ -182,7 +185,7 @@ const ROWS: Row[] = [
     after(
       started({ ...ONE, session: "continue" }),
       turnStarted(1, 1, "claude"),
-      { ...story.turnEnded(1, { status: "NEEDS_WORK" }), agent: story.told("claude") },
+      { ...story.turnEnded(1, { status: "NEEDS_WORK" }), agent: story.agentRecord("claude") },
       story.checkEnded(1, "fast"),
       story.judged(1, "agent_needs_work"),
     ),
@@ -200,7 +203,7 @@ const ROWS: Row[] = [
   ],
 ];
 
-describe("who takes the next turn", () => {
+describe("the agent of the next turn", () => {
   test.each(ROWS)("%s", (_, state, decision) => {
     expect(next(state)).toEqual(decision);
   });
@@ -250,7 +253,7 @@ function untilStopped(first: RunState, lucks: readonly Luck[]): RunState {
     if (decision.do === "stop") return state;
     if (decision.do === "sit_out") now = Math.max(now, Date.parse(decision.until));
     const luck = lucks[step % lucks.length] ?? { kind: "auth", retryIn: null };
-    // A session is lost once; then there is none to lose.
+    // A session can be lost only once.
     const kind = luck.kind === "session_lost" && lost++ > 0 ? "overloaded" : luck.kind;
     state = happens(state, decision, kind, luck.retryIn, now);
   }
@@ -312,7 +315,7 @@ test("a turn that worked until its quota was used up is no waiting", () => {
   expect([idle(event), idle(worked)]).toEqual([2 * HOUR * 1000, 0]);
 });
 
-test("what costs no attempt is what says nothing about the work", () => {
+test("failures that cost no attempt are those that say nothing about the work", () => {
   expect(CLASSES.every((kind) => isUnavailable(kind))).toBe(true);
   const own: FailureClass[] = [
     "question",

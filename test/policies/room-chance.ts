@@ -1,36 +1,43 @@
 import * as fc from "fast-check";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { Answer, RunEvent } from "../../src/domain/event.ts";
-import { verdictOn } from "../../src/domain/evidence.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { OracleChange } from "../../src/domain/oracle/change.ts";
-import type { CandidateTaken, CheckInRoom, OwnRun } from "../../src/domain/room/event.ts";
-import type { RoomSettings } from "../../src/domain/room/settings.ts";
-import { lastAttempt, type RunState } from "../../src/domain/state.ts";
-import type { TestFindings } from "../../src/domain/tests/findings.ts";
-import { next } from "../../src/policies/next.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { Answer, RunEvent } from "../../src/core/event.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import type { OracleChange } from "../../src/core/evidence/change.ts";
+import { endedCheck } from "../../src/evidence/check.ts";
+import type { CandidateTaken, TestRunEnded } from "../../src/core/evidence/event.ts";
+import * as plan from "../../src/evidence/plan.ts";
+import { sameRun } from "../../src/evidence/runs.ts";
+import type { RoomSettings } from "../../src/core/evidence/settings.ts";
+import { lastAttempt, type RunState } from "../../src/core/state.ts";
+import type { Names, TestFindings } from "../../src/core/evidence/findings.ts";
+import type { Proof } from "../../src/evidence/results/proof.ts";
+import { next } from "../../src/engine/next.ts";
 import * as room from "../rig/room-story.ts";
 import * as story from "../rig/story.ts";
 
-/** A world of luck around a run whose checks are kept apart. */
+/** A random world around a run in the clean room. */
 
-/** How the world answers one effect. Where the list of them ends, it answers in a way that brings the run to its end. */
+/** The world's random answer to one effect. After the last one, answers lead the run to its end. */
 interface Luck {
   readonly crash: boolean;
   readonly interactive: boolean;
   readonly interrupted: boolean;
   readonly code: number;
+  /** A repeated run on the original tree fails as before. */
+  readonly stillFails: boolean;
   readonly status: "DONE" | "NEEDS_WORK";
-  /** On the base: a command that is green there already, and tells of no tests. */
+  /** On the base: the command already passes, without reporting single tests. */
   readonly green: boolean;
   /** Whether a turn of the agent changes the tree. */
   readonly works: boolean;
-  /** Whether somebody changed the tree since it was last looked at. */
+  /** Whether the tree changed since the last look. */
   readonly moves: boolean;
   readonly oracle: readonly OracleChange[];
   readonly allowed: readonly string[];
   readonly programs: readonly string[];
-  readonly check: CheckInRoom;
+  readonly run: Shown;
+  readonly newTests: Names;
   readonly allows: boolean;
   readonly answer: Answer;
 }
@@ -43,7 +50,7 @@ const CHANGED: OracleChange[] = [
   room.changed("data/wanted.local", { kind: "shadow" }),
 ];
 
-/** Mostly this, now and then one of the others. */
+/** Mostly this, sometimes one of the others. */
 function mostly<T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof(
     { weight: 20, arbitrary: fc.constant(usual) },
@@ -63,43 +70,46 @@ const anyFindings: fc.Arbitrary<TestFindings | null> = mostly<TestFindings | nul
   room.findings({ exitedBy: ["src/a.js"] }),
 );
 
-const anyOwn: fc.Arbitrary<OwnRun> = fc
-  .record({ code: mostly(0, 1), findings: anyFindings })
-  .map(({ code, findings }) => room.ownRun(code, { findings }));
+/** The result of one run of a check, and the later runs that it makes impossible. */
+type Shown = Pick<TestRunEnded, "findings" | "problem" | "rewritten" | "ruledOut"> & {
+  readonly code: number;
+  readonly lost: Names;
+  readonly proof: Proof;
+  readonly isFinished: boolean;
+  readonly blamed: boolean;
+};
 
-/** With the original tests the command failed: by a test, by something else that it asks for, or without a report of its tests. */
-const anyFrozen: fc.Arbitrary<OwnRun> = fc
-  .constantFrom(
-    room.findings({ failed: 1, regressed: room.names("was fine") }),
-    room.findings(),
-    room.findings({ vanished: room.names("gone") }),
-    null,
-  )
-  .map((findings) => room.ownRun(1, { findings }));
+const anyRun: fc.Arbitrary<Shown> = fc.record({
+  code: mostly(0, 1),
+  findings: anyFindings,
+  problem: mostly(null, "no room"),
+  rewritten: mostly(room.names(), room.names("test/a.sh")),
+  ruledOut: fc.constantFrom(
+    [],
+    [plan.MARKED_TESTS],
+    [plan.CANDIDATE_TESTS, plan.MARKED_TESTS, plan.BASE_CONTROL],
+  ),
+  lost: fc.constantFrom(room.names(), room.names(), room.names(), room.names("lost")),
+  proof: fc.record({
+    revived: mostly(room.names(), room.names("revived")),
+    unproven: mostly(room.names(), room.names("unproven")),
+  }),
+  isFinished: mostly(true, false),
+  blamed: fc.boolean(),
+});
 
-const anyCheck: fc.Arbitrary<CheckInRoom> = fc
-  .record({
-    findings: anyFindings,
-    flaky: mostly(null, room.names("now and then")),
-    frozen: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: anyFrozen }),
-    own: fc.option(anyOwn),
-    lost: mostly(room.names(), room.names("lost")),
-    without: fc.option(
-      fc
-        .record({
-          run: anyOwn,
-          revived: mostly(0, 1),
-          unproven: mostly(0, 1),
-        })
-        .map(({ run, revived, unproven }) => ({
-          ...run,
-          revived: room.names(...Array.from({ length: revived }, () => "revived")),
-          unproven: room.names(...Array.from({ length: unproven }, () => "unproven")),
-        })),
-    ),
-    problem: mostly(null, "no room"),
-  })
-  .map((check) => room.inRoom(check));
+/** The command failed with the original tests: by a test, by another requirement, or without a report of its tests. */
+const anyFailure: fc.Arbitrary<Shown> = anyRun.chain((run) =>
+  fc
+    .constantFrom(
+      room.findings({ failed: 1, regressed: room.names("was fine") }),
+      room.findings(),
+      room.findings({ vanished: room.names("gone") }),
+      room.findings({ complete: false }),
+      null,
+    )
+    .map((findings) => ({ ...run, code: 1, findings })),
+);
 
 const anyLuck: fc.Arbitrary<Luck> = fc.record({
   crash: mostly(false, false, true),
@@ -112,14 +122,16 @@ const anyLuck: fc.Arbitrary<Luck> = fc.record({
   moves: mostly(false, true),
   oracle: fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.subarray(CHANGED, { maxLength: 2 }) },
+    { weight: 2, arbitrary: fc.subarray(CHANGED, { maxLength: 2 }) },
   ),
   allowed: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.subarray(CHANGED.map(({ path }) => path)) },
   ),
   programs: mostly<readonly string[]>([], ["/usr/bin/node"]),
-  check: anyCheck,
+  run: fc.oneof({ weight: 8, arbitrary: anyRun }, { weight: 1, arbitrary: anyFailure }),
+  stillFails: mostly(true, false),
+  newTests: fc.constantFrom(room.names(), room.names("test/new.test.js")),
   allows: fc.boolean(),
   answer: fc.constantFrom<Answer>({ kind: "mark_pass" }, { kind: "mark_fail" }, { kind: "continue_n", n: 2 }),
 });
@@ -136,7 +148,19 @@ const PLAIN: Luck = {
   oracle: [],
   allowed: [],
   programs: [],
-  check: room.inRoom(),
+  run: {
+    code: 1,
+    findings: null,
+    problem: null,
+    rewritten: room.names(),
+    ruledOut: [],
+    lost: room.names(),
+    proof: { revived: room.names(), unproven: room.names() },
+    isFinished: true,
+    blamed: false,
+  },
+  stillFails: true,
+  newTests: room.names(),
   allows: false,
   answer: { kind: "mark_fail" },
 };
@@ -153,7 +177,7 @@ export interface Course {
   readonly last: RunState;
 }
 
-/** More decisions than any of these runs can need. */
+/** More decisions than any of these runs needs. */
 const FOREVER = 3000;
 
 type Setting = Pick<RoomSettings, "testChanges" | "allowNoChange"> & {
@@ -162,7 +186,7 @@ type Setting = Pick<RoomSettings, "testChanges" | "allowNoChange"> & {
   readonly habit: keyof typeof HABITS;
 };
 
-/** An agent is like itself: by luck alone hardly one would do nothing twice in a row, or insist on its change of a test. */
+/** Agents have habits: pure chance would rarely repeat an empty turn or the same change of a test. */
 const HABITS = {
   none: {},
   lazy: { works: false },
@@ -197,22 +221,18 @@ function live({ maxLoops, interactive, habit, ...how }: Setting, lucks: readonly
   throw new Error("the run does not end");
 }
 
-/** The luck of the moment, and the tree as it is. */
+/** The current random choices and the state of the tree. */
 interface World extends Luck {
   readonly tree: string;
 }
 
-/** Before anything was done no file can differ from the base's. */
+/** Before any work, no file can differ from the base. */
 function untouched(luck: Luck): World {
-  return { ...luck, tree: room.baseTaken().tree, oracle: [], allowed: [] };
+  return { ...luck, tree: room.baseTaken().tree, oracle: [], allowed: [], newTests: room.names() };
 }
 
 function happens(decision: Decision, state: RunState, luck: World): RunEvent {
   switch (decision.do) {
-    case "record_interrupted":
-      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
-    case "open_turn":
-      return story.turnStarted(decision.attempt, decision.turn, decision.agent, decision.resumes);
     case "take_turn": {
       const { attempt, turn } = decision;
       if (luck.interrupted) return { type: "turn_interrupted", attempt, turn };
@@ -227,40 +247,49 @@ function happens(decision: Decision, state: RunState, luck: World): RunEvent {
     }
     case "take_candidate":
       return taken(decision.attempt, luck);
-    case "run_check": {
-      const { attempt, phase, index } = decision;
-      if (hasMoved(state, luck)) return taken(attempt, luck);
-      const check = story.checkEnded(attempt, phase, index, story.exited(luck.code));
-      return { ...check, room: luck.check };
+    case "run_tests":
+      return hasMoved(state, luck) ? taken(decision.attempt, luck) : ends(decision, luck);
+    case "end_check": {
+      const ended = endedCheck(state, decision);
+      if (!ended) throw new Error("the check is not done");
+      return ended;
     }
     case "confirm_candidate": {
       const { attempt } = decision;
       if (hasMoved(state, luck)) return taken(attempt, luck);
       return { type: "candidate_confirmed", attempt, tree: luck.tree };
     }
-    case "judge": {
-      const verdict = verdictOn(state);
-      if (!verdict) throw new Error("asked to judge what did not happen");
-      return { ...story.judged(decision.attempt), ...verdict };
-    }
-    case "ask":
-      return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":
       return story.answered(answerTo(state, luck), decision.questionId);
-    case "end": {
-      const { do: _, ...end } = decision;
-      return { type: "run_ended", ...end, messageId: null };
-    }
     default:
-      throw new Error(`no such thing here: ${decision.do}`);
+      return story.happensAlways(decision, state);
   }
 }
 
-function taken(attempt: number, { tree, oracle, allowed, programs }: World): CandidateTaken {
-  // Of what they hold, no more than the length of their names is told.
+function ends(
+  { attempt, phase, index, command, run }: Decision & { do: "run_tests" },
+  { run: shown, stillFails }: Luck,
+): TestRunEnded {
+  const { code, lost, proof, isFinished, blamed, ...more } = shown;
+  const isControl = sameRun(run, plan.BASE_CONTROL);
+  return room.testRun(run, {
+    ...more,
+    attempt,
+    phase,
+    index,
+    process: story.ran(command, story.exited(isControl && stillFails ? 1 : code)),
+    ...(sameRun(run, plan.CANDIDATE_TESTS) && { lost }),
+    ...(sameRun(run, plan.BASE_PRODUCT) && { proof }),
+    ...(sameRun(run, plan.MARKED_TESTS) && !isFinished && { unfinished: story.NOTHING }),
+    ...(sameRun(run, plan.MARKED_CONTROL) && blamed && { blamed: room.findings({ exitedBy: ["src/a.sh"] }) }),
+  });
+}
+
+function taken(attempt: number, { tree, oracle, allowed, programs, newTests }: World): CandidateTaken {
+  // For held files the record has at most their paths.
   const held = oracle.filter(({ path }) => !allowed.includes(path)).map(({ path }) => path);
   const changesSha256 = held.join("").length.toString(16).padStart(64, "0");
-  return room.candidateTaken(attempt, { tree, oracle, allowed, changesSha256, programs });
+  return room.candidateTaken(attempt, { tree, oracle, allowed, changesSha256, programs, newTests });
 }
 
 function hasMoved(state: RunState, { tree }: World): boolean {
@@ -281,6 +310,6 @@ export const anyCourse: fc.Arbitrary<Course> = fc
       testChanges: fc.constantFrom("judge", "judge", "hold"),
       allowNoChange: fc.constantFrom(false, false, true),
     }),
-    fc.array(anyLuck, { minLength: 12, maxLength: 60 }),
+    fc.array(anyLuck, { minLength: 16, maxLength: 80 }),
   )
   .map(([setting, lucks]) => live(setting, lucks));

@@ -1,51 +1,23 @@
-import { changesOf } from "../../src/domain/room/held.ts";
+import { changesOf } from "../../src/evidence/held.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CheckEnded, RunEvent } from "../../src/domain/event.ts";
-import { fold, ImpossibleEvent } from "../../src/domain/fold.ts";
-import { isHeld } from "../../src/domain/fold-room.ts";
-import { whyImpossible } from "../../src/domain/legality.ts";
-import { succeeded } from "../../src/domain/process-end.ts";
-import { lastAttempt, type Attempt, type RunState } from "../../src/domain/state.ts";
-import type { OwnRun } from "../../src/domain/room/event.ts";
-import type { TestFindings } from "../../src/domain/tests/findings.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { fold, ImpossibleEvent } from "../../src/core/fold.ts";
+import { isHeld } from "../../src/evidence/fold.ts";
+import { whyImpossible } from "../../src/core/legality.ts";
+import { succeeded } from "../../src/platform/process/process-end.ts";
+import { lastAttempt, type Attempt, type RunState } from "../../src/core/state.ts";
+import { BASE_TESTS } from "../../src/evidence/plan.ts";
 import * as room from "../rig/room-story.ts";
 import * as story from "../rig/story.ts";
 import { anyCourse, type Course, type Step } from "./room-chance.ts";
+import { bearsOutEdits, speaksFor } from "./room-sound.ts";
 
 const RUNS = { numRuns: 500 };
 const COMMANDS = ["fast", "full", "full 2"];
 const OTHER_TREE = "d".repeat(64);
 
-/** Said once more, in other words than the product's: what a run of tests has to show. */
-function isSound(findings: TestFindings | null): boolean {
-  if (findings === null) return true;
-  const { runners, passed, vanished, skippedNow, complete, exitedBy } = findings;
-  const ran = runners.length === 0 || passed > 0;
-  return ran && complete && vanished.count + skippedNow.count + exitedBy.length === 0;
-}
-
-const isGreen = ({ process, findings }: Pick<OwnRun, "process" | "findings">): boolean =>
-  succeeded(process.end) && isSound(findings);
-
-function speaksFor({ process, room: seen }: CheckEnded): boolean {
-  if (!seen || seen.problem !== null) return false;
-  const own = seen.own === null || isGreen(seen.own);
-  const proven = (seen.without?.unproven.count ?? 0) === 0;
-  return isGreen({ process, findings: seen.findings }) && own && proven;
-}
-
-/** The original tests pass on the new code, all of them still run, and none passes on the original product that failed there. */
-function bearsOutEdits({ room: seen }: CheckEnded, onlyTests: boolean): boolean {
-  if (!seen) return true;
-  const { frozen, lost, without } = seen;
-  // Other edits than of tests may have switched off what failed.
-  const originals =
-    frozen === null || (onlyTests && frozen.findings?.failed === 0 && isSound(frozen.findings));
-  return originals && lost.count + (without?.revived.count ?? 0) === 0;
-}
-
-/** No protected file was changed, or a person allowed it, or every check has seen it and bears it out. With `hold` only added tests need no person. */
+/** No protected file changed, or a person allowed it, or every check confirms it. With `hold`, only added tests need no person. */
 function testsAreFine(attempt: Attempt, { settings }: RunState): boolean {
   const changes = changesOf(attempt);
   if (changes.length === 0 || attempt.candidate?.decided === "allow") return true;
@@ -56,7 +28,7 @@ function testsAreFine(attempt: Attempt, { settings }: RunState): boolean {
   return !unseen && borneOut && (more || settings.room?.testChanges === "judge");
 }
 
-/** All speaks for it, were it not that nothing may have been done. */
+/** All evidence is good, but possibly no work was done. */
 function isFlawless(attempt: Attempt, state: RunState): boolean {
   const { turn, checks, candidate } = attempt;
   const worked = turn?.claim?.status === "DONE" && succeeded(turn.process.end);
@@ -69,7 +41,7 @@ function changesNothing({ candidate }: Attempt, { base, settings }: RunState): b
   return candidate?.taken.tree === base?.taken.tree && settings.room?.allowNoChange === false;
 }
 
-/** All but that the tree was looked at once more. */
+/** Good evidence, except for the final look at the tree. */
 function isGood(attempt: Attempt, state: RunState): boolean {
   return isFlawless(attempt, state) && !changesNothing(attempt, state);
 }
@@ -77,7 +49,7 @@ function isGood(attempt: Attempt, state: RunState): boolean {
 const wasIdle = (attempt: Attempt | undefined): boolean =>
   attempt?.judged?.reasons.includes("nothing_changed") === true;
 
-/** What happened in an attempt, since its tree was last taken. */
+/** The events of an attempt since its tree was last recorded. */
 function sinceTaken({ steps }: Course, attempt: number): readonly RunEvent[] {
   const events = steps
     .map(({ event }) => event)
@@ -85,7 +57,7 @@ function sinceTaken({ steps }: Course, attempt: number): readonly RunEvent[] {
   return events.slice(events.findLastIndex(({ type }) => type === "candidate_taken"));
 }
 
-/** The attempt before was rejected for its change of a file that this one changes, too. */
+/** The previous attempt was rejected because of a file that this attempt changes, too. */
 function insists({ attempts }: RunState, attempt: Attempt): boolean {
   const before = attempts.find(({ index }) => index === attempt.index - 1);
   const paths = before?.judged?.reasons.includes("oracle_changed") === true ? changesOf(before) : [];
@@ -95,7 +67,7 @@ function insists({ attempts }: RunState, attempt: Attempt): boolean {
 const accepting = ({ event }: Step): boolean =>
   event.type === "attempt_judged" && event.verdict === "accepted";
 
-/** No step of any course is like that. */
+/** Checks that no step of any course is wrong. */
 function expectNever(isWrong: (step: Step, course: Course) => boolean): void {
   fc.assert(
     fc.property(anyCourse, (course) => {
@@ -135,7 +107,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
       }),
       RUNS,
     );
-    // What is never seen is never looked at.
+    // Guards against a vacuous property.
     expect(accepted).toBeGreaterThan(20);
     expect(held).toBeGreaterThan(20);
     expect(idle).toBeGreaterThan(0);
@@ -165,12 +137,12 @@ describe("whatever the agent, its tests, the tree and people do", () => {
       if (event.type !== "attempt_judged" || !attempt) return false;
       const isSo = isFlawless(attempt, before) && changesNothing(attempt, before);
       const alone = event.reasons.join() === "nothing_changed";
-      // A tree that would not hold still is another reason, and comes first.
+      // A tree that keeps changing is another reason with precedence.
       return isSo && (attempt.candidate?.times ?? 0) < 3 ? !alone : event.reasons.includes("nothing_changed");
     });
   });
 
-  test("after two attempts in a row that changed nothing a person is asked before another one is paid for that nobody granted", () => {
+  test("after two attempts in a row without changes a person is asked before another ungranted one is paid for", () => {
     expectNever(({ event, before }) => {
       const [first, second] = before.attempts.slice(-2);
       const isIdle = second !== undefined && wasIdle(first) && wasIdle(second);
@@ -180,7 +152,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("what is accepted is the tree that every check has seen, and the same afterwards", () => {
+  test("the accepted tree is the one that every check has seen, and it is unchanged afterwards", () => {
     expectNever((step, course) => {
       if (!accepting(step) || step.event.type !== "attempt_judged") return false;
       const { steps } = course;
@@ -193,7 +165,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("nobody works before the tree was taken and its tests were tried, and it stays what it was", () => {
+  test("no work begins before the tree was recorded and its tests were tried, and the record stays", () => {
     expectNever(({ event, before }) => {
       if (event.type === "turn_started")
         return before.base?.checks.map(({ process }) => process.command).join() !== COMMANDS.join();
@@ -221,7 +193,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("what a person said is of the changes they were asked about (a refusal in later attempts, too), and of no others", () => {
+  test("a person's answer covers the changes of the question (a refusal also in later attempts), and no others", () => {
     expectNever(({ event, before, after }) => {
       if (event.type !== "candidate_taken") return false;
       const [was, is] = [lastAttempt(before)?.candidate, lastAttempt(after)?.candidate];
@@ -241,7 +213,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
   });
 });
 
-/** The same story without one of the things that make sure of it. */
+/** The same story without one of its safeguards. */
 function spoiled(events: readonly RunEvent[], how: string): readonly RunEvent[] {
   const without = (...types: readonly RunEvent["type"][]): readonly RunEvent[] =>
     events.filter(({ type }) => !types.includes(type));
@@ -252,6 +224,11 @@ function spoiled(events: readonly RunEvent[], how: string): readonly RunEvent[] 
       return without("candidate_taken", "candidate_confirmed");
     case "no_confirm":
       return without("candidate_confirmed");
+    case "no_run":
+      return events.toSpliced(
+        events.findLastIndex(({ type }) => type === "test_run_ended"),
+        1,
+      );
     case "another_tree":
       return events.map((one) => (one.type === "candidate_confirmed" ? { ...one, tree: OTHER_TREE } : one));
     case "checked_first": {
@@ -269,7 +246,7 @@ function spoiled(events: readonly RunEvent[], how: string): readonly RunEvent[] 
   }
 }
 
-describe("whoever writes into the journal", () => {
+describe("forged journal records", () => {
   const refused = (state: RunState, event: RunEvent): boolean => whyImpossible(state, event) !== null;
   const attemptOf = (state: RunState): number => lastAttempt(state)?.index ?? 1;
 
@@ -298,7 +275,7 @@ describe("whoever writes into the journal", () => {
     });
   });
 
-  test("cannot say that tests ran on the base in another order, again, or after somebody worked", () => {
+  test("cannot claim test runs on the base in another order, again, or after the work", () => {
     expectNever(({ before }) => {
       const due = before.base && before.attempts.length === 0 ? before.base.checks.length : null;
       const told = [
@@ -311,7 +288,7 @@ describe("whoever writes into the journal", () => {
     });
   });
 
-  test("cannot take the base anew while an attempt is under way, nor a candidate of another attempt", () => {
+  test("cannot record the base again during an attempt, nor a candidate of another attempt", () => {
     expectNever(({ before }) => {
       const attempt = lastAttempt(before);
       const underWay = attempt !== undefined && !attempt.judged;
@@ -320,7 +297,7 @@ describe("whoever writes into the journal", () => {
     });
   });
 
-  test.each(["no_base", "no_candidate", "no_confirm", "another_tree", "checked_first", "no_room"])(
+  test.each(["no_base", "no_candidate", "no_confirm", "another_tree", "checked_first", "no_room", "no_run"])(
     "cannot leave out what an acceptance needs: %s",
     (how) => {
       fc.assert(
@@ -339,12 +316,12 @@ describe("whoever writes into the journal", () => {
     },
   );
 
-  test("cannot tell of a room where there is none", () => {
+  test("cannot claim a room if there is none", () => {
     const checks = [story.checkEnded(1, "fast"), story.checkEnded(1, "full")];
     const turn = [story.turnStarted(1), story.turnEnded(1)];
     const state = story.after(story.started({ room: null }), ...turn, ...checks);
     const ofBase = [room.baseTaken(), room.baseChecked("fast", "fast")];
-    for (const event of [...ofBase, room.candidateTaken(1), room.confirmed(1)])
-      expect(refused(state, event)).toBe(true);
+    const ofRoom = [...ofBase, room.candidateTaken(1), room.testRun(BASE_TESTS), room.confirmed(1)];
+    for (const event of ofRoom) expect(refused(state, event)).toBe(true);
   });
 });

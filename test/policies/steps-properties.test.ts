@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { Answer, RunEvent } from "../../src/domain/event.ts";
-import { verdictOn } from "../../src/domain/evidence.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import { succeeded } from "../../src/domain/process-end.ts";
-import type { StepsSettings } from "../../src/domain/settings.ts";
-import { lastAttempt, type RunState } from "../../src/domain/state.ts";
-import { DOING, DONE, TODO, type StepStatus } from "../../src/domain/step.ts";
-import { next } from "../../src/policies/next.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { Answer, RunEvent } from "../../src/core/event.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import { succeeded } from "../../src/platform/process/process-end.ts";
+import type { StepsSettings } from "../../src/core/settings.ts";
+import { lastAttempt, type RunState } from "../../src/core/state.ts";
+import { DOING, DONE, TODO, type StepStatus } from "../../src/core/step.ts";
+import { next } from "../../src/engine/next.ts";
 import * as steps from "../rig/steps-story.ts";
 import * as story from "../rig/story.ts";
 
-/** What chance decides about one decision. Whatever a decision does not ask about is not used. */
+/** The random choices for one decision. Unused choices are ignored. */
 interface Luck {
   readonly crash: boolean;
   readonly interrupted: boolean;
@@ -124,38 +124,22 @@ function course(setting: Setting, lucks: readonly Luck[]): Course {
       : happens(decision, state, luck);
     state = fold(state, event, later(at));
     states.push(state);
-    // A person sees to what stopped it.
+    // A person fixes the cause of the stop.
     if (state.stopped !== null)
       state = fold(state, story.resumed({ limits: state.limits, askNow: true }), later(at));
   }
   throw new Error("the run does not end");
 }
 
-/** Time goes on, so that waits come to their end. */
+/** Time advances, so that waits end. */
 const later = (at: number): string => story.later(at * 600);
 
 function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
   switch (decision.do) {
-    case "record_interrupted":
-      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
-    case "open_turn": {
-      const { do: _, ...turn } = decision;
-      return { type: "turn_started", ...turn, tree: luck.tree };
-    }
-    case "take_base":
-    case "check_base":
-    case "take_candidate":
-    case "confirm_candidate":
-      throw new Error("nobody keeps checks apart in this run");
     case "take_turn":
       return takesTurn(decision, state, luck);
     case "run_check":
       return story.checkEnded(decision.attempt, decision.phase, 1, story.exited(luck.passes ? 0 : 1));
-    case "judge": {
-      const verdict = verdictOn(state);
-      if (!verdict) throw new Error("asked to judge what did not happen");
-      return { ...story.judged(decision.attempt), ...verdict };
-    }
     case "start_step": {
       const { step, regression } = decision;
       if (luck.fileTrouble) return { type: "step_refused", step, why: "changed", message: "description" };
@@ -166,27 +150,10 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
       if (luck.fileTrouble) return { type: "step_refused", step, why: "write_failed", message: "EIO" };
       return { type: "step_marked", step, status, unitTest, sha256: story.NOTHING.sha256, edited: false };
     }
-    case "start_wait":
-      return { type: "wait_started", agent: decision.agent, class: decision.class, until: decision.until };
-    case "sit_out":
-      return { type: "wait_ended" };
-    case "stop":
-      return { type: "run_stopped", by: decision.by };
-    case "ask":
-      return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":
       return story.answered(luck.answer, decision.questionId);
-    case "end": {
-      const { do: _, ...end } = decision;
-      return { type: "run_ended", ...end, messageId: null };
-    }
-    case "write_steps":
-      throw new Error("a run writes no steps directory");
-    case "start_live":
-    case "await_live":
-    case "send_feedback":
-    case "drop_review":
-      throw new Error(`there is no conversation: ${decision.do}`);
+    default:
+      return story.happensAlways(decision, state, luck.tree);
   }
 }
 
@@ -197,7 +164,7 @@ function takesTurn({ attempt, turn }: Decision & { do: "take_turn" }, state: Run
   const end = story.exited(luck.code);
   if (state.openTurn?.role === "reviewer")
     return steps.reviewed(attempt, turn, {
-      agent: story.told(agent),
+      agent: story.agentRecord(agent),
       process: story.ran("codex", end),
       items: luck.verdict === "none" ? [] : [{ item: 1, passed: luck.verdict !== "fail", evidence: "seen" }],
       problem: luck.verdict === "none" ? { kind: "missing" } : null,
@@ -208,7 +175,7 @@ function takesTurn({ attempt, turn }: Decision & { do: "take_turn" }, state: Run
   return {
     ...story.turnEnded(attempt, {}, end, turn),
     claim: null,
-    agent: story.told(agent),
+    agent: story.agentRecord(agent),
     product: {
       kind: "step_work",
       unitTest: luck.named && own === null && refused === null ? { command: "unit" } : null,
@@ -223,7 +190,7 @@ const anyCourse = fc
   .map(([setting, lucks]) => course(setting, lucks));
 const RUNS = { numRuns: 400 };
 
-/** Said once more, in other words than the product's: everything that acceptance of an attempt at a step needs. */
+/** Everything that the acceptance of a step's attempt needs, written independently of the product. */
 function deservesIt(state: RunState, { reverify }: Setting): boolean {
   const attempt = lastAttempt(state);
   const step = state.steps[(attempt?.step ?? 0) - 1];
@@ -299,7 +266,7 @@ describe("whatever agents, tests, files and people do", () => {
     );
   });
 
-  test("M23 nobody reviews before the unit test passed, nor after a turn that failed", () => {
+  test("M23 no review before the unit test passed, nor after a turn that failed", () => {
     fc.assert(
       fc.property(anyCourse, ({ states, decisions }) => {
         for (const [at, decision] of decisions.entries()) {

@@ -1,16 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { Answer, RunEvent } from "../../src/domain/event.ts";
-import { succeeded, type ProcessEnd } from "../../src/domain/process-end.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import { lastAttempt, type RunState } from "../../src/domain/state.ts";
-import { judge } from "../../src/domain/verdict.ts";
-import { next } from "../../src/policies/next.ts";
-import type { SuperviseSettings } from "../../src/domain/settings.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { Answer, RunEvent } from "../../src/core/event.ts";
+import { succeeded, type ProcessEnd } from "../../src/platform/process/process-end.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import { lastAttempt, type RunState } from "../../src/core/state.ts";
+import { judge } from "../../src/core/verdict.ts";
+import { next } from "../../src/engine/next.ts";
+import type { SuperviseSettings } from "../../src/core/settings.ts";
 import * as story from "../rig/story.ts";
 
-/** How the world answers one effect. Where the list of them ends, it answers plainly: no crash, no more time granted. */
+/** The world's random answer to one effect. After the last one, answers are plain: no crash, no more time granted. */
 interface Luck {
   readonly crash: boolean;
   readonly interactive: boolean;
@@ -74,7 +75,7 @@ const PLAIN: Luck = {
   answer: { kind: "mark_fail" },
 };
 
-/** More decisions than any of these runs can need. */
+/** More decisions than any of these runs needs. */
 const FOREVER = 5000;
 
 interface Course {
@@ -83,7 +84,7 @@ interface Course {
   readonly last: RunState;
 }
 
-/** The engine's loop with a world made of luck. */
+/** The engine's loop in a random world. */
 function live(
   setting: { maxLoops: number; fast: number; full: number; interactive: boolean },
   lucks: readonly Luck[],
@@ -112,15 +113,6 @@ function live(
 
 function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
   switch (decision.do) {
-    case "record_interrupted":
-      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
-    case "open_turn":
-      return story.turnStarted(decision.attempt, decision.turn, decision.agent, decision.resumes);
-    case "take_base":
-    case "check_base":
-    case "take_candidate":
-    case "confirm_candidate":
-      throw new Error("nobody keeps checks apart in this run");
     case "take_turn": {
       const { attempt, turn } = decision;
       if (luck.interrupted) return { type: "turn_interrupted", attempt, turn };
@@ -134,27 +126,10 @@ function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
     case "sit_out":
     case "stop":
       throw new Error(`a command is always available: ${decision.do}`);
-    case "start_step":
-    case "mark_step":
-    case "write_steps":
-      throw new Error(`there are no steps: ${decision.do}`);
-    case "start_live":
-    case "await_live":
-    case "send_feedback":
-    case "drop_review":
-      throw new Error(`there is no conversation: ${decision.do}`);
-    case "ask":
-      return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":
       return story.answered(luck.answer, decision.questionId);
-    case "end":
-      return {
-        type: "run_ended",
-        status: decision.status,
-        exitCode: decision.exitCode,
-        reason: decision.reason,
-        messageId: null,
-      };
+    default:
+      return story.happensAlways(decision, state);
   }
 }
 
@@ -181,7 +156,7 @@ function granted(state: RunState): number {
   return state.decisions.reduce((sum, { answer }) => sum + (answer.kind === "continue_n" ? answer.n : 0), 0);
 }
 
-/** Said once more, in other words than the product's: everything that acceptance needs. */
+/** Everything that acceptance needs, written independently of the product. */
 function deservesAcceptance(state: RunState): boolean {
   const attempt = lastAttempt(state);
   const green = (phase: "fast" | "full", index: number): boolean =>

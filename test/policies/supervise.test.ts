@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { next } from "../../src/policies/next.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { next } from "../../src/engine/next.ts";
 import * as story from "../rig/story.ts";
 
 const {

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 
-/** Not by its name: that may be a script that looks for one each time. */
+/** The real path, because the name may be a script that searches for python each time. */
 export const PYTHON = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], {
   encoding: "utf8",
 }).stdout?.trim();
-/** What this one has. */
+/** The modules of this python. */
 const HAS: readonly string[] = spawnSync(
   PYTHON || "false",
   [

@@ -37,7 +37,7 @@ describe("assertions that the product took the place of", () => {
       "const { strictEqual } = assert; assert.strictEqual = () => { setImmediate(() => { assert.strictEqual = strictEqual; }); };",
       /^node:assert strictEqual$/,
     ],
-  ])("are told: %s", (_what, command, replace, file) => {
+  ])("are reported: %s", (_what, command, replace, file) => {
     const trial = new Trial({
       ...TESTS,
       "product.cjs": `const assert = require("node:assert"); ${replace}\n`,
@@ -49,7 +49,7 @@ describe("assertions that the product took the place of", () => {
   });
 
   test.each(["assert", "node:assert", "node:assert/strict"])(
-    "are told where it is in their way when they are asked for as %s",
+    "are reported if they interfere when loaded as %s",
     (asked) => {
       const product = `const { Module } = process.mainModule.constructor; const load = Module._load;
 Module._load = (name, ...rest) => (name === "${asked}" ? { ok() {} } : load(name, ...rest));`;
@@ -64,7 +64,7 @@ Module._load = (name, ...rest) => (name === "${asked}" ? { ok() {} } : load(name
   );
 
   test.each(["node --test test/a.test.cjs", "node --test test/a.test.mjs", "node test/plain.cjs"])(
-    "are not told where they are as they were: %s",
+    "are not reported if they are unchanged: %s",
     (command) => {
       const trial = new Trial({ ...TESTS, "product.cjs": "", "product.mjs": "" });
       const ran = trial.probed(command);

@@ -17,7 +17,7 @@ function of(product: string, code = TEST, files: Readonly<Record<string, string>
   });
 }
 
-describe("the product takes an error that nobody caught", () => {
+describe("the product handles an uncaught error", () => {
   test.each([
     ["by a callback", CAPTURE],
     ["in place of Node", FATAL],
@@ -38,7 +38,7 @@ describe("the product takes an error that nobody caught", () => {
   });
 });
 
-describe("nobody is named where an error that nobody caught", () => {
+describe("names no file if an uncaught error", () => {
   test.each([
     ["is the test's own to take, by a callback", `${CAPTURE}; throw 1;`, "", 0],
     ["is the test's own to take, in place of Node", `${FATAL}; throw 1;`, "", 0],
@@ -78,7 +78,7 @@ describe("nobody is named where an error that nobody caught", () => {
     expect(seen(ran)).toEqual(seen(trial.bare("node test/a.cjs")));
   });
 
-  test("and a process tells of itself what it told", () => {
+  test("and a process reports about itself", () => {
     const code = `
       const fatal = process._fatalException;
       process._fatalException = fatal;

@@ -72,7 +72,7 @@ describe("the product makes a success of a failure", () => {
   ])("%s", (_what, product, code) => {
     const trial = of(product, code);
     const ran = trial.probed("node check.cjs");
-    // Not every version of Node is fooled by each of them.
+    // Each trick works only in some versions of Node.
     expect(ran.code).toBe(trial.bare("node check.cjs").code);
     expect(new Set(exits(ran).map((line) => JSON.stringify(line)))).toEqual(
       new Set([JSON.stringify({ exit: { file: join(trial.root, "product.cjs") } })]),
@@ -126,7 +126,7 @@ test("the product makes a success of a failure in a module, by another process f
   expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, "product.mjs") } }]);
 });
 
-describe("nobody is named where", () => {
+describe("names no file if", () => {
   test.each([
     ["the program puts an exit of its own in", "", `process.exit = () => {}; require("./product.cjs");`],
     ["it has a timer exit", "exports.exit = 1;", `require("./product.cjs"); setTimeout(process.exit, 0, 0);`],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { exits, Trial } from "./trying.ts";
 
 const TEST = `require("../src/product.cjs").act(); require("node:assert").ok(false, "a test that fails");`;
-/** A runner that nobody here knows by more than its name: it loads what it is given. */
+/** A runner that is known only by its name and loads the given files. */
 const MOCHA = "node_modules/mocha/bin/mocha.js";
 const LOADER = `require(require("node:path").resolve(process.argv[2]));`;
 
@@ -54,7 +54,7 @@ describe("the product ends a test process as if all were well", () => {
   });
 });
 
-describe("nobody is named where a process ends", () => {
+describe("names no file if a process ends", () => {
   const SPAWN = (command: string) =>
     `const { spawnSync } = require("node:child_process");
      const { status } = spawnSync(${command}, { shell: true });

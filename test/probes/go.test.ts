@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { seen, told, Trial } from "./trying.ts";
+import { seen, reportedTest, Trial } from "./trying.ts";
 
 const hasGo = spawnSync("go", ["version"]).status === 0;
 
@@ -50,13 +50,13 @@ func main() { os.Exit(len(os.Args) - 1) }
 };
 
 const RESULTS = [
-  told(".", "TestGood", "passed"),
-  told(".", "TestPrints", "passed"),
-  told(".", "TestSkips", "skipped"),
-  told(".", "TestParts", "failed"),
-  told(".", "TestParts/one", "failed"),
-  told(".", "TestParts/ü", "passed"),
-  told("sub", "TestOne", "passed"),
+  reportedTest(".", "TestGood", "passed"),
+  reportedTest(".", "TestPrints", "passed"),
+  reportedTest(".", "TestSkips", "skipped"),
+  reportedTest(".", "TestParts", "failed"),
+  reportedTest(".", "TestParts/one", "failed"),
+  reportedTest(".", "TestParts/ü", "passed"),
+  reportedTest("sub", "TestOne", "passed"),
 ];
 
 describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, () => {
@@ -100,8 +100,8 @@ func TestNever(t *testing.T) {}
     expect(ran.code).toBe(1);
     expect(ran.told).toEqual([
       { begin: "go" },
-      told(".", "TestFirst", "passed"),
-      told(".", "TestPanics", "failed"),
+      reportedTest(".", "TestFirst", "passed"),
+      reportedTest(".", "TestPanics", "failed"),
       { end: "go" },
     ]);
     const ends = { ...FILES, "end.go": `package add\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n` };

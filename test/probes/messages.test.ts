@@ -3,7 +3,7 @@ import { PRODUCT, PYTHON, without } from "./a-python.ts";
 import { MOCHA } from "./mocha-stand-in.ts";
 import { Trial } from "./trying.ts";
 
-describe("why a test failed is told in a few lines", () => {
+describe("a failure's reason has a few lines", () => {
   test("by node:test: the message, then what was expected and found where it lacks that", () => {
     const trial = new Trial({
       "a.test.js": `const assert = require("assert"), { test } = require("node:test");

@@ -1,6 +1,6 @@
 /**
- * A small mocha: the project does not need the real one. Its files have the names of mocha's (8 to 11), and its runners register with
- * the process, emit events and hand over tests, hooks and what comes from other processes as those do.
+ * A small substitute for mocha, so that the project does not depend on it. It has the file names of mocha 8 to 11. Its runners register with the
+ * process, emit events and pass on tests, hooks and messages of other processes like mocha's.
  */
 export const MOCHA: Readonly<Record<string, string>> = {
   "node_modules/mocha/bin/mocha.js": `

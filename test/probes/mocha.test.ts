@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MOCHA } from "./mocha-stand-in.ts";
-import { exits, seen, told, Trial } from "./trying.ts";
+import { exits, seen, reportedTest, Trial } from "./trying.ts";
 
 const A = "test/a.test.js";
 const B = "test/b.test.js";
@@ -21,13 +21,13 @@ const FILES = {
   [B]: `describe("b", () => { it("one", () => {}); });`,
 };
 const RESULTS = [
-  told(A, "wrong", "failed"),
-  told(A, "at the second try", "passed"),
-  told(A, "never", "failed"),
-  told(A, "outer > inner", "passed"),
-  told(A, "outer > to be done", "skipped"),
-  told(A, "outer > deep > er", "passed"),
-  told(B, "b > one", "passed"),
+  reportedTest(A, "wrong", "failed"),
+  reportedTest(A, "at the second try", "passed"),
+  reportedTest(A, "never", "failed"),
+  reportedTest(A, "outer > inner", "passed"),
+  reportedTest(A, "outer > to be done", "skipped"),
+  reportedTest(A, "outer > deep > er", "passed"),
+  reportedTest(B, "b > one", "passed"),
 ];
 
 function of(files: Readonly<Record<string, string>>): Trial {
@@ -36,7 +36,7 @@ function of(files: Readonly<Record<string, string>>): Trial {
 
 describe("mocha", () => {
   test.each(["", "--parallel", "--exit", "--delay"])(
-    "tells all tests once and prints what it printed: %s",
+    "reports all tests once and prints its normal output: %s",
     (flag) => {
       const trial = of(FILES);
       const command = `${RUN} ${flag} ${A} ${B}`;
@@ -49,10 +49,10 @@ describe("mocha", () => {
 
   test("has run no test where it only goes through them", () => {
     const ran = of(FILES).probed(`${RUN} --dry-run ${B}`);
-    expect(ran.told).toEqual([BEGIN, told(B, "b > one", "skipped"), END]);
+    expect(ran.told).toEqual([BEGIN, reportedTest(B, "b > one", "skipped"), END]);
   });
 
-  test("tells a group whose hook failed", () => {
+  test("reports a group whose hook failed", () => {
     const trial = of({
       [A]: `describe("all", () => { before(() => false); it("a", () => {}); describe("in", () => { it("b", () => {}); }); });
         describe("each", () => { describe("in", () => { beforeEach(() => false); it("a", () => {}); }); });
@@ -60,32 +60,32 @@ describe("mocha", () => {
     });
     expect(trial.probed(`${RUN} ${A}`).told).toEqual([
       BEGIN,
-      told(A, "all", "failed"),
-      told(A, "each > in", "failed"),
-      told(A, "after > a", "passed"),
-      told(A, "after", "failed"),
+      reportedTest(A, "all", "failed"),
+      reportedTest(A, "each > in", "failed"),
+      reportedTest(A, "after > a", "passed"),
+      reportedTest(A, "after", "failed"),
       END,
     ]);
   });
 
   test.each([
-    ["all of them", "before", [told(B, B, "failed"), told(A, A, "failed")]],
-    ["the one whose test it is", "beforeEach", [told(A, A, "failed")]],
-  ])("tells the files that a hook outside of all groups is for: %s", (_what, hook, expected) => {
+    ["all of them", "before", [reportedTest(B, B, "failed"), reportedTest(A, A, "failed")]],
+    ["the one whose test it is", "beforeEach", [reportedTest(A, A, "failed")]],
+  ])("reports the files that a global hook is for: %s", (_what, hook, expected) => {
     const trial = of({ [A]: `${hook}(() => false); it("a", () => {});`, [B]: FILES[B] ?? "" });
     const { told: lines } = trial.probed(`${RUN} ${A} ${B}`);
     expect(lines.slice(0, expected.length + 1)).toEqual([BEGIN, ...expected]);
   });
 
-  test("has no end where something failed that is no test's, and nothing is told under its name", () => {
+  test("has no end if something other than a test failed, and nothing is reported under its name", () => {
     const trial = of({ [A]: "process.exit(1);", [B]: FILES[B] ?? "" });
     const ran = trial.probed(`${RUN} --parallel ${A} ${B}`);
     expect(ran.code).toBe(1);
-    expect(ran.told).toEqual([BEGIN, told(B, "b > one", "passed")]);
+    expect(ran.told).toEqual([BEGIN, reportedTest(B, "b > one", "passed")]);
   });
 
   test.each([
-    ["in a test", "", [BEGIN, told(A, "first", "passed")]],
+    ["in a test", "", [BEGIN, reportedTest(A, "first", "passed")]],
     ["in another process", "--parallel", [BEGIN]],
   ])("has no end where the product ends it, who is named: %s", (_what, flag, expected) => {
     const trial = of({
@@ -102,7 +102,7 @@ describe("mocha", () => {
     expect(trial.probed(`${RUN} --delay ${A}`).told).toEqual([BEGIN]);
   });
 
-  test("is told by the outermost runner alone", () => {
+  test("is reported by the outermost runner alone", () => {
     const trial = of({
       [B]: `it("wrong", () => false);`,
       [A]: `const { Runner, load } = require("mocha");
@@ -114,13 +114,13 @@ describe("mocha", () => {
     });
     expect(trial.probed(`${RUN} ${A}`).told).toEqual([
       BEGIN,
-      told(A, "runs one", "passed"),
-      told(A, "starts one", "passed"),
+      reportedTest(A, "runs one", "passed"),
+      reportedTest(A, "starts one", "passed"),
       END,
     ]);
   });
 
-  test("is told as often as a program runs it", () => {
+  test("is reported as often as a program runs it", () => {
     const trial = of({
       ...FILES,
       "run.js": `const { Runner, load } = require("mocha");
@@ -137,7 +137,7 @@ describe("mocha", () => {
     ]);
   });
 
-  test("is told where tests have an environment and a file system of their own", () => {
+  test("is reported if tests have an environment and a file system of their own", () => {
     const trial = of({
       [A]: `const fs = require("fs"), results = process.env.TMPDIR + "/results";
         it("first", () => { process.env = {}; fs.renameSync(results, results + ".away"); });
@@ -147,7 +147,7 @@ describe("mocha", () => {
     const names = ["first", "second", "third"];
     expect(trial.probed(`${RUN} ${A}`).told).toEqual([
       BEGIN,
-      ...names.map((name) => told(A, name, "passed")),
+      ...names.map((name) => reportedTest(A, name, "passed")),
       END,
     ]);
   });
@@ -160,8 +160,8 @@ describe("mocha", () => {
     });
     expect(trial.probed(`${RUN} ${A}`).told).toEqual([
       BEGIN,
-      told(A, "same", "passed"),
-      told(A, "others", "passed"),
+      reportedTest(A, "same", "passed"),
+      reportedTest(A, "others", "passed"),
       END,
     ]);
   });
@@ -177,6 +177,6 @@ describe("mocha", () => {
     });
     const ran = trial.probed(`${RUN} ${A}`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, told(A, "a", "passed"), END]);
+    expect(ran.told).toEqual([BEGIN, reportedTest(A, "a", "passed"), END]);
   });
 });

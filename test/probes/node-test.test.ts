@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seen, told, Trial } from "./trying.ts";
+import { seen, reportedTest, Trial } from "./trying.ts";
 
 const SUITES = `
 import { describe, it, test } from "node:test";
@@ -19,16 +19,16 @@ describe("not set up", () => { it("y", () => {}); throw new Error("no"); });
 `;
 const A = "test/a.test.mjs";
 const RESULTS = [
-  told(A, "outer > inner", "passed"),
-  told(A, "outer > deep > er", "passed"),
-  told(A, "outer > left out", "skipped"),
-  told(A, "outer > to be done", "skipped"),
-  told(A, "parent > child", "passed"),
-  told(A, "parent", "passed"),
-  told(A, "wrong", "failed"),
-  told(A, "group > wrong", "failed"),
-  told(A, "wrong and to be done", "skipped"),
-  told(A, "left out as a whole", "skipped"),
+  reportedTest(A, "outer > inner", "passed"),
+  reportedTest(A, "outer > deep > er", "passed"),
+  reportedTest(A, "outer > left out", "skipped"),
+  reportedTest(A, "outer > to be done", "skipped"),
+  reportedTest(A, "parent > child", "passed"),
+  reportedTest(A, "parent", "passed"),
+  reportedTest(A, "wrong", "failed"),
+  reportedTest(A, "group > wrong", "failed"),
+  reportedTest(A, "wrong and to be done", "skipped"),
+  reportedTest(A, "left out as a whole", "skipped"),
 ];
 const BEGIN = { begin: "node:test" };
 const END = { end: "node:test" };
@@ -43,7 +43,7 @@ describe("node:test", () => {
       "node --test --test-reporter=tap --test-reporter-destination=stderr test/a.test.mjs",
     ],
     ["a runner of the person's own", "node run.mjs"],
-  ])("tells all tests and prints what it printed: %s", (_what, command) => {
+  ])("reports all tests and prints its normal output: %s", (_what, command) => {
     const trial = new Trial({
       [A]: SUITES.replace(/.*not set up.*\n/, ""),
       "run.mjs": `import { run } from "node:test";
@@ -55,12 +55,12 @@ describe("node:test", () => {
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
-  test("tells a group that fails without its tests", () => {
+  test("reports a group that fails without its tests", () => {
     const { told: lines } = new Trial({ [A]: SUITES }).probed("node --test test/a.test.mjs");
-    expect(lines).toContainEqual(told(A, "not set up", "failed"));
+    expect(lines).toContainEqual(reportedTest(A, "not set up", "failed"));
   });
 
-  test("tells files without tests beside the suites, so that they count for none of their tests", () => {
+  test("reports files without tests beside the suites, so that they count for none of their tests", () => {
     const trial = new Trial({
       "test/leave.cjs": "exports.leave = () => setImmediate(process.exit);",
       "test/plain.test.cjs": "require('node:assert').ok(true);",
@@ -69,8 +69,8 @@ describe("node:test", () => {
     const { told: lines } = trial.probed("node --test test/left.test.cjs test/plain.test.cjs");
     expect(lines).toEqual([
       BEGIN,
-      told("", "test/left.test.cjs", "passed"),
-      told("", "test/plain.test.cjs", "passed"),
+      reportedTest("", "test/left.test.cjs", "passed"),
+      reportedTest("", "test/plain.test.cjs", "passed"),
       END,
     ]);
   });
@@ -84,10 +84,10 @@ describe("node:test", () => {
     });
     const ran = trial.probed("node test/left.cjs");
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, told("test/left.cjs", "first", "passed")]);
+    expect(ran.told).toEqual([BEGIN, reportedTest("test/left.cjs", "first", "passed")]);
   });
 
-  test("is told by the outermost runner alone", () => {
+  test("is reported by the outermost runner alone", () => {
     const trial = new Trial({
       "test/fixtures/wrong.mjs": `import { test } from "node:test"; test("wrong", () => { throw 1; });`,
       "test/tool.test.mjs": `import { test } from "node:test";
@@ -99,16 +99,16 @@ describe("node:test", () => {
         });`,
     });
     const { told: lines } = trial.probed("node --test test/tool.test.mjs");
-    expect(lines).toEqual([BEGIN, told("test/tool.test.mjs", "sees a failure", "passed"), END]);
+    expect(lines).toEqual([BEGIN, reportedTest("test/tool.test.mjs", "sees a failure", "passed"), END]);
   });
 
-  test("leaves out what a name pattern leaves out of the stream, or tells it as left out", () => {
+  test("omits tests that a name pattern omits from the stream, or reports them as skipped", () => {
     const trial = new Trial({
       [A]: `import { test } from "node:test"; test("one", () => {}); test("two", () => {});`,
     });
     const { told: lines } = trial.probed("node --test-name-pattern=one test/a.test.mjs");
     expect(lines.filter((line) => JSON.stringify(line).includes('"passed"'))).toEqual([
-      told(A, "one", "passed"),
+      reportedTest(A, "one", "passed"),
     ]);
   });
 });
@@ -144,14 +144,14 @@ describe("the probe", () => {
     );
   });
 
-  test("tells nothing of threads", () => {
+  test("reports nothing about threads", () => {
     const trial = new Trial({ "thread.mjs": `import { test } from "node:test"; test("a", () => {});` });
     const ran = trial.probed(`node -e 'new (require("worker_threads").Worker)("./thread.mjs")'`);
     expect(ran.stdout).toContain("a");
     expect(ran.told).toEqual([]);
   });
 
-  /** The process's number is in them. */
+  /** The warnings contain the process id. */
   function steadyWarnings(ran: unknown): unknown {
     return JSON.parse(JSON.stringify(ran).replaceAll(/\(node:\d+\)/g, "(node)"));
   }

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { keepingProbes, probed, probesIn } from "../../src/probes/probes.ts";
+import { keepingProbes, probed, probesIn } from "../../src/evidence/probes/probes.ts";
 import { Trial } from "./trying.ts";
 
-const SOURCES = join(import.meta.dirname, "../../src/probes");
+const SOURCES = join(import.meta.dirname, "../../src/evidence/probes");
 
 describe("the probes", () => {
   test("are all that is beside them", () => {
@@ -16,7 +16,7 @@ describe("the probes", () => {
     for (const name of programs) expect(files[name], name).toBe(fs.readFileSync(join(SOURCES, name), "utf8"));
   });
 
-  test("are found by what the environment says, and say where to tell", () => {
+  test("are found through the environment, and know where to report", () => {
     const probes = probesIn("/p", "/r", "/t");
     const first = {
       NODE_OPTIONS: '--require "/p/node-preload.cjs" ',

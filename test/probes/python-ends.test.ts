@@ -69,7 +69,7 @@ def thread():
     expect(exits(ran)).toEqual([{ exit: { file: join(trial.root, "app/ends.py") } }]);
   });
 
-  /** The exception is as it ever was to whoever catches it. */
+  /** Handlers see the original exception. */
   const READS = `from app.core import soft
 def caught(action, *given):
     try: action(*given)

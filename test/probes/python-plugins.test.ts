@@ -83,7 +83,7 @@ _pytest.runner.check_interactive_exception = lambda *given: check(*given)
     ["settings", "", { "pytest.ini": "[pytest]\naddopts = -p app.ends\n" }],
     ["a program of the product's", "", {}],
   ])(
-    "has a plugin of the product from %s, with others beside it, and names nobody",
+    "has a plugin of the product from %s, with others beside it, and names no file",
     (what, options, files) => {
       const trial = of(PLUGIN, {
         "app/beside.py": "class Beside:\n    def pytest_runtest_logreport(self, report): pass\n",

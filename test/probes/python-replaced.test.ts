@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readProbes } from "../../src/domain/tests/probe.ts";
+import { readProbes } from "../../src/evidence/results/probe.ts";
 import { PYTHON, without } from "./a-python.ts";
 import { exits, seen, Trial } from "./trying.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PRODUCT, PYTHON, without } from "./a-python.ts";
-import { exits, seen, told, Trial } from "./trying.ts";
+import { exits, seen, reportedTest, Trial } from "./trying.ts";
 
 const A = "tests/test_a.py";
 const CASES = `
@@ -49,30 +49,30 @@ describe.skipIf(without("python"))("unittest (where there is a Python)", () => {
   const BEGIN = { begin: "unittest" };
   const END = { end: "unittest" };
 
-  test("tells all tests and prints what it printed", () => {
+  test("reports all tests and prints its normal output", () => {
     const trial = new Trial({ ...PRODUCT, [A]: CASES });
     const command = `${PYTHON} -m unittest -v tests.test_a`;
     const ran = trial.probed(command);
     expect(ran.told).toEqual([
       BEGIN,
-      told(A, "A > test_bad", "failed"),
-      told(A, "A > test_good", "passed"),
-      told(A, "A > test_left", "skipped"),
-      told(A, "A > test_meant", "skipped"),
-      told(A, "A > test_parts > (i=0)", "passed"),
-      told(A, "A > test_parts > (i=1)", "failed"),
-      told(A, "A > test_parts", "failed"),
-      told(A, "A > test_runner", "passed"),
-      told("", "setUpClass (tests.test_a.B)", "failed"),
+      reportedTest(A, "A > test_bad", "failed"),
+      reportedTest(A, "A > test_good", "passed"),
+      reportedTest(A, "A > test_left", "skipped"),
+      reportedTest(A, "A > test_meant", "skipped"),
+      reportedTest(A, "A > test_parts > (i=0)", "passed"),
+      reportedTest(A, "A > test_parts > (i=1)", "failed"),
+      reportedTest(A, "A > test_parts", "failed"),
+      reportedTest(A, "A > test_runner", "passed"),
+      reportedTest("", "setUpClass (tests.test_a.B)", "failed"),
       END,
     ]);
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
-  test("tells of a file that cannot be read", () => {
+  test("reports an unreadable file", () => {
     const trial = new Trial({ "test_x.py": "import nothing_there\n" });
     const { told: lines } = trial.probed(`${PYTHON} -m unittest discover`);
-    expect(lines).toEqual([BEGIN, told("", "unittest.loader._FailedTest.test_x", "failed"), END]);
+    expect(lines).toEqual([BEGIN, reportedTest("", "unittest.loader._FailedTest.test_x", "failed"), END]);
   });
 
   const LEAVING = `import unittest
@@ -87,7 +87,7 @@ class A(unittest.TestCase):
     const ran = trial.probed(`${PYTHON} -m unittest tests.test_a`);
     expect(ran.code).toBe(0);
     const exit = { exit: { file: join(trial.root, "app/core.py") } };
-    expect(ran.told).toEqual([BEGIN, told(A, "A > test_1", "passed"), exit]);
+    expect(ran.told).toEqual([BEGIN, reportedTest(A, "A > test_1", "passed"), exit]);
   });
 
   test("has no end where the product ends the process before the first test", () => {
@@ -97,7 +97,7 @@ class A(unittest.TestCase):
     expect(ran.told).toEqual([BEGIN, { exit: { file: join(trial.root, "app/leaves.py") } }]);
   });
 
-  test("tells as failed what the product says is meant to fail", () => {
+  test("reports as failed tests that the product marks as expected failures", () => {
     const product = `import sys
 def add(a, b):
     frame = sys._getframe()
@@ -113,7 +113,7 @@ class A(unittest.TestCase):
       `${PYTHON} -m unittest tests.test_a`,
     );
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([BEGIN, told(A, "A > test_1", "failed"), END]);
+    expect(ran.told).toEqual([BEGIN, reportedTest(A, "A > test_1", "failed"), END]);
   });
 
   test("names the product once, and no runner, where a program runs the tests", () => {
@@ -133,7 +133,7 @@ from app.runs import runs
     expect(ran.told).toEqual([BEGIN, { exit: { file: join(left.root, "app/leaves.py") } }]);
   });
 
-  test("tells nothing below another runner", () => {
+  test("reports nothing below another runner", () => {
     const trial = new Trial({ ...PRODUCT, [A]: CASES });
     expect(trial.probed(`${PYTHON} -m unittest tests.test_a`, { AGENT_FOREMAN_RUNNER: "1" }).told).toEqual(
       [],
@@ -175,7 +175,7 @@ def test_bad():
 `;
   const COMMAND = `${PYTHON} -m pytest -p no:cacheprovider -p no:randomly`;
 
-  test("tells all tests and prints what it printed", () => {
+  test("reports all tests and prints its normal output", () => {
     const trial = new Trial({
       ...PRODUCT,
       [A]: PYTESTS,
@@ -186,31 +186,31 @@ def test_bad():
     const ran = trial.probed(command);
     expect(ran.told).toEqual([
       BEGIN,
-      told("tests/test_b.py", "collection", "failed"),
-      told("tests/test_c.py", "collection", "skipped"),
-      told(A, "test_each[1]", "passed"),
-      told(A, "test_each[a::b]", "passed"),
-      told(A, "TestIn > test_side", "passed"),
-      told(A, "test_left", "skipped"),
-      told(A, "test_meant", "skipped"),
-      told(A, "test_not_set_up", "failed"),
-      told(A, "test_bad", "failed"),
+      reportedTest("tests/test_b.py", "collection", "failed"),
+      reportedTest("tests/test_c.py", "collection", "skipped"),
+      reportedTest(A, "test_each[1]", "passed"),
+      reportedTest(A, "test_each[a::b]", "passed"),
+      reportedTest(A, "TestIn > test_side", "passed"),
+      reportedTest(A, "test_left", "skipped"),
+      reportedTest(A, "test_meant", "skipped"),
+      reportedTest(A, "test_not_set_up", "failed"),
+      reportedTest(A, "test_bad", "failed"),
       END,
     ]);
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
-  test("tells tests of unittest once, and nothing of runners in them", () => {
+  test("reports tests of unittest once, and nothing of runners in them", () => {
     const { told: lines } = new Trial({ ...PRODUCT, [A]: CASES }).probed(`${COMMAND} -k "good or runner"`);
     expect(lines).toEqual([
       BEGIN,
-      told(A, "A > test_good", "passed"),
-      told(A, "A > test_runner", "passed"),
+      reportedTest(A, "A > test_good", "passed"),
+      reportedTest(A, "A > test_runner", "passed"),
       END,
     ]);
   });
 
-  test.skipIf(without("subtests"))("tells parts of tests", () => {
+  test.skipIf(without("subtests"))("reports parts of tests", () => {
     const parts = `def test_parts(subtests):
     for i in range(2):
         with subtests.test("m", i=i):
@@ -219,9 +219,9 @@ def test_bad():
     const { told: lines } = new Trial({ [A]: parts }).probed(COMMAND);
     expect(lines).toEqual([
       BEGIN,
-      told(A, "test_parts > [m] (i=0)", "passed"),
-      told(A, "test_parts > [m] (i=1)", "failed"),
-      told(A, "test_parts", "failed"),
+      reportedTest(A, "test_parts > [m] (i=0)", "passed"),
+      reportedTest(A, "test_parts > [m] (i=1)", "failed"),
+      reportedTest(A, "test_parts", "failed"),
       END,
     ]);
   });
@@ -245,7 +245,7 @@ def test_bad():
     const files = { [A]: "import app.core\ndef test_1(): pass\n", "src/app/core.py": "" };
     const ran = new Trial(files).probed(`PYTHONPATH=src ${COMMAND}`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toContainEqual(told(A, "test_1", "passed"));
+    expect(ran.told).toContainEqual(reportedTest(A, "test_1", "passed"));
   });
 
   test("runs as ever where its path is another", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { exits, seen, told, Trial } from "./trying.ts";
+import { exits, seen, reportedTest, Trial } from "./trying.ts";
 
 const A = "test/a.test.js";
 const PRINT = "console.log(JSON.stringify(process.argv.slice(2)));";
 
 describe("vitest", () => {
-  test("tells all tests and prints what it printed", () => {
+  test("reports all tests and prints its normal output", () => {
     const trial = new Trial({
       "package.json": `{ "type": "module" }`,
       [A]: `import { describe, expect, test } from "vitest";
@@ -18,23 +18,23 @@ describe("vitest", () => {
         test("wrong", () => { expect(1).toBe(2); });`,
       "test/b.test.js": `import "./none.js";`,
     }).withVitest();
-    // In the order of its notes, if there are any.
+    // In the order of vitest's cached timings, if there are any.
     const command = "rm -rf node_modules/.vite && node_modules/.bin/vitest run --no-file-parallelism";
     const ran = trial.probed(command);
     expect(ran.told).toEqual([
       { begin: "vitest" },
-      told(A, "outer > inner", "passed"),
-      told(A, "outer > deep > er", "passed"),
-      told(A, "outer > left out", "skipped"),
-      told(A, "outer > to be done", "skipped"),
-      told(A, "wrong", "failed"),
-      told("test/b.test.js", "test/b.test.js", "failed"),
+      reportedTest(A, "outer > inner", "passed"),
+      reportedTest(A, "outer > deep > er", "passed"),
+      reportedTest(A, "outer > left out", "skipped"),
+      reportedTest(A, "outer > to be done", "skipped"),
+      reportedTest(A, "wrong", "failed"),
+      reportedTest("test/b.test.js", "test/b.test.js", "failed"),
       { end: "vitest" },
     ]);
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
-  test("tells tests of others beside a reporter that the command names, and who ended a worker", () => {
+  test("reports tests beside a reporter that the command names, and the file that ended a worker", () => {
     const trial = new Trial({
       "package.json": `{ "type": "module" }`,
       "src/product.js": "export const act = () => process.reallyExit(0);",
@@ -42,7 +42,7 @@ describe("vitest", () => {
       "test/b.test.js": `import { test } from "vitest"; test("right", () => {});`,
     }).withVitest();
     const ran = trial.probed("node_modules/.bin/vitest run --reporter=dot");
-    expect(ran.told).toContainEqual(told("test/b.test.js", "right", "passed"));
+    expect(ran.told).toContainEqual(reportedTest("test/b.test.js", "right", "passed"));
     expect(exits(ran)).toEqual([{ exit: { file: `${trial.root}/src/product.js` } }]);
   });
 
@@ -127,7 +127,7 @@ describe("jest", () => {
     expect(ran.told).toEqual(lines);
   });
 
-  // As jest 30.5 hands them over, but for what is not looked at.
+  // The format of jest 30.5, without unused parts.
   const RESULTS = {
     numTotalTests: 4,
     wasInterrupted: false,
@@ -154,16 +154,16 @@ describe("jest", () => {
     const flag = process.argv.slice(2).find((arg) => arg.startsWith("--testResultsProcessor="));
     if (require(flag.slice(flag.indexOf("=") + 1))(results) !== results) process.exitCode = 1;`;
 
-  test("tells what it hands over, and gets it back", () => {
+  test("reports its results, and gets them back", () => {
     const ran = new Trial({ [MAIN]: RUN(RESULTS) }).probed(`node ${MAIN}`);
     expect(ran.code).toBe(0);
     expect(ran.told).toEqual([
       { begin: "jest" },
-      told(A, "outer > deep > n 1", "passed"),
-      told(A, "outer > sk", "skipped"),
-      told(A, "outer > td", "skipped"),
-      told(A, "fails", "failed"),
-      told("test/c.test.js", "test/c.test.js", "failed"),
+      reportedTest(A, "outer > deep > n 1", "passed"),
+      reportedTest(A, "outer > sk", "skipped"),
+      reportedTest(A, "outer > td", "skipped"),
+      reportedTest(A, "fails", "failed"),
+      reportedTest("test/c.test.js", "test/c.test.js", "failed"),
       { end: "jest" },
     ]);
   });

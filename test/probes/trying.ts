@@ -3,25 +3,25 @@ import fs from "node:fs";
 import os from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Redactor } from "../../src/domain/redact.ts";
-import { failureMessage } from "../../src/domain/tests/failure-message.ts";
-import { readProbes } from "../../src/domain/tests/probe.ts";
-import type { TestResult } from "../../src/domain/tests/result.ts";
-import { keepingProbes, probed, probesIn } from "../../src/probes/probes.ts";
+import { Redactor } from "../../src/text/redact.ts";
+import { failureMessage } from "../../src/evidence/results/failure-message.ts";
+import { readProbes } from "../../src/evidence/results/probe.ts";
+import type { TestResult } from "../../src/core/evidence/result.ts";
+import { keepingProbes, probed, probesIn } from "../../src/evidence/probes/probes.ts";
 
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What was told, in the order of each process. */
+  /** Reported tests in the order of each process. */
   readonly told: readonly unknown[];
-  /** Why tests failed, by their names: shortened. */
+  /** Shortened failure messages by test name. */
   readonly messages: Readonly<Record<string, string>>;
-  /** The failed tests as the probes sent them. */
+  /** Failed tests as the probes sent them. */
   readonly failures: readonly TestResult[];
 }
 
-/** A small project, and the probes beside it. Their places have names that have to be quoted. */
+/** A small project with the probes beside it. The paths contain characters that need quotes. */
 export class Trial {
   readonly base = fs.realpathSync(fs.mkdtempSync(join(os.tmpdir(), "foreman-probes-")));
   readonly root = join(this.base, "the tree");
@@ -37,7 +37,7 @@ export class Trial {
       this.write(join(this.#probe, path), text);
   }
 
-  /** That of this project, in a directory of packages of its own: it keeps notes there of how long tests took. */
+  /** This project's vitest in a separate package directory, because it caches test durations there. */
   withVitest(): this {
     fs.mkdirSync(join(this.root, "node_modules/.bin"), { recursive: true });
     fs.symlinkSync(
@@ -48,7 +48,7 @@ export class Trial {
     return this;
   }
 
-  /** Without the probes: nothing is told. */
+  /** Runs without the probes, so nothing is reported. */
   bare(command: string): Ran {
     return this.#run(command, {});
   }
@@ -92,15 +92,15 @@ export class Trial {
   }
 }
 
-/** A test, as it is told. */
-export const told = (suite: string, name: string, status: "passed" | "failed" | "skipped") => ({
+/** A test as reported. */
+export const reportedTest = (suite: string, name: string, status: "passed" | "failed" | "skipped") => ({
   test: { suite, name, status },
 });
 
 export const exits = ({ told: lines }: Ran): unknown[] =>
   lines.filter((line) => typeof line === "object" && line !== null && "exit" in line);
 
-/** What people see, but for how long it took and where it was. */
+/** The visible output without durations and paths. */
 export const seen = ({ code, stdout, stderr }: Ran): unknown => ({
   code,
   stdout: steady(stdout),
@@ -112,7 +112,7 @@ function steady(text: string): string {
     text
       .replaceAll(/duration_ms:? [\d.]+/g, "duration")
       .replaceAll(/\(?\b\d+(\.\d+)?m?s\b\)?/g, "time")
-      // Whether it is Node's own queue that calls a test is nothing that the test says.
+      // Whether Node's own queue calls a test is not part of the test's output.
       .replaceAll(/^.*\bprocessTicksAndRejections\b.*\n/gm, "")
       .replaceAll(/\d\d:\d\d:\d\d/g, "clock")
       .replaceAll(/(time, |transform|setup|import|tests|environment)+ time/g, "parts")

@@ -5,7 +5,7 @@ import { PYTHON, without as lacks } from "./a-python.ts";
 import { MOCHA } from "./mocha-stand-in.ts";
 import { Trial } from "./trying.ts";
 
-/** All that code can look at in its own process. Functions are called, not read: their source does not matter. */
+/** Everything that code can inspect in its own process. Functions are called, so their source does not matter. */
 const LOOK = `const assert = require("assert");
 const { writeFileSync } = require("fs");
 const counts = () => process.eventNames().map((name) => [String(name), process.listenerCount(name), process.listeners(name).length]);
@@ -27,7 +27,7 @@ module.exports = (name) => writeFileSync(process.env.TMPDIR + "/" + name + ".jso
 
 const A = "test/a.test.cjs";
 const GLOBAL = `const look = require("./look.cjs"); look("loaded"); it("a", () => look("tested"));`;
-/** As jest does in a process of its own: it takes its arguments, loads what is to have the results, and then the tests. */
+/** Like a jest process: takes its arguments, loads the reporters, then the tests. */
 const JEST = `const words = require("../../jest-cli/args.js");
 const processor = words.find((word) => word.startsWith("--testResultsProcessor="));
 require(require("path").resolve(words.at(-1)));
@@ -114,7 +114,7 @@ def test_a(): looks.look("tested")
   });
 });
 
-/** What tests saw without the probes and with them. */
+/** The values that tests saw without and with the probes. */
 function both(trial: Trial, command: string): readonly [without: unknown, withThem: unknown] {
   const bare = trial.bare(command);
   const without = seenIn(trial);
@@ -124,7 +124,7 @@ function both(trial: Trial, command: string): readonly [without: unknown, withTh
   return [without, seenIn(trial)];
 }
 
-/** What was looked at, by the moment; it is gone then. */
+/** The inspected values by moment; reading removes them. */
 function seenIn({ base }: Trial): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const moment of ["loaded", "tested"]) {

@@ -9,7 +9,7 @@ test("without namespaces the report says best effort and lists what was ended", 
   const { code, report } = await rig.supervise({ agent }, { env: withoutNamespaces(rig) });
   expect(code).toBe(0);
   expect(report.containment).toEqual({ level: "process_group", best_effort: true });
-  // One that is born but not yet `sleep` still goes by the words of the shell that made it.
+  // A child before its exec still shows the command line of its shell.
   const leaked = report.attempts[0]?.agent.leaked.map(({ command }) => command);
   expect(leaked).toEqual([expect.stringContaining("sleep 1000"), expect.stringContaining("sleep 1000")]);
   expect(rig.survivors()).toEqual([]);

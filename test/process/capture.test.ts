@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
-import { captureByNode } from "../../src/process/capture.ts";
+import { captureByNode } from "../../src/platform/process/capture.ts";
 
-/** The way Windows captures, driven here: it has no part that needs Windows. */
+/** Windows' way of capturing, tested here because no part of it needs Windows. */
 async function capture(script: string): Promise<{ stdout: string; stderr: string; errors: string[] }> {
   const got = { stdout: "", stderr: "", errors: [] as string[] };
   const made = captureByNode(

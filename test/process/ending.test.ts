@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Ending, type Control } from "../../src/process/ending.ts";
+import { Ending, type Control } from "../../src/platform/process/ending.ts";
 import { Bench, WAYS } from "./machine.ts";
 
 afterEach(() => {
@@ -8,7 +8,7 @@ afterEach(() => {
 
 const LINGERS = "echo done; exec sleep 1000";
 
-/** Runs a command; `act` happens at its first output, with only the time-outs under the test's control. */
+/** Runs a command; `act` runs at its first output. Only the timeouts are under the test's control. */
 async function run(command: string, act: (control: Control) => void, way?: (typeof WAYS)[number]) {
   const bench = new Bench(way);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -66,7 +66,7 @@ test("after the last word neither time nor money can run out", async () => {
   expect(ran.process.end).toEqual({ kind: "finished" });
 });
 
-test("whoever is over its budget cannot finish any more", async () => {
+test("a process over its budget cannot finish any more", async () => {
   const ran = await run("trap '' TERM; echo done; while :; do sleep 1000; done", ({ finish, overBudget }) => {
     overBudget();
     finish();
@@ -117,7 +117,7 @@ describe("the first cause", () => {
   });
 });
 
-test("a last word that was not the last: its time begins anew, and its limits hold again", async () => {
+test("a premature last word: its time starts again, and its limits apply again", async () => {
   const ran = await run(LINGERS, ({ finish, goesOn, overBudget }) => {
     finish();
     goesOn();

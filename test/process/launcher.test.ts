@@ -4,7 +4,7 @@ import { Rig } from "../rig/rig.ts";
 test("a command, the task and the paths reach the shell as they were given", async () => {
   const rig = new Rig();
   const task = `it's "quoted" \\ $HOME \`id\` $nl\n\n第二行\t!`;
-  // Line ends, quotes, a comment and a here-document, as a script has them.
+  // Line ends, quotes, a comment and a here-document, as in a script.
   const agent = `# a comment
 cat <<'END' > here.txt
 $nl '"' \\n
@@ -17,7 +17,7 @@ agent done`;
   expect(rig.read("here.txt")).toBe(`$nl '"' \\n\n`);
 });
 
-test("an agent cannot reach the shell that starts commands, nor tell exit codes in its place", async () => {
+test("an agent cannot reach the shell that starts commands, nor forge exit codes", async () => {
   const rig = new Rig();
   const agent = `for fd in /proc/[0-9]*/fd/3; do echo 0 > "$fd"; done 2>/dev/null
 ps ax -o args= > seen.txt
@@ -40,7 +40,7 @@ test("after a command that had to be killed the next one runs as usual", async (
 test("a work directory that is gone is an error of the command, and costs the attempt", async () => {
   const rig = new Rig();
   rig.write("work/keep", "");
-  // With a clean room it is the room that cannot be made.
+  // In a clean room, creating the room would fail instead.
   const { report } = await rig.supervise(
     { agent: 'rm -rf "$GA_WORKDIR"; agent done', loops: 2, more: ["--cwd", "work"] },
     { cleanRoom: false },

@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parsePs, parseStat, sumOfTree } from "../../src/process/cpu-time.ts";
-import { Liveness, type LifeSign } from "../../src/process/liveness.ts";
-import { treeSignature } from "../../src/process/tree-signature.ts";
+import { parsePs, parseStat, sumOfTree } from "../../src/platform/process/cpu-time.ts";
+import { Liveness, type LifeSign } from "../../src/platform/process/liveness.ts";
+import { treeSignature } from "../../src/platform/process/tree-signature.ts";
 import { Bench, node, WAYS } from "./machine.ts";
 
 const STALL_MS = 80_000;
 const INTERVAL_MS = 10_000;
 
-/** A command whose signs of life are the test's, and a clock that only the test moves. */
+/** A command whose signs of life and clock the test controls. */
 class Patient {
   now = 0;
   output = 0;
@@ -33,7 +33,7 @@ class Patient {
     return this.liveness.look();
   }
 
-  /** Looks until it is found to be stuck; tells after how long. */
+  /** Looks until the command counts as stuck and returns the elapsed time. */
   async untilStalled(each: () => void = () => undefined): Promise<number | null> {
     const start = this.now;
     for (let looks = 0; looks < 40; looks++) {
@@ -60,12 +60,12 @@ describe("a command", () => {
     expect(await patient.untilStalled(() => each(patient))).toBeNull();
   });
 
-  test("whose idle loop ticks is stuck", async () => {
+  test("with a ticking idle loop is stuck", async () => {
     const patient = new Patient();
     expect(await patient.untilStalled(() => (patient.cpu = (patient.cpu ?? 0) + 90))).not.toBeNull();
   });
 
-  test("whose processes come and go is not saved by the time they took along", async () => {
+  test("with short-lived processes is not saved by the time they used", async () => {
     const patient = new Patient();
     patient.cpu = 5000;
     await patient.look();
@@ -103,7 +103,7 @@ describe("a command", () => {
     expect(await patient.untilStalled()).toBeGreaterThanOrEqual(STALL_MS);
   });
 
-  test("whose processor time cannot be told is never stuck, but its output is seen", async () => {
+  test("without a readable processor time is never stuck, but its output is seen", async () => {
     const patient = new Patient();
     patient.cpu = undefined;
     expect(await patient.untilStalled()).toBeNull();
@@ -136,7 +136,7 @@ describe("processor time", () => {
     expect(parseStat(stat)).toEqual({ pid: 42, parent: 7, group: 40, cpuMs: 180 });
   });
 
-  test("is read from what ps tells on macOS", () => {
+  test("is read from the output of ps on macOS", () => {
     const rows = parsePs(
       "    1     0     1   0:01.50\n  501     1   501  12:34.05\n 77 501 501 2-03:04:05\nnonsense\n",
     );
@@ -173,7 +173,7 @@ describe("the signature of a tree", () => {
     const put = (name: string, text: string): void => fs.writeFileSync(join(work, name), text);
     for (const name of ["src/deep/a.ts", ".git/HEAD", ".git/objects/ab/cd", "node_modules/a/index.js"])
       put(name, "x");
-    // The kernel's clock for files moves in steps of some milliseconds: what a test changes comes after the next one.
+    // File times advance in steps of some milliseconds, so a change must come after the next step.
     const clock = join(outside, "clock");
     const tick = (): number => {
       fs.writeFileSync(clock, "");

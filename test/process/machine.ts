@@ -2,17 +2,17 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { detectContainment, type Container } from "../../src/process/containment.ts";
-import { Launcher } from "../../src/process/launcher.ts";
-import { PipePool } from "../../src/process/pipes.ts";
+import { detectContainment, type Container } from "../../src/platform/process/containment.ts";
+import { Launcher } from "../../src/platform/process/launcher.ts";
+import { PipePool } from "../../src/platform/process/pipes.ts";
 import {
   runCommand,
   type CommandResult,
   type CommandSpec,
   type Machine,
-} from "../../src/process/run-command.ts";
+} from "../../src/platform/process/run-command.ts";
 
-/** The ways a command is started: from the launcher, directly into its containment, or as a process group. */
+/** Ways to start a command: by the launcher, directly in its containment, or as a process group. */
 export const WAYS = ["launcher", "direct", "process group"] as const;
 type Way = (typeof WAYS)[number];
 
@@ -27,7 +27,7 @@ interface Ran extends CommandResult {
   readonly err: string;
 }
 
-/** A place to run single commands in, without the rest of the program. */
+/** A place to run single commands without the rest of the program. */
 export class Bench {
   readonly dir = fs.realpathSync(fs.mkdtempSync(join(os.tmpdir(), "foreman-process-")));
   readonly work = join(this.dir, "work");
@@ -69,7 +69,7 @@ export class Bench {
   }
 }
 
-/** A command line for a program given as JavaScript. */
+/** A command line for a JavaScript program. */
 export function node(script: string): string {
   return `exec '${process.execPath}' -e '${script.replaceAll("'", String.raw`'\''`)}'`;
 }

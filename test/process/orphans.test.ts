@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findTool } from "../../src/files/tools.ts";
+import { findTool } from "../../src/platform/files/tools.ts";
 import { chatRig } from "../chat/scene.ts";
 import { LiveChat } from "../rig/chat-live.ts";
 import { HeldTool } from "../rig/held-tool.ts";

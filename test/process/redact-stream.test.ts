@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Redactor } from "../../src/domain/redact.ts";
-import { RedactStream } from "../../src/process/redact-stream.ts";
+import { Redactor } from "../../src/text/redact.ts";
+import { RedactStream } from "../../src/platform/process/redact-stream.ts";
 import { Bench, WAYS } from "./machine.ts";
 
 const SECRETS = [
@@ -20,7 +20,7 @@ test("however a stream is cut, it is cleaned as if it were whole", () => {
     fc.property(text, fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 }), (parts, sizes) => {
       const whole = Buffer.from(parts.join(""));
       const stream = new RedactStream(redactor.known);
-      // One buffer for all chunks, as the capture has it.
+      // One buffer for all chunks, like the capture.
       const reused = Buffer.alloc(12);
       let result = "";
       for (let at = 0, turn = 0; at < whole.length; turn++) {

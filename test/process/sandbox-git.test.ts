@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { gitDirectories } from "../../src/process/sandbox-git.ts";
+import { gitDirectories } from "../../src/platform/process/sandbox-git.ts";
 
 /** A repository with a commit, and a directory for others beside it. */
 class Repository {
@@ -28,7 +28,7 @@ class Repository {
   }
 }
 
-test("a repository that lies in its work tree needs nothing else, nor does a directory without one", () => {
+test("a repository inside its work tree needs nothing else, nor does a directory without one", () => {
   const repository = new Repository();
   expect(gitDirectories(repository.main)).toEqual([]);
   expect(gitDirectories(repository.dir)).toEqual([]);
@@ -42,7 +42,7 @@ test("a linked work tree needs the repository that it belongs to", () => {
   expect(gitDirectories(tree)).toEqual([join(repository.main, ".git")]);
   fs.symlinkSync(tree, join(repository.dir, "link"));
   expect(gitDirectories(join(repository.dir, "link"))).toEqual([join(repository.main, ".git")]);
-  // As newer versions of git write them, if so configured.
+  // Newer versions of git can write relative paths.
   repository.write("tree/.git", "gitdir: ../main/.git/worktrees/tree\n");
   repository.write("main/.git/worktrees/tree/gitdir", "../../../../tree/.git\n");
   expect(gitDirectories(tree)).toEqual([join(repository.main, ".git")]);
@@ -55,7 +55,7 @@ test("a submodule needs its own part of the repository around it", () => {
   repository.git(join(repository.dir, "around"), "submodule", "--quiet", "add", repository.main, "other");
   const part = join(repository.dir, "around/part");
   expect(gitDirectories(part)).toEqual([join(repository.dir, "around/.git/modules/part")]);
-  // Not that of another.
+  // Not the one of another module.
   repository.write("around/part/.git", "gitdir: ../.git/modules/other\n");
   expect(gitDirectories(part)).toEqual([]);
 });

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { agentHomes } from "../../src/process/sandbox-homes.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
+import { agentHomes } from "../../src/agents/home-directories.ts";
 
 function home(): string {
   const dir = fs.mkdtempSync(join(os.tmpdir(), "foreman-home-"));
@@ -11,7 +11,7 @@ function home(): string {
   return dir;
 }
 
-test("what agents write in the home directory is theirs alone, and there before they are", () => {
+test("agents' files in the home directory are theirs alone, and exist before they start", () => {
   const dir = home();
   const homes = ADAPTERS.map((adapter) => [adapter, agentHomes(adapter, dir, {})] as const);
   expect(
@@ -41,7 +41,7 @@ test.each([
 ] as const)("%s goes where %s says", (adapter, variable, below) => {
   const dir = home();
   expect(agentHomes(adapter, "/nowhere", { [variable]: `${dir}/mine` })[0]).toBe(`${dir}/mine${below}`);
-  // A relative one lies in the work tree.
+  // A relative path is in the work tree.
   expect(agentHomes(adapter, dir, { [variable]: "mine" })[0]).toMatch(`${dir}/.`);
 });
 

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { planMounts, type SandboxSpec } from "../../src/process/sandbox-mounts.ts";
+import { planMounts, type SandboxSpec } from "../../src/platform/process/sandbox-mounts.ts";
 
-/** A directory with others in it, and what is mounted there. */
+/** A directory with subdirectories and the mounts there. */
 class Ground {
   readonly dir = fs.realpathSync(fs.mkdtempSync(join(os.tmpdir(), "foreman-mounts-")));
 
@@ -25,7 +25,7 @@ class Ground {
     const mounts = planMounts({
       workTree: this.at(spec.workTree),
       writable: all(spec.writable),
-      // Seen as any other directory is, although it is a temporary one.
+      // Treated like any other directory, although it is a temporary one.
       readable: [this.dir, ...all(spec.readable)],
       hidden: all(spec.hidden),
     });
@@ -53,7 +53,7 @@ test("a home that is the directory for temporary files stays one", () => {
   expect(mounts).toContainEqual({ path: fs.realpathSync("/tmp"), kind: "private" });
 });
 
-test("what lies inside another is mounted after it, and not at all where nothing is different", () => {
+test("a nested path is mounted after its parent, and not at all if nothing differs", () => {
   const ground = new Ground("a/b/c/d", "tree/x", "other");
   const spec = { ...NOTHING, workTree: "tree" };
   expect(ground.plan({ ...spec, writable: ["tree/x", "other", "other"] })).toEqual([
@@ -77,7 +77,7 @@ test("hidden is stronger than writable, and writable than readable", () => {
   ).toEqual(["writable a", "hidden b", "writable tree"]);
 });
 
-test("what is hidden in a writable place cannot be moved with the directories around it", () => {
+test("hidden paths in a writable place cannot be moved with the directories around them", () => {
   const ground = new Ground("tree/a/b/state", "tree/a/c/other");
   expect(ground.plan({ ...NOTHING, workTree: "tree", hidden: ["tree/a/b/state", "tree/a/c/other"] })).toEqual(
     [
@@ -91,7 +91,7 @@ test("what is hidden in a writable place cannot be moved with the directories ar
   );
 });
 
-test("what is not there is left out", () => {
+test("missing paths are left out", () => {
   const ground = new Ground("tree");
   fs.symlinkSync("round", ground.at("round"));
   const missing = ["missing", "tree/missing/x", "round"];
@@ -115,7 +115,7 @@ test("links are followed, unless they lie where the agent writes", () => {
     "writable real",
     "writable tree",
   ]);
-  // Nor is anything shown that is hidden.
+  // Hidden directories are not shown either.
   expect(ground.plan({ ...spec, readable: ["home/bad/deep", "home/bad"], hidden: ["victim"] })).toEqual([
     "writable tree",
     "hidden victim",

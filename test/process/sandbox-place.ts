@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { detectContainment } from "../../src/process/containment.ts";
-import type { CommandSpec } from "../../src/process/run-command.ts";
-import { sandboxed, whyNoSandbox, type SandboxSpec } from "../../src/process/sandbox.ts";
+import { detectContainment } from "../../src/platform/process/containment.ts";
+import type { CommandSpec } from "../../src/platform/process/run-command.ts";
+import { sandboxed, whyNoSandbox, type SandboxSpec } from "../../src/platform/process/sandbox.ts";
 import { Bench } from "./machine.ts";
 
-/** Why there is no sandbox on this machine, or null. */
+/** Why this machine has no sandbox, or null. */
 export const why = whyNoSandbox(detectContainment().wrap);
-/** For the headline of what is skipped then. */
+/** A suffix for the titles of skipped tests. */
 export const notHere = why === null ? "" : ` (not here: ${why})`;
 
 type Result = Awaited<ReturnType<Bench["run"]>>;
 
-/** A home, a state directory in it, and beside it a work tree; all of it in a directory for temporary files. */
+/** A home with a state directory, and a work tree beside it, all in a temporary directory. */
 export class Place extends Bench {
   readonly home = this.#made("home");
   readonly state = this.#made("home/.local/state/agent-foreman");
@@ -35,7 +35,7 @@ export class Place extends Bench {
     return this.run(sandboxed(command, this.spec(more)), { env: { HOME: this.home }, ...options });
   }
 
-  /** Which of the paths a command inside can write: into a directory, or to a file. */
+  /** The paths that a command inside can write: a directory or a file. */
   async written(paths: readonly string[], more: Partial<SandboxSpec> = {}): Promise<readonly string[]> {
     const tries = paths.map((path) => {
       const file = fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, "probe") : path;

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Control } from "../../src/process/ending.ts";
-import type { CommandSpec } from "../../src/process/run-command.ts";
+import type { Control } from "../../src/platform/process/ending.ts";
+import type { CommandSpec } from "../../src/platform/process/run-command.ts";
 import { WAYS } from "./machine.ts";
 import { notHere, Place, why } from "./sandbox-place.ts";
 
@@ -53,7 +53,7 @@ describe.skipIf(why !== null)(`a command in a sandbox${notHere}`, () => {
     });
   });
 
-  test("whoever does not heed a TERM, or left the session, is killed", async () => {
+  test("a process that ignores TERM, or left the session, is killed", async () => {
     const place = new Place();
     const tag = `9${process.pid}.9`;
     const deaf = `trap "" TERM; setsid sleep ${tag} & echo ready; while :; do sleep ${tag}; done`;
@@ -100,7 +100,7 @@ printf '%s' "it's" # another`;
   });
 });
 
-/** As a limit of the run would end it, but not before it says that it is ready. */
+/** Ends like at a limit of the run, but only after the command reports that it is ready. */
 function endedWhenReady(): Partial<CommandSpec> {
   let control: Control | undefined;
   return {

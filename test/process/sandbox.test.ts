@@ -3,9 +3,9 @@ import fs from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { detectContainment } from "../../src/process/containment.ts";
-import { gitDirectories } from "../../src/process/sandbox-git.ts";
-import { whyNoSandbox } from "../../src/process/sandbox.ts";
+import { detectContainment } from "../../src/platform/process/containment.ts";
+import { gitDirectories } from "../../src/platform/process/sandbox-git.ts";
+import { whyNoSandbox } from "../../src/platform/process/sandbox.ts";
 import { node } from "./machine.ts";
 import { notHere, Place, why } from "./sandbox-place.ts";
 
@@ -57,7 +57,7 @@ describe.skipIf(why !== null)(`in a sandbox${notHere}`, () => {
     expect(temporary.filter((path) => fs.existsSync(join(path, "probe")))).toEqual([]);
   });
 
-  test("what is written for the moment is gone at the next turn, and programs find the place", async () => {
+  test("temporary files are gone at the next turn, and programs find the place", async () => {
     const place = new Place();
     const env = {
       HOME: place.home,
@@ -83,7 +83,7 @@ describe.skipIf(why !== null)(`in a sandbox${notHere}`, () => {
     fs.writeFileSync(config, "{}");
     const writable = [sessions, config, join(place.home, "missing")];
     expect(await place.written([place.home, sessions, config], { writable })).toEqual([sessions, config]);
-    // What replaces files by others is refused: this is why an agent's own directory has to be open as a whole.
+    // Replacing a file fails inside. This is why an agent's own directory must be writable as a whole.
     const { out } = await place.inside(
       `echo new > /tmp/x; mv /tmp/x ${config} 2>/dev/null || cat ${config}`,
       { writable },
@@ -174,7 +174,7 @@ cat ${victim}`,
     const ask = node(
       `require("net").connect("${socket}").on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))`,
     );
-    // Files that are read-only keep nobody from talking.
+    // Read-only files do not prevent communication.
     expect((await place.inside(ask)).out).toBe("open\n");
     expect((await place.inside(ask, { hidden: [socket] })).out).toMatch(/^E[A-Z]+\n$/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readClaim } from "../../src/domain/protocol/claim.ts";
-import { StreamScanner, type ScanResult } from "../../src/domain/protocol/scanner.ts";
-import { afterWrite, type WriteTurns } from "../../src/domain/protocol/write-turns.ts";
+import { readClaim } from "../../src/core/claim/claim.ts";
+import { StreamScanner, type ScanResult } from "../../src/core/claim/scanner.ts";
+import { afterWrite, type WriteTurns } from "../../src/platform/process/write-turns.ts";
 
 const NONE: ScanResult = { status: null, evidence: null };
 
@@ -13,7 +13,7 @@ function stream(text: string, epoch = 0): ScanResult {
 
 type TurnsOf = (epoch: number) => WriteTurns | undefined;
 
-/** "oeo" for stdout, stderr, stdout; the same in every epoch. */
+/** "oeo" means stdout, stderr, stdout; the same in every epoch. */
 function turns(text: string): TurnsOf {
   let seen: WriteTurns | undefined;
   for (const char of text) seen = afterWrite(seen, char === "o" ? "stdout" : "stderr");
@@ -65,14 +65,14 @@ describe("S9 two streams whose turns are known", () => {
     ["eoe", done, `a\n${blocked}`, "BLOCKED"],
     ["oooeeeooo", `a\n${done}`, `${blocked}b\n`, "DONE"],
     ["eoeo", `a\n${done}`, `${blocked}a\n`, "DONE"],
-    // What follows may be the whole last run.
+    // The rest may be the complete last run.
     ["oeo", `${done}a\n`, blocked, null],
     ["oeo", `${done}partial`, blocked, null],
     ["oeo", `${done} `, blocked, null],
     ["oeo", `${done}\n`, blocked, null],
     ["oeoe", done, `${blocked}a\n`, null],
     ["oeoeoeo", `x\n${done}a\n`, `${blocked}a\nb\n`, null],
-    // Turns that do not fit the streams tell nothing.
+    // Turns that do not match the streams are ignored.
     ["o", done, blocked, null],
     ["e", done, blocked, null],
     ["", done, blocked, null],
@@ -109,7 +109,7 @@ describe("S9 two streams in unknown order", () => {
     (status) => {
       const earlier = stream("GA_STATUS=what\n", 3);
       const later = stream(`GA_STATUS=${status}\nmore\n`, 4);
-      // What the turns say of either epoch does not matter then.
+      // Then the turns of either epoch do not matter.
       for (const turnsOf of [unknown, turns("eo"), turns("oeoe")]) {
         expect(readClaim(earlier, later, turnsOf)).toMatchObject({ status, orderCertain: true });
         expect(readClaim(later, earlier, turnsOf)).toMatchObject({ status, orderCertain: true });
@@ -129,7 +129,7 @@ describe("S9 two streams in unknown order", () => {
     });
   });
 
-  it("S8 evidence is taken from the later epoch, or by the turns if they tell", () => {
+  it("S8 evidence is taken from the later epoch, or by the turns if they decide", () => {
     const out = stream("GA_EVIDENCE=out\n", 5);
     const err = stream("GA_EVIDENCE=err\n", 4);
     expect(readClaim(out, err, unknown)).toMatchObject({ evidence: "out", orderCertain: true });

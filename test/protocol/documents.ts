@@ -1,4 +1,4 @@
-// Documents that mix everything the protocol has a rule for.
+// Documents that mix all rules of the protocol.
 
 import * as fc from "fast-check";
 
@@ -189,7 +189,7 @@ export const piece = fc.oneof(
 );
 export const documentOf = (parts: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<Buffer> =>
   fc.tuple(fc.array(parts, { maxLength }), fc.boolean()).map(([lines, ended]) => {
-    // latin1 pieces (binary) stay bytes; everything else is UTF-8.
+    // latin1 pieces (binary) stay bytes; all others are UTF-8.
     const bytes = lines.map((line) => Buffer.from(line, /^[\0-\u00FF]*$/.test(line) ? "latin1" : "utf8"));
     const joined = Buffer.concat(
       bytes.flatMap((line, at) => (at === 0 ? [line] : [Buffer.from("\n"), line])),

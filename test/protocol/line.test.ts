@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stripAnsi } from "../../src/domain/protocol/line.ts";
+import { stripAnsi } from "../../src/core/claim/line.ts";
 import { evidenceOf, scan, statusOf } from "./scan.ts";
 
 const ESC = "\u001B";

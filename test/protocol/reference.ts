@@ -1,5 +1,5 @@
-// The marker protocol once more, slowly: the whole stream at once, line by line, character by character.
-// Shares no code with the scanner.
+// A slow second implementation of the marker protocol. It reads the whole stream line by line, character by character, and shares no code with the
+// scanner.
 
 const MAX_LINE = 16_384;
 const LOOKBACK = 32_768;
@@ -212,12 +212,12 @@ function findEchoes(
   return echoed;
 }
 
-/** Four characters of UTF-8, each of which has one byte that does not continue another. */
+/** Four UTF-8 characters, each with a byte that is no continuation byte. */
 function isTelling(above: string): boolean {
   return Array.from(above).filter((byte) => (byte.charCodeAt(0) & 0xc0) !== 0x80).length >= 4;
 }
 
-/** The line above a place, what code fence is in between, and where the first of what is above starts. */
+/** The line above a place, the code fence between them, and the start of that text. */
 function before(input: string, offset: number): { above: string; fence: string; offset: number } {
   const windowStart = Math.max(0, offset - LOOKBACK);
   const visible: { offset: number; text: string }[] = [];

@@ -1,6 +1,6 @@
-import { StreamScanner, type ScanOptions, type ScanResult } from "../../src/domain/protocol/scanner.ts";
+import { StreamScanner, type ScanOptions, type ScanResult } from "../../src/core/claim/scanner.ts";
 
-/** Scans the pieces as a process layer would hand them over: in one buffer that is overwritten each time. */
+/** Scans the pieces as the process layer passes them: in one buffer that is overwritten each time. */
 export function scanPieces(pieces: readonly Buffer[], options: Partial<ScanOptions> = {}): ScanResult {
   const scanner = new StreamScanner({ instructions: [], ...options });
   const reused = Buffer.alloc(Math.max(1, ...pieces.map((piece) => piece.length)));
@@ -24,7 +24,7 @@ export function evidenceOf(output: string | Buffer, options: Partial<ScanOptions
   return scan(output, options).evidence?.text ?? null;
 }
 
-/** What must not depend on how the stream was cut. */
+/** The parts of a result that must not depend on how the stream was split. */
 export function withoutArrival({ status, evidence }: ScanResult): unknown {
   return {
     status: status && { value: status.value, text: status.text, endsStream: status.endsStream },

@@ -182,7 +182,7 @@ describe("S9 echoed instructions", () => {
   });
 });
 
-describe("S9 what a scanner remembers", () => {
+describe("S9 the memory of a scanner", () => {
   const silence = "\n".repeat(32 * KIB - 100);
   const unfinished = "GA_STATUS=DONE".padEnd(16 * KIB);
   const flood = `\n${"y\n".repeat(100 * KIB)}`;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ScanOptions } from "../../src/domain/protocol/scanner.ts";
+import type { ScanOptions } from "../../src/core/claim/scanner.ts";
 import { CORPUS, documentOf, INSTRUCTIONS, long, piece } from "./documents.ts";
 import { reference } from "./reference.ts";
 import { scanPieces, withoutArrival } from "./scan.ts";

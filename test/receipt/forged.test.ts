@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { differences, lookAtJournal } from "../../src/commands/verify-journal.ts";
-import { lookAtShape } from "../../src/commands/verify.ts";
-import { receiptText, type Receipt } from "../../src/reports/receipt.ts";
+import { differences, lookAtJournal } from "../../src/cli/verify-journal.ts";
+import { lookAtShape } from "../../src/cli/verify.ts";
+import { receiptText, type Receipt } from "../../src/evidence/receipt/receipt.ts";
 import { ReceiptRig } from "./project.ts";
 import { SAMPLE } from "./sample.ts";
 
 type Path = readonly (string | number)[];
 
-/** The places of all values that are no lists or records, and of the lists. */
+/** The paths of all lists and plain values. */
 function placesIn(value: unknown, at: Path = []): readonly Path[] {
   if (typeof value !== "object" || value === null) return [at];
   const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
@@ -38,7 +38,7 @@ function changedAt(value: unknown, [name, ...rest]: Path): unknown {
 const firstName = (field: string): string => field.split(/[.[]/, 1)[0] ?? "";
 
 describe("a forged receipt", () => {
-  test("is refused, whatever was changed in it, and told by the field", async () => {
+  test("is refused after any change, and the field is named", async () => {
     const rig = new ReceiptRig();
     const { path, receipt, runId } = await rig.accepted();
     const env = { AGENT_FOREMAN_HOME: rig.state };
@@ -48,7 +48,7 @@ describe("a forged receipt", () => {
     for (const place of places) {
       const forged = changedAt(receipt, place) as Receipt;
       const { seen } = lookAtJournal(forged, env);
-      // Of another run there is no journal.
+      // There is no journal of another run.
       const refusal = seen.level === "refused" ? seen : lookAtShape(forged, path);
       expect(refusal, place.join(".")).toMatchObject({ level: "refused" });
       expect(place.join("."), "is where it is seen").toContain(firstName(refusal.about["field"] ?? "?"));
@@ -56,13 +56,13 @@ describe("a forged receipt", () => {
     const { predicate } = receipt;
     const turned = { ...receipt, predicate: Object.fromEntries(Object.entries(predicate).toReversed()) };
     expect(lookAtJournal(turned as unknown as Receipt, env).seen.code).toBe("journal_differs");
-    // As a whole, by the command.
+    // The whole file, through the command.
     const forged = changedAt(receipt, ["predicate", "agentForeman", "commands", 1, "duration_ms"]) as Receipt;
     fs.writeFileSync(path, receiptText(forged));
     const looked = await rig.look(path, { rerun: true });
     expect([looked.code, looked.codes[1], looked.codes.at(-1)]).toEqual([1, "journal_differs", "rerun_left"]);
     expect(looked.why).toContain("predicate.agentForeman.commands[1].duration_ms");
-    // Of a run that is not here: then its name gives it away, or it is said that nothing but the tree was compared.
+    // Without the run's journal, either the file name reveals the forgery, or the result says that only the tree was compared.
     fs.writeFileSync(path, receiptText(receipt).replaceAll(runId, "0101-aaaa"));
     expect((await rig.look(path)).why).toContain("run_id");
     const renamed = join(rig.root, "receipt.json");

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { receiptText, type Receipt, type ReceiptDetails } from "../../src/reports/receipt.ts";
+import { receiptText, type Receipt, type ReceiptDetails } from "../../src/evidence/receipt/receipt.ts";
 import { ReceiptRig, readReceipt } from "./project.ts";
 
 const CHECK = ["sh test/check.sh"];
 const WORKS = "echo right > src/x.txt";
 
-/** A test that fails until somebody works, and a script of the product's. */
+/** A test that fails before the work, and a product script. */
 function project(): ReceiptRig {
   const rig = new ReceiptRig();
   rig.write("test/check.sh", "grep -q right src/x.txt\n");
@@ -18,7 +18,7 @@ function project(): ReceiptRig {
   return rig;
 }
 
-/** The receipt in place of which another one is put that says the same but this. */
+/** Replaces a receipt by one that differs only in this. */
 function forge(path: string, change: (details: ReceiptDetails) => Partial<ReceiptDetails>): void {
   const receipt = readReceipt(path);
   const { predicate } = receipt;
@@ -33,7 +33,7 @@ function forge(path: string, change: (details: ReceiptDetails) => Partial<Receip
   );
 }
 
-describe("what decided about the tests is found again without the journal", () => {
+describe("the protected files are found again without the journal", () => {
   test("in the commit that the work began with, where tests were added; another one is refused", async () => {
     const rig = project();
     const { path } = await rig.accepted({
@@ -50,7 +50,7 @@ describe("what decided about the tests is found again without the journal", () =
     });
   });
 
-  test("with what was changed of it, all of which is told", async () => {
+  test("with all of their changes listed", async () => {
     const rig = project();
     const agent = `${WORKS}; echo 'test -s src/x.txt' > test/check.sh; claim`;
     const more = ["--allow-oracle-change", "test/**"];

@@ -1,33 +1,33 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
-import { verify } from "../../src/commands/verify.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import type { Receipt } from "../../src/reports/receipt.ts";
+import { verify } from "../../src/cli/verify.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import type { Receipt } from "../../src/evidence/receipt/receipt.ts";
 import { fakeIo } from "../commands/fixtures.ts";
 import { Rig, type SuperviseOptions } from "../rig/rig.ts";
 
-/** What came of holding a receipt against what is here. */
+/** The result of checking a receipt. */
 export interface Looked {
   readonly code: number;
   readonly codes: readonly string[];
   readonly why: string;
 }
 
-/** What `verify --json` saw. */
+/** The codes from `verify --json`. */
 function codesIn(stdout: string): readonly string[] {
   if (stdout === "") return [];
   const { seen } = JSON.parse(stdout) as { readonly seen: readonly { readonly code: string }[] };
   return seen.map(({ code }) => code);
 }
 
-/** A project whose agent makes `made.txt`, whose check is that it is there, and whose checks are kept apart. */
+/** A project in the clean room. The agent creates `made.txt`, and the check requires that file. */
 export class ReceiptRig extends Rig {
   commit(): void {
     commitAll(this.project, this.env());
   }
 
-  /** The receipt of a run that was accepted, and where it lies. */
+  /** The receipt of an accepted run and its path. */
   async accepted(options: SuperviseOptions = {}): Promise<{ path: string; receipt: Receipt; runId: string }> {
     const { code, runId } = await this.supervise({
       agent: "echo made > made.txt; claim",
@@ -40,7 +40,7 @@ export class ReceiptRig extends Rig {
     return { path, receipt: readReceipt(path), runId };
   }
 
-  /** A clone of what is committed, as another person has it: with another home, and without the journal. */
+  /** Another person's clone of the commits, with another home and without the journal. */
   clone(name = "clone"): { dir: string; env: Record<string, string> } {
     const dir = join(this.root, name);
     const home = join(this.root, `${name}-home`);
@@ -50,7 +50,7 @@ export class ReceiptRig extends Rig {
     return { dir, env: { HOME: home, AGENT_FOREMAN_HOME: join(home, "state") } };
   }
 
-  /** The command line itself, as another person may call it. */
+  /** The command line, optionally as another person. */
   async verify(
     path: string,
     flags: readonly string[] = [],
@@ -61,13 +61,13 @@ export class ReceiptRig extends Rig {
     return { ...ended, codes: codesIn(ended.stdout) };
   }
 
-  /** The same within this process. `journal`: false where it is not to be found. */
+  /** The same in this process. `journal`: false hides the journal. */
   look(path: string, { cwd = this.project, journal = true, rerun = false } = {}): Promise<Looked> {
     return look(path, { home: journal ? this.state : join(this.root, "nowhere"), cwd, rerun });
   }
 }
 
-/** `verify` within this process, which takes a fraction of the time. */
+/** `verify` in this process, which is much faster. */
 export async function look(
   path: string,
   { home, cwd, rerun = false }: { home: string; cwd: string; rerun?: boolean },

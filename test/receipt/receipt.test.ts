@@ -3,13 +3,13 @@ import addFormats from "ajv-formats";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import type { TestResult } from "../../src/domain/tests/result.ts";
-import { receiptPathFor } from "../../src/reports/receipt.ts";
-import { receiptOf, receiptText, type Receipt } from "../../src/reports/receipt.ts";
-import { isOurs } from "../../src/workspace/git.ts";
-import { receiptSchema } from "../../src/reports/schema-receipt.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { RunState } from "../../src/core/state.ts";
+import type { TestResult } from "../../src/core/evidence/result.ts";
+import { receiptPathFor } from "../../src/evidence/receipt/receipt.ts";
+import { receiptOf, receiptText, type Receipt } from "../../src/evidence/receipt/receipt.ts";
+import { isOurs } from "../../src/platform/git/git.ts";
+import { receiptSchema } from "../../src/evidence/receipt/schema-receipt.ts";
 import {
   baseChecked,
   baseTaken,
@@ -63,7 +63,7 @@ function receipt(state: RunState, results: readonly TestResult[] = RESULTS): Rec
   return receiptOf(state, { head: HEAD, records: state.events, resultsIn: () => results });
 }
 
-/** Of a run that was accepted. */
+/** The receipt of an accepted run. */
 function made(state: RunState, results?: readonly TestResult[]): Receipt {
   const found = receipt(state, results);
   if (!found) throw new Error("there is no receipt");
@@ -132,7 +132,7 @@ describe("a receipt", () => {
     expect(receiptText(made(state))).not.toMatch(/\/(?:project|nowhere)/);
   });
 
-  test("lies beside the report", () => {
+  test("is beside the report", () => {
     expect(receiptPathFor("/p/goldagent-run-report-1.json")).toBe("/p/goldagent-run-report-1.receipt.json");
     expect(receiptPathFor("/p/report")).toBe("/p/report.receipt.json");
     const modes = ["supervise", "run", "orchestrate", "chat"];
@@ -141,7 +141,7 @@ describe("a receipt", () => {
   });
 });
 
-/** As no journal can tell it. */
+/** A state that no journal can produce. */
 function unconfirmed(state: RunState): RunState {
   const attempts = state.attempts.map((attempt) => ({
     ...attempt,
@@ -172,7 +172,7 @@ describe("there is none", () => {
   });
 });
 
-describe("what is not quite sure is told", () => {
+describe("uncertain facts are marked", () => {
   test("weaknesses make it a warning", () => {
     const state = after(
       started({ room: ROOM }),
@@ -256,7 +256,7 @@ describe("changes of tests, and of what decides about them", () => {
     });
   });
 
-  test("are told with who allowed them", () => {
+  test("are listed with the person who allowed them", () => {
     const change = changed("test/api.test.ts");
     const flagged = changed("package.json", { kind: "config", entries: ["scripts.test"] });
     const taken = candidateTaken(1, { oracle: [change, flagged], allowed: ["package.json"] });

@@ -1,19 +1,19 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { reasonTexts } from "../../src/i18n/reasons.ts";
-import { receiptText, type Receipt, type ReceiptDetails } from "../../src/reports/receipt.ts";
+import { reasonTexts } from "../../src/evidence/words/reasons.ts";
+import { receiptText, type Receipt, type ReceiptDetails } from "../../src/evidence/receipt/receipt.ts";
 import { until } from "../rig/rig.ts";
 import { ReceiptRig, readReceipt } from "./project.ts";
 
-/** As many tests as a file says that git ignores. */
+/** As many tests as a git-ignored file says. */
 const TESTS = `const { test } = require("node:test");
 const count = Number(require("node:fs").readFileSync("dep/count", "utf8"));
 for (let at = 0; at < count; at++) test("number " + at, () => {});
 test("the work is done", () => require("node:assert").ok(require("node:fs").existsSync("made.txt")));
 `;
 
-/** Product that ends the process if a file says so that git ignores. */
+/** A product that exits if a git-ignored file says so. */
 const EXITS = `if (require("node:fs").readFileSync("now", "utf8") === "exit") process.exit(0);
 `;
 const BY_WHAT_IS_NOW = `const { test } = require("node:test");
@@ -102,7 +102,7 @@ describe("--rerun", () => {
     };
     fs.renameSync(path, file);
     const { tests_failed, exited_by_product, tests_cut_short, no_tests } = reasonTexts.en;
-    // How many have to pass is not known.
+    // The required number of tests is unknown.
     const given = withoutTests(receipt);
     expect(await now("", given)).toEqual([0, "rerun_passed"]);
     expect(await now("silent", given)).toEqual([0, "rerun_exited"]);
@@ -110,7 +110,7 @@ describe("--rerun", () => {
     expect(await now("skip", given)).toEqual([1, "rerun_not_sound", no_tests]);
     expect(await now("cut", given)).toEqual([1, "rerun_not_sound", tests_cut_short]);
     expect(await now("exit", given)).toEqual([1, "rerun_not_sound", exited_by_product]);
-    // Nor is it here, but that there were some.
+    // Here as well, but some tests existed.
     expect(await now("silent", withTestsOfPerson(receipt))).toEqual([1, "rerun_not_sound", no_tests]);
     expect(await now("exit", receipt, true)).toEqual([1, "rerun_not_sound", exited_by_product]);
   });
@@ -143,7 +143,7 @@ describe("--rerun", () => {
     expect(fs.readdirSync(rig.state)).toEqual(before);
   });
 
-  test("does not run what looks dangerous, whoever wrote it", async () => {
+  test("does not run commands that look dangerous, whoever wrote them", async () => {
     const rig = new ReceiptRig();
     const { path } = await rig.accepted();
     const text = receiptText(readReceipt(path));

@@ -1,4 +1,4 @@
-import { receiptOf, type Receipt } from "../../src/reports/receipt.ts";
+import { receiptOf, type Receipt } from "../../src/evidence/receipt/receipt.ts";
 import { baseChecked, baseTaken, candidateTaken, checkInRoom, confirmed, ROOM } from "../rig/room-story.ts";
 import { after, judged, started, turnEnded, turnStarted } from "../rig/story.ts";
 
@@ -17,7 +17,7 @@ const STATE = after(
   { type: "run_ended", status: "passed", exitCode: 0, reason: "accepted", messageId: null },
 );
 
-/** Of a run that nobody ran. */
+/** The receipt of a synthetic run. */
 export const SAMPLE: Receipt = made();
 
 function made(): Receipt {

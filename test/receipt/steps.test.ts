@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { DOING, DONE, TODO } from "../../src/domain/step.ts";
-import { receiptOf, type Receipt } from "../../src/reports/receipt.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { DOING, DONE, TODO } from "../../src/core/step.ts";
+import { receiptOf, type Receipt } from "../../src/evidence/receipt/receipt.ts";
 import { baseTaken, candidateTaken, checkInRoom, ROOM } from "../rig/room-story.ts";
 import {
   aStep,
@@ -13,7 +13,7 @@ import {
   stepStarted,
   worked,
 } from "../rig/steps-story.ts";
-import { after, judged, profile, resumed, told, turnStarted } from "../rig/story.ts";
+import { after, judged, profile, resumed, agentRecord, turnStarted } from "../rig/story.ts";
 
 const TREE = "b".repeat(64);
 
@@ -37,7 +37,7 @@ describe("of steps", () => {
   ): RunEvent[] => [
     marked(step, DOING, UNIT),
     turnStarted(index, turn, "claude"),
-    worked(index, turn, {}, { agent: told("claude", { model: `model ${turn}` }) }),
+    worked(index, turn, {}, { agent: agentRecord("claude", { model: `model ${turn}` }) }),
     candidateTaken(index, { tree }),
     checkInRoom(index, "unit", accepted ? 0 : 1),
     ...(accepted

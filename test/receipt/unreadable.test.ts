@@ -3,10 +3,10 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readReceipt } from "../../src/commands/verify-read.ts";
-import { Failure } from "../../src/domain/failure.ts";
-import { verifyTexts } from "../../src/i18n/verify.ts";
-import { receiptText } from "../../src/reports/receipt.ts";
+import { readReceipt } from "../../src/cli/verify-read.ts";
+import { Failure } from "../../src/platform/failure.ts";
+import { verifyTexts } from "../../src/cli/words/verify.ts";
+import { receiptText } from "../../src/evidence/receipt/receipt.ts";
 import { Rig } from "../rig/rig.ts";
 import { SAMPLE } from "./sample.ts";
 
@@ -19,7 +19,7 @@ function newDir(): string {
   return dir;
 }
 
-/** Why it is refused; null: it is not. */
+/** The reason for the refusal; null: accepted. */
 function problem(path: string): string | null {
   try {
     readReceipt(path, verifyTexts.en);
@@ -36,14 +36,14 @@ function problemOf(text: string | Buffer): string | null {
   return problem(path);
 }
 
-/** With something in our own part put in place of what is there. */
+/** Replaces a part of our own section. */
 function withDetails(change: object): string {
   const { predicate } = SAMPLE;
   const agentForeman = { ...predicate.agentForeman, ...change };
   return JSON.stringify({ ...SAMPLE, predicate: { ...predicate, agentForeman } });
 }
 
-describe("what is read as a receipt", () => {
+describe("valid input for a receipt", () => {
   test("is what the program writes, also laid out in another way", () => {
     expect(problemOf(TEXT)).toBeNull();
     expect(problemOf(JSON.stringify(SAMPLE))).toBeNull();
@@ -116,14 +116,14 @@ describe("what is read as a receipt", () => {
     expect(problemOf(withDetails(change))).toContain(where);
   });
 
-  test("says nothing twice, wherever that stands", () => {
+  test("repeats no name, at any depth", () => {
     expect(problemOf(TEXT.replace('"version": 1,', '"version": 1, "version": 1,'))).toBe(
       unreadable.saidTwice,
     );
     expect(problemOf(TEXT.replace('"result": "PASSED",', '"result" : "FAILED", "result":"PASSED",'))).toBe(
       unreadable.saidTwice,
     );
-    // Nothing but a text that looks so.
+    // Only a text that looks like one.
     const decisions = [
       {
         about: "limit",
@@ -150,7 +150,7 @@ describe("what is read as a receipt", () => {
     );
   });
 
-  test("is told in a few words why it is not one", () => {
+  test("is refused with a short reason", () => {
     const more = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`more ${at}`, 1]));
     expect(problemOf(withDetails(more))?.length).toBeLessThan(300);
   });

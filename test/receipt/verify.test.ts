@@ -35,7 +35,7 @@ describe("a receipt holds", () => {
     expect([refused, stderr.includes("tree_other"), stderr.includes("凭证不成立")]).toEqual([1, true, true]);
   });
 
-  test("in a clone of the committed work, whoever made it, wherever one stands in it", async () => {
+  test("in any clone of the committed work, in any of its folders", async () => {
     const rig = new ReceiptRig();
     rig.write("app/kept.txt", "kept\n");
     rig.commit();
@@ -47,7 +47,7 @@ describe("a receipt holds", () => {
     expect(code).toBe(0);
     rig.commit();
     const { dir, env } = rig.clone();
-    // The other person has a list of their own of what git ignores.
+    // The other person has their own git ignore file.
     fs.mkdirSync(join(env["HOME"] ?? "", ".config/git"), { recursive: true });
     fs.writeFileSync(join(env["HOME"] ?? "", ".config/git/ignore"), "*.txt\n*.mine\n");
     fs.writeFileSync(join(dir, "note.mine"), "a note");
@@ -57,7 +57,7 @@ describe("a receipt holds", () => {
     const receipt = join(dir, "app", "report.receipt.json");
     const look = (path: string) => rig.look(path, { cwd: dir, journal: false });
     expect(await look(receipt)).toEqual({ code: 0, codes: HOLDS_ELSEWHERE, why: "" });
-    // Under another name it is still no part of what it is about; a copy of it is.
+    // The receipt is excluded under any name, but a copy of it counts as a file.
     fs.renameSync(receipt, join(dir, "proof.json"));
     expect((await look(join(dir, "proof.json"))).code).toBe(0);
     fs.copyFileSync(join(dir, "proof.json"), join(dir, "copy.json"));
@@ -79,7 +79,7 @@ describe("a receipt holds", () => {
   });
 });
 
-describe("what the journal says", () => {
+describe("the journal's part", () => {
   test("counts where it is here, and comes down to the same receipt, byte by byte", async () => {
     const rig = new ReceiptRig();
     const { path, runId } = await rig.accepted();
@@ -103,7 +103,7 @@ describe("what the journal says", () => {
 
   test("is held against what the process knows before a run is left", async () => {
     const rig = new ReceiptRig();
-    // As an agent could, had it left somebody behind who waits for the end.
+    // An agent could do this with a background process that waits for the end.
     const rewrite = join(rig.root, "rewrite.mjs");
     fs.writeFileSync(
       rewrite,

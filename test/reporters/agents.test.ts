@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { AgentRecord } from "../../src/domain/event.ts";
-import type { Lang, Limits, Settings } from "../../src/domain/settings.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import { dollars, tokenCount } from "../../src/reporters/money.ts";
-import type { Parting } from "../../src/reporters/reporter.ts";
-import { summaryLines } from "../../src/reporters/summary.ts";
-import { profile, told } from "../rig/story.ts";
+import type { AgentRecord } from "../../src/core/event.ts";
+import type { Lang, Limits, Settings } from "../../src/core/settings.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import { dollars, tokenCount } from "../../src/ui/money.ts";
+import type { Parting } from "../../src/engine/reporter.ts";
+import { summaryLines } from "../../src/screens/summary.ts";
+import { profile, agentRecord } from "../rig/story.ts";
 import { open, pipe, Screen } from "./rig.ts";
 import { Run } from "./run.ts";
 
@@ -39,11 +39,13 @@ test("the line under way says the time of the run: base and all, waiting apart, 
 });
 
 describe("on a terminal", () => {
-  test("who works, what it does at the moment, and what is used of the budget", async () => {
+  test("the agent, its current action, and the used budget", async () => {
     const screen = new Screen();
     const to = open(screen);
     const run = new Run(to, { ...NAMED, limits: { ...NONE, costUsd: 5, timeMs: 120 * MINUTE } });
-    run.startTurn(1).endTurn({ ms: 1000 }, { status: "NEEDS_WORK" }, { agent: told("claude", used(1.84)) });
+    run
+      .startTurn(1)
+      .endTurn({ ms: 1000 }, { status: "NEEDS_WORK" }, { agent: agentRecord("claude", used(1.84)) });
     run.check("fast").judged("agent_needs_work").startTurn(2).doing("edit src/api/users.ts");
     to.clock.advance(2000);
     const rows = await screen.rows();
@@ -109,7 +111,7 @@ describe("on a terminal", () => {
     ]);
   });
 
-  test("what the agent writes in its own protocol is not shown, what it does is", async () => {
+  test("the agent's own protocol is not shown, its actions are", async () => {
     const screen = new Screen();
     const to = open(screen, { verbose: true });
     new Run(to, NAMED).startTurn(1).output('{"type":"assistant"}\n').doing("run npm test\u001b[2J");
@@ -142,7 +144,11 @@ describe("in a pipe", () => {
       .failTurn("quota", 20 * MINUTE);
     run
       .startTurn(1, "codex")
-      .endTurn({ ms: 5000 }, {}, { agent: told("codex", used(null)), changedInputs: ["/repo/PLAN.md"] });
+      .endTurn(
+        { ms: 5000 },
+        {},
+        { agent: agentRecord("codex", used(null)), changedInputs: ["/repo/PLAN.md"] },
+      );
     const lines = stdout.text.split("\n").map((line) => line.replace(/\d\d:\d\d(:\d\d)?/g, "T"));
     expect(lines.slice(2, -1)).toEqual([
       "T agent   1/6 claude started",
@@ -169,7 +175,7 @@ describe("at the end", () => {
     const run = new Run(undefined, { ...NAMED, limits: { ...NONE, costUsd: 5 } });
     run
       .startTurn(1)
-      .endTurn({ ms: 61_000 }, {}, { agent: told("claude", used(5)) })
+      .endTurn({ ms: 61_000 }, {}, { agent: agentRecord("claude", used(5)) })
       .emit(stopped("budget_reached"));
     expect(summary(run)).toEqual([
       "! BUDGET reached: $5.00 of $5.00; attempt 1 not judged  1m01s  $5.00",
@@ -179,7 +185,7 @@ describe("at the end", () => {
     expect(summary(run, {}, "zh")[0]).toBe("! 预算已用完：$5.00 / $5.00；第 1 次尝试未判定  1m01s  $5.00");
   });
 
-  test("nobody to work: what each agent said, and what a person can do", () => {
+  test("no agent left: each agent's error, and possible actions", () => {
     const run = new Run(undefined, NAMED)
       .startTurn(1)
       .failTurn("auth")
@@ -209,16 +215,18 @@ describe("at the end", () => {
     );
   });
 
-  test("what was spent is a lower bound where an agent did not tell", () => {
-    const run = new Run(undefined, NAMED).startTurn(1).endTurn({}, {}, { agent: told("claude", used(2.31)) });
+  test("the cost is a lower bound if an agent did not report", () => {
+    const run = new Run(undefined, NAMED)
+      .startTurn(1)
+      .endTurn({}, {}, { agent: agentRecord("claude", used(2.31)) });
     run.check("fast", { end: { kind: "exited", code: 1 } }).judged("fast_test_failed");
-    run.startTurn(2, "codex").endTurn({}, {}, { agent: told("codex", used(null)) });
+    run.startTurn(2, "codex").endTurn({}, {}, { agent: agentRecord("codex", used(null)) });
     run.check("fast").check("full").judged().passed();
     expect(summary(run)[0]).toMatch(/ at least \$2\.31$/);
   });
 });
 
-test("money and tokens, as short as they can be told", () => {
+test("money and tokens in their shortest form", () => {
   expect([0, 0.0013, 0.25, 2.314, 40].map(dollars)).toEqual(["$0.00", "$0.0013", "$0.25", "$2.31", "$40.00"]);
   expect([0, 941, 1120, 12_345, 999_999, 3_400_000].map(tokenCount)).toEqual([
     "0",

@@ -10,7 +10,7 @@ import { since } from "./board-rig.ts";
 import { piped } from "./steps-rig.ts";
 
 describe("the board", () => {
-  test("files that somebody else changed are named, and where their text is", () => {
+  test("names files that another process changed, and the copies of their text", () => {
     const turn = fs.mkdtempSync(join(tmpdir(), "foreman-turn-"));
     onTestFinished(() => fs.rmSync(turn, { recursive: true }));
     for (const name of ["orders-0001-DEV.md", "dev_plan.md", "global_context.md"])
@@ -38,7 +38,7 @@ describe("the board", () => {
     );
   });
 
-  test("what a person changed while no agent was at work", () => {
+  test("a person's changes while no agent was at work", () => {
     const story = new BoardStory().test().add({ type: "run_stopped", by: "SIGINT" });
     const from = [...story.events];
     story.add({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { LivePhase } from "../../src/i18n/live-phase.ts";
-import type { LiveEvent } from "../../src/reporters/reporter.ts";
+import type { LivePhase } from "../../src/engine/live-phase.ts";
+import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { BoardStory } from "../rig/board-story.ts";
 import { open, pipe, Screen } from "./rig.ts";
 import { tell, type Told } from "./steps-rig.ts";
@@ -13,7 +13,7 @@ const phase = (name: LivePhase, command = "claude --headless"): LiveEvent => ({
   encoded: true,
 });
 
-describe("what is under way", () => {
+describe("current activity", () => {
   const board = (): BoardStory => new BoardStory({ iterationsBefore: 11 });
   const called = (): BoardStory => board().main({ nextAgent: "DEV", header: ["red_waiver: old"] });
 

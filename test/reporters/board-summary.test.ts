@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Lang } from "../../src/domain/settings.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import { Page } from "../../src/reporters/page.ts";
-import { summaryLines } from "../../src/reporters/summary.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import { Page } from "../../src/ui/page.ts";
+import { summaryLines } from "../../src/screens/summary.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { A_QUESTION } from "../rig/board-says.ts";
-import { answered, exited, ran, told, turnFailed } from "../rig/story.ts";
+import { answered, exited, ran, agentRecord, turnFailed } from "../rig/story.ts";
 import { tty } from "./rig.ts";
 import { piped } from "./steps-rig.ts";
 
-/** How the foreman leaves the run. */
+/** The foreman's final output for the run. */
 function summary(story: BoardStory, lang: Lang = "en"): readonly string[] {
   const lines = piped(lang, story.events, true);
   return lines.slice(lines.lastIndexOf("") + 1);
@@ -202,8 +202,8 @@ describe("not accepted", () => {
     const limits = { costUsd: 1, tokens: null, timeMs: null, waitMs: 0 };
     const usage = { input: 1, cached: 0, output: 1, costUsd: 2 };
     const dear = new BoardStory({ limits, iterationsBefore: 11 })
-      .main({ nextAgent: "TEST" }, { agent: told("claude", { usage }) })
-      .role({}, {}, { agent: told("codex", { usage }) })
+      .main({ nextAgent: "TEST" }, { agent: agentRecord("claude", { usage }) })
+      .role({}, {}, { agent: agentRecord("codex", { usage }) })
       .add({ type: "run_stopped", by: "budget_reached" });
     expect(summary(dear)[0]).toBe("! BUDGET reached: $4.00 of $1.00; iteration 12 not judged  $4.00");
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { ruleText } from "../../src/i18n/board-rules.ts";
+import { ruleText } from "../../src/modes/orchestrate/words/board-rules.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
-import { exited, ran, told, turnFailed } from "../rig/story.ts";
+import { exited, ran, agentRecord, turnFailed } from "../rig/story.ts";
 import { since } from "./board-rig.ts";
 import { everyReader, piped, shown, type Told } from "./steps-rig.ts";
 
-/** TEST's work at the first task, then DEV is called on. */
+/** TEST's work on the first task, then DEV is called. */
 const begun = (): BoardStory => new BoardStory().test(aPlan({ "M1-T1": "DOING" })).main({ nextAgent: "DEV" });
 
 everyReader("a run to a good end, %s", (reader) => {
@@ -55,8 +55,8 @@ everyReader("a run to a good end, %s", (reader) => {
   });
 });
 
-describe("what a role did", () => {
-  test("a red command shows at once what it wrote, and the claim stands beside it", () => {
+describe("a role's work", () => {
+  test("a red command shows its output at once, with the claim beside it", () => {
     const story = begun().role();
     const from = piped("en", story.events);
     const lines: Told[] = [
@@ -105,7 +105,7 @@ describe("what a role did", () => {
     ]);
   });
 
-  test("B16 tests that TEST put back may be green, and nobody waived red for them", () => {
+  test("B16 tests that TEST restored may be green, and red was not waived for them", () => {
     const story = new BoardStory().restores();
     const from = [...story.events];
     expect(since(from, story.judge())).toEqual([
@@ -146,7 +146,7 @@ describe("what a role did", () => {
     ]);
   });
 
-  test("what an incomplete report lacks", () => {
+  test("gaps of an incomplete report", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" });
     const from = [...story.events];
     story
@@ -219,7 +219,7 @@ describe("what a role did", () => {
     const roles = { main: ["claude"], test: ["codex"], dev: ["claude", "codex"], review: ["codex"] };
     const story = new BoardStory({ roles }).main({ nextAgent: "DEV", header: ["red_waiver: old"] });
     const failure = { class: "crashed", message: "segfault", retryAt: null } as const;
-    const more = { process: ran("claude", exited(3)), agent: told("claude", { failure }) };
+    const more = { process: ran("claude", exited(3)), agent: agentRecord("claude", { failure }) };
     expect(since([...story.events], story.role({ claim: null }, {}, more).judge())).toEqual([
       "✗ [1] DEV (claude) turn failed: claude ended with an error, exit 3",
       "  | segfault",
@@ -260,7 +260,7 @@ function investigated(story: BoardStory): BoardStory {
     .judge();
 }
 
-describe("what MAIN decided", () => {
+describe("MAIN's decisions", () => {
   test("an answer that is none is refused, twice in vain, then a person is asked", () => {
     const text =
       "the answer is not exactly one line of JSON: give one object, without line breaks, fence or other text (there is other text beside the JSON)";
@@ -271,7 +271,7 @@ describe("what MAIN decided", () => {
     ]);
   });
 
-  test("several rules stand below, one a line, and not too many of them", () => {
+  test("several rules appear below, one a line, and not too many of them", () => {
     const two = [
       { rule: "unknown_field", about: "notes" },
       { rule: "task_missing", about: "" },
@@ -310,7 +310,7 @@ describe("what MAIN decided", () => {
     expect(since([1], about).at(-1)).toBe("[1] USER chose ask_again: MAIN is asked again");
   });
 
-  test("tools that it should not have are told once a run", () => {
+  test("forbidden tools are reported once a run", () => {
     const story = new BoardStory().main({ nextAgent: "FINISH" }, { tools: "read" });
     story.main({ nextAgent: "TEST" }, { tools: "read" });
     expect(since([1], story).filter((line) => line.includes("tools"))).toEqual([
@@ -323,7 +323,7 @@ describe("what MAIN decided", () => {
     ]);
   });
 
-  test("a tree that cannot be compared is told once a run", () => {
+  test("a tree that cannot be compared is reported once a run", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }, { changed: null }).role({}, { changed: null });
     expect(since([1], story).filter((line) => line.includes("compared"))).toHaveLength(1);
   });

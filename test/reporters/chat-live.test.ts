@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Lang } from "../../src/domain/settings.ts";
-import { clockTime } from "../../src/reporters/format.ts";
-import { liveHint } from "../../src/reporters/live-hint.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { clockTime } from "../../src/ui/format.ts";
+import { liveHint } from "../../src/modes/chat/live-hint.ts";
 import { ChatStory } from "../rig/chat-story.ts";
 import { exited, RUN_ID, turnFailed } from "../rig/story.ts";
 import { interrupted } from "../policies/chat-rows.ts";
@@ -25,7 +25,7 @@ describe("while the agent has the terminal", () => {
       expect(streams.stdout.text + streams.stderr.text).toBe("");
       reporter.leave(story.state);
       expect(streams.stdout.text).toBe("");
-      // Eighty columns hold the line in two rows.
+      // At eighty columns the line wraps to two rows.
       const gap = stream === tty ? "\n  " : " ";
       expect(streams.stderr.text).toBe(
         [

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { runStatus } from "../../src/domain/run-status.ts";
-import { commandTexts } from "../../src/i18n/commands.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import type { Evidence } from "../../src/views/attempt-story.ts";
-import { firstLine } from "../../src/views/first-line.ts";
-import { nextLines } from "../../src/views/run-places.ts";
-import { lastLines, storyHead, storyLines } from "../../src/views/run-story.ts";
-import { runListed, runTable } from "../../src/views/run-table.ts";
-import { unfinishedReport } from "../../src/views/unfinished.ts";
+import { runStatus } from "../../src/core/run-status.ts";
+import { commandTexts } from "../../src/ui/words/commands.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import { firstLine } from "../../src/screens/show/first-line.ts";
+import { nextLines } from "../../src/screens/show/run-places.ts";
+import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
+import { runListed, runTable } from "../../src/screens/show/run-table.ts";
+import { unfinishedReport } from "../../src/screens/show/unfinished.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
-import { AT, NOTHING, RUN_ID, told } from "../rig/story.ts";
+import { AT, NOTHING, RUN_ID, agentRecord } from "../rig/story.ts";
 
 const kept = (path: string) => ({ ...NOTHING, path, bytes: 9 });
 const FIRST_LINES: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const conversation = (): ChatStory =>
     .asks(kept("inputs/1.md"))
     .stops(kept("said/1.md"))
     .checks(1)
-    .reviewed(false, { agent: told("claude", { sessionId: null, message: kept("review/1.md") }) })
+    .reviewed(false, { agent: agentRecord("claude", { sessionId: null, message: kept("review/1.md") }) })
     .judge()
     .sends()
     .attempt(true)
@@ -55,7 +55,7 @@ const conversation = (): ChatStory =>
     .drops("skipped");
 
 describe("the story of a conversation in a terminal", () => {
-  test("what was asked, where the agent stopped, what the review said and what became of that", () => {
+  test("the input, the agent's stop, the review's feedback and its result", () => {
     expect(story(conversation().leaves().ends("failed", "left_unaccepted"))).toEqual([
       "@    started: up to 5 reviews a task, contained: pid namespace",
       "@    the agent was started in the terminal",
@@ -97,19 +97,19 @@ describe("the story of a conversation in a terminal", () => {
     ]);
   });
 
-  test("what goes on now", () => {
+  test("current activity", () => {
     expect(last(conversation())).toEqual(["         ~ review skipped"]);
     expect(last(ChatStory.live().asks())).toEqual(["         ~ the agent has the terminal"]);
     expect(last(ChatStory.live().asks().stops().checks().reviews())).toEqual(["         ~ review 1/5…"]);
   });
 
-  test("what a person does next: go on in the session", () => {
+  test("a person's next action: go on in the session", () => {
     const { state } = conversation().leaves().ends("failed", "left_unaccepted");
     const next = texts(nextLines(state, runStatus(state, false), "/project", view.texts));
     expect(next).toEqual([`  next    claude --resume ${SESSION}`]);
   });
 
-  test("what is known before it has ended", () => {
+  test("the known facts before it has ended", () => {
     const { state } = conversation();
     const report = unfinishedReport({
       runId: RUN_ID,
@@ -120,18 +120,21 @@ describe("the story of a conversation in a terminal", () => {
       runDir: null,
       journal: "/runs/journal.jsonl",
     });
-    expect(report).toMatchObject({ mode: "chat", session_id: SESSION });
-    expect(report.tasks?.map(({ outcome }) => outcome)).toEqual(["accepted", "not_reviewed"]);
+    expect(report).toMatchObject({
+      mode: "chat",
+      session_id: SESSION,
+      tasks: [{ outcome: "accepted" }, { outcome: "not_reviewed" }],
+    });
     expect(report.attempts).toHaveLength(3);
   });
 });
 
 test("the story of a script's conversation quotes what the agent said", () => {
-  const run = new ChatStory().worked({ agent: told("claude", { message: kept("said/1.md") }) });
+  const run = new ChatStory().worked({ agent: agentRecord("claude", { message: kept("said/1.md") }) });
   const message = kept("review/1.md");
   run
     .checks()
-    .reviewed(true, { agent: told("claude", { message }) })
+    .reviewed(true, { agent: agentRecord("claude", { message }) })
     .judge()
     .ends("passed", "accepted");
   expect(head(run).slice(0, 2)).toEqual([

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { LiveEvent } from "../../src/reporters/reporter.ts";
+import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
-import { exited, NOTHING, ran, RUN_ID, told as record } from "../rig/story.ts";
+import { exited, NOTHING, ran, RUN_ID, agentRecord as record } from "../rig/story.ts";
 import { everyReader, shown, type Told } from "./steps-rig.ts";
 
 const words = (text: string): LiveEvent => ({ type: "review_words", words: text, question: null });
 const failed: LiveEvent = { type: "check_output", path: "check-1.log", lines: [{ text: "expected 400" }] };
 
-/** The events of a story, with what is only shown before the one it belongs to. */
+/** The events of a story. Display-only events come before the event they belong to. */
 function told(story: ChatStory, before: Readonly<Record<number, LiveEvent>> = {}): readonly Told[] {
   return story.events.flatMap((event, index) => {
     const first = before[index];
@@ -15,7 +15,7 @@ function told(story: ChatStory, before: Readonly<Record<number, LiveEvent>> = {}
   });
 }
 
-/** A red check, then words of the reviewer's, then all is well. */
+/** A failed check, then feedback from the reviewer, then success. */
 const REPAIRED = told(
   new ChatStory({ maxLoops: 5 })
     .worked()
@@ -107,7 +107,7 @@ describe("how a script's conversation is left", () => {
   });
 });
 
-test("what a reviewer left behind is told", () => {
+test("leftovers of a reviewer are reported", () => {
   const meddled = new ChatStory()
     .worked()
     .checks()

@@ -1,7 +1,7 @@
 import stringWidth from "fast-string-width";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { duration } from "../../src/domain/time-text.ts";
+import { duration } from "../../src/text/time-text.ts";
 import {
   byteSize,
   clockTime,
@@ -11,7 +11,7 @@ import {
   rowsAt,
   stopwatch,
   wrapToWidth,
-} from "../../src/reporters/format.ts";
+} from "../../src/ui/format.ts";
 
 test.each([
   [0, "0.0s"],

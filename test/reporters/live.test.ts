@@ -50,7 +50,7 @@ test("the same in Chinese, with a wide command cut to the window", async () => {
   ]);
 });
 
-test("says how long it has been quiet, and nothing of the kind for checks, whose output nobody hears", async () => {
+test("shows how long it has been quiet, but not for checks, whose output is not visible", async () => {
   const screen = new Screen();
   const to = open(screen);
   const run = new Run(to).startTurn(1);
@@ -224,7 +224,7 @@ test("sets the title on phases and rings at a question and at the end", async ()
   expect(screen.stderr.text.endsWith("\u001b[23;0t\u0007")).toBe(true);
 });
 
-test("what else can happen to a run has its line, too", async () => {
+test("other events of a run have a line, too", async () => {
   const screen = new Screen();
   const to = open(screen);
   const run = new Run(to, { task: "Add pagination\nand more" }, { containment: "process_group" }).startTurn(

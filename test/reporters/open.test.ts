@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { systemClock } from "../../src/reporters/clock.ts";
+import { systemClock } from "../../src/screens/clock.ts";
 import { open, pipe, Screen, tty } from "./rig.ts";
 import { Run } from "./run.ts";
 
@@ -148,7 +148,7 @@ test("a display that fails goes dark instead of ending the run", () => {
 });
 
 test.each(["auto", "json"] as const)(
-  "%s, verbose, to somebody who does not read: what the agent says does not pile up",
+  "%s, verbose, to a stalled reader: the agent's text does not pile up",
   (mode) => {
     const [stdout, stderr] = [pipe(), pipe()];
     const to = open({ stdout, stderr }, { mode, verbose: true });

@@ -1,11 +1,11 @@
 import { EventEmitter } from "node:events";
 import xterm from "@xterm/headless";
-import type { Lang } from "../../src/domain/settings.ts";
-import type { Clock } from "../../src/reporters/clock.ts";
-import { openReporter, type ReporterOptions } from "../../src/reporters/open.ts";
-import type { Reporter } from "../../src/reporters/reporter.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import type { Clock } from "../../src/screens/clock.ts";
+import { openReporter, type ReporterOptions } from "../../src/screens/open.ts";
+import type { Reporter } from "../../src/engine/reporter.ts";
 
-/** Nine o'clock where the test runs. */
+/** Nine o'clock in the local time zone. */
 const NINE = new Date(2026, 10, 15, 9, 0, 0).getTime();
 
 export class FakeClock implements Clock {
@@ -41,7 +41,7 @@ class FakeStream extends EventEmitter {
   columns: number | undefined;
   rows: number | undefined;
   readonly writes: string[] = [];
-  /** What waits for a reader. */
+  /** Bytes that wait for a reader. */
   writableLength = 0;
   onWrite: (text: string) => void = () => undefined;
 
@@ -100,13 +100,13 @@ export class Screen {
     for (const stream of [this.stdout, this.stderr]) Object.assign(stream, { columns, rows });
   }
 
-  /** Every row, those that scrolled away first; without empty ones at the end. */
+  /** Every row, including scrolled ones, without empty ones at the end. */
   async rows(): Promise<string[]> {
     await this.settled();
     return withoutEmptyEnd(this.#lines().map((line) => line.translateToString(true)));
   }
 
-  /** As `rows`, but what the terminal wrapped is joined again. */
+  /** Like `rows`, but joins lines that the terminal wrapped. */
   async logicalLines(): Promise<string[]> {
     await this.settled();
     const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { Lang } from "../../src/domain/settings.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { Lang } from "../../src/core/settings.ts";
 import {
   baseTaken,
   candidateTaken,
@@ -21,7 +21,7 @@ const HELD: readonly RunEvent[] = [
   checkInRoom(1, "fast", 0),
   checkInRoom(1, "full", 0, ORIGINALS_FAIL),
 ];
-/** What the checks of it show: why it is held. */
+/** Results of its checks that explain why it is held. */
 const CONTRADICTED = [
   "full: with the original tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped",
   "now failing (passed before)  api > adds",
@@ -38,7 +38,7 @@ const PASSED = {
 describe("held for a person", () => {
   const head = [...HEAD, ...CHECKED];
 
-  test("what was changed, and how to decide", () => {
+  test("the changes, and how to decide", () => {
     const state = tell(open({ stdout: pipe(), stderr: pipe() }), [...head, ...HELD, asked()]);
     expect(summary(state)).toEqual([
       "? HELD for you: the agent modified protected files (oracle_changed)",
@@ -68,7 +68,7 @@ describe("held for a person", () => {
     ]);
   });
 
-  test("where nobody can be asked, why it was rejected", () => {
+  test("the reason for the rejection if no question is possible", () => {
     const story = [...head, ...HELD, judged(1, "oracle_changed")];
     const files = "test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)";
     expect(live([...head, ...HELD], story.slice(-1))).toEqual([
@@ -82,7 +82,7 @@ describe("held for a person", () => {
     ]);
   });
 
-  test("what is weaker, and what was flaky, stands in the summary", () => {
+  test("weaknesses and flaky tests are in the summary", () => {
     const flaky = names("api > sometimes");
     const story = [
       started({ room: ROOM }),

@@ -1,9 +1,9 @@
-import type { Lang } from "../../src/domain/settings.ts";
+import type { Lang } from "../../src/core/settings.ts";
 import { baseChecked, baseTaken, changed, ROOM } from "../rig/room-story.ts";
 import { exited, started, turnEnded, turnStarted } from "../rig/story.ts";
 import { piped, shown, type Told } from "./steps-rig.ts";
 
-/** A run with a room, up to its base; the base's tests, of which the full ones fail; a turn; and what it changed of the tests. */
+/** A run with a room, up to the record of its base. More events follow: base tests with failing full tests, a turn, and its changes of tests. */
 export const HEAD = [started({ room: ROOM }, { baseCommit: null }), baseTaken()];
 export const CHECKED = [
   baseChecked("fast", "fast"),
@@ -19,7 +19,7 @@ export const CHANGES = [
   changed(".npmrc", { kind: "shadow", how: "added" }),
 ];
 
-/** What the events after `from` add, for a pipe. */
+/** Lines that the events after `from` add to a pipe. */
 export function added(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
   return piped(lang, [...from, ...more])
     .slice(piped(lang, from).length)

@@ -17,7 +17,7 @@ import {
 } from "../rig/room-story.ts";
 import { aStep, marked, stepsStarted, stepStarted, worked } from "../rig/steps-story.ts";
 import { exited, judged, started, turnStarted } from "../rig/story.ts";
-import { DOING } from "../../src/domain/step.ts";
+import { DOING } from "../../src/core/step.ts";
 import { open, pipe, tty } from "./rig.ts";
 import { added, CHANGES, CHECKED, HEAD, live, TURN } from "./room-rig.ts";
 import { piped, tell } from "./steps-rig.ts";
@@ -54,7 +54,7 @@ describe("the base", () => {
     ]);
   });
 
-  test("what is weaker here is said once, though the base moves on", () => {
+  test("weaknesses of this machine appear once, even if the base moves on", () => {
     const weak = baseTaken({ weak: ["no_git", "no_overlay"], commit: null });
     expect(added(HEAD.slice(0, 1), [weak])).toEqual([
       "base    not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
@@ -79,7 +79,7 @@ describe("the base", () => {
     expect(piped("en", story.add(weak).events)).toHaveLength(told);
   });
 
-  test("what is under way has no attempt yet", () => {
+  test("current activity has no attempt yet", () => {
     const phase = {
       type: "phase_started",
       attempt: 0,
@@ -96,10 +96,10 @@ describe("the base", () => {
   });
 });
 
-describe("what a turn left", () => {
+describe("leftovers of a turn", () => {
   const head = [...HEAD, ...CHECKED, ...TURN];
 
-  test("nothing is told where nothing is to be told", () => {
+  test("nothing is printed without news", () => {
     const taken = candidateTaken(1, { hidden: names("dist/a.js"), newTests: names("test/new.test.ts") });
     expect(added(head, [taken])).toEqual([]);
     expect(live(head, [taken])).toEqual([]);
@@ -133,7 +133,7 @@ describe("what a turn left", () => {
     ]);
   });
 
-  test("what checks do not see is for those who want to see more", () => {
+  test("gaps of the checks appear only in verbose output", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
     tell(open(streams, { verbose: true }), [...head, candidateTaken(1, { hidden: names("dist/") })]);
     expect(streams.stdout.text).toMatch(
@@ -141,7 +141,7 @@ describe("what a turn left", () => {
     );
   });
 
-  test("who writes tests on a board is not told of for it", () => {
+  test("a writer of tests on a board gets no message about it", () => {
     const story = new BoardStory({ room: ROOM }).add(baseTaken()).main({ nextAgent: "TEST" }).role();
     const before = piped("en", story.events);
     expect(piped("en", story.add(candidateTaken(1, { oracle: CHANGES })).events)).toEqual(before);
@@ -200,7 +200,7 @@ describe("checks, test by test", () => {
     ]);
   });
 
-  test("a flaky test is named, and costs nothing; where no tests are told, the command", () => {
+  test("a flaky test is named, and costs nothing; without reported tests, the command", () => {
     expect(added(head, [checkInRoom(1, "fast", 0, { flaky: names("api > sometimes") })]).slice(1)).toEqual([
       "  | flaky  api > sometimes",
     ]);
@@ -219,7 +219,7 @@ describe("checks, test by test", () => {
     ]);
   });
 
-  test("what shows nothing: new tests that pass without the work, and tests that were made to pass", () => {
+  test("tests without meaning: new ones that pass without the work, and ones that were made to pass", () => {
     const without = { ...ownRun(0), unproven: names("mine > is easy"), revived: names("old > broken") };
     expect(added(head, [checkInRoom(1, "fast", 0, { own: ownRun(0), without })])).toEqual([
       "check   1/3 fast failed: fast, exit 0, 214 passed (3 new), 0 skipped, the new tests pass without the work, too (0.0s)",

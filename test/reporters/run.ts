@@ -1,36 +1,35 @@
-import type { FailureClass } from "../../src/domain/agent-turn.ts";
-import type { CheckPhase, Containment, RunEvent, TurnEnded } from "../../src/domain/event.ts";
-import type { SuperviseSettings } from "../../src/domain/settings.ts";
-import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
-import type { Claim } from "../../src/domain/protocol/claim.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import type { Reason } from "../../src/domain/reason.ts";
-import type { Reporter } from "../../src/reporters/reporter.ts";
-import { NO_LOST_FILES, type RunChanges } from "../../src/domain/room/changes.ts";
-import { NO_AGENTS, NOTHING, told } from "../rig/story.ts";
+import type { FailureClass } from "../../src/core/agent-turn.ts";
+import type { CheckPhase, Containment, RunEvent, TurnEnded } from "../../src/core/event.ts";
+import type { SuperviseSettings } from "../../src/core/settings.ts";
+import type { Leaked, ProcessEnd, ProcessRecord } from "../../src/platform/process/process-end.ts";
+import type { Claim } from "../../src/core/claim/claim.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import type { RunState } from "../../src/core/state.ts";
+import type { Reason } from "../../src/core/reason.ts";
+import type { Reporter } from "../../src/engine/reporter.ts";
+import { NO_LOST_FILES, type RunChanges } from "../../src/core/evidence/changes.ts";
+import { COMMON, NOTHING, agentRecord } from "../rig/story.ts";
 import { FakeClock } from "./rig.ts";
 
 const SETTINGS: SuperviseSettings = {
+  ...COMMON,
   mode: "supervise",
   task: "Add pagination",
   planFile: "/repo/PLAN.md",
   plan: { sha256: "0" },
   agentCmd: "claude -p",
-  ...NO_AGENTS,
+  agents: [],
+  prompt: null,
   testFast: ["npm test"],
   testFull: ["npm run test:all"],
   maxLoops: 6,
   cwd: "/repo",
   calledFrom: "/repo",
   reportPath: "goldagent-supervise-report-1115-k3f7.json",
-  force: false,
-  agentTimeoutMs: 0,
-  testTimeoutMs: 0,
   maxOutputBytes: 1 << 26,
   onStuck: "continue",
   nonce: false,
-  lang: "en",
 };
 
 const DONE: Claim = { status: "DONE", statusText: null, evidence: "all tests pass", orderCertain: true };
@@ -47,8 +46,7 @@ interface Ran {
   readonly leaked?: readonly Leaked[];
 }
 
-/** A run as the engine would tell it: folds what happens and shows it. */
-/** What a run that ended has changed. */
+/** The changes of a run that has ended. */
 export const CHANGES: RunChanges = {
   files: 1,
   added: 0,
@@ -105,14 +103,14 @@ export class Run {
   }
 
   emit(event: RunEvent): this {
-    // Where a test has a clock of its own, it says itself how time passes.
+    // A test with its own clock controls the time itself.
     if (!this.#reporter && "process" in event) this.#clock.advance(event.process.durationMs);
     this.#state = fold(this.#state, event, this.#at());
     this.#reporter?.event(event, this.#state);
     return this;
   }
 
-  /** A turn up to where the agent works. */
+  /** A turn until the agent works. */
   startTurn(attempt: number, by?: string): this {
     const { agentCmd, agents } = this.#settings;
     const agent = agents.length === 0 ? null : (by ?? agents[0]?.name ?? null);
@@ -135,7 +133,7 @@ export class Run {
     return this;
   }
 
-  /** A turn in which the agent was not available. */
+  /** A turn whose agent is unavailable. */
   failTurn(kind: FailureClass, retryIn: number | null = null, message = "not now"): this {
     const { attempt, turn, agent } = this.#state.openTurn ?? { attempt: 0, turn: 0, agent: null };
     const retryAt = retryIn === null ? null : new Date(this.#clock.now() + retryIn).toISOString();
@@ -146,7 +144,7 @@ export class Run {
       process: this.#ran(agent ?? "", {}),
       stdout: file("out"),
       stderr: file("err"),
-      agent: { ...told(agent ?? ""), failure: { class: kind, message, retryAt } },
+      agent: { ...agentRecord(agent ?? ""), failure: { class: kind, message, retryAt } },
     });
   }
 
@@ -232,7 +230,7 @@ export class Run {
     });
   }
 
-  /** A whole attempt that fails its fast test. */
+  /** A complete attempt that fails its fast test. */
   rejected(attempt: number): this {
     return this.turn(attempt, { ms: 252_000 })
       .check("fast", { ms: 15_000, end: exit(1) }, ["FAIL pager > keeps the last page"])

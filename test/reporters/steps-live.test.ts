@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { DOING } from "../../src/domain/step.ts";
-import type { LiveEvent } from "../../src/reporters/reporter.ts";
+import { DOING } from "../../src/core/step.ts";
+import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { marked, reviewStarted, stepsStarted, stepStarted } from "../rig/steps-story.ts";
 import { turnStarted } from "../rig/story.ts";
 import { open, pipe, Screen } from "./rig.ts";
 import { STEPS, tell, type Told } from "./steps-rig.ts";
 
-describe("what is under way", () => {
+describe("current activity", () => {
   const phase = (name: "agent" | "review", attempt = 1): LiveEvent => ({
     type: "phase_started",
     attempt,

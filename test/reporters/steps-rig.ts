@@ -1,26 +1,28 @@
 import { describe, expect } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { DONE, type ReviewItem } from "../../src/domain/step.ts";
-import type { LiveEvent } from "../../src/reporters/reporter.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { foldWithRuns } from "../rig/room-runs.ts";
+import { begin } from "../../src/modes/registry.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { DONE, type ReviewItem } from "../../src/core/step.ts";
+import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { aStep } from "../rig/steps-story.ts";
 import { open, pipe, tty } from "./rig.ts";
 
-/** Something that happens, or so many milliseconds that pass. */
+/** An event, or a number of milliseconds that pass. */
 export type Told = RunEvent | LiveEvent | number;
 
 const LIVE = new Set<string>([
   "phase_started",
   "output",
   "check_output",
+  "turn_output",
   "review_words",
   "activity",
   "waiting",
   "stopping",
 ]);
-const isLive = (one: RunEvent | LiveEvent): one is LiveEvent => LIVE.has(one.type);
+export const isLive = (one: { readonly type: string }): one is LiveEvent => LIVE.has(one.type);
 
 export function tell(to: ReturnType<typeof open>, story: readonly Told[]): RunState {
   let state: RunState | undefined;
@@ -29,7 +31,7 @@ export function tell(to: ReturnType<typeof open>, story: readonly Told[]): RunSt
     else if (isLive(one)) to.reporter.live(one);
     else {
       const at = new Date(to.clock.now()).toISOString();
-      state = state ? fold(state, one, at) : begin(one, at);
+      state = state ? foldWithRuns(state, one, at) : begin(one, at);
       to.reporter.event(one, state);
     }
   }
@@ -45,8 +47,8 @@ const READERS = {
 export const everyReader = describe.each(Object.keys(READERS) as (keyof typeof READERS)[]);
 
 /**
- * What a story leaves on stdout, with the summary where the foreman leaves. Where it is piped, every line of the history that is not
- * indented begins with the time; that is looked at here and left out.
+ * A story's output on stdout, with the final summary. In a pipe, every unindented line of the history begins with the time, which is checked and
+ * removed here.
  */
 export function shown(
   reader: keyof typeof READERS,

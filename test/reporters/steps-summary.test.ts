@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { DOING, DONE, TODO } from "../../src/domain/step.ts";
-import { runAgainCommand } from "../../src/reporters/run-steps-command.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { DOING, DONE, TODO } from "../../src/core/step.ts";
+import { runAgainCommand } from "../../src/modes/steps/run-steps-command.ts";
 import {
   analyzeStarted,
   aStep,
@@ -13,7 +13,7 @@ import {
   stepStarted,
   worked,
 } from "../rig/steps-story.ts";
-import { answered, asked, exited, judged, turnFailed, turnStarted, told } from "../rig/story.ts";
+import { answered, asked, exited, judged, turnFailed, turnStarted, agentRecord } from "../rig/story.ts";
 import { failed, passed, piped, STEPS, type Told } from "./steps-rig.ts";
 
 const ended = (
@@ -138,7 +138,7 @@ describe("the summary of a run (R34)", () => {
     expect(summary("zh", fail)[0]).toBe("✗ 人工标记为失败：1/3 个步骤已完成");
   });
 
-  test("a step file that ends the run, and somebody else's change that does not", () => {
+  test("a step file that ends the run, and a foreign change that does not", () => {
     const refused: RunEvent = { type: "step_refused", step: 2, why: "changed", message: "description" };
     const story = [start, stepStarted(2), marked(2, DOING, null, true), refused];
     expect(summary("en", [...story, ended("failed", "step_file_changed", 6)])).toEqual([
@@ -235,7 +235,7 @@ describe("an analysis", () => {
     ],
   };
   const answer = { path: "/state/message.md", bytes: 3, sha256: "0" };
-  const says = { agent: { ...told("claude"), message: answer } };
+  const says = { agent: { ...agentRecord("claude"), message: answer } };
 
   test("the second answer can be used", () => {
     const story: Told[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { DOING, DONE, TODO, type UnitTest } from "../../src/domain/step.ts";
-import type { LiveEvent } from "../../src/reporters/reporter.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { DOING, DONE, TODO, type UnitTest } from "../../src/core/step.ts";
+import type { LiveEvent } from "../../src/engine/reporter.ts";
 import {
   aStep,
   marked,
@@ -12,7 +12,16 @@ import {
   stepStarted,
   worked,
 } from "../rig/steps-story.ts";
-import { checkEnded, exited, judged, profile, resumed, told, turnFailed, turnStarted } from "../rig/story.ts";
+import {
+  checkEnded,
+  exited,
+  judged,
+  profile,
+  resumed,
+  agentRecord,
+  turnFailed,
+  turnStarted,
+} from "../rig/story.ts";
 import { everyReader, failed, passed, piped, shown, STEPS, type Told } from "./steps-rig.ts";
 
 const REFUND: UnitTest = { command: "npm test -- refund" };
@@ -33,7 +42,7 @@ const unitFails = (attempt: number): Told[] => [
   },
 ];
 
-/** The second of three steps is repaired once; its unit test is named by the agent. */
+/** The second of three steps is repaired once. The agent names its unit test. */
 const REPAIRED: readonly Told[] = [
   stepsStarted({ steps: STEPS }),
   stepStarted(2),
@@ -112,7 +121,7 @@ everyReader("a step that is repaired, %s", (reader) => {
   });
 });
 
-/** The last lines of the history after an attempt at the second step has begun. */
+/** The last lines of the history after the start of an attempt at the second step. */
 function during(lang: Lang, story: readonly Told[], settings = {}): readonly string[] {
   const head: Told[] = [stepsStarted({ steps: STEPS, ...settings }), stepStarted(2), marked(2, DOING)];
   return piped(lang, [...head, ...story]).slice(6);
@@ -138,7 +147,7 @@ describe("a verification that fails", () => {
     ]);
   });
 
-  test("says which files the verifier changed, and that nothing can be told without a verdict", () => {
+  test("names the files that the verifier changed, and says that there is no result without a verdict", () => {
     const changed = reviewed(1, 2, { items: [passed(1), passed(2)], changed: ["src/a.ts"] });
     expect(during("zh", [...work, changed]).slice(-2)).toEqual([
       "✗ verification 验证未通过：验证期间工作区发生了变化：src/a.ts",
@@ -149,7 +158,7 @@ describe("a verification that fails", () => {
   });
 });
 
-test("an agent's failure is told with its words, which cannot steer the terminal", () => {
+test("an agent's failure appears with its words, which cannot steer the terminal", () => {
   const failure = { class: "crashed", message: "boom\u001b[2J\n::error::x", retryAt: null } as const;
   const story: Told[] = [
     turnStarted(1, 1, "claude"),
@@ -157,7 +166,7 @@ test("an agent's failure is told with its words, which cannot steer the terminal
       1,
       1,
       {},
-      { agent: { ...told("claude"), failure }, process: { ...worked(1, 1).process, end: FAILED } },
+      { agent: { ...agentRecord("claude"), failure }, process: { ...worked(1, 1).process, end: FAILED } },
     ),
     judged(1, "agent_exit_nonzero", "agent_crashed"),
   ];
@@ -201,7 +210,7 @@ test("a step that was done is tested again (M11): it stays done, or is re-opened
   ]);
 });
 
-test("work that nobody looked at again by the person's wish is not called tested", () => {
+test("work without a second test, by the person's wish, is not called tested", () => {
   const story: Told[] = [
     stepsStarted({ steps: STEPS, fullVerify: true, reverify: false }),
     stepStarted(1, true),
@@ -232,7 +241,7 @@ test("says when attempts go in circles", () => {
   ]);
 });
 
-test("somebody's own change of a step file is kept and told; one that cannot be used ends the run", () => {
+test("a person's change of a step file is kept and reported; an unusable one ends the run", () => {
   const head: Told[] = [stepsStarted({ steps: STEPS }), stepStarted(2), marked(2, DOING, null, true)];
   expect(piped("zh", head).slice(4)).toEqual([
     "! 002-service.json 在此期间被他人修改：内容保留，状态以本次运行为准",
@@ -291,7 +300,7 @@ test("processes that had to be ended, inputs that were changed, and what a resum
   ]);
 });
 
-test("the beginning: a long list is previewed, a choice is told, and who verifies", () => {
+test("the beginning: a preview of a long list, the selected steps, and the verifiers", () => {
   const many = Array.from({ length: 7 }, (_, index) => aStep(`00${index + 1}`));
   const workers = ["claude", "codex"];
   expect(piped("zh", [stepsStarted({ steps: many, workers, verifiers: [] })])).toEqual([

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Lang } from "../../src/domain/settings.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { terminalTexts } from "../../src/i18n/terminal.ts";
-import { summaryLines } from "../../src/reporters/summary.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { terminalTexts } from "../../src/ui/words/terminal.ts";
+import { summaryLines } from "../../src/screens/summary.ts";
 import { CHANGES, Run } from "./run.ts";
 
 const exit1 = { kind: "exited", code: 1 } as const;
@@ -37,7 +37,7 @@ test("accepted without a base names another command", () => {
   expect(lines.join("\n")).not.toContain("change");
 });
 
-test("what the person lost and what changed outside the tree, and the first names of many", () => {
+test("the person's lost files and changes outside the tree, and the first names of many", () => {
   const { state } = new Run().accepted(1).passed();
   const lost = [
     { path: "src/notes.js", was: "modified", kept: true },
@@ -90,7 +90,7 @@ test("every reason has its line", () => {
   ]);
 });
 
-test("a person's word is never told as evidence", () => {
+test("a person's word never appears as evidence", () => {
   const asked = (): Run =>
     new Run(undefined, { maxLoops: 1 }).rejected(1).emit({ type: "question_asked", id: "q" });
   const answered = (kind: "mark_pass" | "mark_fail"): Run =>
@@ -161,7 +161,7 @@ test("waiting for a person, even when a signal stopped the waiting", () => {
   expect(lines.at(-1)).toBe("  next    agent-foreman decide 1115-k3f7 continue 3");
 });
 
-test("what was not as it should be is said", () => {
+test("irregularities are shown", () => {
   const run = new Run().startTurn(1).emit({ type: "turn_interrupted", attempt: 1, turn: 1 });
   run.emit({ type: "answer_refused", messageId: "m", why: "unreadable", answer: null, note: null });
   const leaked = [{ pid: 1, command: "a" }];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { ReviewEnded } from "../../src/domain/event.ts";
-import type { Lang } from "../../src/domain/settings.ts";
-import { lastAttempt } from "../../src/domain/state.ts";
-import { chatFeedback } from "../../src/reports/chat-feedback.ts";
-import type { Excerpts } from "../../src/reports/feedback.ts";
+import type { ReviewEnded } from "../../src/core/event.ts";
+import type { Lang } from "../../src/core/settings.ts";
+import { lastAttempt } from "../../src/core/state.ts";
+import { chatFeedback } from "../../src/modes/chat/chat-feedback.ts";
+import type { Excerpts } from "../../src/engine/feedback.ts";
 import { ChatStory } from "../rig/chat-story.ts";
-import { exited, NOTHING, ran, told } from "../rig/story.ts";
+import { exited, NOTHING, ran, agentRecord } from "../rig/story.ts";
 
 const NO_EXCERPTS: Excerpts = { check: [], agent: [] };
 const LOG = { ...NOTHING, path: "/runs/check-1.log", bytes: 812 };
@@ -21,7 +21,7 @@ function reviewed(completed: boolean, code: number, more: Partial<ReviewEnded> =
   return new ChatStory({ lang }).worked().check(code, { output: LOG }).reviewed(completed, more).judge();
 }
 
-describe("what the agent is told of a review (C13)", () => {
+describe("the agent's feedback from a review (C13)", () => {
   test("where it comes from, the reviewer's words, and to go on", () => {
     expect(feedback(reviewed(false, 0), "The 404 case is missing.\nsrc/refund.ts:12")).toBe(
       [
@@ -77,9 +77,9 @@ describe("what the agent is told of a review (C13)", () => {
     expect(feedback(reviewed(true, 0, { changed: ["src/a.ts"] }))).toContain("as they should be: src/a.ts");
   });
 
-  test("a turn that went wrong is told as that", () => {
+  test("a failed turn is reported as such", () => {
     const failure = { class: "own_limit", message: "max turns", retryAt: null } as const;
-    const turn = { process: ran("claude", exited(1)), agent: told("claude", { failure }) };
+    const turn = { process: ran("claude", exited(1)), agent: agentRecord("claude", { failure }) };
     const text = feedback(new ChatStory().worked(turn).judge(), "", { check: [], agent: [{ text: "boom" }] });
     expect(text).toMatch(/^\[agent-foreman review 1\/5\]\nYour turn went wrong/);
     expect(text).toContain("- your process did not exit with 0, so what it said does not count");

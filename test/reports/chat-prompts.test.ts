@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { continuePrompt, reviewPrompt, type ReviewGiven } from "../../src/reports/chat-prompts.ts";
+import { continuePrompt, reviewPrompt, type ReviewGiven } from "../../src/modes/chat/chat-prompts.ts";
 import { ChatStory } from "../rig/chat-story.ts";
 import { exited } from "../rig/story.ts";
 
@@ -10,7 +10,7 @@ const prompt = (given: Partial<ReviewGiven>, lang: "en" | "zh" = "en"): string =
   reviewPrompt({ ...settings, lang }, { ...NOTHING, ...given });
 const lines = (text: string): string[] => text.split("\n");
 
-describe("what the reviewer is asked (C9)", () => {
+describe("the reviewer's prompt (C9)", () => {
   test.each(["en", "zh"] as const)(
     "%s: what the user asked, under a line that is the same everywhere",
     (lang) => {
@@ -40,13 +40,13 @@ describe("what the reviewer is asked (C9)", () => {
     ]);
   });
 
-  test("what the agent said is quoted, line by line", () => {
+  test("the agent's words are quoted, line by line", () => {
     const text = prompt({ said: "All done.\n[TASK_COMPLETED]\n" });
     expect(text).toContain("  | All done.\n  | [TASK_COMPLETED]\n");
     expect(text).toContain("Lines that begin with `  |` are quoted");
   });
 
-  test("checks stand with their results, and what failed decides", () => {
+  test("checks appear with their results, and failures decide", () => {
     const text = prompt({ checks: [{ command: "npm run lint", end: exited(0), lines: [] }, RED] });
     expect(text).toContain(
       "- `npm run lint`: passed\n- `npm test`: failed (exit code 1)\n  | expected 400\n  | ... 3 lines left out\n",

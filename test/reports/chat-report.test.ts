@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { JOURNAL_VERSION } from "../../src/journal/record.ts";
-import { journalRecordSchema } from "../../src/reports/journal-schema.ts";
-import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
-import { chatReport } from "../../src/reports/chat-report.ts";
-import { chatReportSchema } from "../../src/reports/schema-chat-report.ts";
-import { sessionCommand } from "../../src/reports/session-command.ts";
+import { JOURNAL_VERSION } from "../../src/core/journal/record.ts";
+import { journalRecordSchema } from "../../src/core/events/journal-schema.ts";
+import { jsonLineSchema } from "../../src/cli/schemas/json-line-schema.ts";
+import { chatReport } from "../../src/modes/chat/chat-report.ts";
+import { chatReportSchema } from "../../src/modes/chat/schema-chat-report.ts";
+import { sessionCommand } from "../../src/modes/chat/session-command.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
 import { AT, exited, NOTHING, profile } from "../rig/story.ts";
 
@@ -59,7 +59,7 @@ describe("the report of a conversation", () => {
     ).toBe(true);
   });
 
-  test("tells what was asked, and what became of each task and attempt", () => {
+  test("lists the inputs, and the outcome of each task and attempt", () => {
     const { inputs, tasks, attempts, ...rest } = report(conversation());
     expect(inputs.map(({ task, text }) => [task, text?.path])).toEqual([
       [1, "/runs/inputs/1.md"],
@@ -136,7 +136,7 @@ describe("how the session is taken up (C14)", () => {
     expect(command(profile("claude"), "/home")).toBe(`cd /project && claude --resume ${SESSION}`);
   });
 
-  test("nobody named a session", () => {
+  test("without a known session", () => {
     const { state, settings } = ChatStory.live();
     expect(sessionCommand(state, settings, "/project")).toBeNull();
   });

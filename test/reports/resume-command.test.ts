@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Impasse } from "../../src/domain/event.ts";
-import type { Limits } from "../../src/domain/settings.ts";
-import { resumeCommand } from "../../src/reports/shell-command.ts";
+import type { Impasse } from "../../src/core/event.ts";
+import type { Limits } from "../../src/core/settings.ts";
+import { resumeCommand } from "../../src/ui/shell-command.ts";
 import * as story from "../rig/story.ts";
 
-const { after, later, profile, started, told, turnEnded, turnFailed, turnStarted } = story;
+const { after, later, profile, started, agentRecord, turnEnded, turnFailed, turnStarted } = story;
 const NONE: Limits = { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 };
 
 function suggested(
@@ -13,7 +13,9 @@ function suggested(
   by: Impasse,
 ): string {
   const settings = { agentCmd: null, agents: [profile("claude")], limits: { ...NONE, ...limits } };
-  const agent = told("claude", { usage: { input: usage[0], cached: 0, output: 0, costUsd: usage[1] } });
+  const agent = agentRecord("claude", {
+    usage: { input: usage[0], cached: 0, output: 0, costUsd: usage[1] },
+  });
   const state = after(
     started(settings),
     turnStarted(1, 1, "claude"),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { SuperviseSettings } from "../../src/domain/settings.ts";
-import { snakeCased } from "../../src/domain/snake-case.ts";
-import { jsonLineSchema } from "../../src/reports/json-line-schema.ts";
-import { superviseReport, type SuperviseReport } from "../../src/reports/report.ts";
-import { superviseReportSchema } from "../../src/reports/schema.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { SuperviseSettings } from "../../src/core/settings.ts";
+import { snakeCased } from "../../src/text/snake-case.ts";
+import { jsonLineSchema } from "../../src/cli/schemas/json-line-schema.ts";
+import { superviseReport, type SuperviseReport } from "../../src/modes/supervise/report.ts";
+import { superviseReportSchema } from "../../src/modes/supervise/schema-report.ts";
 import {
   BAD,
   baseChecked,
@@ -39,7 +39,7 @@ const ENDED: RunEvent = {
 };
 const CHANGES = [changed("test/a.test.ts"), changed("Makefile", { kind: "config", entries: ["test"] })];
 
-/** Rejected for its tests, then held, allowed and accepted. */
+/** Rejected because of its tests, then held, allowed and accepted. */
 const STORY: readonly RunEvent[] = [
   started({
     room: {

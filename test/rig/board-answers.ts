@@ -1,20 +1,20 @@
-import type { MainAnswer, NextAgent, UserQuestion } from "../../src/domain/board/answer.ts";
-import { currentTask, milestoneToReview } from "../../src/domain/board/call.ts";
-import { skippedTasks } from "../../src/domain/board/decided.ts";
-import { isOver, iterationOf, overIn } from "../../src/domain/board/iterations.ts";
-import type { ReviewMode } from "../../src/domain/board/order.ts";
+import type { MainAnswer, NextAgent, UserQuestion } from "../../src/core/board/answer.ts";
+import { currentTask, milestoneToReview } from "../../src/modes/orchestrate/call.ts";
+import { skippedTasks } from "../../src/modes/orchestrate/user-decisions.ts";
+import { isOver, iterationOf, overIn } from "../../src/core/board/iterations.ts";
+import type { ReviewMode } from "../../src/core/board/order.ts";
 import {
   tasksOf,
   type Acceptance,
   type DevPlan,
   type PlanTask,
   type TaskStatus,
-} from "../../src/domain/board/plan.ts";
-import { openFeedback } from "../../src/domain/board/seen.ts";
-import type { RoleSaid } from "../../src/domain/board/role-said.ts";
-import { lastAttempt, type RunState } from "../../src/domain/state.ts";
+} from "../../src/core/board/plan.ts";
+import { openFeedback } from "../../src/modes/orchestrate/task-evidence.ts";
+import type { RoleSaid } from "../../src/core/board/role-said.ts";
+import { lastAttempt, type RunState } from "../../src/core/state.ts";
 
-/** A report that claims all it should of an order by `answerTo`. */
+/** A report that satisfies every rule for an order by `answerTo`. */
 export const SAID: RoleSaid = {
   claim: "PASS",
   testFiles: ["test/a.test.mjs"],
@@ -28,7 +28,7 @@ export const SAID: RoleSaid = {
   tasks: [],
 };
 
-/** What MAIN says, as far as a test cares; the rest is made so that no rule is broken by it. */
+/** The parts of MAIN's answer that a test cares about. The rest is filled in so that it breaks no rule. */
 export interface Move {
   readonly next: NextAgent;
   readonly statuses?: Readonly<Record<string, TaskStatus>>;
@@ -40,7 +40,7 @@ export interface Move {
   readonly reviewMode?: ReviewMode;
   readonly redWaiver?: string;
   readonly history?: string;
-  /** Lines added to the history, to the head of the order, and to its end. */
+  /** Lines added to the history, to the order's header and to its end. */
   readonly historyLines?: readonly string[];
   readonly orderLines?: readonly string[];
   readonly orderEnd?: readonly string[];
@@ -93,7 +93,7 @@ function taskText({ id, title, status, acceptance, evidence, depends }: PlanTask
   ].join("\n");
 }
 
-/** MAIN's answer to a state, by a move. */
+/** MAIN's answer to a state, built from a move. */
 export function answerTo(state: RunState, move: Move): MainAnswer {
   const before = state.board?.plan;
   if (!before) throw new Error("there is no board");

@@ -1,27 +1,27 @@
 import * as fc from "fast-check";
-import type { NextAgent } from "../../src/domain/board/answer.ts";
-import { judgeAnswer } from "../../src/domain/board/judge-answer.ts";
-import { tasksOf, type TaskStatus } from "../../src/domain/board/plan.ts";
-import type { RoleSaid } from "../../src/domain/board/role-said.ts";
-import type { Broken } from "../../src/domain/board/rule.ts";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { MainEnded, RunEvent } from "../../src/domain/event.ts";
-import { verdictOn } from "../../src/domain/evidence.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { next } from "../../src/policies/next.ts";
+import type { NextAgent } from "../../src/core/board/answer.ts";
+import { judgeAnswer } from "../../src/modes/orchestrate/judge-answer.ts";
+import { tasksOf, type TaskStatus } from "../../src/core/board/plan.ts";
+import type { RoleSaid } from "../../src/core/board/role-said.ts";
+import type { Broken } from "../../src/core/board/rule.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { MainEnded, RunEvent } from "../../src/core/event.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { next } from "../../src/engine/next.ts";
 import { answerTo, planOf, SAID, task, type Move } from "./board-answers.ts";
 import { boardStarted } from "./board-story.ts";
 import * as story from "./story.ts";
 
-/** Runs of a board in which chance decides what MAIN, the roles, the commands and people do. */
+/** Random runs of a board: chance decides what MAIN, the roles, the commands and people do. */
 
-/** What chance decides about one decision. */
+/** The random choices for one decision. */
 interface Luck {
   readonly crash: boolean;
   readonly interrupted: boolean;
   readonly unavailable: boolean;
-  /** MAIN: does what it should, or anything. */
+  /** MAIN: follows the rules, or does anything. */
   readonly sensible: boolean;
   readonly unreadable: boolean;
   readonly agent: NextAgent;
@@ -94,55 +94,20 @@ const later = (at: number): string => story.later(at * 600);
 
 function happens(decision: Decision, state: RunState, luck: Luck): RunEvent {
   switch (decision.do) {
-    case "record_interrupted":
-      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
-    case "open_turn": {
-      const { do: _, ...turn } = decision;
-      return { type: "turn_started", ...turn, tree: "t.p.o" };
-    }
-    case "take_base":
-    case "check_base":
-    case "take_candidate":
-    case "confirm_candidate":
-      throw new Error("nobody keeps checks apart in this run");
     case "take_turn":
       return takesTurn(decision, state, luck);
     case "run_check": {
       const { attempt, phase, index, command } = decision;
       const role = state.attempts.at(-1)?.call?.answer.nextAgent;
-      // A sensible world: red after TEST, green after DEV.
+      // In a sensible world tests are red after TEST and green after DEV.
       const green = luck.sensible ? role !== "TEST" : luck.green;
       const process = story.ran(command, story.exited(green ? 0 : 1));
       return { type: "check_ended", attempt, phase, index, process, output: story.NOTHING };
     }
-    case "judge": {
-      const verdict = verdictOn(state);
-      if (!verdict) throw new Error("asked to judge what did not happen");
-      return { ...story.judged(decision.attempt), ...verdict };
-    }
-    case "start_wait":
-      return { type: "wait_started", agent: decision.agent, class: decision.class, until: decision.until };
-    case "sit_out":
-      return { type: "wait_ended" };
-    case "stop":
-      return { type: "run_stopped", by: decision.by };
-    case "ask":
-      return story.asked(`q${state.questionsAsked + 1}`);
     case "await_answer":
       return story.answered(answerOf(state, luck), decision.questionId);
-    case "end": {
-      const { do: _, ...end } = decision;
-      return { type: "run_ended", ...end, messageId: null };
-    }
-    case "start_step":
-    case "mark_step":
-    case "write_steps":
-      throw new Error("there are no steps here");
-    case "start_live":
-    case "await_live":
-    case "send_feedback":
-    case "drop_review":
-      throw new Error("there is no conversation here");
+    default:
+      return story.happensAlways(decision, state, "t.p.o");
   }
 }
 
@@ -170,7 +135,7 @@ function takesTurn({ attempt, turn }: Decision & { do: "take_turn" }, state: Run
   return {
     ...story.turnEnded(attempt, {}, story.exited(0), turn),
     claim: null,
-    agent: story.told(agent),
+    agent: story.agentRecord(agent),
     product: {
       kind: "role_report",
       said: {
@@ -202,7 +167,7 @@ function decides(attempt: number, turn: number, agent: string, state: RunState, 
     process: story.ran(agent, story.exited(0)),
     stdout: story.NOTHING,
     stderr: story.NOTHING,
-    agent: story.told(agent),
+    agent: story.agentRecord(agent),
     tools: "none",
     answer,
     broken,
@@ -212,7 +177,7 @@ function decides(attempt: number, turn: number, agent: string, state: RunState, 
   };
 }
 
-/** A MAIN that knows the rules, said in other words than the product's. */
+/** A MAIN that follows the rules, written independently of the product. */
 function sensible(state: RunState): Move {
   const tasks = tasksOf(state.board?.plan ?? { milestones: [] });
   const last = state.attempts.findLast(({ judged }) => judged !== null);

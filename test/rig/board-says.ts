@@ -1,17 +1,17 @@
-import type { BoardRole, MainAnswer, NextAgent, UserQuestion } from "../../src/domain/board/answer.ts";
-import { commandsOf, circumstancesOf, tasksFor } from "../../src/domain/board/call.ts";
-import { reportIn } from "../../src/domain/board/iterations.ts";
-import type { PlanTask } from "../../src/domain/board/plan.ts";
-import { readOrder } from "../../src/domain/board/read-order.ts";
-import { readPlan } from "../../src/domain/board/read-plan.ts";
-import type { RunState } from "../../src/domain/state.ts";
+import type { BoardRole, MainAnswer, NextAgent, UserQuestion } from "../../src/core/board/answer.ts";
+import { commandsOf, circumstancesOf, tasksFor } from "../../src/modes/orchestrate/call.ts";
+import { reportIn } from "../../src/core/board/iterations.ts";
+import type { PlanTask } from "../../src/core/board/plan.ts";
+import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
+import { readPlan } from "../../src/modes/orchestrate/rules/read-plan.ts";
+import type { RunState } from "../../src/core/state.ts";
 
-/** What MAIN says in a story of `board-story.ts`: what a test does not say follows from how the run stands. */
+/** MAIN's answer in a story of `board-story.ts`. Missing parts follow from the state of the run. */
 export type Says = Partial<MainAnswer> & {
   readonly nextAgent: NextAgent;
-  /** Lines of the order between `assigned_agent:` and its sections, as in `red_waiver: the feature exists`. */
+  /** Lines between `assigned_agent:` and the sections of the order, such as `red_waiver: the feature exists`. */
   readonly header?: readonly string[];
-  /** Lines of the history besides those that have to be there. */
+  /** Lines of the history in addition to the required ones. */
   readonly history?: readonly string[];
 };
 
@@ -25,7 +25,7 @@ export const A_QUESTION: UserQuestion = {
   recommended: "a",
 };
 
-/** The whole answer that MAIN gives in this iteration. */
+/** MAIN's complete answer in this iteration. */
 export function answerNow(
   state: RunState,
   iteration: number,
@@ -51,7 +51,7 @@ export function answerNow(
   };
 }
 
-/** An order with all that one for any role may need. */
+/** An order with every part that any role may need. */
 function orderText(
   state: RunState,
   iteration: number,

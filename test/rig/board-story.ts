@@ -1,31 +1,33 @@
-import type { MainAnswer, NextAgent } from "../../src/domain/board/answer.ts";
-import { commandsDue } from "../../src/domain/board/call.ts";
-import { iterationOf, openIteration, roleOf } from "../../src/domain/board/iterations.ts";
-import { judgeAnswer } from "../../src/domain/board/judge-answer.ts";
-import type { TaskStatus } from "../../src/domain/board/plan.ts";
-import { DEFAULT_SHARED_PATHS, DEFAULT_TEST_PATHS } from "../../src/domain/board/read-project-env.ts";
-import type { RoleSaid } from "../../src/domain/board/role-said.ts";
-import type { Broken } from "../../src/domain/board/rule.ts";
-import type {
-  CheckEnded,
-  MainEnded,
-  RoleReport,
-  RunEnded,
-  RunEvent,
-  RunStarted,
-  TurnEnded,
-} from "../../src/domain/event.ts";
-import { verdictOn } from "../../src/domain/evidence.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { OrchestrateSettings } from "../../src/domain/settings.ts";
-import { lastAttempt, type RunState } from "../../src/domain/state.ts";
+import type { MainAnswer, NextAgent } from "../../src/core/board/answer.ts";
+import { commandsDue } from "../../src/modes/orchestrate/call.ts";
+import { iterationOf, openIteration, roleOf } from "../../src/core/board/iterations.ts";
+import { judgeAnswer } from "../../src/modes/orchestrate/judge-answer.ts";
+import type { TaskStatus } from "../../src/core/board/plan.ts";
+import { DEFAULT_SHARED_PATHS } from "../../src/modes/orchestrate/rules/read-project-env.ts";
+import { DEFAULT_TEST_PATHS } from "../../src/evidence/protected/test-paths.ts";
+import type { RoleSaid } from "../../src/core/board/role-said.ts";
+import type { Broken } from "../../src/core/board/rule.ts";
+import type { CheckEnded, MainEnded, RoleReport, RunStarted, TurnEnded } from "../../src/core/event.ts";
+import type { OrchestrateSettings } from "../../src/core/settings.ts";
+import { lastAttempt } from "../../src/core/state.ts";
 import { answerNow, type Says } from "./board-says.ts";
-import { AT, exited, NO_AGENTS, NOTHING, profile, ran, started, told, turnEnded } from "./story.ts";
+import {
+  A_PROMPT,
+  COMMON,
+  exited,
+  NOTHING,
+  profile,
+  ran,
+  started,
+  Story,
+  agentRecord,
+  turnEnded,
+} from "./story.ts";
 
 /**
- * Events of an `orchestrate` run that nobody ran, for whoever tests what is made of them. `new BoardStory()` tells one event by event:
- * it knows whose turn it is, numbers iterations and turns, holds MAIN's answers against the rules and judges by the evidence, so that
- * every story is one that can happen. Its answers keep the rules unless a test says otherwise.
+ * Synthetic events of an `orchestrate` run, for tests of the code that reads them. `new BoardStory()` adds one event at a time. It knows whose turn
+ * it is, numbers iterations and turns, checks MAIN's answers against the rules and judges by the evidence. So every story is possible. Answers
+ * follow the rules unless a test overrides them.
  */
 
 const TASKS = {
@@ -34,10 +36,10 @@ const TASKS = {
   "M2-T1": "retry failed uploads",
 } as const;
 export type TaskId = keyof typeof TASKS;
-/** A status, and for a task that is VERIFIED the iteration of its REVIEW. */
+/** A status; for a VERIFIED task also the iteration of its REVIEW. */
 export type Standing = TaskStatus | readonly ["VERIFIED", number];
 
-/** Two milestones with three tasks, `M1-T1` accepted by the command `check M1-T1` and so on; all are TODO unless told otherwise. */
+/** Two milestones with three tasks. `M1-T1` is accepted by the command `check M1-T1` and so on. The default status is TODO. */
 export function aPlan(standing: Partial<Record<TaskId, Standing>> = {}): string {
   const task = (id: TaskId): readonly string[] => {
     const stands = standing[id] ?? "TODO";
@@ -63,10 +65,7 @@ export function aPlan(standing: Partial<Record<TaskId, Standing>> = {}): string 
 
 const commandOf = (task: string): string => `check ${task}`;
 
-const { prompt: _, ...COMMON } = NO_AGENTS;
-const A_PROMPT = { text: "", sha256: NOTHING.sha256, path: null };
-
-/** claude is MAIN and DEV, codex TEST and REVIEW. */
+/** claude is MAIN and DEV, codex is TEST and REVIEW. */
 export function boardStarted(
   settings: Partial<OrchestrateSettings> = {},
   more: Partial<RunStarted> = {},
@@ -79,14 +78,6 @@ export function boardStarted(
       task: "the upload service",
       agents: [profile("claude"), profile("codex")],
       maxLoops: 60,
-      cwd: "/project",
-      calledFrom: "/project",
-      reportPath: "/project/report.json",
-      force: false,
-      agentTimeoutMs: 0,
-      testTimeoutMs: 0,
-      maxOutputBytes: 1024 * 1024,
-      lang: "en",
       boardDir: "/project/blackboard",
       iterationsBefore: 0,
       plan: aPlan(),
@@ -103,81 +94,60 @@ export function boardStarted(
   };
 }
 
-export class BoardStory {
-  readonly #events: RunEvent[] = [];
-  #state: RunState;
+export class BoardStory extends Story {
   #questions = 0;
 
   constructor(settings: Partial<OrchestrateSettings> = {}, more: Partial<RunStarted> = {}) {
-    const first = boardStarted(settings, more);
-    this.#events.push(first);
-    this.#state = begin(first, AT);
+    super(boardStarted(settings, more));
   }
 
-  get events(): readonly RunEvent[] {
-    return this.#events;
-  }
-
-  get state(): RunState {
-    return this.#state;
-  }
-
-  /** Throws where it cannot happen. */
-  add(...events: readonly RunEvent[]): this {
-    for (const event of events) {
-      this.#state = fold(this.#state, event, AT);
-      this.#events.push(event);
-    }
-    return this;
-  }
-
-  /** MAIN's turn has begun. */
+  /** Starts MAIN's turn. */
   asks(agent = "claude"): this {
-    return this.#opens("main", this.#iteration.index, agent);
+    return this.opens("main", this.#iteration.index, agent);
   }
 
-  /** MAIN's turn; it answers as it is told to, whether or not that keeps the rules. */
+  /** MAIN's turn with a given answer, which may break rules. */
   main(says: Says, more: Partial<MainEnded> = {}): this {
-    if (!this.#state.openTurn) this.asks();
+    if (!this.state.openTurn) this.asks();
     const { changed = [], refusedCommands = [] } = more;
-    const answer = answerNow(this.#state, this.#iteration.number, says);
-    const broken = judgeAnswer(this.#state, answer, { changed, refusedCommands });
+    const answer = answerNow(this.state, this.#iteration.number, says);
+    const broken = judgeAnswer(this.state, answer, { changed, refusedCommands });
     return this.#mainEnds({ answer, broken, changed, refusedCommands, ...more });
   }
 
-  /** MAIN's turn; what it said is no answer. */
+  /** MAIN's turn with a text that is no answer. */
   babbles(
     broken: readonly Broken[] = [{ rule: "not_one_json_line", about: "prose" }],
     more: Partial<MainEnded> = {},
   ): this {
-    if (!this.#state.openTurn) this.asks();
+    if (!this.state.openTurn) this.asks();
     return this.#mainEnds({ answer: null, broken, ...more });
   }
 
-  /** The turn of the role that MAIN called on has begun. `tree`: the digests before it. */
+  /** Starts the turn of the role that MAIN called. `tree`: the digests before it. */
   works(agent?: string, tree: string | null = null): this {
-    const open = lastAttempt(this.#state);
+    const open = lastAttempt(this.state);
     const role = open && roleOf(open);
-    const { settings } = this.#state;
+    const { settings } = this.state;
     if (!role || settings.mode !== "orchestrate") throw new Error("nobody was called on");
     const [first = ""] = {
       TEST: settings.roles.test,
       DEV: settings.roles.dev,
       REVIEW: settings.roles.review,
     }[role];
-    return this.#opens("worker", open.index, agent ?? first, tree);
+    return this.opens("worker", open.index, agent ?? first, tree);
   }
 
-  /** The turn of the role that MAIN called on; it says PASS and all that belongs to it, unless told otherwise. */
+  /** The turn of the role that MAIN called. By default it reports PASS with everything required. */
   role(said: Partial<RoleSaid> = {}, report: Partial<RoleReport> = {}, more: Partial<TurnEnded> = {}): this {
-    if (!this.#state.openTurn) this.works();
-    const { openTurn } = this.#state;
-    const call = lastAttempt(this.#state)?.call;
-    if (!openTurn || !call) throw new Error("nobody works");
+    if (!this.state.openTurn) this.works();
+    const { openTurn } = this;
+    const call = lastAttempt(this.state)?.call;
+    if (!call) throw new Error("nobody works");
     return this.add({
       ...turnEnded(openTurn.attempt, {}, exited(0), openTurn.turn),
       claim: null,
-      agent: told(openTurn.agent ?? ""),
+      agent: agentRecord(openTurn.agent ?? ""),
       product: {
         kind: "role_report",
         said: {
@@ -203,22 +173,22 @@ export class BoardStory {
     });
   }
 
-  /** The foreman runs the acceptance commands that are due; they exit with these codes, and with 0 where none is given. */
+  /** The foreman runs the due acceptance commands. Missing exit codes are 0. */
   checks(...codes: readonly number[]): this {
-    const open = lastAttempt(this.#state);
+    const open = lastAttempt(this.state);
     for (const [index] of (open ? commandsDue(open) : []).entries()) this.check(codes[index] ?? 0);
     return this;
   }
 
   /** The foreman runs the next acceptance command. */
   check(code: number, more: Partial<CheckEnded> = {}): this {
-    const open = lastAttempt(this.#state);
+    const open = lastAttempt(this.state);
     const index = (open?.checks.length ?? 0) + 1;
     const command = open && commandsDue(open)[index - 1];
     if (command === undefined) throw new Error("no command is due");
     return this.add({
       type: "check_ended",
-      attempt: open?.index ?? 0,
+      attempt: this.lastIndex,
       phase: "acceptance",
       index,
       process: ran(command, exited(code)),
@@ -227,21 +197,13 @@ export class BoardStory {
     });
   }
 
-  /** The verdict that the evidence bears. */
-  judge(): this {
-    const verdict = verdictOn(this.#state);
-    if (!verdict) throw new Error("nothing can be judged");
-    const attempt = lastAttempt(this.#state)?.index ?? 0;
-    return this.add({ type: "attempt_judged", attempt, ...verdict, feedback: NOTHING });
-  }
-
-  /** A person is asked. */
+  /** The foreman asks a person. */
   ask(): this {
     this.#questions += 1;
     return this.add({ type: "question_asked", id: `q${this.#questions}` });
   }
 
-  /** A person answers the open question. */
+  /** The person answers the open question. */
   chooses(option: string, note: string | null = null): this {
     return this.add({
       type: "question_answered",
@@ -253,22 +215,17 @@ export class BoardStory {
     });
   }
 
-  ends(status: RunEnded["status"], reason: RunEnded["reason"], more: Partial<RunEnded> = {}): this {
-    const exitCode = status === "passed" || status === "manually_passed" ? 0 : 1;
-    return this.add({ type: "run_ended", status, reason, exitCode, messageId: null, ...more });
-  }
-
-  /** TEST writes a test for the current task that is red, as it has to be. `plan`: what MAIN makes of the plan. */
+  /** TEST writes a failing test for the current task, as required. `plan`: MAIN's new plan. */
   test(plan: string | null = null): this {
     return this.main({ nextAgent: "TEST", devPlanNext: plan }).role().checks(1).judge();
   }
 
-  /** DEV makes it green. */
+  /** DEV makes the test pass. */
   dev(plan: string | null = null): this {
     return this.main({ nextAgent: "DEV", devPlanNext: plan }).role().checks().judge();
   }
 
-  /** TEST wrote a red test, and DEV changed it; `t1` is the digest of TEST's tests. */
+  /** DEV changed the failing test that TEST wrote; `t1` is the digest of TEST's tests. */
   edited(): this {
     return this.test(aPlan({ "M1-T1": "DOING" }))
       .main({ nextAgent: "DEV" })
@@ -276,7 +233,7 @@ export class BoardStory {
       .role({}, { changed: ["test/a.test.ts"], tests: "t2" });
   }
 
-  /** TEST has its turn after DEV changed its test, and leaves tests with this digest; all commands are green. */
+  /** TEST's turn after DEV changed its test. It leaves tests with this digest; all commands pass. */
   restores(tests = "t1"): this {
     return this.edited()
       .judge()
@@ -286,12 +243,12 @@ export class BoardStory {
       .checks(0);
   }
 
-  /** REVIEW looks at all of the milestone. */
+  /** REVIEW checks the whole milestone. */
   review(plan: string | null = null): this {
     return this.main({ nextAgent: "REVIEW", devPlanNext: plan }).role().checks().judge();
   }
 
-  /** From the beginning to an end that is accepted: ten iterations over three tasks, the last but one of which FINISH is refused in. */
+  /** A complete accepted run: ten iterations over three tasks. FINISH is refused in the ninth. */
   finishes(): this {
     const m1 = { "M1-T1": ["VERIFIED", 5], "M1-T2": ["VERIFIED", 5] } as const;
     return this.test(aPlan({ "M1-T1": "DOING" }))
@@ -309,33 +266,27 @@ export class BoardStory {
       .ends("passed", "accepted");
   }
 
-  /** What MAIN would answer now, for tests that want it a little different. */
+  /** MAIN's default answer now, for tests that change a part of it. */
   answerFor(nextAgent: NextAgent, header: readonly string[] = []): MainAnswer {
-    return answerNow(this.#state, this.#iteration.number, { nextAgent, header });
+    return answerNow(this.state, this.#iteration.number, { nextAgent, header });
   }
 
   get #iteration(): { readonly index: number; readonly number: number } {
-    const open = openIteration(this.#state);
-    const index = open?.index ?? (lastAttempt(this.#state)?.index ?? 0) + 1;
-    return { index, number: iterationOf(this.#state, index) };
-  }
-
-  #opens(role: "main" | "worker", attempt: number, agent: string, tree: string | null = null): this {
-    const turn = this.#state.turns + 1;
-    return this.add({ type: "turn_started", role, attempt, turn, agent, resumes: null, tree });
+    const open = openIteration(this.state);
+    const index = open?.index ?? this.lastIndex + 1;
+    return { index, number: iterationOf(this.state, index) };
   }
 
   #mainEnds(more: Pick<MainEnded, "answer" | "broken"> & Partial<MainEnded>): this {
-    const { openTurn } = this.#state;
-    if (!openTurn) throw new Error("MAIN was not asked");
+    const { attempt, turn, agent } = this.openTurn;
     return this.add({
       type: "main_ended",
-      attempt: openTurn.attempt,
-      turn: openTurn.turn,
+      attempt,
+      turn,
       process: ran("claude", exited(0)),
       stdout: NOTHING,
       stderr: NOTHING,
-      agent: told(openTurn.agent ?? ""),
+      agent: agentRecord(agent ?? ""),
       tools: "none",
       refusedCommands: [],
       changed: [],

@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import type { NextAgent } from "../../src/domain/board/answer.ts";
-import type { ReviewMode } from "../../src/domain/board/order.ts";
-import type { TaskStatus } from "../../src/domain/board/plan.ts";
-import type { RoleClaim } from "../../src/domain/board/role-said.ts";
-import type { BoardReport } from "../../src/reports/board-report.ts";
-import { Rig, type Ended, type StartOptions } from "./rig.ts";
+import type { NextAgent } from "../../src/core/board/answer.ts";
+import type { ReviewMode } from "../../src/core/board/order.ts";
+import type { TaskStatus } from "../../src/core/board/plan.ts";
+import type { RoleClaim } from "../../src/core/board/role-said.ts";
+import type { BoardReport } from "../../src/modes/orchestrate/board-report.ts";
+import { reportName, Rig, type Ended, type StartOptions } from "./rig.ts";
 
-/** What the zoo's `boarder` does besides speaking. */
+/** Actions of the zoo's `boarder` besides its answer. */
 interface Acting {
-  /** Null: the file goes. */
+  /** Null: deletes the file. */
   readonly write?: Readonly<Record<string, string | null>>;
   /** A shell command. */
   readonly run?: string;
@@ -17,11 +17,11 @@ interface Acting {
   readonly exit?: number;
 }
 
-/** One answer of MAIN's, of which a test says only what matters: the rest is made so that it breaks no rule. */
+/** One answer of MAIN. A test gives only the relevant parts; the rest is filled in so that it breaks no rule. */
 export interface Move extends Acting {
   readonly next: NextAgent;
   readonly moves?: Readonly<Record<string, TaskStatus>>;
-  /** What a task's evidence says; of DONE and VERIFIED the iteration before by itself. */
+  /** Evidence by task. For DONE and VERIFIED the default is the previous iteration. */
   readonly evidence?: Readonly<Record<string, string>>;
   readonly reason?: string;
   /** Lines added to the history: `blockers`, `user_cause` … */
@@ -30,11 +30,11 @@ export interface Move extends Acting {
   readonly question?: {
     readonly title?: string;
     readonly question?: string;
-    /** Ids and descriptions. */
+    /** Descriptions by id. */
     readonly options?: Readonly<Record<string, string>>;
     readonly recommended?: string;
   };
-  /** The whole plan, the whole order, the whole answer as text; keys of the JSON set, and left out. */
+  /** The whole plan, order or answer as text; JSON keys to set and to leave out. */
   readonly plan?: string;
   readonly task?: string;
   readonly raw?: string;
@@ -51,18 +51,18 @@ export interface OrderParts {
   readonly partial?: string;
   readonly goal?: string;
   readonly requirements?: readonly string[];
-  /** What DEV said; by itself what MAIN is told of it. */
+  /** DEV's feedback. Default: the feedback that MAIN received. */
   readonly feedback?: string;
-  /** All of them, by title. */
+  /** All sections by title. */
   readonly sections?: Readonly<Record<string, string | readonly string[]>>;
   /** Added at the end. */
   readonly more?: string;
 }
 
-/** What TEST, DEV or REVIEW does. By itself TEST writes a test that fails, DEV what makes it pass, REVIEW nothing, and all of them PASS. */
+/** The work of TEST, DEV or REVIEW. By default TEST writes a failing test, DEV makes it pass, REVIEW changes nothing, and all report PASS. */
 export interface Work extends Acting {
   readonly claim?: RoleClaim;
-  /** Of an investigation. */
+  /** Only for an investigation. */
   readonly fault?: "test" | "implementation" | "requirements" | "none";
   readonly files?: readonly string[];
   readonly commands?: readonly string[];
@@ -79,7 +79,7 @@ export interface BoardCall {
   readonly iteration: number;
   readonly task: string;
   readonly pid: number;
-  /** When its process began, in the kernel's ticks. */
+  /** Start time of its process in kernel ticks. */
   readonly started: string;
   readonly prompt: string;
 }
@@ -100,11 +100,11 @@ export interface BoardEnded extends Ended {
 const BOARD = "blackboard";
 const AGENTS = ["main", "test", "dev", "review"] as const;
 
-/** A project with a board, and agents of the zoo in all roles that do as a script says. */
+/** A project with a board. Scripted agents of the zoo take all roles. */
 export class BoardRig extends Rig {
   readonly dir = BOARD;
 
-  /** Each task's acceptance is a test of its own, which TEST writes and for which DEV makes a file. */
+  /** Each task is accepted by its own test. TEST writes it, and DEV makes it pass with a file. */
   constructor(tasks: readonly string[] = ["M1-T1"]) {
     super();
     this.agents();
@@ -113,7 +113,7 @@ export class BoardRig extends Rig {
     this.write(join(this.dir, "project_env.json"), "{}\n");
   }
 
-  /** Agents by the names of their roles, all of them the zoo's `boarder`; `roles` gives others to a role. */
+  /** Agents named after their roles, all of them the zoo's `boarder`. `roles` assigns other agents to a role. */
   agents(roles: Partial<Record<(typeof AGENTS)[number], readonly string[]>> = {}, more = ""): void {
     const named = AGENTS.map((role) => [role, roles[role] ?? [role]] as const);
     const profiles = [...new Set(named.flatMap(([, names]) => names))].map(
@@ -123,7 +123,7 @@ export class BoardRig extends Rig {
     this.write("agent-foreman.yaml", `${more}roles:\n${lists.join("")}profiles:\n${profiles.join("")}`);
   }
 
-  /** Writes a plan of which a test says only what matters. */
+  /** Writes a plan. A test gives only the relevant parts. */
   planned(tasks: Readonly<Record<string, PlannedTask>>): void {
     const lines = ["# Dev plan"];
     let milestone = "";
@@ -140,7 +140,7 @@ export class BoardRig extends Rig {
     this.write(join(this.dir, "dev_plan.md"), `${lines.join("\n")}\n`);
   }
 
-  /** `roles` by role and iteration, role and task, or role: `DEV 3`, `DEV M1-T1`, `DEV`. */
+  /** Keys of `roles`: role and iteration, role and task, or role: `DEV 3`, `DEV M1-T1`, `DEV`. */
   script(main: readonly Move[], roles: Readonly<Record<string, Work>> = {}): void {
     fs.writeFileSync(join(this.root, "script.json"), JSON.stringify({ main, roles }));
   }
@@ -155,18 +155,9 @@ export class BoardRig extends Rig {
     });
   }
 
-  /** Every call of an agent so far, in order. */
+  /** All agent calls so far, in order. */
   calls(): BoardCall[] {
-    const dir = join(this.root, "calls");
-    if (!fs.existsSync(dir)) return [];
-    return fs
-      .readdirSync(dir)
-      .filter((name) => name.endsWith(".json"))
-      .toSorted()
-      .map((name) => ({
-        ...(JSON.parse(fs.readFileSync(join(dir, name), "utf8")) as Omit<BoardCall, "prompt">),
-        prompt: fs.readFileSync(join(dir, name.replace(/json$/, "md")), "utf8"),
-      }));
+    return this.zooCalls();
   }
 
   /** `MAIN 1`, `TEST 1 M1-T1` and so on, for every call. */
@@ -174,15 +165,13 @@ export class BoardRig extends Rig {
     return this.calls().map(({ role, iteration, task }) => `${role} ${iteration} ${task}`.trim());
   }
 
-  /** Runs `orchestrate` to where it ends or has to wait, and reads what it left. */
+  /** Runs `orchestrate` until it ends or waits, and reads the results. */
   async orchestrate(flags: readonly string[] = [], start: StartOptions = {}): Promise<BoardEnded> {
-    const before = new Set(this.runIds());
-    const ended = await this.run(["orchestrate", ...flags], start);
-    return this.#left(ended, this.runIds().find((id) => !before.has(id)) ?? "");
+    return this.#left(await this.runNew(["orchestrate", ...flags], start));
   }
 
   async resume(runId: string, flags: readonly string[] = [], start: StartOptions = {}): Promise<BoardEnded> {
-    return this.#left(await this.run(["resume", runId, ...flags], start), runId);
+    return this.#left({ ...(await this.run(["resume", runId, ...flags], start)), runId });
   }
 
   async decide(runId: string, option: string, note?: string): Promise<Ended> {
@@ -193,7 +182,7 @@ export class BoardRig extends Rig {
     return this.board("dev_plan.md");
   }
 
-  /** `M1-T1 VERIFIED` and so on, as the plan says. */
+  /** The statuses in the plan, such as `M1-T1 VERIFIED`. */
   statuses(): string[] {
     return [...this.plan().matchAll(/^### (\S+):.*\n- status: (\w+)/gm)].map(
       ([, id, status]) => `${id} ${status}`,
@@ -218,7 +207,7 @@ export class BoardRig extends Rig {
   }
 
   boardReport(runId: string): BoardReport {
-    return JSON.parse(this.read(reportOf(runId))) as BoardReport;
+    return JSON.parse(this.read(reportName("orchestrate", runId))) as BoardReport;
   }
 
   #numbered(folder: string, iteration: number): string {
@@ -228,17 +217,13 @@ export class BoardRig extends Rig {
     return this.board(join(folder, name ?? number));
   }
 
-  #left(ended: Ended, runId: string): BoardEnded {
-    const reported = runId !== "" && this.exists(reportOf(runId));
-    return { ...ended, runId, report: reported ? this.boardReport(runId) : ({} as BoardReport) };
+  #left(ended: Omit<BoardEnded, "report">): BoardEnded {
+    const reported = this.exists(reportName("orchestrate", ended.runId));
+    return { ...ended, report: reported ? this.boardReport(ended.runId) : ({} as BoardReport) };
   }
 }
 
-function reportOf(runId: string): string {
-  return `goldagent-orchestrate-report-${runId}.json`;
-}
-
-/** A MAIN that takes tasks through tests, work and the review of each milestone, to the end. */
+/** A MAIN that takes tasks through tests, work and milestone reviews to the end. */
 export function straight(...tasks: readonly string[]): readonly Move[] {
   const moves: Move[] = [];
   let settled: Record<string, TaskStatus> = {};
@@ -251,6 +236,6 @@ export function straight(...tasks: readonly string[]): readonly Move[] {
     const reviewed = tasks.filter((one) => one.startsWith(`${milestone}-`));
     settled = Object.fromEntries(reviewed.map((one) => [one, "VERIFIED"]));
   });
-  // The first is refused, for it moves the plan as well.
+  // The first FINISH is refused because it also moves the plan.
   return [...moves, { next: "FINISH", moves: settled }, { next: "FINISH" }];
 }

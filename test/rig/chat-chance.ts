@@ -1,28 +1,28 @@
 import * as fc from "fast-check";
-import type { FailureClass } from "../../src/domain/agent-turn.ts";
-import type { ChatEvent } from "../../src/domain/chat/event.ts";
-import type { Decision } from "../../src/domain/decision.ts";
-import type { ReviewEnded, RunEvent } from "../../src/domain/event.ts";
-import { verdictOn } from "../../src/domain/evidence.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import { receive, type Message } from "../../src/domain/message.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { next } from "../../src/policies/next.ts";
+import type { FailureClass } from "../../src/core/agent-turn.ts";
+import type { ChatEvent } from "../../src/core/chat/event.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { ReviewEnded, RunEvent } from "../../src/core/event.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import { receive, type Message } from "../../src/core/message.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { next } from "../../src/engine/next.ts";
 import { chatStarted } from "./chat-story.ts";
 import * as story from "./story.ts";
 
-/** Conversations in which chance decides what the agent, the person, the reviewer, the checks and the machine do. */
+/** Random conversations: chance decides what the agent, the person, the reviewer, the checks and the machine do. */
 
 type News = "input" | "turn_ended" | "left";
 
-/** What chance decides at one turn of the engine's loop. */
+/** The random choices for one turn of the engine's loop. */
 interface Luck {
   readonly crash: boolean;
   readonly interrupted: boolean;
-  /** The budget is used up from now on, until a person raises it. */
+  /** The budget is used up until a person raises it. */
   readonly overBudget: boolean;
   readonly unavailable: FailureClass | null;
-  /** What happens in the person's terminal meanwhile, and what where that is waited for. */
+  /** The next event of the person's terminal. */
   readonly news: News | null;
   readonly awaited: News;
   readonly message: "skip" | "on" | "paused" | "stopped" | "unreadable" | "cancel" | null;
@@ -69,7 +69,7 @@ const anyLuck: fc.Arbitrary<Luck> = fc.record({
   leavesWith: fc.constantFrom(0, 0, 1),
 });
 
-/** Where chance is at its end, nothing goes well any more, and the person leaves. */
+/** Used after the random choices: everything fails and the person leaves. */
 const PLAIN: Luck = {
   crash: false,
   interrupted: false,
@@ -106,7 +106,7 @@ export interface Step {
   readonly before: RunState;
   readonly event: RunEvent;
   readonly after: RunState;
-  /** Null: it came from outside. */
+  /** Null: the event came from outside. */
   readonly decision: Decision | null;
 }
 
@@ -122,7 +122,7 @@ interface World {
 
 const FOREVER = 3000;
 
-/** The engine's loop with a world made of luck. */
+/** The engine's loop in a random world. */
 export function courseOf({ setting, lucks }: World): Course {
   const { live, maxLoops, checks, forks, reviewer } = setting;
   const first = chatStarted(
@@ -140,7 +140,7 @@ export function courseOf({ setting, lucks }: World): Course {
   return goesOn(begin(first, story.AT), lucks);
 }
 
-/** From a state to its end. */
+/** Continues from a state to the end. */
 export function goesOn(from: RunState, lucks: readonly Luck[] = []): Course {
   const steps: Step[] = [];
   let state = from;
@@ -186,7 +186,7 @@ const interruption = ({ attempt, turn }: { attempt: number; turn: number }): Run
 
 type Outside = (state: RunState) => RunEvent | null;
 
-/** What is recorded before anything is decided: the terminal's news, then a message. */
+/** Events recorded before a decision: the terminal's news, then a message. */
 function fromOutside(luck: Luck, at: number): readonly Outside[] {
   const { news, message } = luck;
   return [
@@ -202,7 +202,7 @@ function messageOf(what: NonNullable<Luck["message"]>, id: string): Message {
   return { kind: "reviews", id, to: what };
 }
 
-/** As the engine tells it; an agent that stops again when nobody wants anything of it is passed over. */
+/** News in the engine's notation. Skips an agent that stops again without being addressed. */
 function newsOf(state: RunState, { news, session, leavesWith }: Luck): ChatEvent | null {
   const task = state.chat?.inputs.length ?? 0;
   const last = state.attempts.at(-1);
@@ -221,7 +221,7 @@ function newsOf(state: RunState, { news, session, leavesWith }: Luck): ChatEvent
   }
 }
 
-/** What the engine does instead of work that no budget is left for. */
+/** The engine's event if no budget is left for the work. */
 function whyNoWork(decision: Decision, { chat, openTurn, attempts }: RunState): RunEvent | null {
   if (!["open_turn", "take_turn", "run_check", "start_wait", "sit_out"].includes(decision.do)) return null;
   if (chat?.live !== "running") return { type: "run_stopped", by: "budget_reached" };
@@ -232,17 +232,6 @@ function whyNoWork(decision: Decision, { chat, openTurn, attempts }: RunState): 
 
 function performs(decision: Decision, state: RunState, luck: Luck): RunEvent | null {
   switch (decision.do) {
-    case "record_interrupted":
-      return interruption(decision);
-    case "open_turn": {
-      const { do: _, ...turn } = decision;
-      return { type: "turn_started", ...turn, tree: "tree" };
-    }
-    case "take_base":
-    case "check_base":
-    case "take_candidate":
-    case "confirm_candidate":
-      throw new Error("nobody keeps checks apart in this run");
     case "take_turn":
       return luck.interrupted ? interruption(decision) : takesTurn(decision, state, luck);
     case "run_check": {
@@ -250,11 +239,6 @@ function performs(decision: Decision, state: RunState, luck: Luck): RunEvent | n
       return luck.interrupted
         ? null
         : story.checkEnded(attempt, phase, index, story.exited(luck.green ? 0 : 1));
-    }
-    case "judge": {
-      const verdict = verdictOn(state);
-      if (!verdict) throw new Error("asked to judge what did not happen");
-      return { ...story.judged(decision.attempt), ...verdict };
     }
     case "start_live":
       return { type: "live_started", resumes: decision.resumes };
@@ -267,22 +251,10 @@ function performs(decision: Decision, state: RunState, luck: Luck): RunEvent | n
         : { type: "review_dropped", attempt: decision.attempt, why: "not_taken", messageId: null };
     case "drop_review":
       return { type: "review_dropped", attempt: decision.attempt, why: decision.why, messageId: null };
-    case "start_wait":
-      return { type: "wait_started", agent: decision.agent, class: decision.class, until: decision.until };
     case "sit_out":
-      return luck.interrupted ? null : { type: "wait_ended" };
-    case "stop":
-      return { type: "run_stopped", by: decision.by };
-    case "end": {
-      const { do: _, ...end } = decision;
-      return { type: "run_ended", ...end, messageId: null };
-    }
-    case "start_step":
-    case "mark_step":
-    case "write_steps":
-    case "ask":
-    case "await_answer":
-      throw new Error(`not in a conversation: ${decision.do}`);
+      return luck.interrupted ? null : story.happensAlways(decision, state);
+    default:
+      return story.happensAlways(decision, state, "tree");
   }
 }
 
@@ -300,7 +272,7 @@ function takesTurn(
   return {
     ...story.turnEnded(attempt, {}, story.exited(luck.works === "exits" ? 1 : 0), turn),
     claim: null,
-    agent: story.told(name, { failure: luck.works === "refuses" ? failure("refused") : null }),
+    agent: story.agentRecord(name, { failure: luck.works === "refuses" ? failure("refused") : null }),
   };
 }
 
@@ -315,10 +287,12 @@ function reviews(attempt: number, turn: number, name: string, { review }: Luck):
     process: story.ran(name, end),
     stdout: story.NOTHING,
     stderr: story.NOTHING,
-    agent: story.told(name, { failure: review in failed ? failed[review as keyof typeof failed] : null }),
+    agent: story.agentRecord(name, {
+      failure: review in failed ? failed[review as keyof typeof failed] : null,
+    }),
     readOnly: true,
     items: [],
-    // What was said before the end went wrong may hold the word.
+    // A turn that failed late may already have printed the verdict.
     completed: review !== "rejected" && review !== "empty",
     problem: review === "empty" ? { kind: "missing" } : null,
     changed: review === "meddles" ? ["src/x.ts"] : review === "untold" ? null : [],
@@ -328,7 +302,7 @@ function reviews(attempt: number, turn: number, name: string, { review }: Luck):
 
 const failure = (kind: FailureClass) => ({ class: kind, message: kind, retryAt: null });
 
-/** What a course comes of, so that a failing one can be made smaller, and told in few words. */
+/** The seed of a course. It can be shrunk and printed briefly when it fails. */
 export const anyWorld: fc.Arbitrary<World> = fc.record({
   setting: anySetting,
   lucks: fc.array(anyLuck, { minLength: 20, maxLength: 150, size: "max" }),

@@ -8,7 +8,7 @@ import { CLI, until } from "./rig.ts";
 const COLUMNS = 80;
 const ROWS = 24;
 export const AS_BEFORE = "[the terminal is as it was before]";
-/** A person's shell: it has the terminal before and after the program. */
+/** A person's shell, which owns the terminal before and after the program. */
 const SHELL = `before=$(stty -g)
 "$@"
 code=$?
@@ -19,11 +19,11 @@ export interface LiveOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
-  /** Another program, or other words, than `chat --supervisor`. */
+  /** Replaces `chat --supervisor`. */
   readonly words?: readonly string[];
 }
 
-/** A person at a terminal of 80 x 24 in which `chat --supervisor` was called. */
+/** A person at a terminal of 80 x 24 that runs `chat --supervisor`. */
 export class LiveChat {
   readonly ended: Promise<number>;
   readonly #pty: IPty;
@@ -62,14 +62,14 @@ export class LiveChat {
       process.stderr.write(`--- screen\n${this.text()}\n--- raw\n${JSON.stringify(this.#raw)}\n${journal}`);
     });
     onTestFinished(() => {
-      // Those who tell of a failure are called when the rig is gone.
+      // Failure hooks run after the rig is gone, so the journals are read early.
       journal = rig.journals();
       if (this.#alive) this.#pty.kill("SIGKILL");
       this.#screen.dispose();
     });
   }
 
-  /** Everything that was written into the terminal. */
+  /** Everything written to the terminal. */
   get raw(): string {
     return this.#raw;
   }
@@ -78,13 +78,13 @@ export class LiveChat {
     return this.#title;
   }
 
-  /** Of the terminal: what an agent may leave on. */
+  /** Terminal modes that an agent may leave on. */
   get modes(): { readonly paste: boolean; readonly focus: boolean } {
     const { bracketedPasteMode, sendFocusMode } = this.#screen.modes;
     return { paste: bracketedPasteMode, focus: sendFocusMode };
   }
 
-  /** What a person can read, scrolled lines included. */
+  /** The visible text, including scrolled lines. */
   text(): string {
     const { active } = this.#screen.buffer;
     const lines = Array.from(
@@ -94,7 +94,7 @@ export class LiveChat {
     return lines.join("\n").trimEnd();
   }
 
-  /** Waits until it stands on the screen. */
+  /** Waits until the text is on the screen. */
   async shows(what: string | RegExp): Promise<string> {
     return until(() => {
       const text = this.text();
@@ -102,7 +102,7 @@ export class LiveChat {
     });
   }
 
-  /** Waits until the agent is there and can be talked to. */
+  /** Waits until the agent accepts input. */
   async ready(): Promise<this> {
     await this.shows(/^[❯›] /m);
     return this;
@@ -116,7 +116,7 @@ export class LiveChat {
     this.#pty.write(`\u001B[200~${text}\u001B[201~`);
   }
 
-  /** Types a line as a person does: Enter comes when it is seen. */
+  /** Types a line like a person: presses Enter once the text is visible. */
   async ask(text: string): Promise<void> {
     this.press(text);
     await this.shows(new RegExp(`^[❯›] ${text.replaceAll(/\W/g, "\\$&")}$`, "m"));
@@ -128,18 +128,18 @@ export class LiveChat {
     this.#pty.resize(columns, rows);
   }
 
-  /** The window is closed: the shell in it is gone at once. */
+  /** Closes the window, which ends its shell at once. */
   close(): void {
     this.#pty.kill("SIGKILL");
   }
 
-  /** Leaves the agent, and waits for the exit code. */
+  /** Leaves the agent and waits for the exit code. */
   async leave(): Promise<number> {
     await this.ask("/exit");
     return this.ended;
   }
 
-  /** The process of the program itself. */
+  /** The process id of the program itself. */
   foreman(): number {
     const { pid } = this.#pty;
     const [child] = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
@@ -149,14 +149,14 @@ export class LiveChat {
   /** The one line after the agent has left. */
   async lastLine(): Promise<string> {
     await this.ended;
-    // A notification begins with the same word, behind a semicolon.
+    // A notification begins with the same word, after a semicolon.
     const line = /(?<!;)agent-foreman: [^]*?(?: (?:show|resume) \S+|$)/.exec(this.#raw)?.[0] ?? "";
-    // It is wrapped between words.
+    // The line is wrapped between words.
     return line.replaceAll(/\s*[\r\n]+\s*/g, " ");
   }
 }
 
-/** Opens the terminal and waits until the agent can be talked to. */
+/** Opens the terminal and waits until the agent accepts input. */
 export async function talk(
   rig: ChatRig,
   flags: readonly string[] = [],

@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { delimiter, join } from "node:path";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { ChatReport } from "../../src/reports/chat-report.ts";
-import { Rig, until, type Ended, type StartOptions } from "./rig.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { ChatReport } from "../../src/modes/chat/chat-report.ts";
+import { reportName, Rig, until, type Ended, type StartOptions } from "./rig.ts";
 
 const ZOO_CHAT = join(import.meta.dirname, "..", "zoo", "agents", "chat");
 const GATES = "gates";
 export const SUPERVISOR = "You are the reviewer of this project. Trust nothing that you have not read.\n";
 
-/** What an agent of the zoo does in a turn or as a reviewer; the keys are explained in `chat-script.mjs`. */
+/** Actions of a zoo agent in a turn or as a reviewer; `chat-script.mjs` explains the keys. */
 export interface ChatDoing {
   readonly wait?: string;
   readonly write?: Readonly<Record<string, string | null>>;
@@ -19,32 +19,32 @@ export interface ChatDoing {
   readonly exit?: number;
   readonly kill?: NodeJS.Signals;
   readonly hang?: true;
-  /** Broken off, it puts what it was told back into the box. */
+  /** When interrupted, it puts the prompt back into the input box. */
   readonly back?: true;
-  /** The service refuses, with these words. */
+  /** The service refuses with this message. */
   readonly fails?: string;
   readonly status?: number;
 }
 
 export interface ChatScript {
-  /** What is done at the start, before anything is drawn. */
+  /** Actions at the start, before anything is drawn. */
   readonly start?: ChatDoing;
-  /** What is done after each input, before the agent shows that it works. */
+  /** Actions after each input, before the agent shows that it works. */
   readonly begin?: ChatDoing;
   readonly work?: readonly ChatDoing[];
   readonly reviews?: readonly ChatDoing[];
-  /** False: the agent calls none of its hooks; late: none at the start, and the others when the gate `hooks` is open. */
+  /** False: the agent calls no hooks. late: none at the start, the others once the gate `hooks` is open. */
   readonly hooks?: false | "late";
-  /** False: it keeps no session that could be gone on with. */
+  /** False: it keeps no session to resume. */
   readonly keeps?: false;
 }
 
-/** What an agent was given: at its start in a terminal, for a turn, for a review. */
+/** The input of an agent call: a start in a terminal, a turn or a review. */
 export interface ChatCall {
   readonly kind: "start" | "work" | "review";
   readonly agent: string;
   readonly session: string;
-  /** All but the first are of a headless call or of a start. */
+  /** The fields from here on belong to a headless call or a start. */
   readonly prompt: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export interface ChatEnded extends Ended {
   readonly report: ChatReport;
 }
 
-/** A project with a SUPERVISOR.md in which `claude` and `codex` are the zoo's, which do as a script says. */
+/** A project with a SUPERVISOR.md. `claude` and `codex` are scripted agents of the zoo. */
 export class ChatRig extends Rig {
   constructor(script: ChatScript = {}) {
     super();
@@ -70,7 +70,7 @@ export class ChatRig extends Rig {
     fs.writeFileSync(join(this.root, "script.json"), JSON.stringify(script));
   }
 
-  /** Lets those go on that wait for it. */
+  /** Releases agents that wait for this gate. */
   open(gate: string): void {
     fs.writeFileSync(join(this.root, GATES, gate), "");
   }
@@ -98,23 +98,21 @@ export class ChatRig extends Rig {
       .filter((call) => kind === undefined || call.kind === kind);
   }
 
-  /** Waits for a call, counted from 1. */
+  /** Waits for a call; the first is number 1. */
   async called(kind: ChatCall["kind"], number = 1): Promise<ChatCall> {
     return until(() => this.calls(kind)[number - 1]);
   }
 
-  /** Runs `chat --print` to its end and reads what it left. */
+  /** Runs `chat --print` to its end and reads the results. */
   async print(prompt: string, flags: readonly string[] = [], start: StartOptions = {}): Promise<ChatEnded> {
-    const before = new Set(this.runIds());
-    const ended = await this.run(["chat", "--print", prompt, ...flags], start);
-    const runId = this.runIds().find((id) => !before.has(id)) ?? "";
-    return { ...ended, runId, report: this.chatReport(runId) };
+    const ended = await this.runNew(["chat", "--print", prompt, ...flags], start);
+    return { ...ended, report: this.chatReport(ended.runId) };
   }
 
-  /** A script's lies where it was called, a person's beside the journal. */
+  /** A script's report is in its working directory, a person's beside the journal. */
   chatReport(runId: string): ChatReport {
     const places = [
-      join(this.project, `goldagent-chat-report-${runId}.json`),
+      join(this.project, reportName("chat", runId)),
       join(this.journalPath(runId), "..", "report.json"),
     ];
     const path = places.find((place) => fs.existsSync(place));
@@ -123,7 +121,7 @@ export class ChatRig extends Rig {
       : (JSON.parse(fs.readFileSync(path, "utf8")) as ChatReport);
   }
 
-  /** The sessions that the zoo's claude keeps, by their ids. */
+  /** Sessions of the zoo's claude by id. */
   sessions(): Record<string, string> {
     const dir = join(this.home, ".claude", "projects", "project");
     if (!fs.existsSync(dir)) return {};
@@ -134,7 +132,7 @@ export class ChatRig extends Rig {
     );
   }
 
-  /** What happened in the newest run, of this type. */
+  /** Events of this type in the newest run. */
   told<Type extends RunEvent["type"]>(type: Type): Extract<RunEvent, { type: Type }>[] {
     const runId = this.runIds().at(-1);
     if (runId === undefined || !fs.existsSync(this.journalPath(runId))) return [];
@@ -143,7 +141,7 @@ export class ChatRig extends Rig {
     );
   }
 
-  /** Waits until that has happened so often in the newest run. */
+  /** Waits for the n-th event of this type in the newest run. */
   async happens<Type extends RunEvent["type"]>(
     type: Type,
     number = 1,
@@ -151,13 +149,13 @@ export class ChatRig extends Rig {
     return until(() => this.told(type)[number - 1]);
   }
 
-  /** Of all runs, to tell what happened. */
+  /** The journals of all runs, to explain a failure. */
   journals(): string {
     const paths = this.runIds().map((runId) => this.journalPath(runId));
     return paths.map((path) => (fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "")).join("\n");
   }
 
-  /** What the person asked, as the newest run recorded it. */
+  /** The person's recorded inputs in the newest run. */
   inputs(): string[] {
     return this.told("input_given").map(({ text }) => fs.readFileSync(text.path, "utf8"));
   }

@@ -15,7 +15,7 @@ export function expectNamed(file: string, names: readonly string[]): void {
   ).toEqual([]);
 }
 
-/** The part of a document below a heading, up to the next; what looks like one in a code block is none. */
+/** The part of a document below a heading, up to the next one. Ignores headings in code blocks. */
 export function section(file: string, heading: string): string {
   const [, text] = read(file).split(`\n${heading}\n`);
   expect(text, `${heading} in ${file}`).toBeDefined();
@@ -24,7 +24,7 @@ export function section(file: string, heading: string): string {
   return text?.slice(0, end < 0 ? undefined : end) ?? "";
 }
 
-/** The rows of the first table of a text, without its head. */
+/** The rows of the first table of a text, without its header. */
 export function rows(text: string): string[][] {
   const table = /(?:^\|.*\n)+/m.exec(text)?.[0] ?? "";
   const lines = table.trimEnd().split("\n").slice(2);
@@ -41,7 +41,7 @@ export async function help(...command: string[]): Promise<string> {
   return (await new Rig().run([...command, "--help"])).stdout;
 }
 
-/** The flags that a command takes, by its own help; what stands in their descriptions is not among them. */
+/** The flags of a command from its own help, ignoring flags in descriptions. */
 export async function flagsOf(command: string): Promise<string[]> {
   const text = await help(command);
   return [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)]
@@ -49,9 +49,25 @@ export async function flagsOf(command: string): Promise<string[]> {
     .filter((flag) => flag !== "--help");
 }
 
-/** A part of a shipped schema, by the names on the way to it. */
+/** A shipped schema with its references resolved. */
+export function shippedSchema(name: string): unknown {
+  const { $defs, ...schema } = JSON.parse(read(`schemas/${name}.schema.json`)) as {
+    $defs?: Record<string, unknown>;
+  };
+  const expanded = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(expanded);
+    const { $ref, ...rest } = value as { $ref?: string };
+    const referred = $ref ? (expanded($defs?.[$ref.replace("#/$defs/", "")]) as object) : {};
+    const own = Object.entries(rest).map(([key, inner]) => [key, expanded(inner)]);
+    return { ...referred, ...Object.fromEntries(own) };
+  };
+  return expanded(schema);
+}
+
+/** A part of a shipped schema, found by its path of names. */
 export function enumOf(schema: string, ...names: string[]): unknown {
-  const found = properties(JSON.parse(read(`schemas/${schema}.schema.json`)), []).find(
+  const found = properties(shippedSchema(schema), []).find(
     ({ path }) => names.every((name) => path.includes(name)) && path.at(-1) === names.at(-1),
   );
   return (found?.value as { enum?: unknown } | undefined)?.enum;
@@ -73,7 +89,7 @@ export function properties(value: unknown, path: readonly string[]): Property[] 
   });
 }
 
-/** Every word that a schema allows as a value. */
+/** Every string that a schema allows as a value. */
 export function values(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -84,7 +100,7 @@ export function values(value: unknown): string[] {
 }
 
 export function endReasons(): string[] {
-  const schema = JSON.parse(read("schemas/run-report.schema.json")) as {
+  const schema = shippedSchema("run-report") as {
     properties: { end_reason: unknown };
   };
   return values(schema.properties.end_reason);

@@ -1,13 +1,10 @@
 import fs from "node:fs";
 import { basename, join } from "node:path";
-import { findTool } from "../../src/files/tools.ts";
+import { findTool } from "../../src/platform/files/tools.ts";
 import { withoutNamespaces } from "./no-namespaces.ts";
 import { until, type Rig } from "./rig.ts";
 
-/**
- * A machine with one tool for containment, which waits before it ties a command of a run to the foreman's life. What only tries whether
- * namespaces work is not held.
- */
+/** A machine whose only containment tool pauses before it binds a command of a run to the foreman's life. Trials of namespaces are not paused. */
 export class HeldTool {
   readonly env: Readonly<Record<string, string>>;
   readonly #held: string;

@@ -1,15 +1,16 @@
+import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { Failure, type FailureCode } from "../../src/domain/failure.ts";
-import { Journal } from "../../src/journal/journal.ts";
-import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/journal/record.ts";
-import { readJournal } from "../../src/journal/read.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { Failure, type FailureCode } from "../../src/platform/failure.ts";
+import { Journal } from "../../src/core/journal/journal.ts";
+import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/core/journal/record.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import { AT, RUN_ID } from "./story.ts";
 
-/** A place for a journal, removed when the test is over. */
+/** A directory for a journal, removed after the test. */
 export function newPlace(): string {
   const dir = fs.mkdtempSync(join(tmpdir(), "foreman-journal-"));
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
@@ -19,13 +20,13 @@ export function newPlace(): string {
 /** A journal with these events, written by the product itself. */
 export function written(...events: RunEvent[]): string {
   const path = newPlace();
-  const journal = Journal.create(path);
+  const journal = Journal.create(path, begin);
   for (const event of events) journal.append(event, AT);
   journal.close();
   return path;
 }
 
-/** Lines with sound checksums and a sound chain, whatever they say. */
+/** Lines with valid checksums and a valid chain but any content. */
 export function forged(events: readonly unknown[], change: Readonly<Record<string, unknown>> = {}): string {
   let prev = FIRST_PREV;
   return events
@@ -49,10 +50,10 @@ export function linesOf(path: string): string[] {
   return fs.readFileSync(path, "utf8").split("\n").slice(0, -1);
 }
 
-/** Why a journal is refused; "taken" when it is not. Any other error is a bug and is thrown. */
+/** The reason why a journal is refused, or "taken". Any other error is a bug and is thrown. */
 export function refusal(path: string, runId = RUN_ID): FailureCode | "taken" {
   try {
-    readJournal(path, runId);
+    readJournal(path, runId, begin);
     return "taken";
   } catch (error) {
     if (error instanceof Failure) return error.code;

@@ -5,7 +5,7 @@ import type { Rig } from "./rig.ts";
 const ZOO = join(import.meta.dirname, "..", "zoo", "bin");
 const MAKERS = new Set(["setpriv", "unshare", "bwrap"]);
 
-/** A machine that has everything but what makes namespaces. The system's own directories are not on its PATH. */
+/** A machine without the tools for namespaces. Its PATH leaves out the system's own directories. */
 export function withoutNamespaces(rig: Rig, folder = "bin"): Record<string, string> {
   const bin = join(rig.root, folder);
   fs.mkdirSync(bin);

@@ -1,26 +1,25 @@
 import net from "node:net";
 import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { Rig } from "./rig.ts";
 
-/** One running puppet agent (test/zoo/bin/puppet): it does what it is told, when it is told. */
+/** A running puppet agent (test/zoo/bin/puppet), which acts on the test's commands. */
 export class Puppet {
   readonly #socket: net.Socket;
   readonly env: Readonly<Record<string, string>>;
   readonly gone: Promise<void>;
   #answered: (() => void)[] = [];
 
-  constructor(socket: net.Socket, env: Readonly<Record<string, string>>) {
+  constructor(socket: net.Socket, lines: Interface, env: Readonly<Record<string, string>>) {
     this.#socket = socket;
     this.env = env;
     this.gone = new Promise((resolve) => socket.once("close", () => resolve()));
-    socket.on("error", () => undefined);
-    socket.on("data", (chunk) => {
-      for (const _ of chunk.toString().matchAll(/ok\n/g)) this.#answered.shift()?.();
-    });
+    // Each line is an answer.
+    lines.on("line", () => this.#answered.shift()?.());
   }
 
-  /** Settles when the puppet has done it. */
+  /** Resolves when the puppet has done it. */
   do(
     order: { stdout: string } | { stderr: string } | { spawn: string } | { write: string; text: string },
   ): Promise<void> {
@@ -35,7 +34,7 @@ export class Puppet {
     await this.gone;
   }
 
-  /** Has changed a file by then. */
+  /** When it resolves, the puppet has also changed a file. */
   async say(status: string, evidence = "puppet"): Promise<void> {
     const { GA_RUN_DIR: dir = "", GA_LOOP_INDEX: round = "" } = this.env;
     await this.do({ write: "work.txt", text: `${dir} ${round}\n` });
@@ -44,7 +43,7 @@ export class Puppet {
   }
 }
 
-/** The strings to all puppets of a rig. Pass `env` to the program, use `puppet` as its agent, and await each turn. */
+/** The connections to all puppets of a rig. Pass `env` to the program, use `puppet` as its agent, and await each turn. */
 export class Strings {
   readonly env: Readonly<Record<string, string>>;
   readonly #waiting: ((puppet: Puppet) => void)[] = [];
@@ -57,14 +56,17 @@ export class Strings {
   static async attach(rig: Rig): Promise<Strings> {
     const strings = new Strings(join(rig.root, "puppet.sock"));
     const server = net.createServer((socket) => {
-      socket.once("data", (hello) => strings.#arrive(new Puppet(socket, JSON.parse(hello.toString()))));
+      socket.on("error", () => undefined);
+      const lines = createInterface(socket);
+      // A large environment arrives in several pieces.
+      lines.once("line", (env) => strings.#arrive(new Puppet(socket, lines, JSON.parse(env))));
     });
     await new Promise<void>((resolve) => server.listen(strings.env["PUPPET_SOCKET"], resolve));
     onTestFinished(() => void server.close());
     return strings;
   }
 
-  /** The next agent that was started. */
+  /** The next agent that starts. */
   next(): Promise<Puppet> {
     const there = this.#arrived.shift();
     return there ? Promise.resolve(there) : new Promise((resolve) => this.#waiting.push(resolve));

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Files of each version of a package, by name and version; `package.json` says what else it does. */
+/** Files of packages by name and version. `package.json` gets more fields. */
 export type Packages = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
 interface Version {
@@ -14,7 +14,7 @@ interface Version {
   readonly tarball: Buffer;
 }
 
-/** A registry of packages on loopback, for real package managers. */
+/** A package registry on loopback for real package managers. */
 export class Registry {
   readonly #server: Server;
   readonly #versions = new Map<string, Version>();
@@ -43,7 +43,7 @@ export class Registry {
     return registry;
   }
 
-  /** From now on it cannot be reached. */
+  /** Makes the registry unreachable. */
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();

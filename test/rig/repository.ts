@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The .git of a project with one commit. A copy is faster than three calls of git. */
+    /** The .git of a project with one commit. Copying it is faster than three git calls. */
     readonly repository: string;
   }
 }
@@ -15,7 +15,7 @@ export const PLAN = "# Plan\n\nDo the work.\n";
 
 export default function setup(project: TestProject): () => void {
   const dir = fs.mkdtempSync(join(tmpdir(), "foreman-repository-"));
-  // Some tests are not root.
+  // Some tests do not run as root.
   fs.chmodSync(dir, 0o755);
   fs.writeFileSync(join(dir, "plan.md"), PLAN);
   const git = (...args: string[]): void => {

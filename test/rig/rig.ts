@@ -3,23 +3,24 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { inject, onTestFailed, onTestFinished } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { JournalRecord } from "../../src/journal/record.ts";
-import type { SuperviseReport } from "../../src/reports/report.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { SuperviseReport } from "../../src/modes/supervise/report.ts";
 import { PLAN } from "./repository.ts";
 
 const REPO = join(import.meta.dirname, "..", "..");
 export const CLI = join(REPO, "dist", "cli.cjs");
 const ZOO = join(REPO, "test", "zoo", "bin");
 const ZOO_AGENTS = join(REPO, "test", "zoo", "agents");
-/** Makes the waits of the program pass at once. */
+/** Makes the program's waits end at once. */
 export const FAKE_CLOCK = join(REPO, "test", "rig", "fake-clock.mjs");
 
-/** Off in suites that say so in their configuration. */
+/** Switched off by the configuration of some suites. */
 const CLEAN_ROOM = process.env["RIG_CLEAN_ROOM"] !== "off";
 const STARTING = new Set(["supervise", "run", "orchestrate"]);
 
-/** Checks run in the work tree itself: for tests that look there for what their test commands wrote. */
+/** Runs checks in the work tree itself, for tests that look there for the output of their test commands. */
 function inWorkTree(args: readonly string[]): readonly string[] {
   const [verb = "", ...rest] = args;
   const reviews = verb === "chat" && (rest.includes("--supervisor") || rest.includes("--print"));
@@ -43,17 +44,17 @@ export interface Running {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Loaded before the program, to hurt it from within without a seam in the product. */
+  /** Loaded before the program, to injure it from within without test hooks in the product. */
   readonly preload?: string;
-  /** Another copy of the program than the built one. */
+  /** A copy of the program other than the built one. */
   readonly program?: string;
-  /** Whether checks are kept apart. They are unless a test opts out, as they are for a person. */
+  /** Whether checks run in the clean room. On by default, as for users. */
   readonly cleanRoom?: boolean;
 }
 
 /** Flags of `supervise` with defaults that accept an honest agent. */
 export interface SuperviseOptions {
-  /** A shell command; or, in `agents`, names. */
+  /** A shell command; in `agents`, names. */
   readonly agent?: string;
   readonly agents?: string;
   readonly task?: string;
@@ -64,7 +65,7 @@ export interface SuperviseOptions {
   readonly more?: readonly string[];
 }
 
-/** The built program in a temporary git project with a scrubbed environment. Everything is removed when the test is over. */
+/** The built program in a temporary git project with a clean environment. Everything is removed after the test. */
 export class Rig {
   readonly root: string;
   readonly project: string;
@@ -124,17 +125,17 @@ export class Rig {
     };
   }
 
-  /** An environment in which `claude` and `codex` are the zoo's, which do what CLAUDE_DOES and CODEX_DOES say. */
+  /** An environment with the zoo's `claude` and `codex`, which follow CLAUDE_DOES and CODEX_DOES. */
   withAgents(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
     return { PATH: `${ZOO_AGENTS}${delimiter}${this.env()["PATH"] ?? ""}`, ...extra };
   }
 
-  /** What every start of the program in this rig gets besides its own options. */
+  /** Default options for every start of the program in this rig. */
   alwaysWith(options: Pick<StartOptions, "env" | "preload" | "cleanRoom">): void {
     this.#always = { ...this.#always, ...options };
   }
 
-  /** The words of a call, with what switches the clean room off where that is wanted. */
+  /** The arguments of a call, plus a flag that switches the clean room off if requested. */
   words(args: readonly string[], cleanRoom = this.#always.cleanRoom ?? CLEAN_ROOM): readonly string[] {
     return cleanRoom ? args : inWorkTree(args);
   }
@@ -191,14 +192,37 @@ export class Rig {
     ];
   }
 
-  /** Runs `supervise` to its end and reads what it left. */
+  /** Runs `supervise` to its end and reads the results. */
   async supervise(
     options: SuperviseOptions,
     start: StartOptions = {},
   ): Promise<Ended & { report: SuperviseReport; runId: string }> {
-    const ended = await this.run(this.superviseArgs(options), start);
-    const runId = this.runIds()[0] ?? "";
-    return { ...ended, runId, report: this.report(runId) };
+    const ended = await this.runNew(this.superviseArgs(options), start);
+    return { ...ended, report: this.report(ended.runId) };
+  }
+
+  /** Runs the program to its end and finds the run that it started. */
+  async runNew(
+    args: readonly string[],
+    start: StartOptions = {},
+  ): Promise<Ended & { readonly runId: string }> {
+    const before = new Set(this.runIds());
+    const ended = await this.run(args, start);
+    return { ...ended, runId: this.runIds().find((id) => !before.has(id)) ?? "" };
+  }
+
+  /** All calls of zoo agents so far, in order. A record gets its final name only when it is complete. */
+  zooCalls<Call extends { readonly prompt: string }>(): Call[] {
+    const dir = join(this.root, "calls");
+    if (!fs.existsSync(dir)) return [];
+    return fs
+      .readdirSync(dir)
+      .filter((name) => name.endsWith(".json"))
+      .toSorted()
+      .map((name) => ({
+        ...(JSON.parse(fs.readFileSync(join(dir, name), "utf8")) as Call),
+        prompt: fs.readFileSync(join(dir, name.replace(/json$/, "md")), "utf8"),
+      }));
   }
 
   runIds(): string[] {
@@ -207,11 +231,11 @@ export class Rig {
   }
 
   report(runId: string): SuperviseReport {
-    return JSON.parse(this.read(`goldagent-supervise-report-${runId}.json`)) as SuperviseReport;
+    return JSON.parse(this.read(reportName("supervise", runId))) as SuperviseReport;
   }
 
   hasReport(runId: string): boolean {
-    return fs.existsSync(join(this.project, `goldagent-supervise-report-${runId}.json`));
+    return this.exists(reportName("supervise", runId));
   }
 
   journalPath(runId: string): string {
@@ -230,7 +254,7 @@ export class Rig {
     return this.records(runId).map((record) => record.event);
   }
 
-  /** Every file and folder of the rig but git's own, to tell that nothing was left behind. */
+  /** Every file and folder of the rig except git's own, to check that nothing was left behind. */
   everything(): string[] {
     return fs
       .readdirSync(this.root, { recursive: true, encoding: "utf8" })
@@ -242,12 +266,12 @@ export class Rig {
     return fs.existsSync(join(this.project, name));
   }
 
-  /** Processes, anywhere on this machine, that still carry something of this rig in their environment. */
+  /** Processes on this machine whose environment still mentions this rig. */
   survivors(): string[] {
     return processesWith(this.root).filter((line) => !line.startsWith(`${process.pid} `));
   }
 
-  /** For sweeps, which need hundreds: what went well has nothing to tell and leaves nothing. */
+  /** For sweeps, which need hundreds of rigs: removes the rig early after a success. */
   dispose(): void {
     this.#log.length = 0;
     this.#tidy();
@@ -268,6 +292,10 @@ export class Rig {
   }
 }
 
+export function reportName(mode: Settings["mode"], runId: string): string {
+  return `goldagent-${mode}-report-${runId}.json`;
+}
+
 /** `pid command` of every process whose environment mentions the text. */
 function processesWith(text: string): string[] {
   return fs
@@ -285,7 +313,7 @@ function processesWith(text: string): string[] {
     });
 }
 
-/** Looks until it is so. For what another process does in its own time; the test's own limit ends it. */
+/** Polls until the condition is true, for work of other processes. The test's own time limit ends it. */
 export async function until<T>(look: () => T | undefined | false): Promise<T> {
   for (;;) {
     const seen = look();

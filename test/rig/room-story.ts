@@ -1,17 +1,19 @@
-import type { CheckEnded, CheckPhase, RunEvent } from "../../src/domain/event.ts";
-import type { OracleChange } from "../../src/domain/oracle/change.ts";
+import type { CheckEnded, CheckPhase, RunEvent } from "../../src/core/event.ts";
+import type { OracleChange } from "../../src/core/evidence/change.ts";
 import type {
   BaseChecked,
   BaseTaken,
   CandidateTaken,
   CheckInRoom,
   OwnRun,
-} from "../../src/domain/room/event.ts";
-import type { RoomSettings } from "../../src/domain/room/settings.ts";
-import type { Names, TestFindings } from "../../src/domain/tests/findings.ts";
+  TestRun,
+  TestRunEnded,
+} from "../../src/core/evidence/event.ts";
+import type { RoomSettings } from "../../src/core/evidence/settings.ts";
+import type { Names, TestFindings } from "../../src/core/evidence/findings.ts";
 import { checkEnded, exited, NOTHING, ran } from "./story.ts";
 
-/** What a run whose checks are kept apart records besides, for stories with `room: ROOM`. */
+/** Additional events of a run with a clean room, for stories with `room: ROOM`. */
 
 export const ROOM: RoomSettings = {
   setup: null,
@@ -111,7 +113,7 @@ export function findings(more: Partial<TestFindings> = {}): TestFindings {
   };
 }
 
-/** 209 pass, one each fails in every way there is, two have not run. */
+/** 209 tests pass, one fails in each possible way, two have not run. */
 export const BAD: TestFindings = findings({
   passed: 209,
   failed: 4,
@@ -145,13 +147,13 @@ export function ownRun(code: number, more: Partial<OwnRun> = {}): OwnRun {
   return { process: ran("full", exited(code)), output: NOTHING, findings: findings(), ...more };
 }
 
-/** The command passes with the agent's version of the tests, and one of the original tests fails on the new code. */
+/** The command passes with the agent's tests, but an original test fails on the new code. */
 export const ORIGINALS_FAIL: Partial<CheckInRoom> = {
   frozen: ownRun(1, { findings: findings({ passed: 213, failed: 1, regressed: names("api > adds") }) }),
   own: ownRun(0),
 };
 
-/** A check of a story, as the room showed it. */
+/** A check of a story with its results from the room. */
 export function checkInRoom(
   attempt: number,
   phase: CheckPhase,
@@ -159,4 +161,22 @@ export function checkInRoom(
   room: Partial<CheckInRoom> = {},
 ): CheckEnded {
   return { ...checkEnded(attempt, phase, 1, exited(code)), room: inRoom(room) };
+}
+
+/** A successful test run of a check. */
+export function testRun(run: TestRun, more: Partial<TestRunEnded> = {}): TestRunEnded {
+  return {
+    type: "test_run_ended",
+    attempt: 1,
+    phase: "fast",
+    index: 1,
+    ...run,
+    process: ran("fast", exited(0)),
+    output: NOTHING,
+    findings: null,
+    rewritten: NONE,
+    problem: null,
+    ruledOut: [],
+    ...more,
+  };
 }

@@ -5,14 +5,14 @@ import type {
   RunStarted,
   StepWork,
   TurnEnded,
-} from "../../src/domain/event.ts";
-import type { AnalyzeSettings, StepsSettings } from "../../src/domain/settings.ts";
-import { TODO, type Step, type StepStatus, type UnitTest } from "../../src/domain/step.ts";
-import { exited, NO_AGENTS, NOTHING, profile, ran, started, told, turnEnded } from "./story.ts";
+} from "../../src/core/event.ts";
+import type { AnalyzeSettings, StepsSettings } from "../../src/core/settings.ts";
+import { TODO, type Step, type StepStatus, type UnitTest } from "../../src/core/step.ts";
+import { A_PROMPT, COMMON, exited, NOTHING, profile, ran, started, agentRecord, turnEnded } from "./story.ts";
 
-/** Events of runs that have steps, or make them. */
+/** Events of runs with steps, and of runs that create steps. */
 
-/** A step that nobody has worked at. */
+/** A step before any work. */
 export function aStep(number: string, more: Partial<Step> = {}): Step {
   return {
     file: `${number}-step.json`,
@@ -27,21 +27,7 @@ export function aStep(number: string, more: Partial<Step> = {}): Step {
   };
 }
 
-const { prompt: _, ...NO_LIMITS } = NO_AGENTS;
-const COMMON = {
-  ...NO_LIMITS,
-  cwd: "/project",
-  calledFrom: "/project",
-  reportPath: "/project/report.json",
-  force: false,
-  agentTimeoutMs: 0,
-  testTimeoutMs: 0,
-  maxOutputBytes: 1024 * 1024,
-  lang: "en",
-} as const;
-const A_PROMPT = { text: "", sha256: NOTHING.sha256, path: null };
-
-/** A run of three steps, with claude to work and codex to verify. */
+/** A run of three steps. claude works, codex verifies. */
 export function stepsStarted(
   settings: Partial<StepsSettings> = {},
   more: Partial<RunStarted> = {},
@@ -105,7 +91,7 @@ export function marked(
   return { type: "step_marked", step, status, unitTest, sha256: NOTHING.sha256, edited };
 }
 
-/** What the turn of a step's worker, or an analysis, left. */
+/** The result of a step worker's turn, or of an analysis. */
 export function worked(
   attempt: number,
   turn: number,
@@ -119,7 +105,7 @@ export function worked(
       product.kind === "analysis"
         ? product
         : { kind: "step_work", unitTest: null, refused: null, tree: null, ...product },
-    agent: told("claude"),
+    agent: agentRecord("claude"),
     ...more,
   };
 }
@@ -143,7 +129,7 @@ export function reviewed(attempt: number, turn: number, more: Partial<ReviewEnde
     process: ran("codex", exited(0)),
     stdout: NOTHING,
     stderr: NOTHING,
-    agent: told("codex"),
+    agent: agentRecord("codex"),
     readOnly: true,
     items: [{ item: 1, passed: true, evidence: "seen" }],
     problem: null,

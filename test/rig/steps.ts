@@ -1,17 +1,17 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import type { StepsReport } from "../../src/reports/steps-report.ts";
-import { Rig, type Ended, type StartOptions } from "./rig.ts";
+import type { StepsReport } from "../../src/modes/steps/steps-report.ts";
+import { reportName, Rig, type Ended, type StartOptions } from "./rig.ts";
 
 export const TODO = "🔴 待完成";
 export const DOING = "🟡 进行中";
 export const DONE = "🟢 已完成";
 
-/** What the zoo's `stepper` does when it is called; the keys are explained there. */
+/** Actions of the zoo's `stepper`, which explains them. */
 export interface Doing {
   readonly write?: Readonly<Record<string, string | null>>;
   readonly edit?: Readonly<Record<string, readonly [from: string, to: string]>>;
-  /** Files as the agent finds them, from and to. */
+  /** Copies files as the agent finds them: from → to. */
   readonly copy?: Readonly<Record<string, string>>;
   readonly chmod?: Readonly<Record<string, number>>;
   /** A shell command. */
@@ -22,7 +22,7 @@ export interface Doing {
     readonly files?: readonly string[];
     readonly notes?: string;
   };
-  /** Items that a reviewer lets fail. */
+  /** Items that a reviewer fails. */
   readonly fail?: readonly number[];
   readonly evidence?: string;
   readonly exit?: number;
@@ -35,25 +35,25 @@ export interface Call {
   readonly id: string;
   readonly round: number;
   readonly pid: number;
-  /** When its process began, in the kernel's ticks. */
+  /** Start time of its process in kernel ticks. */
   readonly started: string;
   readonly prompt: string;
 }
 
 export interface StepsEnded extends Ended {
-  /** As it was printed, with times; `stdout` is without them. */
+  /** The output as printed, with times; `stdout` is without them. */
   readonly piped: string;
   readonly runId: string;
   readonly progress: string;
   readonly report: StepsReport;
 }
 
-/** What is piped, without the time at the beginning of lines. */
+/** Piped output without the time at the start of lines. */
 export function untimed(text: string): string {
   return text.replaceAll(/^\d\d:\d\d:\d\d /gm, "");
 }
 
-/** A project with a steps directory and agents of the zoo that do as a script says. */
+/** A project with a steps directory and scripted agents of the zoo. */
 export class StepsRig extends Rig {
   readonly dir = "steps";
 
@@ -62,7 +62,7 @@ export class StepsRig extends Rig {
     this.profiles(["stepper"]);
   }
 
-  /** Agents by these names, all of them the zoo's `stepper`. */
+  /** Agents with these names, all of them the zoo's `stepper`. */
   profiles(names: readonly string[], more = ""): void {
     const profiles = names.map(
       (name) => `  ${name}: { extends: command, command: stepper, env: { STEPPER: ${name} } }\n`,
@@ -70,7 +70,7 @@ export class StepsRig extends Rig {
     this.write("agent-foreman.yaml", `agents: [${names.join(", ")}]\n${more}profiles:\n${profiles.join("")}`);
   }
 
-  /** A step file of which a test says only what matters. */
+  /** Writes a step file. A test gives only the relevant fields. */
   step(number: number, fields: Readonly<Record<string, unknown>> = {}, slug = "step"): string {
     const nnn = String(number).padStart(3, "0");
     const value = {
@@ -85,7 +85,7 @@ export class StepsRig extends Rig {
     return name;
   }
 
-  /** The file of a step as it is now. */
+  /** The current content of a step's file. */
   stepNow(name: string): Record<string, unknown> {
     return JSON.parse(this.read(join(this.dir, name))) as Record<string, unknown>;
   }
@@ -103,18 +103,9 @@ export class StepsRig extends Rig {
     });
   }
 
-  /** Every call of an agent so far, in order. */
+  /** All agent calls so far, in order. */
   calls(): Call[] {
-    const dir = join(this.root, "calls");
-    if (!fs.existsSync(dir)) return [];
-    return fs
-      .readdirSync(dir)
-      .filter((name) => name.endsWith(".json"))
-      .toSorted()
-      .map((name) => ({
-        ...(JSON.parse(fs.readFileSync(join(dir, name), "utf8")) as Omit<Call, "prompt">),
-        prompt: fs.readFileSync(join(dir, name.replace(/json$/, "md")), "utf8"),
-      }));
+    return this.zooCalls();
   }
 
   /** `worker step-001 1` and so on, for every call. */
@@ -126,7 +117,7 @@ export class StepsRig extends Rig {
     return this.read(join(this.dir, "run-progress.md"));
   }
 
-  /** The table of a progress file, cell by cell, without attempts and time. */
+  /** The cells of a progress file's table, without attempts and time. */
   rows(progress = this.progress()): string[][] {
     return this.cells(progress).map((cells) => cells.toSpliced(6, 2));
   }
@@ -149,23 +140,20 @@ export class StepsRig extends Rig {
   }
 
   stepsReport(runId: string): StepsReport {
-    return JSON.parse(this.read(`goldagent-run-report-${runId}.json`)) as StepsReport;
+    return JSON.parse(this.read(reportName("run", runId))) as StepsReport;
   }
 
-  /** Runs `run` to its end and reads what it left. The language is the documents' own unless a test says otherwise. */
+  /** Runs `run` to its end and reads the results. The default language is that of the documents. */
   async steps(more: readonly string[] = [], start: StartOptions = {}): Promise<StepsEnded> {
-    const before = new Set(this.runIds());
     const lang = more.includes("--lang") ? [] : ["--lang", "zh"];
-    const ended = await this.run(["run", this.dir, ...lang, ...more], start);
-    const runId = this.runIds().find((id) => !before.has(id)) ?? "";
-    const reported = fs.existsSync(join(this.project, `goldagent-run-report-${runId}.json`));
+    const ended = await this.runNew(["run", this.dir, ...lang, ...more], start);
+    const { runId } = ended;
     return {
       ...ended,
       stdout: untimed(ended.stdout),
       piped: ended.stdout,
-      runId,
-      progress: fs.existsSync(join(this.project, this.dir, "run-progress.md")) ? this.progress() : "",
-      report: reported ? this.stepsReport(runId) : ({} as StepsReport),
+      progress: this.exists(join(this.dir, "run-progress.md")) ? this.progress() : "",
+      report: this.exists(reportName("run", runId)) ? this.stepsReport(runId) : ({} as StepsReport),
     };
   }
 }

@@ -1,25 +1,32 @@
-import type { AgentProfile } from "../../src/domain/agent-profile.ts";
-import type { FailureClass } from "../../src/domain/agent-turn.ts";
+import type { AgentProfile } from "../../src/core/agent-profile.ts";
+import type { FailureClass } from "../../src/core/agent-turn.ts";
 import type {
   AgentRecord,
   Answer,
   AttemptJudged,
   CheckEnded,
   CheckPhase,
+  Role,
+  RunEnded,
   RunEvent,
   RunResumed,
   RunStarted,
   TurnEnded,
   TurnFailed,
-} from "../../src/domain/event.ts";
-import type { SuperviseSettings } from "../../src/domain/settings.ts";
-import type { ProcessEnd, ProcessRecord } from "../../src/domain/process-end.ts";
-import type { Claim } from "../../src/domain/protocol/claim.ts";
-import { begin, fold } from "../../src/domain/fold.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import type { Reason } from "../../src/domain/reason.ts";
+} from "../../src/core/event.ts";
+import type { SuperviseSettings } from "../../src/core/settings.ts";
+import type { ProcessEnd, ProcessRecord } from "../../src/platform/process/process-end.ts";
+import type { Claim } from "../../src/core/claim/claim.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import { exitCodeOfEnd } from "../../src/core/end.ts";
+import { verdictOn } from "../../src/evidence/verdict-on.ts";
+import { fold } from "../../src/core/fold.ts";
+import { begin } from "../../src/modes/registry.ts";
+import { lastAttempt, type OpenTurn, type RunState } from "../../src/core/state.ts";
+import type { Reason } from "../../src/core/reason.ts";
+import { foldWithRuns, withRuns } from "./room-runs.ts";
 
-/** Events of a run that nobody ran, and the state they make. */
+/** Synthetic events of a run, and the state that they lead to. */
 
 export const AT = "2026-11-15T09:00:00.000Z";
 export const RUN_ID = "1115-k7m2";
@@ -29,17 +36,25 @@ export const NOTHING = {
   sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 };
 
-/** Settings of a run with a command of the person's, without limits, whose checks run in the work tree itself. */
-export const NO_AGENTS = {
-  agents: [],
+/** Settings of all modes: no limits, and checks run in the work tree itself. */
+export const COMMON = {
   session: "fresh",
-  prompt: null,
   secrets: [],
   stallMs: 0,
   limits: { costUsd: null, tokens: null, timeMs: null, waitMs: 3_600_000 },
   room: null,
   sandbox: false,
+  cwd: "/project",
+  calledFrom: "/project",
+  reportPath: "/project/report.json",
+  force: false,
+  agentTimeoutMs: 0,
+  testTimeoutMs: 0,
+  maxOutputBytes: 1024 * 1024,
+  lang: "en",
 } as const;
+
+export const A_PROMPT = { text: "", sha256: NOTHING.sha256, path: null };
 
 export const exited = (code: number): ProcessEnd => ({ kind: "exited", code });
 
@@ -52,24 +67,18 @@ export function started(
     runId: RUN_ID,
     settings: {
       mode: "supervise",
+      ...COMMON,
       task: "the task",
       planFile: "/project/plan.md",
       plan: { sha256: NOTHING.sha256 },
+      agents: [],
       agentCmd: "agent",
-      ...NO_AGENTS,
+      prompt: null,
       testFast: ["fast"],
       testFull: ["full"],
       maxLoops: 3,
-      cwd: "/project",
-      calledFrom: "/project",
-      reportPath: "/project/report.json",
-      force: false,
-      agentTimeoutMs: 0,
-      testTimeoutMs: 0,
-      maxOutputBytes: 1024 * 1024,
       onStuck: "continue",
       nonce: false,
-      lang: "en",
       ...settings,
     },
     config: [],
@@ -147,8 +156,8 @@ export function profile(name: string, more: Partial<AgentProfile> = {}): AgentPr
   };
 }
 
-/** What a named agent told of a turn that went well. */
-export function told(name: string, more: Partial<AgentRecord> = {}): AgentRecord {
+/** The record of a named agent after a successful turn. */
+export function agentRecord(name: string, more: Partial<AgentRecord> = {}): AgentRecord {
   return {
     name,
     failure: null,
@@ -164,7 +173,7 @@ export function told(name: string, more: Partial<AgentRecord> = {}): AgentRecord
   };
 }
 
-/** A turn in which the agent was not available. */
+/** A turn in which the agent was unavailable. */
 export function turnFailed(
   attempt: number,
   turn: number,
@@ -180,11 +189,11 @@ export function turnFailed(
     process: ran(agent, exited(1)),
     stdout: NOTHING,
     stderr: NOTHING,
-    agent: { ...told(agent), failure },
+    agent: { ...agentRecord(agent), failure },
   };
 }
 
-/** The commands that `checkEnded` tells of, for settings with several. */
+/** The commands in `checkEnded`, for settings with several. */
 export const testsNamed = (phase: CheckPhase, count: number): string[] =>
   Array.from({ length: count }, (_, at) => (at === 0 ? phase : `${phase} ${at + 1}`));
 
@@ -206,7 +215,7 @@ export function answered(answer: Answer, id = "q1"): RunEvent {
   return { type: "question_answered", id, answer, note: null, via: "terminal", messageId: null };
 }
 
-/** An attempt that said it needs work, passed its fast test and was rejected for what it said. */
+/** An attempt that passed its fast test but reported that it needs work, so it was rejected. */
 export function rejected(attempt: number, turn = attempt): RunEvent[] {
   return [
     turnStarted(attempt, turn),
@@ -216,7 +225,7 @@ export function rejected(attempt: number, turn = attempt): RunEvent[] {
   ];
 }
 
-/** An attempt that did all that is asked for. */
+/** An attempt that meets all requirements. */
 export function acceptedAt(attempt: number): RunEvent[] {
   return [
     turnStarted(attempt),
@@ -227,15 +236,105 @@ export function acceptedAt(attempt: number): RunEvent[] {
   ];
 }
 
-/** The state after a story. A number stands for so many seconds that pass. */
+/** The state after a story. A number means that so many seconds pass. */
 export function after(first: RunEvent, ...events: (RunEvent | number)[]): RunState {
   let now = Date.parse(AT);
   let state = begin(first, AT);
   for (const event of events) {
     if (typeof event === "number") now += event * 1000;
-    else state = fold(state, event, new Date(now).toISOString());
+    else state = foldWithRuns(state, event, new Date(now).toISOString());
   }
   return state;
+}
+
+/** A run built event by event. It judges by the evidence, so every story is possible. Modes add their own events. */
+export class Story {
+  readonly #events: RunEvent[];
+  #state: RunState;
+
+  constructor(first: RunStarted) {
+    this.#events = [first];
+    this.#state = begin(first, AT);
+  }
+
+  get events(): readonly RunEvent[] {
+    return this.#events;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** Throws if the event is impossible. */
+  add(...events: readonly RunEvent[]): this {
+    for (const one of events)
+      for (const event of withRuns(this.#state, one)) {
+        this.#state = fold(this.#state, event, AT);
+        this.#events.push(event);
+      }
+    return this;
+  }
+
+  /** Adds the verdict that the evidence supports. */
+  judge(): this {
+    return this.add(judgedBy(this.#state));
+  }
+
+  ends(status: RunEnded["status"], reason: RunEnded["reason"], more: Partial<RunEnded> = {}): this {
+    const exitCode = exitCodeOfEnd(status, reason);
+    return this.add({ type: "run_ended", status, reason, exitCode, messageId: null, ...more });
+  }
+
+  /** Index of the last attempt. */
+  protected get lastIndex(): number {
+    return lastAttempt(this.#state)?.index ?? 0;
+  }
+
+  protected get openTurn(): OpenTurn {
+    const { openTurn } = this.#state;
+    if (!openTurn) throw new Error("nobody's turn is open");
+    return openTurn;
+  }
+
+  protected opens(role: Role, attempt: number, agent: string, tree: string | null = null): this {
+    const turn = this.#state.turns + 1;
+    return this.add({ type: "turn_started", role, attempt, turn, agent, resumes: null, tree });
+  }
+}
+
+/** The verdict that the evidence supports. */
+function judgedBy(state: RunState): AttemptJudged {
+  const verdict = verdictOn(state);
+  if (!verdict) throw new Error("nothing can be judged");
+  return { ...judged(lastAttempt(state)?.index ?? 0), ...verdict };
+}
+
+/** The event of a decision whose result does not depend on chance, in every mode. `tree`: at the start of a turn. */
+export function happensAlways(decision: Decision, state: RunState, tree: string | null = null): RunEvent {
+  switch (decision.do) {
+    case "record_interrupted":
+      return { type: "turn_interrupted", attempt: decision.attempt, turn: decision.turn };
+    case "open_turn": {
+      const { do: _, ...turn } = decision;
+      return { type: "turn_started", ...turn, tree };
+    }
+    case "judge":
+      return judgedBy(state);
+    case "start_wait":
+      return { type: "wait_started", agent: decision.agent, class: decision.class, until: decision.until };
+    case "sit_out":
+      return { type: "wait_ended" };
+    case "stop":
+      return { type: "run_stopped", by: decision.by };
+    case "ask":
+      return asked(`q${state.questionsAsked + 1}`);
+    case "end": {
+      const { do: _, ...end } = decision;
+      return { type: "run_ended", ...end, messageId: null };
+    }
+    default:
+      throw new Error(`no such thing here: ${decision.do}`);
+  }
 }
 
 export function later(seconds: number): string {

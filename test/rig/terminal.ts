@@ -14,7 +14,7 @@ export const Key = {
   ctrlD: "\u0004",
 } as const;
 
-/** The built program in a terminal of 80 x 24, read as a person reads it: by what stands on the screen. */
+/** The built program in a terminal of 80 x 24. Tests read the text on the screen. */
 export class TerminalSession {
   readonly pty: IPty;
   readonly ended: Promise<number>;
@@ -42,7 +42,7 @@ export class TerminalSession {
     this.ended = new Promise((resolve) => {
       this.pty.onExit(({ exitCode }) => {
         alive = false;
-        // The screen parses what it is given later: an empty write ends after all others.
+        // The screen parses asynchronously; an empty write completes after all others.
         this.#screen.write("", () => resolve(exitCode));
       });
     });
@@ -55,7 +55,7 @@ export class TerminalSession {
     });
   }
 
-  /** What a person can read, scrolled lines included. */
+  /** The visible text, including scrolled lines. */
   text(): string {
     const { buffer } = this.#screen;
     const lines = Array.from(
@@ -65,7 +65,7 @@ export class TerminalSession {
     return lines.join("\n").trimEnd();
   }
 
-  /** Waits until it stands on the screen. */
+  /** Waits until the text is on the screen. */
   async shows(what: string | RegExp): Promise<string> {
     return until(() => {
       const text = this.text();

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { removeAny } from "../../src/files/remove.ts";
-import { changedAbove, stampsAbove } from "../../src/workspace/base/above.ts";
-import { digestAt, withContents } from "../../src/workspace/base/contents.ts";
+import { removeAny } from "../../src/platform/files/remove.ts";
+import { changedAbove, stampsAbove } from "../../src/evidence/base/above.ts";
+import { digestAt, withContents } from "../../src/evidence/base/contents.ts";
 import { Rooms } from "./rooms.ts";
 
-/** A project two folders below one that everything else lies in. */
+/** A project two folders below the folder that contains everything. */
 class Above {
   readonly rooms = new Rooms("outer");
   readonly root = join(this.rooms.root, "project");
@@ -50,7 +50,7 @@ const MATTER = [
 ].flatMap((line) => line.split(" "));
 
 describe("in the folders above the tree", () => {
-  test.each(["", "outer/"])("settings that are new are told, and others are not: %s", (folder) => {
+  test.each(["", "outer/"])("new settings are reported, and others are not: %s", (folder) => {
     const above = new Above();
     const changed = above.changedBy(() => {
       for (const name of MATTER) above.write(folder + name);
@@ -91,7 +91,7 @@ describe("in the folders above the tree", () => {
     expect(above.changedBy(() => act(above))).toEqual(expected);
   });
 
-  test("a pipe in the place of settings is told and not waited for", () => {
+  test("a pipe in place of settings is reported without waiting", () => {
     const above = new Above();
     above.write("pytest.ini");
     const changed = above.changedBy(() => {
@@ -101,7 +101,7 @@ describe("in the folders above the tree", () => {
     expect(changed).toEqual(["pytest.ini"]);
   });
 
-  test("what is another person's in a folder that all share is not the agent's doing", () => {
+  test("another person's files in a shared folder are not the agent's doing", () => {
     const above = new Above();
     const mine = process.getuid?.() ?? 0;
     const write = (): void => above.write("conftest.py", String(above.uid));

@@ -1,18 +1,18 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { removeAny } from "../../src/files/remove.ts";
-import { compiledPaths } from "../../src/workspace/base/compiled.ts";
-import { digestAt, withContents } from "../../src/workspace/base/contents.ts";
-import { hiddenPaths, type HiddenPaths } from "../../src/workspace/base/hidden-paths.ts";
-import { ignoredStamps, type Stamps } from "../../src/workspace/base/stamps.ts";
+import { removeAny } from "../../src/platform/files/remove.ts";
+import { compiledPaths } from "../../src/evidence/base/compiled.ts";
+import { digestAt, withContents } from "../../src/evidence/base/contents.ts";
+import { hiddenPaths, type HiddenPaths } from "../../src/evidence/base/hidden-paths.ts";
+import { ignoredStamps, type Stamps } from "../../src/platform/git/stamps.ts";
 import { Rooms } from "./rooms.ts";
 
 function stampsOf({ root }: Rooms): Stamps {
   return ignoredStamps(root, { excludesFile: "/dev/null" }) ?? new Map();
 }
 
-/** A repository that ignores everything in some folders. Nothing in them is as new as the test. */
+/** A repository that ignores the content of some folders. All files there are older than the test. */
 function project(...files: readonly string[]): Rooms {
   const rooms = new Rooms();
   rooms.git("init", "--quiet");
@@ -35,7 +35,7 @@ const anew = (rooms: Rooms, path: string, text = `this is ${path}`): void => {
   rooms.write(path, text);
 };
 
-describe("ignored files that were written anew", () => {
+describe("rewritten ignored files", () => {
   test("are as they were if they hold the same, but for their times", () => {
     const rooms = project("out/config.mk", "out/deep/b", "out/c");
     expect(

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { roomEnvironment } from "../../src/workspace/room/environment.ts";
-import { furnishHome } from "../../src/workspace/room/home.ts";
+import { roomEnvironment } from "../../src/evidence/room/environment.ts";
+import { furnish, furnitureFor } from "../../src/evidence/room/home.ts";
 import { Rooms } from "./rooms.ts";
 
 function homeWith(...files: readonly string[]): { theirs: string; fresh: string } {
@@ -75,8 +75,8 @@ test("a fresh home has packages that were fetched, and nothing that is run or co
     `${site}/paths.pth`,
   );
   fs.writeFileSync(join(theirs, site, "evil.pth"), "/some/path\n import os; os._exit(0)\n");
-  furnishHome(fresh, { HOME: theirs });
-  // Links are not followed, as Node's own way does.
+  furnish(fresh, furnitureFor({ HOME: theirs }, null));
+  // `find` does not follow links, unlike Node's own function.
   const names = spawnSync("find", ["."], { cwd: fresh, encoding: "utf8" })
     .stdout.trim()
     .split("\n./")

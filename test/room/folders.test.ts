@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newEntries, unlistedEntries } from "../../src/workspace/base/folders.ts";
-import { placeOf } from "../../src/workspace/tree-path.ts";
+import { newEntries, unlistedEntries } from "../../src/evidence/base/folders.ts";
+import { placeOf } from "../../src/platform/git/tree-path.ts";
 import { Rooms } from "./rooms.ts";
 
 class Tree {
@@ -18,7 +18,7 @@ class Tree {
   }
 }
 
-test("folders that hold no file that counts are found, but not those that somebody else looks at", () => {
+test("folders without relevant files are found, but not those that another check covers", () => {
   const tree = new Tree();
   for (const path of ["src/a.js", "src/deep/er/b.js", "other/uncounted", "repo/.git/HEAD"])
     tree.rooms.write(path, "");
@@ -35,7 +35,7 @@ test("folders that hold no file that counts are found, but not those that somebo
   );
 });
 
-test("pipes are found where nobody lists them", () => {
+test("pipes are found where no list has them", () => {
   const tree = new Tree();
   for (const name of ["pipe", "listed"]) spawnSync("mkfifo", [join(tree.rooms.root, name)]);
   expect([...(tree.unlisted(["listed"])?.keys() ?? [])]).toEqual(["pipe"]);
@@ -48,7 +48,7 @@ test("one that cannot be read holds nothing", () => {
   expect([...(tree.unlisted([])?.keys() ?? [])]).toEqual(["closed"]);
 });
 
-test("the topmost that are new are told, and not what there was", () => {
+test("the topmost new ones are reported, and not older ones", () => {
   const found = (...paths: readonly string[]) => new Map(paths.map((path) => [path, "d"]));
   const now = new Map([...found("old", "old/new", "new", "new/a", "new-a", "held"), ["pipe", "s"]]);
   const before = found("old", "pipe", "gone");

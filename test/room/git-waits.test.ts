@@ -1,11 +1,11 @@
 import childProcess, { type spawnSync } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { changedSinceCommit, headCommit } from "../../src/workspace/git.ts";
+import { changedSinceCommit, headCommit } from "../../src/platform/git/git.ts";
 
 const spawned = vi.fn<typeof spawnSync>();
 
-// Not by `vi.mock`: modules that another file of this worker has loaded would not see it.
+// `vi.mock` would miss modules that another file of this worker has loaded.
 beforeEach(() => {
   vi.spyOn(childProcess, "spawnSync").mockImplementation(spawned);
   syncBuiltinESMExports();
@@ -15,14 +15,14 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** As of a program that was ended because it took too long, without the waiting. */
+/** The result of a program that timed out, without the wait. */
 function end(code: string | undefined): ReturnType<typeof spawnSync> {
   const error = code === undefined ? {} : { error: Object.assign(new Error("spawnSync git"), { code }) };
   const none = Buffer.alloc(0);
   return { ...error, pid: 1, status: null, signal: "SIGKILL", stdout: none, stderr: none, output: [] };
 }
 
-/** How long each call of git may take. */
+/** The time limits of the git calls. */
 function limits(act: () => void): readonly (number | undefined)[] {
   spawned.mockClear();
   act();
@@ -40,7 +40,7 @@ test("after git has waited too long in a folder, further calls there are given u
   now += 59_999;
   expect(limits(ask("/none/one"))).toEqual([500]);
   expect(limits(ask("/none/two"))).toEqual([10_000]);
-  // What is given up soon does not make the minute longer.
+  // A quick failure does not extend the minute.
   now += 1;
   expect(limits(ask("/none/one"))).toEqual([10_000]);
   expect(limits(ask("/none/one"))).toEqual([500]);

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ExitCode } from "../../src/domain/outcome.ts";
-import { openPack, PackChanged, readPacked, writePack } from "../../src/workspace/base/pack.ts";
+import { ExitCode } from "../../src/platform/outcome.ts";
+import { openPack, PackChanged, readPacked, writePack } from "../../src/platform/git/pack.ts";
 import { Rooms } from "./rooms.ts";
 
 function packed() {
@@ -47,7 +47,7 @@ describe("a pack", () => {
     }
   });
 
-  test("is told by its length and digest, and there is no other file", () => {
+  test("is identified by its length and digest, and there is no other file", () => {
     const { rooms, path, paths } = packed();
     const { kept } = writePack(path, rooms.root, paths);
     const bytes = fs.readFileSync(path);
@@ -68,7 +68,7 @@ describe("a pack", () => {
     expect(openPack(kept)?.leftOut).toEqual(leftOut);
   });
 
-  test("has an end, and what is told first is in it", () => {
+  test("is bounded, and contains the first files", () => {
     const { rooms, path } = packed();
     rooms.write("first", "12345");
     rooms.write("second", "123456");
@@ -91,7 +91,7 @@ describe("a pack", () => {
     expect(readPacked(pack, "bin/run")?.bytes.toString()).toBe("#!");
     fs.writeFileSync(path, Buffer.concat([bytes, Buffer.from("x")]));
     expect(openPack(pack.kept)).toBeNull();
-    // Where the list of what is in it begins, stands at its end.
+    // The offset of the list of contents is at the end of the file.
     fs.writeFileSync(path, Buffer.concat([bytes.subarray(0, -1), Buffer.from("x")]));
     expect(openPack(pack.kept)).toBeNull();
     fs.rmSync(path);
@@ -99,7 +99,7 @@ describe("a pack", () => {
     expect(() => readPacked(pack, "empty")).toThrow(PackChanged);
   });
 
-  test("that somebody changed is an expected failure, and names the file", () => {
+  test("that was altered is an expected failure, and names the file", () => {
     const { rooms, path, paths } = packed();
     const pack = writePack(path, rooms.root, paths);
     fs.truncateSync(path);

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digestAt, withScripts } from "../../src/workspace/base/contents.ts";
-import { changedPrograms, programStamps } from "../../src/workspace/base/programs.ts";
+import { digestAt, withScripts } from "../../src/evidence/base/contents.ts";
+import { changedPrograms, programStamps } from "../../src/evidence/base/programs.ts";
 import { Rooms } from "./rooms.ts";
 
-/** Directories `first`, `bin` (in the tree), `last` on PATH, in this order. */
+/** Directories `first`, `bin` (in the tree) and `last`, in this order on the PATH. */
 class Path {
   readonly rooms = new Rooms();
   readonly value: string;
@@ -71,7 +71,7 @@ describe("programs on PATH", () => {
     expect(path.changedBy(() => act(path))).toEqual(expected);
   });
 
-  test("written anew with the same content are as they were if they are small, and can be run as before", () => {
+  test("with rewritten equal content are unchanged if they are small, and can be run as before", () => {
     const path = new Path();
     const anew = (name: string, size: number): void => {
       fs.rmSync(join(path.rooms.base, name), { force: true });
@@ -89,7 +89,7 @@ describe("programs on PATH", () => {
     expect(changed).toEqual(["last/large", "last/mode"]);
   });
 
-  test("what they are is the tree's affair in the tree", () => {
+  test("in the tree belong to the tree", () => {
     const path = new Path();
     path.program("tree/bin/tool");
     expect(path.changedBy(() => path.program("tree/bin/tool", "other"))).toEqual([]);

@@ -1,10 +1,10 @@
 import { beforeAll, describe } from "vitest";
 import { roomCases } from "./cases.ts";
 
-/** Every file of tests is a process of its own: this one can become somebody else for good. */
+/** Every test file is a separate process, so this one can change its user for good. */
 const NOBODY = 65534;
 
-describe.runIf(process.getuid?.() === 0)("somebody who is not root", () => {
+describe.runIf(process.getuid?.() === 0)("a user who is not root", () => {
   beforeAll(() => {
     process.setgroups?.([]);
     process.setgid?.(NOBODY);

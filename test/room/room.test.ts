@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { openRoom, roomWorks } from "../../src/workspace/room/room.ts";
+import { openRoom, wayIntoRooms } from "../../src/evidence/room/room.ts";
 import { Bench, WAYS } from "../process/machine.ts";
 import { roomCases } from "./cases.ts";
 import { laid, Rooms } from "./rooms.ts";
 
 roomCases("for whoever runs the tests", ["overlay", "copy"]);
 
-/** As if something were mounted; what really is, only the container sees. */
+/** Simulates a mount. Only the container sees the real mounts. */
 function pretendMounted(...points: readonly string[]): void {
   const read = fs.readFileSync;
   const lines = points.map(
@@ -20,7 +20,7 @@ function pretendMounted(...points: readonly string[]): void {
 }
 
 describe.runIf(process.getuid?.() === 0)("an overlay, for root", () => {
-  test("lies over what is mounted in the tree as well", () => {
+  test("covers mounts in the tree as well", () => {
     const rooms = new Rooms();
     rooms.write("node modules/bad", "covered, and there, for whoever is not in the container");
     rooms.write("secret", "covered");
@@ -39,14 +39,14 @@ describe.runIf(process.getuid?.() === 0)("an overlay, for root", () => {
   });
 
   test.each(["overlay", "other"])(
-    "is in memory where the room lies on an %s file system that takes none",
+    "is in memory if the room is on an %s file system that takes none",
     (system) => {
       const rooms = new Rooms();
       const names = ["gone/x", "deep/er/x\ny", "deep/er/z", "test"];
       for (const name of names) rooms.write(name, "weak ");
       for (const name of ["u", "w"]) fs.mkdirSync(join(rooms.base, name));
       const run = join(rooms.base, "run");
-      // Nothing is found on PATH: so there is no device, as on an overlay.
+      // An empty PATH, so that no device is found, as on an overlay.
       if (system === "overlay") vi.stubEnv("PATH", "");
       const room = openRoom(
         rooms.spec({
@@ -73,7 +73,9 @@ describe.runIf(process.getuid?.() === 0)("an overlay, for root", () => {
     const rooms = new Rooms();
     const mounts = (): string => fs.readFileSync("/proc/self/mountinfo", "utf8");
     const before = mounts();
-    expect(roomWorks((command) => ({ file: "/bin/sh", args: ["-c", command] }), rooms.base)).toBe(true);
+    expect(
+      wayIntoRooms((command) => ({ file: "/bin/sh", args: ["-c", command] }), rooms.base),
+    ).not.toBeNull();
     expect(mounts()).toBe(before);
   });
 

@@ -3,10 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { detectContainment, type Container } from "../../src/process/containment.ts";
-import { placeOf } from "../../src/workspace/tree-path.ts";
-import { removeTree } from "../../src/workspace/room/remove-tree.ts";
-import { openRoom, type Laid, type Room, type RoomSpec } from "../../src/workspace/room/room.ts";
+import { detectContainment, type Container } from "../../src/platform/process/containment.ts";
+import { placeOf } from "../../src/platform/git/tree-path.ts";
+import { removeTree } from "../../src/evidence/room/remove-tree.ts";
+import { openRoom, type Laid, type Room, type RoomSpec } from "../../src/evidence/room/room.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -17,12 +17,12 @@ export interface Ran {
 
 let detected: Container | undefined;
 
-/** Found out when it is asked for: a test may have become somebody else. */
+/** Detected on demand, because a test may have changed its user. */
 export function container(): Container {
   return (detected ??= detectContainment());
 }
 
-/** A work tree and a place for rooms. All of it is gone when the test is over. */
+/** A work tree and a place for rooms, removed after the test. */
 export class Rooms {
   readonly base: string;
   readonly root: string;
@@ -75,7 +75,7 @@ export class Rooms {
     };
   }
 
-  /** Runs one command in a room of its own, contained as checks are. `before` comes before the room is entered. */
+  /** Runs one command in a separate room with the containment of checks. `before` runs before the room is entered. */
   run(command: string, more: Partial<RoomSpec> = {}, before = ""): Ran {
     return this.enter(openRoom(this.spec(more)), command, before);
   }

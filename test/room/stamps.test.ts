@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readStamps, writeStamps } from "../../src/workspace/base/stamp-file.ts";
-import { hiddenPaths } from "../../src/workspace/base/hidden-paths.ts";
-import { ignoredStamps, type IgnoredFiles, type Stamps } from "../../src/workspace/base/stamps.ts";
-import { WorkTree } from "../../src/workspace/tree.ts";
+import { readStamps, writeStamps } from "../../src/evidence/base/stamp-file.ts";
+import { hiddenPaths } from "../../src/evidence/base/hidden-paths.ts";
+import { ignoredStamps, type IgnoredFiles, type Stamps } from "../../src/platform/git/stamps.ts";
+import { WorkTree } from "../../src/platform/git/tree.ts";
 import { Rooms } from "./rooms.ts";
 
 let template: Rooms | undefined;
 
-/** A repository that ignores some. */
+/** A repository that ignores some files. */
 function project(): Rooms {
   template ??= makeTemplate();
   const rooms = new Rooms();
@@ -40,7 +40,7 @@ function stampsOf(rooms: Rooms, which: IgnoredFiles = {}): Stamps {
   return stamps;
 }
 
-/** What is hidden, and after a bar the caches. */
+/** Hidden files and, after a bar, caches. */
 function hiddenBy(rooms: Rooms, act: () => void, which: IgnoredFiles = {}): string[] {
   const before = stampsOf(rooms, which);
   act();
@@ -143,6 +143,16 @@ describe("ignored files", () => {
   test.each(Object.entries(changes))("%s", (_, [act, ...expected]) => {
     const rooms = project();
     expect(hiddenBy(rooms, () => act(rooms))).toEqual(expected);
+  });
+
+  test("our own folder goes as a whole, whatever was in it", () => {
+    const rooms = project();
+    fs.appendFileSync(join(rooms.root, ".git", "info", "exclude"), ".goldagent-supervise\n");
+    rooms.write(".goldagent-supervise/1/x", "");
+    expect(hiddenBy(rooms, () => rooms.write(".goldagent-supervise/2/y", ""))).toEqual([
+      "|",
+      ".goldagent-supervise",
+    ]);
   });
 
   test("a large folder of which nothing is as it was goes as a whole, and a small one stays", () => {

@@ -9,9 +9,9 @@ import {
   readSurroundings,
   surroundingsNow,
   timesInRoom,
-} from "../../src/engine/surroundings.ts";
-import { writePack } from "../../src/workspace/base/pack.ts";
-import { WorkTree } from "../../src/workspace/tree.ts";
+} from "../../src/evidence/base/surroundings.ts";
+import { writePack } from "../../src/platform/git/pack.ts";
+import { WorkTree } from "../../src/platform/git/tree.ts";
 import { Rooms } from "./rooms.ts";
 
 function project() {
@@ -28,7 +28,7 @@ function project() {
   return { rooms, context: { tree, paths: { dir: join(rooms.root, "out", "state") } } };
 }
 
-test("what is kept of the surroundings tells another process what was only written anew", () => {
+test("the saved surroundings show another process which files were only rewritten", () => {
   const { rooms, context } = project();
   const bin = join(rooms.base, "bin");
   fs.mkdirSync(bin);
@@ -60,7 +60,7 @@ test("what is kept of the surroundings tells another process what was only writt
   expect(changedProgramsNow(base, rooms.root)).toEqual([join(rooms.base, "pytest.ini")]);
 });
 
-test("what the base did not know is not held against the tree, and what is no longer known is told", () => {
+test("facts that the base did not know do not count against the tree, and lost facts are reported", () => {
   const { rooms, context } = project();
   const base = baseSurroundings(rooms.root, [], context);
   fs.mkdirSync(join(rooms.root, "new"));
@@ -113,7 +113,7 @@ test("a file that is as on the base was written when it was there, and any other
   const times = () => timesInRoom(rooms.root, now, { files, pack, surroundings });
   const dated = ["newer", "older"].map((path) => ({ path, seconds: 1000.25 }));
   expect(times()).toEqual({ touched: ["old", "new"], dated });
-  // As somebody would have it who wants to be taken for newer.
+  // A forger would do this to appear newer.
   fs.utimesSync(pack.kept.path, 0, 0);
   expect(times()).toEqual({ touched: ["old", "new"], dated });
   fs.rmSync(pack.kept.path);

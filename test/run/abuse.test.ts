@@ -7,7 +7,7 @@ import { linesOf, rowOf, stepsRig, verdict } from "./scene.ts";
 
 const ME = "$(basename $AGENT_FOREMAN_HOME/runs/*)";
 
-/** A worker that does no work but tries something; the honest reviewer sees through it. */
+/** A worker that cheats instead of working. The honest reviewer notices it. */
 async function cheated(
   doing: Doing,
   reviewer: Doing = { fail: [1], evidence: "nothing was done" },
@@ -58,7 +58,7 @@ describe("an agent gets no step accepted by", () => {
     expect(cheat.rig.calls().every(({ name, role }) => name === role)).toBe(true);
   });
 
-  test("M10 marking all steps as done: told, and taken back also where the run never comes to them", async () => {
+  test("M10 marking all steps as done: reported, and reverted even if the run never comes to them", async () => {
     const doing = { run: "sed -i 's/🔴 待完成\\|🟡 进行中/🟢 已完成/' steps/*.json" };
     const { code, rig, report, progress, stdout } = await cheated(doing);
     expect(code).toBe(1);
@@ -160,7 +160,7 @@ describe("an agent that leaves something behind", () => {
   });
 });
 
-describe("what an agent says cannot draw on the screen or break the progress file", () => {
+describe("an agent's text cannot draw on the screen or break the progress file", () => {
   test("R38 control codes, markup and line breaks in its words", async () => {
     const rig = stepsRig();
     rig.step(1, { description: "Do | it\n## now <b>" });
@@ -186,7 +186,7 @@ describe("what an agent says cannot draw on the screen or break the progress fil
   });
 });
 
-test("R13 a rival run of the same steps by somebody else is refused while one goes on", async () => {
+test("R13 a rival run of the same steps by another user is refused while one goes on", async () => {
   const rig = stepsRig();
   rig.step(1);
   rig.script({ worker: { run: "agent-foreman run steps > rival.txt 2>&1; echo exit $? >> rival.txt" } });

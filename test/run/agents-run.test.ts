@@ -7,7 +7,7 @@ const QUOTA = "You've hit your usage limit.";
 const OVERLOADED =
   'API Error: 529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
 const LOGIN = "Invalid API key · Please run /login";
-/** From now on everything goes well. */
+/** From now on everything succeeds. */
 const RECOVERS = "echo '{}' > ../script.json";
 const who = (rig: StepsRig): string[] =>
   rig.calls().map(({ name, role, round }) => `${name} ${role} ${round}`);
@@ -45,7 +45,7 @@ describe("an agent that is not available costs no attempt", () => {
     });
     const { code, report, runId } = await rig.steps([], { preload: FAKE_CLOCK });
     expect(code).toBe(0);
-    // The other one would only be back in two hours: no reason to wait, where somebody can verify.
+    // The other agent returns in two hours, but an available agent can verify, so the run does not wait.
     expect(who(rig)).toEqual(["a worker 1", "b worker 1", "b worker 1", "b reviewer 1"]);
     expect(report.agent_failures.map(({ agent }) => agent)).toEqual(["a", "b"]);
     expect(rig.events(runId).filter(({ type }) => type === "wait_ended")).toHaveLength(1);
@@ -143,7 +143,7 @@ describe("an agent that only a person can help", () => {
     expect(rig.stepsReport(runId).steps[0]?.attempts.map(({ index }) => index)).toEqual([1]);
   });
 
-  test("R19 agents that are named and not installed are passed over, and told; none at all is exit 5", async () => {
+  test("R19 agents that are named and not installed are skipped, and reported; none at all is exit 5", async () => {
     const rig = stepsRig(["a"]);
     rig.step(1);
     const { code, stdout } = await rig.steps(["--agents", "gemini,a"]);

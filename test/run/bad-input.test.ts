@@ -44,7 +44,7 @@ describe("the steps directory", () => {
 });
 
 describe("a step file", () => {
-  test("that is empty, no JSON, no text, too large, no plain file, or hides its fields: each is told by its name", async () => {
+  test("that is empty, no JSON, no text, too large, no plain file, or hides its fields: each is reported by its name", async () => {
     const rig = StepsRig.inWorkTree();
     const good = rig.step(1);
     rig.step(9, { notes: "x".repeat(2_000_000) });
@@ -63,7 +63,7 @@ describe("a step file", () => {
     for (const [name, text] of Object.entries(texts)) fs.writeFileSync(path(name), text);
     fs.symlinkSync(good, path("010-link.json"));
     fs.mkdirSync(path("011-folder.json"));
-    // Which nobody will ever write to.
+    // A pipe without a writer.
     execFileSync("mkfifo", [path("012-pipe.json")]);
 
     const { code, errors } = await refused(rig, [rig.dir]);
@@ -102,7 +102,7 @@ describe("a step file", () => {
     });
   });
 
-  test("whose name would draw on the terminal", async () => {
+  test("with names that would draw on the terminal", async () => {
     const rig = StepsRig.inWorkTree();
     rig.step(1);
     rig.write(join(rig.dir, "002-\u001b[31m\nred.json"), "{");
@@ -135,7 +135,7 @@ describe("steps together", () => {
 describe("a unit test", () => {
   test("that is dangerous is refused, allowed with --force", async () => {
     const rig = StepsRig.inWorkTree();
-    // It would do nothing: the shell leaves before.
+    // Harmless if executed: the shell exits first.
     rig.step(1, { unit_test: { command: "exit 0; rm -rf /" } });
     const { code, errors } = await refused(rig, [rig.dir, "--lang", "zh"]);
     expect(code).toBe(2);
@@ -169,7 +169,7 @@ describe("secrets", () => {
     expect(stderr).toMatch(/^error: 002-step\.json holds a secret/);
     expect(stdout + stderr).not.toContain(value);
     expect(rig.everything()).toEqual(before);
-    // Where it is no secret it is just a word.
+    // A word that is no secret elsewhere.
     expect((await rig.steps()).code).toBe(0);
   });
 
@@ -185,7 +185,7 @@ describe("secrets", () => {
 });
 
 describe("flags", () => {
-  test("agents nobody knows, empty lists, a report that cannot be written, a wrong --cwd", async () => {
+  test("unknown agents, empty lists, an unwritable report, a wrong --cwd", async () => {
     const rig = StepsRig.inWorkTree();
     rig.step(1);
     for (const [more, error] of [

@@ -156,7 +156,7 @@ describe("--dry-run", () => {
 });
 
 describe("again", () => {
-  test("when nothing is left to do nobody is called, and nobody needs to be installed", async () => {
+  test("with no work left, no agent is called or has to be installed", async () => {
     const rig = withSteps(2);
     expect((await rig.steps()).code).toBe(0);
     const files = ["001-step.json", "002-step.json"].map((name) => rig.read(join(rig.dir, name)));

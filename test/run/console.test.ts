@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { visible } from "../../src/domain/text.ts";
+import { visible } from "../../src/text/text.ts";
 import { DONE, StepsRig } from "../rig/steps.ts";
 import { TerminalSession } from "../rig/terminal.ts";
 
 const FAILS = { command: "echo no such thing; exit 3" };
 
-/** One done, one that needs a repair, one that never works, one that is not reached. */
+/** One done step, one that needs a repair, one that never works, one that is not reached. */
 function eventful(rig: StepsRig): void {
   rig.step(1, { status: DONE }, "setup");
   rig.step(2, { description: `${"长".repeat(100)}\nsecond line` }, "auth");
@@ -15,7 +15,7 @@ function eventful(rig: StepsRig): void {
   rig.script({ "reviewer step-002 1": { fail: [1], evidence: "nothing there" } });
 }
 
-test("R32 R33 R34 what a run says in Chinese, from its first to its last line", async () => {
+test("R32 R33 R34 the complete output of a run in Chinese", async () => {
   const rig = new StepsRig();
   eventful(rig);
   const { code, stdout, stderr } = await rig.steps();
@@ -55,7 +55,7 @@ test("R32 R33 R34 what a run says in Chinese, from its first to its last line", 
   expect(end).toContain(join(rig.project, rig.dir, "run-progress.md"));
 });
 
-test("R32 R33 R34 what a run says in English", async () => {
+test("R32 R33 R34 the output of a run in English", async () => {
   const rig = new StepsRig();
   eventful(rig);
   const { code, stdout, progress } = await rig.steps(["--lang", "en"]);
@@ -73,7 +73,7 @@ test("R32 R33 R34 what a run says in English", async () => {
     "run-progress.md\n",
   ])
     expect(stdout).toContain(line);
-  // Statuses are values in files; all else is in the person's language.
+  // Statuses are values in files; all other text is in the user's language.
   const rest = (text: string): string => text.replaceAll(/[🔴🟡🟢] (?:待完成|进行中|已完成)|长+/gu, "");
   expect(rest(stdout)).not.toMatch(/\p{Script=Han}/u);
   expect(rest(progress)).not.toMatch(/\p{Script=Han}/u);

@@ -24,7 +24,7 @@ async function asked(script: Readonly<Record<string, Doing>> = {}): Promise<Scen
   return { rig, terminal, runId: rig.runIds()[0] ?? "" };
 }
 
-/** The same, left without an answer. */
+/** The same without an answer. */
 async function left(script: Readonly<Record<string, Doing>> = {}): Promise<Scene> {
   const scene = await asked(script);
   scene.terminal.press(Key.ctrlC);
@@ -111,7 +111,7 @@ describe("decide after the process has left", () => {
       final_status: "passed",
       manual_decision: { decision: "continue_n", n: 1, note: "once more", via: "decide" },
     });
-    // The next step has its five rounds, not more.
+    // The next step has exactly five rounds.
     const second = rig.calls().find(({ id }) => id === "step-002");
     expect(second?.prompt).toContain("这是第 1/5 次尝试");
   });
@@ -125,7 +125,7 @@ describe("decide after the process has left", () => {
     expect(rig.stepsReport(runId)).toMatchObject({ final_status: "manually_passed", exit_code: 0 });
   });
 
-  test("R38 what a person marked stays visible in later runs, until evidence is in", async () => {
+  test("R38 a person's mark stays visible in later runs, until evidence exists", async () => {
     const { rig, runId } = await left();
     await rig.run(["decide", runId, "pass"]);
     await rig.run(["resume", runId]);
@@ -176,7 +176,7 @@ describe("decide after the process has left", () => {
   });
 });
 
-test("M22 without a terminal nobody is asked", async () => {
+test("M22 without a terminal there is no question", async () => {
   const rig = stepsRig();
   rig.step(1);
   rig.script(NO);

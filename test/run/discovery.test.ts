@@ -87,7 +87,7 @@ test("R5 the order is that of the file names, whatever the ids and the order of 
   expect(stdout).toContain("001-b.json → 002-z.json → 010-a.json → 1000-late.json");
 });
 
-test("R42 what analyze writes is what run works on", async () => {
+test("R42 run works on the files that analyze writes", async () => {
   const rig = StepsRig.inWorkTree();
   rig.write("req.md", "# Login\n\nUsers log in.\n");
   const steps = ["first thing", "second thing"].map((description, index) => ({

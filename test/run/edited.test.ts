@@ -9,7 +9,7 @@ type Played = StepsEnded & { readonly rig: StepsRig };
 const FIRST = "001-step.json";
 const SECOND = "002-step.json";
 
-/** Three steps, of which the first has a test; `doing` is what the first worker does. */
+/** Three steps, the first with a test. `doing` is the first worker's action. */
 async function played(doing: Doing, more: Readonly<Record<string, Doing>> = {}): Promise<Played> {
   const rig = stepsRig();
   rig.step(1, { unit_test: { command: "test -f step-001.txt || test -f made" } });
@@ -21,7 +21,7 @@ async function played(doing: Doing, more: Readonly<Record<string, Doing>> = {}):
 
 const edit = (file: string, from: string, to: string): Doing => ({ edit: { [`steps/${file}`]: [from, to] } });
 
-describe("what else stands in a step's file", () => {
+describe("other content of a step's file", () => {
   const TEXTS: [what: string, text: string, mode: number][] = [
     [
       "key order, odd indentation, big numbers, escapes and unknown fields",
@@ -51,7 +51,7 @@ describe("what else stands in a step's file", () => {
     const { code } = await rig.steps();
     expect(code).toBe(0);
     const now = rig.read(`steps/${FIRST}`);
-    // But for the status and the test it is the same, byte by byte.
+    // Except for status and test, the bytes are unchanged.
     const withoutTest = now.replace(/,\s*"unit_test":\s?\{[^}]*\}/, "");
     const statusOf = /"status":\s?"[^"]*"/;
     expect(withoutTest.replace(statusOf, "")).toBe(text.replace(statusOf, ""));
@@ -107,7 +107,7 @@ describe("a step's file that cannot be written", () => {
       expect.stringMatching(/^steps cannot be run: .* \(1 problem\)$/),
     ]);
     expect(rowOf(rig.progress(), "003")).toMatchObject({ result: "failed" });
-    // What this run leaves alone may be protected.
+    // Steps that this run leaves alone may be read-only.
     expect((await rig.steps(["--only", "1"])).code).toBe(0);
   });
 
@@ -124,7 +124,7 @@ describe("a step's file that cannot be written", () => {
     expect(code).toBe(6);
     expect(stdout).toContain(`✗ [1/2] ${FIRST}：步骤文件无法写入：`);
     expect(rig.stepNow(FIRST)["status"]).toBe(marked);
-    // What the progress file says is what the file says.
+    // The progress file shows the content of the step file.
     expect(rowOf(progress, "001")).toMatchObject({ before: TODO, after: marked, result: "失败" });
     expect(rowOf(progress, "002")).toMatchObject({ after: TODO, result: "未执行" });
     expect(report).toMatchObject({ end_reason: "step_write_failed", final_status: "failed" });
@@ -134,13 +134,13 @@ describe("a step's file that cannot be written", () => {
   test("M19 the same where the unit test makes it so", async () => {
     const rig = stepsRig();
     rig.step(1, { unit_test: { command: `chmod 444 steps/${FIRST}` } });
-    // In a clean room it would change a file of the room.
+    // In a clean room it would change the room's copy.
     rig.alwaysWith({ cleanRoom: false });
     const { code, progress } = await rig.steps();
     expect(code).toBe(6);
     expect(rig.called()).toEqual(["worker step-001 1", "reviewer step-001 1"]);
     expect(rowOf(progress, "001")).toMatchObject({ after: DOING, result: "失败" });
-    // Mended by a person, the run goes on where work is left.
+    // After the person's repair, the run continues with the remaining work.
     fs.chmodSync(join(rig.project, "steps", FIRST), 0o644);
     rig.write(`steps/${FIRST}`, rig.read(`steps/${FIRST}`).replace(`chmod 444 steps/${FIRST}`, "true"));
     expect((await rig.steps()).code).toBe(0);
@@ -148,8 +148,8 @@ describe("a step's file that cannot be written", () => {
   });
 });
 
-describe("a step's file that somebody edits during the run", () => {
-  test("M2 an unknown field is kept, and told on the screen, in the progress file and in the report", async () => {
+describe("a step's file that a person edits during the run", () => {
+  test("M2 an unknown field is kept, and shown on the screen, in the progress file and in the report", async () => {
     const { code, rig, progress, report, stdout } = await played({
       edit: {
         [`steps/${FIRST}`]: ["{", '{\n  "ticket": "A-1",'],
@@ -207,7 +207,7 @@ describe("a step's file that somebody edits during the run", () => {
       expect(stdout).toContain(`✗ [1/3] ${FIRST}：步骤文件在运行期间被修改：${field}`);
       expect(rowOf(progress, "001")).toMatchObject({ after: DOING, result: "失败" });
       expect(report).toMatchObject({ end_reason: "step_file_changed", first_failure: "001" });
-      // What was edited is neither run nor reviewed: nobody is paid for another step than the run knows.
+      // Edited content neither runs nor gets a review, so no agent is paid for a step that the run does not know.
       expect(stdout).toContain("🧪 执行单元测试: test -f step-001.txt || test -f made\n");
       expect(rig.called()).toEqual(["worker step-001 1"]);
     },
@@ -232,7 +232,7 @@ describe("a step's file that somebody edits during the run", () => {
     expect(rowOf(progress, "002")).toMatchObject({ before: TODO, after: DONE, result: "成功" });
   });
 
-  test("M19 a 🟢 that somebody gives a step whose text they changed as well is taken back, their text is kept", async () => {
+  test("M19 a 🟢 of a person who also changed the step's text is taken back, their text is kept", async () => {
     const { code, rig } = await played({
       run: `sed -i 's/${TODO}/${DONE}/; s/Do the work/Do no work/' steps/${SECOND}`,
     });
@@ -256,7 +256,7 @@ describe("a step's file that somebody edits during the run", () => {
     ["becomes a pipe", { run: `rm steps/${SECOND}; mkfifo steps/${SECOND}` }, /步骤文件已无法使用：/],
     ["becomes a directory", { run: `rm steps/${SECOND}; mkdir steps/${SECOND}` }, /步骤文件已无法使用：/],
   ];
-  test.each(BROKEN)("M15 a later file that %s: told, exit 6 at that step", async (_, doing, said) => {
+  test.each(BROKEN)("M15 a later file that %s: reported, exit 6 at that step", async (_, doing, said) => {
     const { code, rig, progress, report, stdout } = await played(doing);
     expect(code).toBe(6);
     expect(stdout).toMatch(said);
@@ -268,7 +268,7 @@ describe("a step's file that somebody edits during the run", () => {
     expect(rowOf(progress, "003")).toMatchObject({ result: "未执行" });
   });
 
-  test("M2 a new step file is told; the run does the steps it was started with", async () => {
+  test("M2 a new step file is reported; the run does the steps it was started with", async () => {
     const { code, rig, report, progress, ...ended } = await played({
       write: { made: "", "steps/004-more.json": '{"id":"step-004"}' },
     });
@@ -280,7 +280,7 @@ describe("a step's file that somebody edits during the run", () => {
     expect(progress).not.toContain("004");
   });
 
-  test("M2 a step that is done and is edited afterwards is told, and does not stop the others", async () => {
+  test("M2 a step that is done and is edited afterwards is reported, and does not stop the others", async () => {
     const { code, rig, ...ended } = await played(
       {},
       { "worker step-002": edit(FIRST, "Do the work", "Do more") },

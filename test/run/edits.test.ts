@@ -10,7 +10,7 @@ const GREETS = `test("greets", () => assert.match(require("../greet.js")(), /^he
 const ENDS = `test("ends", () => assert.match(require("../greet.js")(), /!$/));`;
 const greeting = (text: string): string => `module.exports = () => "${text}";\n`;
 
-/** The second step works on what the first one left, tests included. */
+/** The second step continues the work of the first, including its tests. */
 function twoSteps(
   second: Readonly<Record<string, string | null>>,
   command: string,

@@ -51,7 +51,7 @@ test("R29 R31 --full-verify runs unit test, then verification, of a 🟢 step, w
   });
   const { code, stdout, progress, report } = await rig.steps(["--full-verify"]);
   expect(code).toBe(0);
-  // Nobody works.
+  // There are no workers.
   expect(rig.calls().map(({ role, id }) => `${role} ${id}`)).toEqual([
     "reviewer step-001",
     "reviewer step-002",
@@ -144,7 +144,7 @@ test("R30 --no-reverify: work that was done again is taken by its own success", 
   rig.script({ "worker step-001 1": { exit: 1 } });
   const { code, stdout, report } = await rig.steps(["--full-verify", "--no-reverify"]);
   expect(code).toBe(0);
-  // The first round failed by itself. The step that was never done is tested and verified as ever.
+  // The first round failed by itself. The step that was not done is tested and verified as usual.
   expect(rig.called()).toEqual([
     "worker step-001 1",
     "worker step-001 2",

@@ -7,7 +7,7 @@ import { DONE, StepsRig, TODO } from "../rig/steps.ts";
 
 const SCHEMAS = join(import.meta.dirname, "..", "..", "schemas");
 
-/** As a user's own validator would read the shipped file. */
+/** Validates like a user's own validator with the shipped file. */
 function validator(name: string): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   addFormats.default(ajv);

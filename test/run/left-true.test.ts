@@ -6,7 +6,7 @@ import { until } from "../rig/rig.ts";
 import { Strings } from "../rig/puppet.ts";
 import { linesOf, rowOf, stepsRig, verdict } from "./scene.ts";
 
-describe("what is left is true", () => {
+describe("leftovers are true", () => {
   test("R40 an agent that puts the step files back to an earlier commit: what is done stays done", async () => {
     const rig = stepsRig();
     rig.step(1);
@@ -32,7 +32,7 @@ describe("what is left is true", () => {
     expect(rig.called()).toHaveLength(4);
   });
 
-  test("R30 what --no-reverify accepts on the agent's word is said everywhere", async () => {
+  test("R30 steps that --no-reverify accepts on the agent's word are marked everywhere", async () => {
     const rig = stepsRig();
     rig.step(1, { status: DONE, unit_test: { command: "false" } });
     const { code, report, progress, stdout } = await rig.steps(["--full-verify", "--no-reverify"]);
@@ -44,7 +44,7 @@ describe("what is left is true", () => {
     );
   });
 
-  test("what a verifier changed is told at the end, also where a later round was accepted", async () => {
+  test("a verifier's changes are reported at the end, even if a later round was accepted", async () => {
     const rig = stepsRig();
     rig.step(1);
     rig.script({ "reviewer step-001 1": { run: "git config core.hooksPath /nowhere" } });
@@ -83,7 +83,7 @@ describe("what is left is true", () => {
 });
 
 describe("before anybody is paid", () => {
-  test("M19 a step file that was edited while nobody supervised the run ends it before the next turn", async () => {
+  test("M19 a step file that was edited without a supervisor ends the run before the next turn", async () => {
     const rig = stepsRig();
     rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
     const file = rig.step(1);
@@ -157,7 +157,7 @@ test("R40 a third signal leaves at once, and says how to go on", async () => {
 });
 
 describe("after a foreman that was killed", () => {
-  test("R28 what its agent marked as done is not believed by the next run, which says how to resume", async () => {
+  test("R28 the next run does not trust steps that its agent marked as done, and says how to resume", async () => {
     const rig = stepsRig();
     rig.step(1);
     rig.step(2);
@@ -187,7 +187,7 @@ describe("after a foreman that was killed", () => {
   });
 });
 
-/** A run that accepted its first step and is left at work on the second; the next one has another agent. */
+/** A run that accepted its first step and stopped during the second. The next run has another agent. */
 async function leftAtSecond(signal: "SIGKILL" | "SIGINT"): Promise<StepsRig> {
   const rig = stepsRig();
   rig.step(1);
@@ -210,7 +210,7 @@ async function leftAtSecond(signal: "SIGKILL" | "SIGINT"): Promise<StepsRig> {
     await puppet.exit(0);
   }
   await running.ended;
-  // The next runs need --accept-tree: of a killed run all that differs counts as its doing, this file included.
+  // The next runs need --accept-tree, because all changes count as the killed run's, including this file.
   rig.profiles(["stepper"]);
   return rig;
 }

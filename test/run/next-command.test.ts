@@ -8,7 +8,7 @@ import { stepsRig } from "./scene.ts";
 /** The command of the `next` line. */
 const nextOf = (stdout: string): string => /^ {2}next +(.*)$/m.exec(stdout)?.[1] ?? "";
 
-/** The words that a shell makes of a command, without the program's name. */
+/** The arguments of a command after the shell's parsing. */
 function wordsOf(command: string): string[] {
   const text = execFileSync("sh", ["-c", `for word in ${command}; do printf '%s\\0' "$word"; done`]);
   return text.toString("utf8").split("\0").slice(1, -1);

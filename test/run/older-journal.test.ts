@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { encodeRecord, FIRST_PREV, type JournalRecord } from "../../src/journal/record.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { encodeRecord, FIRST_PREV, type JournalRecord } from "../../src/core/journal/record.ts";
 import { StepsRig } from "../rig/steps.ts";
 
 test("a run of an older build: listed, refused with what to do, and no obstacle to a new run", async () => {

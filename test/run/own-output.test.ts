@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { StepsReport } from "../../src/reports/steps-report.ts";
+import type { StepsReport } from "../../src/modes/steps/steps-report.ts";
 import { CLI, until } from "../rig/rig.ts";
 import type { Doing, StepsRig } from "../rig/steps.ts";
 import { commit } from "../workspace/looking.ts";
 import { stepsRig } from "./scene.ts";
 
-/** A project with one step and no repository, or with one in which all is committed. */
+/** A project with one step, without a repository or with everything committed. */
 function oneStep(git: boolean, script: Readonly<Record<string, Doing>> = {}): StepsRig {
   const rig = stepsRig();
   rig.step(1);
@@ -18,7 +18,7 @@ function oneStep(git: boolean, script: Readonly<Record<string, Doing>> = {}): St
   return rig;
 }
 
-/** What a person types, `foreman` being the program; in a process group of its own, as an interactive shell has it. */
+/** A person's command line with the program as `foreman`, in its own process group like in an interactive shell. */
 async function type(rig: StepsRig, line: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   await start(rig, line, env).ended;
 }
@@ -54,7 +54,7 @@ function report({ project }: StepsRig): StepsReport {
   return JSON.parse(fs.readFileSync(join(project, name), "utf8")) as StepsReport;
 }
 
-/** Of each verification, one after the other. */
+/** The changes of each verification in order. */
 const changedIn = (rig: StepsRig): unknown[] =>
   report(rig)
     .steps.flatMap(({ attempts }) => attempts)
@@ -90,7 +90,7 @@ describe.each(REPOSITORY)("a log in the project, %s", (_, git) => {
     rig.script({
       "v1 reviewer step-001": { write: { "other.log": "" } },
       "v2 reviewer step-001": { write: { "plan.md": "read, but not written, by our own hand" } },
-      // Another file by the same name is not what we write to.
+      // A new file with the name of our output is not our output.
       "v1 reviewer step-002": { run: "mv run.log old.log && touch run.log" },
     });
     if (git) commit(rig);
@@ -115,7 +115,7 @@ describe.each(REPOSITORY)("a log in the project and SIGKILL during the verificat
     expect(report(rig).exit_code).toBe(0);
   });
 
-  test("what the killed verifier changed is named, also beside a log", async () => {
+  test("the killed verifier's changes are named, also beside a log", async () => {
     const rig = oneStep(git, { reviewer: { run: `[ -e meddled ] || touch meddled; ${HANGS_ONCE}` } });
     const runId = await killedInVerification(rig, "foreman run steps > run.log");
     await type(rig, `foreman resume ${runId}`);

@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { duration } from "../../src/domain/time-text.ts";
+import { duration } from "../../src/text/time-text.ts";
 import { until } from "../rig/rig.ts";
 import { DOING, DONE, StepsRig, TODO } from "../rig/steps.ts";
 
 const LOCAL = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+\d\d:\d\d`;
 
-/** R40: the statuses it tells are those of the files. */
-function tellsTheTruth(rig: StepsRig): void {
+/** R40: its statuses match the files. */
+function expectTrueStatuses(rig: StepsRig): void {
   for (const [, file = "", , , after] of rig.rows())
     expect({ file, status: after }).toEqual({ file, status: rig.stepNow(file)["status"] });
 }
@@ -53,7 +53,7 @@ test("R35 R36 R37 R38 R40 the progress file of a run that failed half way, to th
     ),
     "",
   ]);
-  tellsTheTruth(rig);
+  expectTrueStatuses(rig);
 });
 
 test("R35 R41 one file, overwritten by every run, that goes by nothing else", async () => {
@@ -64,7 +64,7 @@ test("R35 R41 one file, overwritten by every run, that goes by nothing else", as
   const first = await rig.steps(["--quiet"]);
   expect(first.progress).toContain(first.runId);
   expect(first.progress).not.toContain("009");
-  // Neither the record of the run nor what it says elsewhere is needed for another one.
+  // A new run needs neither the old run's record nor the rest of the progress file.
   fs.rmSync(rig.state, { recursive: true });
   const second = await rig.steps(["--json"]);
   expect(second.progress).toContain(second.runId);
@@ -147,7 +147,7 @@ test("R39 R40 rewritten when a step file cannot be written", async () => {
   const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   rig.step(2);
-  // Between two looks at it: before the run begins it would be bad input.
+  // Between two looks. Before the run it would be bad input.
   rig.script({ "worker step-001": { chmod: { [`steps/${name}`]: 0o444 }, unitTest: { command: "true" } } });
   const { code, progress, report } = await rig.steps();
   expect(code).toBe(6);
@@ -161,7 +161,7 @@ test("R39 R40 rewritten when a step file cannot be written", async () => {
     end_reason: "step_write_failed",
     first_failure: "001",
   });
-  tellsTheTruth(rig);
+  expectTrueStatuses(rig);
 });
 
 test("R40 a killed foreman leaves the step under way counted as that, also in a later round", async () => {
@@ -197,7 +197,7 @@ test("R40 true when no agent could work, with what to do next", async () => {
     [DOING, "未执行"],
     [TODO, "未执行"],
   ]);
-  tellsTheTruth(rig);
+  expectTrueStatuses(rig);
 });
 
 test("R40 true when a signal ended the command, and when the run went on to its end", async () => {
@@ -217,14 +217,14 @@ test("R40 true when a signal ended the command, and when the run went on to its 
     [DONE, "成功"],
     [DOING, "未执行"],
   ]);
-  tellsTheTruth(rig);
+  expectTrueStatuses(rig);
   expect((await rig.run(["resume", runId])).code).toBe(0);
   expect(rig.progress()).toMatch(new RegExp(`- 结束时间: ${LOCAL}\n`));
   expect(rig.rows().map((row) => [row[4], row[6]])).toEqual([
     [DONE, "成功"],
     [DONE, "成功"],
   ]);
-  tellsTheTruth(rig);
+  expectTrueStatuses(rig);
 });
 
 test("R37 R38 local time, attempts and time of each step; a step that was redone says so", async () => {
@@ -255,7 +255,7 @@ test("R37 R38 local time, attempts and time of each step; a step that was redone
   expect(table).toContain("| 描述 | 尝试次数 | 用时 | 结果 | 错误或说明 |");
 });
 
-test("R36 under --full-verify steps that were not reached are not told as skipped", async () => {
+test("R36 under --full-verify steps that were not reached do not appear as skipped", async () => {
   const rig = new StepsRig();
   rig.step(1, { unit_test: { command: "exit 1" } });
   rig.step(2, { status: DONE });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { StepsRig, TODO } from "../rig/steps.ts";
 import { refused } from "./refused.ts";
 
-/** Every file of tests is a process of its own: this one can become somebody else for good. */
+/** Every test file is a separate process, so this one can change its user for good. */
 const NOBODY = 65534;
 
 const SECOND = {
@@ -15,7 +15,7 @@ const SECOND = {
   verification: [{ type: "unit", description: "it works" }],
 };
 
-describe.runIf(process.getuid?.() === 0)("somebody who is not root", () => {
+describe.runIf(process.getuid?.() === 0)("a user who is not root", () => {
   let roots = "";
 
   beforeAll(() => {

@@ -8,7 +8,7 @@ interface Refused {
   readonly errors: string[];
 }
 
-/** How a command line was refused: no run was made of it, nobody was called, and besides the progress file nothing was left. */
+/** Refuses a command line: no run, no agent call, and no file except the progress file. */
 export async function refused(
   rig: StepsRig,
   args: readonly string[],

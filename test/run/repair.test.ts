@@ -11,7 +11,7 @@ const ITEMS = [
 interface Repaired {
   readonly ended: StepsEnded;
   readonly called: readonly string[];
-  /** Of the workers. */
+  /** The workers' prompts. */
   readonly prompts: readonly string[];
   readonly file: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ interface Repaired {
 let once: Promise<Repaired> | undefined;
 const repaired = (): Promise<Repaired> => (once ??= repair());
 
-/** Fails by its test, then by its verification, then by its agent, and passes in the fourth round. */
+/** Fails by its test, its verification, then its agent; passes in the fourth round. */
 async function repair(): Promise<Repaired> {
   const rig = stepsRig();
   rig.step(1, { verification: ITEMS, owner: "mia" });
@@ -43,7 +43,7 @@ describe("a step that is repaired", () => {
     expect(ended.code).toBe(0);
     const lines = between(linesOf(ended), "[1/2] 001-step.json", "[2/2] 002-step.json");
     const unitFailed = between(lines, "✗ 单元测试失败", "本轮失败摘要");
-    // The end of the output, where errors are, and not all of it.
+    // Only the end of the output, which has the errors.
     expect(unitFailed.join("\n")).toContain("line 300");
     expect(unitFailed.join("\n")).toContain("FAILED at two");
     expect(unitFailed.join("\n")).not.toContain("line 200\n");
@@ -179,7 +179,7 @@ describe("a step that is not repaired", () => {
     expect(stdout).toMatch(/失败 +001-step\.json step-001：.*wrong for the last time/);
   });
 
-  test("M8 M22 by its unit test: the error says so, and nobody verifies what the test refuted", async () => {
+  test("M8 M22 by its unit test: the error says so, and there is no review of refuted work", async () => {
     const { rig, progress, report } = await failed({}, "echo nope; exit 7");
     expect(rowOf(progress, "001").remark).toBe("单元测试失败: echo nope; exit 7 (退出码 7)");
     expect(report.steps[0]?.error).toMatch(/^单元测试失败/);
@@ -215,7 +215,7 @@ describe("--full-verify", () => {
     expect(rowOf(progress, "001")).toEqual({ before: DONE, after: DONE, result: "成功", remark: "" });
   });
 
-  test("M12 a failed test: written to the progress file, told, opened again, and worked on", async () => {
+  test("M12 a failed test: written to the progress file, reported, opened again, and worked on", async () => {
     const rig = stepsRig();
     rig.step(1, {
       status: DONE,
@@ -240,7 +240,7 @@ describe("--full-verify", () => {
   });
 });
 
-test("M5 M6 M7 M9 M10 M14 M18 M20 have an English rendering; what stands in files stays as it is", async () => {
+test("M5 M6 M7 M9 M10 M14 M18 M20 have an English rendering; the content of files stays", async () => {
   const rig = stepsRig();
   rig.step(1);
   rig.script({

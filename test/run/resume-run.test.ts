@@ -16,7 +16,7 @@ interface Scene {
 
 const UNIT_TEST = "echo ran >> ../ran; test -f good";
 
-/** Two steps, the first with a test, and a worker on strings who is at work. */
+/** Two steps, the first with a test, and a puppet worker that is at work. */
 async function atWork(more: readonly string[] = []): Promise<Scene> {
   const rig = stepsRig();
   rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
@@ -46,7 +46,7 @@ const typesOf = ({ rig, runId }: Scene): string[] => rig.events(runId).map(({ ty
 const statusOf = ({ rig }: Scene, number: 1 | 2): unknown => rig.stepNow(`00${number}-step.json`)["status"];
 const roleOf = ({ env }: Puppet): string => `${env["GA_ROLE"]} ${env["GA_STEP_ID"]} ${env["GA_LOOP_INDEX"]}`;
 
-/** From here on everything goes well. */
+/** From now on everything succeeds. */
 async function finish(scene: Scene, running: Running, calls: readonly string[]): Promise<void> {
   for (const call of calls) {
     const puppet = await scene.strings.next();

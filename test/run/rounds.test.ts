@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DOING, DONE, StepsRig, TODO } from "../rig/steps.ts";
 
-/** Passes once the work of a later round is there. */
+/** Passes once the work of a later round exists. */
 const NEEDS_FIX = "test -f fixed || { seq 1 400; echo boom at the end; exit 3; }";
 
-test("R13 R14 every call is a process of its own that is told one step", async () => {
+test("R13 R14 every call is a separate process with the prompt of one step", async () => {
   const rig = new StepsRig();
   rig.step(1);
   rig.step(2);
@@ -41,7 +41,7 @@ test("R13 R14 no call goes on with the conversation of another", async () => {
   expect(fs.existsSync(join(rig.home, "claude-args-5"))).toBe(false);
 });
 
-test("R15 R26 R27 a step gets five rounds; the fifth failure stops the run and is told with file, id and reason", async () => {
+test("R15 R26 R27 a step gets five rounds; the fifth failure stops the run and is reported with file, id and reason", async () => {
   const rig = new StepsRig();
   rig.step(1);
   const name = rig.step(2, { unit_test: { command: "echo never; exit 9" } });
@@ -138,7 +138,7 @@ test("R16 R17 R18 R20 R21 R22 R25 a round: 🟡 on disk, the prompts, the unit t
   expect(stdout).toContain("✗ 单元测试失败\n");
   expect(stdout).toContain("| boom at the end\n");
   expect(stdout).not.toContain("| 200\n");
-  // R25: not before all the evidence is in.
+  // R25: not before all evidence is complete.
   expect(seen("at-review.json")["status"]).toBe(DOING);
   expect(rig.stepNow(name)["status"]).toBe(DONE);
   expect(stdout).toMatch(

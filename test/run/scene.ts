@@ -3,12 +3,12 @@ import { StepsRig, untimed } from "../rig/steps.ts";
 
 const PATIENCE = 250;
 
-/** A rig of which no process may be alive when the test is over. */
+/** A rig that must have no live processes after the test. */
 export function stepsRig(agents?: readonly string[], more?: string): StepsRig {
   const rig = new StepsRig();
   if (agents) rig.profiles(agents, more);
   onTestFinished(async () => {
-    // What was killed needs a moment to be gone.
+    // Killed processes need a moment to disappear.
     for (let look = 0; look < PATIENCE && rig.survivors().length > 0; look++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     expect(rig.survivors()).toEqual([]);
@@ -37,7 +37,7 @@ export function linesOf({ stdout }: { readonly stdout: string }): string[] {
   return untimed(stdout).split("\n");
 }
 
-/** The lines from one that holds this text up to the next that holds the other. */
+/** The lines from one that contains `from` up to the next that contains `to`. */
 export function between(lines: readonly string[], from: string, to: string): string[] {
   const start = lines.findIndex((line) => line.includes(from));
   const end = lines.findIndex((line, index) => index > start && line.includes(to));

@@ -7,7 +7,7 @@ const B: Doing = { write: { "work.txt": "B" } };
 const NOTHING: Doing = { write: {} };
 const UNDONE: Doing = { write: { "work.txt": null } };
 
-/** What the worker does in each round; the reviewer never likes it, unless a round is named. */
+/** The worker's action in each round. The reviewer rejects all rounds except a given one. */
 async function rounds(
   doings: readonly Doing[],
   more: readonly string[] = [],
@@ -31,7 +31,7 @@ const stuckOf = ({ report }: StepsEnded): unknown[] =>
 const promptsOf = (rig: StepsRig): string[] =>
   rig.calls().flatMap(({ role, id, prompt }) => (role === "worker" && id === "step-001" ? [prompt] : []));
 
-describe("attempts that go in circles are told in prompt, screen, report and progress file", () => {
+describe("attempts that go in circles are reported in prompt, screen, report and progress file", () => {
   test("M18 the same failure and an unchanged tree, then the state of an earlier round", async () => {
     const played = await rounds([A, NOTHING, B, A, { write: { "work.txt": "C" } }]);
     expect(played.code).toBe(1);
@@ -80,7 +80,7 @@ describe("attempts that go in circles are told in prompt, screen, report and pro
     expect(stuckOf(played)).toEqual([null, { kind: "tree_seen_before", like: 1 }]);
   });
 
-  test("M18 what changes only in a step's file, or in ignored files, is no progress", async () => {
+  test("M18 changes only in a step's file, or in ignored files, are no progress", async () => {
     const rig = stepsRig();
     rig.write(".gitignore", "cache\n");
     rig.step(1, { n: 0 });

@@ -27,7 +27,7 @@ describe("a unit test that the agent names", () => {
     expect(rig.calls()[1]?.prompt).toContain("`pwd > ../where; test -f plan.md`，已通过");
   });
 
-  test("M4 what is wrong beside the command is left out", async () => {
+  test("M4 faults beside the command are left out", async () => {
     const said = '{"unit_test":{"command":" true ","files":"a.test.ts","notes":7}}';
     const { file } = await played({ worker: { say: `Done.\n${said}` } });
     expect(file["unit_test"]).toEqual({ command: "true" });
@@ -74,7 +74,7 @@ describe("a unit test that the agent names", () => {
     },
   );
 
-  test("M4 one that cannot be used is not what an agent is told that failed otherwise", async () => {
+  test("M4 an unusable one is not mixed into the feedback about another failure", async () => {
     const { report, stdout } = await played({
       "worker step-001 1": { say: '{"unit_test":{"command":"npm te', exit: 3 },
     });
@@ -144,7 +144,7 @@ describe("a unit test that the agent names", () => {
   test.each([
     ["that is known by its value", "a-value-of-mine"],
     ["that is known by its form", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
-  ])("M5 one that holds a secret %s is refused, and the secret stands nowhere", async (_, secret) => {
+  ])("M5 one that holds a secret %s is refused, and the secret appears nowhere", async (_, secret) => {
     const { code, rig, report, stdout, progress, file } = await played(
       { "worker step-001 1": { unitTest: { command: `echo ${secret} > ../told` } } },
       {},
@@ -177,7 +177,7 @@ describe("a unit test that the agent names", () => {
     expect(file["unit_test"]).toEqual({ command: "echo ran >> ../ran; test $(wc -l <step-001.txt) -ge 2" });
   });
 
-  test("M23 a test that passes does not stand for the verification", async () => {
+  test("M23 a passing test does not replace the verification", async () => {
     const { code, report } = await played({
       worker: { unitTest: { command: "true" } },
       reviewer: { fail: [1] },
@@ -214,7 +214,7 @@ describe("a unit test that a person wrote", () => {
   });
 });
 
-test("M7 a unit test that leaves processes behind, or never ends, harms nobody", async () => {
+test("M7 a unit test that leaves processes behind, or never ends, does no harm", async () => {
   const rig = stepsRig();
   rig.step(1, { unit_test: { command: "setsid sleep 1000 & exit 0" } });
   rig.step(2, { unit_test: { command: "test $(wc -l <step-002.txt) -ge 2 || sleep 1000" } });

@@ -6,7 +6,7 @@ import { refused } from "./refused.ts";
 
 const ITEM = { type: "unit", description: "it works" };
 
-/** What is said about steps with these fields, one file each in one directory; undefined takes a field away. */
+/** The problems of steps with these fields, one file each. Undefined removes a field. */
 async function problems(...steps: readonly Readonly<Record<string, unknown>>[]): Promise<string[]> {
   const rig = new StepsRig();
   for (const [index, fields] of steps.entries()) rig.step(index + 1, fields);
@@ -139,7 +139,7 @@ test("R11 a bad structure is an error that names file, line and column; no other
   expect(rig.stepNow("001-step.json")["status"]).toBe(TODO);
 });
 
-test("R11 the problems of all files are told at once, with those of the whole", async () => {
+test("R11 the problems of all files are reported at once, with those of the whole", async () => {
   const rig = new StepsRig();
   rig.write(join(rig.dir, "001-empty.json"), "");
   rig.write(join(rig.dir, "002-list.json"), "[]");
@@ -159,7 +159,7 @@ test("R11 the problems of all files are told at once, with those of the whole", 
   ]);
 });
 
-test("R11 a field that stands twice is an error with the place of the second, in both languages", async () => {
+test("R11 a repeated field is an error with the place of the second, in both languages", async () => {
   const rig = new StepsRig();
   const text = `{
   "id": "step-001",

@@ -9,7 +9,7 @@ const ITEMS = [
   { type: "manual", description: "it subtracts" },
 ];
 
-/** The reviewer does so in the first round, and finds all well in the second. */
+/** The reviewer's action in the first round; in the second it passes everything. */
 async function reviewed(doing: Doing, prepare?: (rig: StepsRig) => void): Promise<Played> {
   const rig = stepsRig();
   rig.step(1, { verification: ITEMS });
@@ -18,7 +18,7 @@ async function reviewed(doing: Doing, prepare?: (rig: StepsRig) => void): Promis
   return { ...(await rig.steps()), rig };
 }
 
-/** Two verifiers that do one of these each, so that two cases share a run, and a third that finds all well. */
+/** Two verifiers with one action each, so that two cases share a run, and a third that passes everything. */
 async function reviewedInTurn(doings: readonly Doing[]): Promise<Played> {
   const rig = stepsRig(["worker", "v1", "v2", "v3"], "verifiers: [v1, v2, v3]\n");
   rig.step(1, { verification: ITEMS });
@@ -27,7 +27,7 @@ async function reviewedInTurn(doings: readonly Doing[]): Promise<Played> {
   return { ...(await rig.steps()), rig };
 }
 
-/** The third fault of a verifier stops the run. */
+/** A verifier's third fault stops the run. */
 function inPairs<T>(cases: readonly T[]): (readonly T[])[] {
   return cases.flatMap((_, index) => (index % 2 === 0 ? [cases.slice(index, index + 2)] : []));
 }
@@ -35,7 +35,7 @@ function inPairs<T>(cases: readonly T[]): (readonly T[])[] {
 const faultsOf = ({ report }: StepsEnded): readonly (readonly string[])[] =>
   report.steps[0]?.attempts[0]?.verifier_faults.map(({ reasons }) => reasons) ?? [];
 
-/** What the worker of a round after the first was told. */
+/** The worker's prompt in a later round. */
 function toldIn({ rig }: Played, round: number): string {
   return rig.calls().find((call) => call.role === "worker" && call.round === round)?.prompt ?? "";
 }
@@ -248,7 +248,7 @@ describe("a verifier that does not leave the tree as it was", () => {
     expect(played.report.steps[0]?.attempts[0]?.verification?.changed_files).toEqual([]);
   });
 
-  test("M9 M10 a change and failed items are both told", async () => {
+  test("M9 M10 a change and failed items are both reported", async () => {
     const played = await reviewed({ fail: [1], write: { "notes.md": "looked" } });
     expect(faultsOf(played)).toEqual([["verifier_changed_tree"]]);
     expect(reasonsOf(played)[0]).toEqual(["verification_failed"]);
@@ -256,7 +256,7 @@ describe("a verifier that does not leave the tree as it was", () => {
     expect(line).toMatch(/1\. it adds.*notes\.md/);
   });
 
-  test("M9 what it did before it ran out of quota is not forgiven the next one", async () => {
+  test("M9 its changes before it ran out of quota count against the next one, too", async () => {
     const rig = stepsRig(["a", "b", "c"]);
     rig.step(1);
     rig.script({
@@ -269,7 +269,7 @@ describe("a verifier that does not leave the tree as it was", () => {
   });
 });
 
-test("M9 the verifier is told to verify only, and neither who worked nor what they said", async () => {
+test("M9 the verifier's prompt only asks to verify, without the workers' names and words", async () => {
   const rig = stepsRig(["anna", "bert"]);
   rig.step(1, { unit_test: { command: "true" } });
   rig.script({ worker: { say: "I have done everything, believe me." } });

@@ -11,7 +11,7 @@ const OVERLOADED =
 const who = (rig: StepsRig): string[] =>
   rig.calls().map(({ name, role, round }) => `${name} ${role} ${round}`);
 
-describe("who verifies", () => {
+describe("the choice of verifier", () => {
   test("M9 another agent than worked; the worker goes on with the next round and the next step", async () => {
     const rig = stepsRig(["a", "b"]);
     rig.step(1);
@@ -114,7 +114,7 @@ describe("a verifier's own fault", () => {
     ["gives no verdict", { say: "Looks good to me." }, "verification_missing"],
     ["crashes", { exit: 3 }, "verifier_failed"],
     ["changes the tree", { write: { "notes.md": "looked" } }, "verifier_changed_tree"],
-  ])("M9 M10 one that %s is followed by another, and nobody works again", async (_, doing, fault) => {
+  ])("M9 M10 one that %s is followed by another, without another worker", async (_, doing, fault) => {
     const rig = stepsRig(["a", "b", "c"]);
     rig.step(1, { unit_test: { command: "echo ran >> ../ran" } });
     rig.script({ "b reviewer": doing });
@@ -162,7 +162,7 @@ describe("a verifier's own fault", () => {
     expect(rig.stepNow("001-step.json")["status"]).toBe(DONE);
   });
 
-  /** Worker a did the work; verifier b gives no verdict, and c is never asked. */
+  /** Worker a did the work, verifier b gives no verdict, and c is never called. */
   async function withoutVerdict(): Promise<{ rig: StepsRig; runId: string; stdout: string }> {
     const rig = stepsRig(["a", "b", "c"]);
     rig.step(1, { unit_test: { command: "test -f work.txt" } });
@@ -270,7 +270,7 @@ describe("a verifier's own fault", () => {
 });
 
 describe("read-only", () => {
-  /** One of the zoo works, the other verifies. */
+  /** One zoo agent works, the other verifies. */
   async function pair(
     worker: string,
     verifier: string,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { StepsRig } from "../rig/steps.ts";
 import { refused } from "./refused.ts";
 
-/** Only what the system has, and agents that are there but never called. */
+/** The system's programs, and agents that exist but are never called. */
 function pathWith(rig: StepsRig, names: readonly string[]): string {
   const bin = join(rig.root, "bin");
   fs.mkdirSync(bin, { recursive: true });
@@ -19,7 +19,7 @@ function withoutConfig(): StepsRig {
   return rig;
 }
 
-test("where nobody names agents: claude, codex, gemini, opencode, those that are installed", async () => {
+test("without named agents: claude, codex, gemini, opencode, those that are installed", async () => {
   const rig = withoutConfig();
   const plan = async (names: readonly string[]): Promise<unknown> => {
     fs.rmSync(join(rig.root, "bin"), { recursive: true, force: true });
@@ -90,7 +90,7 @@ test("no agent installed: nothing is started, exit 5, and how to get one", async
   });
 });
 
-test("a named agent that is not installed is passed over, and told", async () => {
+test("a named agent that is not installed is skipped, and reported", async () => {
   const rig = StepsRig.inWorkTree();
   rig.write(
     "agent-foreman.yaml",

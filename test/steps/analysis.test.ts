@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DONE, TODO } from "../../src/domain/step.ts";
-import { readAnalysis, type Analysis } from "../../src/domain/steps/analysis.ts";
-import { looksLikeStep, readStep } from "../../src/domain/steps/read-step.ts";
-import { stepFiles } from "../../src/domain/steps/analysis-files.ts";
-import { cleanName, directoryName, slugOf } from "../../src/domain/steps/step-names.ts";
+import { DONE, TODO } from "../../src/core/step.ts";
+import { readAnalysis, type Analysis } from "../../src/modes/steps/analysis.ts";
+import { looksLikeStep, readStep } from "../../src/modes/steps/read-step.ts";
+import { stepFiles } from "../../src/modes/steps/analysis-files.ts";
+import { cleanName, directoryName, slugOf } from "../../src/modes/steps/step-names.ts";
 
 const STEP = { description: "do it", verification: [{ type: "unit", description: "done" }] };
 
@@ -39,7 +39,7 @@ describe("an analysis", () => {
     }
   });
 
-  test("is ambiguous where a key stands twice", () => {
+  test("is ambiguous if a key is repeated", () => {
     const step = JSON.stringify(STEP);
     for (const [key, output] of [
       ["name", `{"name": "a", "name": "b", "steps": [${step}]}`],
@@ -47,7 +47,7 @@ describe("an analysis", () => {
       ["done", `{"name": "n", "steps": [${step.replace("{", '{"done": false, "done": true, ')}]}`],
     ] as const)
       expect(readAnalysis(output)).toEqual({ problem: { kind: "ambiguous", key } });
-    // Behind it and before it anything may stand.
+    // Any text may precede and follow it.
     expect(readAnalysis(`So: {"name": "n", "steps": [${step}]} is all.`)).toMatchObject({ name: "n" });
   });
 
@@ -127,7 +127,7 @@ describe("an analysis", () => {
     expect(read({ name: "n", steps: many(999) })).toMatchObject({ name: "n" });
   });
 
-  test("tells all its faults, up to 20", () => {
+  test("has all its faults reported, up to 20", () => {
     expect(read({ steps: [{}, {}] })).toMatchObject({
       problem: {
         faults: [

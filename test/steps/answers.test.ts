@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readReview } from "../../src/domain/steps/review.ts";
-import { extractUnitTestFromOutput, readUnitTest } from "../../src/domain/steps/unit-test.ts";
+import { readReview } from "../../src/modes/steps/review.ts";
+import { extractUnitTestFromOutput, readUnitTest } from "../../src/modes/steps/unit-test.ts";
 
 describe("M4: the unit test in an agent's output", () => {
   const answer = (unitTest: unknown): string => `Done.\n${JSON.stringify({ unit_test: unitTest })}\n`;
@@ -121,7 +121,7 @@ describe("a reviewer's verdict", () => {
     ["in a fence on one line", `\`\`\`json ${GOOD}\`\`\``],
     ["in another fence", `~~~\n${GOOD}\n~~~~`],
     ["over lines", JSON.stringify(JSON.parse(GOOD), null, 2)],
-  ])("stands: %s", (_, output) => {
+  ])("accepted: %s", (_, output) => {
     expect(readReview(output, 2)).toMatchObject({ items: [{ passed: true }, { passed: true }] });
   });
 
@@ -138,7 +138,7 @@ describe("a reviewer's verdict", () => {
     ["one that is cut off after it", `${GOOD}\n{"verification": [`],
     ["two on a line", `${GOOD}${GOOD}`],
     ["far from the end", `${GOOD}${" ".repeat(1_000_000)}x`],
-  ])("does not stand: %s", (_, output) => {
+  ])("rejected: %s", (_, output) => {
     expect(readReview(output, 2)).toEqual({ problem: { kind: "amid_text" } });
   });
 

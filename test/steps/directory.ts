@@ -2,9 +2,9 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { TODO } from "../../src/domain/step.ts";
+import { TODO } from "../../src/core/step.ts";
 
-/** A directory with these files, for one test. */
+/** A directory with these files for one test. */
 export function directory(files: Readonly<Record<string, string | Buffer>> = {}): string {
   const dir = fs.mkdtempSync(join(tmpdir(), "steps-"));
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ export function stepText(number: string, more: object = {}): string {
   return `${JSON.stringify(step, null, 2)}\n`;
 }
 
-/** Root may read and write everything; it gives that up for the length of the action. */
+/** Root may read and write everything, so it drops its rights during the action. */
 export function asNobody<T>(action: () => T): T {
   if (process.geteuid?.() !== 0) return action();
   process.seteuid?.(65_534);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DOING, DONE, STEP_STATUSES, TODO, type UnitTest } from "../../src/domain/step.ts";
-import { withStatus, withUnitTest } from "../../src/domain/steps/edit-step.ts";
+import { DOING, DONE, STEP_STATUSES, TODO, type UnitTest } from "../../src/core/step.ts";
+import { withStatus, withUnitTest } from "../../src/modes/steps/edit-step.ts";
 
 const PRETTY = `{
   "id": "step-001",
@@ -103,7 +103,7 @@ describe("a unit test that was not there", () => {
     expect(withUnitTest(before, UNIT_TEST)).toBe(after);
   });
 
-  test("stands there as JSON.stringify would have put it", () => {
+  test("is written like JSON.stringify would write it", () => {
     for (const unitTest of [UNIT_TEST, { command: "x" }, { command: "x", files: [] }]) {
       const step = { id: 1, verification: [{ type: "a" }] };
       expect(withUnitTest(JSON.stringify(step, null, 4), unitTest)).toBe(
@@ -119,7 +119,7 @@ describe("a unit test that was not there", () => {
 describe("a unit test in the place of another", () => {
   const old = `{\n  "unit_test": {\n    "by": "me", "command": "old",\n    "files": ["c.ts"],\n    "n": 1e400\n  },\n  "z": 1\n}`;
 
-  test("leaves what else stands in it", () => {
+  test("leaves its other content", () => {
     expect(withUnitTest(old, { command: "new", files: ["d.ts"] })).toBe(
       old.replace("old", "new").replace('["c.ts"]', '[\n      "d.ts"\n    ]'),
     );

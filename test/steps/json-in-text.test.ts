@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lastObjectWith, objectsIn } from "../../src/domain/steps/json-in-text.ts";
+import { lastObjectWith, objectsIn } from "../../src/text/json/json-in-text.ts";
 
 const GOOD = '{"k": {"n": 1}}';
 const is = (n: number): object => ({ k: { n } });
@@ -45,7 +45,7 @@ describe("the last object with a key", () => {
     expect(found(text)).toEqual(expected);
   });
 
-  test("none is told from a broken one", () => {
+  test("a missing one is like a broken one", () => {
     expect(lastObjectWith("no object", "k")).toEqual({ kind: "none" });
     expect(lastObjectWith('{"outer": {"k": 1}}', "k")).toEqual({ kind: "none" });
     expect(lastObjectWith('{"k": {"n": ', "k")).toEqual({ kind: "broken" });
@@ -83,7 +83,7 @@ describe("the last object with a key", () => {
     expect(found('{"a.*(": 1} {"axx(": ', "a.*(")).toEqual({ "a.*(": 1 });
   });
 
-  test("what was said before never stands for a last word that cannot be read", () => {
+  test("earlier text never replaces an unreadable last word", () => {
     const object = JSON.stringify({ k: { n: 2, list: ["}", 1], text: '"{' } });
     for (let cut = '{"k"'.length; cut < object.length; cut++) {
       expect(found(`${GOOD}\n${object.slice(0, cut)}`), object.slice(0, cut)).toBeNull();
@@ -93,7 +93,7 @@ describe("the last object with a key", () => {
 });
 
 describe("no text makes the search look at a character twice", () => {
-  /** A scan looks at the stretch that it gives and at one character more. */
+  /** A scan reads the part that it returns and one more character. */
   const areApart = (text: string): boolean => {
     let end = 0;
     for (const object of objectsIn(text)) {

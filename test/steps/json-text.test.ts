@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { placeOf, scanJson } from "../../src/domain/steps/json-text.ts";
+import { placeOf, scanJson } from "../../src/text/json/json-text.ts";
 
 function parses(text: string): boolean {
   try {
@@ -11,7 +11,7 @@ function parses(text: string): boolean {
   }
 }
 
-/** Text that is JSON with something taken out of it, put into it or exchanged. */
+/** JSON with parts removed, inserted or replaced. */
 const nearJson = fc
   .tuple(
     fc.json(),
@@ -105,7 +105,7 @@ describe("the JSON scanner", () => {
     expect("kind" in scanJson(json)).toBe(parses(json));
   });
 
-  test("tells where members stand, in their order, the last of a key as JSON.parse takes it", () => {
+  test("gives the places of members in their order, the last of a key as JSON.parse takes it", () => {
     const keys = fc.constantFrom(
       "a",
       "b",
@@ -144,7 +144,7 @@ describe("the JSON scanner", () => {
     );
   });
 
-  test("tells where elements stand", () => {
+  test("gives the places of elements", () => {
     const scanned = scanJson(' [1, [2, {"a": 3}], {} ,"x"] ');
     expect(scanned).toEqual({
       kind: "array",

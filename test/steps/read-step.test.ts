@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { DOING, DONE, TODO, type Step } from "../../src/domain/step.ts";
-import { duplicates, mismatches, mixedLengths } from "../../src/domain/steps/across-steps.ts";
-import { looksLikeStep, numberOf, readStep } from "../../src/domain/steps/read-step.ts";
+import { DOING, DONE, TODO, type Step } from "../../src/core/step.ts";
+import { duplicates, mismatches, mixedLengths } from "../../src/modes/steps/across-steps.ts";
+import { looksLikeStep, numberOf, readStep } from "../../src/modes/steps/read-step.ts";
 
 const FILE = "002-service.json";
 const GOOD = {
@@ -21,7 +21,7 @@ function problems(content: unknown): unknown[] {
 }
 
 describe("a step that can be used (R6-R10)", () => {
-  test("is read as it stands", () => {
+  test("is read unchanged", () => {
     expect(read(GOOD)).toEqual({
       step: { file: FILE, number: "002", ...GOOD, unitTest: null, sha256: "abc" },
     });
@@ -110,7 +110,7 @@ describe("a step that cannot be used", () => {
     expect(problems('{"__proto__": {"id": "x", "description": "d"}}')).toHaveLength(4);
   });
 
-  test("is told with all its problems and their places", () => {
+  test("is reported with all its problems and their places", () => {
     const text = `\ufeff{\r\n  "id": 7,\r\n  "status": "x",\r\n  "verification": [\r\n    {"type": "t"}\r\n  ]\r\n}`;
     expect(problems(text)).toMatchObject([
       { field: "id", line: 2, column: 9 },
@@ -120,7 +120,7 @@ describe("a step that cannot be used", () => {
     ]);
   });
 
-  test("has a field twice: each is told with the place of the second", () => {
+  test("has a repeated field: each is reported with the place of the second", () => {
     const text = `{
   "id": "step-002", "\\u0069d": "step-002",
   "description": "d",
@@ -151,7 +151,7 @@ describe("a step that cannot be used", () => {
     expect(problem?.found.length).toBeLessThanOrEqual(60);
   });
 
-  test("has at most 50 problems that are told", () => {
+  test("has at most 50 reported problems", () => {
     expect(problems({ ...GOOD, verification: Array.from({ length: 100_000 }, () => 1) })).toHaveLength(50);
   });
 

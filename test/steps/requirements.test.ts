@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requirementsIn } from "../../src/domain/steps/requirements.ts";
+import { requirementsIn } from "../../src/modes/steps/requirements.ts";
 
 const found = (document: string): string[] =>
   requirementsIn(document).map(({ id, line, text }) => `${id} ${line} ${text}`);
@@ -47,7 +47,7 @@ test("Chinese numbering, brackets, a byte order mark and line ends of other syst
   ]);
 });
 
-test("not what stands in a code block, a heading without text, or plain paragraphs", () => {
+test("not text in a code block, a heading without text, or plain paragraphs", () => {
   expect(found("# Title\n\n## Empty\n\n```\n- code\n# code\n```\n")).toEqual([]);
   expect(found("~~~~\n```\n- code\n~~~\n- code\n~~~~\n- item\n")).toEqual(["R1 7 item"]);
   expect(found("It greets whom it is told to.\n\nIn 2 languages.\n")).toEqual([]);

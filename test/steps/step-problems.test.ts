@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { StepProblem } from "../../src/domain/steps/step-problem.ts";
+import type { StepProblem } from "../../src/text/json/problem.ts";
 import {
   analysisProblemText,
   reviewProblemText,
   stepProblemText,
   stepWarningText,
-} from "../../src/i18n/step-problems.ts";
+} from "../../src/modes/steps/words/step-problems.ts";
 
 const file = "001-a.json";
 const at = { line: 3, column: 5 };

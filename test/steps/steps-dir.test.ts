@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readStepsDir } from "../../src/steps/steps-dir.ts";
+import { readStepsDir } from "../../src/modes/steps/disk/steps-dir.ts";
 import { asNobody, directory, stepText } from "./directory.ts";
 
 describe("a directory without steps", () => {
@@ -77,7 +77,7 @@ describe("a directory of steps", () => {
     });
   });
 
-  test("R11: tells the problems of all files at once", () => {
+  test("R11: reports the problems of all files at once", () => {
     const dir = directory({
       "001-good.json": stepText("001"),
       "002-empty.json": "",
@@ -120,7 +120,7 @@ describe("a directory of steps", () => {
     expect(read).toMatchObject({ problems: [], steps: [{ number: "001" }, { number: "002" }] });
   });
 
-  test("tells a file that cannot be read", () => {
+  test("reports an unreadable file", () => {
     const dir = directory({ "001-a.json": stepText("001") });
     fs.chmodSync(dir, 0o755);
     fs.chmodSync(join(dir, "001-a.json"), 0o000);

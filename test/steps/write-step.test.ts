@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DOING, DONE, TODO, type UnitTest } from "../../src/domain/step.ts";
-import { readStepsDir } from "../../src/steps/steps-dir.ts";
-import { lookAt, markStep, type Known } from "../../src/steps/write-step.ts";
+import { DOING, DONE, TODO, type UnitTest } from "../../src/core/step.ts";
+import { readStepsDir } from "../../src/modes/steps/disk/steps-dir.ts";
+import { lookAt, markStep, type Known } from "../../src/modes/steps/disk/write-step.ts";
 import { asNobody, directory, stepText } from "./directory.ts";
 
 const FILE = "001-a.json";
@@ -40,13 +40,13 @@ describe("marking a step", () => {
     expect(textOf(path)).toBe(target);
   });
 
-  test("leaves the unit test that stands there if there is no other", () => {
+  test("leaves the existing unit test if there is no other", () => {
     const { path, known: before } = known(stepText("001", { unit_test: UNIT_TEST }));
     expect(markStep(path, before, DOING_ONLY)).toMatchObject({ kind: "marked", edited: false });
     expect(textOf(path)).toBe(stepText("001", { status: DOING, unit_test: UNIT_TEST }));
   });
 
-  test("writes nothing that stands there already", () => {
+  test("writes nothing if the content is already there", () => {
     const { path, known: before } = known();
     fs.chmodSync(path, 0o444);
     expect(markStep(path, before, { status: TODO, unitTest: null })).toEqual(marked(stepText("001")));
@@ -73,7 +73,7 @@ describe("marking a step", () => {
   });
 });
 
-describe("a file that somebody else changed meanwhile", () => {
+describe("a file that another process changed meanwhile", () => {
   test.each([
     ["an unknown field", { note: "by hand" }],
     ["its status", { status: DONE }],
@@ -181,7 +181,7 @@ describe("a file that cannot be written", () => {
 
   test("belongs to another, in a directory where everybody may rename", () => {
     const { path, known: before } = known();
-    // For root there are others; a person without its rights is refused by what stands for himself.
+    // Root uses the rights of others; a user without them is refused by the owner's rights.
     fs.chmodSync(path, process.geteuid?.() === 0 ? 0o644 : 0o466);
     fs.chmodSync(join(path, ".."), 0o777);
     expect(asNobody(() => markStep(path, before, DOING_ONLY))).toEqual({
@@ -191,7 +191,7 @@ describe("a file that cannot be written", () => {
     expect(textOf(path)).toBe(stepText("001"));
   });
 
-  test("lies in a directory that takes no other file", () => {
+  test("is in a directory that takes no other file", () => {
     const { path, known: before } = known();
     fs.chmodSync(path, 0o666);
     fs.chmodSync(join(path, ".."), 0o555);

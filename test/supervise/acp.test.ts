@@ -17,27 +17,27 @@ describe("an agent of the Agent Client Protocol", () => {
     expect(attempt).toMatchObject({ agent_evidence: "work.txt is written", agent: { session_id: "s1" } });
   });
 
-  test("that lies is rejected", async () => {
+  test("with false claims is rejected", async () => {
     const rig = Rig.inWorkTree();
     expect((await acp(rig, "lies")).code).toBe(1);
   });
 
-  // Nothing is written by the agent any more: the error itself has to end the turn, not the stall limit.
-  test("that wants a login is told at once", async () => {
+  // The agent writes nothing more, so the error itself must end the turn, not the stall limit.
+  test("that wants a login is reported at once", async () => {
     const rig = Rig.inWorkTree();
     expect((await acp(rig, "auth", "--stall-sec", "0", "--agent-timeout-sec", "0")).code).toBe(5);
     const { agent_failures: failures } = rig.report(rig.runIds()[0] ?? "");
     expect(failures).toMatchObject([{ class: "auth", message: "Authentication required" }]);
   });
 
-  test("that speaks another version is told at once, and costs an attempt", async () => {
+  test("that speaks another version is reported at once, and costs an attempt", async () => {
     const rig = Rig.inWorkTree();
     expect((await acp(rig, "version", "--stall-sec", "0", "--agent-timeout-sec", "0")).code).toBe(1);
     const [first] = rig.report(rig.runIds()[0] ?? "").attempts;
     expect(first?.agent.failure).toMatchObject({ class: "protocol" });
   });
 
-  test("that never answers is ended when it stands still", async () => {
+  test("that never answers is ended by the stall limit", async () => {
     const rig = Rig.inWorkTree();
     expect((await acp(rig, "mute", "--stall-sec", "1")).code).toBe(1);
     expect(rig.report(rig.runIds()[0] ?? "").attempts[0]?.reasons).toContain("stalled");

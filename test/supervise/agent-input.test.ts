@@ -71,7 +71,7 @@ describe("agents that cannot be used", () => {
     expect(rig.runIds()).toEqual([]);
   });
 
-  test("a prompt without what the agent has to be told", async () => {
+  test("a prompt without required parts", async () => {
     const rig = Rig.inWorkTree();
     rig.write("my-prompt.md", "Do {{task}} and {{dance}}.\n");
     rig.write("agent-foreman.yaml", "prompts: { supervise: my-prompt.md }\n");
@@ -126,7 +126,7 @@ describe("configuration", () => {
     expect(fs.readFileSync(rig.journalPath(rig.runIds()[0] ?? ""), "utf8")).not.toContain("a-key-of-mine");
   });
 
-  test("a run keeps what it started with: an agent that edits it changes nothing and is told on", async () => {
+  test("a run keeps its initial input: an agent that edits it changes nothing and is reported", async () => {
     const rig = Rig.inWorkTree();
     rig.write("agent-foreman.yaml", "limits: { max_loops: 2 }\n");
     const env = rig.withAgents({ CLAUDE_DOES: "meddle meddle" });
@@ -143,14 +143,14 @@ describe("configuration", () => {
   });
 });
 
-test("a configuration that an agent makes where there was none is told, too", async () => {
+test("a configuration file that an agent creates is reported, too", async () => {
   const rig = Rig.inWorkTree();
   const env = rig.withAgents({ CLAUDE_DOES: "meddle" });
   const { report } = await rig.supervise(CLAUDE, { env });
   expect(report.attempts[0]?.changed_inputs).toContain(join(rig.project, "agent-foreman.yaml"));
 });
 
-test("what a profile has made of an agent is said at the start", async () => {
+test("the effect of a profile on an agent is shown at the start", async () => {
   const rig = Rig.inWorkTree();
   const mine = rig.write("mine.sh", "#!/bin/sh\nexit 1\n");
   fs.chmodSync(mine, 0o755);
@@ -169,7 +169,7 @@ test("the program may be replaced while a run goes on", async () => {
   const dist = join(rig.root, "program");
   fs.cpSync(join(import.meta.dirname, "..", "..", "dist"), dist, { recursive: true });
   const env = rig.withAgents({ CLAUDE_DOES: "lie quota work" });
-  // The first test after a turn takes all of the program away.
+  // The first test after a turn removes the whole program.
   const turns = join(rig.home, "claude-turns");
   const options = { ...CLAUDE, fast: [`test ! -e '${turns}' || rm -rf '${dist}'; test -f work.txt`] };
   const { code, stderr } = await rig.run(rig.superviseArgs(options), {
@@ -185,7 +185,7 @@ describe("secrets", () => {
   const KEY = "tr0ub4dor-and-3-horses";
   const WELL_KNOWN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 
-  /** All that the run wrote, by path; what the agent itself keeps in its home is its own. */
+  /** All files that the run wrote, by path, except the agent's own files in its home. */
   function written(rig: Rig): Map<string, string> {
     const paths = rig
       .everything()
@@ -206,14 +206,14 @@ describe("secrets", () => {
       expect(ended.code).toBe(1);
       const files = written(rig);
       for (const text of [ended.stdout, ended.stderr, ...files.values()]) expect(text).not.toContain(KEY);
-      // A key that is known by its form alone stays in the transcripts, which hold what commands wrote.
+      // A key that is known only by its form stays in the transcripts, which hold the output of commands.
       const records = [...files].filter(([path]) => !path.endsWith(".log")).map(([, text]) => text);
       for (const text of [ended.stdout, ended.stderr, ...records]) expect(text).not.toContain(WELL_KNOWN);
       expect(records.join("")).toContain("[redacted");
     },
   );
 
-  test("that a profile hands over by reference do not stand in what the run goes by", async () => {
+  test("that a profile passes by reference do not appear in the run's records", async () => {
     const rig = Rig.inWorkTree();
     const yaml = 'profiles: { p: { extends: claude, env: { FOO: "${env:PLAIN_NAME}" } } }\n';
     rig.write("agent-foreman.yaml", yaml);
@@ -258,7 +258,7 @@ describe("secrets", () => {
     expect(journal).toContain("it says [redacted DEPLOY_KEY]");
   });
 
-  test("do not stand in commands", async () => {
+  test("do not appear in commands", async () => {
     const rig = Rig.inWorkTree();
     const { code, stderr } = await rig.run(rig.superviseArgs({ agent: `run --key ${KEY}` }), {
       env: { MY_API_KEY: KEY },

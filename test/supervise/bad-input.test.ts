@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Rig, type StartOptions, type SuperviseOptions } from "../rig/rig.ts";
 
-/** Each command would leave a trace if it were started. */
+/** Each command would leave a trace if it ran. */
 const TRACE = "touch started";
 
-/** How a command line was refused: with one clear message, perhaps a next step, and not a trace of anything left. */
+/** A refused command line: one clear message, perhaps a next step, and no traces. */
 async function refusal(
   rig: Rig,
   args: readonly string[],
@@ -22,7 +22,7 @@ async function refusal(
   return { code, message: stderr.split("\n")[0] ?? "" };
 }
 
-/** Bad input that is named in the message. */
+/** Bad input that the message names. */
 const badInput = (subject: string | RegExp): unknown => ({
   code: 2,
   message: (typeof subject === "string"
@@ -203,7 +203,7 @@ describe("places", () => {
     expect(rig.everything().filter((path) => path.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("a missing plan is told on stderr as well, where errors go", async () => {
+  test("a missing plan is reported on stderr as well, like other errors", async () => {
     const rig = new Rig();
     const { stderr, stdout } = await rig.supervise({ agent: TRACE, plan: "nowhere.md" });
     expect(stdout + stderr).toContain(join(rig.project, "nowhere.md"));

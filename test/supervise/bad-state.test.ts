@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Strings } from "../rig/puppet.ts";
 import { Rig } from "../rig/rig.ts";
 
-/** A run that was stopped after its first turn and can go on: its tests would be run, and it would be accepted. */
+/** A resumable run, stopped after its first turn. On resume its tests would run, and it would be accepted. */
 async function stopped(rig: Rig): Promise<string> {
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet", full: ["echo x >> ../tested"] }), {
@@ -151,8 +151,8 @@ describe("damaged journals", () => {
     "a blank line": (lines) => [...lines, ""],
     "no beginning": (lines) => lines.slice(1),
     "nothing of ours": () => ["hello", "world"],
-    "a newer format": (lines) => [...lines, sealed((lines.at(-1) ?? "").replace('{"v":2', '{"v":3'))],
-    "a newer format with another seal": (lines) => [...lines, '{"v":3,"seal":"x"}'],
+    "a newer format": (lines) => [...lines, sealed((lines.at(-1) ?? "").replace('{"v":3', '{"v":4'))],
+    "a newer format with another seal": (lines) => [...lines, '{"v":4,"seal":"x"}'],
     nothing: () => [],
   };
 
@@ -171,13 +171,13 @@ describe("damaged journals", () => {
       expect(rig.everything(), name).toEqual(everything);
       fs.writeFileSync(rig.journalPath(runId), good);
     }
-    // On the base, and not again.
+    // Once on the base, and not again.
     expect(fs.readFileSync(join(rig.root, "tested"), "utf8")).toBe("x\n");
     expect(rig.hasReport(runId)).toBe(false);
     expect((await rig.run(["resume", runId])).code).toBe(0);
   });
 
-  test("newer is told apart from damaged, and every command refuses it", async () => {
+  test("newer is distinguished from damaged, and every command refuses it", async () => {
     const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     edit(rig, runId, damages["a newer format"] ?? ((lines) => lines));
@@ -190,7 +190,7 @@ describe("damaged journals", () => {
     ]) {
       const { code, stderr } = await rig.run(args);
       expect({ args, code }).toEqual({ args, code: 6 });
-      expect(stderr).toMatch(/newer.*version 3/);
+      expect(stderr).toMatch(/newer.*version 4/);
     }
     expect(rig.everything()).toEqual(before);
   });
@@ -240,7 +240,7 @@ describe("damaged journals", () => {
   });
 });
 
-test("a work directory that is gone is told when the run is resumed", async () => {
+test("a missing work directory is reported when the run is resumed", async () => {
   const rig = Rig.inWorkTree();
   rig.write("inner/here", "");
   const strings = await Strings.attach(rig);

@@ -32,14 +32,14 @@ describe("a budget that is reached", () => {
       expect(again.code).toBe(4);
       const resumed = await rig.run(["resume", runId, ...more], { env });
       expect(resumed.code).toBe(0);
-      // What was paid for is judged, not done again.
+      // Paid work is judged, not repeated.
       expect(rig.report(runId)).toMatchObject({ final_status: "passed", spent: { cost_usd: 0.25 } });
     },
   );
 
   test("on the way: the turn is cut off, and costs an attempt after a resume with more", async () => {
     const rig = Rig.inWorkTree();
-    // It would go on for ever: nothing but the budget can have ended it.
+    // It would never end by itself, so only the budget can have ended it.
     const limits = ["--max-tokens", "1000", "--stall-sec", "0", "--agent-timeout-sec", "0"];
     const { code, report, runId } = await supervised(rig, "runaway work", ...limits);
     expect({ code, reason: report.end_reason }).toEqual({ code: 4, reason: "budget_reached" });
@@ -65,7 +65,7 @@ describe("a budget that is reached", () => {
     expect(testing.report.attempts).toEqual([]);
   });
 
-  test("is told on the way: what is used of it, and to the agent what is left", async () => {
+  test("is shown during the run: the used part, and to the agent the rest", async () => {
     const rig = Rig.inWorkTree();
     const { report } = await supervised(rig, "lie work", "--max-cost-usd", "5");
     expect(report.limits).toMatchObject({ max_cost_usd: 5, max_tokens: null, max_time_ms: null });
@@ -82,7 +82,7 @@ test("the cost of a turn that goes on with a session is its own, not the session
   expect(report.spent.cost_usd).toBe(0.75);
 });
 
-test("an agent that tells tokens but no cost is counted by the price of its profile", async () => {
+test("an agent that reports tokens but no cost is counted by the price of its profile", async () => {
   const rig = Rig.inWorkTree();
   rig.write(
     "agent-foreman.yaml",
@@ -91,11 +91,11 @@ test("an agent that tells tokens but no cost is counted by the price of its prof
   const options = { ...CLAUDE, agents: "codex", more: ["--max-cost-usd", "5"] };
   const { code, report } = await rig.supervise(options, { env: rig.withAgents() });
   expect(code).toBe(0);
-  // 150 read anew, 50 from the cache, 24 written.
+  // 150 fresh input tokens, 50 from the cache, 24 output.
   expect(report.spent.cost_usd).toBeCloseTo(0.15 + 0.005 + 0.24);
 });
 
-test("a turn whose price nobody knows ends a run that is limited by money", async () => {
+test("a turn with an unknown price ends a run that is limited by money", async () => {
   const rig = Rig.inWorkTree();
   const { code, report, stdout } = await supervised(rig, "unpriced", "--max-cost-usd", "5");
   expect(code).toBe(4);
@@ -104,7 +104,7 @@ test("a turn whose price nobody knows ends a run that is limited by money", asyn
 });
 
 test.each([[[]], [["--session", "continue"]]])(
-  "a turn that broke off before it told its cost does not end the run %j",
+  "a turn that broke off before it reported its cost does not end the run %j",
   async (more) => {
     const rig = Rig.inWorkTree();
     const { code, report } = await supervised(rig, "crash work", "--max-cost-usd", "5", ...more);
@@ -136,7 +136,7 @@ test("amounts that cannot be are not believed", async () => {
   expect(report.spent.cost_usd).toBeNull();
 });
 
-describe("a budget that nobody can count is refused", () => {
+describe("a budget is refused if an agent reports no usage", () => {
   const REFUSED: [string, SuperviseOptions, string][] = [
     [
       "the cost of codex",
@@ -160,7 +160,7 @@ describe("a budget that nobody can count is refused", () => {
     const { code, stderr } = await rig.run(["resume", runId, "--max-cost-usd", "1"]);
     expect(code).toBe(2);
     expect(stderr).toContain("--agent-cmd does not tell what it costs");
-    // Nothing was begun, and nobody is locked out.
+    // Nothing was begun, and no lock is left.
     expect((await rig.run(["cancel", runId])).code).toBe(0);
   });
 

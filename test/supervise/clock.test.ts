@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { duration } from "../../src/domain/time-text.ts";
+import { duration } from "../../src/text/time-text.ts";
 import { FAKE_CLOCK, Rig, until, type SuperviseOptions } from "../rig/rig.ts";
 
 const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-// Never carried out, should the check ever fail; it looks at all that a command holds.
+// Harmless if the check ever fails, because it never executes. The check looks at the whole command.
 const DANGEROUS = "false && rm -rf /";
 
 describe("S41 dangerous commands", () => {
@@ -26,7 +26,7 @@ describe("S41 dangerous commands", () => {
     expect(report.final_status).toBe("passed");
   });
 
-  test("S41 what only looks like it is not refused", async () => {
+  test("S41 a harmless lookalike is not refused", async () => {
     const rig = Rig.inWorkTree();
     const harmless = ["rm -rf ./build", "rm -rf /tmp/agent-foreman-nothing-here", "echo 'rm -rf /'"];
     expect((await rig.supervise({ agent: "agent done", fast: harmless })).code).toBe(0);

@@ -1,27 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { isBoardRole, NEXT_AGENTS } from "../../src/domain/board/answer.ts";
-import { globMatcher } from "../../src/domain/board/globs.ts";
-import { MAIN_OPTIONS } from "../../src/domain/board/asked.ts";
-import { ORDER_SECTIONS } from "../../src/domain/board/order.ts";
-import { TASK_STATUSES, tasksOf } from "../../src/domain/board/plan.ts";
-import { BOARD_PROBLEMS } from "../../src/domain/board/problem.ts";
-import { readAnswer } from "../../src/domain/board/read-answer.ts";
-import { readDecisions } from "../../src/domain/board/decisions.ts";
-import { historyFields } from "../../src/domain/board/history.ts";
-import { readOrder } from "../../src/domain/board/read-order.ts";
-import { readPlan } from "../../src/domain/board/read-plan.ts";
-import {
-  DEFAULT_SHARED_PATHS,
-  DEFAULT_TEST_PATHS,
-  readProjectEnv,
-} from "../../src/domain/board/read-project-env.ts";
-import { readRole } from "../../src/domain/board/read-role.ts";
-import { BOARD_RULES } from "../../src/domain/board/rule.ts";
-import { exitCodeOfEnd, outcomeOf } from "../../src/domain/end.ts";
-import type { EndReason, Impasse } from "../../src/domain/event.ts";
-import { ExitCode } from "../../src/domain/outcome.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { boardTexts } from "../../src/i18n/board.ts";
+import { isBoardRole, NEXT_AGENTS } from "../../src/core/board/answer.ts";
+import { globMatcher } from "../../src/text/globs.ts";
+import { MAIN_OPTIONS } from "../../src/core/question-options.ts";
+import { ORDER_SECTIONS } from "../../src/core/board/order.ts";
+import { TASK_STATUSES, tasksOf } from "../../src/core/board/plan.ts";
+import { BOARD_PROBLEMS } from "../../src/core/board/problem.ts";
+import { readAnswer } from "../../src/modes/orchestrate/rules/read-answer.ts";
+import { readDecisions } from "../../src/core/board/decisions.ts";
+import { historyFields } from "../../src/modes/orchestrate/history.ts";
+import { readOrder } from "../../src/modes/orchestrate/rules/read-order.ts";
+import { readPlan } from "../../src/modes/orchestrate/rules/read-plan.ts";
+import { DEFAULT_SHARED_PATHS, readProjectEnv } from "../../src/modes/orchestrate/rules/read-project-env.ts";
+import { DEFAULT_TEST_PATHS } from "../../src/evidence/protected/test-paths.ts";
+import { readRole } from "../../src/modes/orchestrate/rules/read-role.ts";
+import { BOARD_RULES } from "../../src/core/board/rule.ts";
+import { exitCodeOfEnd, outcomeOf } from "../../src/core/end.ts";
+import type { EndReason, Impasse } from "../../src/core/event.ts";
+import { ExitCode } from "../../src/platform/outcome.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { boardTexts } from "../../src/modes/orchestrate/words/board.ts";
 import { BoardRig, straight } from "../rig/board.ts";
 import { codes, enumOf, expectNamed, flagsIn, flagsOf, read, rows, section } from "../rig/docs.ts";
 import { Rig } from "../rig/rig.ts";
@@ -49,7 +46,7 @@ describe("docs of orchestrate and board", () => {
     expectNamed("README.md", [ORCHESTRATE, BOARD, "demo orchestrate", "board init", "dev_plan.md"]);
   });
 
-  test("what the README shows of `demo orchestrate` is what it prints", async () => {
+  test("the README's example of `demo orchestrate` matches its output", async () => {
     const { stdout } = await new Rig().run(["demo", "orchestrate", "--lang", "en"]);
     const same = (line: string): string =>
       line
@@ -208,7 +205,7 @@ describe("docs of orchestrate and board", () => {
     expect(given.toSorted()).toEqual(documented.toSorted());
   });
 
-  test("who is called on, and by what", () => {
+  test("calls of roles, and their causes", () => {
     const roles = rows(section(ORCHESTRATE, "## Whose files are whose")).flatMap(([cell = ""]) =>
       cell.split(", "),
     );
@@ -217,7 +214,7 @@ describe("docs of orchestrate and board", () => {
     expect(MAIN_OPTIONS.filter((option) => !asked.includes(`\`${option}\``))).toEqual([]);
   });
 
-  test("what `board show` says of a task", () => {
+  test("`board show` on a task", () => {
     const documented = cells(tableAfter(section(BOARD, "## `board show`"), "in words |"), 0).map((words) =>
       words.replace(/ \[\d+\].*/, ""),
     );
@@ -252,7 +249,7 @@ describe("docs of orchestrate and board", () => {
   });
 });
 
-/** Which codes a run may exit with that ended, or stopped, for this reason. */
+/** The possible exit codes of a run that ended or stopped for this reason. */
 function exitCodesOf(reason: string): number[] {
   const stopped = { ended: null, stopped: reason as Impasse, updatedAt: "" } as unknown as RunState;
   const impasse = outcomeOf(stopped);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { chatAdapterFor } from "../../src/agents/chat-registry.ts";
 import { adapterFor } from "../../src/agents/registry.ts";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../../src/domain/chat/completed.ts";
-import { ExitCode } from "../../src/domain/outcome.ts";
-import { chatTexts } from "../../src/i18n/terminal-chat.ts";
-import { TASK_OUTCOMES } from "../../src/reports/chat-tasks.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
+import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../../src/modes/chat/completed.ts";
+import { ExitCode } from "../../src/platform/outcome.ts";
+import { chatTexts } from "../../src/ui/words/terminal-chat.ts";
+import { TASK_OUTCOMES } from "../../src/modes/chat/chat-parts.ts";
 import {
   codes,
   expectNamed,
@@ -16,6 +16,7 @@ import {
   read,
   rows,
   section,
+  shippedSchema,
   values,
 } from "../rig/docs.ts";
 import { Rig } from "../rig/rig.ts";
@@ -41,7 +42,7 @@ describe("docs of chat", () => {
     expect(await help("demo")).toContain('"chat"');
   });
 
-  test("what the README shows of `demo chat` is what it prints", async () => {
+  test("the README's example of `demo chat` matches its output", async () => {
     const { stdout } = await new Rig().run(["demo", "chat", "--lang", "en"]);
     const same = (line: string): string =>
       line
@@ -56,7 +57,7 @@ describe("docs of chat", () => {
     expect(lines.filter((line) => !printed.has(same(line)))).toEqual([]);
   });
 
-  test("what each agent supports", () => {
+  test("features of each agent", () => {
     const documented = rows(section(CHAT, "## What each agent supports")).flatMap(
       ([names = "", terminal = "", ends = "", , review = ""]) =>
         codes(names).map((name) => [
@@ -82,9 +83,10 @@ describe("docs of chat", () => {
     expect([...titles, ...words].filter((said) => !text.includes(`\`${said}\``))).toEqual([]);
   });
 
-  test("what became of an attempt, and how a task came out", () => {
-    const schema: unknown = JSON.parse(read("schemas/chat-report.schema.json"));
-    const settled = properties(schema, []).find(({ path }) => path.join() === "attempts,settled");
+  test("outcomes of attempts and tasks", () => {
+    const settled = properties(shippedSchema("chat-report"), []).find(
+      ({ path }) => path.join() === "attempts,settled",
+    );
     const dropped = values(settled?.value).filter((word) => !["accepted", "feedback_sent"].includes(word));
     const text = section("docs/report.md", "## The report of `chat`");
     const table = rows(text.slice(text.indexOf("\n| `settled`, `why`")));

@@ -1,9 +1,20 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { BOARD_RULES } from "../../src/domain/board/rule.ts";
-import { codes, endReasons, enumOf, properties, read, REPO, rows, section, values } from "../rig/docs.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
+import { BOARD_RULES } from "../../src/core/board/rule.ts";
+import {
+  codes,
+  endReasons,
+  enumOf,
+  properties,
+  read,
+  REPO,
+  rows,
+  section,
+  shippedSchema,
+  values,
+} from "../rig/docs.ts";
 
 describe("the report's documentation has all of the formats", () => {
   const named = new Set(
@@ -11,18 +22,17 @@ describe("the report's documentation has all of the formats", () => {
       code.split(/[^\w-]+/),
     ),
   );
-  const schema = (name: string): unknown => JSON.parse(read(`schemas/${name}.schema.json`));
   const reports = ["report", "run-report", "analyze-report", "orchestrate-report", "chat-report"];
   const isNamed = (word: string): boolean =>
     named.has(word) || (/[^\w-]/.test(word) && read("docs/report.md").includes(`\`${word}\``));
 
   test.each([...reports, "attempt"])("every field of %s", (name) => {
-    const fields = properties(schema(name), []).map(({ path }) => path.at(-1) ?? "");
+    const fields = properties(shippedSchema(name), []).map(({ path }) => path.at(-1) ?? "");
     expect(fields.filter((field) => !named.has(field))).toEqual([]);
   });
 
   test("every line of --json", () => {
-    const lines = (schema("json-line") as { oneOf?: unknown; anyOf?: unknown }).oneOf ?? [];
+    const lines = (shippedSchema("json-line") as { oneOf?: unknown; anyOf?: unknown }).oneOf ?? [];
     const fields = (lines as unknown[]).flatMap((line) => {
       const shape = (line as { properties: Record<string, { const?: string }> }).properties;
       return [shape["type"]?.const ?? "", ...Object.keys(shape)];
@@ -38,8 +48,11 @@ describe("the report's documentation has all of the formats", () => {
       properties(enumerated, [])
         .filter(({ path }) => path.join() === "event,type")
         .flatMap(({ value }) => values(value));
-    const all = [...events(schema("journal-record")), ...reports.flatMap((name) => values(schema(name)))];
-    // Classes and rules stand where they are explained.
+    const all = [
+      ...events(shippedSchema("journal-record")),
+      ...reports.flatMap((name) => values(shippedSchema(name))),
+    ];
+    // Classes and rules appear where they are explained.
     const elsewhere = new Set<string>([
       ...(enumOf("report", "agent_failures", "class") as string[]),
       ...Object.keys(BOARD_RULES),
@@ -47,16 +60,16 @@ describe("the report's documentation has all of the formats", () => {
     const expected = all.filter(
       (word) => !elsewhere.has(word) && !(ADAPTERS as readonly string[]).includes(word),
     );
-    expect(events(schema("journal-record")).length).toBeGreaterThan(10);
+    expect(events(shippedSchema("journal-record")).length).toBeGreaterThan(10);
     expect(expected.filter((word) => !isNamed(word) && word !== "agent-foreman")).toEqual([]);
   });
 
   test("every value that an event about steps can have", () => {
     const about = /^event,(?:role|status|why|by|reason|phase|product,kind)$/;
-    const all = properties(schema("journal-record"), [])
+    const all = properties(shippedSchema("journal-record"), [])
       .filter(({ path }) => about.test(path.join()))
       .flatMap(({ value }) => values(value))
-      // Why an answer is refused is told where questions are explained.
+      // The docs explain refusals together with questions.
       .filter((word) => !word.startsWith("SIG") && !read("docs/architecture.md").includes(word));
     expect(all.length).toBeGreaterThan(20);
     expect(all.filter((word) => !isNamed(word))).toEqual([]);
@@ -72,7 +85,9 @@ describe("the report's documentation has all of the formats", () => {
   test("every reason, and every end reason", () => {
     const firstCells = (heading: string): string[] =>
       rows(section("docs/report.md", heading)).flatMap(([cell = ""]) => codes(cell));
-    const reasons = properties(schema("report"), []).find(({ path }) => path.join() === "attempts,reasons");
+    const reasons = properties(shippedSchema("report"), []).find(
+      ({ path }) => path.join() === "attempts,reasons",
+    );
     expect(firstCells("## Reasons").toSorted()).toEqual(values(reasons?.value).toSorted());
     const [, text = ""] = section("docs/report.md", "## What every report has").split(
       "\n| `end_reason` | of |",

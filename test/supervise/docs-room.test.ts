@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { WEAKNESSES } from "../../src/domain/room/event.ts";
-import { verifyTexts } from "../../src/i18n/verify.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
+import { WEAKNESSES } from "../../src/core/evidence/event.ts";
+import { verifyTexts } from "../../src/cli/words/verify.ts";
 import { codes, expectNamed, flagsIn, flagsOf, read, rows, section } from "../rig/docs.ts";
 
 const firstCells = (file: string, heading: string): string[] =>
@@ -36,21 +36,21 @@ describe("docs of the clean room", () => {
     );
   });
 
-  test("what may be weaker", () => {
+  test("weaknesses", () => {
     const text = section("docs/report.md", "## What every report has");
     const weak = tableAfter(text, "`weak` |").flatMap(([cell = ""]) => codes(cell));
     expect(weak).toEqual(WEAKNESSES);
     expectNamed("docs/clean-room.md", WEAKNESSES);
   });
 
-  test("what agents may write in a sandbox", () => {
+  test("writable paths of agents in a sandbox", () => {
     const named = firstCells("docs/agents.md", "### In a sandbox").filter((name) => !name.startsWith("--"));
     expect(named).toEqual(ADAPTERS);
   });
 });
 
 describe("docs of receipts", () => {
-  test("what verify looks at, and every code", () => {
+  test("checks of verify, and every code", () => {
     const { check, seen } = verifyTexts.en;
     const text = read("docs/receipts.md");
     const documented = tableAfter(text, "code | meaning |\n|--|--|\n| `shape").flatMap(([cell = ""]) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { exitCodeOfEnd, outcomeOf } from "../../src/domain/end.ts";
-import type { EndReason, Impasse } from "../../src/domain/event.ts";
-import { ExitCode } from "../../src/domain/outcome.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { DOING, STEP_STATUSES, TODO } from "../../src/domain/step.ts";
-import { progressTexts } from "../../src/i18n/progress.ts";
-import { stepTexts, type StepTexts } from "../../src/i18n/terminal-steps.ts";
+import { exitCodeOfEnd, outcomeOf } from "../../src/core/end.ts";
+import type { EndReason, Impasse } from "../../src/core/event.ts";
+import { ExitCode } from "../../src/platform/outcome.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { DOING, STEP_STATUSES, TODO } from "../../src/core/step.ts";
+import { progressTexts } from "../../src/modes/steps/words/progress.ts";
+import { stepTexts, type StepTexts } from "../../src/ui/words/terminal-steps.ts";
 import {
   codes,
   endReasons,
@@ -42,7 +42,7 @@ describe("docs of analyze and run", () => {
     expect(await help("demo")).toContain("run");
   });
 
-  test("what the README shows of `demo run` is what it prints", async () => {
+  test("the README's example of `demo run` matches its output", async () => {
     const { stdout } = await Rig.inWorkTree().run(["demo", "run", "--lang", "en"]);
     const same = (line: string): string =>
       line
@@ -111,7 +111,7 @@ describe("docs of analyze and run", () => {
     );
   });
 
-  test("what --on-stuck takes", async () => {
+  test("values of --on-stuck", async () => {
     const documented = rows(section("docs/run.md", "## Going in circles")).map(
       ([cell = ""]) => codes(cell)[0] ?? "",
     );
@@ -158,7 +158,7 @@ describe("docs of analyze and run", () => {
   });
 });
 
-/** Which codes a run may exit with that ended, or stopped, for this reason. */
+/** The possible exit codes of a run that ended or stopped for this reason. */
 function exitCodesOf(reason: string): number[] {
   const stopped = { ended: null, stopped: reason as Impasse, updatedAt: "" } as unknown as RunState;
   const impasse = outcomeOf(stopped);

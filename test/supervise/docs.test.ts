@@ -3,15 +3,15 @@ import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Adapter, leastTools, type Tools } from "../../src/agents/adapter.ts";
 import { adapterFor } from "../../src/agents/registry.ts";
-import { ADAPTERS } from "../../src/domain/agent-profile.ts";
-import { isUnavailable, type FailureClass } from "../../src/domain/agent-turn.ts";
-import { ExitCode } from "../../src/domain/outcome.ts";
+import { ADAPTERS } from "../../src/core/agent-profile.ts";
+import { isUnavailable, type FailureClass } from "../../src/core/agent-turn.ts";
+import { ExitCode } from "../../src/platform/outcome.ts";
 import {
   placeholdersOf,
   PROMPT_NAMES,
   templateProblems,
   type PromptName,
-} from "../../src/domain/prompt-template.ts";
+} from "../../src/text/prompt-template.ts";
 import {
   codes,
   enumOf,
@@ -133,7 +133,7 @@ describe("docs say what the program does", () => {
   });
 });
 
-describe("docs tell of each agent", () => {
+describe("docs describe each agent", () => {
   const ofProfiles = new Set(["acp", "command"]);
   const agents = ADAPTERS.filter((name) => !ofProfiles.has(name));
   const rowOf = (text: string, name: string): string[] =>
@@ -210,7 +210,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return anchor === undefined || headingsOf(to).includes(anchor);
 }
 
-/** As the places that show these files make anchors of headings. */
+/** The anchors of headings, as the sites that display these files create them. */
 function headingsOf(file: string): string[] {
   return [...read(file).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = ""]) =>
     heading

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Strings } from "../rig/puppet.ts";
 import { Rig } from "../rig/rig.ts";
 
-/** Keeps the agent's environment of every attempt, exactly. */
+/** Saves the agent's exact environment of every attempt. */
 const KEEP_ENV =
   "node -e 'fs.writeFileSync(\"env-\" + process.env.GA_LOOP_INDEX, JSON.stringify(process.env))'";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Captured } from "../../src/domain/process-end.ts";
-import type { AttemptReport } from "../../src/reports/report.ts";
+import type { Artifact } from "../../src/platform/process/process-end.ts";
+import type { AttemptReport } from "../../src/modes/supervise/report.ts";
 import { Rig } from "../rig/rig.ts";
 
 const RUN_FIELDS = [
@@ -18,7 +18,7 @@ const ATTEMPT_FIELDS = [
 ];
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function contentOf(captured: Captured | undefined): string {
+function contentOf(captured: Artifact | undefined): string {
   const bytes = fs.readFileSync(captured?.path ?? "");
   expect(captured).toMatchObject({
     bytes: bytes.length,
@@ -40,7 +40,7 @@ describe("S19 run id and run directory", () => {
     }
   });
 
-  test("S19 git is told to look away from it", async () => {
+  test("S19 git is configured to ignore it", async () => {
     const rig = new Rig();
     const { runId } = await rig.supervise({ agent: "agent done" });
     const report = `goldagent-supervise-report-${runId}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLI, Rig } from "../rig/rig.ts";
 
-/** Without `--agent-cmd` installed agents take the turns. */
+/** Without `--agent-cmd`, installed agents take the turns. */
 const REQUIRED = ["--task", "--plan-file", "--test-fast", "--test-full"];
 
 describe("S1 required flags", () => {

@@ -62,7 +62,7 @@ describe("without namespaces", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("what a killed supervisor left behind is ended by resume, before the attempt is made again", async () => {
+  test("leftovers of a killed supervisor are ended by resume, before the attempt is repeated", async () => {
     const rig = new Rig();
     const strings = await Strings.attach(rig);
     const env = { ...strings.env, ...withoutNamespaces(rig) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 
-/** A run whose question is open and whose process has left. */
+/** A run with an open question whose process has exited. */
 async function waiting(rig: Rig, agent = "agent mute"): Promise<string> {
   const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, loops: 1 }));
   await terminal.shows(/● Continue/);

@@ -6,7 +6,7 @@ import { Strings } from "../rig/puppet.ts";
 import { Rig, until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 
-/** What an agent can put in the foreman's way outside its own output. */
+/** Ways in which an agent can disturb the foreman besides its output. */
 describe("the foreman looks at what an agent can reach", () => {
   test("a git filter planted by the agent cannot answer for the person", async () => {
     const rig = new Rig();
@@ -161,7 +161,7 @@ test("a journal that was seen to change stays refused, even if what was added wo
   expect(ended.code).toBe(6);
   const [runId = ""] = rig.runIds();
   const path = rig.journalPath(runId);
-  // Back to a journal that verifies in itself.
+  // Restores a journal that is valid in itself.
   fs.writeFileSync(path, `${fs.readFileSync(path, "utf8").split("\n").slice(0, 2).join("\n")}\n`);
   expect((await rig.run(["resume", runId])).code).toBe(6);
   expect((await rig.run(["runs"])).stdout).toContain("damaged");

@@ -8,13 +8,13 @@ import { StepsRig } from "../rig/steps.ts";
 const CHECKS = { fast: ["test -f work.txt"], full: ["true"] };
 const MODEL = ["--model", "opus"];
 
-/** How the zoo's agent was called in its first turn. */
+/** The zoo agent's arguments in its first turn. */
 function argsOf(rig: Rig, agent: string): string {
   return fs.readFileSync(join(rig.home, `${agent}-args-1`), "utf8");
 }
 
 describe("--model", () => {
-  test("is told to the agent, and goes before its profile's", async () => {
+  test("is passed to the agent, and overrides its profile's", async () => {
     const rig = Rig.inWorkTree();
     rig.write("agent-foreman.yaml", "profiles: { claude: { model: sonnet } }\n");
     const { code, report } = await rig.supervise(

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { FailureClass } from "../../src/domain/agent-turn.ts";
-import type { Reason } from "../../src/domain/reason.ts";
+import type { FailureClass } from "../../src/core/agent-turn.ts";
+import type { Reason } from "../../src/core/reason.ts";
 import { FAKE_CLOCK, Rig, until, type SuperviseOptions } from "../rig/rig.ts";
 
 const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
@@ -12,7 +12,7 @@ function promptOf(rig: Rig, agent: "claude" | "codex", turn: number): string {
 }
 
 describe("a named agent", () => {
-  test("is told the task, the plan, the tests and the protocol, and is accepted on evidence", async () => {
+  test("gets the task, the plan, the tests and the protocol, and is accepted on evidence", async () => {
     const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise(CLAUDE, { env: rig.withAgents() });
     expect(code).toBe(0);
@@ -34,7 +34,7 @@ describe("a named agent", () => {
     );
   });
 
-  test("that lies is found out, told why, and accepted when it has done the work", async () => {
+  test("with false claims is found out, gets the reasons, and is accepted when it has done the work", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "lie work" });
     const { code, report } = await rig.supervise(CLAUDE, { env });
@@ -85,7 +85,7 @@ describe("a named agent", () => {
 });
 
 describe("a failed turn costs what it should", () => {
-  /** What claude does first; afterwards it works. */
+  /** claude's first action; afterwards it works. */
   const FREE: [does: string, kind: FailureClass][] = [
     ["quota", "quota"],
     ["quota_event", "quota"],
@@ -152,7 +152,7 @@ describe("a failed turn costs what it should", () => {
     expect(promptOf(rig, "claude", 2)).toContain(reason);
   });
 
-  test("hang: ended when it stands still, an attempt", async () => {
+  test("hang: ended by the stall limit, costs an attempt", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "hang work" });
     const { code, report } = await rig.supervise({ ...CLAUDE, more: ["--stall-sec", "1"] }, { env });
@@ -226,7 +226,7 @@ describe("several agents", () => {
     expect(report.agent_failures).toMatchObject([{ agent: "claude", class: "quota" }]);
   });
 
-  test("nobody is left: every agent's error is kept and shown", async () => {
+  test("no agent is left: every agent's error is kept and shown", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "auth", CODEX_DOES: "auth" });
     const { code, report, stdout } = await rig.supervise({ ...CLAUDE, agents: "claude,codex" }, { env });
@@ -265,7 +265,7 @@ describe("several agents", () => {
     expect(report.agents.map(({ name }) => name)).toEqual(["claude"]);
   });
 
-  test("their order may stand in the environment", async () => {
+  test("their order may come from the environment", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ AGENT_FOREMAN_AGENTS: "codex,claude" });
     const args = rig
@@ -322,7 +322,7 @@ describe("waiting", () => {
     await running.ended;
     const [runId = ""] = rig.runIds();
     expect((await rig.run(["resume", runId, "--max-wait", "1m"], { env })).code).toBe(4);
-    // Whoever bought more quota meanwhile need not wait.
+    // A user who has bought more quota need not wait.
     expect((await rig.run(["resume", runId, "--now"], { env })).code).toBe(0);
   });
 

@@ -9,7 +9,7 @@ const CONTINUE = /● Continue/;
 const PASS = /● Mark as passed/;
 const FAIL = /● Mark as failed/;
 
-/** A run in a terminal whose one attempt was not accepted: the question is on the screen. */
+/** A run in a terminal whose only attempt was rejected. The question is on the screen. */
 async function asked(
   rig: Rig,
   agent = "agent mute",
@@ -130,7 +130,7 @@ describe("S30 the limit on a terminal", () => {
 });
 
 describe("S30 leaving the prompt decides nothing and loses nothing", () => {
-  /** Each step of the prompt, by what brings a person there. */
+  /** Each step of the prompt, by the actions that lead to it. */
   const steps: Readonly<Record<string, (terminal: TerminalSession) => Promise<unknown>>> = {
     "at the question": async () => undefined,
     "at the number": async (terminal) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AttemptReport } from "../../src/reports/report.ts";
+import type { AttemptReport } from "../../src/modes/supervise/report.ts";
 import { Rig } from "../rig/rig.ts";
 
 const REJECTED_FOR_STATUS = {
@@ -7,10 +7,10 @@ const REJECTED_FOR_STATUS = {
   decision: "rejected",
   reasons: ["missing_or_invalid_status_marker"],
 };
-/** The full test always fails, so that a round with a good claim is told by it and the next text gets its turn. */
+/** The full test always fails. This shows that a round had a valid claim, and the next text gets its turn. */
 const CLAIM_TAKEN = { reasons: ["full_test_failed"], full_test_executed: true };
 
-/** One attempt for every text, by an agent that writes just that. */
+/** One attempt per text, by an agent that writes exactly that. */
 async function attemptsOf(texts: readonly string[], to = ""): Promise<readonly AttemptReport[]> {
   const rig = Rig.inWorkTree();
   for (const [at, text] of texts.entries()) rig.write(`words-${at + 1}`, text);
@@ -20,7 +20,7 @@ async function attemptsOf(texts: readonly string[], to = ""): Promise<readonly A
   return report.attempts;
 }
 
-/** Attempts with the text each of them came from, so that a failure names it. */
+/** Attempts with their texts, so that a failure names the text. */
 async function expectEach(texts: readonly string[], expected: object, to = ""): Promise<void> {
   const attempts = await attemptsOf(texts, to);
   for (const [at, attempt] of attempts.entries())
@@ -63,7 +63,7 @@ describe("S8 GA_EVIDENCE", () => {
   test("S8 is kept as written", async () => {
     const evidence = ["42 tests pass", "a=b; c", "测试全部通过", "<b>", "  padded  "];
     const attempts = await attemptsOf(evidence.map((text) => `GA_STATUS=DONE\nGA_EVIDENCE=${text}\n`));
-    // "<b>" is what instructions write where evidence goes, not evidence.
+    // "<b>" is the placeholder in instructions and no evidence.
     expect(attempts.map((attempt) => attempt.agent_evidence)).toEqual([
       ...evidence.slice(0, 3),
       null,

@@ -5,7 +5,7 @@ import { Strings } from "../rig/puppet.ts";
 import { Rig, until, type StartOptions } from "../rig/rig.ts";
 import { TerminalSession } from "../rig/terminal.ts";
 
-/** Holds a command back, where it is about to ask whether the run is supervised, until that supervisor is gone. */
+/** Pauses a command just before it checks for a supervisor, until that supervisor has exited. */
 function heldUntilGone(rig: Rig, supervisor: number): StartOptions {
   const preload = join(rig.root, "held.mjs");
   fs.writeFileSync(

@@ -12,7 +12,7 @@ interface Scene {
   readonly runId: string;
 }
 
-/** A supervisor whose first agent is at work, the tests of the base behind it. Tests leave a trace outside the tree. */
+/** A supervisor whose first agent is at work, after the tests of the base. Tests leave a trace outside the tree. */
 async function atWork(tests: { fast?: string[]; full?: string[] } = {}): Promise<Scene> {
   const rig = new Rig();
   const strings = await Strings.attach(rig);
@@ -29,7 +29,7 @@ async function atWork(tests: { fast?: string[]; full?: string[] } = {}): Promise
   return { rig, strings, running, puppet, runId: rig.runIds()[0] ?? "" };
 }
 
-/** A test command on strings is told from the agent by its environment. */
+/** The environment distinguishes a puppet test command from the agent. */
 const isAgent = ({ env }: Puppet): boolean => env["GA_LOOP_INDEX"] !== undefined;
 const ran = (rig: Rig): string => fs.readFileSync(join(rig.root, "ran"), "utf8");
 const ON_BASE = "fast\nfull\n";
@@ -155,7 +155,8 @@ describe("SIGKILL of the supervisor", () => {
     expect(again.code).toBe(0);
     expect(types(scene)).toEqual([
       ...[...BEGUN, "run_resumed", "turn_interrupted", "turn_started", "turn_ended", "candidate_taken"],
-      ...["check_ended", "check_ended", "candidate_confirmed", "attempt_judged", "run_ended"],
+      ...["test_run_ended", "check_ended", "test_run_ended", "check_ended"],
+      ...["candidate_confirmed", "attempt_judged", "run_ended"],
     ]);
     expect(rig.report(runId)).toMatchObject({
       final_status: "passed",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-// Apart from the rest of the zoo because each of them may take its seconds of grace before it is killed.
+// Separate from the rest of the zoo, because each of them may use its grace period before it is killed.
 describe("the zoo at the end of its time", () => {
   test.each(["term-ignorer", "self-stopper", "late-marker"])(
     "%s is ended, and its DONE does not count",

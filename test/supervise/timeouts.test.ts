@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-// A limit of one second is the shortest there is. Nothing here asserts how long anything took.
+// One second is the shortest possible limit. These tests assert no durations.
 describe("S40 timeouts", () => {
   test("S40 an agent that takes too long fails the round with `timeout`, whatever it said", async () => {
     const rig = Rig.inWorkTree();

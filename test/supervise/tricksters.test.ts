@@ -5,9 +5,9 @@ import { Strings } from "../rig/puppet.ts";
 import { Rig, until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 
-// Agents that lay hands on the foreman's own things. None of them gets work accepted that is not, none goes unnoticed.
+// Agents that attack the foreman's own files. None gets bad work accepted, and none goes unnoticed.
 
-/** A directory outside the work tree that nobody but the agent has to do with. */
+/** A directory outside the work tree that only the agent uses. */
 function victim(rig: Rig): string {
   const path = join(rig.home, "victim");
   fs.mkdirSync(path);
@@ -57,7 +57,7 @@ describe("its run directory", () => {
     expect(fs.readdirSync(rig.home)).toEqual([]);
   });
 
-  test("a directory where the report goes: the outcome is recorded, but the exit code is not 0 until it is told", async () => {
+  test("a directory in place of the report: the outcome is recorded, but the exit code is not 0 until the report is written", async () => {
     const rig = new Rig();
     const ended = await rig.run(
       rig.superviseArgs({
@@ -169,7 +169,7 @@ describe("its own run", () => {
       const [runId = ""] = rig.runIds();
       expect(ended.code).toBe(6);
       expect(ended.stderr).toContain(rig.journalPath(runId));
-      // On the base, and not again.
+      // Once on the base, and not again.
       expect(fs.readFileSync(join(rig.root, "tested"), "utf8")).toBe("x\n");
       expect(rig.hasReport(runId)).toBe(false);
       const resumed = await rig.run(["resume", runId]);

@@ -6,7 +6,7 @@ import { FAKE_CLOCK, Rig } from "../rig/rig.ts";
 const GOLDEN = join(import.meta.dirname, "../golden/agents");
 const CHECKS = { fast: ["test -f work.txt"], full: ["true"] };
 
-/** An agent that prints what the real one printed; where that one was still trying, so is this one. */
+/** An agent that replays the output of a real one, and hangs if the real one was still trying. */
 function withReplay(rig: Rig, agent: string, name: string): Record<string, string> {
   const recorded = join(GOLDEN, agent, name);
   const { exitCode, timedOut } = JSON.parse(fs.readFileSync(`${recorded}.json`, "utf8")) as {
@@ -100,7 +100,7 @@ describe("an agent that cannot reach its API", () => {
     expect(report.attempts.map(({ agent }) => agent.name)).toEqual(["codex"]);
   });
 
-  test("what an agent only says about connections is work", async () => {
+  test("an agent's text about connections is work", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "talks_of_network work" });
     const { report } = await rig.supervise({ ...CHECKS, agents: "claude" }, { env });

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-/** Test commands leave traces in the work tree that show which of them ran: they vanish with a clean room. */
+/** Test commands leave traces in the work tree that show which of them ran. A clean room would discard them. */
 const LEAVES_TRACES = { cleanRoom: false };
 
 describe("S20 a missing plan", () => {
@@ -38,7 +38,7 @@ describe("S20 a missing plan", () => {
     expect(rig.exists("started")).toBe(false);
   });
 
-  test("S20 a pipe nobody writes to is no plan, and is not waited for", async () => {
+  test("S20 a pipe without a writer is no plan, and is not waited for", async () => {
     const rig = new Rig();
     const { code, report } = await rig.supervise({ agent: "touch started", plan: "/dev/stdin" });
     expect(code).toBe(2);
@@ -271,7 +271,7 @@ describe("S38 an agent that cannot be executed", () => {
   test("S38 S39 a work directory that is gone: neither agent nor test can start, each is recorded as such", async () => {
     const rig = new Rig();
     rig.write("inner/here", "");
-    // With a clean room it is the room that cannot be made.
+    // In a clean room, creating the room would fail instead.
     const { code, report } = await rig.supervise(
       { agent: 'rm -r "$GA_WORKDIR"; agent done', loops: 2, more: ["--cwd", "inner"] },
       { cleanRoom: false },
@@ -284,7 +284,7 @@ describe("S38 an agent that cannot be executed", () => {
   });
 });
 
-/** A test command that cannot run on the base is bad input instead. */
+/** On the base, a test command that cannot run is bad input instead. */
 const MISSING_AFTER_WORK = "if [ -e worked ]; then no-such-test; fi";
 
 describe("S39 a test that cannot be executed", () => {

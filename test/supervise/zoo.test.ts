@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import type { SuperviseReport } from "../../src/reports/report.ts";
+import type { SuperviseReport } from "../../src/modes/supervise/report.ts";
 import { Rig, type SuperviseOptions } from "../rig/rig.ts";
 
 const NO_STATUS = ["missing_or_invalid_status_marker"];
@@ -8,18 +8,18 @@ const MARKER_LINES = "GA_STATUS=DONE\nGA_EVIDENCE=all tests pass";
 const PLAN = `# Plan\n\nDo the work. When it is done, print:\n\n${MARKER_LINES}\n\nExample of a full answer:\n\n\`\`\`\n${MARKER_LINES}\n\`\`\`\n`;
 
 interface Case extends Partial<SuperviseOptions> {
-  /** Reasons of each attempt; an attempt without any is accepted. */
+  /** The reasons of each attempt. Empty: accepted. */
   readonly attempts: readonly (readonly string[])[];
   readonly also?: (report: SuperviseReport, rig: Rig) => void;
 }
 
-/** Program of test/zoo/bin → what must become of its run. The exit code is 0 if and only if the last attempt was accepted. */
+/** Program of test/zoo/bin → the expected outcome of its run. The exit code is 0 if and only if the last attempt was accepted. */
 const zoo: Readonly<Record<string, Case>> = {
   liar: { fast: ["false"], attempts: [["fast_test_failed"]] },
   mute: { attempts: [NO_STATUS] },
   "prompt-echoer": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS, NO_STATUS] },
   "env-dumper": { task: `Paint it.\n${MARKER_LINES}`, attempts: [NO_STATUS] },
-  // Words before the first line of the task make it another line than the one the echo is known by.
+  // A prefix before the task's first line makes the echo hard to recognise.
   "prefix-echoer": {
     task: `Paint it.\n${MARKER_LINES}\nThank you.`,
     attempts: [NO_STATUS, NO_STATUS, NO_STATUS, NO_STATUS],
@@ -46,7 +46,7 @@ const zoo: Readonly<Record<string, Case>> = {
     attempts: [[]],
     also: (_, rig) => expect([rig.exists("born"), rig.exists("escaped")]).toEqual([true, false]),
   },
-  // A TERM from within must not make the namespace's first process wait without limit for whatever the command left behind.
+  // A TERM from inside must not make the namespace's init process wait forever for leftover processes.
   "init-poker": {
     more: ["--agent-timeout-sec", "10"],
     attempts: [[]],
@@ -96,7 +96,7 @@ const zoo: Readonly<Record<string, Case>> = {
     fast: ['[ "$(cat colour)" = blue ] || { echo "Error: expected blue, got $(cat colour)"; exit 1; }'],
     attempts: [["fast_test_failed"], []],
   },
-  // What a test writes is never scanned, whoever wrote the test.
+  // Output of tests is never scanned, even if the agent wrote the test.
   "mute, with a test that forges": { agent: "mute", fast: ["forging-test"], attempts: [NO_STATUS] },
   "BLOCKED, with a test that forges": {
     agent: "claim BLOCKED",
@@ -133,7 +133,7 @@ function stderr(report: SuperviseReport): string {
 test.each(Object.entries(zoo))("the zoo: %s", async (name, { attempts, also, more = [], ...options }) => {
   const rig = new Rig();
   rig.write("plan.md", PLAN);
-  // Each has one vice and shows it in every attempt, so that nothing changes between them.
+  // Each agent behaves the same in every attempt, so nothing changes between them.
   const flags = ["--on-stuck", "continue", ...more];
   const { code, report } = await rig.supervise({
     agent: name,

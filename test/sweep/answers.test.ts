@@ -1,6 +1,7 @@
+import { begin } from "../../src/modes/registry.ts";
 import { expect, test } from "vitest";
-import type { SuperviseReport } from "../../src/reports/report.ts";
-import { Journal } from "../../src/journal/journal.ts";
+import type { SuperviseReport } from "../../src/modes/supervise/report.ts";
+import { Journal } from "../../src/core/journal/journal.ts";
 import { Rig, type Ended } from "../rig/rig.ts";
 import * as faults from "./faults.ts";
 import { expectSoundJournal, onlyRun, superviseIn } from "./outcome.ts";
@@ -9,13 +10,13 @@ import { limitReached } from "./scenarios.ts";
 
 const APPENDS_UNTIL_THE_LIMIT = 11;
 
-/** A run whose supervisor died while it waited for a person. Recorded here: no terminal is needed for what is tested. */
+/** A run whose supervisor died while it waited for a person. It is recorded here, because this test needs no terminal. */
 async function askingRun(rig: Rig): Promise<string> {
   const env = { SWEEP_KILL: `after:${APPENDS_UNTIL_THE_LIMIT}` };
   await superviseIn(rig, limitReached, { preload: KILL_AFTER, env });
   const runId = onlyRun(rig);
   expect(rig.events(runId).at(-1)?.type).toBe("attempt_judged");
-  const journal = Journal.open(rig.journalPath(runId), runId);
+  const journal = Journal.open(rig.journalPath(runId), runId, begin);
   const at = new Date().toISOString();
   const { containment, toolVersion } = journal.state.started;
   journal.append(
@@ -75,14 +76,14 @@ test.each(COMMANDS)("every write of $name fails once with $errno", async ({ args
   );
 });
 
-/** 0 says that it was recorded; anything else has to name the cause. */
+/** Exit code 0 means that the answer was recorded. Any other code must come with the cause. */
 function expectHonest(rig: Rig, ended: Ended): void {
   const state = faults.recordedState(rig);
   if (ended.code !== 0) return faults.expectFailedClosed(ended, state);
   expect(state?.ended).not.toBeNull();
 }
 
-/** The person says it again. Where it was recorded already, that is refused, and resume does what is left to do. */
+/** Repeats the answer. If it was already recorded, the repetition is refused, and resume does the rest. */
 async function bringToTheEnd(rig: Rig, runId: string, args: readonly string[]): Promise<void> {
   const again = await runOrHang(rig, args);
   const refused = / has ended: | asks nothing now: /.test(again.stderr);

@@ -1,5 +1,6 @@
+import { begin } from "../../src/modes/registry.ts";
 import { describe, expect, test } from "vitest";
-import { readJournal } from "../../src/journal/read.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import { BoardRig } from "../rig/board.ts";
 import type { StartOptions } from "../rig/rig.ts";
 import {
@@ -19,9 +20,9 @@ import { KILL_AFTER, runOrHang, sweepIn } from "./points.ts";
 interface At {
   readonly how: "after" | "torn";
   readonly stage: Stage;
-  /** Of the process's own appends. */
+  /** Number of the process's own append. */
   readonly n: number;
-  /** How many events are on record before it, and the type of its own. */
+  /** The number of events recorded before it, and the type of its own event. */
   readonly before: number;
   readonly type: string;
 }
@@ -42,7 +43,7 @@ function pointsOf({ events, stages }: Undisturbed, how: At["how"]): readonly At[
   });
 }
 
-/** The first of each kind: which bytes of a line are missing does not depend on where in a run it stands. */
+/** The first of each kind. How a line is torn does not depend on its place in the run. */
 function oneOfEach(points: readonly At[]): readonly At[] {
   return points.filter((point, at) => points.findIndex(({ type }) => type === point.type) === at);
 }
@@ -110,7 +111,7 @@ async function crashAndGoOn(
   const recorded = at.how === "after" ? at.before + 1 : at.before;
   if (recorded === 0) return expectNeverStarted(rig, runId);
 
-  const crashed = readJournal(rig.journalPath(runId), runId);
+  const crashed = readJournal(rig.journalPath(runId), runId, begin);
   expect(crashed.records.map((record) => record.event.type)).toEqual(
     expected.events.slice(0, recorded).map((event) => event.type),
   );
@@ -118,7 +119,7 @@ async function crashAndGoOn(
   await expectSameOutcome(rig, await goOn(rig), expected);
 }
 
-/** Not even its first record was written: nothing to resume, and nothing in the way of a new run. */
+/** Killed before its first record: nothing to resume, and a new run can start. */
 async function expectNeverStarted(rig: BoardRig, runId: string): Promise<void> {
   const refused = await runOrHang(rig, ["resume", runId]);
   expect(refused.code).toBe(2);

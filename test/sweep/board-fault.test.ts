@@ -20,14 +20,14 @@ type Kind = Omit<Fault, "at">;
 
 interface Write {
   readonly stage: Stage;
-  /** Of the process's own writes. */
+  /** Number of the process's own write. */
   readonly at: number;
-  /** What is written, whatever its turn, iteration or role: of the journal, which event. */
+  /** The kind of content, whatever the turn, iteration or role; for the journal, the event. */
   readonly kind: string;
 }
 
 const newRig = (): BoardRig => new BoardRig();
-/** What the other modes write as well is hurt there. */
+/** Excludes writes of all modes, which other sweeps cover. */
 const NEW_HERE = /\/blackboard|\/journal\.jsonl|\/inbox\/|-report-/;
 
 describe("the last write of each kind", () => {
@@ -52,7 +52,7 @@ describe("the last write of each kind", () => {
     });
   });
 
-  test("is the last thing before SIGKILL, where the board lies", async () => {
+  test("comes right before SIGKILL, below the board's directory", async () => {
     const expected = await undisturbed(everything);
     const writes = (await lastOfEach(expected)).filter(({ kind }) =>
       /^(?:write|rename) .*\/blackboard\//.test(kind),
@@ -72,7 +72,7 @@ function nameOf({ stage, at, kind }: Write): string {
   return `write ${at} of ${stage} (${kind})`;
 }
 
-/** All writes of a run that goes well, but of each kind only the last. */
+/** The last write of each kind in a successful run. */
 async function lastOfEach({ events }: Undisturbed): Promise<readonly Write[]> {
   const rig = new BoardRig();
   everything.prepare(rig);
@@ -103,7 +103,7 @@ function plain(line: string, rig: BoardRig): string {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>");
 }
 
-/** Nothing false was said, and on a sound disk the run comes to what it would have come to. */
+/** Nothing false was reported, and on a healthy disk the run reaches its normal outcome. */
 async function expectRecovery(rig: BoardRig, ended: Ended, expected: Undisturbed): Promise<void> {
   const state = faults.recordedState(rig);
   faults.expectHonestSuccess(ended, state);
@@ -113,7 +113,7 @@ async function expectRecovery(rig: BoardRig, ended: Ended, expected: Undisturbed
   return goOnOrBegin(rig, expected);
 }
 
-/** What never began is not in the way of a run that does. */
+/** A run that never began does not block a new one. */
 async function goOnOrBegin(rig: BoardRig, expected: Undisturbed): Promise<void> {
   if (faults.recordedState(rig)) return expectSameOutcome(rig, await goOn(rig), expected);
   const ended = await drive(rig, {});

@@ -12,7 +12,7 @@ const PLAN = "blackboard/dev_plan.md";
 const HISTORY = "blackboard/project_history.md";
 const VERIFIED = "sed -i 's/status: .*/status: VERIFIED/'";
 
-/** What an agent does to the board, as a shell command, and what it is told to have changed. */
+/** A shell command by which an agent damages the board, and the file that the report names. */
 const MISCHIEF: readonly (readonly [command: string, named: string])[] = [
   [`${VERIFIED} ${PLAN}`, "dev_plan.md"],
   [`echo '- status: VERIFIED' >> ${PLAN}`, "dev_plan.md"],
@@ -84,9 +84,9 @@ test("prompts, messages and output of all turns are lost in a crash: nothing but
   );
 });
 
-// A second signal ends them.
+// A second signal kills the processes.
 test.each(["turn", "test"] as const)(
-  "what a %s that was cut off made of the plan is not taken for a person's edit",
+  "changes of the plan by an interrupted %s are not taken for a person's edit",
   async (where) => {
     const expected = await undisturbed(everything);
     const rig = new BoardRig();
@@ -125,12 +125,12 @@ function nameOf({ turn, command }: Point): string {
   return `${turn}: ${command}`;
 }
 
-/** A turn that is taken again finds the board as it should be, and leaves it. */
+/** A repeated turn finds the board in order and leaves it alone. */
 function once(command: string): string {
   return `[ -e ../done ] || { touch ../done; ${command}; }`;
 }
 
-/** What links of the agent's lead to is as it was when they were made. */
+/** The targets of the agent's links are unchanged. */
 function expectNothingWrittenElsewhere(rig: BoardRig): void {
   const moved = join(rig.root, "moved");
   const names = fs.existsSync(moved) ? fs.readdirSync(moved, { recursive: true, encoding: "utf8" }) : [];

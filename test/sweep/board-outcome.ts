@@ -1,9 +1,10 @@
+import { begin } from "../../src/modes/registry.ts";
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { readJournal } from "../../src/journal/read.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import { BoardRig } from "../rig/board.ts";
 import type { Ended, StartOptions } from "../rig/rig.ts";
 import { ARGS, CHOICE, EDITED_CONTEXT, type BoardScenario } from "./board-scenarios.ts";
@@ -12,23 +13,23 @@ import { expectSoundTurns, noSurvivors, onlyRun, withoutChance } from "./outcome
 import { runOrHang } from "./points.ts";
 
 const WAITS_FOR_PERSON = 3;
-/** The processes of an undisturbed run, in their order; the last two only where a person is asked. */
+/** The processes of an undisturbed run in order. The last two exist only if a person is asked. */
 export const STAGES = ["start", "decide", "resume"] as const;
 export type Stage = (typeof STAGES)[number];
-/** What is done to the processes of a run. */
+/** The disturbance of each process of a run. */
 export type Hurt = Readonly<Partial<Record<Stage, StartOptions>>>;
 
 export interface Undisturbed {
   readonly code: number | null;
-  /** As text, byte for byte, but for what is left to chance in reports. */
+  /** Compared byte for byte, except for random parts of reports. */
   readonly files: Readonly<Record<string, string>>;
   readonly leftInState: readonly string[];
   readonly events: readonly RunEvent[];
-  /** How many events were on record when each process had ended. */
+  /** The number of recorded events at the end of each process. */
   readonly stages: Readonly<Record<Stage, number>>;
 }
 
-/** Runs the scenario once as it should go, and makes sure that it goes as the scenario says. */
+/** Runs the scenario once without disturbance and checks its expected course. */
 export async function undisturbed(
   scenario: BoardScenario,
   newRig = (): BoardRig => new BoardRig(),
@@ -49,7 +50,7 @@ export async function undisturbed(
   return result;
 }
 
-/** Starts the run, answers what it asks, and goes on with it, until it ends or a process of it does not end as it should. */
+/** Starts the run, answers its question and resumes it, until it ends or a process fails. */
 export async function drive(
   rig: BoardRig,
   hurt: Hurt,
@@ -66,7 +67,7 @@ export async function drive(
   return ended;
 }
 
-/** Goes on with a run that nobody supervises, undisturbed; the person answers as often as they are asked. */
+/** Resumes an unsupervised run without disturbance and answers every question. */
 export async function goOn(rig: BoardRig): Promise<Ended> {
   const ended = await runOrHang(rig, ["resume", onlyRun(rig)]);
   if (ended.code !== WAITS_FOR_PERSON) return ended;
@@ -74,23 +75,23 @@ export async function goOn(rig: BoardRig): Promise<Ended> {
   return runOrHang(rig, ["resume", onlyRun(rig)]);
 }
 
-/** Whoever is asked looks at the board first, and writes down what was forgotten. */
+/** The person looks at the board before the answer, which also writes missing files. */
 export function answer(rig: BoardRig, options: StartOptions = {}): Promise<Ended> {
   rig.write(join(rig.dir, "global_context.md"), EDITED_CONTEXT);
   return runOrHang(rig, ["decide", onlyRun(rig), ...CHOICE], options);
 }
 
-/** After what happened to it, and on a sound machine, the run has come to what it would have come to. */
+/** Once the disturbance is over, the run reaches its normal outcome. */
 export async function expectSameOutcome(rig: BoardRig, ended: Ended, expected: Undisturbed): Promise<void> {
   const runId = onlyRun(rig);
   const { code, files, leftInState } = expected;
-  // Not `expect`: where many points are told in one message, the difference has to be in it.
+  // Not `expect`: a message about many points must contain the difference.
   assert.deepEqual(outcomeOf(rig, runId, ended), { code, files, leftInState });
   expectSound(rig, runId);
   await noSurvivors(rig);
 }
 
-/** The board alone, byte for byte, but for what is told about changes of it. */
+/** Compares only the board byte for byte, except for reports of changes to it. */
 export function expectSameBoard(rig: BoardRig, { files }: Undisturbed): void {
   const now = filesOf(rig).map(
     ([path, text]) => [path, text.replace(/\nBoard files were changed during the turn\. .*\n/, "")] as const,
@@ -117,7 +118,7 @@ function outcomeOf(rig: BoardRig, runId: string, ended: Ended): Outcome {
   };
 }
 
-/** Every file of the project but git's own; what is none says so. */
+/** Every file of the project except git's own. A non-file is marked as such. */
 function filesOf(rig: BoardRig): (readonly [path: string, text: string])[] {
   return fs
     .readdirSync(rig.project, { recursive: true, withFileTypes: true })
@@ -127,9 +128,9 @@ function filesOf(rig: BoardRig): (readonly [path: string, text: string])[] {
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The journal verifies, and tells of one end, iterations without a gap, each judged once, and nothing that was done twice. */
+/** The journal verifies: one end, consecutive iterations, each judged once, nothing done twice. */
 function expectSound(rig: BoardRig, runId: string): void {
-  const { records, state } = readJournal(rig.journalPath(runId), runId);
+  const { records, state } = readJournal(rig.journalPath(runId), runId, begin);
   const events = records.map((record) => record.event);
   expectSoundTurns(events);
   const numbers = state.attempts.map(({ index }) => index);
@@ -148,12 +149,12 @@ function expectSound(rig: BoardRig, runId: string): void {
   expect(new Set(checks).size, "no check is recorded twice").toBe(checks.length);
 }
 
-/** At a moment when nobody supervises: no file of the board is half-written, and none says more than the journal. */
+/** While no process supervises: no board file is half-written, and none is ahead of the journal. */
 export function expectTruth(rig: BoardRig, expected: Undisturbed): void {
   const state = recordedState(rig);
   const calls = state?.attempts.flatMap(({ call }) => (call ? [call.answer] : [])) ?? [];
   const plans = plansOf(expected, calls.length);
-  // What was to become a file of the board is none yet.
+  // Temporary files of the board do not count.
   const boardFiles = filesOf(rig).filter(
     ([path]) => path.startsWith(`${rig.dir}/`) && !path.endsWith(".tmp"),
   );
@@ -176,7 +177,7 @@ export function expectTruth(rig: BoardRig, expected: Undisturbed): void {
   }
 }
 
-/** All that the plan has been, up to so many answers of MAIN's that stand. */
+/** All versions of the plan, up to the n-th accepted answer of MAIN. */
 function plansOf({ events }: Undisturbed, answers: number): readonly string[] {
   const [first] = events;
   const given =
@@ -188,7 +189,7 @@ function plansOf({ events }: Undisturbed, answers: number): readonly string[] {
   return [given, ...standing.flatMap(({ answer: said }) => said?.devPlanNext ?? [])];
 }
 
-/** The history with up to so many entries. */
+/** All versions of the history, up to n entries. */
 function historiesOf(whole: string, answers: number): readonly string[] {
   const entries = whole.trimEnd().split(/\n\n(?=## Iteration )/);
   return Array.from({ length: answers }, (_, at) => `${entries.slice(0, at + 1).join("\n\n")}\n`);

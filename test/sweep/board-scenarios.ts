@@ -2,11 +2,11 @@ import fs from "node:fs";
 import { delimiter, join } from "node:path";
 import type { BoardRig } from "../rig/board.ts";
 
-/** An `orchestrate` whose outcome depends only on what was recorded, and the person who is asked in it. */
+/** An `orchestrate` run whose outcome depends only on its records and on the person's answer. */
 export interface BoardScenario {
   readonly name: string;
   readonly prepare: (rig: BoardRig) => void;
-  /** Of every iteration that was judged, in their order; none: accepted. */
+  /** The reasons of every judged iteration in order; empty: accepted. */
   readonly reasons: readonly (readonly string[])[];
   readonly finalContext: string;
 }
@@ -36,7 +36,7 @@ function plan(status: Status, evidence = "none"): string {
 
 type Next = "TEST" | "DEV" | "REVIEW" | "USER" | "FINISH";
 
-/** MAIN's answer, whole; `more` are other keys of it. */
+/** MAIN's complete answer; `more` has further keys. */
 function answer(iteration: number, next: Next, more: Readonly<Record<string, unknown>> = {}): string {
   const planned = more["dev_plan_next"] === undefined ? "no change" : "M1-T1 moved";
   const history = `## Iteration ${iteration}:\nnext_agent: ${next}\nreason: ${next} is next\ndev_plan: ${planned}`;
@@ -90,10 +90,10 @@ const WHICH = {
   ],
   recommended_option_id: "english",
 };
-/** What the person says when asked. */
+/** The person's answer. */
 export const CHOICE = ["english", "--note", "as it is"] as const;
 
-/** What is said in an iteration, by role; a shell script, for a shell is started in a tenth of the time that node needs. */
+/** Scripts of an iteration by role. They use a shell, because it starts ten times faster than node. */
 type Says = Readonly<Record<string, string>>;
 
 const print = (text: string): string => `cat <<'END'\n${text}\nEND\n`;
@@ -140,7 +140,7 @@ const STRAIGHT: Says = {
   "MAIN-5": print(answer(5, "FINISH")),
 };
 
-/** Nobody is called on before the board says all that was recorded: the end would hide it, for then all is written again. */
+/** Checks at each call that the board has everything recorded. The end of a run rewrites all files and would hide gaps. */
 const UP_TO_DATE = `
 told=$(cat blackboard/project_history.md 2>/dev/null | grep -c '^## Iteration')
 case "$GA_ROLE $((GA_ITERATION - told))" in
@@ -149,7 +149,7 @@ case "$GA_ROLE $((GA_ITERATION - told))" in
 *) echo "the history has $told entries"; exit 1 ;;
 esac`;
 
-/** `before` is what the agents do first thing in a turn, `beforeTest` what the test does. */
+/** `before`: an agent's first action in a turn; `beforeTest`: the test's first action. */
 function board(rig: BoardRig, says: Says, before = "", beforeTest = ""): void {
   for (const [name, script] of Object.entries(says)) {
     fs.mkdirSync(join(rig.root, "says"), { recursive: true });
@@ -189,7 +189,7 @@ export const everything: BoardScenario = {
   finalContext: EDITED_CONTEXT,
 };
 
-/** The same, but in one turn (`DEV 4`), or in the test after it, something is done first that nobody should do. */
+/** The same, but with a forbidden action first, in one turn (`DEV 4`) or in the test after it. */
 export function meddled(turn: string, mischief: string, where: "turn" | "test" = "turn"): BoardScenario {
   const isNow = `[ "$GA_ROLE $GA_ITERATION" = "${turn}" ]`;
   const inTest = `grep -qs HELLO src/greeting.txt && { ${mischief}\n}\n`;
@@ -203,7 +203,7 @@ export function meddled(turn: string, mischief: string, where: "turn" | "test" =
   };
 }
 
-/** Speaks as claude does: MAIN goes on in one session, which is not found any more in the third iteration. */
+/** Speaks like claude. MAIN uses one session, which is lost in the third iteration. */
 const CLAUDE = `#!/bin/sh
 [ "$1" = --version ] && echo "2.1.325 (Claude Code)" && exit
 case "$* $GA_ITERATION" in

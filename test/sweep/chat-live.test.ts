@@ -15,9 +15,9 @@ const STORY = [
 const FLAGS = ["--check", "test -s hello.txt"];
 const USABLE = "[the terminal is the person's again]";
 const LOST = "[the terminal is lost]";
-/** An agent that was killed at its first work may not have kept what there was to go on with. */
+/** An agent that was killed during its first work may have saved no session. */
 const NO_SESSION = "No conversation found";
-/** The shell of a person whose program was killed: they go on in the same terminal as soon as it is theirs again. */
+/** The person resumes in the same terminal as soon as the killed program has released it. */
 const AND_RESUME = `settings=$(stty -g)
 "$@"
 tries=0
@@ -26,7 +26,7 @@ printf '\\033[H\\033[2J\\033[3J'
 [ "$(stty -g)" = "$settings" ] && echo "${USABLE}" || echo '${LOST}'
 exec '${process.execPath}' '${CLI}' resume "$(ls "$AGENT_FOREMAN_HOME/runs")"`;
 
-/** The first work is not enough, which the first review says. */
+/** The first work is incomplete, and the first review rejects it. */
 const newRig = (): ChatRig =>
   new ChatRig({
     work: [{ write: { "hello.txt": "hello\n" } }, { write: { "hello.txt": "hello world\n" } }],
@@ -67,7 +67,7 @@ test("chat --supervisor: SIGKILL after every append, and resume in the same term
   );
 });
 
-/** Nobody is killed: it goes as it is told above. */
+/** The undisturbed conversation. */
 async function expectStory(): Promise<void> {
   const rig = newRig();
   const chat = new LiveChat(rig, FLAGS);
@@ -77,7 +77,7 @@ async function expectStory(): Promise<void> {
   rig.dispose();
 }
 
-/** What the person does until the program is killed. */
+/** The person's actions until the program is killed. */
 async function tellStory(chat: LiveChat, rig: ChatRig, killedAt: number): Promise<void> {
   if (killedAt < STORY.indexOf("input_given") + 1) return;
   await chat.ready();
@@ -87,10 +87,10 @@ async function tellStory(chat: LiveChat, rig: ChatRig, killedAt: number): Promis
   await chat.ask("/exit");
 }
 
-/** Whatever was being reviewed or said goes on by itself. An agent that was at work has to be told again. */
+/** Reviews and messages continue automatically. An agent that was killed at work needs the prompt again. */
 async function goOn(chat: LiveChat, rig: ChatRig, killedAt: number): Promise<void> {
   if (killedAt > STORY.lastIndexOf("attempt_judged") + 1) return;
-  // An agent that leaves at once is told of below.
+  // An agent that exits at once is reported below.
   await Promise.race([chat.ready(), chat.ended]);
   if (chat.text().includes(NO_SESSION)) return;
   const wasAtWork = ["run_started", "live_started", "input_given", "feedback_sent"];
@@ -99,7 +99,7 @@ async function goOn(chat: LiveChat, rig: ChatRig, killedAt: number): Promise<voi
   await chat.ask("/exit");
 }
 
-/** Accepted by evidence; without a session nothing was accepted, and that is said. */
+/** Accepted by evidence. If the session was lost, nothing was accepted, and the screen says that. */
 function expectEnd(rig: ChatRig, code: number, isSessionLost: boolean): void {
   const events = rig.events(onlyRun(rig));
   expectEvidence(events);

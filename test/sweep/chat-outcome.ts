@@ -1,9 +1,10 @@
+import { begin } from "../../src/modes/registry.ts";
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { readJournal } from "../../src/journal/read.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import { Rig, type Ended } from "../rig/rig.ts";
 import { expectSoundTurns, onlyRun, withoutChance } from "./outcome.ts";
 import { runOrHang } from "./points.ts";
@@ -24,14 +25,11 @@ function streamOf(text: string): string {
       ...{ stop_reason: "end_turn", total_cost_usd: 0, usage, permission_denials: [] },
     },
   ];
-  // At once: whether the foreman reads one piece or two would change the number of its writes.
+  // In one write: the number of pieces would change the number of the foreman's writes.
   return `printf '%s\\n' ${lines.map((line) => `'${JSON.stringify(line)}'`).join(" ")}`;
 }
 
-/**
- * The first work is not enough, which the review says; the second is told so in the same session. A shell, because a sweep starts
- * hundreds of agents.
- */
+/** The review rejects the first work, and the second follows in the same session. It is a shell script, because a sweep starts hundreds of agents. */
 const CLAUDE = `#!/bin/sh
 case "$*" in
 --version) echo "2.1.325 (Claude Code)"; exit ;;
@@ -46,7 +44,7 @@ case "$GA_ROLE $GA_LOOP_INDEX $*" in
 esac
 `;
 
-/** What a run has come to: all files of the project, and what is left in its state directory. */
+/** The outcome of a run: all project files, and the files left in its state directory. */
 interface Outcome {
   readonly code: number | null;
   readonly files: Readonly<Record<string, unknown>>;
@@ -58,7 +56,7 @@ export interface Undisturbed {
   readonly events: readonly RunEvent[];
 }
 
-/** A project with a `claude` that is reviewed once too often for nothing. */
+/** A project with this `claude` and a SUPERVISOR.md. */
 export class PrintRig extends Rig {
   constructor() {
     super();
@@ -70,7 +68,7 @@ export class PrintRig extends Rig {
   }
 }
 
-/** Runs it once as it should go, and makes sure that it goes so. */
+/** Runs it once without disturbance and checks its expected course. */
 export async function undisturbed(newRig = (): PrintRig => new PrintRig()): Promise<Undisturbed> {
   const rig = newRig();
   const ended = await runOrHang(rig, ARGS);
@@ -85,7 +83,7 @@ export async function undisturbed(newRig = (): PrintRig => new PrintRig()): Prom
 }
 
 export function expectSameOutcome(rig: Rig, ended: Ended, expected: Undisturbed): void {
-  // Not `expect`: where hundreds of points are told in one message, the difference has to be in it.
+  // Not `expect`: a message about hundreds of points must contain the difference.
   assert.deepEqual(outcomeOf(rig, ended), expected.outcome);
   expectSound(rig);
   expect(rig.survivors()).toEqual([]);
@@ -112,11 +110,11 @@ function outcomeOf(rig: Rig, ended: Ended): Outcome {
   };
 }
 
-/** The journal verifies, and tells of one end, one acceptance, no gap, nothing done twice, and no review too many. */
+/** The journal verifies: one end, one acceptance, no gap, nothing done twice, no extra review. */
 function expectSound(rig: Rig): void {
   const runId = onlyRun(rig);
-  const events = readJournal(rig.journalPath(runId), runId).records.map(({ event }) => event);
-  // Whoever resumes makes checks anew that nobody has judged by.
+  const events = readJournal(rig.journalPath(runId), runId, begin).records.map(({ event }) => event);
+  // A resumed run repeats checks that no verdict has used.
   expectSoundTurns(events.filter(({ type }) => type !== "check_ended"));
   const of = (type: RunEvent["type"]): readonly unknown[] =>
     events.flatMap((event) => (event.type === type && "attempt" in event ? [event.attempt] : []));
@@ -127,7 +125,7 @@ function expectSound(rig: Rig): void {
   expectEvidence(events);
 }
 
-/** Whatever was accepted so far, was so by a check that passed and by a reviewer's word, each of that attempt. */
+/** Every acceptance rests on a passing check and a reviewer's verdict of the same attempt. */
 export function expectEvidence(events: readonly RunEvent[]): void {
   for (const judged of events) {
     if (judged.type !== "attempt_judged" || judged.verdict !== "accepted") continue;

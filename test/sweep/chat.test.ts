@@ -1,5 +1,6 @@
+import { begin } from "../../src/modes/registry.ts";
 import { describe, expect, test } from "vitest";
-import { readJournal } from "../../src/journal/read.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import type { Ended, Rig } from "../rig/rig.ts";
 import {
   ARGS,
@@ -20,7 +21,7 @@ describe("chat --print: SIGKILL at every journal append", () => {
   test.each(["after", "torn"] as const)("%s the append", async (how) => {
     const expected = await undisturbed();
     const types = expected.events.map(({ type }) => type);
-    // Which bytes of a line are missing does not depend on where in a run it stands.
+    // How a line is torn does not depend on its place in the run.
     const isChosen = (n: number): boolean =>
       how === "after" || types.indexOf(types[n - 1] ?? "run_ended") === n - 1;
     await sweepIn(
@@ -38,7 +39,7 @@ describe("chat --print: SIGKILL at every journal append", () => {
   });
 });
 
-/** One of them for every second write: every write in all of them takes minutes more. */
+/** Every second write fails in one of these ways. Every write in all ways would take minutes longer. */
 const WAYS: readonly Omit<Fault, "at">[] = [
   { how: "fail", errno: "ENOSPC" },
   { how: "fail", errno: "ENOSPC", forever: true },
@@ -69,12 +70,12 @@ test("chat --print: every second write fails in one way or another", async () =>
 function expectOnRecord(rig: Rig, types: readonly string[], isTorn: boolean): void {
   if (types.length === 0) return;
   const runId = onlyRun(rig);
-  const { records, tornBytes } = readJournal(rig.journalPath(runId), runId);
+  const { records, tornBytes } = readJournal(rig.journalPath(runId), runId, begin);
   expect(records.map(({ event }) => event.type)).toEqual(types);
   expect(tornBytes > 0).toBe(isTorn);
 }
 
-/** Nothing false was said, and on a sound disk the run comes to what it would have come to. */
+/** Nothing false was reported, and on a healthy disk the run reaches its normal outcome. */
 async function expectRecovery(rig: Rig, ended: Ended, expected: Undisturbed): Promise<void> {
   const state = faults.recordedState(rig);
   faults.expectHonestSuccess(ended, state);
@@ -84,7 +85,7 @@ async function expectRecovery(rig: Rig, ended: Ended, expected: Undisturbed): Pr
   return goOn(rig, expected);
 }
 
-/** What began comes to what it would have come to; what never did is not in the way of a run that does. */
+/** A run that began reaches its normal outcome. One that never began does not block a new run. */
 async function goOn(rig: Rig, expected: Undisturbed): Promise<void> {
   if (faults.recordedState(rig)) {
     const runId = onlyRun(rig);

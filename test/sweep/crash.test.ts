@@ -1,5 +1,6 @@
+import { begin } from "../../src/modes/registry.ts";
 import { describe, expect, test } from "vitest";
-import { readJournal } from "../../src/journal/read.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import type { Rig } from "../rig/rig.ts";
 import {
   expectSameOutcome,
@@ -56,7 +57,7 @@ describe("SIGKILL of the resume as well", () => {
     );
   });
 
-  // Fewer than four would never get anywhere: resumed, lost turn recorded, turn started, turn ended.
+  // With fewer than four the run makes no progress: resumed, lost turn recorded, turn started, turn ended.
   test.each([feedbackDriven, manyTests, timedOut])(
     "a supervisor that lives for four appends only: $name",
     async (scenario) => {
@@ -91,7 +92,7 @@ async function crashAndResume(
   const recorded = at.how === "after" ? at.n : at.n - 1;
   if (recorded === 0) return expectNeverStarted(rig, scenario, runId);
 
-  const crashed = readJournal(rig.journalPath(runId), runId);
+  const crashed = readJournal(rig.journalPath(runId), runId, begin);
   expect(crashed.records.map((record) => record.event.type)).toEqual(
     expected.events.slice(0, recorded).map((event) => event.type),
   );
@@ -109,7 +110,7 @@ async function resumeToTheEnd(rig: Rig, expected: Undisturbed): Promise<void> {
   expectSameOutcome(rig, runId, ended, expected);
 }
 
-/** Not even its first record was written: nothing to resume, and nothing in the way of a new run. */
+/** Killed before its first record: nothing to resume, and a new run can start. */
 async function expectNeverStarted(rig: Rig, scenario: Scenario, runId: string): Promise<void> {
   const refused = await runOrHang(rig, ["resume", runId]);
   expect(refused.code).toBe(2);

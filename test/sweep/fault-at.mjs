@@ -1,11 +1,11 @@
-// Loaded before the program: lets a disk misbehave under it. SWEEP_FAULT (JSON) says where and how:
+// Loaded before the program: simulates a faulty disk. SWEEP_FAULT (JSON) says where and how:
 //   roots    only operations on paths below one of these count
 //   match    and only on paths that match this expression
 //   at       the number of the operation, from 1
 //   how      "fail": it fails with `errno` · "half": a write does half of its work, then fails · "kill": SIGKILL before it
-//            · "short": writes do half of what they are given, and say so · "tell": nothing, it is only told
+//            · "short": writes do half of what they are given, and report that · "tell": no fault, the operation is only logged
 //   forever  every later operation fails as well
-//   told     file that gets a line for each operation that was hurt
+//   told     log file with a line for each of these operations
 import fs from "node:fs";
 
 const fault = JSON.parse(process.env.SWEEP_FAULT ?? "{}");
@@ -31,7 +31,7 @@ function isOurs(path) {
   return fault.match === undefined || new RegExp(fault.match).test(path);
 }
 
-/** Counts the operation and hurts it if its time has come; `half` is how to do a part of it. */
+/** Counts the operation and makes it fail if its number has come; `half` does a part of it. */
 function pass(syscall, path, half) {
   if (!isOurs(path)) return;
   seen += 1;
@@ -68,7 +68,7 @@ fs.writeSync = (fd, bytes, offset = 0, length = bytes.length - offset, position 
   if (short) tell("write", path);
   return real.writeSync(fd, bytes, offset, short ? half : length, position);
 };
-// In steps, for that is where a full disk strikes: the file is there, its content is not.
+// In steps, because a full disk strikes in between: the file exists without its content.
 fs.writeFileSync = (target, data, options) => {
   const fd = typeof target === "number" ? target : fs.openSync(target, options?.flag ?? "w", options?.mode);
   const bytes = Buffer.from(data);

@@ -20,7 +20,7 @@ const ENOSPC_FOR_GOOD: Kind = { how: "fail", errno: "ENOSPC", forever: true };
 const HALF_A_WRITE: Kind = { how: "half", errno: "ENOSPC" };
 
 describe("every write of a run", () => {
-  // What differs little from another sweep (the number of an error, a longer run) looks at every third write: all take minutes more.
+  // Similar sweeps (another error code, a longer run) test every third write, because all writes would take minutes longer.
   const all = (): boolean => true;
   const third = (at: number): boolean => at % 3 === 0;
 
@@ -101,7 +101,7 @@ async function writesOf(scenario: Scenario): Promise<string[]> {
   return faults.operations(rig, rig.superviseArgs(scenario.options));
 }
 
-/** After the fault: nothing false was said, and on a sound disk the run comes to what it would have come to. */
+/** After the fault: nothing false was reported, and on a healthy disk the run reaches its normal outcome. */
 async function expectRecovery(
   rig: Rig,
   scenario: Scenario,
@@ -122,7 +122,7 @@ async function expectRecovery(
   await expectResumed(rig, expected);
 }
 
-/** What never began is not in the way of a run that does. */
+/** A run that never began does not block a new one. */
 async function expectNewRun(rig: Rig, scenario: Scenario): Promise<void> {
   expect((await superviseIn(rig, scenario)).code).toBe(scenario.exitCode);
 }

@@ -1,8 +1,9 @@
+import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import { join, relative } from "node:path";
 import { expect } from "vitest";
-import type { RunState } from "../../src/domain/state.ts";
-import { readJournal } from "../../src/journal/read.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import type { Ended, Rig, StartOptions } from "../rig/rig.ts";
 import { FAULT_AT, runOrHang } from "./points.ts";
 
@@ -14,13 +15,13 @@ export interface Fault {
   readonly match?: string;
 }
 
-/** How to start the program on a disk that misbehaves below the state directory and the project. */
+/** Starts the program with a faulty disk below the state directory and the project. */
 export function faulty(rig: Rig, fault: Fault): StartOptions {
   const where = { roots: [rig.state, rig.project], told: toldPath(rig) };
   return { preload: FAULT_AT, env: { SWEEP_FAULT: JSON.stringify({ ...where, ...fault }) } };
 }
 
-/** The operations that were hurt; empty when the program did not get that far. */
+/** The operations that failed; empty if the program did not get that far. */
 export function hurt(rig: Rig): string[] {
   return fs.existsSync(toldPath(rig)) ? fs.readFileSync(toldPath(rig), "utf8").trim().split("\n") : [];
 }
@@ -29,21 +30,21 @@ function toldPath(rig: Rig): string {
   return join(rig.root, "hurt.txt");
 }
 
-/** The writing operations of a command that goes well, in order. */
+/** The writing operations of a successful command, in order. */
 export async function operations(rig: Rig, args: readonly string[]): Promise<string[]> {
   await runOrHang(rig, args, faulty(rig, { at: 1, how: "tell", forever: true }));
   return hurt(rig).map((line) => line.replace(rig.root, ""));
 }
 
-/** The state its journal tells, or undefined when the run never got as far as its first record. */
+/** The state in its journal; undefined if the run has no record. */
 export function recordedState(rig: Rig): RunState | undefined {
   const runId = rig.runIds()[0];
   if (runId === undefined || !fs.existsSync(rig.journalPath(runId))) return undefined;
   if (!fs.readFileSync(rig.journalPath(runId)).includes(0x0a)) return undefined;
-  return readJournal(rig.journalPath(runId), runId).state;
+  return readJournal(rig.journalPath(runId), runId, begin).state;
 }
 
-/** Not a crash, not a success that is none, and one message that names the cause. */
+/** The program did not crash or claim success, and printed one message with the cause. */
 export function expectFailedClosed(ended: Ended, state: RunState | undefined): void {
   expect(ended.signal).toBeNull();
   expect(ended.stderr).not.toContain("bug in agent-foreman");
@@ -55,13 +56,13 @@ export function expectFailedClosed(ended: Ended, state: RunState | undefined): v
   expect(messages[0]).toMatch(/ENOSPC|EIO/);
 }
 
-/** An exit code of 0 is believed by everybody: the journal has to say the same. */
+/** Scripts trust exit code 0, so the journal must confirm it. */
 export function expectHonestSuccess(ended: Ended, state: RunState | undefined): void {
   if (ended.code !== 0) return;
   expect(state?.ended?.status, "what the journal says of an exit code of 0").toBe("passed");
 }
 
-/** A run that could not begin leaves nothing that looks like one; the folder of all runs may stay. */
+/** A run that could not begin leaves no traces of a run, except the folder of all runs. */
 export function expectNothingHalfWritten(rig: Rig): void {
   expect(rig.runIds(), "runs in the state directory").toEqual([]);
   const folder = ".goldagent-supervise";
@@ -71,7 +72,7 @@ export function expectNothingHalfWritten(rig: Rig): void {
   if (left.includes(`${folder}/.gitignore`)) expect(rig.read(`${folder}/.gitignore`)).toBe("*\n");
 }
 
-/** Every file, and every directory without files. */
+/** Every file and every empty directory. */
 function filesBelow(root: string): string[] {
   const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true });
   const isEmpty = (path: string): boolean => fs.readdirSync(path).length === 0;

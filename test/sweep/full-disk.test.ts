@@ -7,7 +7,7 @@ import * as faults from "./faults.ts";
 import { expectSameOutcome, expectSoundJournal, onlyRun, superviseIn, undisturbed } from "./outcome.ts";
 import { accepted } from "./scenarios.ts";
 
-/** Of util-linux. */
+/** A tool of util-linux. */
 const UNSHARE = "unshare";
 const REPORT = "goldagent-supervise-report-";
 
@@ -38,7 +38,7 @@ describe("the report", () => {
   });
 });
 
-/** What keeps this machine from mounting a small disk in a namespace of its own; empty when nothing does. */
+/** The reason why this machine cannot mount a small disk in a namespace; empty if it can. */
 function whyNoMount(): string {
   if (process.platform !== "linux") return "not Linux";
   const tried = spawnSync(UNSHARE, ["--mount", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "/mnt"]);
@@ -59,7 +59,7 @@ describe(`a disk of 1 MB${noMount && ` (skipped: ${noMount})`}`, () => {
       expect(ended.stderr.match(/^error: /gm)).toHaveLength(1);
       expect(ended.stderr).toContain("ENOSPC");
 
-      // The small disk is gone with its namespace; what was on it now lies on one with room.
+      // The small disk disappeared with its namespace. Its files are now on a disk with space.
       fs.rmSync(rig.state, { recursive: true });
       fs.renameSync(kept, rig.state);
       const runId = onlyRun(rig);
@@ -83,7 +83,7 @@ describe(`a disk of 1 MB${noMount && ` (skipped: ${noMount})`}`, () => {
   });
 });
 
-/** Runs the program with its state directory on a disk of 1 MB, and keeps what is on it when it ends. */
+/** Runs the program with its state directory on a disk of 1 MB, and saves that disk's files at the end. */
 function onSmallDisk(
   rig: Rig,
   args: readonly string[],

@@ -1,6 +1,6 @@
-// Loaded before the program: ends it by SIGKILL around its n-th journal append. SWEEP_KILL is `after:<n>` (the record is
-// written, nothing that follows has happened), `torn:<n>` (half of the record's bytes are written) or `later:<n>:<ms>` (some time
-// after the record is written, whatever the program does then; n is 0: after its start).
+// Loaded before the program; kills it by SIGKILL around its n-th journal append. SWEEP_KILL is one of: `after:<n>` (right after the record is
+// written), `torn:<n>` (half of the record's bytes are written), `later:<n>:<ms>` (some time after the record, whatever the program does then; n =
+// 0: after its start).
 import fs from "node:fs";
 import { Worker } from "node:worker_threads";
 
@@ -9,7 +9,7 @@ const { openSync, writeSync } = fs;
 const journals = new Set();
 let appends = 0;
 
-/** From another thread: the program's own may be busy, or wait for a child. */
+/** In another thread, because the main thread may be busy or wait for a child. */
 function killLater() {
   const script = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${Number(ms)}); process.kill(${process.pid}, "SIGKILL")`;
   new Worker(script, { eval: true, execArgv: [] }).unref();
@@ -31,7 +31,7 @@ fs.writeSync = (fd, bytes, offset, length, position) => {
     return writeSync(fd, bytes, offset, length, position);
   }
   writeSync(fd, bytes, offset, how === "torn" ? Math.floor(length / 2) : length, position);
-  // Whether the record was flushed makes no difference to a kill, only to a power cut.
+  // A kill does not lose unflushed data; only a power failure does.
   process.kill(process.pid, "SIGKILL");
   for (;;);
 };

@@ -7,7 +7,7 @@ import { expectSoundJournal, noSurvivors, onlyRun, superviseIn } from "./outcome
 import { KILL_AFTER } from "./points.ts";
 import { rejectedOnce } from "./scenarios.ts";
 
-/** Children that a process group does not hold: in a session of their own, or orphaned twice. */
+/** Children that escape a process group: in their own session, or orphaned twice. */
 const ESCAPES = [
   "setsid sleep 600",
   "(setsid sh -c 'sleep 600 & sleep 600' &)",

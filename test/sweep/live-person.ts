@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { lastTask, taskOf } from "../../src/domain/chat/reviews.ts";
-import { lastAttempt, type RunState } from "../../src/domain/state.ts";
+import { lastTask } from "../../src/modes/chat/reviews.ts";
+import { lastAttempt, type RunState, taskOf } from "../../src/core/state.ts";
 import { LiveChat } from "../rig/chat-live.ts";
 import { ChatRig } from "../rig/chat.ts";
 import { CLI, type Ended, type StartOptions } from "../rig/rig.ts";
@@ -13,9 +13,9 @@ const KILLED = 137;
 const LOST = 99;
 const LOOK_MS = 50;
 const HANGS_AFTER_MS = 180_000;
-/** An agent that was killed at its first work may not have kept what there was to go on with. */
+/** An agent that was killed during its first work may have saved no session. */
 const NO_SESSION = "No conversation found";
-/** A person's shell: the terminal may be theirs again a moment after the program was killed. */
+/** A person's shell. The terminal may return to it a moment after the program was killed. */
 const UNTIL_GIVEN_BACK = `settings=$(stty -g)
 "$@"
 code=$?
@@ -24,7 +24,7 @@ until [ "$(stty -g)" = "$settings" ] || [ "$tries" = 200 ]; do sleep 0.05; tries
 [ "$(stty -g)" = "$settings" ] || code=${LOST}
 exit "$code"`;
 
-/** The first work is not enough, which the first review says. */
+/** The first work is incomplete, and the first review rejects it. */
 export function liveRig(): ChatRig {
   const rig = new ChatRig({
     work: [{ write: { "hello.txt": "hello\n" } }, { write: { "hello.txt": "hello world\n" } }],
@@ -34,7 +34,7 @@ export function liveRig(): ChatRig {
   return rig;
 }
 
-/** A person works with the agent until its work is accepted, or the program is killed. */
+/** A person works with the agent until the work is accepted or the program is killed. */
 export async function atTerminal(
   rig: ChatRig,
   args: readonly string[],
@@ -53,7 +53,7 @@ export async function atTerminal(
   return { code: killed ? null : code, signal: killed ? "SIGKILL" : null, stdout: chat.text(), stderr: "" };
 }
 
-/** How many events a conversation records that nothing disturbs. */
+/** The number of events in an undisturbed conversation. */
 export async function undisturbedEvents(): Promise<number> {
   const rig = liveRig();
   const ended = await atTerminal(rig, LIVE_ARGS);
@@ -63,7 +63,7 @@ export async function undisturbedEvents(): Promise<number> {
   return length;
 }
 
-/** Accepted by evidence; without a session nothing was accepted, and the screen says so. */
+/** Accepted by evidence. If the session was lost, nothing was accepted, and the screen says that. */
 export function expectAccepted(rig: ChatRig, { code, stdout }: Ended): void {
   const events = rig.events(onlyRun(rig));
   expectEvidence(events);
@@ -82,7 +82,7 @@ function stateOf(rig: ChatRig): RunState | undefined {
   try {
     return recordedState(rig);
   } catch {
-    // The last line is being written.
+    // The last line is incomplete.
     return undefined;
   }
 }
@@ -115,12 +115,12 @@ class Person {
     return this.#chat.ended;
   }
 
-  /** For a few seconds at most. */
+  /** Waits a few seconds at most. */
   async looksUntil(done: () => boolean): Promise<void> {
     for (let look = 0; look < 100 && !done(); look++) await pause();
   }
 
-  /** The agent works, or its work is reviewed. An agent that was killed at work has forgotten what it was at. */
+  /** The agent works, or its work is under review. An agent that was killed at work has lost its task. */
   #isAtWork(state: RunState): boolean {
     const attempt = lastAttempt(state);
     if (attempt?.chat?.task !== taskOf(state))

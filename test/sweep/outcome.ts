@@ -1,16 +1,17 @@
+import { begin } from "../../src/modes/registry.ts";
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { isBestEffort } from "../../src/domain/event.ts";
-import type { RunEvent } from "../../src/domain/event.ts";
-import { readJournal } from "../../src/journal/read.ts";
-import { detectContainment } from "../../src/process/containment.ts";
+import { isBestEffort } from "../../src/core/event.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
+import { detectContainment } from "../../src/platform/process/containment.ts";
 import { Rig, until, type Ended } from "../rig/rig.ts";
 import { runOrHang } from "./points.ts";
 import type { Scenario } from "./scenarios.ts";
 
-/** What a run has come to, without what may differ between two runs that went the same way. */
+/** The outcome of a run, without values that may differ between two equal runs. */
 interface Outcome {
   readonly code: number | null;
   readonly report: unknown;
@@ -19,6 +20,13 @@ interface Outcome {
   readonly gitStatus: string;
   readonly leftInState: readonly string[];
   readonly leftInRunDir: readonly string[];
+  /** The number of test executions, for tests that count them. */
+  readonly executions: number;
+}
+
+/** A path outside both the tree and the room. */
+export function executionsFile(rig: Rig): string {
+  return join(rig.root, "executions");
 }
 
 export interface Undisturbed {
@@ -26,7 +34,7 @@ export interface Undisturbed {
   readonly events: readonly RunEvent[];
 }
 
-/** Runs the scenario once as it should go, and makes sure that it goes as the scenario says. */
+/** Runs the scenario once without disturbance and checks its expected course. */
 export async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
   const rig = new Rig();
   const ended = await superviseIn(rig, scenario);
@@ -54,15 +62,15 @@ export function onlyRun(rig: Rig): string {
   return ids[0] ?? "";
 }
 
-/** The run has ended as it would have without the disturbance, whatever happened to it on the way. */
+/** The run ended as it would have without the disturbance. */
 export function expectSameOutcome(rig: Rig, runId: string, ended: Ended, expected: Undisturbed): void {
-  // Not `expect`: where hundreds of points are told in one message, the difference has to be in it.
+  // Not `expect`: a message about many points must contain the difference.
   assert.deepEqual(outcomeOf(rig, runId, ended), expected.outcome);
   expectSoundJournal(rig, runId);
   expect(rig.survivors()).toEqual([]);
 }
 
-/** Where these cannot be written the base stays, and the next run compares the tree with that. */
+/** If these files cannot be written, the base stays, and the next run compares the tree with it. */
 const FOR_NEXT_RUN = "left.";
 
 function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
@@ -76,7 +84,7 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
   const feedbackFile = join(runDir, "feedback.md");
   return {
     code: ended.code,
-    // A full disk may keep the diff away, never the counts.
+    // A full disk may prevent the diff, but never the counts.
     report: plain({ ...report, changes: changes && { ...changes, diff: null } }),
     attemptFiles: attemptFiles.map(plain),
     feedback: fs.existsSync(feedbackFile) ? String(plain(fs.readFileSync(feedbackFile, "utf8"))) : "",
@@ -86,12 +94,17 @@ function outcomeOf(rig: Rig, runId: string, ended: Ended): Outcome {
       .filter((name) => !name.includes(".torn-") && !name.startsWith(FOR_NEXT_RUN))
       .sort(),
     leftInRunDir: fs.readdirSync(runDir).sort(),
+    executions: linesIn(executionsFile(rig)),
   };
+}
+
+export function linesIn(path: string): number {
+  return fs.existsSync(path) ? fs.readFileSync(path, "utf8").split("\n").length - 1 : 0;
 }
 
 const CHANCE = /_ms$|Ms$|^interrupted_turns$|^turns_without_|^turn$|^records$|^session_id$/;
 
-/** Ids, times, durations, paths and digests differ from run to run; turns and records are counted on when one is interrupted. */
+/** Removes ids, times, durations, paths and digests. Interruptions also shift the numbers of turns and records. */
 export function withoutChance(value: unknown, root: string, runId: string): unknown {
   if (typeof value === "string")
     return value
@@ -107,9 +120,9 @@ export function withoutChance(value: unknown, root: string, runId: string): unkn
   return Object.fromEntries(kept.map(([key, item]) => [key, withoutChance(item, root, runId)]));
 }
 
-/** The journal verifies and tells a story that is possible: one end, one acceptance, no gap, nothing done twice. */
+/** The journal verifies and is possible: one end, one acceptance, no gap, nothing done twice. */
 export function expectSoundJournal(rig: Rig, runId: string): void {
-  const { records, state } = readJournal(rig.journalPath(runId), runId);
+  const { records, state } = readJournal(rig.journalPath(runId), runId, begin);
   const events = records.map((record) => record.event);
   expectSoundTurns(events);
   const verdicts = events.filter((event) => event.type === "attempt_judged");
@@ -121,7 +134,7 @@ export function expectSoundJournal(rig: Rig, runId: string): void {
   expect(new Set(names).size, "no check is recorded twice").toBe(names.length);
 }
 
-/** What holds in every mode: one end, the last event; turns counted one by one, each with one end. */
+/** Rules of every mode: one end as the last event; consecutive turns, each with one end. */
 export function expectSoundTurns(events: readonly RunEvent[]): void {
   expect(events.filter((event) => event.type === "run_ended")).toHaveLength(1);
   expect(events.at(-1)?.type).toBe("run_ended");
@@ -144,7 +157,7 @@ function turnOf(event: RunEvent): unknown {
   return "turn" in event ? [event.attempt, event.turn] : undefined;
 }
 
-/** A turn that nobody saw the end of is recorded as interrupted first thing, and taken again in the same attempt. */
+/** A turn without a recorded end is first recorded as interrupted, then repeated in the same attempt. */
 function expectInterruptedTurns(events: readonly RunEvent[]): void {
   for (const [index, event] of events.entries()) {
     const next = events[index + 1];
@@ -161,10 +174,10 @@ function expectInterruptedTurns(events: readonly RunEvent[]): void {
 
 const SURELY_GONE_MS = 15_000;
 
-/** Where the kernel cannot be asked for more than a process group, what a killed supervisor ran is ended by the resume. */
+/** If the kernel offers only process groups, the resume ends the processes of a killed supervisor. */
 const bestEffort = isBestEffort(detectContainment().level);
 
-/** The kernel ends what a killed supervisor ran, in its own time; what stays is told. */
+/** The kernel ends the processes of a killed supervisor with a delay. Any that stay are reported. */
 export async function noSurvivors(rig: Rig): Promise<void> {
   if (bestEffort) return;
   const giveUp = performance.now() + SURELY_GONE_MS;

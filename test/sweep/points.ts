@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { Rig, type Ended, type StartOptions } from "../rig/rig.ts";
 
 const AT_ONCE = 3;
-/** Every how many of the points are tried: all of them take longer than every change can wait. */
+/** Tests every n-th point only, because all of them take too long for each change. */
 const EVERY = Number(process.env["SWEEP_EVERY"] ?? 1);
 const TOLD_IN_FULL = 5;
 const TOLD_LINES = 20;
-/** Longer than any run of a sweep takes, so that a hang is told as one. */
+/** Longer than any run of a sweep, so a timeout means a hang. */
 const HANGS_AFTER_MS = 60_000;
 
 export const KILL_AFTER = join(import.meta.dirname, "kill-after.mjs");
@@ -20,7 +20,7 @@ export function sweep<Point>(
   return sweepIn(() => new Rig(), points, name, check);
 }
 
-/** Tries every point, each in a rig of its own, a few at a time, and tells all that went wrong at once. */
+/** Tests every point in its own rig, several at a time, and reports all failures at once. */
 export async function sweepIn<Point, OneRig extends Rig>(
   newRig: () => OneRig,
   points: readonly Point[],

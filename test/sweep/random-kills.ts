@@ -7,21 +7,21 @@ import { recordedState } from "./faults.ts";
 import { noSurvivors, onlyRun } from "./outcome.ts";
 import { KILL_AFTER, runOrHang } from "./points.ts";
 
-/** How many times a foreman is killed; `SWEEP_EVERY` divides it as it does the points of a sweep. */
+/** The number of kills. `SWEEP_EVERY` divides it like the points of a sweep. */
 const KILLS = Math.ceil(Number(process.env["SWEEP_KILLS"] ?? 100) / Number(process.env["SWEEP_EVERY"] ?? 1));
-/** A seed that is printed repeats the moments as far as the machine is as fast. */
+/** Printed. The same seed repeats the moments as far as the machine's speed allows. */
 const SEED = Number(process.env["SWEEP_SEED"] ?? Date.now() % 1_000_000);
 const KILLS_A_RUN = 5;
-/** Where nothing works, nothing may be killed either, and there would be no end. */
+/** If every run fails before a kill, the loop would never end. */
 const MAX_PROBLEMS = 10;
 const WAITS_FOR_PERSON = 3;
-/** A whole run in the clean room, on a machine that has more to do. */
+/** A complete run in the clean room on a busy machine. */
 const HANGS_AFTER_MS = 300_000;
 const AT_ONCE = 2;
-/** Longer than most of what happens between two records. */
+/** Longer than most gaps between two records. */
 const LATEST_MS = 400;
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1, equal for equal seeds (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Kills a process at a random moment after one of the appends it still has to make. */
+/** Kills a process at a random moment after one of its remaining appends. */
 function randomKill(random: () => number, appends: number): StartOptions {
   const n = Math.floor(random() * Math.max(1, appends));
   const SWEEP_KILL = `later:${n}:${Math.floor(random() * LATEST_MS)}`;
@@ -42,21 +42,21 @@ function randomKill(random: () => number, appends: number): StartOptions {
 interface Loop<OneRig extends Rig> {
   readonly newRig: () => OneRig;
   readonly args: readonly string[];
-  /** How many events are on record when each process of an undisturbed run has ended. */
+  /** The number of recorded events at the end of each process of an undisturbed run. */
   readonly stages: readonly number[];
-  /** Runs the program to its end; like a script, unless it needs a person. */
+  /** Runs the program to its end, like a script, unless it needs a person. */
   readonly run?: (rig: OneRig, args: readonly string[], kill: StartOptions) => Promise<Ended>;
-  /** Answers the question that the run has stopped with. */
+  /** Answers the question that stopped the run. */
   readonly answer?: (rig: OneRig) => Promise<Ended>;
-  /** Goes on undisturbed to the end. */
+  /** Resumes without disturbance to the end. */
   readonly goOn: (rig: OneRig) => Promise<Ended>;
-  /** That the run has come to what it would have come to. */
+  /** Checks that the run reached its normal outcome. */
   readonly expectEnd: (rig: OneRig, ended: Ended) => Promise<void> | void;
-  /** That another run in the same project is not disturbed by what was killed. */
+  /** Checks that killed runs do not disturb another run in the same project. */
   readonly expectNext?: (rig: OneRig) => Promise<void>;
 }
 
-/** Runs that are killed and resumed a few times each, until enough foremen were killed. Returns what went wrong. */
+/** Kills and resumes runs several times each, until enough foremen were killed. Returns the failures. */
 export async function killAtRandom<OneRig extends Rig>(
   name: string,
   loop: Loop<OneRig>,
@@ -91,7 +91,7 @@ export async function killAtRandom<OneRig extends Rig>(
   return problems;
 }
 
-/** Null: it was killed before it had begun, and says so. */
+/** Null: it was killed before it began, and reports that. */
 async function killedAFewTimes<OneRig extends Rig>(
   rig: OneRig,
   random: () => number,
@@ -119,7 +119,7 @@ function toTheEnd(rig: Rig, args: readonly string[], kill: StartOptions): Promis
   return runOrHang(rig, args, kill, HANGS_AFTER_MS);
 }
 
-/** `runs` and `show` report the run that was killed. */
+/** `runs` and `show` report the killed run. */
 async function expectReadable(rig: Rig): Promise<void> {
   const runId = onlyRun(rig);
   for (const words of [["runs"], ["show", runId]]) {
@@ -128,7 +128,7 @@ async function expectReadable(rig: Rig): Promise<void> {
   }
 }
 
-/** No mount, no pipe, no room, no temporary file. */
+/** No mount, pipe, room or temporary file is left. */
 function expectNothingLeft(rig: Rig): void {
   expect(fs.readFileSync("/proc/self/mountinfo", "utf8")).not.toContain(rig.root);
   const runId = onlyRun(rig);

@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
+import type { RunEvent } from "../../src/core/event.ts";
 import type { Rig } from "../rig/rig.ts";
-import { noSurvivors, onlyRun } from "./outcome.ts";
+import { executionsFile, noSurvivors, onlyRun } from "./outcome.ts";
 import type { Scenario } from "./scenarios.ts";
 
-/** Of tests that need nothing but sh. The product is not there yet. */
+/** Tests that need only sh. The product does not exist yet. */
 const TEST = "grep -qx done product.txt\n";
 
-/** Weakens its test first, and has to put it back. */
+/** Weakens its test first and must restore it. */
 const WORKS = `
 case $GA_LOOP_INDEX in
 1) echo done > product.txt; echo exit 0 > test/product.sh ;;
@@ -18,22 +18,22 @@ esac
 claim
 `;
 
-function prepare(rig: Rig): void {
-  rig.alwaysWith({ cleanRoom: true, env: { TEST_TEXT: TEST } });
-  rig.write("test/product.sh", TEST);
+function prepare(rig: Rig, test = TEST): void {
+  rig.alwaysWith({ cleanRoom: true, env: { TEST_TEXT: test } });
+  rig.write("test/product.sh", test);
   fs.writeFileSync(join(rig.root, "agent.sh"), WORKS);
 }
 
-/** What is seen of the tree before, between and after; the first attempt changes a test. */
+/** Compares the tree before, during and after; the first attempt changes a test. */
 export const inRoom: Scenario = {
   name: "in a room, rejected for a changed test, then accepted with a new one",
   options: { agent: 'sh "$HOME/../agent.sh"', fast: ["true"], full: ["sh test/product.sh"], loops: 2 },
-  prepare,
+  prepare: (rig) => prepare(rig, `echo ran >> '${executionsFile(rig)}'\n${TEST}`),
   exitCode: 0,
   reasons: [["oracle_changed"], []],
 };
 
-/** The same without the detour. */
+/** The same without the rejected attempt. */
 export const inRoomAtOnce: Scenario = {
   name: "in a room, accepted at round 1",
   options: {
@@ -41,12 +41,12 @@ export const inRoomAtOnce: Scenario = {
     fast: ["sh test/product.sh"],
     full: ["sh test/product.sh"],
   },
-  prepare,
+  prepare: (rig) => prepare(rig),
   exitCode: 0,
   reasons: [[]],
 };
 
-/** Nothing that was made for a check is there any more: no process, no mount, no room. */
+/** Nothing created for a check is left: no process, mount or room. */
 export async function nothingLeft(rig: Rig): Promise<void> {
   await noSurvivors(rig);
   expect(fs.readFileSync("/proc/self/mountinfo", "utf8")).not.toContain(rig.root);
@@ -55,7 +55,7 @@ export async function nothingLeft(rig: Rig): Promise<void> {
   expect(names.filter((name) => name.startsWith("room"))).toEqual([]);
 }
 
-/** One acceptance, of the tree that was taken, checked by every command and looked at once more; nothing in between is left out. */
+/** One acceptance of the recorded tree, after every command and a final look at the tree, with nothing left out. */
 export function expectEvidence(events: readonly RunEvent[]): void {
   const accepted = events.filter((event) => event.type === "attempt_judged" && event.verdict === "accepted");
   expect(accepted).toHaveLength(1);

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Rig, type Ended } from "../rig/rig.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { TestRunEnded } from "../../src/core/evidence/event.ts";
 import * as faults from "./faults.ts";
 import {
+  executionsFile,
   expectSameOutcome,
+  linesIn,
   noSurvivors,
   onlyRun,
   superviseIn,
@@ -15,6 +19,9 @@ import { expectEvidence, inRoom, inRoomAtOnce, nothingLeft } from "./room-outcom
 describe("a run whose checks are kept apart", () => {
   test("SIGKILL after every journal append", async () => {
     const expected = await undisturbed(inRoom);
+    // The checks consist of several runs. A foreman killed between them does not repeat finished runs.
+    expect(expected.events.filter(({ type }) => type === "test_run_ended").length).toBeGreaterThan(6);
+    expect(expected.outcome.executions).toBeGreaterThan(4);
     await sweep(
       upTo(expected.events.length),
       (n) => `after append ${n} (${expected.events[n - 1]?.type})`,
@@ -25,6 +32,20 @@ describe("a run whose checks are kept apart", () => {
         await expectResumed(rig, expected);
       },
     );
+  });
+
+  test("SIGKILL between two runs of a check, after which the tree changes: what was seen of the old tree does not count", async () => {
+    const { events, outcome } = await undisturbed(inRoom);
+    const at = events.findIndex((event, n) => isRun(event) && isRun(events[n + 1]) && event.phase === "full");
+    const rig = new Rig();
+    const start = { preload: KILL_AFTER, env: { SWEEP_KILL: `after:${at + 1}` } };
+    expect((await superviseIn(rig, inRoom, start)).signal).toBe("SIGKILL");
+    await noSurvivors(rig);
+    rig.write("notes.txt", "by a person\n");
+    expect((await runOrHang(rig, ["resume", onlyRun(rig)])).code).toBe(0);
+    const resumed = rig.events(onlyRun(rig)).slice(at + 1, at + 4);
+    expect(resumed.map(({ type }) => type)).toEqual(["run_resumed", "candidate_taken", "test_run_ended"]);
+    expect(linesIn(executionsFile(rig))).toBe(outcome.executions + 1);
   });
 
   test("every second write fails once; of those that make rooms, which are many and alike, every twelfth", async () => {
@@ -64,11 +85,15 @@ async function writesOf(): Promise<readonly string[]> {
   return faults.operations(rig, rig.superviseArgs(inRoomAtOnce.options));
 }
 
+function isRun(event: RunEvent | undefined): event is TestRunEnded {
+  return event?.type === "test_run_ended";
+}
+
 function isOfRoom(write = ""): boolean {
   return /\/(?:room|trial)(?:[/.]|$)/.test(write);
 }
 
-/** Nothing false was said, and on a sound disk the run comes to what it would have come to. */
+/** Nothing false was reported, and on a healthy disk the run reaches its normal outcome. */
 async function expectRecovery(rig: Rig, ended: Ended, expected: Undisturbed): Promise<void> {
   const state = faults.recordedState(rig);
   faults.expectHonestSuccess(ended, state);
@@ -90,7 +115,7 @@ async function expectEnded(rig: Rig, ended: Ended, expected: Undisturbed): Promi
   await nothingLeft(rig);
 }
 
-/** Nothing was recorded: it can be begun again. */
+/** Nothing was recorded, so the run can start from scratch. */
 async function expectAnew(rig: Rig): Promise<void> {
   expect((await superviseIn(rig, inRoomAtOnce)).code).toBe(inRoomAtOnce.exitCode);
 }

@@ -1,12 +1,12 @@
 import { FAKE_CLOCK, type Rig, type SuperviseOptions } from "../rig/rig.ts";
 
-/** A run whose outcome depends only on what was recorded, so that it must be the same however often it is interrupted. */
+/** A run whose outcome depends only on its records, so interruptions must not change it. */
 export interface Scenario {
   readonly name: string;
   readonly options: SuperviseOptions;
   readonly prepare?: (rig: Rig) => void;
   readonly exitCode: number;
-  /** The verdicts' reasons, attempt by attempt. */
+  /** The reasons of the verdicts, one list per attempt. */
   readonly reasons: readonly (readonly string[])[];
 }
 

@@ -1,5 +1,6 @@
+import { begin } from "../../src/modes/registry.ts";
 import { describe, expect, test } from "vitest";
-import { readJournal } from "../../src/journal/read.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import { StepsRig } from "../rig/steps.ts";
 import { noSurvivors, onlyRun } from "./outcome.ts";
 import { KILL_AFTER, runOrHang, sweepIn, upTo } from "./points.ts";
@@ -50,7 +51,7 @@ describe("SIGKILL of the resume as well", () => {
         const second = await runOrHang(rig, ["resume", onlyRun(rig)], killing({ how: "after", n: m }));
         await noSurvivors(rig);
         expectTruth(rig, expected);
-        // The last appends leave the resume fewer than so many.
+        // After the last kills, the resume has fewer appends than that.
         if (second.signal === "SIGKILL") await resumeToTheEnd(rig, expected);
         else expectSameOutcome(rig, second, expected);
       },
@@ -77,7 +78,7 @@ async function crashAndResume(
   const recorded = at.how === "after" ? at.n : at.n - 1;
   if (recorded === 0) return expectNeverStarted(rig, scenario, runId);
 
-  const crashed = readJournal(rig.journalPath(runId), runId);
+  const crashed = readJournal(rig.journalPath(runId), runId, begin);
   expect(crashed.records.map((record) => record.event.type)).toEqual(
     expected.events.slice(0, recorded).map((event) => event.type),
   );
@@ -90,7 +91,7 @@ async function resumeToTheEnd(rig: StepsRig, expected: Undisturbed): Promise<voi
   expectSameOutcome(rig, ended, expected);
 }
 
-/** Not even its first record was written: nothing to resume, and nothing in the way of a new run. */
+/** Killed before its first record: nothing to resume, and a new run can start. */
 async function expectNeverStarted(rig: StepsRig, scenario: StepScenario, runId: string): Promise<void> {
   const refused = await runOrHang(rig, ["resume", runId]);
   expect(refused.code).toBe(2);

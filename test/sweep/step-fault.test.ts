@@ -17,7 +17,7 @@ const HALF_A_STEP: Kind = { ...HALF_A_WRITE, match: "/steps/" };
 const newRig = (): StepsRig => new StepsRig();
 
 describe("every write of a run", () => {
-  // Of the long scenario each write fails in one of the three ways: every write in all of them takes minutes more.
+  // In the long scenario each write fails in one of three ways, because all ways would take minutes longer.
   const first = (at: number): boolean => at % 3 === 1;
   const second = (at: number): boolean => at % 3 === 2;
   const third = (at: number): boolean => at % 3 === 0;
@@ -47,7 +47,7 @@ describe("every write of a run", () => {
     );
   });
 
-  // So also between the writing of a step's file, or of all of them by analyze, and its record.
+  // Includes the moment between the write of step files and its record.
   test.each([
     { scenario: repaired, isChosen: third },
     { scenario: analysed, isChosen: second },
@@ -72,7 +72,7 @@ describe("every write of a run", () => {
   });
 });
 
-/** What never began is not in the way of a run that does. */
+/** A run that never began does not block a new one. */
 async function expectNewRun(rig: StepsRig, scenario: StepScenario): Promise<void> {
   expect((await start(rig, scenario)).code).toBe(scenario.exitCode);
 }
@@ -83,7 +83,7 @@ async function writesOf(scenario: StepScenario): Promise<string[]> {
   return faults.operations(rig, scenario.args);
 }
 
-/** After the fault: nothing false was said, and on a sound disk the work comes to what it would have come to. */
+/** After the fault: nothing false was reported, and on a healthy disk the work reaches its normal outcome. */
 async function expectRecovery(
   rig: StepsRig,
   scenario: StepScenario,
@@ -102,7 +102,7 @@ async function expectRecovery(
   expectSameOutcome(rig, again, expected);
 }
 
-/** A step's file that cannot be written ends the run; another one does what is left. */
+/** If a step's file cannot be written, the run ends. A new run does the remaining steps. */
 async function expectTakenUpByNewRun(
   rig: StepsRig,
   scenario: StepScenario,

@@ -1,11 +1,12 @@
+import { begin } from "../../src/modes/registry.ts";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { RunEvent } from "../../src/domain/event.ts";
-import type { RunState } from "../../src/domain/state.ts";
-import { readJournal } from "../../src/journal/read.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { RunState } from "../../src/core/state.ts";
+import { readJournal } from "../../src/core/journal/read.ts";
 import type { Ended, StartOptions } from "../rig/rig.ts";
 import { DONE, StepsRig } from "../rig/steps.ts";
 import { recordedState } from "./faults.ts";
@@ -13,7 +14,7 @@ import { expectSoundTurns, onlyRun, withoutChance } from "./outcome.ts";
 import { runOrHang } from "./points.ts";
 import { ANALYSED, type StepScenario } from "./step-scenarios.ts";
 
-/** What a run has come to: all files of the project, and what is left in its state directory. */
+/** The outcome of a run: all project files, and the files left in its state directory. */
 interface Outcome {
   readonly code: number | null;
   readonly files: Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ interface Outcome {
 export interface Undisturbed {
   readonly outcome: Outcome;
   readonly events: readonly RunEvent[];
-  /** The digests that each step's file had in its time. */
+  /** All digests that each step's file had over time. */
   readonly versions: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -31,7 +32,7 @@ export function start(rig: StepsRig, scenario: StepScenario, options: StartOptio
   return runOrHang(rig, scenario.args, options);
 }
 
-/** Runs the scenario once as it should go, and makes sure that it goes as the scenario says. */
+/** Runs the scenario once without disturbance and checks its expected course. */
 export async function undisturbed(scenario: StepScenario): Promise<Undisturbed> {
   const rig = new StepsRig();
   scenario.prepare(rig);
@@ -49,7 +50,7 @@ export async function undisturbed(scenario: StepScenario): Promise<Undisturbed> 
 
 export function expectSameOutcome(rig: StepsRig, ended: Ended, expected: Undisturbed): void {
   const runId = onlyRun(rig);
-  // Not `expect`: where hundreds of points are told in one message, the difference has to be in it.
+  // Not `expect`: a message about many points must contain the difference.
   assert.deepEqual(outcomeOf(rig, runId, ended), expected.outcome);
   expectSound(rig, runId);
   expect(rig.survivors()).toEqual([]);
@@ -71,7 +72,7 @@ function outcomeOf(rig: StepsRig, runId: string, ended: Ended): Outcome {
   };
 }
 
-/** Every file of the project but git's own. */
+/** Every file of the project except git's own. */
 function filesOf(rig: StepsRig): (readonly [path: string, text: string])[] {
   return fs
     .readdirSync(rig.project, { recursive: true, encoding: "utf8" })
@@ -94,9 +95,9 @@ function versionsIn(events: readonly RunEvent[]): Undisturbed["versions"] {
   return versions;
 }
 
-/** The journal verifies, and tells of one end, one acceptance a step at most, no gap, and nothing that was done twice. */
+/** The journal verifies: one end, at most one acceptance per step, no gap, nothing done twice. */
 function expectSound(rig: StepsRig, runId: string): void {
-  const { records, state } = readJournal(rig.journalPath(runId), runId);
+  const { records, state } = readJournal(rig.journalPath(runId), runId, begin);
   const events = records.map((record) => record.event);
   expectSoundTurns(events);
   for (const { step, judged } of state.attempts) {
@@ -116,10 +117,7 @@ function expectSound(rig: StepsRig, runId: string): void {
     expect(state.steps.map(({ status }) => status)).toEqual(state.steps.map(() => DONE));
 }
 
-/**
- * At a moment when nobody supervises: no step's file says more than the journal, none is half-written, and of an analysis there is
- * all or nothing.
- */
+/** While no process supervises: no step's file is ahead of the journal or half-written, and an analysis has written all steps or none. */
 export function expectTruth(rig: StepsRig, expected: Undisturbed): void {
   const state = recordedState(rig);
   for (const [file, versions] of expected.versions) {
@@ -138,10 +136,10 @@ export function expectTruth(rig: StepsRig, expected: Undisturbed): void {
   expect(fs.readdirSync(written).sort()).toEqual(["001-hello.json", "002-bye.json"]);
 }
 
-/** It was so before, or an attempt at it was judged. */
+/** The step was done before, or one of its attempts was judged. */
 function mayBeDone(file: string, rig: StepsRig, state: RunState | undefined): boolean {
   const at = state?.steps.findIndex(({ step }) => step.file === file) ?? -1;
-  // Not even begun: as it was given.
+  // Before the run's first record: unchanged.
   if (!state || at < 0) return rig.runIds().length <= 1;
   const last = state.attempts.findLast(({ step, judged }) => step === at + 1 && judged !== null)?.judged;
   return last
@@ -149,7 +147,7 @@ function mayBeDone(file: string, rig: StepsRig, state: RunState | undefined): bo
     : state.steps[at]?.step.status === DONE;
 }
 
-/** The progress file may be a moment behind the journal, never ahead of it. */
+/** The progress file may be slightly behind the journal, but never ahead of it. */
 function expectTrueProgress(rig: StepsRig, state: RunState | undefined): void {
   if (!rig.exists(join(rig.dir, "run-progress.md"))) return;
   const lines = rig.progress().split("\n");

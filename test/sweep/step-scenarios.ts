@@ -2,17 +2,17 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { DONE, type StepsRig } from "../rig/steps.ts";
 
-/** A `run` or `analyze` whose outcome depends only on what was recorded. */
+/** A `run` or `analyze` whose outcome depends only on its records. */
 export interface StepScenario {
   readonly name: string;
   readonly args: readonly string[];
   readonly prepare: (rig: StepsRig) => void;
   readonly exitCode: number;
-  /** Why attempts were rejected, in their order; none: accepted. */
+  /** The reasons of rejected attempts in order; empty: accepted. */
   readonly reasons: readonly (readonly string[])[];
 }
 
-/** A shell is started in a tenth of the time that node needs, and a sweep starts thousands of agents. */
+/** A shell starts ten times faster than node, and a sweep starts thousands of agents. */
 function agents(rig: StepsRig, script: string): void {
   fs.writeFileSync(join(rig.root, "agent.sh"), script);
   const profile = "{ extends: command, command: sh ../agent.sh }";
@@ -91,7 +91,7 @@ export const gaveUp: StepScenario = {
   reasons: Array.from({ length: 5 }, () => ["unit_test_failed"]),
 };
 
-/** Where `analyze` puts the steps of this name. */
+/** The directory that `analyze` uses for this name. */
 export const ANALYSED = "greeter需求实现步骤";
 
 const ANSWER = {

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { rolldown } from "rolldown";
 import { onTestFailed, onTestFinished } from "vitest";
-import { spawnPrivately } from "../../src/files/private-fd.ts";
-import { openPty, type Pty } from "../../src/terminal/pty.ts";
-import type { Size } from "../../src/terminal/screen.ts";
+import { spawnPrivately } from "../../src/platform/files/private-fd.ts";
+import { openPty, type Pty } from "../../src/platform/terminal/pty.ts";
+import type { Size } from "../../src/platform/terminal/screen.ts";
 import { until } from "../rig/rig.ts";
 import type { Order } from "../zoo/terminal/host.ts";
 
@@ -20,7 +20,7 @@ const OPEN_TERMINAL = `exec <>"$1" >&0 2>&0; shift; exec "$@"`;
 
 const bundled = new Map<string, Promise<string>>();
 
-/** A program of the zoo that is written in TypeScript, as one file that Node 20 runs. */
+/** A TypeScript program of the zoo, bundled into one file for Node 20. */
 export function zooFile(name: string): Promise<string> {
   const file = bundled.get(name) ?? bundle(name);
   bundled.set(name, file);
@@ -30,7 +30,7 @@ export function zooFile(name: string): Promise<string> {
 async function bundle(name: string): Promise<string> {
   const dir = fs.mkdtempSync(join(os.tmpdir(), "foreman-zoo-"));
   process.once("exit", () => fs.rmSync(dir, { recursive: true, force: true }));
-  // Packages stay outside, as they do in the product.
+  // Packages are not bundled, as in the product.
   fs.symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
   const build = await rolldown({ input: join(ZOO, `${name}.ts`), platform: "node", external: [/^@/] });
   const file = join(dir, `${name}.mjs`);
@@ -41,14 +41,14 @@ async function bundle(name: string): Promise<string> {
 
 export interface DeskOptions {
   readonly size?: Size;
-  /** Words before those that start the host: a shell with job control, for one. */
+  /** Words before the host's command line, such as a shell with job control. */
   readonly through?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 type News = Readonly<Record<string, unknown>>;
 
-/** A user's desk: a terminal (a real pty), and the foreman's stand-in running in it. */
+/** A user's desk: a real terminal (pty) with a substitute for the foreman. */
 export class Desk {
   readonly pty: Pty;
   readonly child: ChildProcess;
@@ -107,13 +107,13 @@ export class Desk {
     return desk;
   }
 
-  /** All that the terminal was sent. */
+  /** All output to the terminal. */
   get seen(): Buffer {
     if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
     return this.#chunks[0] ?? Buffer.alloc(0);
   }
 
-  /** What was sent from now on. */
+  /** Discards the output so far. */
   forget(): void {
     this.#chunks = [];
   }
@@ -130,7 +130,7 @@ export class Desk {
     return this.pty.input.write(Buffer.from(keys));
   }
 
-  /** The next thing of this kind that the host tells; earlier ones are used up. */
+  /** The next news of this kind from the host. Earlier news is discarded. */
   async hears(key: string): Promise<News> {
     const found = await this.until(() => {
       const at = this.#news.findIndex((news) => key in news);
@@ -154,7 +154,7 @@ export class Desk {
     }
   }
 
-  /** The settings of the terminal, or something done to them. */
+  /** Reads or changes the terminal's settings. */
   stty(...args: readonly string[]): string {
     const terminal = fs.openSync(this.pty.name, fs.constants.O_RDWR | fs.constants.O_NOCTTY);
     try {
@@ -164,7 +164,7 @@ export class Desk {
     }
   }
 
-  /** Waits until the foreman has the terminal again. */
+  /** Waits until the foreman controls the terminal again. */
   async rawAgain(cooked: string): Promise<void> {
     await until(() => this.stty("-g") !== cooked);
   }
@@ -176,7 +176,7 @@ export class Desk {
     this.hostPid = Number(pid);
   }
 
-  /** The agent has ended, and the terminal was put right: what is known of the end. */
+  /** Waits for the end of the agent and for the terminal's repair; returns the result. */
   async finish(): Promise<unknown> {
     const { ended } = await this.hears("ended");
     this.tell({ do: "close" });
@@ -185,7 +185,7 @@ export class Desk {
     return ended;
   }
 
-  /** What was sent before is read before a mark that is sent now. */
+  /** Waits for a mark, so everything sent before it has been read. */
   async #readAll(): Promise<void> {
     const mark = Buffer.from(`\u001b]${randomUUID()}\u0007`);
     void this.pty.output.write(mark);

@@ -2,11 +2,11 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openTerminal } from "../../src/terminal/open-terminal.ts";
+import { openTerminal } from "../../src/platform/terminal/open-terminal.ts";
 import { until } from "../rig/rig.ts";
 import { Desk } from "./desk.ts";
 
-/** Everything on that an agent may leave on, and then it waits. */
+/** Switches on every mode that an agent may leave on, then waits. */
 const MESSY = String.raw`printf '\033[?1049h\033[?25l\033[?1006;1003h\033[?2004h\033[>1u\033[5 q\033[31mready'; `;
 const TIDIED = [
   "\u001b[?25h",
@@ -34,7 +34,7 @@ function alive(pid: number): boolean {
 
 let naps = 0;
 
-/** Seconds that nobody else sleeps, not even another run of these tests. */
+/** A unique sleep duration, even across parallel runs of these tests. */
 function longNap(): string {
   return `5000.${process.pid}${naps++}`;
 }
@@ -58,7 +58,7 @@ describe("the agent ends", () => {
     expect(desk.seen.toString()).toBe("");
   });
 
-  test("by a signal, as a shell tells it, and without a word of the shell's", async () => {
+  test("by a signal, with a shell's exit code and without a shell's message", async () => {
     const desk = await Desk.open();
     await desk.run(["sh", "-c", "kill -KILL $$"]);
     expect(await desk.finish()).toEqual({ kind: "signaled", signal: "SIGKILL" });
@@ -154,7 +154,7 @@ describe("the user's terminal is as it was", () => {
     const before = desk.stty("-g");
     await desk.run(["sh", "-c", `${MESSY} kill -KILL $$`]);
     await desk.finish();
-    // It is shown before it is read here.
+    // The output appears before it is read here.
     const after = await until(() => desk.seen.toString().split("ready")[1] || false);
     expect(after).toBe(`${TIDIED.join("")}\u001b[m`);
     expect(desk.stty("-g")).toBe(before);

@@ -3,22 +3,22 @@ import fs from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Ground } from "../../src/terminal/ground.ts";
+import { Ground } from "../../src/platform/terminal/ground.ts";
 import { Chance } from "../zoo/terminal/chance.ts";
 import type { Talk } from "../zoo/terminal/talker.ts";
 import { Desk, zooFile } from "./desk.ts";
 
-/** More of them: TERMINAL_FUZZ_SESSIONS=1000, and another start: TERMINAL_FUZZ_SEED. */
+/** For more sessions: TERMINAL_FUZZ_SESSIONS=1000; for another seed: TERMINAL_FUZZ_SEED. */
 const SESSIONS = Number(process.env["TERMINAL_FUZZ_SESSIONS"] ?? 50);
 const SEED = Number(process.env["TERMINAL_FUZZ_SEED"] ?? 1);
 const DESKS = 3;
 
-/** Mostly little, sometimes much more than any buffer on the way holds. */
+/** Mostly little, sometimes far more than any buffer holds. */
 function amount(chance: Chance): number {
   return 1 + chance.below([64, 64, 2000, 2000, 2000, 20_000, 20_000, 300_000][chance.below(8)] ?? 1);
 }
 
-/** Ends that a shell can tell apart from those it has itself (126 and more). */
+/** Exit codes below 126, because a shell uses the higher ones itself. */
 function someTalk(seed: number, record: string): Talk {
   const chance = new Chance(seed ^ 0x5eed);
   return {
@@ -32,7 +32,7 @@ function someTalk(seed: number, record: string): Talk {
   };
 }
 
-/** Types in pieces, resizes, and stops reading for a while. */
+/** Types in pieces, resizes the window, and stops reading for a while. */
 async function sitAt(desk: Desk, chance: Chance, keys: Buffer): Promise<void> {
   for (let at = 0; at < keys.length;) {
     const count = 1 + chance.below(chance.below(2) === 0 ? 16 : 40_000);
@@ -71,7 +71,7 @@ async function session(desk: Desk, talker: string, talk: Talk): Promise<void> {
   await desk.until(() => desk.seen.length >= shown.length);
   const isSame = desk.seen.subarray(0, shown.length).equals(shown);
   expect(isSame, `shown ${desk.seen.length} of ${shown.length}`).toBe(true);
-  // The cursor is moved below the last picture; how far down that is depends on every change of size.
+  // The cursor moves below the last screen; the distance depends on every resize.
   expect(desk.seen.toString("latin1", shown.length)).toMatch(resets === "" ? /^$/ : MOVED_BELOW);
   expect(JSON.parse(fs.readFileSync(talk.record, "utf8"))).toEqual({
     read: keys.length,

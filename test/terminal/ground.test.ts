@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Ground } from "../../src/terminal/ground.ts";
+import { Ground } from "../../src/platform/terminal/ground.ts";
 
 function after(...chunks: readonly (string | Buffer)[]): Ground {
   const ground = new Ground();
@@ -49,7 +49,7 @@ describe("between two sequences", () => {
   });
 });
 
-describe("what was left on", () => {
+describe("modes that were left on", () => {
   test.each([
     ["nothing", "text\u001b[2J\u001b[1;1H", ""],
     ["mouse and paste", "\u001b[?1000;1006h\u001b[?2004h", "\u001b[?1000l\u001b[?1006l\u001b[?2004l"],
@@ -94,7 +94,7 @@ describe("what was left on", () => {
     expect(after("").resetsFromAfar()).toBe("\u0018\u001b\\\u001b[?25h\u001b[?2026l\u001b[J");
   });
 
-  test("what changes with every picture is no change that lasts", () => {
+  test("changes in every frame are no lasting change", () => {
     const ground = after("\u001b[?2004h");
     const { changes } = ground;
     ground.push(Buffer.from("\u001b[?2026h\u001b[?25l\u001b[31mframe\u001b[?25h\u001b[?2026l"));

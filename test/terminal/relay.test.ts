@@ -9,7 +9,7 @@ import type { Talk } from "../zoo/terminal/talker.ts";
 import { Desk, zooFile } from "./desk.ts";
 
 const MEGABYTE = 1024 * 1024;
-/** Sends back whatever comes, as it comes. */
+/** Echoes every byte. */
 const ECHO = ["sh", "-c", "stty raw -echo; printf ready; exec cat"];
 
 async function echoing(): Promise<Desk> {
@@ -26,7 +26,7 @@ function temporary(): string {
   return dir;
 }
 
-/** What it comes to, once it has not changed for a while. */
+/** The value once it has stopped changing. */
 async function stands(look: () => string): Promise<string> {
   let last = "";
   let same = 0;
@@ -133,7 +133,7 @@ describe("bytes", () => {
     expect(desk.seen.length).toBe(3_000_005);
   });
 
-  test("nobody but the foreman can get at the other end of the agent's terminal", async () => {
+  test("only the foreman can reach the other end of the agent's terminal", async () => {
     const desk = await Desk.open();
     await desk.run(["ls", "-l", "/proc/self/fd"]);
     await desk.finish();
@@ -173,7 +173,7 @@ describe("the size", () => {
   });
 });
 
-describe("what is ours", () => {
+describe("our own descriptors", () => {
   test("typed text reaches the agent after the user's keys, which are held meanwhile", async () => {
     const desk = await echoing();
     await desk.press("one ");

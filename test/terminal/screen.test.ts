@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { ScreenModel } from "../../src/terminal/screen.ts";
+import { ScreenModel } from "../../src/platform/terminal/screen.ts";
 
 const SIZE = { columns: 20, rows: 4 };
 
-test("what stands on the screen, and where the cursor is", async () => {
+test("the content of the screen, and the cursor", async () => {
   const model = new ScreenModel(SIZE);
   model.push(Buffer.from("one\r\ntwo\u001b[4;5Hfour 世"));
   expect(await model.read()).toEqual({

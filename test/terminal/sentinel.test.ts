@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Sentinel } from "../../src/terminal/sentinel.ts";
+import { Sentinel } from "../../src/platform/terminal/sentinel.ts";
 
 test("it is cut out wherever the stream is cut", () => {
   for (let cut = 0; cut <= 40; cut++) {
@@ -11,7 +11,7 @@ test("it is cut out wherever the stream is cut", () => {
   }
 });
 
-test("what only begins like it passes as soon as that is clear, or when nobody waits any longer", () => {
+test("a similar beginning passes as soon as that is clear, or when the wait is over", () => {
   const sentinel = new Sentinel();
   const begun = sentinel.bytes.subarray(0, 10);
   expect(sentinel.pass(Buffer.concat([Buffer.from("a"), begun])).toString()).toBe("a");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Desk } from "./desk.ts";
 
-/** A shell at the user's desk: it says when its job was stopped, and continues it at the next line. */
+/** A shell that reports when its job was stopped and continues the job at the next line. */
 const SHELL = [
   "/bin/sh",
   "-m",
@@ -10,7 +10,7 @@ const SHELL = [
   "sh",
 ];
 
-/** Stops itself as full-screen programs do, when Ctrl-Z comes as a key. */
+/** Stops itself when Ctrl-Z comes as a key, like full-screen programs. */
 const selfStopping = (signal: string): string =>
   String.raw`stty raw -echo; printf '\033[?1049hready'; dd bs=1 count=1 >/dev/null 2>&1; ` +
   String.raw`printf '\033[?1049lleft'; stty -raw echo; kill -${signal} $$; ` +
@@ -49,9 +49,9 @@ describe.each([true, false])("suspended (contained: %s)", (contained) => {
   });
 });
 
-test("a change of size while it was stopped is told afterwards", async () => {
+test("a change of size during the stop is reported afterwards", async () => {
   const desk = await Desk.open({ through: SHELL });
-  // It is told by a signal, in its own time.
+  // The signal for the new size arrives with a delay.
   const waits = `while [ "$(stty size)" != "33 101" ]; do sleep 0.02; done; stty size`;
   await desk.run(["sh", "-c", `echo ready; read -r _; ${waits}`]);
   await desk.shows("ready");
@@ -66,7 +66,7 @@ test("a change of size while it was stopped is told afterwards", async () => {
   expect(desk.seen.toString()).toContain("33 101");
 });
 
-test("where nobody could continue it, it just goes on", async () => {
+test("without a job control to continue it, it just goes on", async () => {
   const desk = await Desk.open();
   await desk.run(["sh", "-c", "echo ready; read -r line; echo got $line"]);
   await desk.shows("ready");

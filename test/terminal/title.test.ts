@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Title } from "../../src/terminal/title.ts";
+import { Title } from "../../src/platform/terminal/title.ts";
 
 test("a title is put in the agent's place, changed, and taken away again", () => {
   const title = new Title();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Typed, type Draft } from "../../src/terminal/typed.ts";
+import { Typed, type Draft } from "../../src/platform/terminal/typed.ts";
 
 const EMPTY: Draft = { text: "", certain: true, unfinished: false, brokeOff: false, enters: 0, entered: "" };
 
@@ -55,7 +55,7 @@ describe("the draft", () => {
   test("does not depend on where a paste or a character is cut", () => {
     const bytes = Buffer.from("世a\u001b[200~p世\rq\u001b[201~b\u007f");
     for (let cut = 1; cut < bytes.length; cut++) {
-      // Right after an escape the key itself is meant: terminals send a sequence in one piece.
+      // Right after an escape, a byte means the key itself, because terminals send a sequence in one piece.
       if (bytes[cut - 1] === 0x1b || bytes[cut - 2] === 0x1b) continue;
       expect(typed(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual({ ...EMPTY, text: "世ap世\nq" });
     }
@@ -82,14 +82,14 @@ describe("the draft", () => {
   });
 });
 
-describe("what Enter was pressed on", () => {
+describe("the text at each Enter", () => {
   function entered(...chunks: readonly string[]): Typed {
     const keys = new Typed();
     for (const chunk of chunks) keys.push(Buffer.from(chunk));
     return keys;
   }
 
-  test("is told once, in order, with whether it is certain", () => {
+  test("is reported once, in order, with its certainty", () => {
     const keys = entered("one\r", "/he\t\rthree\r", "fo");
     expect(keys.takeEntered()).toEqual([
       { text: "one", certain: true },
@@ -121,7 +121,7 @@ describe("what Enter was pressed on", () => {
     ]);
   });
 
-  test("is bounded where nobody asks: the last ones are kept", () => {
+  test("is bounded if it is never read: the last ones are kept", () => {
     const told = entered(Array.from({ length: 150 }, (_, at) => `${at}\r`).join("")).takeEntered();
     expect([told.length, told.at(0)?.text, told.at(-1)?.text]).toEqual([100, "50", "149"]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compareTests } from "../../src/domain/tests/compare-tests.ts";
-import type { Runner, TestReport, TestResult } from "../../src/domain/tests/result.ts";
+import { compareTests } from "../../src/evidence/results/compare-tests.ts";
+import type { Runner, TestReport, TestResult } from "../../src/core/evidence/result.ts";
 
 const STATUSES = { "+": "passed", "-": "failed", "?": "skipped" } as const;
 
-/** Of `+suite: name`. */
+/** Parses `+suite: name`. */
 function resultOf(line: string): TestResult {
   const [mark, rest] = [line.charAt(0), line.slice(1)];
   const at = rest.indexOf(": ");
@@ -23,7 +23,7 @@ function report(lines: readonly string[], runner: Runner = "vitest"): TestReport
 
 const never = (): boolean => false;
 
-/** What was found, as `kind: names`. */
+/** Findings as `kind: names`. */
 function found(
   base: readonly string[] | null,
   now: readonly string[],
@@ -67,7 +67,7 @@ test("tests of files that are as on the base are failing rather than new, whethe
   });
 });
 
-describe("what became of each test", () => {
+describe("the outcome of each test", () => {
   test.each<[string, readonly string[], readonly string[], Record<string, readonly string[]>]>([
     ["nothing changed", ["+a.js: x", "?a.js: y"], ["+a.js: x", "?a.js: y"], {}],
     ["one is fixed, one is new", ["-a.js: x"], ["+a.js: x", "+a.js: y", "+b.js: z"], {}],
@@ -94,7 +94,7 @@ describe("what became of each test", () => {
     expect(compareTests(of("a", "b: c"), of("a: b", "c"), never).vanished.some).toEqual(["a: b: c"]);
   });
 
-  test("nobody knows the base", () => {
+  test("the base is unknown", () => {
     expect(found(null, ["+a.js: x", "-a.js: y", "-z"])).toEqual({ failing: ["a.js: y", "z"] });
     expect(compareTests(null, report(["+x"]), never)).toMatchObject({ added: 0, passed: 1 });
   });
@@ -230,15 +230,15 @@ describe("tests in the place of others", () => {
     });
   });
 
-  test("where no file is told nothing is known about it", () => {
+  test("without a known file nothing is known about it", () => {
     expect(found(["+x", "+y"], ["+x", "+z"])).toEqual({ vanished: ["y"] });
   });
 
-  test.each<Runner>(["tap", "junit", "go", "cargo"])("what %s calls a suite is no file", (runner) => {
+  test.each<Runner>(["tap", "junit", "go", "cargo"])("a suite of %s is no file", (runner) => {
     expect(found(base, now, { runner })).toEqual({ vanished: ["a.js: subtracts"] });
   });
 
-  test("no more are told than ran less, where the file is as it was", () => {
+  test("names no more than ran less, if the file is unchanged", () => {
     const rest = ["+a.js: one", "+b.js: x"];
     expect(found(base, rest)["vanished"]).toEqual(["a.js: adds"]);
     expect(found(base, ["?a.js: adds", "+a.js: one", "+b.js: x"])).toEqual({ skippedNow: ["a.js: adds"] });

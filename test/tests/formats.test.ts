@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTests } from "../../src/domain/tests/read-tests.ts";
+import { readTests } from "../../src/evidence/results/read-tests.ts";
 import { fromJunit, fromOutput, golden, shown } from "./told.ts";
 
 const NODE_NESTED = [
@@ -31,7 +31,7 @@ const CARGO = [
   "+Doc-tests tiny: src/lib.rs - add - compile",
 ];
 
-describe("what tools really wrote", () => {
+describe("real output of tools", () => {
   test("ctest", () => {
     expect(shown(fromOutput(golden("ctest.txt")))).toEqual([
       "+adds",
@@ -56,7 +56,7 @@ describe("what tools really wrote", () => {
     expect(shown(fromOutput(golden("ava-6-one.txt")))).toEqual(one);
     expect(shown(fromOutput(golden("ava-6.txt")))).toHaveLength(7);
     expect(new Set(shown(fromOutput(golden("ava-6.txt"))))).toEqual(new Set(["+adds", ...one]));
-    // Version 3 does not say which failures are expected.
+    // Version 3 does not mark expected failures.
     expect(new Set(shown(fromOutput(golden("ava-3.txt"))))).toEqual(
       new Set(["+adds", ...left, ...ofFile, "+known", "-bad"]),
     );
@@ -155,7 +155,7 @@ describe("what tools really wrote", () => {
     expect(shown(read)?.toSorted()).toEqual(CARGO.toSorted());
   });
 
-  test("cargo test --nocapture: what tests write stands between their names and results", () => {
+  test("cargo test --nocapture: output of tests appears between their names and results", () => {
     expect(shown(fromOutput(golden("cargo-nocapture.txt")))?.toSorted()).toEqual(CARGO.toSorted());
   });
 
@@ -204,7 +204,7 @@ describe("what tools really wrote", () => {
   });
 });
 
-describe("who is believed", () => {
+describe("the trusted source", () => {
   const probe = '{"test":{"suite":"a.js","name":"probed","status":"passed"}}\n';
   const exit = '{"exit":{"file":"/p/src/x.js"}}\n';
   const junit = ["<testsuite><testcase classname='c' name='reported'/></testsuite>"];
@@ -230,7 +230,7 @@ describe("who is believed", () => {
     });
   });
 
-  test("nobody at all", () => {
+  test("no source at all", () => {
     expect(readTests({ probes: ["", "{}\n"], junit: ["no xml"], output: "all is well\nok\n" })).toBeNull();
   });
 });

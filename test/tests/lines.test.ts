@@ -5,7 +5,7 @@ const PASSED = { test: { suite: "a.js", name: "adds", status: "passed" } };
 const EVENT = { Action: "start", Package: "p" };
 
 describe("probes", () => {
-  test("what is not theirs is passed over", () => {
+  test("foreign lines are skipped", () => {
     const lines = [
       { begin: "node:test" },
       "not JSON",
@@ -51,13 +51,13 @@ describe("probes", () => {
     expect([result?.suite.length, result?.name]).toEqual([500, `${"x".repeat(495)} ...`]);
   });
 
-  test("who ended the process is told once, and not without end", () => {
+  test("the file that ended the process is named once, and not without end", () => {
     const exits = Array.from({ length: 100 }, (_, n) => ({ exit: { file: `/p/${n % 50}.js` } }));
     expect(fromProbes(exits)?.exitedBy).toEqual(Array.from({ length: 20 }, (_, n) => `/p/${n}.js`));
   });
 });
 
-test("who was about to end a process and stayed did not end it, but may have ended another", () => {
+test("a file that was about to end a process and stayed did not end it, but may have ended another", () => {
   const exit = { exit: { file: "/p/a.py" } };
   const stayed = { stayed: { file: "/p/a.py" } };
   const told = [{ begin: "pytest" }, { end: "pytest" }];
@@ -141,7 +141,7 @@ describe("cargo", () => {
     expect(shown(fromOutput(...output))).toEqual(["+a"]);
   });
 
-  test("lines outside of a program's own are nobody's", () => {
+  test("lines outside of a program belong to no program", () => {
     const output = ["test x ... ok", ...section("test a ... ok", "failures:", "test y ... ok")];
     expect(shown(fromOutput(...output))).toEqual(["!", "+a"]);
     expect(fromOutput("test x ... ok")).toBeNull();

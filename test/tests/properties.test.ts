@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareTests } from "../../src/domain/tests/compare-tests.ts";
-import { parseResults, writeResults } from "../../src/domain/tests/kept-results.ts";
-import { readTests } from "../../src/domain/tests/read-tests.ts";
-import type { TestReport, TestResult } from "../../src/domain/tests/result.ts";
+import { compareTests } from "../../src/evidence/results/compare-tests.ts";
+import { parseResults, writeResults } from "../../src/evidence/results/kept-results.ts";
+import { readTests } from "../../src/evidence/results/read-tests.ts";
+import type { TestReport, TestResult } from "../../src/core/evidence/result.ts";
 import { golden, goldens, linesOf } from "./told.ts";
 
 const text = fc.oneof(
@@ -34,7 +34,7 @@ const report: fc.Arbitrary<TestReport> = fc.record({
 });
 const predicate = fc.func(fc.boolean()) as fc.Arbitrary<(suite: string) => boolean>;
 
-/** What every source told, whichever it is taken for. */
+/** The results of every parser, whichever the text is for. */
 function readAll(told: string): readonly (TestReport | null)[] {
   return [
     readTests({ probes: [told], junit: [], output: "" }),
@@ -46,14 +46,14 @@ function readAll(told: string): readonly (TestReport | null)[] {
 function expectSound(reports: readonly (TestReport | null)[]): void {
   for (const told of reports) {
     if (told === null) continue;
-    // Of large ones not told by what differs, which takes longer than anything here.
+    // Compares booleans, because a diff of large texts takes too long.
     expect(writeResults(parseResults(writeResults(told)) ?? told)).toBe(writeResults(told));
     expect(told.results.filter(({ suite, name }) => suite.length > 500 || name.length > 500)).toEqual([]);
   }
 }
 
 describe("kept results", () => {
-  test("what was written is read", () => {
+  test("written results are readable", () => {
     fc.assert(
       fc.property(report, (told) => {
         expect(parseResults(writeResults(told))).toEqual(told);
@@ -76,7 +76,7 @@ describe("kept results", () => {
     );
   });
 
-  test("what was cut off anywhere is not", () => {
+  test("cut-off results are not", () => {
     fc.assert(
       fc.property(report, fc.nat(), (told, at) => {
         const written = writeResults(told);
@@ -221,7 +221,7 @@ describe("hostile texts", () => {
     );
   });
 
-  /** A careless reader would not be done with these before the test's own limit. */
+  /** A quadratic parser would exceed the test's own limit. */
   const MANY = 20_000;
   const nested = (line: (n: number) => string): string =>
     Array.from({ length: 600 }, (_, n) => line(n)).join("\n");

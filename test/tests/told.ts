@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { readTests } from "../../src/domain/tests/read-tests.ts";
-import type { TestReport } from "../../src/domain/tests/result.ts";
+import { readTests } from "../../src/evidence/results/read-tests.ts";
+import type { TestReport } from "../../src/core/evidence/result.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
 
 export const goldens: readonly string[] = fs.readdirSync(GOLDEN).sort();
 
-/** What a tool really wrote. */
+/** Recorded output of a real tool. */
 export function golden(name: string): string {
   return fs.readFileSync(join(GOLDEN, name), "utf8");
 }
@@ -30,7 +30,7 @@ export function linesOf(values: readonly unknown[]): string {
 
 const MARKS = { passed: "+", failed: "-", skipped: "?" } as const;
 
-/** `+suite: name` and the like; `!` first if the runner did not come to its end. */
+/** `+suite: name` and the like; `!` first if the runner did not finish. */
 export function shown(report: TestReport | null): readonly string[] | null {
   if (report === null) return null;
   const lines = report.results.map(

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { changedSinceCommit } from "../../src/workspace/git.ts";
+import { changedSinceCommit } from "../../src/platform/git/git.ts";
 import type { Rig } from "../rig/rig.ts";
 import { commit, project, trap } from "./looking.ts";
 
@@ -15,14 +15,14 @@ const change = (rig: Rig) =>
 
 const blobOf = (rig: Rig, path: string): string => rig.git("rev-parse", `HEAD:${path}`).trim();
 
-/** Whether git, left to itself, runs what the tree names. It may well choke on it. */
+/** Whether plain git runs a command that the tree configures. Git may fail on it. */
 function gitRuns(rig: Rig, sprung: () => boolean): boolean {
-  // Whether a mere look writes the index, which a hook waits for, is up to git; adding does.
+  // Git decides whether a read command writes the index, which triggers a hook. `add` always does.
   for (const args of [["diff"], ["status"], ["add", "--all"]]) {
     try {
       rig.git(...args);
     } catch {
-      // What counts is whether the trap was sprung.
+      // Only the trap matters.
     }
   }
   return sprung();
@@ -102,7 +102,7 @@ const OTHERS: Readonly<Record<string, (rig: Rig, program: string) => void>> = {
   "the monitor of a submodule": (rig, program) => rig.git("-C", "sub", "config", "core.fsmonitor", program),
 };
 
-/** A repository in the project, of which the index says that it is a submodule, and a file that is about to be edited. */
+/** A repository inside the project that the index lists as a submodule, and a file that is about to change. */
 function set(): Rig {
   const rig = project();
   rig.write(".gitignore", "");
@@ -111,7 +111,7 @@ function set(): Rig {
   return rig;
 }
 
-describe("what the tree names is not run when a person's changes are looked for", () => {
+describe("commands that the tree configures do not run when a person's changes are looked for", () => {
   test.each(Object.entries({ ...FILTERS, ...OTHERS }))("%s", (_, plant) => {
     const rig = set();
     const { program, sprung } = trap(rig);
@@ -123,7 +123,7 @@ describe("what the tree names is not run when a person's changes are looked for"
     expect(gitRuns(rig, sprung)).toBe(true);
   });
 
-  test("what cannot be switched off is not looked at", () => {
+  test("repositories whose commands cannot be switched off are not read", () => {
     const rig = set();
     const { program, sprung } = trap(rig);
     rig.write("plan.md", "other");

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { vi, type MockInstance } from "vitest";
-import { changedPaths, WorkTree, type TreeSnapshot } from "../../src/workspace/tree.ts";
+import { changedPaths, WorkTree, type TreeSnapshot } from "../../src/platform/git/tree.ts";
 import { Rig } from "../rig/rig.ts";
 
-/** A git project, and nothing of the person's who runs the tests. */
+/** A git project without influence from the user's own configuration. */
 export function project(): Rig {
   const rig = new Rig();
   vi.stubEnv("HOME", rig.home);
@@ -30,7 +30,7 @@ export function look(tree: WorkTree): TreeSnapshot {
   return snapshot;
 }
 
-/** What the tree tells to have changed by something. */
+/** The tree's changes caused by an action. */
 export function changedBy(cwd: string, act: () => void): string[] {
   const tree = new WorkTree(cwd);
   const before = look(tree);
@@ -41,7 +41,7 @@ export function changedBy(cwd: string, act: () => void): string[] {
   return changed;
 }
 
-/** A program that leaves a trace when it is run. */
+/** A program that leaves a trace when it runs. */
 export function trap(rig: Rig): { readonly program: string; readonly sprung: () => boolean } {
   const program = join(rig.root, "trap.sh");
   const trace = join(rig.root, "trace");
@@ -49,12 +49,12 @@ export function trap(rig: Rig): { readonly program: string; readonly sprung: () 
   return { program, sprung: () => fs.existsSync(trace) };
 }
 
-/** From now on every file counts as one that was left alone for an hour. */
+/** Makes every file look unchanged for an hour. */
 export function laterByAnHour(): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
 }
 
-/** Files of the tree that were opened, git's own left out. */
+/** Opened files of the tree, except git's own. */
 export function openedIn(folder: string, opened: MockInstance<typeof fs.openSync>): string[] {
   return opened.mock.calls
     .map(([path]) => String(path))

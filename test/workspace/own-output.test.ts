@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { fileId, ownOutput } from "../../src/files/own-output.ts";
+import { fileId, ownOutput } from "../../src/platform/files/own-output.ts";
 import { project } from "./looking.ts";
 
 afterEach(() => {

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Entry } from "../../src/workspace/base/read-entry.ts";
-import { treeDiff, type FileChange } from "../../src/workspace/tree-diff.ts";
+import type { Entry } from "../../src/platform/git/read-entry.ts";
+import { treeDiff, type FileChange } from "../../src/platform/git/tree-diff.ts";
 
 const file = (text: string): Entry => ({ kind: "file", bytes: Buffer.from(text) });
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { WorkTree } from "../../src/workspace/tree.ts";
+import { WorkTree } from "../../src/platform/git/tree.ts";
 import type { Rig } from "../rig/rig.ts";
 import { changedBy, commit, look, project, trap } from "./looking.ts";
 
@@ -67,7 +67,7 @@ describe("git's own files", () => {
     expect(changedBy(rig.project, () => rig.git("pack-refs", "--all"))).toEqual([]);
   });
 
-  test("what a fetch brings is not the tree's", () => {
+  test("fetched objects do not belong to the tree", () => {
     const rig = project();
     const fetched = () => rig.git("update-ref", "refs/remotes/origin/main", "HEAD");
     expect(changedBy(rig.project, fetched)).toEqual([]);
@@ -151,7 +151,7 @@ describe("trees in trees", () => {
     expect(changedBy(rig.project, () => rig.write("hidden/x", "two"))).toEqual(["hidden/x"]);
   });
 
-  test("nor by a repository of its own that nobody added", () => {
+  test("nor by a nested repository that was never added", () => {
     const rig = project();
     rig.git("init", "--quiet", "nested");
     rig.write("nested/x", "one");
@@ -169,7 +169,7 @@ describe("trees in trees", () => {
     expect(changed).toEqual(["\udcff/x"]);
   });
 
-  test("what only looks like a repository is not taken for the one around it", () => {
+  test("a fake repository is not taken for the one around it", () => {
     const rig = project();
     rig.write("broken/.git/HEAD", "");
     rig.git("update-index", "--add", "--cacheinfo", `160000,${rig.git("rev-parse", "HEAD").trim()},broken`);

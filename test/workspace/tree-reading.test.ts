@@ -1,7 +1,7 @@
 import fs, { type BigIntStats } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { changedPaths, WorkTree } from "../../src/workspace/tree.ts";
+import { changedPaths, WorkTree } from "../../src/platform/git/tree.ts";
 import { changedBy, commit, laterByAnHour, look, openedIn, project } from "./looking.ts";
 
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A file system whose clock does not move: this file keeps the times that it is first seen with. */
+/** Simulates a file system without a moving clock: this file keeps its first times. */
 function stopTimesOf(path: string): void {
   const real = fs.lstatSync.bind(fs);
   let first: BigIntStats | undefined;
@@ -21,7 +21,7 @@ function stopTimesOf(path: string): void {
   vi.spyOn(fs, "lstatSync").mockImplementation(stopped);
 }
 
-test("what was read once and left alone is not read again", () => {
+test("files that were read once and left alone are not read again", () => {
   const rig = project();
   for (let index = 0; index < 500; index += 1) rig.write(`f${index % 50}/${index}`, String(index));
   commit(rig);
@@ -36,6 +36,22 @@ test("what was read once and left alone is not read again", () => {
   const path = rig.write("f7/7", "other");
   expect(changedPaths(first, look(tree))).toEqual(["f7/7"]);
   expect(openedIn(rig.project, opened)).toEqual([path]);
+});
+
+test("a tree in which nothing was touched is the same snapshot, and another after a touch", () => {
+  const rig = project();
+  const path = rig.write("x", "one");
+  commit(rig);
+  laterByAnHour();
+  const tree = new WorkTree(rig.project);
+  const first = look(tree);
+  expect(look(tree)).toBe(first);
+  fs.utimesSync(path, 1_000, 1_000);
+  const touched = look(tree);
+  expect(touched).not.toBe(first);
+  expect(touched.sha256).toBe(first.sha256);
+  rig.write("y", "new");
+  expect(look(tree)).not.toBe(touched);
 });
 
 test("an edit of the same size with its time set back is seen", () => {
@@ -53,7 +69,7 @@ test("an edit of the same size with its time set back is seen", () => {
   expect(changed).toEqual(["x"]);
 });
 
-test("a file that changed just before it was read is read again, for its times may not tell", () => {
+test("a file that changed just before it was read is read again, because its times may not show it", () => {
   const rig = project();
   const path = rig.write("x", "one");
   stopTimesOf(path);
@@ -76,7 +92,7 @@ test("there is no snapshot where more than 8 GiB would have to be read", () => {
   const rig = project();
   fs.rmSync(join(rig.project, "plan.md"));
   const add = (name: string, size: number) => fs.truncateSync(rig.write(name, ""), size);
-  // Takes them for read: what counts here is what would be.
+  // Simulates the read, because only the number of reads matters.
   vi.spyOn(fs, "readSync").mockReturnValue(0);
   for (let index = 0; index < 7; index += 1) add(`f${index}`, 2 ** 30);
   add("f7", 2 ** 30 - 2 ** 20);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { changedPaths, contentDigest, digestWithout, WorkTree } from "../../src/workspace/tree.ts";
+import { changedPaths, contentDigest, digestWithout, WorkTree } from "../../src/platform/git/tree.ts";
 import { changedBy, commit, look, project } from "./looking.ts";
 
 afterEach(() => {
@@ -41,7 +41,7 @@ describe("files", () => {
     expect(look(new WorkTree(rig.project)).files.get("large.bin")).toBe(`file ${digest}`);
   });
 
-  test("what git ignores does not count, what tells it to does", () => {
+  test("ignored files do not count, ignore rules do", () => {
     const rig = project();
     rig.write(".gitignore", "cache/\n");
     expect(changedBy(rig.project, () => rig.write("cache/x", "1"))).toEqual([]);
@@ -68,7 +68,7 @@ describe("files", () => {
     expect(retargeted).toEqual(["link"]);
   });
 
-  test("a tracked folder that became a link is gone, whatever lies behind the link", () => {
+  test("a tracked folder that became a link is gone, whatever the target of the link", () => {
     const rig = project();
     rig.write("folder/a.txt", "one");
     rig.write("folder/deeper/b.txt", "one");

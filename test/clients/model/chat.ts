@@ -2,7 +2,7 @@ import { openaiError } from "./openai-errors.ts";
 import { type Frame, id, lastText, list, type Protocol, TOKENS, toolOf } from "./protocol.ts";
 import { type Saying, tool } from "./script.ts";
 
-/** OpenAI Chat Completions, which many other providers speak, too. */
+/** OpenAI Chat Completions, which many other providers also use. */
 export const chat: Protocol = {
   name: "chat",
   path: /\/chat\/completions$/,

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Input, ModelError, Saying, Tool, WriterAndShell } from "./script.ts";
 
-/** One way of talking to a model over HTTP, from the model's side. */
+/** A model's HTTP protocol, from the model's side. */
 export interface Protocol {
   readonly name: string;
   readonly path: RegExp;
   readonly usual: WriterAndShell;
   readonly tools: (body: Input) => Tool[];
-  /** The prompt of the turn: the text that came last in the person's name. */
+  /** The prompt of the turn: the last text of the user. */
   readonly prompt: (body: Input) => string;
   readonly streams: (body: Input, path: string) => boolean;
   readonly whole: (saying: Saying, model: string) => unknown;
-  /** The first frame alone tells the client that an answer has begun. */
+  /** The first frame alone starts an answer. */
   readonly frames: (saying: Saying, model: string) => Frame[];
   readonly error: (error: ModelError) => unknown;
 }
@@ -21,7 +21,7 @@ export interface Frame {
   readonly data: unknown;
 }
 
-/** What every answer is said to have used. */
+/** The reported usage of every answer. */
 export const TOKENS = { input: 100, output: 12 } as const;
 
 export function id(prefix: string): string {
@@ -32,7 +32,7 @@ export function list(value: unknown): Input[] {
   return Array.isArray(value) ? (value as Input[]) : [];
 }
 
-/** The text of the last message of the person: a text, or parts of which some are texts. */
+/** The text of the user's last message, which is a string or a list of parts. */
 export function lastText(messages: unknown, parts: string): string {
   const last = list(messages).findLast(({ role }) => role === "user")?.[parts];
   if (typeof last === "string") return last;

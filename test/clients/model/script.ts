@@ -1,5 +1,5 @@
 /**
- * What the scripted model does, as data. A script is a list of steps, each the answer to one request; the last is repeated.
+ * The behaviour of the scripted model as data. A script is a list of steps, each the answer to one request; the last is repeated.
  *
  *   { text: "Done." }                            says it and ends its turn
  *   { write: { path: "/w/a.txt", text: "hi" } }  calls the client's own tool for writing a file (by the shell where it has none)
@@ -12,9 +12,9 @@
  *   { drop: true }                               closes the connection without an answer
  *   { cut: true }                                begins the answer and closes the connection
  *
- * Every step may have `after`: a promise of the test; the answer waits for it. And `match`: it answers only a request in which
- * that text stands, so that two who ask the same model at once get each their own. Steps answer the requests of a client's work.
- * Asked for a title of its session, the model answers "ok" and uses no step.
+ * Every step may have `after`, a promise of the test that the answer waits for. A step with `match` answers only a request that
+ * contains this text, so that two clients of the same model get their own answers. Steps answer the requests of a client's work.
+ * For a session title the model answers "ok" and uses no step.
  */
 export type Step = { readonly after?: Promise<unknown>; readonly match?: string } & (
   | { readonly text: string }
@@ -49,21 +49,21 @@ export interface Tool {
   readonly required: readonly string[];
 }
 
-/** A call of one tool, by its own name and with its own arguments. */
+/** A call of one tool with its own name and arguments. */
 export interface ToolCall {
   readonly name: string;
   readonly group?: string;
   readonly input: Input;
 }
 
-/** What the model says to one request. */
+/** The model's answer to one request. */
 export type Saying = { readonly text: string } | { readonly call: ToolCall };
 
 const READERS = ["Read", "read_file", "read"];
 const WRITERS = ["Write", "write_file", "write", "create"];
 const SHELLS = ["Bash", "bash", "run_shell_command", "exec_command", "shell"];
 
-/** A step's call in the words of the client. A tool that is not offered is called as well: a model may do that. */
+/** Translates a step's call for the client. Tools that are not offered are called as well, because a model may do that. */
 export function toolCall(call: Call, tools: readonly Tool[], fallback: WriterAndShell): ToolCall {
   if ("tool" in call) return { name: call.tool, input: call.input };
   if ("shell" in call) return shellCall(call.shell, tools, fallback);
@@ -78,7 +78,7 @@ export function toolCall(call: Call, tools: readonly Tool[], fallback: WriterAnd
   return named(writer, { [keyOf(writer, PATH_KEYS)]: path, [keyOf(writer, TEXT_KEYS)]: text });
 }
 
-/** The tools that clients of a protocol usually offer; null: they write by the shell. */
+/** The usual tools of a protocol's clients; null: they write through the shell. */
 export interface WriterAndShell {
   readonly writer: Tool | null;
   readonly shell: Tool;
@@ -105,7 +105,7 @@ function keyOf({ properties }: Tool, keys: readonly string[]): string {
   return keys.find((key) => key in properties) ?? keys[0] ?? "";
 }
 
-/** Clients refuse a call without all that they require, a description of the command say. */
+/** Clients refuse a call without all required arguments, such as a description of the command. */
 function named({ name, group, required }: Tool, known: Input): ToolCall {
   const rest = required.filter((key) => !(key in known)).map((key) => [key, "as scripted"]);
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { commandsDue } from "../../../src/domain/board/call.ts";
-import { droppedTasks } from "../../../src/domain/board/decided.ts";
-import { lawfulTests } from "../../../src/domain/board/tree-parts.ts";
-import { lastAttempt } from "../../../src/domain/state.ts";
+import { commandsDue } from "../../../src/modes/orchestrate/call.ts";
+import { droppedTasks } from "../../../src/modes/orchestrate/user-decisions.ts";
+import { lawfulTests } from "../../../src/modes/orchestrate/tree-parts.ts";
+import { lastAttempt } from "../../../src/core/state.ts";
 import { QUESTION, task } from "../../rig/board-answers.ts";
 import { brokenBy, inHistory, inOrder, type Say, Scene } from "./scene.ts";
 
@@ -54,7 +54,7 @@ describe("tests that another than TEST has changed", () => {
   });
 });
 
-test("B43 what the last look found broken can be taken up until somebody looks again", () => {
+test("B43 faults that the last review found can be taken up until the next review", () => {
   const verified = { status: "VERIFIED" } as const;
   const red = new Scene([task("M1-T1", verified)]).calls({ next: "FINISH" }).checks(1).judge();
   const investigated = red.does(

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { BoardEdited, RunEvent } from "../../../src/domain/event.ts";
-import { fold } from "../../../src/domain/fold.ts";
-import { next } from "../../../src/policies/next.ts";
+import type { BoardEdited, RunEvent } from "../../../src/core/event.ts";
+import { fold } from "../../../src/core/fold.ts";
+import { next } from "../../../src/engine/next.ts";
 import { aPlan, BoardStory } from "../../rig/board-story.ts";
-import { later, resumed, told } from "../../rig/story.ts";
+import { later, resumed, agentRecord } from "../../rig/story.ts";
 
 const VERIFIED = { "M1-T1": ["VERIFIED", 5], "M1-T2": ["VERIFIED", 5], "M2-T1": ["VERIFIED", 8] } as const;
 
-/** Up to where MAIN has said FINISH for good and everything was green; only the end is not recorded yet. */
+/** MAIN's final FINISH has passed all checks; only the end is not recorded yet. */
 function almostEnded(): BoardStory {
   const all = new BoardStory().finishes().events;
   const story = new BoardStory();
@@ -22,12 +22,13 @@ const edited = (plan: string | null): BoardEdited => ({
 });
 const STOPPED = { type: "run_stopped", by: "SIGINT" } as const;
 
-describe("a person edits the plan while nobody supervises the run", () => {
-  test("B48 what MAIN finished with is no end any more: it is asked again", () => {
+describe("a person edits the plan while no supervisor runs", () => {
+  test("B48 MAIN's FINISH is no end any more: MAIN is called again", () => {
     expect(next(almostEnded().state)).toMatchObject({ do: "end", status: "passed" });
     const more = `${aPlan(VERIFIED)}\n### M2-T2: one more\n- status: TODO\n- acceptance: \`x\` → exit 0\n- evidence: none\n`;
     const story = almostEnded().add(STOPPED, edited(more), resumed());
     expect(next(story.state)).toMatchObject({ do: "open_turn", role: "main", attempt: 11 });
+    expect(story.state.attempts.slice(0, -1)).toEqual(almostEnded().state.attempts.slice(0, -1));
     expect(() => story.ends("passed", "accepted")).toThrow("MAIN did not finish");
   });
 
@@ -64,7 +65,7 @@ describe("a person edits the board", () => {
   const USER = { nextAgent: "USER" } as const;
   const CONTEXT = { ...edited(null), context: "# Other goal\n" };
 
-  test("after a stop in the midst of a turn that nobody took", () => {
+  test("after a stop in the middle of an interrupted turn", () => {
     const { state } = new BoardStory().asks().add(STOPPED, CONTEXT, resumed());
     expect(state.board?.context).toBe(CONTEXT.context);
     expect(next(state)).toMatchObject({ do: "record_interrupted", turn: 1 });
@@ -85,8 +86,8 @@ describe("a person edits the board", () => {
   });
 });
 
-describe("MAIN is told everything in a new session", () => {
-  const IN_SESSION = { agent: told("claude", { sessionId: "s1" }) };
+describe("MAIN gets everything in a new session", () => {
+  const IN_SESSION = { agent: agentRecord("claude", { sessionId: "s1" }) };
   const goesOn = (...events: readonly RunEvent[]): unknown => {
     const { state } = new BoardStory()
       .main({ nextAgent: "USER" }, IN_SESSION)
@@ -96,7 +97,7 @@ describe("MAIN is told everything in a new session", () => {
     return (next(state) as { readonly resumes?: unknown }).resumes;
   };
 
-  test("after an edit of what it is told only there", () => {
+  test("after an edit of its prompt content only there", () => {
     expect(goesOn()).toBe("s1");
     expect(goesOn(STOPPED, edited(aPlan({ "M1-T1": "DOING" })), resumed())).toBe("s1");
     expect(goesOn(STOPPED, { ...edited(null), context: "# Other goal\n" }, resumed())).toBeNull();
@@ -105,7 +106,7 @@ describe("MAIN is told everything in a new session", () => {
 
   test("after a turn that failed, which the next in the same session would as well", () => {
     const failure = { class: "own_limit", message: "prompt is too long", retryAt: null } as const;
-    const agent = told("claude", { sessionId: "s1", failure });
+    const agent = agentRecord("claude", { sessionId: "s1", failure });
     const story = new BoardStory()
       .main({ nextAgent: "FINISH" }, IN_SESSION)
       .asks()

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { MainAnswer } from "../../../src/domain/board/answer.ts";
-import { isOver } from "../../../src/domain/board/iterations.ts";
-import type { BoardRule } from "../../../src/domain/board/rule.ts";
-import type { MainEnded } from "../../../src/domain/event.ts";
-import { fold } from "../../../src/domain/fold.ts";
-import type { RunState } from "../../../src/domain/state.ts";
-import { AT, exited, told, turnEnded } from "../../rig/story.ts";
+import type { MainAnswer } from "../../../src/core/board/answer.ts";
+import { isOver } from "../../../src/core/board/iterations.ts";
+import type { BoardRule } from "../../../src/core/board/rule.ts";
+import type { MainEnded } from "../../../src/core/event.ts";
+import { fold } from "../../../src/core/fold.ts";
+import type { RunState } from "../../../src/core/state.ts";
+import { AT, exited, agentRecord, turnEnded } from "../../rig/story.ts";
 import { ROWS } from "./rows.ts";
 import { says, Scene } from "./scene.ts";
 
-/** By which a plan is kept true; how an answer has to look may be ruled otherwise by another version. */
+/** Rules that keep a plan correct. Rules about an answer's form may differ in another version. */
 const KEPT_IN_JOURNALS: ReadonlySet<BoardRule> = new Set<BoardRule>([
   "plan_invalid",
   "task_lost",
@@ -40,7 +40,7 @@ describe("MAIN's answer is recorded as one that breaks no rule, and breaks", () 
       {
         ...ended,
         type: "main_ended",
-        agent: told("claude"),
+        agent: agentRecord("claude"),
         tools: "none",
         answer,
         broken: [],

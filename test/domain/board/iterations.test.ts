@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { optionsOf } from "../../../src/domain/board/asked.ts";
-import { commandsDue } from "../../../src/domain/board/call.ts";
-import { sameFailures } from "../../../src/domain/board/seen.ts";
-import { reviewThatVerified } from "../../../src/domain/board/verified.ts";
-import { selfCheckFor } from "../../../src/domain/board/self-check.ts";
-import { taskIn } from "../../../src/domain/board/plan.ts";
-import type { RoleReport, TurnEnded } from "../../../src/domain/event.ts";
-import { receive } from "../../../src/domain/message.ts";
-import { lastAttempt, type Attempt, type RunState } from "../../../src/domain/state.ts";
-import { historyForMain } from "../../../src/reports/board-history.ts";
+import { optionsOf } from "../../../src/core/question-options.ts";
+import { commandsDue } from "../../../src/modes/orchestrate/call.ts";
+import { sameFailures } from "../../../src/modes/orchestrate/task-evidence.ts";
+import { reviewThatVerified } from "../../../src/modes/orchestrate/verified.ts";
+import { selfCheckFor } from "../../../src/modes/orchestrate/self-check.ts";
+import { taskIn } from "../../../src/core/board/plan.ts";
+import type { RoleReport, TurnEnded } from "../../../src/core/event.ts";
+import { receive } from "../../../src/core/message.ts";
+import { lastAttempt, type Attempt, type RunState } from "../../../src/core/state.ts";
+import { historyForMain } from "../../../src/modes/orchestrate/board-history.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { BoardStory } from "../../rig/board-story.ts";
-import { exited, ran, told } from "../../rig/story.ts";
+import { exited, ran, agentRecord } from "../../rig/story.ts";
 import { ANALYSED, bothGreen, M1_VERIFIED, reviewed, Scene, tested, type Say } from "./scene.ts";
 
 const lastOf = ({ state }: BoardStory): Attempt => {
@@ -54,7 +54,11 @@ describe("the commands that the foreman runs", () => {
     ["none while tests are not put back", dueAfter({ unrestored: ["test/a.test.ts"] }), []],
     ["all where no change can be told", dueAfter({ changed: null }), ["check M1-T1"]],
     ["none after a turn that failed", dueAfter({}, { process: ran("claude", exited(1)) }), []],
-    ["none where the agent says so", dueAfter({}, { agent: told("claude", { failure: crashed }) }), []],
+    [
+      "none where the agent says so",
+      dueAfter({}, { agent: agentRecord("claude", { failure: crashed }) }),
+      [],
+    ],
     [
       "none where nothing is claimed",
       commandsDue(lastOf(tested().calls({ next: "DEV" }).role({ claim: null }))),
@@ -84,7 +88,7 @@ describe("the commands that the foreman runs", () => {
   });
 });
 
-test("what MAIN called for stands as it was understood", () => {
+test("MAIN's call is kept as it was understood", () => {
   expect(lastOf(reviewed().calls({ next: "TEST", ...M1_VERIFIED })).call).toMatchObject({
     finishRefused: false,
     order: { assignedAgent: "TEST", requirements: 2 },

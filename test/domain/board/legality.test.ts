@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RunEvent } from "../../../src/domain/event.ts";
-import { ImpossibleEvent } from "../../../src/domain/fold.ts";
+import type { RunEvent } from "../../../src/core/event.ts";
+import { ImpossibleEvent } from "../../../src/core/fold.ts";
 import { planOf, task } from "../../rig/board-answers.ts";
 import { BoardStory } from "../../rig/board-story.ts";
 import {
@@ -12,12 +12,12 @@ import {
   ran,
   resumed,
   started,
-  told,
+  agentRecord,
   turnEnded,
 } from "../../rig/story.ts";
 import { bothGreen, green, reviewed, Scene, tested } from "./scene.ts";
 
-/** A journal that somebody wrote by hand, checksums and all, must not fold to a pass that its evidence does not bear. */
+/** A handwritten journal, even with valid checksums, must not lead to a pass without the evidence. */
 
 const verified = (): Scene => new Scene([task("M1-T1", { status: "VERIFIED" })]);
 const opened = (
@@ -65,7 +65,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   ],
   [
     "B55 one does that failed by the agent's own word",
-    () => new Scene().main({ nextAgent: "TEST" }, { agent: told("claude", { failure: CRASHED }) }),
+    () => new Scene().main({ nextAgent: "TEST" }, { agent: agentRecord("claude", { failure: CRASHED }) }),
     "a turn that failed has no answer",
   ],
   ["somebody else is MAIN", () => new Scene().asks("codex"), "this agent is not MAIN"],
@@ -122,7 +122,7 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   ],
   [
     "MAIN's turn ends as somebody's work",
-    () => new Scene().asks().add({ ...turnEnded(1), claim: null, agent: told("claude") }),
+    () => new Scene().asks().add({ ...turnEnded(1), claim: null, agent: agentRecord("claude") }),
     "the turn is another's",
   ],
   [
@@ -224,7 +224,11 @@ const FORGED: readonly [what: string, telling: () => unknown, why: string][] = [
   ],
   ["the board was changed to what cannot be read", () => new Scene().add(edited("?")), "it cannot be read"],
   ["its environment was", () => new Scene().add(edited(null, "[]")), "it cannot be read"],
-  ["there is no board", () => after(started(), edited(planOf([task("M1-T1")]))), "there is no board"],
+  [
+    "it is an event of another mode",
+    () => after(started(), edited(planOf([task("M1-T1")]))),
+    "it is an event of another mode",
+  ],
   ["a run has passed at its beginning", () => new Scene().ends("passed", "accepted"), "MAIN did not finish"],
   ["a run has passed on the last review", () => reviewed().ends("passed", "accepted"), "MAIN did not finish"],
   [

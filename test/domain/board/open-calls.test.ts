@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { openCalls, type OpenCall } from "../../../src/domain/board/open-calls.ts";
-import type { RunState } from "../../../src/domain/state.ts";
+import { openCalls, type OpenCall } from "../../../src/modes/orchestrate/open-calls.ts";
+import type { RunState } from "../../../src/core/state.ts";
 import { task, type Move } from "../../rig/board-answers.ts";
 import { ROWS } from "./rows.ts";
 import { ANALYSED, bothGreen, brokenBy, green, M1_VERIFIED, reviewed, Scene, tested } from "./scene.ts";
 
-/** `DEV M1-T1 if M1-T1 DOING`, and so on. */
+/** One line per open call: `DEV M1-T1 if M1-T1 DOING`. */
 const told = (state: RunState): string[] => openCalls(state).map(textOf);
 
 function textOf({ agent, reviewMode, partial, waived, tasks, moves, planOnly }: OpenCall): string {
@@ -146,12 +146,12 @@ function planIds({ board }: RunState): string {
   return board?.plan.milestones.flatMap(({ tasks }) => tasks.map(({ id }) => id)).join(", ") ?? "";
 }
 
-/** What the last report asks has to be passed on. */
+/** The question of the last report, which must be passed on. */
 function clarification({ attempts }: RunState): string {
   const product = attempts.at(-1)?.turn?.product;
   return product?.kind === "role_report" ? (product.said.clarification ?? "") : "";
 }
 
-test("B50 a call that needs the plan to be recorded stands with it", () => {
+test("B50 a call that needs the plan to be recorded is listed with it", () => {
   expect(brokenBy(reviewed().state, { next: "TEST", ...M1_VERIFIED })).toEqual([]);
 });

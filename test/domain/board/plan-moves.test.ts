@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { standing } from "../../../src/domain/board/call.ts";
-import { isOver } from "../../../src/domain/board/iterations.ts";
-import { TASK_STATUSES, tasksOf, type TaskStatus } from "../../../src/domain/board/plan.ts";
-import { next } from "../../../src/policies/next.ts";
+import { standing } from "../../../src/modes/orchestrate/call.ts";
+import { isOver } from "../../../src/core/board/iterations.ts";
+import { TASK_STATUSES, tasksOf, type TaskStatus } from "../../../src/core/board/plan.ts";
+import { next } from "../../../src/engine/next.ts";
 import { task } from "../../rig/board-answers.ts";
 import { brokenBy, inOrder, reviewed, Scene, tested, type Say } from "./scene.ts";
 
-/** By status: what it may become, and what that lacks where nothing was seen. */
+/** By status: the possible next statuses, and the evidence that each lacks at first. */
 const MOVES: Readonly<Record<TaskStatus, Partial<Record<TaskStatus, string | null>>>> = {
   TODO: { DOING: null, BLOCKED: null },
   DOING: { TODO: null, BLOCKED: null, DONE: "done_without_green M1-T1" },
@@ -93,7 +93,7 @@ describe("B51 FINISH together with the last update", () => {
   });
 });
 
-/** Rows of the contract that leave MAIN the choice. */
+/** Rows of the contract that leave the choice to MAIN. */
 const FREE: readonly [what: string, scene: Scene, say: Say][] = [
   ["B15 a task without tests → TEST", new Scene(), { next: "TEST" }],
   ["B16 TEST PASS → DEV", tested(), { next: "DEV" }],
@@ -118,7 +118,7 @@ test.each(FREE)("%s", (_, { state }, say) => {
   expect(brokenBy(state, say)).toEqual([]);
 });
 
-test("all the rules that an answer breaks are told at once", () => {
+test("all broken rules of an answer are reported at once", () => {
   const say: Say = { next: "TEST", lost: ["M2-T1"], edit: inOrder("## Goal", "## Aim") };
   expect(brokenBy(new Scene().state, say)).toEqual(["task_lost M2-T1", "order_section goal"]);
 });
@@ -131,7 +131,7 @@ test("B28 an order without commands", () => {
   ]);
 });
 
-test("B3 what MAIN changed counts, also where its plan cannot be read; what cannot be told does not", () => {
+test("B3 MAIN's changes count even if its plan is unreadable; unknown changes do not", () => {
   const { state } = new Scene();
   const say: Say = { next: "TEST", edit: (answer) => ({ ...answer, devPlanNext: "?" }) };
   const broken = brokenBy(state, say, { changed: ["a"] });
@@ -139,7 +139,7 @@ test("B3 what MAIN changed counts, also where its plan cannot be read; what cann
   expect(brokenBy(state, { next: "TEST" }, { changed: null })).toEqual([]);
 });
 
-describe("what a person has dropped", () => {
+describe("a task that a person has dropped", () => {
   const dropped = (statuses: readonly TaskStatus[], ...names: readonly string[]): Scene =>
     new Scene(["M1-T1", "M1-T2", "M2-T1"].map((id, index) => task(id, { status: statuses[index] ?? "TODO" })))
       .calls({
@@ -175,14 +175,14 @@ describe("what a person has dropped", () => {
     expect(brokenBy(put.does(again, {}, 1).state, { next: "DEV", orderLines: ["task: M1-T1"] })).toEqual([]);
   });
 
-  test("keeps nobody from a review of the rest", () => {
+  test("does not block a review of the rest", () => {
     expect(brokenBy(dropped(["DONE"], "M1-T2").state, { next: "REVIEW" })).toEqual([]);
     expect(brokenBy(dropped(["DONE"], "M2-T1").state, { next: "REVIEW" })).toEqual([
       "review_too_early M1-T2",
     ]);
   });
 
-  test("keeps nobody from the next milestone", () => {
+  test("does not block the next milestone", () => {
     expect(brokenBy(dropped(["VERIFIED"], "M1-T2").state, { next: "TEST" })).toEqual([]);
     expect(brokenBy(dropped([], "M1-T1", "M1-T2").state, { next: "TEST" })).toEqual([]);
     expect(brokenBy(dropped(["DONE"], "M1-T2").state, { next: "TEST" })).toEqual([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../../src/domain/decision.ts";
-import type { OrchestrateSettings } from "../../../src/domain/settings.ts";
-import type { RunState } from "../../../src/domain/state.ts";
-import { next } from "../../../src/policies/next.ts";
+import type { Decision } from "../../../src/core/decision.ts";
+import type { OrchestrateSettings } from "../../../src/core/settings.ts";
+import type { RunState } from "../../../src/core/state.ts";
+import { next } from "../../../src/engine/next.ts";
 import { task } from "../../rig/board-answers.ts";
-import { profile, resumed, told, turnFailed } from "../../rig/story.ts";
+import { profile, resumed, agentRecord, turnFailed } from "../../rig/story.ts";
 import { BoardStory } from "../../rig/board-story.ts";
 import { bothGreen, Scene, TASKS, tested } from "./scene.ts";
 
@@ -127,7 +127,7 @@ test("a run that has ended decides nothing", () => {
   expect(next(new BoardStory().finishes().state)).toBeNull();
 });
 
-/** Whom the run turns to. */
+/** The role and agent of the next turn. */
 function whom(state: RunState): Pick<Decision & { do: "open_turn" }, "role" | "agent" | "resumes"> | null {
   const decision = next(state);
   if (decision?.do !== "open_turn") return null;
@@ -138,7 +138,7 @@ function whom(state: RunState): Pick<Decision & { do: "open_turn" }, "role" | "a
 describe("B7 MAIN's session", () => {
   const first = new Scene().calls({ next: "TEST" });
 
-  test("begins anew", () => {
+  test("starts from scratch", () => {
     expect(whom(new Scene().state)).toEqual({ role: "main", agent: "claude", resumes: null });
   });
 
@@ -155,7 +155,7 @@ describe("B7 MAIN's session", () => {
       resumes: null,
     });
     scene
-      .role({}, {}, { agent: told("claude", { sessionId: "DEV's" }) })
+      .role({}, {}, { agent: agentRecord("claude", { sessionId: "DEV's" }) })
       .checks()
       .judge();
     expect(whom(scene.state)).toEqual({ role: "main", agent: "claude", resumes: "session of claude" });
@@ -181,7 +181,7 @@ describe("B7 MAIN's session", () => {
   });
 });
 
-describe("REVIEW is made rather by somebody else than DEV", () => {
+describe("REVIEW is preferably another agent than DEV", () => {
   const agents = [profile("claude"), profile("codex"), profile("pi")];
   const both = (review: readonly string[]): Partial<OrchestrateSettings> => ({
     agents,
@@ -199,7 +199,7 @@ describe("REVIEW is made rather by somebody else than DEV", () => {
     expect(reviewer(review)).toBe(agent);
   });
 
-  test("and by DEV's where there is nobody else to be had", () => {
+  test("and by DEV's if there is no other agent", () => {
     const scene = bothGreen(both(["claude", "codex"])).calls({
       next: "REVIEW",
       statuses: { "M1-T2": "DONE" },
@@ -209,7 +209,7 @@ describe("REVIEW is made rather by somebody else than DEV", () => {
     expect(whom(scene.state)?.agent).toBe("claude");
   });
 
-  test("whoever else tests or develops is taken in the order given", () => {
+  test("other test and development agents follow in the given order", () => {
     const roles = { main: ["claude"], test: ["claude", "codex"], dev: ["pi", "codex"], review: ["codex"] };
     const scene = new Scene(TASKS, { agents, roles }).calls({ next: "TEST" });
     expect(whom(scene.state)?.agent).toBe("claude");

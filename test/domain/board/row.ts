@@ -1,9 +1,9 @@
-import type { MainsTurn } from "../../../src/domain/board/judge-answer.ts";
-import type { BoardRule } from "../../../src/domain/board/rule.ts";
-import type { RunState } from "../../../src/domain/state.ts";
+import type { MainsTurn } from "../../../src/modes/orchestrate/judge-answer.ts";
+import type { BoardRule } from "../../../src/core/board/rule.ts";
+import type { RunState } from "../../../src/core/state.ts";
 import type { Say } from "./scene.ts";
 
-/** A rule, both ways: what breaks it and no other, and what keeps them all. */
+/** A rule with cases that break only it and cases that break none. */
 export interface Row {
   readonly rule: BoardRule;
   readonly what: string;
@@ -12,6 +12,6 @@ export interface Row {
   readonly about: string;
   readonly seen?: Partial<MainsTurn>;
   readonly kept: Say;
-  /** Where it is kept in another state. */
+  /** A different state for the valid case. */
   readonly keptAt?: RunState;
 }

@@ -1,5 +1,5 @@
-import type { RoleSaid } from "../../../src/domain/board/role-said.ts";
-import type { RunState } from "../../../src/domain/state.ts";
+import type { RoleSaid } from "../../../src/core/board/role-said.ts";
+import type { RunState } from "../../../src/core/state.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { ANALYSED, bothGreen, inOrder, M1_VERIFIED, reviewed, Scene, tested, type Say } from "./scene.ts";
@@ -12,7 +12,7 @@ const feedback = (): Scene =>
 const withFeedback = feedback().state;
 type Fault = RoleSaid["fault"];
 const found = (fault: Fault): RunState => feedback().does(INVESTIGATE, { claim: null, fault }).state;
-/** Nobody held anything against the tests: MAIN wanted to know. */
+/** An investigation that MAIN wanted, without an objection to the tests. */
 const foundForMain = (fault: Fault): RunState => tested().does(INVESTIGATE, { claim: null, fault }).state;
 const unsettled = (): RunState => feedback().does(INVESTIGATE, { claim: null }).state;
 const failedReview = (failureType: "implementation" | "test" | null): RunState =>

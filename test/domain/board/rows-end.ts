@@ -1,4 +1,4 @@
-import type { BoardDecision } from "../../../src/domain/board/decisions.ts";
+import type { BoardDecision } from "../../../src/core/board/decisions.ts";
 import { QUESTION, task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { ANALYSED, Scene, tested, type Say } from "./scene.ts";
@@ -93,6 +93,16 @@ export const USER: readonly Row[] = [
     broken: about("Which storage is to be used?"),
     about: "[7] b",
     kept: about("Which region is to be used?"),
+  },
+  {
+    rule: "already_decided",
+    what: "in an earlier run, unless tasks were dropped there",
+    at: new Scene(undefined, { decided: [decided], iterationsBefore: 9 }).state,
+    broken: about(decided.question),
+    about: "[7] b",
+    kept: about(decided.question),
+    keptAt: new Scene(undefined, { decided: [{ ...decided, option: "drop_tasks" }], iterationsBefore: 9 })
+      .state,
   },
 ];
 

@@ -1,4 +1,4 @@
-import type { MainAnswer } from "../../../src/domain/board/answer.ts";
+import type { MainAnswer } from "../../../src/core/board/answer.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { ANALYSED, inHistory, Scene, tested } from "./scene.ts";

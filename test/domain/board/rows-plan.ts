@@ -1,4 +1,4 @@
-import type { Acceptance, PlanTask } from "../../../src/domain/board/plan.ts";
+import type { Acceptance, PlanTask } from "../../../src/core/board/plan.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { bothGreen, green, inPlan, M1_VERIFIED, reviewed, Scene, tested } from "./scene.ts";
@@ -18,7 +18,7 @@ const reviewRejected = bothGreen().does(TO_REVIEW, { claim: "FAIL" }).state;
 const investigated = bothGreen()
   .does({ ...TO_REVIEW, reviewMode: "investigate", orderLines: ["task: M1-T1"] }, { fault: "requirements" })
   .decides().state;
-/** Accepted by REVIEW in iteration 5, then worked at once more. */
+/** REVIEW accepted it in iteration 5, then another turn worked on it. */
 const doneAnew = reviewed()
   .does({ next: "DEV", ...M1_VERIFIED, statuses: { "M1-T1": "DOING", "M1-T2": "VERIFIED" } })
   .calls({ next: "USER", statuses: { "M1-T1": "DONE" } })
@@ -29,7 +29,7 @@ const redAtTheEnd = new Scene(["M1-T1", "M1-T2"].map((id) => task(id, verified(0
   .checks(0, 1)
   .judge().state;
 
-/** M1-T2 is MAIN's own. */
+/** MAIN added M1-T2 itself. */
 const own = new Scene([task("M1-T1")])
   .does({ next: "TEST", statuses: { "M1-T1": "DOING" }, added: [task("M1-T2")] }, {}, 1)
   .does({ next: "DEV" });

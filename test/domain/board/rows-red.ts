@@ -1,12 +1,12 @@
-import { joinParts } from "../../../src/domain/board/tree-parts.ts";
-import type { RunState } from "../../../src/domain/state.ts";
+import { joinParts } from "../../../src/modes/orchestrate/tree-parts.ts";
+import type { RunState } from "../../../src/core/state.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { Scene, tested } from "./scene.ts";
 
 const begun = new Scene().state;
 const VERIFIED_BEFORE = [task("M1-T1", { status: "VERIFIED" })];
-/** The last run saw M1-T1 red with tests of the digest `t1`; this one begins with others, or the same. */
+/** The last run saw M1-T1 fail with tests of the digest `t1`. This run begins with the same or other tests. */
 const redBefore = (tests: string, commands: readonly string[] = ["check M1-T1"]): RunState =>
   new Scene(undefined, { redBefore: { tests: "t1", tasks: [{ id: "M1-T1", commands }] } }).add(
     {

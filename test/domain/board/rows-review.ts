@@ -1,5 +1,5 @@
-import type { PlanTask } from "../../../src/domain/board/plan.ts";
-import type { RunState } from "../../../src/domain/state.ts";
+import type { PlanTask } from "../../../src/core/board/plan.ts";
+import type { RunState } from "../../../src/core/state.ts";
 import { task } from "../../rig/board-answers.ts";
 import type { Row } from "./row.ts";
 import { bothGreen, inOrder, Scene, type Say } from "./scene.ts";
@@ -7,7 +7,7 @@ import { bothGreen, inOrder, Scene, type Say } from "./scene.ts";
 const begun = new Scene().state;
 const TO_REVIEW = { next: "REVIEW", statuses: { "M1-T2": "DONE" } } as const;
 
-/** So many iterations after the plan was as it is; the last task is BLOCKED. */
+/** That many iterations after the last change of the plan; the last task is BLOCKED. */
 function blocked(
   iterations: number,
   statuses: readonly PlanTask["status"][],
@@ -31,7 +31,7 @@ const partial: Say = {
 };
 const long = blocked(2, THREE);
 
-/** One task is DONE, another BLOCKED, and a person was asked what to do about it. */
+/** One task is DONE, another is BLOCKED, and a person was asked about it. */
 const stuck = (option: string, description = "go on without M1-T2"): Scene =>
   new Scene([task("M1-T1", { status: "DONE" }), task("M1-T2", { status: "BLOCKED" }), task("M2-T1")])
     .calls({
@@ -89,7 +89,7 @@ export const REVIEW: readonly Row[] = [
         question: {
           title: "Blocked",
           question: "What now?",
-          // It names no task: it is the one that was worked at.
+          // It names no task, so it applies to the current one.
           options: [{ id: "skip_task", description: "跳过此任务，先推进其他工作" }],
           recommended: "skip_task",
         },

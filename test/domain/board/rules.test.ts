@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readAnswer } from "../../../src/domain/board/read-answer.ts";
-import { BOARD_RULES, type BoardRule } from "../../../src/domain/board/rule.ts";
+import { readAnswer } from "../../../src/modes/orchestrate/rules/read-answer.ts";
+import { BOARD_RULES, type BoardRule } from "../../../src/core/board/rule.ts";
 import { ROWS } from "./rows.ts";
-import { brokenBy, told } from "./scene.ts";
+import { brokenBy, ruleTexts } from "./scene.ts";
 
 const named = ROWS.map((row) => [`${BOARD_RULES[row.rule]} ${row.rule}: ${row.what}`, row] as const);
 
-describe("what MAIN decides", () => {
+describe("MAIN's decisions", () => {
   test.each(named)("%s", (_name, { rule, at, broken, about, seen, kept, keptAt = at }) => {
     expect(brokenBy(at, broken, seen)).toEqual([`${rule} ${about}`.trim()]);
     expect(brokenBy(keptAt, kept)).toEqual([]);
@@ -51,13 +51,13 @@ const ANSWERS: readonly [rule: BoardRule, broken: object | string, about: string
   ],
 ];
 
-describe("what MAIN says", () => {
+describe("MAIN's words", () => {
   test.each(ANSWERS.map(([rule, ...rest]) => [`${BOARD_RULES[rule]} ${rule}`, rule, ...rest] as const))(
     "%s",
     (_name, rule, broken, about, kept) => {
       const read = (said: object | string): readonly string[] => {
         const answer = readAnswer(typeof said === "string" ? said : JSON.stringify(said));
-        return "broken" in answer ? told(answer.broken) : [];
+        return "broken" in answer ? ruleTexts(answer.broken) : [];
       };
       expect(read(broken)).toEqual([`${rule} ${about}`]);
       expect(read(kept)).toEqual([]);

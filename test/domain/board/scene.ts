@@ -1,14 +1,14 @@
-import type { MainAnswer } from "../../../src/domain/board/answer.ts";
-import { judgeAnswer, type MainsTurn } from "../../../src/domain/board/judge-answer.ts";
-import type { PlanTask } from "../../../src/domain/board/plan.ts";
-import type { RoleSaid } from "../../../src/domain/board/role-said.ts";
-import type { Broken } from "../../../src/domain/board/rule.ts";
-import type { OrchestrateSettings } from "../../../src/domain/settings.ts";
-import type { RunState } from "../../../src/domain/state.ts";
+import type { MainAnswer } from "../../../src/core/board/answer.ts";
+import { judgeAnswer, type MainsTurn } from "../../../src/modes/orchestrate/judge-answer.ts";
+import type { PlanTask } from "../../../src/core/board/plan.ts";
+import type { RoleSaid } from "../../../src/core/board/role-said.ts";
+import type { Broken } from "../../../src/core/board/rule.ts";
+import type { OrchestrateSettings } from "../../../src/core/settings.ts";
+import type { RunState } from "../../../src/core/state.ts";
 import { answerTo, planOf, QUESTION, task, type Move } from "../../rig/board-answers.ts";
 import { BoardStory } from "../../rig/board-story.ts";
 
-/** MAIN's move, and what is done to the answer that keeps all the rules. */
+/** MAIN's move, and an edit of the valid answer. */
 export type Say = Move & { readonly edit?: (answer: MainAnswer) => MainAnswer };
 
 export function says(state: RunState, { edit = (answer) => answer, ...move }: Say): MainAnswer {
@@ -30,23 +30,23 @@ export const inPlan =
     devPlanNext: changed(answer.devPlanNext ?? "", from, to),
   });
 
-/** A test that changes nothing would show nothing. */
+/** Throws without a change, because the test would prove nothing. */
 function changed(text: string, from: string | RegExp, to: string): string {
   const after = text.replace(from, to);
   if (after === text) throw new Error(`nothing to change: ${from}`);
   return after;
 }
 
-/** `rule about`, for each rule that MAIN would break by this. */
+/** `rule about` for each rule that MAIN would break. */
 export function brokenBy(state: RunState, say: Say, seen: Partial<MainsTurn> = {}): readonly string[] {
-  return told(judgeAnswer(state, says(state, say), { changed: [], refusedCommands: [], ...seen }));
+  return ruleTexts(judgeAnswer(state, says(state, say), { changed: [], refusedCommands: [], ...seen }));
 }
 
-export function told(broken: readonly Broken[]): readonly string[] {
+export function ruleTexts(broken: readonly Broken[]): readonly string[] {
   return broken.map(({ rule, about }) => `${rule} ${about}`.trim());
 }
 
-/** Two milestones with three tasks, each accepted by a command of its own. */
+/** Two milestones with three tasks, each accepted by its own command. */
 export const TASKS = ["M1-T1", "M1-T2", "M2-T1"].map((id) => task(id));
 
 export class Scene extends BoardStory {
@@ -58,7 +58,7 @@ export class Scene extends BoardStory {
     return this.main(says(this.state, say), more);
   }
 
-  /** A whole iteration of somebody who works. */
+  /** A complete iteration of a working role. */
   does(say: Say, said: Partial<RoleSaid> = {}, ...codes: readonly number[]): this {
     return this.calls(say)
       .role(said)
@@ -66,7 +66,7 @@ export class Scene extends BoardStory {
       .judge();
   }
 
-  /** A whole iteration in which a person is asked; there is no report after it. */
+  /** A complete iteration in which a person is asked; no report follows. */
   decides(question = `What about ${this.state.attempts.length}?`, option = "a"): this {
     return this.calls({ next: "USER", question: { ...QUESTION, question } })
       .ask()
@@ -82,21 +82,21 @@ export class Scene extends BoardStory {
 
 export const ANALYSED = ["root_cause_analysis: no lock"];
 
-/** M1-T1 has a test that was seen to fail. */
+/** M1-T1 has a test that has failed. */
 export const tested = (settings: Partial<OrchestrateSettings> = {}): Scene =>
   new Scene(TASKS, settings).does({ next: "TEST", statuses: { "M1-T1": "DOING" } }, {}, 1);
 
-/** DEV has made it pass. */
+/** DEV made it pass. */
 export const green = (settings: Partial<OrchestrateSettings> = {}): Scene =>
   tested(settings).does({ next: "DEV" });
 
-/** DEV has made M1-T2 pass as well; M1-T1 is DONE. Four iterations. */
+/** DEV also made M1-T2 pass; M1-T1 is DONE. Four iterations. */
 export const bothGreen = (settings: Partial<OrchestrateSettings> = {}): Scene =>
   green(settings)
     .does({ next: "TEST", statuses: { "M1-T1": "DONE", "M1-T2": "DOING" } }, {}, 1)
     .does({ next: "DEV" });
 
-/** REVIEW has accepted M1, in the fifth iteration. */
+/** REVIEW accepted M1 in the fifth iteration. */
 export const reviewed = (settings: Partial<OrchestrateSettings> = {}): Scene =>
   bothGreen(settings).does({ next: "REVIEW", statuses: { "M1-T2": "DONE" } });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { joinParts, lawfulTests } from "../../../src/domain/board/tree-parts.ts";
-import type { RoleReport } from "../../../src/domain/event.ts";
+import { joinParts, lawfulTests } from "../../../src/modes/orchestrate/tree-parts.ts";
+import type { RoleReport } from "../../../src/core/event.ts";
 import { Scene, tested, type Say } from "./scene.ts";
 
-describe("what the tests have to be", () => {
+describe("requirements of the tests", () => {
   const began = (scene: Scene, tests: string): Scene => {
     const tree = joinParts({ tests, product: "p", other: "o" });
     const { turns, attempts } = scene.state;
@@ -40,7 +40,7 @@ describe("what the tests have to be", () => {
   const DEV = { next: "DEV" } as const;
   const TEST = { next: "TEST" } as const;
 
-  test("as they are, as long as nobody else has touched them", () => {
+  test("unchanged, unless another turn has touched them", () => {
     expect(lawfulTests(works(tested(), DEV, "t1", [], 1).state)).toBeNull();
   });
 
@@ -66,9 +66,9 @@ describe("what the tests have to be", () => {
     expect(reasons(leaves(meddled(), "t1"))).toEqual([]);
     expect(reasons(leaves(meddled(), "t3"))).toEqual(["not_red"]);
     expect(reasons(leaves(leaves(meddled(), "t3"), "t1"))).toEqual([]);
-    // Nobody has touched them.
+    // The tests are unchanged.
     expect(reasons(works(tested(), TEST, "t1", [], 0, { tests: "t1" }))).toEqual(["not_red"]);
-    // A digest that is not known is not the same as another.
+    // An unknown digest does not count as a different one.
     expect(reasons(works(unseenEdit(), TEST, "t2", [], 0))).toEqual(["not_red"]);
   });
 
@@ -79,7 +79,7 @@ describe("what the tests have to be", () => {
     expect(reasons(leaves(works(weak, waived, "t1", ["test/a.test.ts"], 0), "t1"))).toEqual(["not_red"]);
   });
 
-  test("put back, they are as they were, whoever did it", () => {
+  test("restored, they count as original, whoever restored them", () => {
     const meddled = (): Scene => works(tested(), DEV, "t1", ["test/a.test.ts"], 0);
     const again = { ...DEV, orderLines: ["note: put them back"] };
     expect(lawfulTests(works(meddled(), again, "t2", [], 0, { tests: "t1" }).state)).toBeNull();

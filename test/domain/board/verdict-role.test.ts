@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readOrder } from "../../../src/domain/board/read-order.ts";
-import type { RoleSaid } from "../../../src/domain/board/role-said.ts";
-import type { ProcessEnd } from "../../../src/domain/process-end.ts";
+import { readOrder } from "../../../src/modes/orchestrate/rules/read-order.ts";
+import type { RoleSaid } from "../../../src/core/board/role-said.ts";
+import type { ProcessEnd } from "../../../src/platform/process/process-end.ts";
 import {
   isRed,
   judgeFinish,
@@ -10,11 +10,11 @@ import {
   seenAs,
   type Lack,
   type RoleEvidence,
-} from "../../../src/domain/verdict-role.ts";
+} from "../../../src/modes/orchestrate/verdict-role.ts";
 import { SAID } from "../../rig/board-answers.ts";
 import { aPlan, BoardStory } from "../../rig/board-story.ts";
 import { exited } from "../../rig/story.ts";
-import { lastAttempt } from "../../../src/domain/state.ts";
+import { lastAttempt } from "../../../src/core/state.ts";
 
 const TIMEOUT: ProcessEnd = { kind: "timeout", afterMs: 1 };
 const STALLED: ProcessEnd = { kind: "stalled", afterMs: 1 };
@@ -184,7 +184,7 @@ test.each<[end: ProcessEnd, red: boolean]>([
   expect(seenAs(end) === "red").toBe(red);
 });
 
-test("what did not run is neither red nor green", () => {
+test("a check that did not run is neither red nor green", () => {
   expect([exited(0), exited(1), exited(127), TIMEOUT, KILLED, NOT_STARTED].map(seenAs)).toEqual([
     "green",
     "red",
@@ -195,7 +195,7 @@ test("what did not run is neither red nor green", () => {
   ]);
 });
 
-describe("B35 what an incomplete report lacks", () => {
+describe("B35 gaps of an incomplete report", () => {
   const ofTest = (said: Partial<RoleSaid>, absentFiles: readonly string[] = []): readonly Lack[] =>
     lacksOf(new BoardStory().main({ nextAgent: "TEST" }).role(said, { absentFiles }));
   const lacksOf = ({ state }: BoardStory): readonly Lack[] => {

@@ -5,7 +5,7 @@ import {
   DEFAULT_WAITING_MARKER,
   markerProblem,
   readVerdict,
-} from "../../../src/domain/chat/completed.ts";
+} from "../../../src/modes/chat/completed.ts";
 
 const M = DEFAULT_MARKER;
 const W = DEFAULT_WAITING_MARKER;
@@ -101,7 +101,7 @@ describe("C11 the marker on a line of its own", () => {
     expect(completed(text)).toBe(false);
   });
 
-  test("within a longer line it never completes, whatever stands around it", () => {
+  test("within a longer line it never completes, whatever surrounds it", () => {
     const around = fc.string({ unit: "grapheme" }).filter((text) => !/[\n\r]/.test(text));
     fc.assert(
       fc.property(around, around, fc.string({ unit: "grapheme" }), (before, after, other) => {
@@ -113,7 +113,7 @@ describe("C11 the marker on a line of its own", () => {
     );
   });
 
-  test("alone on a line it completes whatever stands on the others, if none is code or a list", () => {
+  test("alone on a line it completes with any other lines, if none is code or a list", () => {
     const line = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[`~]/g, ""));
     fc.assert(
       fc.property(fc.array(line), fc.array(line), (before, after) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { EndReason, Role, RunEvent } from "../../../src/domain/event.ts";
-import { ImpossibleEvent } from "../../../src/domain/fold.ts";
+import type { EndReason, Role, RunEvent } from "../../../src/core/event.ts";
+import { ImpossibleEvent } from "../../../src/core/fold.ts";
 import { ChatStory } from "../../rig/chat-story.ts";
-import type { ChatSettings } from "../../../src/domain/settings.ts";
+import type { ChatSettings } from "../../../src/core/settings.ts";
 import {
   after,
   answered,
@@ -16,11 +16,11 @@ import {
   resumed,
   rejected,
   started,
-  told,
+  agentRecord,
   turnEnded,
 } from "../../rig/story.ts";
 
-/** A journal that somebody wrote by hand, checksums and all, must not fold to a pass that its evidence does not bear. */
+/** A handwritten journal, even with valid checksums, must not lead to a pass without the evidence. */
 
 const print = (settings: Partial<ChatSettings> = {}): ChatStory => new ChatStory(settings);
 const live = (settings: Partial<ChatSettings> = {}): ChatStory => ChatStory.live(settings);
@@ -46,7 +46,7 @@ const stops = (attempt: number): RunEvent => ({
 const sent = (attempt: number): RunEvent => ({ type: "feedback_sent", attempt });
 const LEFT: RunEvent = { type: "live_ended", process: ran("claude", exited(0)) };
 const TIMEOUT = { process: ran("claude", { kind: "timeout", afterMs: 1 }) } as const;
-const CRASHED = told("claude", { failure: { class: "crashed", message: "", retryAt: null } });
+const CRASHED = agentRecord("claude", { failure: { class: "crashed", message: "", retryAt: null } });
 const passed = (reason: EndReason = "accepted"): RunEvent => ({
   type: "run_ended",
   status: "passed",
@@ -281,7 +281,7 @@ const TURNS: readonly Forged[] = [
     () =>
       print()
         .works()
-        .add({ ...turnEnded(1), agent: told("claude") }),
+        .add({ ...turnEnded(1), agent: agentRecord("claude") }),
     "it is the work of another mode",
   ],
   [
@@ -331,7 +331,7 @@ const TALK: readonly Forged[] = [
   ["an open review is dropped", () => stopped().checks().reviews().drops("skipped"), "nothing is open"],
   ["given up too early", () => live().asks().attempt(false).drops("limit_reached"), "reviews are left"],
   ["reviews are wanted again", () => live().sets("stopped").sets("on"), "nobody wants reviews any more"],
-  ["another mode talks", () => after(started(), ...rejected(1), gave(1)), "there is no conversation"],
+  ["another mode talks", () => after(started(), ...rejected(1), gave(1)), "it is an event of another mode"],
 ];
 
 describe.each<[what: string, rows: readonly Forged[]]>([

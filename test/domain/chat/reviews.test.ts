@@ -5,17 +5,16 @@ import {
   lastTask,
   reviewBroke,
   reviewsOf,
-  taskOf,
-} from "../../../src/domain/chat/reviews.ts";
-import type { ReviewEnded } from "../../../src/domain/event.ts";
-import { verdictOn } from "../../../src/domain/evidence.ts";
-import { receive, type Message } from "../../../src/domain/message.ts";
-import type { ProcessEnd } from "../../../src/domain/process-end.ts";
-import type { Reason } from "../../../src/domain/reason.ts";
-import type { ChatSettings } from "../../../src/domain/settings.ts";
-import { lastAttempt, type Attempt, type RunState } from "../../../src/domain/state.ts";
+} from "../../../src/modes/chat/reviews.ts";
+import type { ReviewEnded } from "../../../src/core/event.ts";
+import { verdictOn } from "../../../src/evidence/verdict-on.ts";
+import { receive, type Message } from "../../../src/core/message.ts";
+import type { ProcessEnd } from "../../../src/platform/process/process-end.ts";
+import type { Reason } from "../../../src/core/reason.ts";
+import type { ChatSettings } from "../../../src/core/settings.ts";
+import { lastAttempt, type Attempt, type RunState, taskOf } from "../../../src/core/state.ts";
 import { ChatStory, SESSION } from "../../rig/chat-story.ts";
-import { exited, NOTHING, ran, resumed, told } from "../../rig/story.ts";
+import { exited, NOTHING, ran, resumed, agentRecord } from "../../rig/story.ts";
 
 const live = (settings: Partial<ChatSettings> = {}): ChatStory => ChatStory.live(settings);
 const stopped = (): ChatStory => live().asks().stops();
@@ -30,7 +29,7 @@ function attemptIn({ state }: ChatStory): Attempt {
 describe("the verdict on an attempt", () => {
   const after = (completed: boolean, more: Partial<ReviewEnded> = {}): ChatStory =>
     stopped().checks().reviewed(completed, more);
-  const crashed = { agent: told("claude", { failure: CRASHED }) };
+  const crashed = { agent: agentRecord("claude", { failure: CRASHED }) };
 
   test.each<[what: string, story: ChatStory, reasons: Reason[]]>([
     ["C11 a reviewer's word that it is completed, and nothing against it", after(true), []],
@@ -78,7 +77,7 @@ describe("the verdict on an attempt", () => {
     ],
     [
       "by its own word",
-      new ChatStory().worked({ agent: told("claude", { failure: { ...CRASHED, class: "refused" } }) }),
+      new ChatStory().worked({ agent: agentRecord("claude", { failure: { ...CRASHED, class: "refused" } }) }),
       ["agent_refused"],
     ],
   ])("%s", (_, { state }, reasons) => {
@@ -159,7 +158,7 @@ test.each<[what: string, story: ChatStory, came: ReturnType<typeof lastTask>]>([
   expect(lastTask(state)).toBe(came);
 });
 
-describe("what becomes of a conversation", () => {
+describe("the end of a conversation", () => {
   const became = ({ state }: ChatStory) => state.attempts.map(({ chat }) => chat?.settled);
 
   test.each<[what: string, story: ChatStory, settled: ReturnType<typeof became>]>([
@@ -182,7 +181,7 @@ describe("what becomes of a conversation", () => {
     expect(story.add(resumed()).state.chat).toMatchObject({ session: SESSION, live: "not_started" });
   });
 
-  test("what the agent said last belongs to the attempt", () => {
+  test("the agent's last message belongs to the attempt", () => {
     expect(attemptIn(live().asks().stops(NOTHING)).chat?.said).toBe(NOTHING);
   });
 });

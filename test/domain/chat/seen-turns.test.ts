@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { SeenTurns, type Seen, type SeenNews } from "../../../src/domain/chat/seen-turns.ts";
+import { SeenTurns, type Seen, type SeenNews } from "../../../src/modes/chat/seen-turns.ts";
 
 const EMPTY: Seen = { busy: false, draft: "", enters: 0, entered: "" };
 const ENDED: SeenNews = { kind: "turn_ended" };
 const input = (text: string): SeenNews => ({ kind: "input", text });
 
-/** What is told, look by look; of a look only what is new in it is given. */
+/** The news of each look. A look lists only its changes. */
 function follow(...looks: readonly Partial<Seen>[]): readonly SeenNews[] {
   const turns = new SeenTurns();
   let seen = EMPTY;
@@ -22,20 +22,20 @@ const entered = (text: string, enters = 1): Partial<Seen> => ({ draft: "", enter
 const WORKS: Partial<Seen> = { busy: true };
 const RESTS: Partial<Seen> = { busy: false };
 
-describe("C7 what the person says", () => {
+describe("C7 the person's input", () => {
   test("is what they typed when they pressed Enter", () => {
     expect(follow(typed("fix"), typed("fix it"), entered("fix it"))).toEqual([input("fix it")]);
   });
 
-  test("is told once", () => {
+  test("is reported once", () => {
     expect(follow(typed("fix it"), entered("fix it"), WORKS, {})).toEqual([input("fix it")]);
   });
 
-  test("is what stood in the box, where the keys tell less: it was recalled, or completed", () => {
+  test("is the text in the box if the keys give less: it was recalled, or completed", () => {
     expect(follow(typed("fix src/server.ts"), entered("fix sr"))).toEqual([input("fix src/server.ts")]);
   });
 
-  test("is what the keys tell, where the box showed less: it was typed between two looks", () => {
+  test("is the text of the keys if the box showed less: it was typed between two looks", () => {
     expect(follow(typed("fi"), { ...entered("fix it"), ...WORKS })).toEqual([input("fix it")]);
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { TypedInputs, type EnteredText } from "../../../src/domain/chat/typed-inputs.ts";
+import { TypedInputs, type EnteredText } from "../../../src/platform/terminal/typed-inputs.ts";
 
 const certain = (text: string): EnteredText => ({ text, certain: true });
 const uncertain = (text: string): EnteredText => ({ text, certain: false });
 
-/** Where the agent has told of an input already: the first may have come with the command. */
+/** After the agent has reported an input, because the first may come from the command line. */
 function begun(...entered: readonly EnteredText[]): TypedInputs {
   const inputs = new TypedInputs();
   inputs.accounts("what was given with the command");
@@ -12,8 +12,8 @@ function begun(...entered: readonly EnteredText[]): TypedInputs {
   return inputs;
 }
 
-describe("whose an input is that an agent says it was told", () => {
-  test("nobody's where nobody pressed Enter, but for the first: it may have come with the command", () => {
+describe("the sender of an input that an agent reports", () => {
+  test("is unknown without an Enter, except for the first input: it may have come with the command", () => {
     const inputs = new TypedInputs();
     expect(inputs.accounts("fix it")).toBe(true);
     expect(inputs.accounts("fix it")).toBe(false);
@@ -59,7 +59,7 @@ describe("whose an input is that an agent says it was told", () => {
     expect(inputs.accounts("")).toBe(false);
   });
 
-  test("what waits is bounded: the oldest is forgotten", () => {
+  test("the waiting inputs are bounded: the oldest is forgotten", () => {
     const texts = Array.from({ length: 101 }, (_, at) => certain(`number ${at};`));
     const inputs = begun(...texts);
     expect(inputs.accounts("number 0;")).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { installsIn, type Texts } from "../../../src/domain/dependencies/installs.ts";
-import { replacedPackage } from "../../../src/domain/dependencies/sources.ts";
+import { installsIn, type Texts } from "../../../src/evidence/dependencies/installs.ts";
+import { replacedPackage } from "../../../src/evidence/dependencies/sources.ts";
 
 type Files = Readonly<Record<string, string | object>>;
 
@@ -17,7 +17,7 @@ function tree(files: Files): Texts {
 const installs = (files: Files) => [...installsIn(tree(files)).values()];
 const entries = (files: Files) => installs(files).map((install) => install.entries);
 
-describe("what installs the dependencies of a folder", () => {
+describe("the installer of a folder's dependencies", () => {
   const manifest = { dependencies: { plus: "1" } };
   test.each<[string, Files]>([
     ["npm install", { "package.json": manifest }],
@@ -61,7 +61,7 @@ describe("packages of a workspace are installed together", () => {
   });
 });
 
-describe("what decides about what is installed", () => {
+describe("files that decide about the installation", () => {
   const before = { version: "1.0.0", scripts: {}, dependencies: { a: "1", b: "2" } };
   const lock = {
     version: "1.0.0",

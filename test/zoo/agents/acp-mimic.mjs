@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Speaks the Agent Client Protocol and does what ACP_DOES says: work, auth (no session without a login), lies, mute, version (one that nobody else speaks).
+// Speaks the Agent Client Protocol. ACP_DOES selects: work, auth (no session without a login), lies, mute, version (one that no client speaks).
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,4 +1,4 @@
-// As claude is, in a terminal (with hooks) and with `--print`; it does as the script says.
+// Imitates claude, in a terminal (with hooks) and with `--print`. It follows the script.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { homedir } from "node:os";
@@ -193,7 +193,7 @@ async function talk() {
   await conversation.begin(argv.find((word, at) => !word.startsWith("-") && !VALUED.has(argv[at - 1])));
 }
 
-/** The commands of each event: those of plugins, and of settings given. */
+/** The commands of each event from plugins and given settings. */
 function hooksOf(words) {
   const plugins = words.flatMap((word, at) => (words[at - 1] === "--plugin-dir" ? [word] : []));
   const manifests = plugins.map((dir) => readJson(join(dir, ".claude-plugin", "plugin.json")));

@@ -1,4 +1,4 @@
-// As codex is, in a terminal (where it calls no hooks, but keeps a record) and with `exec`; it does as the script says.
+// Imitates codex, in a terminal (without hooks, but with a session record) and with `exec`. It follows the script.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { homedir } from "node:os";
@@ -16,13 +16,13 @@ if (argv[0] === "--version") fs.writeSync(1, "codex-cli 0.166.0\n");
 else if (argv.includes("exec")) await exec();
 else await talk();
 
-/** What takes the place of its own system prompt. */
+/** Replaces its own system prompt. */
 function instructions() {
   const given = argv.map((word) => /^model_instructions_file=(".*")$/.exec(word)?.[1]).find(Boolean);
   return given === undefined ? null : fs.readFileSync(JSON.parse(given), "utf8");
 }
 
-/** A line of the session's record, which begins with what it is. */
+/** A line of the session's record, which begins with its type. */
 function keep(session, source, payload) {
   const path = join(rollouts, `rollout-2026-11-16T00-00-00-${session}.jsonl`);
   const meta = { id: session, cwd: process.cwd(), source, originator: "codex-tui" };

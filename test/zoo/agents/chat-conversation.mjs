@@ -1,5 +1,5 @@
-// A program in a terminal that a person talks to: an input box at the bottom, what was said above it. How it looks, and whom it
-// tells what happens, is its `style`.
+// A chat program in a terminal: an input box at the bottom, the conversation above it. `style` defines its look
+// and how it reports events.
 import fs from "node:fs";
 import { act, next, script, shell } from "./chat-script.mjs";
 
@@ -157,7 +157,7 @@ export class Conversation {
     this.#draw(lines);
   }
 
-  /** From the cursor, which stands in the box, to where the box begins. */
+  /** From the cursor, which is in the box, to the start of the box. */
   #erase() {
     this.#put(`\r${this.#drawn > 0 ? `${CSI}${this.#drawn}A` : ""}${CSI}J`);
     this.#drawn = 0;

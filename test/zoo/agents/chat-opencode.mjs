@@ -1,4 +1,4 @@
-// As opencode is in a terminal, where its log tells when a turn ends, and nothing but the screen what it was told.
+// Imitates opencode in a terminal: its log shows when a turn ends, but its inputs appear only on the screen.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { homedir } from "node:os";

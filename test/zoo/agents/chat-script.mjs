@@ -1,9 +1,11 @@
-// What the agents of a conversation do, as a test says, and a record of what they were given.
+// The scripted behaviour of a conversation's agents, and a record of their inputs.
 //
 // The script is the JSON file $CHAT_SCRIPT: `{"work": [...], "reviews": [...], "start": {...}, "begin": {...}, "hooks": false,
-// "keeps": false}`. `begin` happens after an input, before the agent shows that it works. The n-th turn, in a terminal or not, does the n-th item of `work`, the n-th review that of `reviews`; the last one again and again. An item may
-// put out something `raw`, or as an `error`, `wait` (for a file of that name in $CHAT_GATES), `write` files, `run` a shell command, `say` a text, and
-// end otherwise: `exit`, `kill`, `hang`, `fails`. `back`: broken off, it puts what it was told back into the box. It is read anew each time.
+// "keeps": false}`. `begin` runs after an input, before the agent shows that it works. The n-th turn, in a terminal or not, uses
+// the n-th item of `work`, the n-th review that of `reviews`; the last item repeats. An item may output something `raw` or as an
+// `error`, `wait` (for a file of that name in $CHAT_GATES), `write` files, `run` a shell command, `say` a text, and end
+// differently: `exit`, `kill`, `hang`, `fails`. `back`: when interrupted, it puts its input back into the box. The file is read
+// again for each item.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
@@ -27,12 +29,12 @@ function calls() {
     .map((line) => JSON.parse(line));
 }
 
-/** One line, so that calls at the same time do not mix. */
+/** One line, so that concurrent calls do not mix. */
 export function note(call) {
   fs.appendFileSync(env.CHAT_CALLS, `${JSON.stringify(call)}\n`);
 }
 
-/** The item of the script for this turn, which is noted. */
+/** Returns the script's item for this turn and records the turn. */
 export function next(kind, call) {
   const before = calls().filter((one) => one.kind === kind).length;
   note({ kind, ...call });
@@ -40,7 +42,7 @@ export function next(kind, call) {
   return items[Math.min(before, items.length - 1)] ?? {};
 }
 
-/** What an item does before anything is said; false: the person has interrupted it. */
+/** The item's actions before any output; false: the person has interrupted it. */
 export async function act(item, signal) {
   if (item.raw !== undefined) fs.writeSync(1, item.raw);
   if (item.error !== undefined) fs.writeSync(2, item.error);
@@ -65,12 +67,12 @@ async function gate(name, signal) {
   }
 }
 
-/** Columns that a text takes: those of East Asia are two wide. */
+/** Columns of a text; East Asian characters are two wide. */
 export function widthOf(text) {
   return Array.from(text).reduce((sum, char) => sum + (char.codePointAt(0) >= 0x11_00 ? 2 : 1), 0);
 }
 
-/** What the command puts out. */
+/** The output of the command. */
 export function shell(command, input = "") {
   return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", command], { stdio: ["pipe", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same. */
+/** Reproducible random numbers: the same seed gives the same sequence. */
 export class Chance {
   #state: number;
 

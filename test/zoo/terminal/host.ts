@@ -1,8 +1,8 @@
-// Stands for the foreman: opens terminals as it is told through a socket, and tells what happens.
+// Replaces the foreman: opens terminals on commands from a socket, and reports events.
 import net from "node:net";
 import { createInterface } from "node:readline";
-import { openTerminal } from "../../../src/terminal/open-terminal.ts";
-import type { Command, Terminal } from "../../../src/terminal/terminal.ts";
+import { openTerminal } from "../../../src/platform/terminal/open-terminal.ts";
+import type { Command, Terminal } from "../../../src/platform/terminal/terminal.ts";
 
 export type Order =
   | {

@@ -1,4 +1,4 @@
-// An agent of the fuzzer: writes what its seed says, reads as much as it was told to, and leaves a record of what it read.
+// An agent for the fuzzer: its seed decides its output and how much it reads. It records its input.
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -38,7 +38,7 @@ function readSome(): void {
   read += count;
 }
 
-// The first word says that it is ready to read.
+// The first word means that it is ready to read.
 writeSome();
 while (written < writes || read < reads) {
   const writing = read >= reads || (written < writes && chance.below(2) === 0);

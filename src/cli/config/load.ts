@@ -1,0 +1,54 @@
+import type { ConfigProblem } from "../../platform/config-problem.ts";
+import type { Config, Sourced } from "./config.ts";
+import { DEFAULTS } from "./defaults.ts";
+import type { ConfigText } from "./effective.ts";
+import { isThere, projectFile, readConfigFile, userFile } from "./read.ts";
+
+const VARIABLES = { agents: "AGENT_FOREMAN_AGENTS", verifiers: "AGENT_FOREMAN_VERIFIERS" } as const;
+
+export interface ConfigSource {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Loads the configuration in effect. Throws a ConfigFailure that lists all problems. */
+export async function loadConfig(from: ConfigSource): Promise<Config> {
+  const texts: ConfigText[] = [];
+  const unread: ConfigProblem[] = [];
+  for (const { scope, path } of configPaths(from)) {
+    const read = readConfigFile(path);
+    if ("fault" in read) unread.push({ file: path, at: null, fault: read.fault });
+    else texts.push({ scope, path, ...read });
+  }
+  if (texts.length + unread.length === 0) return withEnvironment(DEFAULTS, from.env);
+  // Loads parser and schema only if there is something to parse.
+  const { effectiveConfig } = await import("./effective.ts");
+  return withEnvironment(effectiveConfig(texts, unread), from.env);
+}
+
+/** The existing files, lowest precedence first. */
+export function configPaths({ cwd, env }: ConfigSource): readonly Pick<ConfigText, "scope" | "path">[] {
+  const user = userFile(env);
+  const project = projectFile(cwd);
+  return [
+    ...(isThere(user) ? [{ scope: "user" as const, path: user }] : []),
+    ...(project === undefined ? [] : [{ scope: "project" as const, path: project }]),
+  ];
+}
+
+function withEnvironment(config: Config, env: NodeJS.ProcessEnv): Config {
+  const named = (key: keyof typeof VARIABLES): Sourced<readonly string[]> => {
+    const variable = VARIABLES[key];
+    const value = namesIn(env[variable] ?? "");
+    return value.length === 0 ? config[key] : { value, origin: { kind: "environment", variable } };
+  };
+  return { ...config, agents: named("agents"), verifiers: named("verifiers") };
+}
+
+/** Splits a list such as `claude,codex`. */
+export function namesIn(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}

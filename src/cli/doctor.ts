@@ -1,0 +1,238 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stateDir } from "./config/state-dir.ts";
+import { isBestEffort } from "../core/event.ts";
+import { messageOf } from "../platform/failure.ts";
+import { ExitCode } from "../platform/outcome.ts";
+import { doctorTexts } from "./words/doctor.ts";
+import { terminalTexts } from "../ui/words/terminal.ts";
+import { makeDirectories } from "../platform/files/directories.ts";
+import { canRun, isRunnable } from "../platform/files/tools.ts";
+import { begin } from "../modes/registry.ts";
+import { RunStore } from "../core/journal/run-store.ts";
+import { detectContainment, type Container } from "../platform/process/containment.ts";
+import { whyNoSandbox } from "../platform/process/sandbox.ts";
+import { byteSize } from "../ui/format.ts";
+import type { Finding } from "./finding.ts";
+import { findingLines } from "./doctor-findings.ts";
+import { ptyProblem } from "../platform/terminal/pty.ts";
+import { gitVersion } from "../platform/git/git.ts";
+import { wayIntoRooms } from "../evidence/room/room.ts";
+import { agentFindings, configFindings } from "./doctor-agents.ts";
+import { forbiddenBy, kernelSetting, roomFinding, sandboxFinding } from "./doctor-room.ts";
+import { canAsk, type Io } from "./io.ts";
+import { openPaper, printJson } from "./print.ts";
+
+const NEEDED_NODE = [20, 19] as const;
+const LOW_SPACE_BYTES = 1024 ** 3;
+
+export interface DoctorFlags {
+  readonly json?: boolean;
+  readonly lang?: string;
+}
+
+/** `doctor`: tries what this machine offers. */
+export async function doctor(flags: DoctorFlags, io: Io): Promise<number> {
+  const findings = [
+    ...examine(flags, io),
+    ptyFinding(await ptyProblem()),
+    ...(await agentFindings(io.env)),
+    ...(await configFindings(io)),
+  ];
+  const ok = findings.every(({ level }) => level !== "failure");
+  if (flags.json === true) printJson(io, { ok, findings });
+  else {
+    const texts = doctorTexts[io.lang];
+    const { print } = openPaper(io);
+    print(findingLines(findings, texts));
+    if (ok) print([{ text: texts.next }]);
+  }
+  return ok ? ExitCode.accepted : ExitCode.state;
+}
+
+function examine(flags: DoctorFlags, io: Io): readonly Finding[] {
+  const state = stateFinding(stateDir(io.env));
+  const usable = state.level === "failure" ? tmpdir() : stateDir(io.env);
+  const container = detectContainment();
+  const { platform } = process;
+  return [
+    containmentFinding(container, {
+      platform,
+      has: (tool) => isRunnable(tool, io.env),
+      setting: kernelSetting,
+    }),
+    tryRoom(container, usable),
+    sandboxFinding(whyNoSandbox(container.wrap), { platform, setting: kernelSetting }),
+    nodeFinding(process.versions.node),
+    gitFinding(gitVersion()),
+    pipesFinding(usable),
+    shellFinding(io.env),
+    orderFinding(),
+    languageFinding(flags, io),
+    terminalFinding(io),
+    state,
+  ];
+}
+
+export interface ContainmentMeans {
+  readonly platform: string;
+  readonly has: (tool: string) => boolean;
+  readonly setting: (name: string) => string | undefined;
+}
+
+export function containmentFinding(container: Pick<Container, "level">, means: ContainmentMeans): Finding {
+  const mechanism = terminalTexts.en.containment[container.level];
+  const check = "containment";
+  const about = { level: container.level, mechanism };
+  if (!isBestEffort(container.level)) return { check, level: "ok", code: "contained", about };
+  const level = "warning";
+  const { platform } = means;
+  if (platform !== "linux")
+    return { check, level, code: "no_namespaces_on_platform", about: { ...about, platform } };
+  const tools = ["setpriv", "unshare", "bwrap"];
+  const present = tools.filter((tool) => means.has(tool));
+  const missing = tools.filter((tool) => !present.includes(tool));
+  const couldTry = present.includes("bwrap") || missing.join() === "bwrap";
+  if (!couldTry)
+    return { check, level, code: "tools_missing", about: { ...about, missing: missing.join(", ") } };
+  return {
+    check,
+    level,
+    code: "namespaces_forbidden",
+    about: { ...about, present: present.join(", "), by: forbiddenBy(means.setting) },
+  };
+}
+
+/** Tries it in the same place as a run would. */
+function tryRoom({ wrap, level }: Container, where: string): Finding {
+  const check = "room";
+  try {
+    const works = inPassing(where, (dir) => wayIntoRooms(wrap, dir) !== null);
+    return roomFinding(works, { platform: process.platform, level, where });
+  } catch (error) {
+    return { check, level: "warning", code: "room_untried", about: { where, why: messageOf(error) } };
+  }
+}
+
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [neededMajor, neededMinor] = NEEDED_NODE;
+  const supported = major > neededMajor || (major === neededMajor && minor >= neededMinor);
+  const about = { version, needed: NEEDED_NODE.join(".") };
+  return supported
+    ? { check: "node", level: "ok", code: "node_supported", about }
+    : { check: "node", level: "failure", code: "node_too_old", about };
+}
+
+export function gitFinding(version: string | undefined): Finding {
+  return version === undefined
+    ? { check: "git", level: "warning", code: "git_missing", about: {} }
+    : { check: "git", level: "ok", code: "git_found", about: { version } };
+}
+
+function ptyFinding(why: string | null): Finding {
+  return why === null
+    ? { check: "pty", level: "ok", code: "pty_works", about: {} }
+    : { check: "pty", level: "warning", code: "pty_missing", about: { why } };
+}
+
+function pipesFinding(root: string): Finding {
+  const check = "pipes";
+  const { platform } = process;
+  if (platform === "win32") return { check, level: "info", code: "pipes_not_needed", about: { platform } };
+  const about = { where: root };
+  try {
+    inPassing(root, (dir) => {
+      const made = spawnSync("mkfifo", ["-m", "600", join(dir, "pipe")], { encoding: "utf8" });
+      if (made.status !== 0) throw made.error ?? new Error(made.stderr.trim());
+    });
+    return { check, level: "ok", code: "pipes_work", about };
+  } catch (error) {
+    return { check, level: "failure", code: "pipes_fail", about: { ...about, why: messageOf(error) } };
+  }
+}
+
+function shellFinding(env: NodeJS.ProcessEnv): Finding {
+  const path = process.platform === "win32" ? (env["ComSpec"] ?? "cmd.exe") : "/bin/sh";
+  return process.platform === "win32" || canRun(path)
+    ? { check: "shell", level: "ok", code: "shell_found", about: { path } }
+    : { check: "shell", level: "failure", code: "shell_missing", about: { path } };
+}
+
+function orderFinding(): Finding {
+  const check = "order";
+  if (process.platform !== "linux")
+    return { check, level: "info", code: "order_across_pauses", about: { why: null } };
+  try {
+    fs.watch(tmpdir()).close();
+    return { check, level: "ok", code: "order_exact", about: {} };
+  } catch (error) {
+    return { check, level: "warning", code: "order_across_pauses", about: { why: messageOf(error) } };
+  }
+}
+
+export function languageFinding(flags: DoctorFlags, io: Pick<Io, "env" | "lang">): Finding {
+  const check = "language";
+  const { lang } = io;
+  if (flags.lang !== undefined) return { check, level: "ok", code: "language_by_flag", about: { lang } };
+  const variable = ["LC_ALL", "LC_MESSAGES", "LANG"].find((name) => (io.env[name] ?? "") !== "");
+  if (variable === undefined) return { check, level: "ok", code: "language_by_default", about: { lang } };
+  const value = io.env[variable] ?? "";
+  return { check, level: "ok", code: "language_by_locale", about: { lang, variable, value } };
+}
+
+function terminalFinding(io: Io): Finding {
+  const terminals = (["stdin", "stdout", "stderr"] as const).filter((name) => io[name].isTTY);
+  const about = { terminals: terminals.join(", ") };
+  if (canAsk(io)) return { check: "terminal", level: "ok", code: "person_can_be_asked", about };
+  const missing = (["stdin", "stderr"] as const).filter((name) => !terminals.includes(name)).join(", ");
+  return { check: "terminal", level: "info", code: "nobody_to_ask", about: { ...about, missing } };
+}
+
+function stateFinding(path: string): Finding {
+  const check = "state";
+  try {
+    const bytes = inPassing(path, (dir) => {
+      fs.writeFileSync(join(dir, "file"), "x");
+      const { bavail, bsize } = fs.statfsSync(dir);
+      return bavail * bsize;
+    });
+    const about = {
+      path,
+      runs: new RunStore(path, begin).ids().length,
+      free_bytes: bytes,
+      free: byteSize(bytes),
+    };
+    return bytes < LOW_SPACE_BYTES
+      ? { check, level: "warning", code: "space_low", about }
+      : { check, level: "ok", code: "state_usable", about };
+  } catch (error) {
+    return { check, level: "failure", code: "state_unusable", about: { path, why: messageOf(error) } };
+  }
+}
+
+/** Tries something in a temporary directory inside `root`. Removes all traces, also `root` if it was missing. */
+function inPassing<T>(root: string, attempt: (dir: string) => T): T {
+  const madeFirst = makeDirectories(root, 0o700);
+  const dir = join(root, `doctor-${randomUUID()}`);
+  try {
+    fs.mkdirSync(dir);
+    return attempt(dir);
+  } finally {
+    fs.rmSync(dir, { recursive: true, force: true });
+    if (madeFirst !== undefined) removeEmpty(root, madeFirst);
+  }
+}
+
+/** Removes empty directories from `path` up to `last`; stops at one that is in use. */
+function removeEmpty(path: string, last: string): void {
+  try {
+    fs.rmdirSync(path);
+    if (path !== last) removeEmpty(dirname(path), last);
+  } catch {
+    // In use.
+  }
+}

@@ -1,0 +1,77 @@
+import { ROLE_NAMES, type Config, type RoleName } from "./config/config.ts";
+import { namesIn } from "./config/load.ts";
+import type { AgentProfile } from "../core/agent-profile.ts";
+import type { RoleAgents } from "../core/settings.ts";
+import { usageTexts } from "./words/usage.ts";
+import { findAgents, type FoundAgents } from "./agents.ts";
+import type { Io } from "./io.ts";
+import { usage } from "./run-flags.ts";
+
+export interface FoundRoles {
+  readonly roles: RoleAgents;
+  /** All agents, each once. */
+  readonly agents: readonly AgentProfile[];
+  /** Agents that `--model` accepts. */
+  readonly known: readonly AgentProfile[];
+  readonly missing: readonly string[];
+}
+
+/** Agents of each role. Precedence: `--roles`, `roles` of the configuration, the usual agents. */
+export function roleAgents(
+  given: readonly string[] | undefined,
+  config: Config,
+  command: string,
+  cwd: string,
+  io: Io,
+): FoundRoles {
+  const named = givenRoles(given, command, io);
+  const found = new Map(
+    ROLE_NAMES.map((role) => [role, agentsOf(role, named.get(role), config, command, cwd, io)] as const),
+  );
+  const namesOf = (role: RoleName): readonly string[] =>
+    found.get(role)?.agents.map(({ name }) => name) ?? [];
+  const all = [...found.values()].flatMap(({ agents }) => agents);
+  return {
+    roles: { main: namesOf("main"), test: namesOf("test"), dev: namesOf("dev"), review: namesOf("review") },
+    agents: all.filter(({ name }, index) => all.findIndex((agent) => agent.name === name) === index),
+    known: [...found.values()].flatMap(({ known }) => known),
+    missing: [...new Set([...found.values()].flatMap(({ missing }) => missing))],
+  };
+}
+
+function agentsOf(
+  role: RoleName,
+  given: string | undefined,
+  config: Config,
+  command: string,
+  cwd: string,
+  io: Io,
+): FoundAgents {
+  const configured = config.roles[role].value;
+  return findAgents(
+    { flag: `--roles ${role.toUpperCase()}=`, given },
+    configured.length > 0 ? configured : config.agents.value,
+    config,
+    { command, cwd },
+    io,
+  );
+}
+
+/** `MAIN=claude DEV=codex,claude` */
+function givenRoles(
+  given: readonly string[] | undefined,
+  command: string,
+  io: Io,
+): ReadonlyMap<RoleName, string> {
+  const texts = usageTexts[io.lang];
+  const roles = new Map<RoleName, string>();
+  for (const word of given ?? []) {
+    const at = word.indexOf("=");
+    const role = ROLE_NAMES.find((name) => name === word.slice(0, Math.max(0, at)).toLowerCase());
+    if (role === undefined) throw usage(texts.notARole(word), command);
+    if (roles.has(role)) throw usage(texts.roleTwice(role.toUpperCase()), command);
+    if (namesIn(word.slice(at + 1)).length === 0) throw usage(texts.notARole(word), command);
+    roles.set(role, word.slice(at + 1));
+  }
+  return roles;
+}

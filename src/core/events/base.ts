@@ -1,0 +1,104 @@
+import { phase } from "../check-phase.ts";
+import { captured, checkProcess } from "../../platform/process/process-end.ts";
+import {
+  about,
+  codes,
+  count,
+  flag,
+  foreign,
+  list,
+  nullable,
+  object,
+  optional,
+  ordinal,
+  ours,
+  sha256,
+  type TypeOf,
+} from "../../text/shape.ts";
+import { runners } from "../evidence/result.ts";
+import { defineEvent, type EventOf } from "./define-event.ts";
+import { notStarted } from "./not-started.ts";
+
+export const roomKind = about(
+  codes(["overlay", "copy"]),
+  "overlay: over the work tree's own path, seen by the check alone; copy: in another place",
+);
+export type RoomKind = TypeOf<typeof roomKind>;
+
+export const WEAKNESSES = [
+  "no_git",
+  "no_commit",
+  "no_overlay",
+  "ignored_unknown",
+  "best_effort",
+  "tests_not_seen",
+] as const;
+export const weaknesses = about(list(codes(WEAKNESSES)), "What is less sure than it could be, here");
+export type Weakness = TypeOf<typeof weaknesses>[number];
+
+/** The number of protected files, and a digest of them. */
+export const oracle = object({ files: count, sha256 });
+
+const inheritedFile = object({
+  path: foreign(),
+  runId: about(ours(), "the run that changed it last"),
+  restores: about(flag, "`restore` of that run brings the original back"),
+  added: about(flag, "there was no such file before that run"),
+  /** Kind and digest. */
+  found: about(nullable(ours()), "the version that this run found; null: no file"),
+});
+export type InheritedFile = TypeOf<typeof inheritedFile>;
+
+/** The work tree before any work: the run compares with it. */
+export const baseTaken = defineEvent("base_taken", {
+  durable: true,
+  shape: {
+    /** A digest of all files that count. */
+    tree: sha256,
+    files: count,
+    /** Commands run there, so it is not redacted. Empty: the root. */
+    folder: about(ours(), "where commands run, below the tree's root"),
+    /** Left out again at every later look at the tree. */
+    leftOut: about(list(ours()), "files and folders of agent-foreman's own, which do not count"),
+    commit: nullable(ours()),
+    /** Git decides what counts, so removing the repository would change that. */
+    isRepository: flag,
+    oracle,
+    listing: about(captured, "the names of all files, and what they hold, as digests"),
+    pack: about(captured, "the files themselves, the oracle's first; not all of a very large tree"),
+    stamps: about(
+      captured,
+      "what ignored files, the programs on the PATH, and settings above the tree looked like",
+    ),
+    room: roomKind,
+    weak: weaknesses,
+    inherited: about(
+      object({ count, some: list(inheritedFile) }),
+      "protected files that an unaccepted run left changed: listing and pack have the originals",
+    ),
+  },
+});
+export type BaseTaken = EventOf<typeof baseTaken>;
+
+export const baseTests = object({ runners, passed: count, failed: count, skipped: count, kept: captured });
+export type BaseTests = TypeOf<typeof baseTests>;
+
+/** A test command, run on the base. */
+export const baseChecked = defineEvent("base_checked", {
+  durable: false,
+  shape: {
+    phase,
+    index: ordinal,
+    process: checkProcess,
+    output: captured,
+    /** Null: no runner reported a test. */
+    tests: nullable(baseTests),
+    /** Existing tests and scripts that the command overwrites while it runs. */
+    rewritten: list(foreign()),
+    /** Absent if the command started. */
+    notStarted: optional(notStarted),
+    key: optional(about(sha256, "of all that decided about the result, where a later run may use it")),
+    from: optional(about(ours(), "the earlier run that it was seen in; absent: this one")),
+  },
+});
+export type BaseChecked = EventOf<typeof baseChecked>;

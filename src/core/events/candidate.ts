@@ -1,0 +1,120 @@
+import { lost } from "../evidence/changes.ts";
+import {
+  about,
+  codes,
+  count,
+  flag,
+  foreign,
+  list,
+  nullable,
+  object,
+  onlyTrue,
+  optional,
+  ordinal,
+  ours,
+  sha256,
+  type TypeOf,
+} from "../../text/shape.ts";
+import { phase } from "../check-phase.ts";
+import { findings, names } from "../evidence/findings.ts";
+import { captured } from "../../platform/process/process-end.ts";
+import { checkRun, proof, setUp } from "./check-ended.ts";
+import { defineEvent, type EventOf } from "./define-event.ts";
+
+/**
+ * Files that affect whether tests pass, but are not the product: tests, configuration of their runner and of the build, and scripts
+ * that test commands use. `shadow`: a file that did not exist, but would matter if it did.
+ */
+const oracleKind = codes(["test", "config", "script", "shadow"]);
+export type OracleKind = TypeOf<typeof oracleKind>;
+
+export const oracleChange = object({
+  path: foreign("filled"),
+  kind: oracleKind,
+  how: about(
+    codes(["changed", "extended", "deleted", "added"]),
+    "extended: every line of the base is still there, and there are more",
+  ),
+  /** `scripts.test` */
+  entries: about(list(foreign()), "where only some entries of a file matter: which of them"),
+});
+/** A protected file that differs from the base. */
+export type OracleChange = TypeOf<typeof oracleChange>;
+export const oracleChanges = about(
+  list(oracleChange),
+  "Tests, and what decides about them, that are not as on the base",
+);
+
+/** Comments, by kind, that the attempt added to silence a checker among the test commands. */
+export const silenced = list(object({ comment: ours(), count, files: names }));
+export type Silenced = TypeOf<typeof silenced>[number];
+
+/** The result of a turn. Taken again when the tree changed afterwards, because evidence about another tree does not count. */
+export const candidateTaken = defineEvent("candidate_taken", {
+  durable: false,
+  shape: {
+    attempt: count,
+    tree: sha256,
+    oracle: oracleChanges,
+    /** Those of these that a person has allowed beforehand. */
+    allowed: list(foreign()),
+    /** A person's answer about the changes refers to this digest. */
+    changesSha256: about(sha256, "of what the changes that nobody allowed beforehand hold"),
+    /** The tree is gone, is not a repository any more, or is too large to read: no checks run. */
+    unreadable: optional(onlyTrue),
+    /** New files with tests. */
+    newTests: names,
+    /** Ignored files that differ from the base: checks do not see them. */
+    hidden: names,
+    /** Programs on PATH that differ from the base. */
+    programs: list(foreign()),
+    /** Absent if the person lost nothing. */
+    lost: optional(lost),
+    /** Absent if there are none. */
+    silenced: optional(silenced),
+  },
+});
+export type CandidateTaken = EventOf<typeof candidateTaken>;
+
+const version = codes(["base", "candidate"]);
+/** Which tests run on which product. */
+const testRun = {
+  tests: version,
+  product: version,
+  marked: about(flag, "tests report whether they reached their own end"),
+};
+const oneRun = object(testRun);
+export type TestRun = TypeOf<typeof oneRun>;
+
+/** One run of a check's command in a room. A check needs one to eight of them. */
+export const testRunEnded = defineEvent("test_run_ended", {
+  durable: false,
+  shape: {
+    attempt: count,
+    phase,
+    index: ordinal,
+    ...testRun,
+    ...checkRun.fields,
+    /** Tests and scripts that changed during the run, unless the run on the base changes them as well. */
+    rewritten: names,
+    /** Why no room could be made; null: there was one. */
+    problem: nullable(foreign()),
+    ruledOut: about(list(oneRun), "runs of the same check that would show nothing, or cannot be made"),
+    /** How its dependencies were installed; absent: as on the base. */
+    setUps: optional(list(setUp)),
+    lost: optional(about(names, "original tests that the agent's version no longer runs")),
+    proof: optional(about(proof, "of the agent's tests on the original product")),
+    unfinished: optional(about(captured, "what marked tests reported, if some did not reach their end")),
+    blamed: optional(
+      about(findings, "of the deciding run, if the product ended tests before they reached their end"),
+    ),
+  },
+});
+export type TestRunEnded = EventOf<typeof testRunEnded>;
+
+/** The tree is still the one that the checks saw, so the acceptance applies to it. */
+export const candidateConfirmed = defineEvent("candidate_confirmed", {
+  durable: false,
+  shape: { attempt: count, tree: sha256 },
+});
+export type CandidateConfirmed = EventOf<typeof candidateConfirmed>;

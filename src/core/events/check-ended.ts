@@ -1,0 +1,94 @@
+import { phase } from "../check-phase.ts";
+import { captured, checkProcess } from "../../platform/process/process-end.ts";
+import {
+  about,
+  codes,
+  count,
+  foreign,
+  list,
+  nullable,
+  object,
+  optional,
+  ordinal,
+  ours,
+  recorded,
+  type TypeOf,
+} from "../../text/shape.ts";
+import { findings, names } from "../evidence/findings.ts";
+import { defineEvent, type EventOf } from "./define-event.ts";
+
+/**
+ * `no_tool`: the package manager is not on the PATH. `no_registry`: a registry cannot be reached, or refuses access. `failed`: it ended
+ * with an error. `replaced`: something else replaced a package of a registry.
+ */
+const setUpProblem = codes(["no_tool", "no_registry", "failed", "replaced"]);
+export type SetUpProblem = TypeOf<typeof setUpProblem>;
+
+export const setUp = about(
+  object({
+    folder: about(foreign(), "below the tree's root"),
+    /** As a person would type it. */
+    command: ours(),
+    /** A failed set-up is left out if the check passed anyway. */
+    problem: about(nullable(setUpProblem), "why the dependencies are missing; null: they were installed"),
+    subject: about(nullable(foreign()), "the tool that is missing, or the package that was replaced"),
+    output: about(nullable(captured), "null: it was not run"),
+  }),
+  "dependencies that were installed because a manifest or a lock file changed",
+);
+export type SetUp = TypeOf<typeof setUp>;
+
+export const checkRun = object({ process: checkProcess, output: captured, findings: nullable(findings) });
+export type OwnRun = TypeOf<typeof checkRun>;
+
+/** Results of the candidate's tests on the base's product: whether they notice that the work is missing. */
+export const proof = object({
+  revived: about(names, "failed on the base, and pass with the same product"),
+  unproven: about(names, "the base does not have them, and they pass without the work"),
+});
+export type Proof = TypeOf<typeof proof>;
+
+/** A check's results in the room, besides its exit code. */
+export const checkInRoom = object({
+  /** Null: by its exit code alone. */
+  findings: nullable(findings),
+  /** It failed, and passed on the same tree: the tests that differed; null: it ran only once. */
+  flaky: nullable(names),
+  /**
+   * The result with the base's tests, if it failed and the candidate's own tests decide instead. Then a person decides about the
+   * changed tests, or all of the base's tests passed and something else was missing (a required coverage). Null: the base's tests decide.
+   */
+  frozen: nullable(checkRun),
+  /** The same with all of the candidate's tests; null: they are as on the base, or this run was not needed. */
+  own: nullable(checkRun),
+  /** Original tests that the agent's version of changed protected files no longer runs; excludes renamed and moved ones. */
+  lost: names,
+  /** The candidate's tests with the base's product; null: not required. */
+  without: nullable(object({ ...checkRun.fields, ...proof.fields })),
+  /**
+   * The result on the base, where the command failed originally: if it passes now, something else than the work made it pass. Null: it
+   * passed on the base, or nothing speaks for the work anyway.
+   */
+  control: nullable(checkRun),
+  /** Tests and scripts that changed while they ran, unless the base's run changes them as well. */
+  rewritten: names,
+  /** Why no room could be made; null: there was one. */
+  problem: nullable(foreign()),
+  /** How its dependencies were installed; absent: as on the base. */
+  setUps: optional(list(setUp)),
+});
+export type CheckInRoom = TypeOf<typeof checkInRoom>;
+
+export const checkEnded = defineEvent("check_ended", {
+  durable: false,
+  shape: {
+    attempt: count,
+    phase,
+    /** In the order of the given commands. */
+    index: ordinal,
+    process: checkProcess,
+    output: captured,
+    room: optional(about(recorded(checkInRoom), "absent: it ran in the work tree itself")),
+  },
+});
+export type CheckEnded = EventOf<typeof checkEnded>;

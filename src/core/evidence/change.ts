@@ -1,0 +1,1 @@
+export type { OracleChange, OracleKind } from "../events/candidate.ts";

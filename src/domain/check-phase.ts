@@ -1,2 +1,0 @@
-/** What a test command is run for. */
-export type CheckPhase = "fast" | "full" | "unit" | "acceptance" | "check";

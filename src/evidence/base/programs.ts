@@ -1,0 +1,107 @@
+import fs, { type BigIntStats } from "node:fs";
+import { delimiter, join, relative, resolve, sep } from "node:path";
+import { realPath } from "../../platform/git/tree-repository.ts";
+import { isUnchanged } from "./contents.ts";
+import { DIRECTORY, stampOf, type Stamps } from "../../platform/git/stamps.ts";
+
+/** A program in the tree. The tree's own files describe it, but its name may come before another program's. */
+const IN_THE_TREE = "tree";
+const DANGLING = "dangling";
+
+/** Stamps of the programs on PATH, directory by directory, in its order. */
+export type ProgramStamps = Stamps;
+
+export function programStamps(path: string, root: string): ProgramStamps {
+  const stamps = new Map<string, string>();
+  for (const directory of directoriesOf(path, root)) {
+    stamps.set(directory, DIRECTORY);
+    const isInside = isWithin(root, realPath(directory));
+    for (const name of namesIn(directory)) {
+      const stamp = programStamp(join(directory, name));
+      if (stamp !== undefined) stamps.set(join(directory, name), isInside ? IN_THE_TREE : stamp);
+    }
+  }
+  return stamps;
+}
+
+/** The PATH of these stamps. */
+export function pathOf(stamps: ProgramStamps): string {
+  return directoriesIn(stamps).join(delimiter);
+}
+
+/**
+ * Changed or removed programs, and new ones found before an old one of the same name. A new program with a new name replaces nothing.
+ * `digestOf`: the digest of a file's current content; null if unknown.
+ */
+export function changedPrograms(
+  before: ProgramStamps,
+  now: ProgramStamps,
+  digestOf: (path: string) => string | null = () => null,
+): string[] {
+  const programs = [...before].filter(([, stamp]) => stamp !== DIRECTORY);
+  const isSame = (path: string, old: string): boolean => {
+    const stamp = now.get(path);
+    return stamp !== undefined && isUnchanged(old, stamp, () => digestOf(path));
+  };
+  const changed = programs.filter(([path, stamp]) => !isSame(path, stamp)).map(([path]) => path);
+  const order = new Map(directoriesIn(now).map((directory, index) => [directory, index]));
+  const last = new Map(programs.map(([path]) => [nameOf(path), order.get(directoryOf(path)) ?? -1]));
+  const shadows = [...now.keys()].filter(
+    (path) =>
+      !before.has(path) && (order.get(directoryOf(path)) ?? Infinity) < (last.get(nameOf(path)) ?? -1),
+  );
+  return [...changed, ...shadows].sort();
+}
+
+/** Each directory once, though PATH may list it twice or by another name (/bin is /usr/bin). */
+function directoriesOf(path: string, root: string): string[] {
+  const seen = new Set<string>();
+  // An empty or relative entry starts from the command's directory, which is in the tree.
+  const directories = path.split(delimiter).map((directory) => resolve(root, directory));
+  return directories.filter((directory) => {
+    const real = realPath(directory);
+    return seen.has(real) ? false : seen.add(real);
+  });
+}
+
+function directoriesIn(stamps: Stamps): string[] {
+  return [...stamps].filter(([, stamp]) => stamp === DIRECTORY).map(([path]) => path);
+}
+
+/** Undefined: not a program. */
+function programStamp(path: string): string | undefined {
+  const stat = lookAt(path);
+  if (!stat) return DANGLING;
+  if (!stat.isFile() || (stat.mode & 0o111n) === 0n) return undefined;
+  return stampOf(path, stat);
+}
+
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Skips names with a leading dot: tools use them for files they are about to install there. */
+function namesIn(directory: string): string[] {
+  try {
+    return fs.readdirSync(directory).filter((name) => !name.startsWith("."));
+  } catch {
+    return [];
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`);
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,27 @@
+/** How the test commands use entries of files. */
+export interface OracleUses {
+  /** Names of scripts or tasks, by their file (package.json, deno.json, composer.json). */
+  readonly scripts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names of scripts that are used in any package of a workspace. */
+  readonly anywhere: ReadonlySet<string>;
+  /** Programs that are run, by name; for some also with a subcommand (`make lint`). */
+  readonly tools: ReadonlySet<string>;
+  /** Keys of `config` in package.json that they use. */
+  readonly settings: ReadonlySet<string>;
+  /** Conditions of `exports` and `imports` in package.json that only the tests set. */
+  readonly conditions: ReadonlySet<string>;
+  /** Whether a file is generated: a new one needs no approval, and the room builds it again. */
+  readonly isMade: (path: string) => boolean;
+  /** Python modules that decide, as paths without an ending: a folder of that name would shadow them. */
+  readonly modules: ReadonlySet<string>;
+}
+
+export const NO_USES: OracleUses = {
+  scripts: new Map(),
+  anywhere: new Set(),
+  tools: new Set(),
+  settings: new Set(),
+  conditions: new Set(),
+  isMade: () => false,
+  modules: new Set(),
+};

@@ -1,8 +1,0 @@
-import { homedir, userInfo } from "node:os";
-import { isAbsolute } from "node:path";
-
-/** An empty or relative HOME would lead into the directory one happens to be in, where anybody may have put files. */
-export function homeDirectory(env: NodeJS.ProcessEnv): string {
-  const home = env["HOME"] ?? homedir();
-  return isAbsolute(home) ? home : userInfo().homedir;
-}

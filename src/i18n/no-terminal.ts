@@ -1,7 +1,0 @@
-import type { Lang } from "../domain/settings.ts";
-
-/** Why no question is asked here. */
-export const noTerminal: Readonly<Record<Lang, string>> = {
-  en: "there is no terminal to ask at, or CI is set",
-  zh: "没有可供提问的终端，或设置了 CI",
-};

@@ -1,0 +1,118 @@
+import type { AgentRecord, CheckEnded, ReviewEnded } from "../../core/event.ts";
+import { succeeded } from "../../platform/process/process-end.ts";
+import { checkPassed } from "../../evidence/verdict.ts";
+import { splitLines, visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { listed } from "../steps/step-error.ts";
+import { agentFacts } from "../../ui/agent-wording.ts";
+import { failedAgain } from "./reviews.ts";
+import { outputLines, processLines, quotedText } from "../../ui/history.ts";
+import type { Describe, Scene } from "../../ui/mode-view.ts";
+import { usageText } from "../../ui/money.ts";
+import { passedText, plainHistory, testLines, withTime } from "../../ui/plain-history.ts";
+import { shownText } from "../../ui/room-wording.ts";
+import { warns, type Description, type Statement } from "../../ui/statement.ts";
+import { endText } from "../../ui/wording.ts";
+
+const MAX_WORDS_LINES = 10;
+const MAX_SAID_LINES = 5;
+
+/** The conversation of a script, one line per event, for terminals, pipes and CI. */
+export const chatHistory: Describe = (event, scene, texts) => {
+  switch (event.type) {
+    case "run_started":
+      return plainHistory(event, scene, { ...texts, upTo: texts.chat.upTo });
+    case "turn_started":
+      return [
+        {
+          subject: event.role === "reviewer" ? "review" : "agent",
+          attempt: event.attempt,
+          text: `${visible(event.agent ?? "")} ${texts.started}`,
+        },
+      ];
+    case "check_ended":
+      return checkLines(event, scene, texts);
+    case "turn_ended":
+      return [...plainHistory(event, scene, texts), ...unreadStatements(event.agent, texts)];
+    case "review_ended":
+      return [...reviewLines(event, scene, texts), ...unreadStatements(event.agent, texts)];
+    default:
+      return plainHistory(event, scene, texts, (attempt, state) => failedAgain(state, attempt));
+  }
+};
+
+function checkLines(event: CheckEnded, { failed }: Scene, texts: TerminalTexts): Description {
+  const { process } = event;
+  const passed = checkPassed(event);
+  const command = visible(process.command);
+  const what = passed
+    ? passedText(texts.chat.checkPassed(command), event, texts)
+    : texts.chat.checkFailed(command, shownText(event, texts));
+  const text = withTime(what, process, texts);
+  const output = passed || !failed || failed.lines.length === 0 ? [] : outputLines(failed, texts);
+  return [
+    { subject: "check", attempt: event.attempt, text, tone: passed ? "good" : "bad" },
+    ...testLines(event, texts),
+    ...processLines(process.leaked, texts),
+    ...output,
+  ];
+}
+
+function reviewLines(event: ReviewEnded, { words }: Scene, texts: TerminalTexts): Description {
+  const { attempt, process, agent, completed } = event;
+  const [first = "", ...rest] = splitLines((words ?? "").trim()).filter((line) => line.trim() !== "");
+  const cost = usageText(agent.usage, texts);
+  const facts = [reviewText(event, visible(first), texts), ...(cost === null ? [] : [cost])];
+  const text = withTime(facts.join(texts.listSeparator), process, texts);
+  return [
+    { subject: "review", attempt, text, tone: toneOf(event) },
+    ...quotedText(agent.failure?.message ?? "", MAX_SAID_LINES, texts),
+    ...(hasSpoken(event) && completed !== true ? quotedText(rest.join("\n"), MAX_WORDS_LINES, texts) : []),
+    ...reviewerChangeStatements(event, texts),
+    ...processLines(process.leaked, texts),
+  ];
+}
+
+/** A reviewer must not change anything. */
+export function reviewerChangeStatements(
+  { changed }: ReviewEnded,
+  { chat }: TerminalTexts,
+): readonly Statement[] {
+  if (changed === null) return [warns("review", chat.notCompared)];
+  return changed.length === 0 ? [] : [warns("review", chat.meddled(listed(changed)))];
+}
+
+/** An agent whose stream format changes still works. The unread lines are reported. */
+function unreadStatements(agent: AgentRecord | null, { chat }: TerminalTexts): readonly Statement[] {
+  return !agent || agent.unknownLines === 0 ? [] : [warns("agent", chat.unreadLines(agent.unknownLines))];
+}
+
+function hasSpoken(event: ReviewEnded): boolean {
+  return !hasFailed(event) && event.problem === null;
+}
+
+export function hasFailed({ process, agent }: ReviewEnded): boolean {
+  return !succeeded(process.end) || agent.failure !== null;
+}
+
+export function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
+  if (!hasSpoken(event)) return "bad";
+  return event.waiting === true ? "ask" : event.completed === true ? "good" : "bad";
+}
+
+/** The result of a review; `words` is the first line of the reviewer's answer. */
+export function reviewText(event: ReviewEnded, words: string, texts: TerminalTexts): string {
+  if (hasFailed(event)) return texts.chat.reviewFailed(whyReviewFailed(event, texts));
+  if (event.problem?.kind === "misled") return texts.chat.reviewFailed(texts.chat.misled);
+  if (event.problem !== null) return texts.chat.reviewEmpty;
+  if (event.waiting === true) return texts.chat.waits(words);
+  return event.completed === true ? texts.chat.completed : texts.chat.notCompleted(words);
+}
+
+/** Says how a reviewer's turn went wrong. */
+export function whyReviewFailed({ process, agent }: ReviewEnded, texts: TerminalTexts): string {
+  const end = succeeded(process.end) ? [] : [endText(process.end, texts)];
+  if (agent.failure === null) return end.join("");
+  const called = texts.chat.reviewerCalled(visible(agent.name));
+  return [...agentFacts(agent, texts, called), ...end].join(texts.listSeparator);
+}

@@ -1,0 +1,144 @@
+import { failedAgain, reviewsOf } from "./reviews.ts";
+import type { EndReason } from "../../core/event.ts";
+import type { Artifact } from "../../platform/process/process-end.ts";
+import type { Reason } from "../../core/reason.ts";
+import { decisiveOutput } from "../../evidence/set-ups.ts";
+import { checkPassed } from "../../evidence/verdict.ts";
+import type { ChatSettings } from "../../core/settings.ts";
+import { lastAttempt, type Attempt, type RunState, taskOf } from "../../core/state.ts";
+import { visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { reviewNumber } from "./chat-parts.ts";
+import { sessionCommand } from "./session-command.ts";
+import { diffCommand } from "../../ui/shell-command.ts";
+import { whyReviewFailed } from "./chat-history.ts";
+import { duration } from "../../text/time-text.ts";
+import type { RunOf } from "../../ui/mode-view.ts";
+import type { Line } from "../../ui/page.ts";
+import type { Parting } from "../../engine/reporter.ts";
+import { countsText, detailOf, endedText, failureOf, testTexts } from "../../ui/room-wording.ts";
+import { unstartedEnd } from "../../ui/summary-room.ts";
+import { continued, endWith, labelled, pathRow, row, type End } from "../../ui/summary-parts.ts";
+import { endText, failedCheck, stuckText } from "../../ui/wording.ts";
+
+/** How a conversation ended. The next command resumes its session. */
+export function chatEnd(
+  reason: EndReason,
+  state: RunOf<ChatSettings>,
+  _parting: Parting,
+  texts: TerminalTexts,
+): End {
+  const { chat } = texts;
+  const attempt = ofTheTask(state);
+  const show = `agent-foreman show ${state.runId}`;
+  const session = sessionCommand(state, state.settings, state.settings.calledFrom);
+  const used = attempt ? reviewNumber(state, attempt) : 0;
+  const why = attempt ? [...whyLines(attempt, texts), ...stuckLines(attempt, state, texts)] : [];
+  const bad = (text: string): End => endWith("✗", text, session ?? show, why);
+  switch (reason) {
+    case "accepted": {
+      const next = session ?? diffCommand(state) ?? show;
+      const facts = attempt ? checkLines(attempt, texts) : [];
+      return endWith("✓", chat.endAccepted(used, state.maxLoops), next, facts);
+    }
+    case "review_failed":
+      return bad(chat.endReviewFailed);
+    case "left_unaccepted":
+      return bad(chat.endLeft);
+    case "waiting_for_user":
+      return endWith("?", chat.endWaiting, session ?? show, attempt ? saidLines(attempt, texts) : []);
+    case "nothing_asked":
+      return endWith("-", chat.endNothingAsked, session ?? show);
+    case "live_agent_failed":
+      return endWith("✗", chat.endAgentFailed(howItLeft(state, texts)), show, why);
+    case "cancelled":
+      return endWith("✗", texts.endCancelled(attempt?.index ?? null), session ?? show);
+    case "test_cannot_start":
+    case "setup_failed":
+      return unstartedEnd(reason, state, texts);
+    case "limit_reached":
+    case "stuck":
+    // Other modes' reasons never occur here.
+    case "agent_cannot_start":
+    case "marked_by_person":
+    case "nothing_to_do":
+    case "plan_file_missing":
+    case "plan_file_unreadable":
+    case "step_file_changed":
+    case "step_file_invalid":
+    case "step_write_failed":
+      return bad(rejectedText(used, state, texts));
+  }
+}
+
+/** For a script, a failed attempt has no review. */
+function rejectedText(used: number, state: RunState, { chat }: TerminalTexts): string {
+  const reviews = reviewsOf(state);
+  return reviews < used ? chat.endUnreviewed(used, reviews) : chat.endRejected(used, state.maxLoops);
+}
+
+function stuckLines(attempt: Attempt, state: RunState, texts: TerminalTexts): Line[] {
+  const stuck = stuckText(failedAgain(state, attempt), texts);
+  return stuck === null ? [] : [continued(stuck)];
+}
+
+/** The last attempt, if it is at the last task. */
+function ofTheTask(state: RunState): Attempt | undefined {
+  const attempt = lastAttempt(state);
+  return attempt?.chat?.task === taskOf(state) ? attempt : undefined;
+}
+
+function howItLeft({ chat }: RunState, texts: TerminalTexts): string {
+  return typeof chat?.live === "object" ? endText(chat.live.end, texts) : "";
+}
+
+function checkLines({ checks }: Attempt, texts: TerminalTexts): Line[] {
+  return checks.filter(checkPassed).map((check) => {
+    const { command, durationMs } = check.process;
+    const passed = `${countsText(check, texts) ?? texts.passed} (${duration(durationMs)})`;
+    return labelled(texts.subject.check, `${visible(command)}${texts.colon}${passed}`);
+  });
+}
+
+/** Names the file with the question. */
+function saidLines({ turn, chat }: Attempt, texts: TerminalTexts): Line[] {
+  const said = turn?.agent?.message ?? chat?.said ?? null;
+  return said ? [pathRow("output", said.path, texts)] : [];
+}
+
+export function whyLines(attempt: Attempt, texts: TerminalTexts): Line[] {
+  const [first, ...rest] = (attempt.judged?.reasons ?? []).map((reason) =>
+    reasonText(reason, attempt, texts),
+  );
+  const failed = failedCheck(attempt);
+  const decisive = failed && decisiveOutput(failed);
+  const output = decisive && decisive.bytes > 0 ? decisive : reviewOutput(attempt);
+  return [
+    ...(first === undefined ? [] : [row("why", first, texts)]),
+    ...rest.map(continued),
+    ...(failed ? testTexts(failed, texts).map(continued) : []),
+    ...(output ? [pathRow("output", output.path, texts)] : []),
+  ];
+}
+
+/** The reviewer's words. A reviewer that said nothing may have printed the reason. */
+function reviewOutput({ review }: Attempt): Artifact | null {
+  if (!review) return null;
+  const outputs = [review.agent.message, review.stderr, review.stdout];
+  return outputs.find((output) => output !== null && output.bytes > 0) ?? null;
+}
+
+function reasonText(reason: Reason, attempt: Attempt, texts: TerminalTexts): string {
+  const facts = factsOf(reason, attempt, texts).join(texts.listSeparator);
+  const detail = facts === "" ? detailOf(reason, attempt, texts) : texts.colon + facts;
+  return `${texts.reason[reason]}${detail} (${reason})`;
+}
+
+function factsOf(reason: Reason, attempt: Attempt, texts: TerminalTexts): readonly string[] {
+  const failed = failedCheck(attempt);
+  const { turn, review } = attempt;
+  if (reason === "check_failed" && failed)
+    return [visible(failed.process.command), failureOf(failed, texts, endedText)];
+  if (reason === "agent_exit_nonzero" && turn) return [endText(turn.process.end, texts)];
+  return reason === "review_failed" && review ? [whyReviewFailed(review, texts)] : [];
+}

@@ -1,0 +1,67 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import { isBoardFile } from "./disk/names.ts";
+import { followsCutOff } from "../../core/board/iterations.ts";
+import type { RunResumed, TurnEnded } from "../../core/event.ts";
+import type { OrchestrateSettings } from "../../core/settings.ts";
+import type { RunState } from "../../core/state.ts";
+import { visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { listed } from "../steps/step-error.ts";
+
+/** Files that changed during a turn. The board is restored at once; other inputs keep the contents from the start of the run. */
+export function inputTexts(
+  { changedInputs, stdout }: Pick<TurnEnded, "changedInputs" | "stdout">,
+  { boardDir }: OrchestrateSettings,
+  texts: TerminalTexts,
+): string[] {
+  const under = `${boardDir}/`;
+  const onBoard = changedInputs
+    .filter((path) => path.startsWith(under))
+    .map((path) => path.slice(under.length));
+  const names = onBoard.filter(isBoardFile);
+  const added = onBoard.filter((name) => !isBoardFile(name));
+  const others = changedInputs.filter((path) => !path.startsWith(under)).map((path) => visible(path));
+  // Copies are beside the turn's transcripts. A removed file has no copy.
+  const copyOf = (name: string): string => join(dirname(stdout.path), `board-${name.replaceAll("/", "-")}`);
+  const kept = names.filter((name) => fs.existsSync(copyOf(name)));
+  const removed = names.filter((name) => !kept.includes(name));
+  const [only] = kept;
+  const where = only === undefined ? null : copyOf(kept.length === 1 ? only : "*");
+  return [
+    ...(names.length === 0
+      ? []
+      : [
+          texts.board.meddled(
+            listed(names),
+            where && visible(where),
+            removed.length === 0 ? null : listed(removed),
+          ),
+        ]),
+    ...(added.length === 0 ? [] : [texts.board.added(listed(added))]),
+    ...(others.length === 0 ? [] : [texts.inputsChanged(others)]),
+  ];
+}
+
+/** Unexpected changes of a role's or MAIN's files. After an interrupted turn their author is unknown. */
+export function changedText(
+  who: string,
+  changed: readonly string[],
+  { attempt, turn }: Pick<TurnEnded, "attempt" | "turn">,
+  state: RunState,
+  { board }: TerminalTexts,
+): string {
+  const files = listed(changed);
+  return followsCutOff(state, attempt, turn) ? board.changedAround(who, files) : board.forbidden(who, files);
+}
+
+/** Files of the board that were restored when the run was resumed. */
+export function restoredText({ restoredFiles = [] }: RunResumed, { board }: TerminalTexts): string | null {
+  if (restoredFiles.length === 0) return null;
+  const kept = restoredFiles.flatMap((one) => one.kept ?? []);
+  const [only] = kept;
+  return board.restoredFiles(
+    listed(restoredFiles.map(({ file }) => file)),
+    only === undefined ? null : visible(dirname(only)),
+  );
+}

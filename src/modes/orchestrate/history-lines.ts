@@ -1,0 +1,226 @@
+import { standing } from "./call.ts";
+import { decisionIn } from "./user-decisions.ts";
+import { asksLeft, reportIn, roleOf } from "../../core/board/iterations.ts";
+import type {
+  BoardEdited,
+  CheckEnded,
+  MainEnded,
+  QuestionAnswered,
+  TurnEnded,
+  TurnStarted,
+} from "../../core/event.ts";
+import type { OrchestrateSettings } from "../../core/settings.ts";
+import { succeeded, type ProcessEnd } from "../../platform/process/process-end.ts";
+import { checkPassed, endInEvidence } from "../../evidence/verdict.ts";
+import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
+import { visible } from "../../text/text.ts";
+import { isRed, seenAs } from "./verdict-role.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { agentFacts } from "../../ui/agent-wording.ts";
+import { boardResumed, boardStart } from "./board-head.ts";
+import { inputTexts } from "./board-inputs.ts";
+import { iterationVerdict } from "./board-verdict.ts";
+import { brief, brokenText, callText, nextText, planText, uncompared, workerText } from "./board-wording.ts";
+import { outputLines, quotedText } from "../../ui/history.ts";
+import type { Describe, Scene } from "../../ui/mode-view.ts";
+import { quoted } from "../../ui/output-lines.ts";
+import { testLines } from "../../ui/plain-history.ts";
+import { shownText } from "../../ui/room-wording.ts";
+import {
+  leakedStatements,
+  leftoverStatements,
+  sharedStatements,
+  takeoverStatement,
+} from "../../ui/shared-history.ts";
+import {
+  changeStatements,
+  editedStatement,
+  mainChanges,
+  planStatements,
+  toolStatements,
+} from "./statements.ts";
+import { warns, type Description } from "../../ui/statement.ts";
+import { endText } from "../../ui/wording.ts";
+
+type BoardScene = Scene<OrchestrateSettings>;
+
+const MAX_SAID_LINES = 5;
+const MAX_NOTE_LINES = 5;
+const MAX_RULES = 8;
+/** Output is shown for this many failed commands of an iteration; the report has all of them. */
+const MAX_OUTPUTS = 3;
+
+/** A run on a board, for terminals, pipes and CI: one line for MAIN's decision, and one for its result. */
+export const boardHistory: Describe<OrchestrateSettings> = (event, scene, texts) => {
+  const { state } = scene;
+  switch (event.type) {
+    case "run_started":
+      return boardStart(event, state, texts);
+    case "run_resumed":
+      return [...boardResumed(event, state, texts), ...leftoverStatements(event, texts)];
+    case "turn_started":
+      return takeoverLines(event, state, texts);
+    case "main_ended":
+      return mainLines(event, scene, texts);
+    case "turn_ended":
+      return workLines(event, scene, texts);
+    case "check_ended":
+      return checkLines(event, scene, texts);
+    case "attempt_judged": {
+      const attempt = lastAttempt(state);
+      return attempt ? [iterationVerdict(attempt, state, texts)] : [];
+    }
+    case "board_edited":
+      return editedLines(event, scene, texts);
+    case "question_answered":
+      return answerLines(event, scene, texts);
+    default:
+      return sharedStatements(event, scene, texts);
+  }
+};
+
+/** Reports that another agent takes over after a failure. Different agents for different roles are not worth a line. */
+function takeoverLines(event: TurnStarted, state: RunState, texts: TerminalTexts): Description {
+  const failed = state.failures.at(-1)?.event;
+  const isAnother =
+    event.agent !== null && failed?.turn === event.turn - 1 && failed.agent.name !== event.agent;
+  return isAnother ? [takeoverStatement(event, texts)] : [];
+}
+
+function mainLines(event: MainEnded, scene: BoardScene, texts: TerminalTexts): Description {
+  const { state, before } = scene;
+  const attempt = lastAttempt(state);
+  if (!attempt) return [];
+  const was = before?.board;
+  const plan = was && state.board ? planText(was.plan, state.board.plan, texts) : null;
+  return [
+    ...toolStatements(event, state, texts),
+    ...failureLines(event, attempt, "MAIN", scene, texts),
+    ...decisionLines(event, attempt, state, texts),
+    ...planStatements(event, attempt, plan, texts),
+    ...mainChanges(event, state, texts),
+    ...comparisonLines(event.changed === null, state, texts),
+    ...inputTexts(event, state.settings, texts).map((text) => warns("agent", text)),
+    ...leakedStatements(event.process.leaked, texts),
+  ];
+}
+
+function decisionLines(
+  event: MainEnded,
+  attempt: Attempt,
+  state: RunState,
+  texts: TerminalTexts,
+): Description {
+  const { answer, broken } = event;
+  const { board } = texts;
+  const { index } = attempt;
+  if (attempt.call && !attempt.call.finishRefused && state.board)
+    return [{ subject: "agent", attempt: index, text: callText(attempt.call, state.board.plan, texts) }];
+  const then =
+    standing(event) === "plan" ? "plan_taken" : asksLeft(state, attempt) > 0 ? "asked_again" : "person_asked";
+  const [first] = broken;
+  const why = first && broken.length === 1 ? brokenText(first, texts) : board.rules(broken.length);
+  const after = texts.partSeparator + board.afterwards[then];
+  const head =
+    answer === null
+      ? `MAIN ${board.answerRefused}${texts.colon}${why}${after}`
+      : nextText(answer, board.refused(why) + after);
+  const left = broken.length - MAX_RULES;
+  const rules =
+    broken.length < 2 ? [] : broken.slice(0, MAX_RULES).map((rule) => quoted(brokenText(rule, texts)));
+  return [
+    { subject: "agent", attempt: index, text: head, tone: "warn" },
+    ...rules,
+    ...(left > 0 ? [quoted(texts.moreLines(left))] : []),
+  ];
+}
+
+function workLines(event: TurnEnded, scene: BoardScene, texts: TerminalTexts): Description {
+  const { state } = scene;
+  const attempt = lastAttempt(state);
+  const report = attempt && reportIn(attempt);
+  if (!report) return [];
+  const who = workerText(attempt, state);
+  const { changed } = report;
+  return [
+    ...failureLines(event, attempt, who, scene, texts),
+    ...changeStatements(who, changed, event, state, texts),
+    ...comparisonLines(changed === null, state, texts),
+    ...inputTexts(event, state.settings, texts).map((text) => warns("agent", text)),
+    ...leakedStatements(event.process.leaked, texts),
+  ];
+}
+
+/** A turn that succeeded needs no line, because its result comes next. */
+function failureLines(
+  { agent, process }: Pick<MainEnded | TurnEnded, "agent" | "process">,
+  { index }: Attempt,
+  who: string,
+  { failed }: Scene,
+  texts: TerminalTexts,
+): Description {
+  const facts = agentFacts(agent, texts);
+  if (succeeded(process.end) && agent?.failure == null)
+    return facts.map((fact) => warns("agent", `${who}${texts.colon}${fact}`, index));
+  const message = agent?.failure?.message ?? "";
+  const how = succeeded(process.end) ? facts : [...facts, endText(process.end, texts)];
+  const text = texts.board.turnFailed(who, how.join(texts.listSeparator));
+  return [
+    { subject: "agent", sign: "✗", attempt: index, text, tone: "bad" },
+    ...quotedText(how.includes(message) ? "" : message, MAX_SAID_LINES, texts),
+    ...(failed ? outputLines(failed, texts) : []),
+  ];
+}
+
+/** Reported once, because it does not change during the run. */
+function comparisonLines(isUnknown: boolean, state: RunState, { board }: TerminalTexts): Description {
+  return isUnknown && uncompared(state) === 1 ? [warns("agent", board.notCompared)] : [];
+}
+
+/** Failures show at once. Tests that TEST has to leave red are not failures. */
+function checkLines(check: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Description {
+  const { process, output } = check;
+  const attempt = lastAttempt(state);
+  const end = endInEvidence(check);
+  const leaked = leakedStatements(process.leaked, texts);
+  const flaky = check.room?.flaky == null ? [] : testLines(check, texts);
+  if (!attempt || succeeded(end)) return [...flaky, ...leaked];
+  if (isWanted(end, attempt)) return leaked;
+  const red = attempt.checks.filter((one) => !checkPassed(one)).length;
+  const shown = red > MAX_OUTPUTS ? [] : outputLines(failed ?? { lines: [], path: output.path }, texts);
+  const notRun = seenAs(end) === "not_run" ? `  ${texts.board.didNotRun}` : "";
+  const text = `${visible(process.command)}  ${shownText(check, texts)}${notRun}`;
+  return [
+    { subject: "check", sign: "✗", attempt: attempt.index, text, tone: "bad" },
+    ...testLines(check, texts),
+    ...shown,
+    ...leaked,
+  ];
+}
+
+function isWanted(end: ProcessEnd, attempt: Attempt): boolean {
+  return roleOf(attempt) === "TEST" && isRed(end);
+}
+
+function editedLines(event: BoardEdited, { state, before }: Scene, texts: TerminalTexts): Description {
+  const was = before?.board;
+  const plan = was && state.board ? planText(was.plan, state.board.plan, texts) : null;
+  return [editedStatement(event, texts), ...(plan === null ? [] : [{ text: `  ${plan}` }])];
+}
+
+function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts): Description {
+  const { state } = scene;
+  const attempt = lastAttempt(state);
+  const about = state.decisions.at(-1)?.about;
+  const { answer, note } = event;
+  if (!attempt || about === "limit" || about === "oracle" || answer.kind !== "option")
+    return sharedStatements(event, scene, texts);
+  const { board } = texts;
+  const words = Object.entries(board.mainOption).find(([option]) => option === answer.option)?.[1];
+  const means = about === "user" ? decisionIn(state, attempt)?.description : words;
+  const chose = board.chose(`${visible(answer.option)}${means === undefined ? "" : `: ${brief(means)}`}`);
+  return [
+    { subject: "person", attempt: attempt.index, text: `USER ${chose}`, tone: "ask" },
+    ...quotedText(note ?? "", MAX_NOTE_LINES, texts),
+  ];
+}

@@ -1,0 +1,53 @@
+import { commandsDue } from "./call.ts";
+import { iterationOf, roleOf } from "../../core/board/iterations.ts";
+import type { OrchestrateSettings } from "../../core/settings.ts";
+import { lastAttempt } from "../../core/state.ts";
+import { inIterations } from "./words/terminal-iterations.ts";
+import { rolesOf } from "./board-head.ts";
+import { boardHistory } from "./history-lines.ts";
+import { inputTexts } from "./board-inputs.ts";
+import { iterationPlace } from "./board-wording.ts";
+import type { ModeView } from "../../ui/mode-view.ts";
+import { orchestrateCommand } from "./orchestrate-command.ts";
+import {
+  orchestrateAsked,
+  orchestrateEnd,
+  orchestrateInterrupted,
+  planFacts,
+} from "./summary-orchestrate.ts";
+import { labelled } from "../../ui/summary-parts.ts";
+import { currentAttempt } from "../../ui/wording.ts";
+import { COMMON, runningAt } from "../../ui/common-view.ts";
+
+export const orchestrateView: ModeView<OrchestrateSettings> = {
+  ...COMMON,
+  words: inIterations,
+  describe: boardHistory,
+  ended: orchestrateEnd,
+  asked: orchestrateAsked,
+  interrupted: orchestrateInterrupted,
+  place: iterationPlace,
+  lineStart: iterationPlace,
+  title: iterationPlace,
+  phase: (phase, state, texts) => {
+    const attempt = lastAttempt(state);
+    if (attempt && phase === "agent") return texts.board.turnOf(roleOf(attempt) ?? "");
+    const count = attempt && phase === "acceptance";
+    const place = count ? ` ${attempt.checks.length + 1}/${commandsDue(attempt).length}` : "";
+    return texts.phase[phase] + place;
+  },
+  limit: (maxLoops, { board }) => board.upTo(maxLoops),
+  about: ({ settings }) => rolesOf(settings).map(([role, agents]) => labelled(role, agents)),
+  facts: planFacts,
+  running: runningAt(iterationPlace),
+  changedInputs: (event, { settings }, texts) => inputTexts(event, settings, texts),
+  startAgain: ({ settings }, here) => orchestrateCommand(settings, here),
+  next: ({ settings, ended }, here) =>
+    ended?.reason === "limit_reached" ? orchestrateCommand(settings, here) : null,
+  listed: (state) => ({ iteration: iterationOf(state, currentAttempt(state)) }),
+  unfinished: (state) => ({
+    attempts: [],
+    board_dir: state.settings.boardDir,
+    iteration: iterationOf(state, lastAttempt(state)?.index ?? 0),
+  }),
+};

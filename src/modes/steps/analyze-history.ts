@@ -1,0 +1,73 @@
+import { lastAttempt, type RunState } from "../../core/state.ts";
+import { visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { whyUnusable } from "./analysis-wording.ts";
+import { quotedText } from "../../ui/history.ts";
+import type { Describe, RunOf } from "../../ui/mode-view.ts";
+import type { AnalyzeSettings } from "../../core/settings.ts";
+import type { Line } from "../../ui/page.ts";
+import { plannedLines } from "./planned-steps.ts";
+import {
+  agentStatements,
+  inputStatements,
+  leakedStatements,
+  leftoverStatements,
+  sharedStatements,
+} from "../../ui/shared-history.ts";
+import { roundPlace, containmentText, attemptsUsed } from "../../ui/wording.ts";
+
+const MAX_SAID_LINES = 5;
+
+/** The history of `analyze`. */
+export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) => {
+  const { state } = scene;
+  switch (event.type) {
+    case "run_started":
+      return [
+        headLine(state, texts.upTo(state.maxLoops), texts),
+        requirementsLine(state, texts),
+        ...agentStatements(event, state, texts),
+      ];
+    case "run_resumed": {
+      const used = `${texts.resumed}  ${texts.attemptsUsed(attemptsUsed(state), state.maxLoops)}`;
+      return [
+        headLine(state, used, texts),
+        requirementsLine(state, texts),
+        ...leftoverStatements(event, texts),
+      ];
+    }
+    case "turn_started":
+      return [
+        { text: texts.steps.answerAsked(roundPlace(state, event.attempt), visible(event.agent ?? "")) },
+      ];
+    case "turn_ended":
+      return [
+        ...inputStatements(event.changedInputs, texts),
+        ...leakedStatements(event.process.leaked, texts),
+      ];
+    case "attempt_judged": {
+      const attempt = lastAttempt(state);
+      if (!attempt || event.verdict === "accepted") return [];
+      const text = texts.steps.answerUnusable(roundPlace(state, event.attempt), whyUnusable(attempt, texts));
+      return [
+        { text, tone: "bad" },
+        ...quotedText(attempt.turn?.agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
+      ];
+    }
+    case "steps_written":
+      return plannedLines(event, texts);
+    default:
+      return sharedStatements(event, scene, texts);
+  }
+};
+
+function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
+  const agents = state.settings.agents.map(({ name }) => visible(name)).join(", ");
+  return {
+    text: `analyze ${state.runId}  ${agents}  ${terms}  ${containmentText(state.containment, texts)}`,
+  };
+}
+
+function requirementsLine({ settings }: RunOf<AnalyzeSettings>, texts: TerminalTexts): Line {
+  return { text: `  ${texts.steps.requirements(visible(settings.requirements.path))}` };
+}

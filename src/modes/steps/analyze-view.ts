@@ -1,0 +1,28 @@
+import type { AnalyzeSettings } from "../../core/settings.ts";
+import { visible } from "../../text/text.ts";
+import { analyzeAttemptReport } from "./analyze-report.ts";
+import { analyzeHistory } from "./analyze-history.ts";
+import type { ModeView } from "../../ui/mode-view.ts";
+import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
+import { analyzeEnd, analyzeInterrupted } from "./summary-analyze.ts";
+import { labelled } from "../../ui/summary-parts.ts";
+import { COMMON } from "../../ui/common-view.ts";
+
+export const analyzeView: ModeView<AnalyzeSettings> = {
+  ...COMMON,
+  describe: analyzeHistory,
+  ended: analyzeEnd,
+  interrupted: analyzeInterrupted,
+  about: ({ settings }, { label, requirements }) => [
+    labelled(label.agent, visible(settings.agents.map(({ name }) => name).join(", "))),
+    labelled(requirements, visible(settings.requirements.path)),
+  ],
+  startAgain: ({ settings }, here) => analyzeCommand(settings, here),
+  next: ({ settings, written }, here) => {
+    if (settings.dryRun) return analyzeCommand(settings, here);
+    return written && runWrittenCommand(settings, written.dir, here);
+  },
+  unfinished: ({ attempts, settings }) => ({
+    attempts: attempts.flatMap((attempt) => analyzeAttemptReport(attempt, settings) ?? []),
+  }),
+};

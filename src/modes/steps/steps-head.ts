@@ -1,0 +1,73 @@
+import type { RunResumed, RunStarted } from "../../core/event.ts";
+import type { StepsSettings } from "../../core/settings.ts";
+import type { RunState } from "../../core/state.ts";
+import { DONE } from "../../core/step.ts";
+import { isChosen } from "./steps-left.ts";
+import { visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import type { RunOf } from "../../ui/mode-view.ts";
+import type { Line } from "../../ui/page.ts";
+import { agentStatements } from "../../ui/shared-history.ts";
+import type { Description } from "../../ui/statement.ts";
+import { stepAttemptPlace, containmentText, currentAttempt } from "../../ui/wording.ts";
+
+const PREVIEWED = 5;
+
+/** Who works on how many steps, and in which order. */
+export function startLines(
+  event: RunStarted,
+  state: RunOf<StepsSettings>,
+  texts: TerminalTexts,
+): Description {
+  return [headLine(state, [], texts), overview(state, texts), ...agentStatements(event, state, texts)];
+}
+
+export function resumeLine(state: RunOf<StepsSettings>, texts: TerminalTexts): Line {
+  const at = stepAttemptPlace(state, currentAttempt(state));
+  return headLine(state, [texts.resumed, texts.steps.attemptsUsed(at)], texts);
+}
+
+/** How a run is resumed, and its verifiers if a person named others. */
+export function resumedHow({ containment, verifiers = [] }: RunResumed, texts: TerminalTexts): string {
+  const names = listed(verifiers.map(({ name }) => name));
+  const who = names === "" ? [] : [texts.steps.verifiedBy(names)];
+  return [...who, containmentText(containment, texts)].join(texts.listSeparator);
+}
+
+function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: TerminalTexts): Line {
+  const { settings } = state;
+  const parts = [
+    `run ${state.runId}`,
+    ...terms,
+    listed(settings.workers),
+    texts.steps.verifiedBy(verifiersText(settings, texts)),
+    ...(settings.fullVerify ? ["--full-verify"] : []),
+    texts.steps.upTo(state.maxLoops),
+    containmentText(state.containment, texts),
+  ];
+  return { text: parts.join("  ") };
+}
+
+function verifiersText({ verifiers, workers }: StepsSettings, texts: TerminalTexts): string {
+  if (verifiers.length > 0) return listed(verifiers);
+  return workers.length > 1 ? texts.steps.anotherAgent : listed(workers);
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => visible(name)).join(", ");
+}
+
+function overview(state: RunState, texts: TerminalTexts): Line {
+  const { steps } = state;
+  const { overview: say, orderSeparator, shortNames, andMore } = texts.steps;
+  const done = steps.filter(({ status }) => status === DONE).length;
+  const chosen = steps.filter((_, index) => isChosen(state, index + 1));
+  const names = chosen.slice(0, PREVIEWED).map(({ step }) => {
+    const name = visible(step.file);
+    return shortNames ? name.replace(/\.json$/, "") : name;
+  });
+  const left = chosen.length - names.length;
+  const order = names.join(orderSeparator) + (left > 0 ? andMore(left) : "");
+  const some = chosen.length === steps.length ? null : chosen.length;
+  return { text: say(steps.length, done, some, order) };
+}

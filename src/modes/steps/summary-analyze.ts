@@ -1,0 +1,51 @@
+import type { EndReason } from "../../core/event.ts";
+import type { AnalyzeSettings } from "../../core/settings.ts";
+import { lastAttempt, type RunState } from "../../core/state.ts";
+import { visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { whyUnusable } from "./analysis-wording.ts";
+import type { RunOf } from "../../ui/mode-view.ts";
+import type { Line } from "../../ui/page.ts";
+import type { Parting } from "../../engine/reporter.ts";
+import { coverageFact } from "./planned-steps.ts";
+import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
+import { endWith, interruptedEnd, pathRow, row, type End } from "../../ui/summary-parts.ts";
+
+/** How `analyze` ended. */
+export function analyzeEnd(
+  reason: EndReason,
+  state: RunOf<AnalyzeSettings>,
+  _parting: Parting,
+  texts: TerminalTexts,
+): End {
+  const { ended, written, runId, settings } = state;
+  const { steps } = texts;
+  if (ended?.status !== "passed" || !written) {
+    const text = steps.endNothingWritten(reason === "cancelled" ? "cancelled" : "limit_reached");
+    return endWith("✗", text, `agent-foreman show ${runId}`, lastAnswer(state, texts));
+  }
+  const [count, dir, facts] = [written.files.length, visible(written.dir), [coverageFact(written, texts)]];
+  if (settings.dryRun) {
+    const next = analyzeCommand(settings, settings.calledFrom);
+    return { head: { text: steps.notWritten(count, dir) }, facts, next };
+  }
+  const text = (written.unchanged ? steps.unchanged : steps.written)(count, dir);
+  const next = runWrittenCommand(settings, written.dir, settings.calledFrom);
+  return { head: { text, tone: "good" }, facts, next };
+}
+
+export function analyzeInterrupted(state: RunOf<AnalyzeSettings>, texts: TerminalTexts): End {
+  const text = texts.endInterrupted(state.stopped, lastAttempt(state)?.index ?? null);
+  return interruptedEnd(text, state, lastAnswer(state, texts));
+}
+
+/** Why the last answer was not used, and where it is. */
+function lastAnswer(state: RunState, texts: TerminalTexts): Line[] {
+  const last = state.attempts.findLast(({ judged }) => judged?.verdict === "rejected");
+  if (!last?.turn) return [];
+  const { agent, stdout } = last.turn;
+  return [
+    row("why", whyUnusable(last, texts), texts),
+    pathRow("output", (agent?.message ?? stdout).path, texts),
+  ];
+}

@@ -1,0 +1,162 @@
+import type { EndReason } from "../../core/event.ts";
+import type { StepsSettings } from "../../core/settings.ts";
+import { currentStep, type RunState } from "../../core/state.ts";
+import { DONE } from "../../core/step.ts";
+import { visible } from "../../text/text.ts";
+import type { TerminalTexts } from "../../ui/words/terminal.ts";
+import { diffCommand } from "../../ui/shell-command.ts";
+import { listed } from "./step-error.ts";
+import { countOutcomes, firstFailure, progressPath, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
+import type { RunOf } from "../../ui/mode-view.ts";
+import type { Line } from "../../ui/page.ts";
+import type { Parting } from "../../engine/reporter.ts";
+import { runAgainCommand } from "./run-steps-command.ts";
+import {
+  afterStuckLines,
+  endWith,
+  interruptedEnd,
+  labelled,
+  noteLine,
+  type End,
+} from "../../ui/summary-parts.ts";
+import { stepAttemptPlace, currentAttempt, attemptsUsed, stepPlace } from "../../ui/wording.ts";
+
+export function stepsAsked(state: RunOf<StepsSettings>, _parting: Parting, texts: TerminalTexts): End {
+  const place = `${stepPlace(state)} ${fileText(state)}`;
+  const text = texts.steps.endWaiting(place, attemptsUsed(state), state.maxLoops);
+  return endWith("?", text, `agent-foreman decide ${state.runId} continue 3`);
+}
+
+export function stepsInterrupted(state: RunOf<StepsSettings>, texts: TerminalTexts): End {
+  const { step, stopped } = state;
+  const place = `${stepAttemptPlace(state, currentAttempt(state))} ${fileText(state)}`;
+  const at = step === null ? texts.steps.noStepYet : place;
+  return interruptedEnd(texts.steps.endInterrupted(stopped, at), state);
+}
+
+function fileText(state: RunState): string {
+  return visible(currentStep(state)?.step.file ?? "");
+}
+
+/** How a run of steps ended. */
+export function stepsEnd(
+  reason: EndReason,
+  state: RunOf<StepsSettings>,
+  _parting: Parting,
+  texts: TerminalTexts,
+): End {
+  const { steps } = texts;
+  const { settings } = state;
+  const show = `agent-foreman show ${state.runId}`;
+  const total = state.steps.length;
+  const done = state.steps.filter(({ status }) => status === DONE).length;
+  const left = leftFlags(state);
+  const again = (choice?: readonly string[]): string =>
+    runAgainCommand(settings, settings.calledFrom, choice);
+  const goOn = left.length === 0 ? null : again(left);
+  const note = noteLine(state, texts);
+  const good = (text: string): End => endWith("✓", text, goOn ?? diffCommand(state) ?? show, note);
+  const bad = (text: string, next: string): End => endWith("✗", text, next, note);
+  switch (reason) {
+    case "accepted":
+      return good(steps.endPassed(done, total));
+    case "marked_by_person": {
+      const marked = state.steps.filter(({ markedDone }) => markedDone).length;
+      return state.ended?.status === "manually_passed"
+        ? good(steps.endMarkedDone(done, total, marked))
+        : bad(steps.endFailed(reason, done, total), show);
+    }
+    case "stuck": {
+      const anyway = ["--on-stuck", "continue"];
+      const next = runAgainCommand(settings, settings.calledFrom, undefined, anyway);
+      const ways = afterStuckLines(fileText(state), "--agents", texts);
+      return { ...bad(steps.endFailed(reason, done, total), next), ways };
+    }
+    case "limit_reached":
+      return bad(steps.endFailed(reason, done, total), show);
+    // Once the file is fixed, the run goes on with the work that is left.
+    case "step_file_changed":
+    case "step_file_invalid":
+    case "step_write_failed":
+    case "cancelled":
+      return bad(steps.endFailed(reason, done, total), again());
+    case "nothing_to_do": {
+      const text = steps.endNothingToDo(done, total, settings.chosen?.length ?? null);
+      const end = endWith("-", text, goOn ?? again(["--full-verify"]));
+      return { ...end, head: { ...end.head, tone: "warn" } };
+    }
+    // Other modes' reasons never occur here.
+    case "review_failed":
+    case "nothing_asked":
+    case "left_unaccepted":
+    case "waiting_for_user":
+    case "live_agent_failed":
+    case "plan_file_missing":
+    case "test_cannot_start":
+    case "setup_failed":
+    case "agent_cannot_start":
+    case "plan_file_unreadable":
+      return bad(steps.endFailed("limit_reached", done, total), show);
+  }
+}
+
+/** A longer list of numbers is not shown. */
+const MAX_LISTED = 10;
+
+/** Steps that are not done yet, as flags of `run`: `--only 001,003`. None: all are. */
+function leftFlags({ steps }: RunState): readonly string[] {
+  const left = steps.flatMap(({ status, step }) => (status === DONE ? [] : [step.number]));
+  const [first] = left;
+  if (first === undefined) return [];
+  return left.length > MAX_LISTED ? ["--from", first] : ["--only", left.join(",")];
+}
+
+/** The number of steps in each state, the first failure, and where to read more. */
+export function stepFacts(state: RunOf<StepsSettings>, texts: TerminalTexts): Line[] {
+  const { label, numbers, stuck: stuckText } = texts.steps;
+  const outcomes = stepOutcomes(state, texts.lang);
+  const { notRun, ...counts } = countOutcomes(outcomes);
+  const failed = firstFailure(outcomes);
+  const edited = state.steps.filter((step) => step.edited).map(({ step }) => visible(step.file));
+  return [
+    labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
+    ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
+    ...(failed?.stuck ? [labelled(label.stuck, stuckText(failed.stuck))] : []),
+    ...(edited.length > 0
+      ? [labelled(label.edited, texts.steps.edited(edited.join(texts.listSeparator)))]
+      : []),
+    ...unverified(outcomes, texts),
+    ...markedBefore(outcomes, texts),
+    ...verifierChanges(outcomes, texts),
+    { ...labelled(label.progress, visible(progressPath(state.settings))), isWhole: true },
+  ];
+}
+
+function unverified(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
+  const files = outcomes
+    .filter(({ note }) => note === "not_verified")
+    .map(({ state }) => visible(state.step.file));
+  const { label, notVerified } = texts.steps;
+  return files.length === 0 ? [] : [labelled(label.edited, notVerified(files.join(texts.listSeparator)))];
+}
+
+/** Decisions of earlier runs. This run's decisions are in its head. */
+function markedBefore(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
+  const files = outcomes
+    .filter(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person")
+    .map(({ state }) => visible(state.step.file));
+  const { label, markedBefore: say } = texts.steps;
+  return files.length === 0 ? [] : [labelled(label.marked, say(files.join(texts.listSeparator)))];
+}
+
+/** A verifier's changes stay until a person restores the files, and a diff does not show all of them. */
+function verifierChanges(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
+  const files = [...new Set(outcomes.flatMap(({ meddledWith }) => meddledWith))];
+  const { label, meddledWith } = texts.steps;
+  return files.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(files)))];
+}
+
+/** `002-service.json step-002: unit test failed …` */
+function failureText({ state, error }: StepOutcome, texts: TerminalTexts): string {
+  return `${visible(state.step.file)} ${visible(state.step.id)}${texts.colon}${error ?? ""}`;
+}

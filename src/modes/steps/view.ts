@@ -1,0 +1,42 @@
+import type { StepsSettings } from "../../core/settings.ts";
+import { visible } from "../../text/text.ts";
+import { stepOutcomes } from "./step-outcome.ts";
+import { stepReport } from "./steps-report.ts";
+import type { ModeView } from "../../ui/mode-view.ts";
+import { runAgainCommand } from "./run-steps-command.ts";
+import { stepsHistory } from "./steps-history.ts";
+import { labelled } from "../../ui/summary-parts.ts";
+import { stepFacts, stepsAsked, stepsEnd, stepsInterrupted } from "./summary-steps.ts";
+import { stepAttemptPlace, stepPlace, stuckAtStep } from "../../ui/wording.ts";
+import { COMMON, runningAt } from "../../ui/common-view.ts";
+
+export const stepsView: ModeView<StepsSettings> = {
+  ...COMMON,
+  describe: stepsHistory,
+  ended: stepsEnd,
+  asked: stepsAsked,
+  interrupted: stepsInterrupted,
+  place: stepAttemptPlace,
+  lineStart: stepAttemptPlace,
+  title: stepPlace,
+  stuck: stuckAtStep,
+  about: ({ settings }, { label, verifier }) => {
+    const { workers, verifiers } = settings;
+    const names = (agents: readonly string[]): string => visible(agents.join(", "));
+    return [
+      labelled(label.agent, names(workers)),
+      ...(verifiers.length > 0 ? [labelled(verifier, names(verifiers))] : []),
+    ];
+  },
+  facts: stepFacts,
+  running: runningAt(stepAttemptPlace),
+  startAgain: ({ settings }, here) => runAgainCommand(settings, here),
+  next: ({ settings, ended }, here) => (ended?.status === "failed" ? runAgainCommand(settings, here) : null),
+  listed: ({ step, settings }) => ({ step: step ?? 0, steps: settings.steps.length }),
+  unfinished: (state) => ({
+    attempts: [],
+    steps_dir: state.settings.stepsDir,
+    step: state.step ?? 0,
+    steps: stepOutcomes(state).map((outcome) => stepReport(outcome, state.settings)),
+  }),
+};

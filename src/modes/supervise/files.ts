@@ -1,0 +1,155 @@
+import fs from "node:fs";
+import { dirname, join } from "node:path";
+import type { RunEvent } from "../../core/event.ts";
+import { Failure, messageOf } from "../../platform/failure.ts";
+import { makeDirectories } from "../../platform/files/directories.ts";
+import { readPlainFile } from "../../platform/files/read-file.ts";
+import { writeFileAtomic } from "../../platform/files/write-file.ts";
+import { attemptReport, superviseReport } from "./report.ts";
+import type { SuperviseSettings } from "../../core/settings.ts";
+import type { RunState } from "../../core/state.ts";
+import { removeAny } from "../../platform/files/remove.ts";
+import type { RunPaths } from "../../core/journal/run-store.ts";
+import { previousFeedback } from "../../engine/feedback.ts";
+import { writeSuperviseFeedback } from "./write-feedback.ts";
+import type { RunFiles } from "../../engine/files.ts";
+import { writeReportFile } from "../../engine/report-file.ts";
+
+const RUNS_FOLDER = ".goldagent-supervise";
+const IGNORE_ALL = "*\n";
+
+export function superviseRunDir(calledFrom: string, runId: string): string {
+  return join(calledFrom, RUNS_FOLDER, runId);
+}
+
+/** The files that `supervise` leaves in the directory of the call. */
+export class SuperviseFiles implements RunFiles {
+  readonly #runDir: string;
+  readonly #feedback: string;
+  readonly #ignore: string;
+  readonly #paths: RunPaths;
+
+  constructor(calledFrom: string, runId: string, paths: RunPaths) {
+    this.#runDir = superviseRunDir(calledFrom, runId);
+    this.#feedback = join(this.#runDir, "feedback.md");
+    this.#ignore = join(calledFrom, RUNS_FOLDER, ".gitignore");
+    this.#paths = paths;
+  }
+
+  readonly changed = (): readonly string[] => [];
+
+  readonly environment = (attempt: number): Record<string, string> => ({
+    GA_PREV_FEEDBACK_FILE: this.#feedback,
+    GA_RUN_DIR: this.#runDir,
+    GA_ATTEMPT_DIR: this.#attemptDir(attempt),
+  });
+
+  /** Makes git ignore the folder. */
+  readonly prepare = (): void => {
+    guard(this.#runDir, () => {
+      this.#ensureRunDir();
+      if (!holds(this.#ignore, IGNORE_ALL)) replace(this.#ignore, IGNORE_ALL);
+    });
+  };
+
+  readonly discard = (): void => {
+    removeAny(this.#runDir);
+    const folder = dirname(this.#runDir);
+    if (fs.existsSync(folder) && fs.readdirSync(folder).every((name) => name === ".gitignore"))
+      removeAny(folder);
+  };
+
+  /** Writes the input of the next attempt, and prepares the place for its output. */
+  readonly prepareTurn = (attempt: number, feedback: string): void => {
+    this.prepare();
+    guard(this.#runDir, () => {
+      ensureDirectory(this.#attemptDir(attempt));
+      if (!holds(this.#feedback, feedback)) replace(this.#feedback, feedback);
+    });
+  };
+
+  readonly settle = (): void => undefined;
+
+  readonly follow = (event: RunEvent, state: RunState): void => {
+    if (event.type !== "attempt_judged") return;
+    this.#writeAttempt(state, event.attempt);
+    this.#writeFeedback(previousFeedback(state, writeSuperviseFeedback));
+  };
+
+  /** Also restores files that a crash prevented or that others changed. */
+  readonly leave = (state: RunState): void => {
+    this.prepare();
+    this.#writeFeedback(previousFeedback(state, writeSuperviseFeedback));
+    const { journal, reserve } = this.#paths;
+    const report = superviseReport(state, superviseSettings(state), { runDir: this.#runDir, journal });
+    writeReportFile(state, report, reserve);
+    for (const { index } of state.attempts) this.#writeAttempt(state, index);
+  };
+
+  #attemptDir(index: number): string {
+    return join(this.#runDir, `attempt-${index}`);
+  }
+
+  #writeAttempt(state: RunState, index: number): void {
+    const attempt = state.attempts[index - 1];
+    const report = attempt && attemptReport(attempt, state.attempts, superviseSettings(state));
+    if (!report) return;
+    const path = join(this.#runDir, `attempt-${index}.json`);
+    const text = `${JSON.stringify(report, null, 2)}\n`;
+    guard(path, () => {
+      this.#ensureRunDir();
+      if (!holds(path, text)) replace(path, text);
+    });
+  }
+
+  #writeFeedback(text: string): void {
+    guard(this.#feedback, () => {
+      this.#ensureRunDir();
+      replace(this.#feedback, text);
+    });
+  }
+
+  #ensureRunDir(): void {
+    const folder = dirname(this.#runDir);
+    // A file of that name is not ours.
+    if (fs.lstatSync(folder, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`${RUNS_FOLDER} is a file`);
+    ensureDirectory(folder);
+    ensureDirectory(this.#runDir);
+  }
+}
+
+function superviseSettings({ settings }: RunState): SuperviseSettings {
+  if (settings.mode !== "supervise")
+    throw new Error(`these are the files of another mode than ${settings.mode}`);
+  return settings;
+}
+
+/** Ensures a real directory at the path: a link that an agent planted there is removed, not followed. */
+function ensureDirectory(path: string): void {
+  const there = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return;
+  if (there) fs.unlinkSync(path);
+  makeDirectories(path);
+}
+
+function holds(path: string, text: string): boolean {
+  return (
+    fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+    readPlainFile(path).toString("utf8") === text
+  );
+}
+
+/** The rename replaces a link but fails on a directory, so a directory is removed first. */
+function replace(path: string, text: string): void {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
+  writeFileAtomic(path, text);
+}
+
+function guard(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
+  }
+}

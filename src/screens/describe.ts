@@ -1,0 +1,34 @@
+import type { RunEvent } from "../core/event.ts";
+import type { RunState } from "../core/state.ts";
+import type { TerminalTexts } from "../ui/words/terminal.ts";
+import { clockTime, padToWidth } from "../ui/format.ts";
+import { stamped } from "../ui/history.ts";
+import type { Scene } from "../ui/mode-view.ts";
+import { viewOf } from "../modes/registry.ts";
+import type { Line } from "../ui/page.ts";
+import { isStatement, signed, type Statement, type Subject } from "../ui/statement.ts";
+import { roundPlace } from "../ui/wording.ts";
+
+/** The lines that an event adds to the history. Without redrawn lines below, every line that is not indented begins with the time. */
+export function describe(event: RunEvent, scene: Scene, texts: TerminalTexts): readonly Line[] {
+  const { state, isRedrawn } = scene;
+  const view = viewOf(state);
+  const parts = view.describe(event, scene, view.words(texts));
+  if (view.hasSubjects(isRedrawn))
+    return parts.map((part) => (isStatement(part) ? inLog(part, state, texts) : part));
+  const place = (attempt: number): string => view.lineStart(state, attempt);
+  const lines = parts.map((part) => (isStatement(part) ? signed(part, place) : part));
+  return isRedrawn ? lines : stamped(lines, state.updatedAt);
+}
+
+/** `09:16:16 agent   2/6 ended: exit 0` */
+function inLog({ subject, attempt, text, tone }: Statement, state: RunState, texts: TerminalTexts): Line {
+  const about =
+    attempt !== undefined ? `${roundPlace(state, attempt)} ` : subject === "run" ? `${state.runId} ` : "";
+  return { lead: subjectLead(state.updatedAt, subject, texts), text: about + text, tone };
+}
+
+/** `09:16:16 agent   ` */
+export function subjectLead(at: string | number, subject: Subject, texts: TerminalTexts): string {
+  return `${clockTime(at)} ${padToWidth(texts.subject[subject], 7)} `;
+}

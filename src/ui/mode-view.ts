@@ -1,0 +1,89 @@
+import type { EndReason, RunEvent, TurnEnded } from "../core/event.ts";
+import type { ExcerptLine } from "../text/excerpt.ts";
+import type { Settings } from "../core/settings.ts";
+import type { Attempt, RunState } from "../core/state.ts";
+import type { Stuck } from "../evidence/stuck.ts";
+import type { CommandTexts } from "./words/commands.ts";
+import type { LivePhase } from "../engine/live-phase.ts";
+import type { TerminalTexts } from "./words/terminal.ts";
+import type { Line } from "./page.ts";
+import type { Parting } from "../engine/reporter.ts";
+import type { Description } from "./statement.ts";
+import type { End } from "./summary-parts.ts";
+import type { ListedWork, UnfinishedWork } from "./work-report.ts";
+
+/** The state of a run with a known mode. */
+export type RunOf<S extends Settings> = RunState & { readonly settings: S };
+
+/** An excerpt of the output of the check or turn that failed in the current attempt. */
+export interface FailedOutput {
+  readonly lines: readonly ExcerptLine[];
+  readonly path: string;
+}
+
+/** The context of an event to describe. */
+export interface Scene<S extends Settings = Settings> {
+  /** After the event. */
+  readonly state: RunOf<S>;
+  /** Before the event; undefined at the first event that is shown. */
+  readonly before: RunState | undefined;
+  readonly failed: FailedOutput | undefined;
+  /** The reviewer's words in the current attempt. */
+  readonly words: string | undefined;
+  readonly verbose: boolean;
+  /** Redrawn lines below the history show the work under way, so the history needs results only. */
+  readonly isRedrawn: boolean;
+}
+
+/** Returns the lines that an event adds to the history. */
+export type Describe<S extends Settings = Settings> = (
+  event: RunEvent,
+  scene: Scene<S>,
+  texts: TerminalTexts,
+) => Description;
+
+/** Renders the runs of one mode. Methods, so that a view of one mode is also a view of any. */
+export interface ModeView<S extends Settings = Settings> {
+  /** Whether lines of history begin with time and subject. Others begin with a sign, in a log with a time before it. */
+  hasSubjects(isRedrawn: boolean): boolean;
+  /** How a line without a subject names an attempt. */
+  lineStart(state: RunState, attempt: number): string;
+  /** Replaces common words by the mode's own. */
+  words(texts: TerminalTexts): TerminalTexts;
+  describe(event: RunEvent, scene: Scene<S>, texts: TerminalTexts): Description;
+  /** The endings of a run that has ended, asks a person, or was interrupted. */
+  ended(reason: EndReason, state: RunOf<S>, parting: Parting, texts: TerminalTexts): End;
+  asked(state: RunOf<S>, parting: Parting, texts: TerminalTexts): End;
+  interrupted(state: RunOf<S>, texts: TerminalTexts): End;
+  /** `2/6`: the number of the attempt. */
+  place(state: RunState, attempt: number): string;
+  /** The same, as short as a window title. */
+  title(state: RunState, attempt: number): string;
+  /** The work under way. */
+  phase(phase: LivePhase, state: RunState, texts: TerminalTexts): string;
+  /** Whether an attempt repeated an earlier failure. */
+  stuck(attempt: Attempt, state: RunState): Stuck | null;
+  /** `up to 6 attempts` */
+  limit(maxLoops: number, texts: TerminalTexts): string;
+
+  /** The first lines of `show`: the task, its agents, and facts about the work. A summary has the facts, too. */
+  task(state: RunOf<S>, texts: TerminalTexts): string;
+  about(state: RunOf<S>, labels: CommandTexts["show"], texts: TerminalTexts): readonly Line[];
+  facts(state: RunOf<S>, texts: TerminalTexts): readonly Line[];
+  running(state: RunState, labels: CommandTexts["show"]): string;
+  /** Inputs of the run that changed during a turn. */
+  changedInputs(
+    event: Pick<TurnEnded, "changedInputs" | "stdout">,
+    state: RunOf<S>,
+    texts: TerminalTexts,
+  ): readonly string[];
+
+  /** The command that starts the same work again; null: unknown. */
+  startAgain(state: RunOf<S>, here: string): string | null;
+  /** The next command after an ended run; null: look at the changes. */
+  next(state: RunOf<S>, here: string): string | null;
+  /** Fields of `runs --json`. */
+  listed(state: RunOf<S>): ListedWork;
+  /** Fields of `show --json` before the run has a report. */
+  unfinished(state: RunOf<S>): UnfinishedWork;
+}

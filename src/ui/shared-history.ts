@@ -1,0 +1,160 @@
+import type {
+  RunEvent,
+  RunResumed,
+  RunStarted,
+  TurnFailed,
+  TurnStarted,
+  WaitStarted,
+} from "../core/event.ts";
+import type { Leaked } from "../platform/process/process-end.ts";
+import type { BaseTaken } from "../core/evidence/event.ts";
+import { lastAttempt, type Attempt, type QuestionAbout, type RunState } from "../core/state.ts";
+import { visible } from "../text/text.ts";
+import type { TerminalTexts } from "./words/terminal.ts";
+import { failedInReview, failureText, waitText } from "./agent-wording.ts";
+import { processLines, quotedText } from "./history.ts";
+import { baseCommandText, baseName, baseText, baseWarnings, treeNews } from "./room-wording.ts";
+import { warns, type Description, type Statement, type Subject } from "./statement.ts";
+import { agentDetails, answerText, lastDecidedAbout } from "./wording.ts";
+
+const MAX_NOTE_LINES = 5;
+
+/** The context of an event; without `attempt` and `about` the state decides. */
+interface Known {
+  readonly state: RunState;
+  /** Also report changes that the checks merely do not see. */
+  readonly verbose: boolean;
+  readonly attempt?: Attempt | undefined;
+  readonly about?: QuestionAbout;
+  readonly now?: number;
+}
+
+/** The description of an event that is the same in every mode and every output. */
+export function sharedStatements(event: RunEvent, known: Known, texts: TerminalTexts): Description {
+  const { state, verbose, attempt = lastAttempt(state), about = lastDecidedAbout(state) } = known;
+  const { now = Date.parse(state.updatedAt) } = known;
+  switch (event.type) {
+    case "turn_failed": {
+      const text = texts.turnFailed(failureText(event, now, state, texts));
+      return [
+        { subject: failing(event, state), sign: "~", attempt: event.attempt, text, tone: "warn" },
+        ...quotedText(event.agent.failure.message, MAX_NOTE_LINES, texts),
+        ...leakedStatements(event.process.leaked, texts),
+      ];
+    }
+    case "turn_interrupted":
+      return [{ ...warns("agent", texts.turnInterrupted, event.attempt), isDetail: false }];
+    case "wait_started": {
+      const text = waitText(event, now, state, texts);
+      return [{ subject: failing(event, state), sign: "~", text, tone: "warn" }];
+    }
+    case "wait_ended":
+      return [{ subject: "agent", sign: "~", text: texts.waitOver }];
+    case "question_answered":
+      return [
+        { subject: "person", sign: "?", text: answerText(event.answer, texts, about), tone: "ask" },
+        ...quotedText(event.note ?? "", MAX_NOTE_LINES, texts),
+      ];
+    case "answer_refused": {
+      const text = `${texts.answerRefused}${texts.colon}${texts.refusal[event.why]} (${event.why})`;
+      return [{ ...warns("person", text), isDetail: false }];
+    }
+    case "base_taken":
+      return isFirst(state) ? baseStatements(event, texts) : [];
+    case "base_checked": {
+      const isOnly = event.tests !== null && state.mode.baseCommands(state.settings).length === 1;
+      const what = isOnly ? baseText(event, texts) : baseCommandText(event, texts);
+      return [{ subject: "base", text: `${baseName(state, texts)}  ${what}` }];
+    }
+    case "candidate_taken":
+      return treeNews(event, attempt, state, texts, verbose).map(({ text, isWarning }) => {
+        const said = warns("agent", text, event.attempt);
+        return { ...said, isApart: true, ...(!isWarning && { sign: "-", tone: undefined }) };
+      });
+    // The verdict shows the result.
+    case "candidate_confirmed":
+    // The question is shown by the code that asks it, and the summary says how the run was left.
+    case "question_asked":
+    case "run_stopped":
+    case "run_ended":
+    // Each mode describes its own events, and these in its own way.
+    case "run_started":
+    case "run_resumed":
+    case "turn_started":
+    case "turn_ended":
+    case "main_ended":
+    case "test_run_ended":
+    case "check_ended":
+    case "review_ended":
+    case "attempt_judged":
+    case "step_started":
+    case "step_marked":
+    case "step_refused":
+    case "steps_written":
+    case "board_edited":
+    // Nothing is shown while the agent has the terminal.
+    case "live_started":
+    case "input_given":
+    case "input_taken_back":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
+      return [];
+  }
+}
+
+function failing(event: TurnFailed | WaitStarted, state: RunState): Subject {
+  return failedInReview(event, state) ? "review" : "agent";
+}
+
+/** Weak points of the first base apply to the others, too. */
+function isFirst({ base }: RunState): boolean {
+  return base?.attempts === 0;
+}
+
+export function baseStatements(event: BaseTaken, texts: TerminalTexts): readonly Statement[] {
+  return baseWarnings(event, texts).map((text) => warns("base", text));
+}
+
+/** Agents whose profile differs from their name, and missing ones. */
+export function agentStatements(event: RunStarted, state: RunState, texts: TerminalTexts): Description {
+  return [
+    ...agentDetails(state).map((text) => ({ subject: "agent", text, isDetail: true }) as const),
+    ...event.missingAgents.map((name) => warns("agent", texts.passedOver(visible(name)))),
+  ];
+}
+
+export function leftoverStatements({ ended }: RunResumed, texts: TerminalTexts, most?: number): Description {
+  return endedStatements(warns("run", texts.endedLeftovers(ended.length)), ended, texts, most);
+}
+
+export function leakedStatements(
+  leaked: readonly Leaked[],
+  texts: TerminalTexts,
+  most?: number,
+): Description {
+  return endedStatements(warns("agent", texts.leakedEnded(leaked.length)), leaked, texts, most);
+}
+
+function endedStatements(
+  head: Statement,
+  processes: readonly Leaked[],
+  texts: TerminalTexts,
+  most?: number,
+): Description {
+  return processes.length === 0 ? [] : [head, ...processLines(processes, texts, most)];
+}
+
+/** Another agent than the last one takes the turn. */
+export function takeoverStatement({ agent, attempt }: TurnStarted, texts: TerminalTexts): Statement {
+  return { subject: "agent", sign: "~", attempt, text: texts.takesOver(visible(agent ?? "")), tone: "warn" };
+}
+
+/** Changed inputs have no effect, because a run keeps those from its start. */
+export function inputStatements(changed: readonly string[], texts: TerminalTexts): readonly Statement[] {
+  return changed.length === 0
+    ? []
+    : [warns("agent", texts.inputsChanged(changed.map((path) => visible(path))))];
+}
