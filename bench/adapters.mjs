@@ -41,7 +41,7 @@ function withEnd(stream) {
 
 /** Megabytes per second for each adapter. The floor only parses each line of the same stream as JSON. */
 export async function adapterSpeeds(bytes) {
-  const { adapterFor } = await loadSource("agents", "registry.ts");
+  const { adapterFor } = await loadSource("src/agents/registry.ts");
   const speeds = [];
   for (const agent of Object.keys(GOOD_TURN)) {
     const adapter = adapterFor(agent);

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 
-const source = join(import.meta.dirname, "..", "src");
+const repo = join(import.meta.dirname, "..");
 
-export async function loadSource(...path) {
-  const bundle = await rolldown({ input: join(source, ...path), platform: "node" });
+/** `path` begins at the root of the repository. */
+export async function loadSource(path) {
+  const bundle = await rolldown({ input: join(repo, path), platform: "node" });
   const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
   await bundle.close();
   const dir = mkdtempSync(join(tmpdir(), "foreman-bench-source-"));

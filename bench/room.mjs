@@ -67,7 +67,7 @@ function commitAll(options) {
 
 /** Reads and hashes all files, first without and then with remembered stamps. */
 async function hashRows(project, rounds) {
-  const { WorkTree } = await loadSource("workspace", "tree.ts");
+  const { WorkTree } = await loadSource("src/platform/git/tree.ts");
   const files = filesBelow(project);
   const times = { first: [], again: [], read: [] };
   const timed = (name, work) => {

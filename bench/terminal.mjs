@@ -13,7 +13,7 @@ const LINE =
 const ROUNDS = 5;
 
 const HOST = `
-import { openTerminal } from ${JSON.stringify(join(repo, "src/terminal/open-terminal.ts"))};
+import { openTerminal } from ${JSON.stringify(join(repo, "src/platform/terminal/open-terminal.ts"))};
 const terminal = await openTerminal({
   words: process.argv.slice(2), env: process.env, cwd: "/", stdout: process.stdout,
   contain: (script, args) => ({ file: "/bin/sh", args: ["-c", script, "sh", ...args] }),

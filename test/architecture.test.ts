@@ -60,13 +60,16 @@ const IMPORTING = new Set([
 const files = fs
   .readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".ts"));
-const imports = files.flatMap((file) => importsOf(file));
+const asts = new Map(
+  files.map((file) => [file, parseAst(fs.readFileSync(join(SRC, file), "utf8"), { lang: "ts" })]),
+);
+const importsByFile = new Map(files.map((file) => [file, importsOf(file)]));
+const imports = [...importsByFile.values()].flat();
 const ours = imports.filter(({ to }) => to.endsWith(".ts"));
 
 /** Static, dynamic and re-exporting imports, including type imports. */
 function importsOf(file: string): Import[] {
   const found: Import[] = [];
-  const source = fs.readFileSync(join(SRC, file), "utf8");
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) for (const item of node) visit(item);
     else if (isNode(node)) {
@@ -75,7 +78,7 @@ function importsOf(file: string): Import[] {
       for (const value of Object.values(node)) visit(value);
     }
   };
-  visit(parseAst(source, { lang: "ts" }));
+  visit(asts.get(file));
   return found;
 }
 
@@ -115,7 +118,7 @@ function cycles(): string[] {
   const walk = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) found.add(canonical(path.slice(path.indexOf(file))));
     if (done.has(file) || path.includes(file)) return;
-    for (const { to } of ours.filter(({ from }) => from === file)) walk(to, [...path, file]);
+    for (const { to } of importsByFile.get(file) ?? []) walk(to, [...path, file]);
     done.add(file);
   };
   for (const file of files) walk(file, []);
@@ -162,6 +165,20 @@ describe("the import graph of src/", () => {
   });
 });
 
+describe("the source files that the benchmark and the scripts name", () => {
+  test("exist", () => {
+    const repo = dirname(SRC);
+    const named = ["bench", "scripts"].flatMap((folder) =>
+      fs.readdirSync(join(repo, folder)).flatMap((name) => {
+        const text = fs.readFileSync(join(repo, folder, name), "utf8");
+        return text.match(/\bsrc\/[\w/-]+\.ts\b/g) ?? [];
+      }),
+    );
+    expect(named.length).toBeGreaterThan(4);
+    expect(named.filter((path) => !fs.existsSync(join(repo, path)))).toEqual([]);
+  });
+});
+
 /** `file: "name"` for code outside of the modes that checks the mode. */
 function comparedModes(): string[] {
   const found: string[] = [];
@@ -183,7 +200,7 @@ function comparedModes(): string[] {
         for (const value of Object.values(node)) visit(value);
       }
     };
-    visit(parseAst(fs.readFileSync(join(SRC, file), "utf8"), { lang: "ts" }));
+    visit(asts.get(file));
   }
   return found;
 }
@@ -199,15 +216,20 @@ function isForeign(to: string): boolean {
   return !to.endsWith(".ts") && !to.endsWith("?raw");
 }
 
+/** Files that lead to no effect, or are being looked at. */
+const harmless = new Set<string>();
+
 /** A chain of imports from a file to Node or to a package with side effects; null: none. */
 function wayToEffects(file: string, before: readonly string[]): string | null {
-  if (before.includes(file)) return null;
+  if (harmless.has(file)) return null;
+  harmless.add(file);
   const way = [...before, file];
-  for (const { to, isType } of imports.filter(({ from }) => from === file)) {
+  for (const { to, isType } of importsByFile.get(file) ?? []) {
     if (isType || PURE_PACKAGES.has(to) || to.endsWith("?raw")) continue;
-    if (isForeign(to)) return [...way, to].join(" → ");
-    const further = wayToEffects(to, way);
-    if (further !== null) return further;
+    const further = isForeign(to) ? [...way, to].join(" → ") : wayToEffects(to, way);
+    if (further === null) continue;
+    harmless.delete(file);
+    return further;
   }
   return null;
 }
