@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ScreenModel } from "../../src/platform/terminal/screen.ts";
 
 const SIZE = { columns: 20, rows: 4 };
@@ -52,4 +52,20 @@ test("it says nothing about what it does not understand", async () => {
   model.push(Buffer.from("\u001b[3世\u001b]世\u001b[世m"));
   await model.read();
   for (const way of [spoken, ...also]) expect(way).not.toHaveBeenCalled();
+});
+
+test("it prints no warning on a busy machine", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  onTestFinished(() => vi.restoreAllMocks());
+  let ms = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (ms += 100));
+  const model = new ScreenModel({ columns: 300, rows: 100 });
+  model.push(Buffer.from("1\r\n".repeat(200)));
+  // The lines that become shorter are packed in tasks with a deadline.
+  model.resize({ columns: 10, rows: 4 });
+  model.push(Buffer.from("2"));
+  await model.read();
+  const before = ms;
+  await vi.waitUntil(() => ms > before);
+  expect(warn).not.toHaveBeenCalled();
 });
