@@ -56,7 +56,7 @@ test("it says nothing about what it does not understand", async () => {
 
 test("it prints no warning on a busy machine", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   let ms = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (ms += 100));
   const model = new ScreenModel({ columns: 300, rows: 100 });
