@@ -98,7 +98,9 @@ export class ScreenModel {
     const { columns: cols, rows } = this.#size;
     // It fails at a resize without any lines of scrollback.
     const quiet = { scrollback: 100, logLevel: "off", allowProposedApi: true } as const;
-    // Otherwise it logs to the user's screen what it did not understand. On a busy machine it also warns that its own tasks are late.
+    // Otherwise it logs to the user's screen what it did not understand.
+    // Its warnings about late tasks ignore `logLevel`, and this program prints nothing by `console` itself.
+    // oxlint-disable-next-line no-console
     console.warn = () => undefined;
     return (this.#model ??= new xterm.Terminal({ cols, rows, ...quiet }));
   }
