@@ -5,10 +5,10 @@ import { FAKE_CLOCK, until } from "../rig/rig.ts";
 import { KILL_AFTER } from "../sweep/points.ts";
 import { answer, AnalyzeRig, DIR, hanging } from "./rig.ts";
 
-describe("agents, in the order they are given", () => {
+describe("agents, in the given order", () => {
   const QUOTA = { say: "You've hit your usage limit. Try again in 3 hours.", exit: 1 };
 
-  test("out of quota, not logged in: the next one is asked, and every error is kept", async () => {
+  test("out of quota, not logged in: asks the next one, and keeps every error", async () => {
     const rig = new AnalyzeRig();
     rig.profiles(["first", "third", "fourth"]);
     rig.script({ "first analyst": QUOTA, "third analyst": { say: answer() } });
@@ -30,7 +30,7 @@ describe("agents, in the order they are given", () => {
     expect(stdout).toContain("API key");
   });
 
-  test("one that only answers badly is asked again; it is not the next one's turn", async () => {
+  test("asks an agent with bad answers again, not the next one", async () => {
     const rig = new AnalyzeRig();
     rig.profiles(["first", "second"]);
     rig.script({ "first analyst 1": { say: "no" }, "first analyst 2": { say: answer() } });
@@ -48,14 +48,14 @@ describe("agents, in the order they are given", () => {
     expect(report.agents.map(({ name }) => name)).toEqual(["second"]);
   });
 
-  test("none installed: exit 5, nothing is left", async () => {
+  test("none installed: exit 5, leaves nothing", async () => {
     const rig = new AnalyzeRig(answer());
     const { code, stderr } = await rig.analyze(["--agents", "claude,codex"]);
     expect({ code, runs: rig.runIds() }).toEqual({ code: 5, runs: [] });
     expect(stderr).toContain("claude");
   });
 
-  test("the usual four without named agents: claude, then codex", async () => {
+  test("without named agents: claude, then codex, of the usual four", async () => {
     const rig = new AnalyzeRig();
     rig.write("agent-foreman.yaml", "limits: { max_wait: 1h }\n");
     const env = rig.withAgents({ CLAUDE_DOES: "auth", CODEX_DOES: "auth" });
@@ -71,7 +71,7 @@ describe("agents, in the order they are given", () => {
     expect(rig.written()).toEqual([]);
   });
 
-  test("all out of quota: waited for, and then asked again", async () => {
+  test("all out of quota: waits, then asks again", async () => {
     const rig = new AnalyzeRig();
     rig.write(
       "agent-foreman.yaml",
@@ -97,7 +97,7 @@ describe("limits and interruptions", () => {
     expect(stderr).toContain("--max-tokens");
   });
 
-  test("a budget of money: the run stops before the second answer, and goes on with more", async () => {
+  test("a budget of money: the run stops before the second answer, and continues with more", async () => {
     const rig = new AnalyzeRig();
     const env = rig.withAgents({ CLAUDE_DOES: "lie" });
     const { code, report, runId } = await rig.analyze(["--agents", "claude", "--max-cost-usd", "0.2"], {
@@ -171,7 +171,7 @@ describe("limits and interruptions", () => {
     expect(rig.called()).toHaveLength(1);
   });
 
-  test("killed at work: what another puts there meanwhile is not overwritten by the resume", async () => {
+  test("killed at work: resume does not overwrite files that appeared meanwhile", async () => {
     const rig = new AnalyzeRig(answer());
     await rig.analyze([], { preload: KILL_AFTER, env: { SWEEP_KILL: "after:2" } });
     rig.write(join(DIR, "001-hello.json"), "mine\n");

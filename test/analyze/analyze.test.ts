@@ -119,7 +119,7 @@ describe("the result of an answer", () => {
     ).toEqual(["calls", "state"]);
   });
 
-  test("slugs that lead elsewhere, are alike, or say nothing", async () => {
+  test("slugs that lead elsewhere, are alike, or are empty", async () => {
     const slugs = [
       "../../../evil",
       "/etc/passwd",
@@ -151,7 +151,7 @@ describe("the result of an answer", () => {
     ]);
   });
 
-  test("--out: there, under whatever name the answer has", async () => {
+  test("--out: writes there, whatever name the answer has", async () => {
     const rig = new AnalyzeRig(answer());
     const { code, report } = await rig.analyze(["--out", "my steps"]);
     expect({ code, dir: report.steps_dir }).toEqual({ code: 0, dir: join(rig.project, "my steps") });
@@ -180,7 +180,7 @@ describe("the result of an answer", () => {
 });
 
 describe("output", () => {
-  test("--json: one valid JSON value a line, and nothing else", async () => {
+  test("--json: prints only one valid JSON value per line", async () => {
     const rig = new AnalyzeRig(answer());
     const { code, stdout, stderr, runId } = await rig.analyze(["--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -218,7 +218,7 @@ describe("output", () => {
     }
   });
 
-  test("--cwd and --report: the project is there, the steps and the report where it was called from", async () => {
+  test("--cwd and --report: the project is there, steps and report are in the caller's directory", async () => {
     const rig = new AnalyzeRig(answer());
     const here = join(rig.root, "here");
     fs.mkdirSync(here);

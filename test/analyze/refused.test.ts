@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, AnalyzeRig, DIR, validator } from "./rig.ts";
 
-describe("a place that is taken", () => {
+describe("an existing directory", () => {
   test.each([
     ["a directory", (path: string) => fs.mkdirSync(path)],
     ["a file", (path: string) => fs.writeFileSync(path, "mine\n")],
     ["a link to nowhere", (path: string) => fs.symlinkSync("nowhere", path)],
-  ])("--out is %s: exit 2 before anything is started", async (_, make) => {
+  ])("--out is %s: exit 2 before anything starts", async (_, make) => {
     const rig = new AnalyzeRig(answer());
     make(join(rig.project, "taken"));
     const before = rig.everything();
@@ -21,14 +21,14 @@ describe("a place that is taken", () => {
     expect(rig.everything().filter((path) => path !== "state" && path !== "state/runs")).toEqual(before);
   });
 
-  test("--out in a directory that is not there: exit 2", async () => {
+  test("--out in a missing directory: exit 2", async () => {
     const rig = new AnalyzeRig(answer());
     const { code, stderr } = await rig.analyze(["--out", "nowhere/steps"]);
     expect({ code, calls: rig.called() }).toEqual({ code: 2, calls: [] });
     expect(stderr).toContain("error: no directory can be made");
   });
 
-  test("by the answer's name: exit 3, nothing is overwritten; once it is gone resume writes without asking again", async () => {
+  test("with the answer's name: exit 3, overwrites nothing; once it is gone resume writes without asking again", async () => {
     const rig = new AnalyzeRig(answer());
     rig.write(join(DIR, "001-mine.json"), "mine\n");
     const { code, stdout, report, runId } = await rig.analyze();
@@ -49,7 +49,7 @@ describe("a place that is taken", () => {
     expect(rig.called()).toHaveLength(1);
   });
 
-  test("--out that is taken while the agent works: exit 3, and it stays as it is", async () => {
+  test("--out that appears while the agent works: exit 3, and it is left alone", async () => {
     const rig = new AnalyzeRig();
     rig.script({ analyst: { say: answer() } });
     const command = "mkdir ../out; echo theirs > ../out/file; stepper";
@@ -108,12 +108,12 @@ describe("unusable requirements: exit 2, no agent call, no files", () => {
     expect(rig.everything().filter((each) => each !== "state" && each !== "state/runs")).toEqual(before);
   });
 
-  test("an empty path, and none at all", async () => {
+  test("an empty path, and a missing one", async () => {
     const rig = new AnalyzeRig(answer());
     for (const args of [["analyze", ""], ["analyze"]]) expect((await rig.run(args)).code).toBe(2);
   });
 
-  test("1 MiB of them is taken", async () => {
+  test("accepts 1 MiB", async () => {
     const rig = new AnalyzeRig(answer());
     rig.write("large.md", "All of this has to be done.\n".repeat(37_450).slice(0, 1024 * 1024));
     expect((await rig.analyze(["large.md"])).code).toBe(0);

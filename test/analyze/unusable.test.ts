@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, AnalyzeRig, DIR, step, validator } from "./rig.ts";
 
-describe("an answer that cannot be used", () => {
+describe("an unusable answer", () => {
   const whole = answer();
   const ITEM = { type: "unit", description: "x" };
   const cases: readonly (readonly [name: string, says: string, why: string])[] = [
@@ -37,7 +37,7 @@ describe("an answer that cannot be used", () => {
     ],
   ];
 
-  test.each(cases)("%s: asked once more, with what was wrong", async (_, says, why) => {
+  test.each(cases)("%s: asks once more, with the error", async (_, says, why) => {
     const rig = new AnalyzeRig();
     rig.script({ "analyst 1": { say: says }, "analyst 2": { say: answer() } });
     const { code, stdout, report } = await rig.analyze();
@@ -71,7 +71,7 @@ describe("an answer that cannot be used", () => {
     ]);
   });
 
-  test("twice: nothing is written, exit 1, and the report has both reasons", async () => {
+  test("twice: writes nothing, exit 1, and the report has both reasons", async () => {
     const rig = new AnalyzeRig();
     rig.script({ "analyst 1": { say: "Three steps." }, "analyst 2": { say: answer({ name: "/" }) } });
     const before = new Set(rig.everything());
@@ -110,7 +110,7 @@ describe("an answer that cannot be used", () => {
     expect(rig.calls()[1]?.prompt).toContain("src.txt");
   });
 
-  test("from an agent that changes the requirements: said so, and the next prompt holds them as they were", async () => {
+  test("from an agent that changes the requirements: reported, and the next prompt has the original ones", async () => {
     const rig = new AnalyzeRig();
     const meddling = { write: { "requirements.md": "Nothing to do.\n" }, say: answer() };
     rig.script({ "analyst 1": meddling, "analyst 2": { say: answer() } });
