@@ -43,7 +43,7 @@ const READ_ONLY = `data:text/javascript,${encodeURIComponent(`
     return writeFileSync(path, ...rest);
   };`)}`;
 
-describe("nothing is started", () => {
+describe("starts nothing", () => {
   test("B9 B10 B11 B13 without a board, or with one that cannot be read; every problem is named", async () => {
     const rig = new BoardRig(["M1-T1", "M1-T2", "M1-T3"]);
     const board = join(rig.project, rig.dir);
@@ -154,7 +154,7 @@ test("edits between stop and resume count if readable, edits after a crash do no
   expect(picture).toMatchObject({ code: 0, stdout: expect.stringMatching(/M1-T1 DOING +make it well/) });
 });
 
-test("a budget, and an agent that is logged out: the run stops with its own code, and goes on later", async () => {
+test("a budget, and a logged-out agent: the run stops with its own code, and continues later", async () => {
   const rig = new BoardRig();
   rig.write("agent-foreman.yaml", "agents: [claude]\n");
   rig.script(straight("M1-T1"));

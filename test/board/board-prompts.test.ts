@@ -55,7 +55,7 @@ describe.each(PROMPTS)("the prompt %s", (name) => {
     for (const place of placeholdersOf(name)) expect(text).toContain(`{{${place}}}`);
   });
 
-  test("has both languages in the same outline, neither within the other", () => {
+  test("has both languages in the same outline, neither inside the other", () => {
     const { en, zh } = BUILT_IN_PROMPTS[name];
     const outline = (text: string) => text.match(/^(?:#+ |- |\d+\. |\||```)/gm);
     expect(outline(zh)).toEqual(outline(en));
@@ -67,7 +67,7 @@ describe.each(PROMPTS)("the prompt %s", (name) => {
 describe.each(LANGS)("MAIN's specification: %s", (lang) => {
   const blocks = [...told(lang).matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 
-  test("names every rule it is held to, every status, agent and mode", () => {
+  test("names every rule, status, agent and mode", () => {
     for (const rule of Object.keys(BOARD_RULES)) expect(told(lang)).toContain(`\`${rule}\``);
     for (const word of [...TASK_STATUSES, ...NEXT_AGENTS, ...REVIEW_MODES])
       expect(told(lang)).toContain(word);
@@ -90,7 +90,7 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
     ]);
   });
 
-  test("B24-B33, B41: its examples of orders are understood as what they are", () => {
+  test("B24-B33, B41: parses its own examples of orders", () => {
     const orders = blocks.filter((block) => block.startsWith("# Current Task")).map(readOrder);
     const seen = orders.map(({ assignedAgent, selfTest, reviewMode, partial, sections, commands }) => ({
       assignedAgent,
@@ -187,7 +187,7 @@ describe.each(LANGS)("MAIN's specification: %s", (lang) => {
       expect([key, tooLong(key, limit), tooLong(key, limit + 1)]).toEqual([key, false, true]);
   });
 
-  test("holds what it is given", () => {
+  test("contains its inputs", () => {
     for (const part of ["the goal", "{}", "src/a.ts", "## Iteration 1:", "the situation", "/project"])
       expect(told(lang)).toContain(part);
     expect(told(lang)).not.toContain("{{");
@@ -243,7 +243,7 @@ describe.each(LANGS)("the prompts of the roles: %s", (lang) => {
     });
   });
 
-  test("the keys are those that are read", () => {
+  test("the keys are those that the reader knows", () => {
     const [conclusion, files, commands, coverage] = keys[lang].TEST;
     const [, , failure, fault, block, clarification] = keys[lang].REVIEW;
     const [selfTest, , , feedback] = keys[lang].DEV;

@@ -34,7 +34,7 @@ test("each rule has its own words", () => {
     expect(new Set(RULES.map((rule) => ruleText({ rule, about: "" }, lang))).size).toBe(RULES.length);
 });
 
-test("B55: why it is not one line of JSON is said in either language", () => {
+test("B55: says in either language why it is not one line of JSON", () => {
   const codes = [
     "empty",
     "fence",
@@ -54,7 +54,7 @@ test("B55: why it is not one line of JSON is said in either language", () => {
   }
 });
 
-test("B9: what is wrong with the plan is said line by line", () => {
+test("B9: reports the plan's errors line by line", () => {
   const read = readPlan("# Plan\n\n## M1: one\n### M1-T1: a\n- status: WIP\n- evidence: none\n");
   const about = problemsText("problems" in read ? read.problems : []);
   const en = ruleText({ rule: "plan_invalid", about }, "en");
@@ -75,7 +75,7 @@ test("B28, B30, B41: a missing section is named by the heading that the order is
     }
 });
 
-test("B42, B43: whose fault it is, in either language", () => {
+test("B42, B43: names the fault in either language", () => {
   const broken = { rule: "not_what_review_found", about: "implementation, DEV" } as const;
   expect(ruleText(broken, "en")).toMatch(/\(implementation, DEV\)$/);
   expect(ruleText(broken, "zh")).toMatch(/（实现问题, DEV）$/);

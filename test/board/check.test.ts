@@ -37,7 +37,7 @@ async function problems(io: FakeIo): Promise<readonly string[]> {
 const planWith = (command: string): string => aPlan().replace("check M1-T2", command);
 
 describe("board check", () => {
-  test("counts what is there", async () => {
+  test("counts milestones and tasks", async () => {
     const io = withBoard();
     expect(await board("check", {}, io)).toBe(0);
     expect(io.text()).toBe("ok: 2 milestones, 3 tasks\n");
@@ -95,7 +95,7 @@ describe("board check", () => {
     expect(lines.join("\n")).not.toContain("A".repeat(64));
   });
 
-  test("says it all as JSON too", async () => {
+  test("prints the same as JSON", async () => {
     const good = withBoard();
     expect(await board("check", { json: true }, good)).toBe(0);
     const dir = join(good.cwd, "blackboard");
@@ -116,7 +116,7 @@ describe("board check", () => {
     });
   });
 
-  test("says where a board is made if there is none", async () => {
+  test("says how to make a board if there is none", async () => {
     const io = fakeIo();
     fs.writeFileSync(join(io.cwd, "file"), "");
     const code = async (path: string): Promise<unknown> =>

@@ -32,7 +32,7 @@ function told(story: BoardStory, lang: Lang = "en"): readonly string[] {
 }
 
 describe("the story", () => {
-  test("goes iteration by iteration: what MAIN decided, what the role said, what the foreman ran", () => {
+  test("shows each iteration: MAIN's decision, the role's report, the foreman's runs", () => {
     const story = new BoardStory({ iterationsBefore: 11 })
       .main({ nextAgent: "DEV", devPlanNext: aPlan({ "M1-T1": "DOING" }) })
       .test(aPlan({ "M1-T1": "DOING" }))
@@ -178,7 +178,7 @@ describe("the story", () => {
     ]);
   });
 
-  test("ends with what goes on, or was cut off", () => {
+  test("ends with the current activity, or says that it was cut off", () => {
     const last = (story: BoardStory, status: "running" | "interrupted" = "running"): string[] =>
       texts(lastLines(story.state, status, viewIn("en")));
     const board = (): BoardStory => new BoardStory({ iterationsBefore: 11 });
@@ -221,7 +221,7 @@ describe("in the table of runs", () => {
     });
   });
 
-  test("the time that MAIN took counts", () => {
+  test("counts MAIN's time", () => {
     const process = { ...ran("claude", exited(0)), durationMs: 61_000 };
     const { state } = new BoardStory().main({ nextAgent: "TEST" }, { process });
     expect(state.attempts.map(attemptMs)).toEqual([61_000]);
@@ -237,7 +237,7 @@ describe("in the table of runs", () => {
     ]);
   });
 
-  test("after the limit a new run goes on with the board", () => {
+  test("after the limit a new run continues with the board", () => {
     const { state } = new BoardStory({ maxLoops: 1 }).test().ends("failed", "limit_reached");
     expect(texts(nextLines(state, "rejected", "/elsewhere", commandTexts.en.show))).toEqual([
       "  next    agent-foreman orchestrate --cwd /project",

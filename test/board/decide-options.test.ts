@@ -43,7 +43,7 @@ function left(io: FakeIo, story: BoardStory): void {
 
 const never = new AbortController().signal;
 
-describe("decide, where a question has options of its own", () => {
+describe("decide, for a question with its own options", () => {
   test("prints the question if there is no terminal, and waits", async () => {
     const io = fakeIo();
     left(io, asking());
@@ -84,7 +84,7 @@ describe("decide, where a question has options of its own", () => {
     });
   });
 
-  test.each(["wait", "pass", undefined])("refuses %s where nothing is asked", async (answer) => {
+  test.each(["wait", "pass", undefined])("refuses %s without an open question", async (answer) => {
     const io = fakeIo();
     left(io, asking().chooses("wait"));
     await expect(decide(RUN_ID, { answer, n: undefined, note: undefined }, io)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe("decide, where a question has options of its own", () => {
 });
 
 describe("at a terminal", () => {
-  test("the recommended option is the one to take, with a comment", async () => {
+  test("preselects the recommended option, and accepts a comment", async () => {
     const io = terminalIo();
     const reply = askAtTerminal(io, asking().state, never);
     await io.reply("use MinIO (recommended)", Key.enter);
@@ -191,7 +191,7 @@ describe("a run that asks", () => {
     expect(rig.board("user_decisions.md")).toContain("option: minio\n");
   });
 
-  test("asks at its own terminal, and goes on", async () => {
+  test("asks at its own terminal, and continues", async () => {
     const rig = asks();
     const terminal = new TerminalSession(rig, ["orchestrate"]);
     await terminal.shows("● minio: use MinIO (recommended)");

@@ -91,7 +91,7 @@ describe("demo orchestrate", () => {
     ]);
   });
 
-  test("writes nothing but events for programs", async () => {
+  test("prints only events in JSON mode", async () => {
     const rig = new Rig();
     const { code, stdout } = await rig.run(["demo", "orchestrate", "--json"], { env: { TMPDIR: rig.root } });
     expect(code).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BoardRig } from "../rig/board.ts";
 import { mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
 
-test("B15 red that the last run saw counts while the tests are the same", async () => {
+test("B15 a red result of the last run counts while the tests are the same", async () => {
   const rig = new BoardRig();
   rig.script([{ next: "TEST", moves: { "M1-T1": "DOING" } }, { next: "DEV" }]);
   const first = await rig.orchestrate(["--max-iterations", "1"]);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { globMatcher } from "../../src/text/globs.ts";
 
-describe("paths by patterns", () => {
+describe("paths matched by patterns", () => {
   test.each([
     ["test/**", "test/a.ts", true],
     ["test/**", "test/a/b/c.ts", true],
@@ -60,7 +60,7 @@ describe("paths by patterns", () => {
     expect(globMatcher([pattern])(path)).toBe(matches);
   });
 
-  test("any of several is enough, none is not", () => {
+  test("one matching pattern is enough; without a match there is none", () => {
     expect(globMatcher(["a", "b"])("b")).toBe(true);
     expect(globMatcher([])("b")).toBe(false);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BoardRig, straight } from "../rig/board.ts";
 
-describe("orchestrate, where all goes well", () => {
+describe("orchestrate without problems", () => {
   test("takes two tasks of two milestones through TEST, DEV and REVIEW to the end", async () => {
     const rig = new BoardRig(["M1-T1", "M2-T1"]);
     rig.script(straight("M1-T1", "M2-T1"));

@@ -96,7 +96,7 @@ describe("the compacted history", () => {
     ]);
   });
 
-  test("of more than forty milestones the oldest are counted too", () => {
+  test("counts the oldest of more than forty milestones, too", () => {
     const parts = compact(Array.from({ length: 60 }, (_, n) => entry(n + 1, "REVIEW", true)));
     expect(parts).toHaveLength(41);
     expect(parts.slice(0, 2)).toEqual(["[1-20: REVIEW 20]", "e21"]);

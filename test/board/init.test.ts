@@ -28,7 +28,7 @@ function boardIn(dir: string): Extract<ReturnType<typeof readBoard>, { board: un
 }
 
 describe("board init", () => {
-  test("writes a board that can be read, from the goal and what it finds", async () => {
+  test("writes a valid board from the goal and the tests it finds", async () => {
     const io = withTests(fakeIo());
     expect(await init({ goal: GOAL }, io)).toBe(0);
     const dir = join(io.cwd, "blackboard");
@@ -66,13 +66,13 @@ describe("board init", () => {
     );
   });
 
-  test.each(["zh", "en"] as const)("writes what it can read back in %s", async (lang) => {
+  test.each(["zh", "en"] as const)("writes a board that it can read back in %s", async (lang) => {
     const io = withTests(fakeIo({ lang }));
     expect(await init({ goal: "上传", lang }, io)).toBe(0);
     expect(boardIn(join(io.cwd, "blackboard")).context).toContain("上传");
   });
 
-  test("takes other directories and commands, also such with backticks", async () => {
+  test("takes other directories and commands, also with backticks", async () => {
     const io = fakeIo();
     fs.mkdirSync(join(io.cwd, "sub"));
     const commands = ["echo `date`", "npm run lint"];
@@ -139,7 +139,7 @@ describe("board init", () => {
   });
 
   test.each(["dev_plan.md", "global_context.md", "project_env.json"])(
-    "never writes over %s, and then writes nothing",
+    "never overwrites %s, and then writes nothing",
     async (name) => {
       const io = withTests(fakeIo());
       const dir = join(io.cwd, "blackboard");
@@ -154,7 +154,7 @@ describe("board init", () => {
     },
   );
 
-  test("leaves nothing behind where it cannot write all", async () => {
+  test("leaves nothing behind if it cannot write all files", async () => {
     const io = withTests(fakeIo());
     const rename = fs.renameSync.bind(fs);
     const spy = vi.spyOn(fs, "renameSync").mockImplementation((from, to) => {
@@ -170,7 +170,7 @@ describe("board init", () => {
     expect(filesOf(join(io.cwd, "mine"))).toEqual([]);
   });
 
-  test("says so where there can be no directory", async () => {
+  test("says so if the directory cannot exist", async () => {
     const io = withTests(fakeIo());
     fs.writeFileSync(join(io.cwd, "file"), "");
     const refused = async (path: string): Promise<void> =>
@@ -181,7 +181,7 @@ describe("board init", () => {
     await refused("file/below");
   });
 
-  test("asks for what is missing where it can", async () => {
+  test("asks for missing values on a terminal", async () => {
     const io = withTests(terminalIo());
     const done = init({}, io);
     await io.reply("What is the goal?", `An upload service${Key.enter}`);

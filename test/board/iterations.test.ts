@@ -116,7 +116,7 @@ describe("each iteration of orchestrate", () => {
     expect(checks).toEqual([5, 10]);
   });
 
-  test("B2 B3 B7 MAIN's session goes on, without tools; each new session begins with the project, as after a loss", async () => {
+  test("B2 B3 B7 MAIN's session continues without tools; each new session begins with the project, also after a loss", async () => {
     const rig = furnished("M1-T1");
     rig.write("agent-foreman.yaml", rig.read("agent-foreman.yaml").replace("main: [main]", "main: [claude]"));
     rig.script(straight("M1-T1"));
@@ -159,7 +159,7 @@ describe("each iteration of orchestrate", () => {
     for (const prompt of prompts) expect(prompt).toContain('{"next_agent":"FINISH"');
   });
 
-  test("B7 an agent without sessions gets the history instead, and iterations go on from those of earlier runs", async () => {
+  test("B7 an agent without sessions gets the history instead, and iteration numbers continue from earlier runs", async () => {
     const rig = furnished("M1-T1");
     const earlier = "## Iteration 41:\nnext_agent: USER\nreason: the storage\ndev_plan: no change";
     rig.write(join(rig.dir, "project_history.md"), `${earlier}\n`);
@@ -181,8 +181,8 @@ describe("each iteration of orchestrate", () => {
   });
 });
 
-describe("the board is the foreman's alone", () => {
-  test("B3 B6 a MAIN that does something itself is refused; what anybody makes of the board is named, kept aside and put right", async () => {
+describe("only the foreman writes the board", () => {
+  test("B3 B6 refuses a MAIN that changes files; names, keeps and reverts every change of the board", async () => {
     const rig = furnished("M1-T1");
     const plan = rig.plan();
     const verified = plan.replace("status: TODO", "status: VERIFIED");

@@ -27,9 +27,12 @@ describe("lines of a board's file", () => {
     expect(fieldOf(line)).toEqual({ key, value });
   });
 
-  test.each(["", "words", ": x", "**: x", `${"x".repeat(80)}: y`])("%j has none", (line) => {
-    expect(fieldOf(line)).toBeNull();
-  });
+  test.each(["", "words", ": x", "**: x", `${"x".repeat(80)}: y`])(
+    "%j is not a pattern with a key",
+    (line) => {
+      expect(fieldOf(line)).toBeNull();
+    },
+  );
 
   test.each([
     ["a `b` c `d`", ["b", "d"]],
@@ -42,12 +45,12 @@ describe("lines of a board's file", () => {
   });
 
   test.each(["", " \n", "none", "None.", "- 无。", "（无）", "N/A", "**没有**", "---"])(
-    "%j says nothing",
+    "%j is empty",
     (text) => {
       expect(saysNothing(text)).toBe(true);
     },
   );
-  test.each(["none of them", "无法运行", "0"])("%j says something", (text) => {
+  test.each(["none of them", "无法运行", "0"])("%j has content", (text) => {
     expect(saysNothing(text)).toBe(false);
   });
   test("takes no time for a long rule", () => {

@@ -11,7 +11,7 @@ import { mainPrompts, outcomes } from "./refusals.ts";
 
 const TAKEN_UP = { next: "TEST", moves: { "M1-T1": "DOING" } } as const;
 
-test("an agent's change of the plan is not taken for a person's, even if the foreman is killed right after the stop is recorded", async () => {
+test("an agent's change of the plan does not count as a person's, even if the foreman is killed right after the stop is recorded", async () => {
   const rig = new BoardRig();
   // This test counts the journal's appends.
   rig.alwaysWith({ cleanRoom: false });
@@ -38,7 +38,7 @@ test("an agent's change of the plan is not taken for a person's, even if the for
   expect(outcomes(report)).toEqual(["TEST accepted"]);
 });
 
-test("a file that is gone is written again, unless something was written into another", async () => {
+test("writes a missing file again, unless another was changed", async () => {
   const rig = new BoardRig();
   rig.script([{ next: "USER" }, { next: "USER" }]);
   const { runId } = await rig.orchestrate(["--max-iterations", "2"]);

@@ -50,7 +50,7 @@ describe("lists of paths that a person changed while DEV's turn was cut off", ()
     expect(changedByDev({ ...worked, "ci.yaml": "2" }, { ...worked, "ci.yaml": "2" })).toEqual([]);
   });
 
-  test("do not hide what the turn did before it was cut off", () => {
+  test("do not hide the turn's changes before it was cut off", () => {
     const weakened = { ...worked, "test/a.sh": "2" };
     expect(changedByDev(weakened, weakened)).toEqual(["test/a.sh"]);
     expect(changedByDev(weakened, worked)).toEqual([]);
@@ -58,7 +58,7 @@ describe("lists of paths that a person changed while DEV's turn was cut off", ()
     expect(changedByDev(weakened, weakened, false)).toEqual(["/project"]);
   });
 
-  test("hold for the next turn", () => {
+  test("apply to the next turn", () => {
     expect(changedByDev(worked, { ...worked, "ci.yaml": "2" })).toEqual(["ci.yaml"]);
     expect(changedByDev(worked, { ...worked, "test/b.sh": "1" })).toEqual(["test/b.sh"]);
   });

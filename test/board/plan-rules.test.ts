@@ -15,7 +15,7 @@ async function expectNotStarted(rig: BoardRig, ...told: readonly string[]): Prom
   expect(rig.calls()).toEqual([]);
 }
 
-describe("a plan that orchestrate does not start with", () => {
+describe("a plan that orchestrate refuses at the start", () => {
   test("B9 B10 B11 B13 all that is malformed, with its lines", async () => {
     const rig = BoardRig.inWorkTree();
     const lines = [
@@ -49,7 +49,7 @@ describe("a plan that orchestrate does not start with", () => {
   });
 });
 
-describe("a plan that MAIN does not get", () => {
+describe("a plan that MAIN may not write", () => {
   test("B6 B10 B11 B12 B13 B17 B19 B60 tasks lost, statuses that jump, evidence that is missing, acceptance made easy", async () => {
     const rig = BoardRig.inWorkTree(["M1-T1", "M1-T2"]);
     const plan = rig.plan();

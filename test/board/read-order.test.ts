@@ -100,7 +100,7 @@ describe("a work order", () => {
     expect(readOrder(order(line))).toMatchObject(said);
   });
 
-  test("B26 two values of one key are none", () => {
+  test("B26 a duplicate key has no value", () => {
     expect(readOrder(order("self_test: enabled", "self_test: disabled"))).toMatchObject({
       selfTest: null,
       unknownValues: [{ key: "self_test", value: "enabled, disabled" }],
@@ -159,7 +159,7 @@ describe("a work order", () => {
     expect(readOrder(text).partial).toBe(milestone);
   });
 
-  test("B44 two are the same whatever their iteration and white space", () => {
+  test("B44 two orders are equal whatever their iteration and white space", () => {
     const later = TEST_ORDER.replace("Iteration 5", "Iteration 6").replaceAll("\n\n", "\r\n \r\n");
     expect(bodyOf(later)).toBe(bodyOf(TEST_ORDER));
     expect(bodyOf(TEST_ORDER.replace("401", "403"))).not.toBe(bodyOf(TEST_ORDER));

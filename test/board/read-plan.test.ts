@@ -234,7 +234,7 @@ describe("a plan", () => {
   });
 
   test.each(["WIP", "done", "TODO (soon)", "", "TODO DOING", "constructor"])(
-    "B11 a status %j is none",
+    "B11 a status %j is invalid",
     (status) => {
       expect(problemsOf(plan(task({ status: `- status: ${status}` })))).toEqual([
         `status_unknown@3 ${status}`.trim(),
@@ -269,7 +269,7 @@ describe("a plan", () => {
     expect(problemsOf(plan(task({ more: `- depends_on: ${on}` })))[0]).toBe(problem);
   });
 
-  test("B9 a few dozen tasks are the most there may be", () => {
+  test("B9 a few dozen tasks are the maximum", () => {
     const tasks = Array.from({ length: MAX_TASKS + 1 }, (_, n) => task({ head: `### M1-T${n + 1}: a` }));
     expect(tasksOf(planOf(plan(...tasks.slice(0, MAX_TASKS))))).toHaveLength(MAX_TASKS);
     expect(problemsOf(plan(...tasks))).toEqual([`too_many_tasks@${2 + MAX_TASKS * 4} 61 > 60`]);

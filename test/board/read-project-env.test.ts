@@ -13,7 +13,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe("project_env.json", () => {
-  test("says which files are tests and what the environment is", () => {
+  test("reads test files and environment", () => {
     const text =
       '{"language": "go", "test_paths": ["spec/**"], "shared_paths": [], "env": {"__proto__": "1", "CI": ""}}';
     const read = readProjectEnv(`\ufeff${text}`);
@@ -24,7 +24,7 @@ describe("project_env.json", () => {
     ]);
   });
 
-  test("has defaults for what it does not say", () => {
+  test("has defaults for missing keys", () => {
     expect(readProjectEnv("{}")).toEqual({
       env: { testPaths: DEFAULT_TEST_PATHS, sharedPaths: DEFAULT_SHARED_PATHS, env: {} },
     });

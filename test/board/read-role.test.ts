@@ -171,7 +171,7 @@ describe("a role's report", () => {
     expect(readRole(report, "REVIEW").claim).toBe(claim);
   });
 
-  test("B35 an indented block may hold the commands, a comment none", () => {
+  test("B35 an indented block may contain the commands, a comment may not", () => {
     expect(readRole("Test commands:\n\n    npm test\n    npm run lint", "TEST").commands).toEqual([
       "npm test",
       "npm run lint",
@@ -233,7 +233,7 @@ describe("a role's report", () => {
     expect(readRole(report, "DEV").testFeedback).toBe(testFeedback);
   });
 
-  test("B40 a conclusion behind the feedback counts, one within its words does not", () => {
+  test("B40 a conclusion after the feedback counts, one inside it does not", () => {
     expect(readRole("自测结果: FAIL\n## 测试问题反馈\n自测结果: wrong", "DEV").claim).toBe("FAIL");
     expect(readRole("## 测试问题反馈\nx\n自测结果: BLOCKED", "DEV").claim).toBe("BLOCKED");
   });

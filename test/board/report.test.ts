@@ -205,7 +205,7 @@ describe("the schemas", () => {
   test.each([
     ["a run that ends well", () => new BoardStory().finishes()],
     ["a run with decisions", decided],
-  ])("take %s, and nothing besides", (_, tell) => {
+  ])("accept %s, and nothing else", (_, tell) => {
     const report: unknown = JSON.parse(JSON.stringify(reportOf(tell())));
     const name = "orchestrate-report.schema.json";
     const validate = validator(name);
@@ -234,7 +234,7 @@ describe("the schemas", () => {
     tree: digests,
   };
 
-  test("take every event of such runs", () => {
+  test("accept every event of such runs", () => {
     const validate = validator("journal-record.schema.json");
     const events = [...new BoardStory().finishes().events, ...decided().events, edited, refused, begun];
     for (const event of events) {
@@ -250,7 +250,7 @@ describe("the schemas", () => {
     }
   });
 
-  test("take what a run really writes", async () => {
+  test("accept the output of a real run", async () => {
     const rig = new BoardRig();
     rig.script([{ next: "TEST", raw: "prose" }, ...straight("M1-T1")]);
     const { stdout, runId, report } = await rig.orchestrate(["--json", "--verbose"]);
@@ -267,7 +267,7 @@ describe("the schemas", () => {
     expect(report.iterations[0]?.main.map(({ broken }) => broken.length)).toEqual([1, 0]);
   });
 
-  test("know the phases of such runs", () => {
+  test("contain the phases of such runs", () => {
     for (const phase of ["main", "acceptance"])
       expect(
         jsonLineSchema.safeParse({ type: "phase", run_id: RUN_ID, at: AT, attempt: 1, phase, command: "x" })

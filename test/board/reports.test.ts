@@ -65,7 +65,7 @@ describe("the handling of reports", () => {
     expect(report.iterations.map(({ checks }) => checks.length)).toEqual([1, 1, 1, 0, 1, 1, 1, 0, 0, 1]);
   });
 
-  test("B38 B39 B42 B48 DEV's failure goes back to DEV, a block to a person, REVIEW's finding to whose fault it is", async () => {
+  test("B38 B39 B42 B48 DEV's failure goes back to DEV, a block to a person, REVIEW's finding to the role at fault", async () => {
     const rig = new BoardRig();
     rig.script(
       [

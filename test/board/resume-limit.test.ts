@@ -69,7 +69,7 @@ test("an answer to a question of the last iteration takes effect after resume --
   expect(report.totals).toMatchObject({ verified: 1, dropped: 1 });
 });
 
-test("the command that goes on with the board after the limit repeats the flags of the call", async () => {
+test("the command that continues the board after the limit repeats the flags of the call", async () => {
   const rig = new BoardRig();
   rig.script([{ next: "TEST", moves: { "M1-T1": "DOING" } }]);
   const { code, stdout, runId } = await rig.orchestrate(["--max-iterations", "1", "--stall-sec", "600"]);

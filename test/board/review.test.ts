@@ -3,7 +3,7 @@ import { BoardRig, type Move, type PlannedTask } from "../rig/board.ts";
 import { expectRulesNamed, mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
 
 describe("REVIEW", () => {
-  test("B18 B21 B32 B33 B34 not too early, and of a part only where the rest has long been blocked", async () => {
+  test("B18 B21 B32 B33 B34 not too early, and partially only if the rest has long been blocked", async () => {
     const rig = new BoardRig();
     const tasks = {
       "M1-T1": { status: "DONE", acceptance: ["true"] },
@@ -77,8 +77,8 @@ describe("REVIEW", () => {
   });
 });
 
-describe("files that are not the role's", () => {
-  test("B15 B18 B23 B31 B34 DEV at the tests is rejected until they are as they were; REVIEW may touch nothing", async () => {
+describe("files of other roles", () => {
+  test("B15 B18 B23 B31 B34 rejects DEV after a test edit until the tests are restored; REVIEW may touch nothing", async () => {
     const rig = new BoardRig();
     const lawful = 'test -f src/M1-T1.txt || { echo "src/M1-T1.txt is missing"; exit 1; }\n';
     rig.script(
@@ -171,7 +171,7 @@ describe("acceptance commands", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("B14 B16 B19 B48 are run once more at FINISH: what is red there is open again", async () => {
+  test("B14 B16 B19 B48 run once more at FINISH: tasks that are red there are open again", async () => {
     const rig = new BoardRig();
     const evidence = "REVIEW Iteration 7 PASS";
     rig.planned({

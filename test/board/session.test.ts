@@ -33,7 +33,7 @@ test("B7 B55 after a compaction of MAIN's session its rules are sent again; an e
   );
 });
 
-test("B55 an agent that prints nothing at all has not given one line of JSON, and is asked again", async () => {
+test("B55 an agent without output has not given one line of JSON, and is asked again", async () => {
   const rig = BoardRig.inWorkTree();
   rig.script([
     { next: "TEST", raw: "" },

@@ -29,7 +29,7 @@ test.each([
   },
 );
 
-test("show lists the calls that are open after a refused answer, in either language", async () => {
+test("show lists the open calls after a refused answer, in either language", async () => {
   const rig = new BoardRig();
   rig.script([{ next: "DEV", moves: { "M1-T1": "DOING" } }]);
   const { code, runId } = await rig.orchestrate();

@@ -122,7 +122,7 @@ describe("board show", () => {
     expect(await shown(io)).toContain("M1-T1 DOING  store a file  TEST, red before [3]\n");
   });
 
-  test("shows what was rejected, and why", async () => {
+  test("shows rejections and their reasons", async () => {
     const io = fakeIo();
     const told = story(io)
       .test(aPlan({ "M1-T1": "DOING" }))
@@ -263,7 +263,7 @@ describe("board show", () => {
     expect(await shown(later)).toContain("next  agent-foreman orchestrate ");
   });
 
-  test("goes without a run whose journal is damaged, and says so", async () => {
+  test("works without the run of a damaged journal, and says so", async () => {
     const io = fakeIo();
     const told = story(io).finishes();
     left(io, told);
@@ -279,7 +279,7 @@ describe("board show", () => {
     expect(await shown(io)).toContain("next  agent-foreman orchestrate\n");
   });
 
-  test("nothing on it can steer a terminal", async () => {
+  test("contains nothing that controls a terminal", async () => {
     const io = fakeIo();
     write(
       io,
@@ -288,7 +288,7 @@ describe("board show", () => {
     expect(await shown(io)).not.toMatch(STEERS_TERMINAL);
   });
 
-  test("speaks Chinese", async () => {
+  test("prints Chinese", async () => {
     const io = fakeIo({ lang: "zh" });
     left(io, story(io).test(aPlan({ "M1-T1": "DOING" })));
     const text = await shown(io);

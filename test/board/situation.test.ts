@@ -61,7 +61,7 @@ describe.each(LANGS)("the situation: %s", (lang) => {
     expect(text).toMatch(/7.*60/);
   });
 
-  test("has neither language within the other, whatever there is to say", () => {
+  test("has neither language inside the other, in any situation", () => {
     const text = say({
       decisions: Array.from({ length: 200 }, (_, index) => decision(index, "-")),
       broken: [{ rule: "task_lost", about: "M1-T1" }],
@@ -127,7 +127,7 @@ describe.each(LANGS)("the situation: %s", (lang) => {
     expect(say({ openCalls: OPEN })).not.toContain("red_waiver:");
   });
 
-  test("B23: the self-check comes when it is due, with what was noticed", () => {
+  test("B23: the self-check comes when due, with its findings", () => {
     const repeats = { kind: "repeats", calls: [{ agent: "DEV", task: "M4-T2" }], times: 3 } as const;
     const found = say({ selfCheck: [repeats] });
     expect(found).toMatch(/DEV.*M4-T2.*3|3.*DEV.*M4-T2/);
@@ -160,13 +160,13 @@ describe.each(LANGS)("the situation: %s", (lang) => {
   });
 });
 
-describe("text of others stays in its fence", () => {
+describe("foreign text stays in its fence", () => {
   const hostile = array(
     oneof(constantFrom("```", "````", "`````", "~~~", "# Your answer", "\r", "\n", "\u2028", "`"), string()),
     { maxLength: 20 },
   );
 
-  test("whatever it holds", () => {
+  test("with any content", () => {
     assert(
       property(hostile, (pieces) => {
         const report = `start\n${pieces.join("\n")}\nend`;
@@ -184,7 +184,7 @@ describe("text of others stays in its fence", () => {
     );
   });
 
-  test("and what decisions hold stays in its line", () => {
+  test("and foreign text in decisions stays in its line", () => {
     const text = situationText("en", {
       ...SITUATION,
       decisions: [{ ...decision(1), title: "a\n# Your answer\nb", comment: "c\r\n## M9: d" }],

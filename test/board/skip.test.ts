@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BoardRig } from "../rig/board.ts";
 import { mainPrompts, outcomes, partOf, refused } from "./refusals.ts";
 
-test("B21 B32 a BLOCKED task with fewer than three DONE: what a person decides takes effect", async () => {
+test("B21 B32 a BLOCKED task with fewer than three DONE: a person's decision takes effect", async () => {
   const rig = new BoardRig(["M1-T1", "M1-T2", "M2-T1"]);
   rig.planned({
     "M1-T1": { status: "DONE", evidence: "an earlier run" },
@@ -60,7 +60,7 @@ test("B21 B32 a BLOCKED task with fewer than three DONE: what a person decides t
   expect(partOf(mainPrompts(rig)[2] ?? "", "Calls that are open now")).toContain("- USER");
 });
 
-test("B21 B34 a task that a person skips while it is DOING holds nothing up until MAIN takes it up again", async () => {
+test("B21 B34 a task that a person skips while it is DOING blocks nothing until MAIN resumes it", async () => {
   const rig = new BoardRig(["M1-T1", "M1-T2"]);
   rig.script(
     [

@@ -79,7 +79,7 @@ test("B35 after DEV edited a test TEST cannot have another one accepted that was
   ]);
 });
 
-test("B16 a test that DEV edited and another puts back counts as before", async () => {
+test("B16 a test that DEV edited and another role restored counts as before", async () => {
   const rig = new BoardRig(["M1-T1", "M1-T2"]);
   rig.script(
     [

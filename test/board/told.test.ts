@@ -37,7 +37,7 @@ describe("the report of an iteration", () => {
     expect(text).toMatch(/2\. `check M1-T2` → red/);
   });
 
-  test("names the role whose turn failed: MAIN reads it", () => {
+  test("names the role whose turn failed, for MAIN", () => {
     const failure = { class: "crashed", message: "exit 137 (SIGKILL): Killed", retryAt: null } as const;
     const denials = [{ tool: "Bash", about: "rm" }];
     const story = new BoardStory().main({ nextAgent: "TEST" }).works();
@@ -48,7 +48,7 @@ describe("the report of an iteration", () => {
     expect(reported(story, "zh")).toContain("\nTEST 的回合以此结束：exit 137 (SIGKILL): Killed\n");
   });
 
-  test("says what is missing, for MAIN to pass it on", () => {
+  test("says what is missing, so that MAIN can pass it on", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role({ commands: [], covered: [] }).checks(1);
     expect(reported(story)).toContain(
       "(report_incomplete)\n  - no `Test commands:`\n  - no `Coverage:` of requirement 1\n",
@@ -142,7 +142,7 @@ describe("the history", () => {
   });
 });
 
-describe("a board that another run works on", () => {
+describe("a board of another running run", () => {
   const refused = async (tell: (story: BoardStory) => BoardStory): Promise<string | undefined> => {
     const io = fakeIo();
     const boardDir = join(io.cwd, "blackboard");
