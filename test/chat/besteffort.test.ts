@@ -15,8 +15,8 @@ function plain(rig: ChatRig): { readonly env: Record<string, string> } {
   return { env: { PATH: `${zoo}${delimiter}${withoutNamespaces(rig)["PATH"] ?? ""}` } };
 }
 
-describe("chat --supervisor where there are no namespaces", () => {
-  test("checks and reviews end what they started, and not the person's agent", async () => {
+describe("chat --supervisor without namespaces", () => {
+  test("checks and reviews end their own processes, and not the person's agent", async () => {
     const rig = chatRig({ reviews: [{ run: "setsid sleep 1000 >/dev/null 2>&1 &", say: MISSING }, {}] });
     const check = "(setsid sleep 1000 >/dev/null 2>&1 &); true";
     const chat = await talk(rig, ["--check", check], plain(rig));

@@ -19,7 +19,7 @@ describe("control of the reviews", () => {
     expect(await chat.lastLine()).toContain("1 accepted, 1 not accepted; 1 review broken off");
   });
 
-  test("chat skip: what was found missing and waits for them is not said", async () => {
+  test("chat skip: feedback that waits to be typed is dropped", async () => {
     const rig = chatRig({ reviews: [{ wait: "go", say: MISSING }] });
     const chat = await talk(rig);
     await chat.ask("one");
@@ -36,7 +36,7 @@ describe("control of the reviews", () => {
     expect(rig.calls("work")).toHaveLength(1);
   });
 
-  test("chat pause and go-on: nothing is reviewed in between, then what is there is", async () => {
+  test("chat pause and go-on: nothing is reviewed in between, then the current work is", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     expect((await rig.run(["chat", "pause"])).code).toBe(0);
@@ -48,7 +48,7 @@ describe("control of the reviews", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("chat stop, called from within the agent: no more reviews, and nothing is accepted", async () => {
+  test("chat stop, called from within the agent: no more reviews, and no acceptance", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     await chat.ask(`!${process.execPath} ${CLI} chat stop`);

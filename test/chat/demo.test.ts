@@ -49,7 +49,7 @@ describe("demo chat", () => {
     },
   );
 
-  test("writes nothing but events for programs", async () => {
+  test("prints only events in JSON mode", async () => {
     const rig = new Rig();
     const { code, stdout } = await rig.run(["demo", "chat", "--json"], { env: { TMPDIR: rig.root } });
     expect(code).toBe(0);

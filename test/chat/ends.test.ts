@@ -4,8 +4,8 @@ import type { ChatRig } from "../rig/chat.ts";
 import { CLI, until } from "../rig/rig.ts";
 import { chatRig, completed, TASK } from "./scene.ts";
 
-describe("how a conversation ends, and what it is worth", () => {
-  test("reviews are bounded per task: used up means not accepted, and nothing more is said", async () => {
+describe("ends of a conversation, and their outcomes", () => {
+  test("reviews are limited per task: used up means not accepted, and nothing more is sent", async () => {
     const rig = chatRig({ reviews: [{ say: "not yet" }] });
     const chat = await talk(rig, ["--max-reviews", "1"]);
     await chat.ask("one");
@@ -40,7 +40,7 @@ describe("how a conversation ends, and what it is worth", () => {
     ["fails", { exit: 1 }],
     ["says nothing", { say: "" }],
   ] as const)(
-    "C19: a review that %s is recorded; the conversation goes on, and nothing is accepted",
+    "C19: a review that %s is recorded; the conversation continues without acceptance",
     async (_, review) => {
       const rig = chatRig({ reviews: [review] });
       const chat = await talk(rig);
@@ -74,7 +74,7 @@ describe("how a conversation ends, and what it is worth", () => {
     await chat.shows(TERMINAL_RESTORED);
   });
 
-  test("an agent that is left in the middle of a review: the review ends with it, and nothing is accepted", async () => {
+  test("leaving the agent in the middle of a review ends the review without acceptance", async () => {
     const rig = chatRig({ reviews: [{ run: "sleep 1000 & sleep 1000" }] });
     const chat = await talk(rig);
     await chat.ask("one");
@@ -83,7 +83,7 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(await chat.lastLine()).toContain("1 not accepted; 1 review broken off");
   });
 
-  test("an agent that is killed leaves the terminal as it was, and so do its modes", async () => {
+  test("restores the terminal and its modes after an agent is killed", async () => {
     const rig = chatRig({ work: [{ wait: "go", kill: "SIGKILL" }] });
     const chat = await talk(rig);
     await chat.ask("one");
@@ -108,7 +108,7 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(after.slice(before.length)).toMatch(/^\nagent-foreman: 1 task: /);
   });
 
-  test("a foreman that is killed leaves nothing of the agent's box below the shell's next line", async () => {
+  test("a killed foreman leaves nothing of the agent's box below the shell's next line", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     await chat.shows("auto mode");
@@ -118,7 +118,7 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(chat.text()).toContain("Claude Code");
   });
 
-  test("nothing asked: nothing accepted, nothing wrong", async () => {
+  test("no input: nothing accepted, and no error", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     expect(await chat.leave()).toBe(0);
@@ -126,7 +126,7 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(rig.calls("review")).toEqual([]);
   });
 
-  test("an agent whose hooks say nothing: its turns are seen, and reviewed from outside the session", async () => {
+  test("an agent with silent hooks: its turns are seen, and reviewed in a new session", async () => {
     const rig = chatRig({ hooks: false, work: [{ wait: "go", say: "I wrote hello." }] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -184,7 +184,7 @@ describe("how a conversation ends, and what it is worth", () => {
       (rig: ChatRig) => rig.happens("attempt_judged"),
     ],
   ] as const)(
-    "a window that is closed %s: nothing is left behind, and that is recorded",
+    "a window that is closed %s: leaves nothing behind, and the close is recorded",
     async (_, script, when) => {
       const rig = chatRig(script);
       const chat = await talk(rig);

@@ -39,7 +39,7 @@ const stop = (session: string) => ({
 });
 
 describe("an agent that forges messages of its hooks", () => {
-  test("an easier task that the person never gave, even after terminal output: not accepted", async () => {
+  test("an invented easier task, even after terminal output: not accepted", async () => {
     const rig = chatRig({ reviews: [{ say: MISSING }, {}] });
     const chat = await talk(rig, ["--max-reviews", "1"]);
     await chat.ask("write hello world");
@@ -55,7 +55,7 @@ describe("an agent that forges messages of its hooks", () => {
     expect(await chat.lastLine()).toContain("1 task: 1 not accepted");
   });
 
-  test("another session while it works: the review is of the one that the person works in", async () => {
+  test("another session while it works: the review uses the person's session", async () => {
     const rig = chatRig({ work: [{ wait: "go" }] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -70,7 +70,7 @@ describe("an agent that forges messages of its hooks", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("an end of its turn in the middle of a review: the review counts, and is not made again for free", async () => {
+  test("a forged end of its turn during a review: the review counts, and is not repeated for free", async () => {
     const rig = chatRig({ reviews: [{ hang: true }, { hang: true }, {}] });
     const chat = await talk(rig, ["--max-reviews", "2"]);
     await chat.ask("write hello");
@@ -85,7 +85,7 @@ describe("an agent that forges messages of its hooks", () => {
     expect(rig.eventsOf("attempt_judged")).toEqual([]);
   });
 
-  test("that removes the directory of its hook messages: inputs are still seen, and reviewed", async () => {
+  test("removed hook directory: inputs are still seen and reviewed", async () => {
     const rig = chatRig({ work: [{}, { wait: "go" }], reviews: [{}, { say: MISSING }] });
     const chat = await talk(rig, ["--max-reviews", "1"]);
     await chat.ask("one");
@@ -103,7 +103,7 @@ describe("an agent that forges messages of its hooks", () => {
   });
 });
 
-describe("an agent that writes over what the foreman keeps", () => {
+describe("an agent that overwrites the foreman's files", () => {
   test("the person's inputs: the reviewer still gets the real ones", async () => {
     const rig = chatRig({ work: [{ wait: "go" }] });
     const chat = await talk(rig);
@@ -185,7 +185,7 @@ describe("an agent that puts another program before the reviewer's on the PATH",
     expect(fs.existsSync(join(rig.root, "used"))).toBe(false);
   });
 
-  test("in run: the verifier is the one that was there at the start", async () => {
+  test("in run: the verifier is the program found at the start", async () => {
     const rig = stepsRig(["a"]);
     rig.step(1);
     const { env, shadow } = early(rig, rig.withAgents()["PATH"]);

@@ -5,7 +5,7 @@ import { chatRig } from "./scene.ts";
 const MISSING = "hello.txt says nothing about the world.";
 
 describe("the person's keyboard and window", () => {
-  test("a key that begins a sequence, and is all there is of it, holds nothing up", async () => {
+  test("a key that only begins a sequence does not block", async () => {
     const rig = chatRig({ reviews: [{ wait: "go", say: MISSING }, {}] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -17,7 +17,7 @@ describe("the person's keyboard and window", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("Ctrl-C goes to the agent: what it broke off is not reviewed; twice, and the agent leaves", async () => {
+  test("Ctrl-C goes to the agent: an interrupted turn is not reviewed; the second makes the agent leave", async () => {
     const rig = chatRig({ work: [{ hang: true }] });
     const chat = await talk(rig);
     await chat.ask("one");

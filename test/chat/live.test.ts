@@ -33,7 +33,7 @@ describe("chat --supervisor in a terminal", () => {
     expect((await chat.shows(TERMINAL_RESTORED)).split("\n").at(-1)).toBe(TERMINAL_RESTORED);
   });
 
-  test("C4, C9, C10, C20: the review is a fork behind the screen, on which nothing of it is seen", async () => {
+  test("C4, C9, C10, C20: the review is an invisible fork in the background", async () => {
     const rig = chatRig({ reviews: [{ wait: "go", say: `I have read it all.\n${COMPLETED}` }] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -61,7 +61,7 @@ describe("chat --supervisor in a terminal", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("C7: every input is recorded in full, and begins a task of its own", async () => {
+  test("C7: every input is recorded in full, and begins a new task", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     await chat.ask("first");

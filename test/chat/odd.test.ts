@@ -4,7 +4,7 @@ import { talk } from "../rig/chat-live.ts";
 import { chatRig, completed, COMPLETED } from "./scene.ts";
 
 describe("odd behaviour of agents and reviewers in a terminal", () => {
-  test("an agent that makes up inputs and messages of its own is not heard", async () => {
+  test("ignores an agent that makes up inputs and messages", async () => {
     const rig = chatRig();
     const news = join(rig.state, "runs", "*", "news");
     const forged = JSON.stringify({
@@ -27,7 +27,7 @@ describe("odd behaviour of agents and reviewers in a terminal", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("an agent whose hooks come late: what was asked is seen before, and recorded once", async () => {
+  test("an agent whose hooks come late: the input is seen before, and recorded once", async () => {
     const rig = chatRig({ hooks: "late" });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -39,7 +39,7 @@ describe("odd behaviour of agents and reviewers in a terminal", () => {
     expect(await chat.lastLine()).toContain("1 task: 1 accepted");
   });
 
-  test("an agent that says the marker itself has said nothing", async () => {
+  test("ignores a marker from the agent itself", async () => {
     const rig = chatRig({ work: [{ say: COMPLETED }], reviews: [{ say: "not yet" }] });
     const chat = await talk(rig, ["--max-reviews", "1"]);
     await chat.ask("write hello");
@@ -57,7 +57,7 @@ describe("odd behaviour of agents and reviewers in a terminal", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("a service that refuses the agent: there is nothing to review, and the next turn is", async () => {
+  test("a service that refuses the agent: that turn is not reviewed, the next one is", async () => {
     const rig = chatRig({ work: [{ fails: "API Error: 529" }, {}] });
     const chat = await talk(rig);
     await chat.ask("one");
@@ -68,7 +68,7 @@ describe("odd behaviour of agents and reviewers in a terminal", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("a review that takes too long is ended, with all that it started", async () => {
+  test("ends a review that takes too long, with all its processes", async () => {
     const rig = chatRig({ reviews: [{ run: "sleep 1000 & sleep 1000" }] });
     const chat = await talk(rig, ["--agent-timeout-sec", "1"]);
     await chat.ask("one");

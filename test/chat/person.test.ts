@@ -6,7 +6,7 @@ import { chatRig, completed } from "./scene.ts";
 const MISSING = "hello.txt says nothing about the world.";
 
 describe("the person at the terminal goes first", () => {
-  test("feedback waits while they type, and does not get into what they have typed", async () => {
+  test("feedback waits while they type, and does not mix with their text", async () => {
     // Longer than the pauses of a person who types.
     const rig = chatRig({ reviews: [{ wait: "go", run: "sleep 2", say: MISSING }, {}] });
     const chat = await talk(rig);

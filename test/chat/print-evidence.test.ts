@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chatRig, completed, COMPLETED, TASK } from "./scene.ts";
 
-describe("chat --print: what a reviewer's word is worth", () => {
+describe("chat --print: the reviewer's word alone is not enough", () => {
   test("a failed check overrules a reviewer who says completed, and both appear in the feedback", async () => {
     const rig = chatRig({ work: [{}, { write: { "made.txt": "made\n" } }] });
     rig.write("check.sh", "test -e made.txt || { echo 'made.txt is not there'; exit 4; }\n");
@@ -18,7 +18,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     expect(rig.calls("work")[1]?.prompt).toContain("made.txt is not there");
   });
 
-  test("every check has to pass, and none of them is skipped", async () => {
+  test("every check must pass, and none is skipped", async () => {
     const rig = chatRig();
     const { code, report } = await rig.print(TASK, [
       "--check",
@@ -42,7 +42,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     expect(rig.calls("work")[1]?.prompt).toContain("sneaked.txt");
   });
 
-  test("C19: a reviewer that says nothing has not said that it is completed, and the loop ends", async () => {
+  test("C19: a reviewer without an answer has not completed the task, and the loop ends", async () => {
     const rig = chatRig({ reviews: [{ say: "" }] });
     const { code, report, stdout } = await rig.print(TASK);
     expect(code).toBe(1);
@@ -57,7 +57,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     ["is killed", { kill: "SIGKILL" }],
     ["cannot be reached", { fails: "API Error: 400 bad request", status: 400 }],
   ] as const)(
-    "C19: a reviewer that %s is reported, ends the loop, and never completes anything",
+    "C19: a reviewer that %s is reported, ends the loop, and never completes a task",
     async (_, review) => {
       const rig = chatRig({ reviews: [review] });
       const { code, report, stdout } = await rig.print(TASK);
@@ -69,7 +69,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     },
   );
 
-  test("C19: a review that takes too long is ended, with all that it started", async () => {
+  test("C19: ends a review that takes too long, with all its processes", async () => {
     const rig = chatRig({ reviews: [{ run: "sleep 1000 & sleep 1000" }] });
     const { code, report } = await rig.print(TASK, ["--agent-timeout-sec", "1"]);
     expect(code).toBe(1);
@@ -77,7 +77,7 @@ describe("chat --print: what a reviewer's word is worth", () => {
     expect(report.attempts[0]?.review?.failure?.class).toBe("timeout");
   });
 
-  test("C19: a session that cannot be forked is reviewed from outside, with what the agent said", async () => {
+  test("C19: reviews in a new session with the agent's last message if the session cannot be forked", async () => {
     const rig = chatRig({ work: [{ say: "I wrote hello.txt." }], keeps: false });
     const { code } = await rig.print(TASK);
     expect(code).toBe(0);

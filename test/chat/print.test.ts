@@ -27,7 +27,7 @@ describe("chat --print, the loop without a terminal", () => {
     expect(report.attempts.map(({ decision }) => decision)).toEqual(["rejected", "accepted"]);
   });
 
-  test("C3: what the agent does is read line by line while it works", async () => {
+  test("C3: the agent's stream is read line by line while it works", async () => {
     const call = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "plan.md" } };
     const line = { type: "assistant", message: { role: "assistant", content: [call] } };
     const back = { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1" }] } };
@@ -54,7 +54,7 @@ describe("chat --print, the loop without a terminal", () => {
     expect(report.attempts[0]?.work?.unknown_lines).toBe(3);
   });
 
-  test("C6: an agent that has stopped with an error is not reviewed, and goes on in the next attempt", async () => {
+  test("C6: an agent that failed is not reviewed, and continues in the next attempt", async () => {
     const rig = chatRig({ work: [{ exit: 3 }, {}] });
     const { code, report } = await rig.print(TASK);
     expect(code).toBe(0);
@@ -80,7 +80,7 @@ describe("chat --print, the loop without a terminal", () => {
     expect(report.attempts).toHaveLength(3);
   });
 
-  test("C7, C8: the reviewer is given what was asked, in full, and never its own feedback", async () => {
+  test("C7, C8: the reviewer gets the inputs in full, and never its own feedback", async () => {
     const asked = `${TASK}\n\n1. in English\n2. 以及中文\n`;
     const rig = chatRig({ reviews: [{ say: MISSING }, { say: COMPLETED }] });
     const { report } = await rig.print(asked);
@@ -110,7 +110,7 @@ describe("chat --print, the loop without a terminal", () => {
     expect(work?.system).toBeNull();
   });
 
-  test("C10: the session is as it was after the review", async () => {
+  test("C10: a review does not change the session", async () => {
     const rig = chatRig({ reviews: [{ wait: "go" }] });
     const running = rig.start(["chat", "--print", TASK]);
     const { resumed } = await rig.called("review");
@@ -121,7 +121,7 @@ describe("chat --print, the loop without a terminal", () => {
     expect(rig.sessions()[resumed ?? ""]).toBe(before);
   });
 
-  test("C11: the marker counts on a line of its own, in the last words, and nowhere else", async () => {
+  test("C11: the marker counts on its own line of the final message only", async () => {
     const rig = chatRig({
       reviews: [
         { say: `Once the tests pass I shall write ${COMPLETED} here.` },

@@ -18,8 +18,8 @@ register(${JSON.stringify(
 )});`);
 const CCC = join(CLI, "..", "ccc.cjs");
 
-describe("how chat is called", () => {
-  test("C1: without --supervisor the agent is simply started: no run, nothing added, its own exit code", async () => {
+describe("calls of chat", () => {
+  test("C1: without --supervisor the agent is simply started: no run, no additions, its own exit code", async () => {
     const rig = chatRig({ work: [{ say: "bye", exit: 7 }] });
     const words = [process.execPath, CLI, "chat", "--", "--model", "opus"];
     const chat = await talk(rig, [], { words, env: { MINE: "1" } });
@@ -46,7 +46,7 @@ describe("how chat is called", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("a person at a terminal can chat where CI is set: chat asks nothing", async () => {
+  test("a person at a terminal can chat with CI set, because chat asks nothing", async () => {
     const rig = chatRig();
     const chat = await talk(rig, [], { env: { CI: "true" } });
     await chat.ask("one");
@@ -72,7 +72,7 @@ describe("how chat is called", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("C18: no pty: an error, and nothing is started", async () => {
+  test("C18: no pty: an error, and nothing starts", async () => {
     const rig = chatRig();
     const chat = new LiveChat(rig, [], {
       words: [process.execPath, "--import", NO_PTY, CLI, "chat", "--supervisor"],
@@ -85,7 +85,7 @@ describe("how chat is called", () => {
     expect(rig.calls()).toEqual([]);
   });
 
-  test("C21: where there are no ptys the loop works without a terminal, and plain chat as a child process", async () => {
+  test("C21: without ptys the loop works without a terminal, and plain chat as a child process", async () => {
     const rig = chatRig();
     const { code } = await rig.print(TASK, [], { preload: NO_PTY });
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe("how chat is called", () => {
     expect(await chat.leave()).toBe(0);
   });
 
-  test("a terminal that is too small is refused", async () => {
+  test("refuses a terminal that is too small", async () => {
     const rig = chatRig();
     const chat = new LiveChat(rig, [], { columns: 10, rows: 3 });
     expect(await chat.ended).toBe(2);
@@ -101,7 +101,7 @@ describe("how chat is called", () => {
     expect(rig.calls()).toEqual([]);
   });
 
-  test("the same work tree twice: the second chat is refused, the first goes on", async () => {
+  test("the same work tree twice: the second chat is refused, the first continues", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     const [first] = rig.runIds();

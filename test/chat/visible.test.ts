@@ -26,7 +26,7 @@ async function shown(rig: ChatRig): Promise<string> {
   return (await rig.run(["show", rig.runIds()[0] ?? ""])).stdout;
 }
 
-describe("without a window title the person sees", () => {
+describe("status without a window title", () => {
   test("that a review runs, and how it ended: claude's status line, and a notification", async () => {
     const rig = chatRig({ reviews: [{ wait: "go", say: COMPLETED }] });
     const chat = await talk(rig);
@@ -87,7 +87,7 @@ describe("without a window title the person sees", () => {
 });
 
 describe("counters", () => {
-  test("a review that is broken off is shown as one that counts", async () => {
+  test("shows a broken-off review as one that counts", async () => {
     const rig = chatRig({ reviews: [{ hang: true }, {}] });
     const chat = await talk(rig);
     await chat.ask("write hello");
@@ -138,7 +138,7 @@ describe("counters", () => {
     expect(await shown(rig)).toContain("task 1 is back in the input box; nothing was done about it");
   });
 
-  test("a turn that is broken off and not put back stays a task, whatever is recalled from history", async () => {
+  test("a turn that is interrupted and not put back stays a task, whatever is recalled from history", async () => {
     const rig = chatRig({ work: [{ hang: true }, {}] });
     const chat = await talk(rig);
     await chat.ask("write hello");

@@ -101,7 +101,7 @@ describe("an agent that asks its user something", () => {
     expect(rig.eventsOf("review_ended")).toMatchObject([{ completed: false, waiting: true }]);
   });
 
-  test("the marker can be another one, but not the one of completion", async () => {
+  test("the marker can be changed, but not to that of completion", async () => {
     const rig = chatRig({ reviews: [{ say: "ASK THE USER" }] });
     expect((await rig.print(TASK, ["--waiting-marker", "ASK THE USER"])).code).toBe(3);
     expect(rig.calls("review")[0]?.prompt).toContain("`ASK THE USER`");

@@ -56,7 +56,7 @@ describe("the words for a reviewer that could not review", () => {
     expect(stdout).toContain("\n  agent   claude cannot reach its API: API Error: Connection refused\n");
   });
 
-  test("the summary of one that said nothing names a file that is not empty", async () => {
+  test("the summary of one without an answer names a file that is not empty", async () => {
     const [, ended] = await reviewedBy({ say: "" });
     expect(outputOf(ended)).not.toBe("");
   });
@@ -91,7 +91,7 @@ describe("the words for the end", () => {
     expect(stdout).toContain(`\n  | Two ways.\n  | ${QUESTION}\n`);
   });
 
-  test("a chat in which nothing was asked has not passed", async () => {
+  test("a chat without input has not passed", async () => {
     const rig = chatRig();
     const chat = await talk(rig);
     expect(await chat.leave()).toBe(0);
@@ -100,7 +100,7 @@ describe("the words for the end", () => {
 });
 
 describe("counters", () => {
-  test("show counts feedback that was sent, and no other", async () => {
+  test("show counts only feedback that was sent", async () => {
     const rig = chatRig({ reviews: [{ say: MISSING }] });
     expect((await rig.print(TASK, ["--max-reviews", "2"])).code).toBe(1);
     expect([...(await shown(rig)).matchAll(/ rejected: .*/g)].map(([line]) => /feedback/.test(line))).toEqual(
