@@ -4,7 +4,7 @@ import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { NODE_TESTS, put, reasonsOf, RoomRig, testOf, WORKS } from "./project.ts";
 
 describe("changes of protected files are held", () => {
-  test("also where more is changed beside it than is put on record", async () => {
+  test("also with more changes than are recorded", async () => {
     const rig = new RoomRig();
     for (let n = 100; n < 320; n += 1) rig.write(`test/snapshots/${n}.txt`, "old\n");
     rig.commit({ "test/z.test.js": testOf("adds in its own way", "add(1, 1)", "2") });
@@ -41,7 +41,7 @@ describe("changes of protected files are held", () => {
   });
 });
 
-test("new tests have to notice the work also where the base has none", async () => {
+test("new tests must notice the work even if the base has none", async () => {
   const rig = new RoomRig();
   rig.git("rm", "--quiet", "test/add.test.js");
   rig.commit({});

@@ -5,7 +5,7 @@ import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { until } from "../rig/rig.ts";
 import { NODE_TESTS, put, reasonsOf, RIGHT, RoomRig, testOf, WORKS, WRONG } from "./project.ts";
 
-describe("the tree that is accepted is the one that was checked", () => {
+describe("accepts only the tree that was checked", () => {
   test("a person's changes during the tests are looked at again", async () => {
     const rig = new RoomRig();
     const [count, go] = [rig.outside("count"), rig.outside("go")];
@@ -36,7 +36,7 @@ exit $code\n`;
   });
 });
 
-describe("where less is sure than could be", () => {
+describe("weaker guarantees", () => {
   test("tests that hang on the base do not block the run", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([`${WORKS}\ntouch src/ready`], {
@@ -73,7 +73,7 @@ describe("where less is sure than could be", () => {
     expect(stdout).toContain("no commit yet");
   });
 
-  test("without namespaces checks run in a copy, and that is said; what they leave goes away with it", async () => {
+  test("without namespaces checks run in a copy, which is reported; their files disappear with it", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds(
       [WORKS],

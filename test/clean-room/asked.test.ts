@@ -9,7 +9,7 @@ const RENAMES = [
   put("test/sum.test.js", TEST_ADDS.replace("../src/add.js", "../src/sum.js")),
 ].join("\n");
 
-describe("tests that fail as they were, and pass as the agent left them", () => {
+describe("original tests fail, and the agent's versions pass", () => {
   test("are for a person at a terminal to decide about, who is shown both", async () => {
     const rig = new RoomRig();
     const args = rig.superviseArgs({ agent: rig.agent(RENAMES), full: [NODE_TESTS], loops: 1 });
@@ -48,8 +48,8 @@ if (bare.length > 0) throw new Error("no test for " + bare.join(", "));
 const WITH_RULE = `${NODE_TESTS} && node scripts/covered.js`;
 const MODULE = put("src/twice.js", "exports.twice = (a) => 2 * a;\n");
 
-describe("a command that wants more than tests that pass", () => {
-  test("has it with the new tests, where those of the base pass without them", async () => {
+describe("a command that requires more than passing tests", () => {
+  test("passes with the new tests, if those of the base pass without them", async () => {
     const rig = new RoomRig({ "scripts/covered.js": COVERED });
     const tested = put(
       "test/twice.test.js",
@@ -77,7 +77,7 @@ describe("a command that wants more than tests that pass", () => {
   });
 });
 
-describe("a set-up that fails", () => {
+describe("a failing set-up", () => {
   test.each([
     ["nmp ci", "127", ["nmp: not found"]],
     ["echo one; echo two >&2; echo three; exit 3", "3", ["one", "two", "three"]],

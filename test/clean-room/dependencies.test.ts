@@ -89,7 +89,7 @@ describe("dependencies that an agent changed are installed for the checks", () =
     expect(stdout).toContain("dependencies changed; installed for the checks by npm ci");
   });
 
-  test("with the install scripts that the project had, not with those of the agent", async () => {
+  test("with the original install scripts, not with those of the agent", async () => {
     const { rig } = await project({
       manifest: { scripts: { test: "runner", postinstall: "node -e 0 # original" } },
     });
@@ -122,7 +122,7 @@ describe("dependencies that an agent changed are installed for the checks", () =
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
   });
 
-  test("in a copy of the tree, where there are no namespaces", async () => {
+  test("in a copy of the tree without namespaces", async () => {
     const { rig } = await project();
     rig.alwaysWith({ cleanRoom: true, env: withoutNamespaces(rig, "no-namespaces") });
     const { code, report } = await rig.rounds([ADDS_PLUS], NPM_TEST);
@@ -138,7 +138,7 @@ describe("dependencies that an agent changed are installed for the checks", () =
     expect(report.attempts[0]?.tests[1]?.control).toMatchObject({ exit_code: 1, tests: { failed: 1 } });
   });
 
-  test("one that is gone is not there", async () => {
+  test("removes a removed one", async () => {
     const { rig } = await project({
       manifest: { dependencies: { minus: "1.0.0" } },
       files: { "src/add.js": 'exports.add = (a, b) => require("minus")(a, b);\n' },
@@ -161,7 +161,7 @@ describe("dependencies that an agent changed are installed for the checks", () =
   });
 });
 
-test("the agent's files among the dependencies are not seen", async () => {
+test("hides the agent's files among the dependencies", async () => {
   const { rig } = await project();
   const doctored = `${ADDS_PLUS}\n${put("node_modules/plus/index.js", "module.exports = () => 5;\n")}`;
   const { report } = await rig.rounds([doctored], NPM_TEST);
@@ -178,7 +178,7 @@ test("scripts and the version of a manifest install nothing", async () => {
 });
 
 describe("dependencies that cannot be installed", () => {
-  test("are the agent's to see to once, then a person's", async () => {
+  test("go to the agent once, then to a person", async () => {
     const { rig } = await project();
     const names = `${USES_PLUS}\nnpm pkg set dependencies.plus=9.9.9`;
     const { code, report, stdout } = await rig.supervise({ agent: rig.agent(names), ...NPM_TEST, loops: 6 });
@@ -209,7 +209,7 @@ describe("dependencies that cannot be installed", () => {
     expect(code).toBe(0);
   });
 
-  test.skipIf(isRunnable("uv", process.env))("by a tool that is not there", async () => {
+  test.skipIf(isRunnable("uv", process.env))("by a missing tool", async () => {
     const rig = new RoomRig({ "uv.lock": "version = 1\n" });
     const agent = rig.agent("echo '# more' >> uv.lock");
     const { code, stdout } = await rig.supervise({ agent, full: ["node --test"], loops: 6 });

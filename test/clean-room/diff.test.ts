@@ -43,7 +43,7 @@ function contentsOf(dir: string): Readonly<Record<string, string>> {
 }
 
 describe("diff", () => {
-  test("is what the run changed, and git applies it to the tree as it was", async () => {
+  test("shows the run's changes, and git applies it to the original tree", async () => {
     const rig = rigWithEdits();
     const before = copyOf(rig);
     const { runId, stdout, report } = await rig.rounds([DOES], { more: ["--lang", "en"] });
@@ -76,7 +76,7 @@ describe("diff", () => {
     expect(screen).not.toContain("GIT binary patch");
   });
 
-  test("stays what it was when the person works on", async () => {
+  test("does not change with the person's later edits", async () => {
     const rig = rigWithEdits();
     const { runId } = await rig.rounds([WORKS]);
     const first = (await rig.run(["diff", runId])).stdout;
@@ -86,7 +86,7 @@ describe("diff", () => {
     expect(first).toContain("+exports.add = (a, b) => a + b;");
   });
 
-  test("of a run that goes on is against the tree now", async () => {
+  test("of a continuing run compares with the current tree", async () => {
     const rig = rigWithEdits();
     const strings = await Strings.attach(rig);
     const running = rig.start(rig.superviseArgs({ agent: "puppet", full: [NODE_TESTS] }), {
@@ -104,7 +104,7 @@ describe("diff", () => {
     expect(locked.code).toBe(6);
   });
 
-  test("says that nothing was changed, and of which runs it knows nothing", async () => {
+  test("reports that nothing changed, and unknown runs", async () => {
     const rig = rigWithEdits();
     const { runId } = await rig.rounds(["true"]);
     expect(await rig.run(["diff", runId])).toMatchObject({ code: 0, stdout: "" });
@@ -118,7 +118,7 @@ describe("diff", () => {
     expect(refused.stderr).toContain("--no-clean-room");
   });
 
-  test("where there is no git, too", async () => {
+  test("works without git", async () => {
     const rig = new RoomRig();
     fs.rmSync(join(rig.project, ".git"), { recursive: true });
     const { runId, report } = await rig.rounds([`${WORKS}\nrm -f plan-b; ${put("new.js", "new\n")}`]);
@@ -169,7 +169,7 @@ describe("git settings and files outside the tree that a run changed", () => {
     expect(fs.existsSync(trace)).toBe(false);
   });
 
-  test("programs that were put before others are among them", async () => {
+  test("include programs that shadow others", async () => {
     const rig = new RoomRig();
     const bin = rig.outside("bin");
     fs.mkdirSync(bin);
@@ -182,7 +182,7 @@ describe("git settings and files outside the tree that a run changed", () => {
     expect(report.changes?.outside).toEqual([join(bin, "tee")]);
   });
 
-  test("a run that changed none names none", async () => {
+  test("are absent if nothing changed", async () => {
     const rig = new RoomRig();
     const { report, stdout } = await rig.rounds([WORKS], { more: ["--lang", "en"] });
     expect(report.changes?.outside).toEqual([]);

@@ -5,7 +5,7 @@ const GREEN = { "src/add.js": RIGHT };
 const COMMENT = "echo '// tidied' >> src/add.js";
 const script = (command: string): string => `${JSON.stringify({ scripts: { test: command } })}\n`;
 
-describe("edited tests are accepted where the original tests pass and none is lost", () => {
+describe("accepts edited tests if the original tests pass and none is lost", () => {
   const honest: readonly [what: string, edit: string][] = [
     ["a test file is tidied", "sed -i 's/^const { test }/let { test }/' test/add.test.js"],
     ["a title is renamed", "sed -i 's/adds nothing/adds zero/' test/add.test.js"],
@@ -38,7 +38,7 @@ describe("edited tests are accepted where the original tests pass and none is lo
     expect(await outcome(new RoomRig(GREEN), round)).toEqual(ACCEPTED);
   });
 
-  test("configuration, scripts and CI files decide nothing if the checks pass with the originals", async () => {
+  test("configuration, scripts and CI files are accepted if the checks pass with the originals", async () => {
     const rig = new RoomRig({
       "package.json": script("node --test"),
       ".github/workflows/ci.yml": "on: push\n",
@@ -52,7 +52,7 @@ describe("edited tests are accepted where the original tests pass and none is lo
   });
 });
 
-describe("edited tests are held where the original tests fail on the new code, or tests disappeared", () => {
+describe("holds edited tests if the original tests fail on the new code, or tests disappeared", () => {
   const DELETES = `${COMMENT}\nsed -i '/adds nothing/d' test/add.test.js`;
   const EASY = 'require("node:test").test("easy", () => {});\n';
   const REPLACES = `${DELETES}\ncat >> test/add.test.js <<'END'\n${EASY}END`;
@@ -75,7 +75,7 @@ describe("edited tests are held where the original tests fail on the new code, o
     expect([code, reasons]).toEqual([3, [["oracle_changed"]]]);
   });
 
-  test("a fixture that an original test names is added: a person is asked", async () => {
+  test("asks a person if a fixture is added that an original test names", async () => {
     const named = `require("node:test").test("reads", () => require("../src/read.js")("test/data/sample.csv"));\n`;
     const rig = new RoomRig({ ...GREEN, "test/read.test.js": named, "test/data/other.csv": "1\n" });
     const reads = put("src/read.js", 'module.exports = (path) => require("node:fs").readFileSync(path);\n');
@@ -137,7 +137,7 @@ describe("edited tests are held where the original tests fail on the new code, o
     expect([code, reasonsOf(report)]).toEqual([0, [["oracle_changed"], []]]);
   });
 
-  test("a failure with the agent's tests, too, is plainly red", async () => {
+  test("a failure also with the agent's tests is simply red", async () => {
     const { code, report } = await new RoomRig().rounds([
       "sed -i 's/adds nothing/adds zero/' test/add.test.js",
     ]);
@@ -168,7 +168,7 @@ describe("a command that reports no tests by name", () => {
   const PLAIN = { "test/add.js": RUNNER, "test/add.test.js": "" };
   const check = { full: ["node test/add.js"] };
 
-  test("goes by exit codes: the originals decide, and the acceptance says so", async () => {
+  test("is judged by exit codes: the originals decide, and the acceptance says so", async () => {
     const { code, report, stdout } = await new RoomRig(PLAIN).rounds(
       [`${WORKS}\nsed -i 's/ !== / != /' test/add.js`],
       check,

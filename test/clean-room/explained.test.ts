@@ -36,7 +36,7 @@ describe("a failed check", () => {
     expect(feedback.indexOf("8 !== 5")).toBeLessThan(feedback.indexOf("## The full test 1 failed"));
   });
 
-  test("starts with the failing test's own words in Python, too", async () => {
+  test("starts with the failing test's own words in Python as well", async () => {
     const rig = new RoomRig({
       "tests/__init__.py": "",
       "tests/test_sum.py": `import unittest
@@ -152,7 +152,7 @@ describe("edits of tests that a person refuses", () => {
   });
 });
 
-describe("the summary says why, where no test does", () => {
+describe("the summary gives the cause if no test does", () => {
   const AFTER_WORK = "test -e src/work || exit 0\n";
   const WORK = put("src/work", "done\n");
   const summaryOf = (stdout: string): string => stdout.slice(stdout.indexOf("\n✗ REJECTED"));

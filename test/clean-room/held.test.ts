@@ -21,7 +21,7 @@ async function held(rig: RoomRig): Promise<TerminalSession> {
 }
 
 describe("a person at a terminal", () => {
-  test("is shown what became of the tests, refuses it, and the agent has another go; then allows it", async () => {
+  test("sees the results of the tests, refuses, and the agent tries again; then allows the edit", async () => {
     const rig = new RoomRig();
     const terminal = await held(rig);
     const asked = terminal.text();
@@ -102,7 +102,7 @@ describe("a person at a terminal", () => {
     expect(rig.feedback(report)).toContain("keep the change and say why in your final message");
   });
 
-  test("is not asked about tests that fail as the agent left them, whatever the old ones say", async () => {
+  test("is not asked about tests that fail in the agent's version, whatever the old ones do", async () => {
     const rig = new RoomRig();
     const red = `${WORKS}\n${other("add(7, 0), 7", "add(7, 0), 8")}`;
     const gone = put("test/add.test.js", TEST_ADDS.replace(/test\("adds nothing.*\n/, ""));

@@ -7,7 +7,7 @@ import { put, reasonsOf, RIGHT, RoomRig, testOf, WEAKENS, WORKS } from "./projec
 const NEW_TEST = put("test/more.test.js", testOf("adds one", "add(1, 1)", "2"));
 
 describe("honest work", () => {
-  test("is accepted with new tests: they are seen to run beside those that were there", async () => {
+  test("is accepted with new tests, which run next to the existing ones", async () => {
     const rig = new RoomRig();
     const { code, report, runId, stdout } = await rig.rounds([`${WORKS}\n${NEW_TEST}`]);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
@@ -50,7 +50,7 @@ describe("honest work", () => {
     expect(report.attempts[0]?.tests[1]?.own?.tests).toMatchObject({ added: 1, exited_by: [] });
   });
 
-  test("may add tests to a file that is there: they notice that the work is missing", async () => {
+  test("may add tests to an existing file, which notice missing work", async () => {
     const rig = new RoomRig();
     const added = `cat >> test/add.test.js <<'END'\ntest("adds one", () => assert.strictEqual(add(1, 1), 2));\nEND`;
     const { code, report } = await rig.rounds([`${WORKS}\n${added}`]);
@@ -64,7 +64,7 @@ describe("honest work", () => {
     expect(full?.without).toMatchObject({ tests: { failed: 2 }, revived: { count: 0 } });
   });
 
-  test("may change what a person allowed: then it is the changed test that decides", async () => {
+  test("may change approved tests, and then the changed test decides", async () => {
     const rig = new RoomRig();
     const { code, report, stdout } = await rig.rounds([WEAKENS], {
       more: ["--allow-oracle-change", "test/**"],
@@ -79,7 +79,7 @@ describe("honest work", () => {
     expect(stdout).toContain("changed as allowed: test/add.test.js");
   });
 
-  test("is checked with what --setup puts there, a fresh HOME and no variables but those named", async () => {
+  test("is checked with the result of --setup, a fresh HOME and only named variables", async () => {
     const rig = new RoomRig();
     const { code, report } = await rig.rounds(
       [`${WORKS}\necho 'script-shell=/bin/true' > "$HOME/.npmrc"; export LEFT_BEHIND=1`],
@@ -106,7 +106,7 @@ describe("honest work", () => {
     expect(JSON.stringify(rig.records(rig.runIds()[0] ?? ""))).not.toContain("t0ken-for-tests");
   });
 
-  test("costs nothing where a test failed by chance: it is run again on the same files, and named", async () => {
+  test("pays nothing for a flaky test, which runs again on the same files and is named", async () => {
     const rig = new RoomRig();
     const count = rig.outside("count");
     const flaky = `const fs = require("node:fs");
@@ -126,7 +126,7 @@ require("node:test").test("fails the third time", () => {
     expect(stdout).toMatch(/flaky +test\/flaky\.test\.js: fails the third time/);
   });
 
-  test("has to be noticed by its new tests, if that is configured", async () => {
+  test("must be noticed by its new tests, if configured", async () => {
     const rig = new RoomRig();
     const empty = put("test/more.test.js", testOf("is a function", "typeof add", '"function"'));
     const { code, report } = await rig.rounds([`${WORKS}\n${empty}`, NEW_TEST], { more: ["--prove-tests"] });

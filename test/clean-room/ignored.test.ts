@@ -22,7 +22,7 @@ describe("a file that git ignores", () => {
   test.each([
     ["is changed", DOCTORS],
     ["is deleted", "rm -r data; echo '// seen' >> src/add.js"],
-  ])("is in the room as it was where it %s", async (_, agent) => {
+  ])("appears unchanged in the room if it %s", async (_, agent) => {
     const rig = project();
     const { code, report } = await rig.rounds([agent, `${WORKS}\n${agent}`]);
     expect([code, reasonsOf(report)]).toEqual([0, [["full_test_failed"], []]]);
@@ -64,14 +64,14 @@ describe("a file that git ignores", () => {
   });
 });
 
-describe("a repository that is none any more is no evidence", () => {
+describe("a removed repository is no evidence", () => {
   test.each(["rm -rf .git", "mv .git .git-old", "rm .git/HEAD"])("%s", async (act) => {
     const { code, report } = await project().rounds([`${WORKS}\n${act}`]);
     expect([code, reasonsOf(report)]).toEqual([1, [["tree_unreadable"]]]);
   });
 });
 
-test("inputs of passing tests have to be in the tree", async () => {
+test("inputs of passing tests must be in the tree", async () => {
   const rig = new RoomRig();
   const outside = rig.outside("wanted");
   fs.writeFileSync(outside, "5");
@@ -104,7 +104,7 @@ test("product code that rewrites tests while they run has failed them", async ()
   expect(rig.feedback(report)).toContain("rewritten while the command ran: test/helper.js");
 });
 
-test("with the state directory in the work tree, none of our files is taken for a test", async () => {
+test("with the state directory in the work tree, our files do not count as tests", async () => {
   const rig = new RoomRig();
   rig.git("rm", "--quiet", "test/add.test.js");
   rig.commit({});

@@ -52,8 +52,8 @@ async function wayOut(rig: RoomRig, stdout: string): Promise<number | null> {
   return (await rig.run(args.split(" "))).code;
 }
 
-describe("a test that a rejected run left weakened", () => {
-  test("comes from that run's base, and the start says so and what to do", async () => {
+describe("a test that a rejected run weakened", () => {
+  test("comes from that run's base; the start says so, and what to do", async () => {
     const { rig, first } = await weakened();
     const { code, stdout, report, runId } = await judged(rig, IDLES);
     expect(code).toBe(1);
@@ -86,7 +86,7 @@ describe("a test that a rejected run left weakened", () => {
     expect(feedback).toContain(`agent-foreman restore ${first} ${TEST}`);
   });
 
-  test("comes from the oldest base while no person edits it, and so does what is restored; said in Chinese, too", async () => {
+  test("comes from the oldest base until a person edits it, and restore uses it; also reported in Chinese", async () => {
     const { rig } = await weakened();
     const second = await judged(rig, `${IDLES}\n${put(TEST, "true || false\n")}`);
     const third = await judged(rig, IDLES, { more: ["--lang", "zh"] });
@@ -111,7 +111,7 @@ describe("a test that a rejected run left weakened", () => {
     expect(fs.existsSync(join(rig.project, "hooked"))).toBe(false);
   });
 
-  test("is of no account once it is as before; what was accepted since is the next base", async () => {
+  test("no longer matters once it is restored; later accepted work is the next base", async () => {
     const { rig } = await weakened();
     const honest = await judged(rig, `${WORKS}\ngit checkout -q ${TEST}`);
     expect(honest.code).toBe(0);
@@ -152,7 +152,7 @@ describe("a test that a rejected run left weakened", () => {
     expect(rig.read(TEST)).toBe(ORIGINAL);
   });
 
-  test("counts without git, too", async () => {
+  test("counts without git", async () => {
     const rig = new RoomRig(FILES);
     fs.rmSync(join(rig.project, ".git"), { recursive: true });
     expect((await judged(rig, WEAKENS)).code).toBe(1);
@@ -163,7 +163,7 @@ describe("a test that a rejected run left weakened", () => {
     expect(rig.read(TEST)).toBe(ORIGINAL);
   });
 
-  test("is nothing to a run without a clean room, which changes nothing for the next one", async () => {
+  test("is ignored by a run without a clean room, which changes nothing for the next one", async () => {
     const { rig } = await weakened();
     expect((await judged(rig, IDLES, { more: ["--no-clean-room"] })).code).toBe(0);
     expect((await judged(rig, IDLES)).code).toBe(1);

@@ -98,7 +98,7 @@ int main(void) {
     expect(stdout).toContain("add.c: main (changed)");
   });
 
-  test("an expectation follows the product: held", async () => {
+  test("an expectation adapted to the product: held", async () => {
     const rig = new RoomRig(files("a + b"));
     const { code, reasons } = await rig.untilAsked([put("add.c", c("a - b", "-1"))], options);
     expect([code, reasons]).toEqual([3, [["oracle_changed"]]]);

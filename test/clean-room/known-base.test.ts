@@ -21,7 +21,7 @@ function green(files: Readonly<Record<string, string>> = {}) {
   return { rig, supervise };
 }
 
-describe("the tests of a base that an earlier run has seen", () => {
+describe("the tests of a base that an earlier run has tested", () => {
   test("are not run again", async () => {
     const { rig, supervise } = green();
     const first = await supervise();
@@ -79,7 +79,7 @@ echo > ~/.cache/go-build/$(cat src/name); echo > ~/.cache/mine/built
 node --test
 `;
 
-test("later checks see what compilers have kept on the base, and nothing of each other's", async () => {
+test("later checks see compiler caches of the base, and nothing of each other's", async () => {
   const rig = new RoomRig({ "compile.sh": COMPILES, "src/name": "of-base\n", "test/add.test.js": TEST_ADDS });
   const work = `${WORKS}\n${put("src/name", "of-work\n")}\n${put("test/more.test.js", 'require("node:test").test("more", () => {});\n')}`;
   const supervise = () =>

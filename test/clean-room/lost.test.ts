@@ -22,7 +22,7 @@ function withOwnWork(): RoomRig {
 const names = (lost: readonly { readonly path: string; readonly was: string }[] | undefined) =>
   lost?.map(({ path, was }) => `${path} ${was}`);
 
-describe("an agent that throws a person's work away", () => {
+describe("an agent that deletes a person's work", () => {
   test("or overwrites a .env file: it is named, can be brought back, and is in no diff", async () => {
     const rig = withOwnWork();
     const { code, report, runId } = await rig.rounds([`echo PORT=2 > .env; ${WORKS}`]);
@@ -73,7 +73,7 @@ describe("an agent that throws a person's work away", () => {
     expect(again.stdout).toContain("unchanged todo.txt");
   });
 
-  test("a file that came back under other content later is still lost", async () => {
+  test("a file that came back with other content later is still lost", async () => {
     const rig = withOwnWork();
     const { report } = await rig.rounds([
       "git checkout -q -- src/notes.js",
@@ -82,7 +82,7 @@ describe("an agent that throws a person's work away", () => {
     expect(names(report.changes?.lost)).toEqual(["src/notes.js modified"]);
   });
 
-  test("a run that was rejected names them, too", async () => {
+  test("a rejected run names them, too", async () => {
     const rig = withOwnWork();
     const { code, report } = await rig.rounds(["rm todo.txt"]);
     expect(code).toBe(1);
@@ -90,7 +90,7 @@ describe("an agent that throws a person's work away", () => {
   });
 });
 
-test("files that git or a tool can give back, and files that are still there, are not lost", async () => {
+test("files that git or a tool can recreate, and existing files, are not lost", async () => {
   const rig = withOwnWork();
   rig.write("moved.txt", "moved\n");
   const { report, stdout } = await rig.rounds(
@@ -112,7 +112,7 @@ test("files that git or a tool can give back, and files that are still there, ar
 });
 
 describe("restore", () => {
-  test("brings back what is asked for, and does not overwrite what was changed since unless it is forced", async () => {
+  test("restores the requested files, and does not overwrite later changes without --force", async () => {
     const rig = withOwnWork();
     const { runId } = await rig.rounds([`git checkout -q .; rm todo.txt .env src/old.js; ${WORKS}`]);
     const run = (...args: string[]) => rig.run(["restore", runId, "--lang", "en", ...args]);
@@ -154,7 +154,7 @@ describe("restore", () => {
     expect(fs.existsSync(join(rig.home, "todo.txt"))).toBe(false);
   });
 
-  test("says so where nothing was lost, and where there is no such run", async () => {
+  test("says so if nothing was lost, and if there is no such run", async () => {
     const rig = withOwnWork();
     const { runId } = await rig.rounds([WORKS]);
     const none = await rig.run(["restore", runId, "--lang", "en"]);
@@ -163,7 +163,7 @@ describe("restore", () => {
     expect((await rig.run(["restore", "0101-abcd"])).code).toBe(2);
   });
 
-  test("says so of a run without a clean room", async () => {
+  test("says so for a run without a clean room", async () => {
     const rig = withOwnWork();
     const { runId } = await rig.rounds([put("src/x.js", "x\n")], { more: ["--no-clean-room"] });
     const { code, stderr } = await rig.run(["restore", runId, "--lang", "en"]);

@@ -7,7 +7,7 @@ import { DONE, StepsRig } from "../rig/steps.ts";
 import { NODE_TESTS, RIGHT, TEST_ADDS, testOf, WRONG } from "./project.ts";
 
 describe("run", () => {
-  test("tests each step in the room, and holds the next against what was accepted of the last", async () => {
+  test("tests each step in the room, and compares the next with the last accepted tree", async () => {
     const rig = new StepsRig();
     for (const folder of ["src", "test"]) fs.mkdirSync(join(rig.project, folder));
     const more = testOf("adds one", "add(1, 1)", "2");
@@ -52,7 +52,7 @@ describe("run", () => {
 });
 
 describe("orchestrate", () => {
-  test("TEST may change tests, DEV may not change what decides about them", async () => {
+  test("TEST may change tests, DEV may not change protected files", async () => {
     const rig = new BoardRig();
     rig.planned({ "M1-T1": { acceptance: ["sh verify.sh"] } });
     rig.write("verify.sh", "for each in test/*.sh; do sh $each || exit 1; done\n");
@@ -78,7 +78,7 @@ describe("orchestrate", () => {
 });
 
 describe("chat --print", () => {
-  test("runs its checks in the room: what git ignores and the agent made is not there", async () => {
+  test("runs its checks in the room, without ignored files that the agent created", async () => {
     const rig = new ChatRig({
       work: [{ write: { "dist/made.txt": "made\n" } }, { write: { "made.txt": "made\n" } }],
     });

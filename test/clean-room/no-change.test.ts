@@ -29,7 +29,7 @@ describe("S24 an agent that changes nothing", () => {
     expect(rig.report(runId).final_status).toBe("manually_passed");
   });
 
-  test("is asked about at a terminal, and goes on if the person wants it", async () => {
+  test("is asked about at a terminal, and continues if the person agrees", async () => {
     const rig = new RoomRig(GREEN);
     const agent = rig.agent(IDLE, IDLE, "echo '// done' >> src/add.js");
     const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, full: [NODE_TESTS] }), {}, true);
@@ -78,7 +78,7 @@ describe("S24 an agent that changes nothing", () => {
     expect(reasonsOf(report)).toEqual([["full_test_failed"]]);
   });
 
-  test("counts what earlier attempts of the run left as its work", async () => {
+  test("counts the changes of earlier attempts of the run as its work", async () => {
     const rig = new RoomRig();
     const { code, report } = await rig.rounds([`${WORKS}\nchmod +x src/add.js\nexit 3`, IDLE]);
     expect([code, reasonsOf(report).at(-1)]).toEqual([0, []]);

@@ -63,7 +63,7 @@ describe("a test command that cannot start ends the run before the agent is paid
     expect(stdout).toContain("未开始：测试命令无法启动 (test_cannot_start)");
   });
 
-  test("the run has ended: `runs` and `show` say how, `resume` does not take it up", async () => {
+  test("the run has ended: `runs` and `show` show the cause, `resume` does not continue it", async () => {
     const rig = new RoomRig();
     const { runId } = await refused(rig, { fast: ["vitset"] });
     expect((await rig.run(["runs"])).stdout).toMatch(new RegExp(`${runId} +supervise +✗ not started +0/6`));
@@ -75,7 +75,7 @@ describe("a test command that cannot start ends the run before the agent is paid
     expect(resumed.stdout + resumed.stderr).toContain("test_cannot_start");
   });
 
-  test("a conversation without a terminal is not begun either", async () => {
+  test("a conversation without a terminal does not begin either", async () => {
     const rig = new RoomRig();
     rig.write("SUPERVISOR.md", "Review.\n");
     const env = rig.withAgents({ CLAUDE_DOES: "work" });
@@ -89,7 +89,7 @@ describe("a test command that cannot start ends the run before the agent is paid
   });
 });
 
-describe("a test that started and failed is no bad input", () => {
+describe("a test that started and failed is not bad input", () => {
   test("S22 a script of the package that calls another one, which the task is to create", async () => {
     const scripts = { test: "npm run build && node --test" };
     const rig = new RoomRig({ "package.json": JSON.stringify({ name: "demo", scripts }) });
@@ -100,7 +100,7 @@ describe("a test that started and failed is no bad input", () => {
     expect(report.attempts).toHaveLength(1);
   });
 
-  test("S22 a script of the project that calls what the task is to create", async () => {
+  test("S22 a script of the project that calls a program the task must create", async () => {
     const rig = new RoomRig({ "check.sh": "./hello.sh\n" });
     const agent = rig.agent("printf '#!/bin/sh\\necho hi\\n' > hello.sh; chmod +x hello.sh");
     const { report } = await rig.supervise({ agent, fast: ["sh check.sh"], loops: 1 });
@@ -117,8 +117,8 @@ process.on("exit", (code) => { process.exitCode = code === 0 ? 0 : 127; });\n`;
   });
 });
 
-describe("where tests are not run before the work, a program that is nowhere on PATH is refused", () => {
-  test("--no-clean-room: nothing is started at all", async () => {
+describe("without tests before the work, a program that is not on PATH is refused", () => {
+  test("--no-clean-room: starts nothing at all", async () => {
     const rig = new RoomRig();
     const args = { agent: "touch ../paid; claim", fast: ["vitset run"], full: [NODE_TESTS] };
     const { code, stdout, stderr } = await rig.run(rig.superviseArgs({ ...args, more: ["--no-clean-room"] }));

@@ -10,7 +10,7 @@ import { NODE_TESTS, put, reasonsOf, RoomRig, TEST_ADDS, WEAKENS, WORKS, WRONG }
 const HOLD = ["--test-changes", "hold"];
 const CHANGES_TEST = put("test/add.test.js", TEST_ADDS.replace("add(7, 0), 7", "add(70, 0), 70"));
 
-describe("a tree that does not hold still", () => {
+describe("a tree that keeps changing", () => {
   test("is not looked at for ever", async () => {
     const rig = new RoomRig();
     const count = rig.outside("count");
@@ -61,7 +61,7 @@ describe("a tree that does not hold still", () => {
 });
 
 describe("a question about tests, from another terminal", () => {
-  test("decide shows its subject; after a refusal the agent goes on", async () => {
+  test("decide shows its subject; after a refusal the agent continues", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(`${WORKS}\n${CHANGES_TEST}`, "git checkout -q -- test");
     const args = rig.superviseArgs({ agent, full: [NODE_TESTS], loops: 2, more: HOLD });
@@ -87,7 +87,7 @@ describe("a question about tests, from another terminal", () => {
 });
 
 describe("unusual trees", () => {
-  test("one that is too large to be read is refused before anybody works, with a way out", async () => {
+  test("refuses one that is too large before any agent works, with a way out", async () => {
     const rig = new RoomRig();
     fs.rmSync(join(rig.project, ".git"), { recursive: true });
     for (let folder = 0; folder < 51; folder++) {
@@ -114,7 +114,7 @@ test("without the clean room an edited test is believed, and the report says wha
   expect(stdout).toContain("--no-clean-room");
 });
 
-test("every line of --json is what its schema says", async () => {
+test("every line of --json matches its schema", async () => {
   const rig = new RoomRig();
   const added = "echo 'test(\"more\", () => assert.strictEqual(add(1, 1), 2));' >> test/add.test.js";
   const rounds = [WEAKENS, `git checkout -q -- test\n${WORKS}\n${added}`];

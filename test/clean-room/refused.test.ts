@@ -95,8 +95,8 @@ test("when ready", { skip: !ready }, () => assert.strictEqual(add(0, 0), 0));
   });
 });
 
-describe("changes that git does not show", () => {
-  test("cannot speak for the work: ignored files that the agent made are not there in the room", async () => {
+describe("changes hidden from git", () => {
+  test("have no effect: ignored files of the agent are not in the room", async () => {
     const rig = new RoomRig();
     rig.commit({
       "test/add.test.js": TEST_ADDS.replace(
@@ -112,7 +112,7 @@ describe("changes that git does not show", () => {
     expect(rig.exists("dist/add.js")).toBe(true);
   });
 
-  test("nor can a runner that the agent put in the place of the one in node_modules", async () => {
+  test("nor has a runner that replaces the one in node_modules", async () => {
     const rig = new RoomRig({ "package.json": '{ "private": true, "scripts": { "test": "check" } }\n' });
     const bin = rig.write("node_modules/.bin/check", "#!/bin/sh\nexec node --test\n");
     fs.chmodSync(bin, 0o755);
@@ -145,7 +145,7 @@ describe("changes that git does not show", () => {
     expect(resumed.code).toBe(0);
   });
 
-  test("nor a program on the PATH that is not what it was", async () => {
+  test("nor has a changed program on the PATH", async () => {
     const rig = new RoomRig();
     const bin = rig.outside("bin");
     fs.mkdirSync(bin);

@@ -13,7 +13,7 @@ function withoutProduct(): RoomRig {
   return rig;
 }
 
-test("where only the agent's own tests fail, everything quotes the run that failed", async () => {
+test("quotes the failing run everywhere if only the agent's own tests fail", async () => {
   const rig = new RoomRig({ "src/add.js": RIGHT });
   const work = `echo '// faster' >> src/add.js\n${BROKEN_TEST}`;
   const { code, stdout, report, runId } = await rig.rounds([work]);

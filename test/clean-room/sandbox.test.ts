@@ -34,8 +34,8 @@ describe.skipIf(why !== null)(`supervise --sandbox${notHere}`, () => {
   });
 });
 
-describe.skipIf(why === null)("supervise --sandbox where there is none", () => {
-  test("does not begin, and says what is missing", async () => {
+describe.skipIf(why === null)("supervise --sandbox without one", () => {
+  test("does not begin, and names the missing part", async () => {
     const rig = new RoomRig();
     const { code, stderr } = await rig.run(rig.superviseArgs({ agent: "true", more: ["--sandbox"] }));
     expect(code).toBe(2);

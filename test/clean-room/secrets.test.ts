@@ -81,7 +81,7 @@ class Secrets(unittest.TestCase):
 
 describe("secrets in messages of failing tests", () => {
   test.each([COMMAND, "python3 -m unittest discover -s tests -t ."])(
-    "are taken out before messages are shortened: %s",
+    "are removed before messages are shortened: %s",
     async (command) => {
       const rig = new RoomRig(FAILING_WITH_SECRETS);
       rig.alwaysWith({ cleanRoom: true, env: ENV });

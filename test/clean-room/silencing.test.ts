@@ -20,7 +20,7 @@ test("comments that keep a checker quiet are counted and named; the verdict is t
     expect(journalRecordSchema.safeParse(record).error).toBeUndefined();
 });
 
-test("no word of them where no test command is that checker", async () => {
+test("are not mentioned unless a test command is that checker", async () => {
   const { report, stdout } = await new RoomRig().rounds([IGNORES]);
   expect(report.attempts[0]?.candidate?.silenced).toEqual([]);
   expect(stdout).not.toContain("ignore");

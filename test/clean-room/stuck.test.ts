@@ -59,13 +59,13 @@ describe("S25 two attempts in a row that fail in the same way with the same tree
     expect(stdout).toContain("在 plan.md 中给 agent 写下提示");
   });
 
-  test("an agent that does nothing and says so", async () => {
+  test("an agent that does nothing and reports that", async () => {
     const rig = new RoomRig();
     const { report } = await rig.supervise({ agent: "agent needs_work", full: [NODE_TESTS], ...LOOPS });
     expect([report.end_reason, report.attempts.length]).toEqual(["stuck", 2]);
   });
 
-  test("S30 at a terminal the person is asked, and the attempts that they grant are made", async () => {
+  test("S30 at a terminal the person is asked, and the granted attempts are made", async () => {
     const rig = new RoomRig();
     const agent = rig.agent(WRONG, IDLE, IDLE, WORKS);
     const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, full: [NODE_TESTS] }), {}, true);
@@ -85,7 +85,7 @@ describe("S25 two attempts in a row that fail in the same way with the same tree
   test.each([
     ["the tree changes each time", [WRONG, OTHER, WRONG, WORKS]],
     ["the failure is another one", [`${WRONG}\nexit 3`, IDLE, WORKS]],
-  ])("go on where %s", async (_, rounds) => {
+  ])("continue if %s", async (_, rounds) => {
     const { code, report } = await new RoomRig().rounds(rounds, LOOPS);
     expect([code, report.attempts.length]).toEqual([0, rounds.length]);
   });
@@ -105,7 +105,7 @@ describe("--on-stuck", () => {
     expect(report.end_reason).toBe("limit_reached");
   });
 
-  test("by default another agent takes over, and is the one that succeeds", async () => {
+  test("by default another agent takes over and succeeds", async () => {
     const rig = new RoomRig({ "src/add.js": RIGHT });
     const env = rig.withAgents({ CLAUDE_DOES: "lie", CODEX_DOES: "work" });
     const options = { agents: "claude,codex", fast: ["test -f work.txt"], full: ["true"] };
@@ -124,7 +124,7 @@ describe("--on-stuck", () => {
     expect(report.attempts.map(({ agent }) => agent.name)).toEqual(["claude", "claude", "codex", "claude"]);
   });
 
-  test("stop: no other agent is asked; the configuration can say so", async () => {
+  test("stop: no other agent is asked; also by configuration", async () => {
     const rig = new RoomRig({ "src/add.js": RIGHT, "agent-foreman.yaml": "on_stuck: stop\n" });
     const env = rig.withAgents({ CLAUDE_DOES: "lie", CODEX_DOES: "work" });
     const options = { agents: "claude,codex", fast: ["test -f work.txt"], full: ["true"] };
