@@ -58,11 +58,11 @@ async function failure(wish: ReviewControl, run: string | undefined, io: FakeIo)
   throw new Error("it was granted");
 }
 
-describe("a person's wish about the reviews", () => {
+describe("a person's command about reviews", () => {
   test.each<[ReviewControl, string]>([
     ["pause", "paused"],
     ["stop", "stopped"],
-  ])("%s is taken, and again is no error", async (wish, reviews) => {
+  ])("%s is accepted, and repeating it is no error", async (wish, reviews) => {
     const io = fakeIo();
     const state = await supervise(madeFrom(live(), io), io);
     expect(await chatControl(wish, RUN, {}, io)).toBe(0);
@@ -75,7 +75,7 @@ describe("a person's wish about the reviews", () => {
     ]);
   });
 
-  test("go-on ends a pause, and needs none", async () => {
+  test("go-on ends a pause, and works without one", async () => {
     const io = fakeIo({ lang: "zh" });
     const state = await supervise(madeFrom(live().sets("paused"), io), io);
     await chatControl("go-on", RUN, {}, io);
@@ -84,7 +84,7 @@ describe("a person's wish about the reviews", () => {
     expect(io.text()).toBe(`✓ 运行 ${RUN} 恢复评审\n`.repeat(2));
   });
 
-  test("a stopped conversation does not go on", async () => {
+  test("a stopped conversation does not continue", async () => {
     const io = fakeIo();
     const state = await supervise(madeFrom(live().sets("stopped"), io), io);
     expect(await failure("go-on", RUN, io)).toMatchObject({ code: "reviews_stopped", exitCode: 2 });
@@ -100,7 +100,7 @@ describe("a person's wish about the reviews", () => {
     expect(io.text()).toBe(`✓ run ${RUN} goes on without this review\n`);
   });
 
-  test("skip says where there is nothing to skip", async () => {
+  test("skip says if there is nothing to skip", async () => {
     const io = fakeIo();
     await supervise(madeFrom(live().asks(), io), io);
     expect(await chatControl("skip", RUN, {}, io)).toBe(0);
@@ -108,15 +108,15 @@ describe("a person's wish about the reviews", () => {
   });
 });
 
-describe("which run is meant", () => {
-  test("within the conversation, the one that the agent belongs to", async () => {
+describe("the selected run", () => {
+  test("within the conversation, the agent's run", async () => {
     const io = fakeIo({ env: { AGENT_FOREMAN_CHAT: RUN } });
     const state = await supervise(madeFrom(live(), io), io);
     await chatControl("pause", undefined, {}, io);
     expect(state().chat?.reviews).toBe("paused");
   });
 
-  test("elsewhere, the one of the work tree", async () => {
+  test("elsewhere, the run of the work tree", async () => {
     const io = fakeIo();
     const state = await supervise(madeFrom(live(), io), io);
     released(await acquireLock(treeLockName(io.cwd), RUN));

@@ -26,7 +26,7 @@ function failure(flags: ChatInitFlags, io: FakeIo): Failure {
 }
 
 describe("C16 chat init", () => {
-  test("writes a SUPERVISOR.md that is found then", () => {
+  test("writes a SUPERVISOR.md that is found afterwards", () => {
     const io = newIo();
     expect(chatInit({}, io)).toBe(0);
     expect(io.text()).toBe("✓ wrote  SUPERVISOR.md\nnext  agent-foreman chat --supervisor\n");
@@ -34,7 +34,7 @@ describe("C16 chat init", () => {
     expect(supervisorFile(io.cwd, io.env)).toMatchObject({ path, text: STARTER_SUPERVISOR.en });
   });
 
-  test("writes the user's own with --global, where nothing is yet", () => {
+  test("writes the user's own with --global, if there is none", () => {
     const io = newIo("zh");
     expect(chatInit({ global: true }, io)).toBe(0);
     const path = join(io.env["HOME"] ?? "", ".config", "agent-foreman", "SUPERVISOR.md");
@@ -49,7 +49,7 @@ describe("C16 chat init", () => {
     expect(fs.existsSync(join(io.cwd, "below", "SUPERVISOR.md"))).toBe(true);
   });
 
-  test.each([{}, { global: true }])("never writes over what is there, but with --force (%j)", (flags) => {
+  test.each([{}, { global: true }])("never overwrites an existing one without --force (%j)", (flags) => {
     const io = newIo();
     chatInit(flags, io);
     const { path } = supervisorFile(io.cwd, io.env);
@@ -60,7 +60,7 @@ describe("C16 chat init", () => {
     expect(fs.readFileSync(path ?? "", "utf8")).toBe(STARTER_SUPERVISOR.en);
   });
 
-  test("a link that leads nowhere is something that is there", () => {
+  test("a dangling link counts as existing", () => {
     const io = newIo();
     fs.symlinkSync("elsewhere", join(io.cwd, "SUPERVISOR.md"));
     expect(failure({}, io).code).toBe("supervisor_exists");

@@ -19,7 +19,7 @@ const lines = (io: FakeIo, name: string): readonly string[] =>
   fs.readFileSync(join(io.cwd, name), "utf8").trimEnd().split("\n");
 
 describe("C1 the agent is simply started", () => {
-  test("with the person's words, in the work directory, and nothing added", async () => {
+  test("with the person's arguments, in the work directory, and without additions", async () => {
     const io = fakeIo();
     expect(await plainChat(agent(io, TELL), ["--continue", "a b", ""], io.cwd, io)).toBe(0);
     expect(fs.readFileSync(join(io.cwd, "words"), "utf8")).toBe("--continue\na b\n\n");
@@ -29,7 +29,7 @@ describe("C1 the agent is simply started", () => {
     expect(names).toEqual(new Set(Object.keys(io.env)));
   });
 
-  test("with what the profile says before them", async () => {
+  test("with the profile's arguments before them", async () => {
     const io = fakeIo({ env: { KEY: "hunter2" } });
     const more = { args: ["--verbose"], model: "big", env: { MINE: "x ${env:KEY}" } };
     await plainChat(agent(io, TELL, more), ["-c"], io.cwd, io);
@@ -94,7 +94,7 @@ describe("commands that cannot start", () => {
     throw new Error("it was started");
   };
 
-  test("C17 a program that is not there, with the way to get it", async () => {
+  test("C17 a missing program, with the way to install it", async () => {
     const program = "/nowhere/claude";
     const missing = await failure({ ...profile("claude"), program }, fakeIo());
     expect(missing).toMatchObject({ code: "agent_missing", exitCode: 5 });

@@ -93,7 +93,7 @@ describe("suggestions", () => {
     expect(offered("supervise", "--cwd", "")).toBe("dirs");
   });
 
-  test("nothing where only a person knows", () => {
+  test("nothing for values that only a person knows", () => {
     expect(offered("supervise", "--task", "")).toEqual([]);
     expect(offered("supervise", "--max-loops", "")).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe("__complete", () => {
     );
   });
 
-  test("takes whatever was typed for words, never for its own flags", async () => {
+  test("treats every typed word as a word, never as its own flag", async () => {
     expect(await run(fakeIo(), "__complete", "--", "runs", "--json", "--help", "--version", "--la")).toBe(
       "--lang\tlanguage of messages (default: by locale)\n",
     );
@@ -134,7 +134,7 @@ describe("__complete", () => {
   });
 });
 
-describe("the command line stays as strict as it was", () => {
+describe("the command line is as strict as before", () => {
   test("unknown commands and shells are refused", async () => {
     await expect(run(fakeIo(), "complet")).rejects.toMatchObject({
       code: "commander.unknownCommand",
@@ -157,19 +157,16 @@ describe("the command line stays as strict as it was", () => {
 });
 
 describe("scripts", () => {
-  test.for(["bash", "zsh", "fish"])(
-    "%s: serves both names and evaluates nothing that was typed",
-    async (shell) => {
-      const script = await run(fakeIo(), "completion", shell);
-      expect(script).toContain("agent-foreman __complete -- ");
-      expect(script).toContain("goldagent");
-      expect(script).not.toMatch(/\beval\b|compgen -W/);
-    },
-  );
+  test.for(["bash", "zsh", "fish"])("%s: serves both names and evaluates no typed text", async (shell) => {
+    const script = await run(fakeIo(), "completion", shell);
+    expect(script).toContain("agent-foreman __complete -- ");
+    expect(script).toContain("goldagent");
+    expect(script).not.toMatch(/\beval\b|compgen -W/);
+  });
 
   const hasBash = spawnSync("bash", ["-c", "true"]).status === 0;
 
-  test.skipIf(!hasBash)("bash: loads silently, twice, and fills in what the program says", async () => {
+  test.skipIf(!hasBash)("bash: loads silently, twice, and completes the program's suggestions", async () => {
     const io = fakeIo();
     const script = join(io.cwd, "completion.bash");
     fs.writeFileSync(script, await run(io, "completion", "bash"));

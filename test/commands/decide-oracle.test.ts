@@ -81,7 +81,7 @@ const question = (state: RunState, parts: OracleDiff["parts"] = [], kept: string
   oracleQuestion(state, "en", { parts, kept });
 
 describe("the question about changed tests", () => {
-  test("which files, what was changed in them, and what the answers mean", () => {
+  test("shows the files, their changes, and the meaning of the answers", () => {
     expect(question(stateOf(held()), [["--- test/api.test.ts", "@@ -1 +1 @@", "-a", "+b"]], "/kept")).toEqual(
       {
         title: "1/6 HELD for you: the agent modified protected files (oracle_changed)",
@@ -123,7 +123,7 @@ describe("the question about changed tests", () => {
     ]);
   });
 
-  test("is bounded, and nothing in it steers a terminal", () => {
+  test("is bounded, and nothing in it controls a terminal", () => {
     const many = Array.from({ length: 30 }, (_, at) => changed(`${HOSTILE}${at}.test.ts`));
     const diff = Array.from({ length: 100 }, () => `+${HOSTILE}${"x".repeat(10_000)}`);
     const put = question(stateOf(held(many)), [diff], `/${HOSTILE}/oracle.diff`);
@@ -135,7 +135,7 @@ describe("the question about changed tests", () => {
     expect(put?.lines.join("").length).toBeLessThan(60 * 600);
   });
 
-  test("a long diff leaves room for the others, and what is left out is counted, be it lines or files", () => {
+  test("a long diff leaves room for the others, and omitted lines or files are counted", () => {
     const part = (name: string, lines: number): string[] => [
       `--- ${name}`,
       ...Array.from({ length: lines - 1 }, (_, at) => `+${name}${at}`),
@@ -243,7 +243,7 @@ describe("afterwards", () => {
       .map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "))
       .slice(2);
 
-  test("the story has the base, the tests by name, and what was held", () => {
+  test("the story has the base, the tests by name, and the held changes", () => {
     const allow = answered({ kind: "option", option: "allow" }, { via: "decide" });
     const events = [...held(), allow, confirmed(1), accepted(1), ended("passed", "accepted")];
     expect(story(events)).toEqual([
@@ -287,7 +287,7 @@ describe("afterwards", () => {
     expect(told).toContain("           | no longer runs                      gone > away");
   });
 
-  test("runs and show --json say that it is held, and for what", async () => {
+  test("runs and show --json say that it is held, and why", async () => {
     const io = fakeIo();
     makeRun(io.home, held());
     await runs({}, io);

@@ -82,7 +82,7 @@ describe("doctor", () => {
     expect(io.text()).toMatch(/^! git {11}not found: no base commit/m);
   });
 
-  test("removes only what it made itself", async () => {
+  test("removes only its own files", async () => {
     const base = fakeIo();
     const io = fakeIo({ home: join(base.cwd, "a", "b") });
     fs.mkdirSync(join(base.cwd, "a"));
@@ -90,7 +90,7 @@ describe("doctor", () => {
     expect(fs.readdirSync(join(base.cwd, "a"))).toEqual([]);
   });
 
-  test("speaks Chinese and knows a terminal", async () => {
+  test("prints Chinese and recognizes a terminal", async () => {
     const io = fakeIo({ lang: "zh", columns: 80, env: { LC_ALL: "zh_CN.UTF-8" } });
     Object.assign(io.stdin, { isTTY: true });
     expect(await doctor({}, io)).toBe(0);
@@ -99,7 +99,7 @@ describe("doctor", () => {
     expect(io.text()).toMatch(/^[✓!] 隔离 {6}\S/m);
   });
 
-  test("lets no environment steer the terminal", async () => {
+  test("no environment variable controls the terminal", async () => {
     const io = fakeIo({ env: { LC_ALL: HOSTILE } });
     await doctor({}, io);
     expect(io.text()).toContain(String.raw`LC_ALL=evil\x1b[2J`);
@@ -118,7 +118,7 @@ describe("containment", () => {
   test.for<[Containment, string]>([
     ["pid_namespace", "pid namespace"],
     ["bubblewrap", "bubblewrap"],
-  ])("%s holds everything", ([level, mechanism]) => {
+  ])("%s contains everything", ([level, mechanism]) => {
     expect(lines(containmentFinding({ level }, means("")))).toEqual([
       `✓ containment  ${mechanism}; whatever a command starts ends with it and with the foreman`,
     ]);
@@ -184,27 +184,24 @@ describe("clean room and sandbox", () => {
     return io.text();
   }
 
-  test.runIf(process.platform === "linux")(
-    "say what is weaker, and why, where they cannot be had",
-    async () => {
-      const bare = await told({});
-      expect(bare).toMatch(/^! clean room {4}copy of the files at another path \(no_overlay\)/m);
-      expect(bare).toContain("by such a path a check still reaches the work tree");
-      expect(bare).toContain("there are no mount namespaces here, see containment");
-      expect(bare).toMatch(
-        /^- sandbox {7}--sandbox does not work here: bubblewrap \(bwrap\) is not installed\n {16}install bubblewrap/m,
-      );
-      const forbidden = await told({
-        bwrap: "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
-      });
-      expect(forbidden).toMatch(
-        /^- sandbox {7}.*: bubblewrap is installed, but may not make namespaces\n {16}bwrap: setting up uid map: Permission denied.*\n {16}allow user namespaces/m,
-      );
-      expect(forbidden).not.toContain("install bubblewrap");
-      const old = await told({ bwrap: "echo 'bwrap: Unknown option --perms' >&2; exit 1" });
-      expect(old).toMatch(/^- sandbox {7}.*but fails\n {16}bwrap: Unknown option --perms$/m);
-    },
-  );
+  test.runIf(process.platform === "linux")("report missing parts and their causes", async () => {
+    const bare = await told({});
+    expect(bare).toMatch(/^! clean room {4}copy of the files at another path \(no_overlay\)/m);
+    expect(bare).toContain("by such a path a check still reaches the work tree");
+    expect(bare).toContain("there are no mount namespaces here, see containment");
+    expect(bare).toMatch(
+      /^- sandbox {7}--sandbox does not work here: bubblewrap \(bwrap\) is not installed\n {16}install bubblewrap/m,
+    );
+    const forbidden = await told({
+      bwrap: "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
+    });
+    expect(forbidden).toMatch(
+      /^- sandbox {7}.*: bubblewrap is installed, but may not make namespaces\n {16}bwrap: setting up uid map: Permission denied.*\n {16}allow user namespaces/m,
+    );
+    expect(forbidden).not.toContain("install bubblewrap");
+    const old = await told({ bwrap: "echo 'bwrap: Unknown option --perms' >&2; exit 1" });
+    expect(old).toMatch(/^- sandbox {7}.*but fails\n {16}bwrap: Unknown option --perms$/m);
+  });
 
   test("a setting of the kernel that forbids is named", () => {
     const says = lines({
@@ -236,7 +233,7 @@ test.for<[string, FindingCode]>([
   expect(nodeFinding(version)).toMatchObject({ code, level: code === "node_supported" ? "ok" : "failure" });
 });
 
-test("a missing git is a warning that says what is lost", () => {
+test("a missing git is a warning about the lost features", () => {
   expect(gitFinding(undefined).level).toBe("warning");
   expect(lines(gitFinding(undefined)).join("\n")).toContain("no summary of changes");
 });

@@ -69,7 +69,7 @@ describe("a run that was killed before its first record", () => {
     expect((await rig.run(["resume", runId])).stderr).toContain(`no such run: ${runId}`);
   });
 
-  test("runs says it once, from anywhere, in both languages and beside JSON", async () => {
+  test("runs says it once, from anywhere, in both languages and next to JSON", async () => {
     for (const [lang, word] of [
       ["en", "never began"],
       ["zh", "从未开始"],
@@ -87,7 +87,7 @@ describe("a run that was killed before its first record", () => {
     }
   });
 
-  test("a command about another run mentions it, too", async () => {
+  test("a command about another run mentions it as well", async () => {
     const rig = new Rig();
     await rig.run(rig.superviseArgs({}));
     const [other = ""] = rig.runIds();
@@ -107,7 +107,7 @@ describe("a run that was killed before its first record", () => {
     expect(rig.runIds()).not.toContain(runId);
   });
 
-  test("is removed also if not even its command was kept", async () => {
+  test("is removed even if its command was not kept", async () => {
     const rig = new Rig();
     const runId = await killed(rig, "directory", rig.superviseArgs({}));
     const { stderr } = await rig.run(["resume", runId]);
@@ -136,7 +136,7 @@ describe("a run that was killed before its first record", () => {
     }
   });
 
-  test("and what is said of its command holds no secret", async () => {
+  test("and the report of its command contains no secret", async () => {
     const rig = new Rig();
     const secret = "sk-ant-api03-abcdefghijklmnop";
     rig.alwaysWith({ env: { API_KEY: secret } });

@@ -14,7 +14,7 @@ import {
 } from "../rig/room-story.ts";
 import { asked, check, fakeIo, started, stateOf, turnEnded, turnStarted } from "./fixtures.ts";
 
-test("a path that holds a secret is not shown, and what was changed there is, where the base has it", () => {
+test("hides a path with a secret, but shows its change if the base has the file", () => {
   const { home, cwd } = fakeIo();
   const place = join(cwd, "t0ken.test.js");
   fs.writeFileSync(place, "a\n");

@@ -89,12 +89,12 @@ class HeldTree {
 }
 
 describe("the fate of a file", () => {
-  test("its lines, as they were kept of the base and as they are now", () => {
+  test("its lines, of the base and of now", () => {
     const became = new HeldTree().became("a\nb\n", (place) => fs.writeFileSync(place, "a\nc\n"));
     expect(became).toEqual(["--- a.test.js", "@@ -1,2 +1,2 @@", " a", "-b", "+c"]);
   });
 
-  test("deleted, new, empty, and as it was", () => {
+  test("deleted, new, empty, and original", () => {
     const tree = new HeldTree();
     for (const name of ["gone", "hollow", "back"])
       tree.write(`${name}.test.js`, name === "hollow" ? "" : "a\n");
@@ -152,7 +152,7 @@ describe("the fate of a file", () => {
     ]);
   });
 
-  test("binary, too large, another mode, a pipe, a folder, what cannot be compared", () => {
+  test("binary, too large, another mode, a pipe, a folder, incomparable content", () => {
     expect(new HeldTree().became("a\n", (place) => fs.writeFileSync(place, "a\0\n"))).toEqual([
       "--- a.test.js (binary, 2 -> 3 bytes)",
     ]);
@@ -192,7 +192,7 @@ describe("the fate of a file", () => {
     expect(became).toHaveLength(2 + 800_000);
   });
 
-  test("files beside it cannot change how git reads it", () => {
+  test("files next to it cannot change how git reads it", () => {
     const { cwd } = fakeIo();
     const before = process.env["TMPDIR"];
     onTestFinished(() => {
@@ -262,7 +262,7 @@ describe("many files", () => {
     expect(fs.statSync(tree.kept).mode & 0o777).toBe(0o600);
   });
 
-  test("there is an end to it, and what is behind it is named", () => {
+  test("the diff has a limit, and omitted files are named", () => {
     const tree = new HeldTree();
     const paths = Array.from({ length: 12 }, (_, at) => `${String(at).padStart(2, "0")}.test.js`);
     const text = `${"x".repeat(1023)}\n`.repeat(1000);
@@ -283,7 +283,7 @@ describe("many files", () => {
     expect(fs.statSync(tree.kept).size).toBeLessThan(4 * 1024 * 1024 + 1000);
   });
 
-  test("without a place to keep it, it is shown all the same", () => {
+  test("is shown even if it cannot be saved", () => {
     const tree = new HeldTree();
     tree.write("a.test.js", "a\n");
     const { parts, kept } = tree.diff([changed("a.test.js")], () => {
@@ -308,7 +308,7 @@ describe("many files", () => {
 });
 
 describe("decide", () => {
-  test("shows every file that is held, and what it cannot show; of a base that was changed it says so", async () => {
+  test("shows every held file, and its own gaps; reports a changed base", async () => {
     const long = Array.from({ length: 200 }, (_, at) => `// line ${at}\n`).join("");
     const rig = new RoomRig({
       "test/logo.png": "a\n",

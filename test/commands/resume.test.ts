@@ -36,7 +36,7 @@ const failed: RunEnded = {
   messageId: null,
 };
 
-test("names the command that goes on after a run that has failed", async () => {
+test("names the command that continues after a failed run", async () => {
   const board = (io: FakeIo): readonly RunEvent[] => atLimit(io).ends("failed", "limit_reached").events;
   expect(await nextAfter(board)).toBe("agent-foreman orchestrate --board plans");
   expect(await nextAfter(board, { maxIterations: 5 })).toContain(

@@ -16,7 +16,7 @@ async function refused(rig: RoomRig, more: readonly string[], options: StartOpti
 
 const allow = (pattern: string): string[] => ["--allow-oracle-change", "src/*.snap", pattern];
 
-test("a pattern that can match nothing is refused, with what to write", async () => {
+test("refuses a pattern that can match nothing, with a suggestion", async () => {
   const rig = new RoomRig();
   const cases: [string, string, string][] = [
     [`${rig.project}/test/*.js`, "at the top of the work tree, not with /", "test/*.js"],
@@ -45,7 +45,7 @@ test("a folder is also known from where the person works", async () => {
   expect(await refused(rig, [...allow("spec"), "--cwd", cwd])).toContain("write packages/a/spec/**\n");
 });
 
-test("patterns of files, of what is not there yet and of odd names are taken", async () => {
+test("accepts patterns of files, of missing files and of unusual names", async () => {
   const rig = new RoomRig();
   const patterns = [
     ...["test/", "test/**", "*.snap", "./package.json", "later", "src/[id]/{a,b}..js", "a..b"],
@@ -69,7 +69,7 @@ test("a pattern of the configuration is named by its key", async () => {
   expect(await refused(rig, ["--lang", "zh"])).toContain("clean_room.allow_oracle_change：test 是目录");
 });
 
-test("flags that do nothing without the clean room are refused without it, by name", async () => {
+test("refuses clean room flags without the clean room, by name", async () => {
   const rig = new RoomRig();
   const all = ["--setup", "true", "--prove-tests", "--pass-env", "A", "--allow-oracle-change", "test/**"];
   expect(await refused(rig, ["--no-clean-room", ...all])).toContain(
@@ -84,7 +84,7 @@ test("flags that do nothing without the clean room are refused without it, by na
   );
 });
 
-test("keys of the configuration may appear beside --no-clean-room", async () => {
+test("keys of the configuration may appear next to --no-clean-room", async () => {
   const config =
     "clean_room: { setup: 'false', prove_tests: true, pass_env: [A], allow_oracle_change: [test] }\n";
   const rig = new RoomRig({ "agent-foreman.yaml": config });
@@ -95,7 +95,7 @@ test("keys of the configuration may appear beside --no-clean-room", async () => 
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test("suggests no installation of bubblewrap if it exists but may not make namespaces", async () => {
+test("does not suggest to install bubblewrap if it exists but may not make namespaces", async () => {
   const rig = new RoomRig();
   // A PATH with only the necessary system programs.
   const bin = rig.outside("bin");

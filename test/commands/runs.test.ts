@@ -95,7 +95,7 @@ describe("runs", () => {
   test.for([
     ["en", "No runs yet: agent-foreman demo\n"],
     ["zh", "还没有运行：agent-foreman demo\n"],
-  ] as const)("says in %s where to begin when there is nothing", async ([lang, text]) => {
+  ] as const)("says in %s where to begin if there is no run", async ([lang, text]) => {
     const io = fakeIo({ lang });
     expect(await runs({}, io)).toBe(0);
     expect(io.text()).toBe(text);
@@ -189,7 +189,7 @@ describe("runs", () => {
     );
   });
 
-  test("speaks Chinese", async () => {
+  test("prints Chinese", async () => {
     const io = fakeIo({ lang: "zh" });
     makeRun(io.home, [started("0301-aaaa"), ...failedAttempt(1), asked]);
     await runs({}, io);

@@ -154,7 +154,7 @@ describe("show", () => {
     return io.text();
   }
 
-  test("ends with the command that goes on with the work", async () => {
+  test("ends with the command that continues the work", async () => {
     const lines = (await shown([START, ...EVENTS])).split("\n");
     expect(lines.at(-2)).toBe(`  next    agent-foreman resume ${RUN_ID}`);
     const refused: RunEvent = { type: "step_refused", step: 1, why: "write_failed", message: "EROFS" };
@@ -192,7 +192,7 @@ describe("show", () => {
   });
 });
 
-test("`runs` says at which step a run is, and at which attempt there", () => {
+test("`runs` shows a run's step and attempt", () => {
   const at = (...events: readonly RunEvent[]): string | undefined => {
     const state = stateOf([START, ...events]);
     const entry = { runId: RUN_ID, state, status: runStatus(state, false), live: false };

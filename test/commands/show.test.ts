@@ -129,7 +129,7 @@ describe("show", () => {
     expect(await nextOf(done, false, null)).toBe("cat /home/me/report.json");
   });
 
-  test("says what goes on now, or was cut off", async () => {
+  test("shows the current activity, or says that it was cut off", async () => {
     const io = fakeIo();
     makeRun(io.home, [started(ID), turnStarted(1)]);
     await show(ID, {}, io);
@@ -143,7 +143,7 @@ describe("show", () => {
     expect(during.text()).toContain(" 1 ~ agent turn under way\n");
   });
 
-  test("speaks Chinese; reason codes stay", async () => {
+  test("prints Chinese; reason codes stay", async () => {
     const io = fakeIo({ lang: "zh" });
     failingRun(io);
     await show(ID, {}, io);
@@ -154,7 +154,7 @@ describe("show", () => {
     expect(io.text()).toContain(`  下一步  cat ${io.cwd}/report.json\n`);
   });
 
-  test("lets no foreign text steer the terminal", async () => {
+  test("no foreign text controls the terminal", async () => {
     const io = fakeIo({ columns: 100 });
     const output = captured(join(io.home, "fast.log"), `Error: ${HOSTILE}\n`);
     const process = { command: HOSTILE, durationMs: 1, leaked: [{ pid: 1, command: HOSTILE }] };
@@ -274,7 +274,7 @@ describe("a damaged journal", () => {
     expect(text).not.toMatch(/ 2 . agent/);
   });
 
-  test("is shown up to a verdict without evidence, even if it was signed again", async () => {
+  test("is shown up to a verdict without evidence, even with a new signature", async () => {
     const { text, json, error } = await damaged((path) => {
       const forged = (line: string): string =>
         line.replace('"rejected","reasons":["fast_test_failed"]', '"accepted","reasons":[]');
@@ -292,14 +292,14 @@ describe("a damaged journal", () => {
     expect(json).toMatchObject({ state: "damaged", problem: { code: "journal_tampered", line: 5 } });
   });
 
-  test("is shown up to what a newer version wrote", async () => {
+  test("is shown up to a record of a newer version", async () => {
     const { text, error } = await damaged((path) => fs.appendFileSync(path, '{"v":4,"seq":10}\n'));
     expect(error).toMatchObject({ code: "journal_newer" });
     expect(text).toContain("2 ✗ agent");
     expect(text).toContain("! the journal breaks at line 10: it has format version 4 (journal_newer)\n");
   });
 
-  test("is shown up to a record whose checksum fits but which cannot be", async () => {
+  test("is shown up to an impossible record with a valid checksum", async () => {
     const { text, error } = await damaged((path) => {
       const last = fs.readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
       const prev = /"hash":"(\w+)"/.exec(last)?.[1] ?? FIRST_PREV;
@@ -322,12 +322,12 @@ describe("a damaged journal", () => {
     expect(json).toMatchObject({ state: "damaged", task: null, attempts: [] });
   });
 
-  test("that is empty says so", async () => {
+  test("that is empty is reported", async () => {
     const { text } = await damaged((path) => fs.writeFileSync(path, ""));
     expect(text).toContain("! the journal holds no record (journal_empty)\n");
   });
 
-  test("is not one whose last write was cut off", async () => {
+  test("does not include one whose last write was cut off", async () => {
     const io = fakeIo();
     const { journal } = makeRun(io.home, [started(ID), ...failedAttempt(1)]);
     fs.appendFileSync(journal, '{"v":1,"seq"');

@@ -37,7 +37,7 @@ function story(events: readonly RunEvent[], evidence = UNTOUCHED, columns: numbe
 }
 
 describe("the story", () => {
-  test("goes attempt by attempt: what the agent said, what the foreman ran, what was decided", () => {
+  test("shows each attempt: the agent's claim, the foreman's runs, the decision", () => {
     expect(
       story([started(ID), ...failedAttempt(1), ...passedAttempt(2), ended("passed", "accepted")]),
     ).toEqual([

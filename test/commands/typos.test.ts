@@ -33,7 +33,7 @@ test("an error keeps its words on one line at a terminal that reports no width",
   expect(screen).toContain("error: unknown flag --dry-rn; did you mean --dry-run?\r\n");
 });
 
-describe("a typo is named first", () => {
+describe("reports a typo first", () => {
   test("an unknown flag before flags that are missing", async () => {
     const rig = new Rig();
     expect(await refusal(rig, ["supervise", "--tsk", "x"])).toMatchObject({
@@ -134,7 +134,7 @@ describe("missing flags", () => {
   });
 });
 
-describe("bad input comes before an agent that is not installed", () => {
+describe("reports bad input before a missing agent", () => {
   const missing = (rig: Rig): string => join(rig.project, "no", "such");
 
   test("in every mode: a report in a directory that is missing", async () => {
@@ -162,7 +162,7 @@ describe("bad input comes before an agent that is not installed", () => {
     expect(rig.runIds()).toEqual([]);
   });
 
-  test("a plan file that is missing, which still leaves a report", async () => {
+  test("a missing plan file, which still leaves a report", async () => {
     const rig = new Rig();
     const { code, stderr } = await rig.run(rig.superviseArgs({ agents: "claude", plan: "nowhere.md" }), BARE);
     expect({ code, stderr }).toEqual({
@@ -172,7 +172,7 @@ describe("bad input comes before an agent that is not installed", () => {
     expect(rig.report(rig.runIds()[0] ?? "").end_reason).toBe("plan_file_missing");
   });
 
-  test("and then the agent is named", async () => {
+  test("and then names the agent", async () => {
     const rig = new Rig();
     fs.mkdirSync(join(rig.project, "no/such"), { recursive: true });
     const args = [...rig.superviseArgs({ agents: "claude" }), "--report", "no/such/report.json"];
@@ -198,7 +198,7 @@ test("a step file that cannot be used: the keys of one are named", async () => {
 });
 
 describe("help and version", () => {
-  test("help is what --help is, of the program and of each command", async () => {
+  test("help equals --help, for the program and each command", async () => {
     const rig = new Rig();
     const whole = await rig.run(["help"]);
     expect(whole).toMatchObject({ code: 0, stderr: "", stdout: (await rig.run(["--help"])).stdout });
@@ -232,7 +232,7 @@ describe("help and version", () => {
     expect(stdout).toContain("显示版本");
   });
 
-  test("--lang before a command counts for it, also over the configuration", async () => {
+  test("--lang before a command applies to it, also over the configuration", async () => {
     const rig = new Rig();
     rig.write("agent-foreman.yaml", "lang: en\n");
     expect(

@@ -45,7 +45,7 @@ describe("without an id", () => {
     expect(JSON.parse((await rig.run(["show", "--json"])).stdout)).toMatchObject({ run_id: last });
   });
 
-  test("resume takes the last run that can go on; if all have ended it says so", async () => {
+  test("resume takes the last run that can continue, or says that all have ended", async () => {
     const rig = Rig.inWorkTree();
     const ended = await made(rig, rig.superviseArgs(DONE));
     expect(await rig.run(["resume"])).toMatchObject({
@@ -90,7 +90,7 @@ describe("without an id", () => {
     }
   });
 
-  test("decide takes the one that asks, and its words are the answer", async () => {
+  test("decide takes the run with a question, and its words are the answer", async () => {
     const rig = Rig.inWorkTree();
     const runId = await asking(rig);
     const later = await made(rig, rig.superviseArgs(DONE));
@@ -154,7 +154,7 @@ describe("the end of an id", () => {
     expect(rig.everything()).toEqual(before);
   });
 
-  test("of several runs is refused with their ids, and nothing is done", async () => {
+  test("of several runs is refused with their ids, without effect", async () => {
     const rig = Rig.inWorkTree();
     const one = await made(rig, rig.superviseArgs(DONE));
     const other = `0101-${one.slice(-4)}`;
