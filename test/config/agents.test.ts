@@ -44,7 +44,7 @@ profiles:
     ]);
   });
 
-  test("a profile with an agent's name changes the agent, also for those that extend it", async () => {
+  test("a profile with an agent's name changes the agent, also for profiles that extend it", async () => {
     const config = await projectConfig(`
 profiles:
   claude: { extends: claude, model: m }
@@ -63,7 +63,7 @@ profiles:
     expect(resolveAgents(["claude"], config)).toMatchObject([{ name: "claude", adapter: "codex" }]);
   });
 
-  test("command and acp agents have what they run from a profile", async () => {
+  test("command and acp agents get their program from a profile", async () => {
     const config = await projectConfig(`
 profiles:
   base: { extends: command }

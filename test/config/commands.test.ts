@@ -23,7 +23,7 @@ clean_room: { setup: npm ci, allow_oracle_change: ["test/**"] }
 `;
 
 describe("config show", () => {
-  test("shows what is in effect and where it is from, in columns, with no secret resolved", async () => {
+  test("shows the values in effect and their sources, in columns, with no secret resolved", async () => {
     const rig = new Rig();
     rig.write("agent-foreman.yaml", FULL);
     const { code, stdout, stderr } = await rig.run(["config", "show"], { env: { ROUTER_KEY: "hunter2" } });
@@ -111,7 +111,7 @@ secrets                             MINE                agent-foreman.yaml:14
     });
   });
 
-  test("speaks the language of the configuration, unless a flag names another", async () => {
+  test("uses the configured language, unless a flag sets another", async () => {
     const rig = new Rig();
     rig.write("agent-foreman.yaml", "lang: zh\n");
     expect((await rig.run(["config"])).stdout).toContain("来源");
@@ -154,12 +154,12 @@ describe("config prompt", () => {
     }
   });
 
-  test("without a name it is the one of supervise", async () => {
+  test("without a name prints the one of supervise", async () => {
     const { stdout } = await new Rig().run(["config", "prompt"]);
     expect(stdout).toBe(shippedPrompt("supervise", "en"));
   });
 
-  test("a name of no prompt, and one where none is asked for", async () => {
+  test("refuses an unknown name, and one without a prompt", async () => {
     const rig = new Rig();
     expect((await rig.run(["config", "prompt", "verfy"])).code).toBe(2);
     const { code, stdout, stderr } = await rig.run(["config", "check", "verify"]);
@@ -231,7 +231,7 @@ error: agent-foreman.yaml:3:3: unknown key max_lops; did you mean max_loops? (kn
     expect(stderr.trimEnd().split("\n")).toHaveLength(3);
   });
 
-  test("is content with a valid file, and with none", async () => {
+  test("accepts a valid file, and none", async () => {
     const rig = new Rig();
     const none = await rig.run(["config", "check"]);
     expect(none.stdout).toContain("No configuration file");

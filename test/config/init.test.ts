@@ -14,7 +14,7 @@ function withAgents(rig: Rig, ...names: string[]): Record<string, string> {
 }
 
 describe("init --yes", () => {
-  test("writes what it finds, valid, and one command to type next", async () => {
+  test("writes valid findings, and names one command to type next", async () => {
     const rig = new Rig();
     rig.write("package.json", JSON.stringify({ scripts: { test: "x", "test:unit": "y" } }));
     const { code, stdout, stderr } = await rig.run(["init", "--yes"], {
@@ -35,7 +35,7 @@ describe("init --yes", () => {
     expect(await rig.run(["config", "check"])).toMatchObject({ code: 0 });
   });
 
-  test("its commented lines are valid, too", async () => {
+  test("its commented lines are valid as well", async () => {
     const rig = new Rig();
     await rig.run(["init", "--yes"], { env: withAgents(rig) });
     const text = rig.read("agent-foreman.yaml");
@@ -53,7 +53,7 @@ describe("init --yes", () => {
     expect([...profiles.keys()]).toEqual(["local"]);
   });
 
-  test("finds nothing: sends to doctor", async () => {
+  test("finds nothing: refers to doctor", async () => {
     const rig = new Rig();
     const { stdout } = await rig.run(["init", "--yes", "--lang", "zh"], { env: withAgents(rig) });
     expect(stdout).toBe("✓ 已写入  agent-foreman.yaml\n下一步  agent-foreman doctor\n");

@@ -6,7 +6,7 @@ import { DEFAULTS } from "../../src/cli/config/defaults.ts";
 import { PROMPT_NAMES } from "../../src/text/prompt-template.ts";
 import { Places, projectConfig } from "./fixtures.ts";
 
-test("without files the defaults hold", async () => {
+test("uses the defaults without files", async () => {
   expect(await new Places().load()).toEqual(DEFAULTS);
 });
 
@@ -128,7 +128,7 @@ prompts:
   expect(above.onStuck).toEqual({ value: "next-agent", origin: project(2) });
 });
 
-test("each role is taken from the project, else from the user, else it is unset", async () => {
+test("takes each role from the project, else from the user, else leaves it unset", async () => {
   const places = new Places();
   places.write(
     places.userFile,
@@ -154,7 +154,7 @@ test("XDG_CONFIG_HOME moves the user's file, if it is absolute", async () => {
   expect((await places.load({ XDG_CONFIG_HOME: "xdg" })).lang.value).toBe("zh");
 });
 
-test("from a folder of the project, the nearest file counts: the folder's own, else the one at the top", async () => {
+test("uses the nearest file of a project's folder: its own, else the one at the top", async () => {
   const places = new Places();
   const folder = join(places.project, "packages", "one");
   fs.mkdirSync(folder, { recursive: true });
@@ -170,7 +170,7 @@ test("a file above the project is not the project's", async () => {
   expect((await places.load()).lang.value).toBeNull();
 });
 
-test.each(PROMPT_NAMES)("the prompt %s is found beside its file", async (name) => {
+test.each(PROMPT_NAMES)("finds the prompt %s next to its file", async (name) => {
   const places = new Places();
   places.write(places.userFile, `prompts: { ${name}: mine.md }\n`);
   const prompt = join(places.userFile, "..", "mine.md");

@@ -243,7 +243,7 @@ describe("reported problems", () => {
     ]);
   });
 
-  test("in Chinese, too", async () => {
+  test("in Chinese as well", async () => {
     expect(await complaintsAbout("limits: { max_cost_usd: -5, max_lop: 1 }\n", "zh")).toBe(
       `错误：agent-foreman.yaml:1:25: max_cost_usd 必须是不小于 0 的数，实际为 -5
   1 | limits: { max_cost_usd: -5, max_lop: 1 }
@@ -278,7 +278,7 @@ describe("files that cannot be read", () => {
     expect(await places.complaints()).toMatch(/agent-foreman\.yaml: cannot be read: ENOENT/);
   });
 
-  test.skipIf(asRoot)("one that may not be read", async () => {
+  test.skipIf(asRoot)("one without read permission", async () => {
     const places = new Places();
     places.write(places.projectFile, "lang: en\n");
     fs.chmodSync(places.projectFile, 0);
@@ -337,7 +337,7 @@ describe("files that cannot be read", () => {
     expect(told).toContain("2:19: mine must be a mapping (key: value), got 5");
   });
 
-  test("the other file's problems are still reported, but no profile is called unknown for it", async () => {
+  test("reports the other file's problems, but calls no profile unknown for it", async () => {
     const places = new Places();
     fs.mkdirSync(places.userFile, { recursive: true });
     places.write(places.projectFile, "agents: [mine]\nlang: fr\n");

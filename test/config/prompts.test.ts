@@ -26,12 +26,12 @@ describe.each(PROMPT_NAMES)("a project's own prompt: %s", (name) => {
   const required = templateProblems("", name).map((problem) => problem.name);
   const all = placeholdersOf(name).map((placeholder) => `{{${placeholder}}}`);
 
-  test("may be the one that comes with the program", () => {
+  test("may be the built-in one", () => {
     for (const text of Object.values(BUILT_IN_PROMPTS[name]))
       expect(readPrompt(written(text), "en", name)).toBe(text);
   });
 
-  test("may use every placeholder of its own", () => {
+  test("may use all its own placeholders", () => {
     const text = all.join("\n");
     expect(readPrompt(written(text), "en", name)).toBe(text);
   });

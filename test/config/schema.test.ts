@@ -16,12 +16,12 @@ const documented = /```yaml\n(.*?)```/s.exec(
   fs.readFileSync(join(REPO, "docs", "configuration.md"), "utf8"),
 )?.[1] as string;
 
-test("the shipped schema is what the code says", () => {
+test("the shipped schema equals the code", () => {
   expect(shipped).toBe(configSchemaText());
 });
 
 describe("the documented example", () => {
-  test("is valid, and names every key there is", async () => {
+  test("is valid, and names every key", async () => {
     const places = new Places();
     places.write(places.projectFile, documented);
     for (const name of PROMPT_NAMES) places.write(join(places.project, "prompts", `${name}.md`), "prompt\n");

@@ -38,7 +38,7 @@ const field = (entry: string): string => `profiles:\n  a:\n    extends: claude\n
 const KEY = `sk-${"a1B2".repeat(8)}`;
 const GITHUB = `ghp_${"a1B2".repeat(9)}`;
 
-describe("a secret in the file is refused, and not shown", () => {
+describe("refuses a secret in the file without showing it", () => {
   test.each([
     ["hunter2", env("ANTHROPIC_API_KEY: hunter2")],
     ["hunter2", env('DB_PASSWORD: "hunter2"')],
@@ -63,7 +63,7 @@ describe("a secret in the file is refused, and not shown", () => {
     expect(inChinese).not.toContain(secret);
   });
 
-  test("nor is it shown where the file has other faults", async () => {
+  test("hides it even if the file has other errors", async () => {
     for (const text of [
       env("API_KEY: [hunter2"),
       env("API_KEY: 12345678"),
@@ -85,7 +85,7 @@ test.each([
   field("endpoint: http://localhost:8080/v1?version=2"),
   "profiles: { a: { extends: command, command: API_KEY=$MY_KEY agent } }\n",
   'tests: { fast: "SECRET_KEY=test pytest" }\n',
-])("%j holds none", async (text) => {
+])("%j contains none", async (text) => {
   await expect(projectConfig(text)).resolves.toBeDefined();
 });
 

@@ -40,7 +40,7 @@ class Project extends Places {
   }
 }
 
-describe("C15 the project's SUPERVISOR.md goes before the user's, the nearest first", () => {
+describe("C15 the project's SUPERVISOR.md precedes the user's, the nearest first", () => {
   test("each place is looked at where those before it are empty", () => {
     const places = new Project();
     const { folder, project, home } = places;
@@ -107,7 +107,7 @@ test("C16 without one, the message lists the places and how to make one", () => 
   }
 });
 
-describe("an unusable one is reported, and the user's does not take its place", () => {
+describe("reports an unusable one, and does not use the user's instead", () => {
   const unusable = (content: string | Buffer): Project => {
     const places = new Project();
     places.write(join(places.home, ".claude", "SUPERVISOR.md"), "the user's");
@@ -145,7 +145,7 @@ describe("an unusable one is reported, and the user's does not take its place", 
     expect(places.complaint()).toContain("no such file or directory");
   });
 
-  test.skipIf(asRoot)("one that may not be read", () => {
+  test.skipIf(asRoot)("one without read permission", () => {
     const places = unusable("secret");
     fs.chmodSync(join(places.project, "SUPERVISOR.md"), 0);
     expect(places.complaint()).toContain("permission denied");
