@@ -38,7 +38,7 @@ describe("lines of output", () => {
     ]);
   });
 
-  test("stay as they are where they show something else", () => {
+  test("are unchanged if they show something else", () => {
     const lines = [SAME, `y${SAME}`, "short", SAME];
     expect(showDifferences(lines, 160)).toEqual(lines);
   });

@@ -30,7 +30,7 @@ describe("the most informative lines", () => {
     expect(texts(of(output))).toContain("# Error: ENOENT: no such file");
   });
 
-  test("the errors and the end, not the first twenty lines, passing tests or counts", () => {
+  test("shows the errors and the end, not the first twenty lines, passing tests or counts", () => {
     const output = [
       ...lines(200, "installing"),
       "  Error: x is not y",
@@ -79,7 +79,7 @@ describe("the most informative lines", () => {
     ["  ● lease", "    Duration of the lease must be positive"],
     ["not ok 1 - runs", "  error: 'Ran 3 tests too few'"],
     ["  ● tests", "    Tests: 2 failed is not what was expected"],
-  ])("an assertion that speaks of counts is no footer: %s", (name, assertion) => {
+  ])("an assertion that mentions counts is no footer: %s", (name, assertion) => {
     const found = texts(of([...lines(300, "installing"), name, assertion, ...lines(300, "stack")]));
     expect(found).toEqual(expect.arrayContaining([name, assertion]));
   });
@@ -141,7 +141,7 @@ describe("the most informative lines", () => {
   });
 
   test.each(["PASS expected but received FAIL", "status PASSED was expected"])(
-    "an assertion that speaks of passing is no passed test: %s",
+    "an assertion that mentions passing is no passed test: %s",
     (assertion) => {
       const found = texts(of(["--- FAIL: TestState (0.00s)", `    ${assertion}`, ...lines(300, "stack")]));
       expect(found).toContain(`    ${assertion}`);
@@ -227,7 +227,7 @@ const anyLimits = fc.record({
 });
 
 describe("for any output", () => {
-  test("nothing that steers a terminal, reorders text or starts a line gets through", () => {
+  test("contains nothing that controls a terminal, reorders text or starts a line", () => {
     fc.assert(
       fc.property(nasty, fc.option(nasty), anyLimits, (head, tail, limits) => {
         for (const line of texts(excerpt({ head, tail }, limits))) expect(line).not.toMatch(DANGEROUS);
@@ -236,7 +236,7 @@ describe("for any output", () => {
     );
   });
 
-  test("it is bounded in bytes, whatever the letters", () => {
+  test("is bounded in bytes, for any letters", () => {
     fc.assert(
       fc.property(nasty, fc.option(nasty), anyLimits, (head, tail, limits) => {
         const found = texts(excerpt({ head, tail }, limits));

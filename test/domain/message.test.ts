@@ -25,7 +25,7 @@ function take(state: RunState, message: Message): RunState {
 }
 
 describe("an answer", () => {
-  test("to the open question is taken", () => {
+  test("to the open question is accepted", () => {
     expect(receive(asking, answer("q1-secret"))).toEqual({
       type: "question_answered",
       id: "q1-secret",
@@ -42,7 +42,7 @@ describe("an answer", () => {
     ["with a part of the id", asking, "q1", "wrong_question_id"],
     ["while the agent works", working, "q1-secret", "no_open_question"],
     ["while the agent works, without an id", working, null, "no_open_question"],
-  ])("%s is refused, and the refusal recorded with what was wanted", (_, state, questionId, why) => {
+  ])("refuses %s, and records the refusal with the attempted answer", (_, state, questionId, why) => {
     expect(receive(state, answer(questionId))).toEqual({
       type: "answer_refused",
       messageId: "m1",
@@ -71,7 +71,7 @@ describe("an answer", () => {
   });
 });
 
-test("an invalid message is refused, and nothing of it is recorded", () => {
+test("refuses an invalid message, and records nothing of it", () => {
   const refusal = { type: "answer_refused", messageId: "m", why: "unreadable", answer: null, note: null };
   expect(receive(asking, { kind: "unreadable", id: "m" })).toEqual(refusal);
   expect(receive(working, { kind: "unreadable", id: "m" })).toEqual(refusal);
@@ -98,7 +98,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.oneof(
 );
 
 describe("a flood", () => {
-  test("of wrong answers decides nothing and is recorded only so often", () => {
+  test("of wrong answers decides nothing and is recorded only up to a limit", () => {
     fc.assert(
       fc.property(fc.array(anyMessage, { minLength: 60, maxLength: 120 }), (messages) => {
         const state = messages.reduce(take, working);

@@ -55,12 +55,12 @@ function expectSound(event: RunEvent): void {
   expect(eventSchema.safeParse(emptied).error).toEqual(eventSchema.safeParse(event).error);
 }
 
-describe("an event of which every foreign string is taken out", () => {
-  test.each(EVENTS.map((event) => [event.type, event] as const))("is still one: %s", (_, event) => {
+describe("an event without its foreign strings", () => {
+  test.each(EVENTS.map((event) => [event.type, event] as const))("is still valid: %s", (_, event) => {
     expectSound(event);
   });
 
-  test("is still one, in whatever a run comes to", () => {
+  test("is still valid in any run", () => {
     fc.assert(
       fc.property(anyBoardCourse, anyRoomCourse, anyWorld, (board, room, world) => {
         for (const event of board.events) expectSound(event);
@@ -72,7 +72,7 @@ describe("an event of which every foreign string is taken out", () => {
 });
 
 describe("a secret", () => {
-  test("is taken out of paths, names and words, and nothing else changes", () => {
+  test("is removed from paths, names and words, and nothing else changes", () => {
     const path = `test/${TOKEN}.test.js`;
     const event = candidateTaken(1, {
       oracle: [changed(path, { entries: [TOKEN] }), changed("test/b.test.js")],
@@ -90,12 +90,12 @@ describe("a secret", () => {
     });
   });
 
-  test("is taken out of a field without a description", () => {
+  test("is removed from a field without a description", () => {
     const event = { ...candidateTaken(1), later: { deep: [TOKEN] } };
     expect(JSON.stringify(redactEvent(event, redactor))).not.toContain(TOKEN);
   });
 
-  test("that reads like a code or a digest of ours changes neither", () => {
+  test("that looks like our code or digest changes neither", () => {
     const event = candidateTaken(1, { oracle: [changed("extended.js", { how: "extended" })] });
     const words = new Redactor([
       { name: "A_KEY", value: "extended" },

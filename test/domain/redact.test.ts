@@ -59,7 +59,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["a private key cut off", `-----BEGIN PRIVATE KEY-----\n${a(64)}\n${a(64)}`],
 ];
 
-describe("a key known by its form", () => {
+describe("a key with a known form", () => {
   test.each(KEYS)("of %s is removed everywhere", (_, key) => {
     for (const [before, after] of [
       ["", ""],
@@ -92,7 +92,7 @@ describe("a key known by its form", () => {
       `https://api.telegram.org/bot123456789:AA${a(33)}/me`,
       "https://api.telegram.org/bot123456789:[redacted]/me",
     ],
-  ])("%s leaves what is around it", (text, expected) => {
+  ])("%s keeps the text around it", (text, expected) => {
     expect(byForm.text(text)).toBe(expected);
   });
 
@@ -141,7 +141,7 @@ test.each([
 });
 
 test.each(["Authorization: ", "aws_secret_access_key=", "-----BEGIN PRIVATE KEY-----", "sk-proj-"])(
-  "nor does much after %s",
+  "takes little time after %s",
   (start) => {
     for (const filler of [" ", "\\", "a ", "\\n"])
       expect(byForm.holds(start + filler.repeat(500_000) + "!")).toBe(false);
@@ -160,12 +160,12 @@ describe("a known value", () => {
     ["in an address", encodeURIComponent(VALUE)],
     ["in base64", Buffer.from(VALUE).toString("base64")],
     ["in base64 of addresses", Buffer.from(VALUE).toString("base64url")],
-  ])("is taken out %s", (_, form) => {
+  ])("is removed %s", (_, form) => {
     expect(known.text(`a ${form} b ${form}`)).toBe(`a ${MARK} b ${MARK}`);
     expect(known.holds(form)).toBe(true);
   });
 
-  test.each(["", "u", "us", "user:"])("is taken out of base64 of something longer, after '%s'", (before) => {
+  test.each(["", "u", "us", "user:"])("is removed from base64 of something longer, after '%s'", (before) => {
     const secret = "correct-horse-battery";
     const redactor = new Redactor([{ name: "P", value: secret }], []);
     const text = redactor.text(Buffer.from(`${before}${secret} and more`).toString("base64"));
@@ -200,7 +200,7 @@ describe("a known value", () => {
     expect(redactor.text(text)).toBe(text);
   });
 
-  test("may hold half a character", () => {
+  test("may contain half a character", () => {
     expect(new Redactor([{ name: "HALF", value: "\uD800 half a sign" }]).text("a text")).toBe("a text");
   });
 

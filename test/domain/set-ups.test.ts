@@ -33,7 +33,7 @@ const rejected = (index: number, problem: SetUp["problem"]): RunEvent[] => [
   judged(index, "fast_test_failed", ...(problem ? (["dependencies_missing"] as const) : [])),
 ];
 
-describe("a person has to see to dependencies", () => {
+describe("a person must fix dependencies", () => {
   const needed = (...events: RunEvent[]): boolean =>
     needsPerson(
       after(
@@ -60,7 +60,7 @@ describe("a person has to see to dependencies", () => {
   });
 });
 
-describe("the tests of a failed check say why", () => {
+describe("the tests of a failed check give the cause", () => {
   const failure = { test: "api > adds", message: "1 is not 2" };
   const failed = { failed: 1, regressed: names("api > adds"), failures: [failure] };
 

@@ -26,7 +26,7 @@ test.each([
   expect(added(command, text)).toEqual(comments);
 });
 
-test("only what was added counts, and only where a test command is that checker", () => {
+test("counts only new comments, and only if a test command is that checker", () => {
   const one = "// @ts-ignore\n";
   expect(added("tsc", one, one)).toEqual([]);
   expect(added("tsc", "", one)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { snakeCased } from "../../src/text/snake-case.ts";
 
-test("names that a person chose stay; a field of ours is changed whatever it is called and holds", () => {
+test("keeps names that a person chose, and changes every field of ours", () => {
   const own = { someName: "text" };
   expect(
     snakeCased({

@@ -159,7 +159,7 @@ describe("the consequences of events", () => {
     expect(after(interactive, ...rejected(1), asked(), cancelled)).toMatchObject({ question: null });
   });
 
-  test("the state before stays as it was", () => {
+  test("the previous state does not change", () => {
     const before = after(started(), turnStarted(1));
     const { mode, ...rest } = before;
     const copy = { mode, ...structuredClone(rest) };

@@ -33,7 +33,7 @@ describe("visible", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  test("lets nothing through that steers, hides or reorders", () => {
+  test("contains nothing that controls, hides or reorders", () => {
     fc.assert(
       fc.property(anyText, (text) => !DANGEROUS.test(visible(text))),
       { numRuns: 3000 },

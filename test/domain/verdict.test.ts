@@ -94,7 +94,7 @@ test("accepted: an agent that had finished and did not exit", () => {
   expect(judge({ ...PERFECT, turnEnd: { kind: "finished" } }).verdict).toBe("accepted");
 });
 
-test("evidence may be any text, an empty one too: it is for people to read", () => {
+test("accepts any text as evidence, even an empty one, because it is for people to read", () => {
   expect(judge({ ...PERFECT, claim: { ...DONE, evidence: "" } }).verdict).toBe("accepted");
 });
 
@@ -115,7 +115,7 @@ const anyEvidence: fc.Arbitrary<AttemptEvidence> = fc.record({
   fullTests: fc.integer({ min: 0, max: 2 }),
 });
 
-test("whatever the evidence: accepted only with all of it, and a reason never goes with acceptance", () => {
+test("accepts only with all evidence, and never with a reason", () => {
   fc.assert(
     fc.property(anyEvidence, (evidence) => {
       const { verdict, reasons } = judge(evidence);

@@ -9,14 +9,14 @@ import { brokenBy, inHistory, inOrder, type Say, Scene } from "./scene.ts";
 const DOING = { "M1-T1": "DOING" } as const;
 const begun = (): Scene => new Scene().does({ next: "TEST", statuses: DOING }, {}, 1);
 
-describe("an order cannot switch the foreman's own look off", () => {
-  test("B31 self_test is DEV's: TEST is looked at whatever its order says", () => {
+describe("an order cannot switch off the foreman's own checks", () => {
+  test("B31 self_test is DEV's: TEST is checked whatever its order says", () => {
     const story = new Scene().calls({ next: "TEST", orderLines: ["self_test: disabled"] }).role();
     expect(commandsDue(lastAttempt(story.state) ?? never())).toEqual(["check M1-T1"]);
     expect(lastAttempt(story.checks(0).judge().state)?.judged?.reasons).toEqual(["not_red"]);
   });
 
-  test("B27 review_mode is REVIEW's: DEV is looked at whatever its order says", () => {
+  test("B27 review_mode is REVIEW's: DEV is checked whatever its order says", () => {
     const story = begun()
       .calls({ next: "DEV", orderLines: ["review_mode: investigate"] })
       .role();
@@ -24,10 +24,10 @@ describe("an order cannot switch the foreman's own look off", () => {
   });
 });
 
-describe("tests that another than TEST has changed", () => {
+describe("tests that a role other than TEST has changed", () => {
   const meddled = { changed: ["test/a.test.mjs"] };
 
-  test("B15 TEST's last work counts, not any that was once accepted", () => {
+  test("B15 only TEST's last work counts, not an earlier accepted one", () => {
     const weakened = begun().does({ next: "TEST", orderLines: ["note: again"] }, {}, 0);
     expect(brokenBy(weakened.state, { next: "DEV" })).toEqual(["red_not_confirmed M1-T1 test_rejected"]);
   });
@@ -43,7 +43,7 @@ describe("tests that another than TEST has changed", () => {
     expect(brokenBy(begun().state, { next: "DEV" })).toEqual([]);
   });
 
-  test("B3 by MAIN are not forgotten either", () => {
+  test("B3 by MAIN count as well", () => {
     const opened = begun().asks();
     const turn = { type: "turn_started", role: "main", attempt: 2, agent: "claude", resumes: null } as const;
     const story = begun()
@@ -78,7 +78,7 @@ test("B44 B45 an investigation between two failures does not make them two first
   expect(brokenBy(story.state, { next: "USER", historyLines })).toEqual([]);
 });
 
-test("B48 a person drops what the option names, not all that the question mentions", () => {
+test("B48 a person drops the tasks that the option names, not all that the question mentions", () => {
   const question = {
     ...QUESTION,
     question: "M1-T2 builds on M1-T1. Leave the export out?",

@@ -37,7 +37,7 @@ describe("a person edits the plan while no supervisor runs", () => {
     expect(next(almostEnded().add(STOPPED, event, resumed()).state)).toMatchObject({ do: "end" });
   });
 
-  test("B12 a REVIEW that ran other commands than the task has now verifies nothing", () => {
+  test("B12 a REVIEW that ran other commands than the task's current ones verifies nothing", () => {
     const doing = aPlan({ "M1-T1": "DOING" });
     const done = aPlan({ "M1-T1": "DONE", "M1-T2": "DONE" });
     const story = new BoardStory()
@@ -71,13 +71,13 @@ describe("a person edits the board", () => {
     expect(next(state)).toMatchObject({ do: "record_interrupted", turn: 1 });
   });
 
-  test("and answers; then again, before anybody goes on", () => {
+  test("and answers; then again, before the run continues", () => {
     const asked = new BoardStory().main(USER).ask().add({ type: "run_stopped", by: "undecided" });
     const { state } = asked.add(CONTEXT, resumed()).chooses("a").add(CONTEXT, resumed());
     expect(state.board).toMatchObject({ edits: 2, settled: false });
   });
 
-  test("the hours until then count for no budget of time", () => {
+  test("the hours until then count for no time budget", () => {
     const NIGHT = 8 * 3600;
     const { state } = new BoardStory().main(USER).ask().add({ type: "run_stopped", by: "undecided" });
     const at = (seconds: number, ...events: readonly RunEvent[]): number =>
@@ -97,7 +97,7 @@ describe("MAIN gets everything in a new session", () => {
     return (next(state) as { readonly resumes?: unknown }).resumes;
   };
 
-  test("after an edit of its prompt content only there", () => {
+  test("after an edit of a file that is only in its first prompt", () => {
     expect(goesOn()).toBe("s1");
     expect(goesOn(STOPPED, edited(aPlan({ "M1-T1": "DOING" })), resumed())).toBe("s1");
     expect(goesOn(STOPPED, { ...edited(null), context: "# Other goal\n" }, resumed())).toBeNull();

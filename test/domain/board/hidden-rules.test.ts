@@ -27,7 +27,7 @@ const KEPT_IN_JOURNALS: ReadonlySet<BoardRule> = new Set<BoardRule>([
   "finish_todo_left",
 ]);
 
-describe("MAIN's answer is recorded as one that breaks no rule, and breaks", () => {
+describe("MAIN's answer is recorded with the wrong broken rules, and breaks", () => {
   const recorded = (at: RunState, answer: MainAnswer, more: Partial<MainEnded>): RunState => {
     const last = at.attempts.at(-1);
     const attempt = (last?.index ?? 0) + (last && !isOver(last, at) ? 0 : 1);
@@ -64,7 +64,7 @@ describe("MAIN's answer is recorded as one that breaks no rule, and breaks", () 
     expect(recorded(at, says(at, broken), seen ?? {}).attempts.at(-1)?.call).not.toBeNull();
   });
 
-  test("none of those that it is said to break: then nothing of it counts", () => {
+  test("none of the recorded ones: then no part of it counts", () => {
     const at = new Scene().state;
     const say = { next: "TEST", statuses: { "M1-T1": "DOING" } } as const;
     const state = recorded(at, says(at, say), { broken: [{ rule: "task_lost", about: "M1-T1" }] });
@@ -72,7 +72,7 @@ describe("MAIN's answer is recorded as one that breaks no rule, and breaks", () 
     expect(state.board?.text).toBe(at.board?.text);
   });
 
-  test("more than that it finishes too early: the plan is not taken over", () => {
+  test("more than a too early finish: the plan is not taken over", () => {
     const at = new Scene().state;
     const answer = says(at, { next: "FINISH", lost: ["M1-T2"] });
     const broken = [{ rule: "finish_with_update", about: "M1-T1" }] as const;

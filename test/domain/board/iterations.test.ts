@@ -88,7 +88,7 @@ describe("the commands that the foreman runs", () => {
   });
 });
 
-test("MAIN's call is kept as it was understood", () => {
+test("MAIN's call is kept as it was parsed", () => {
   expect(lastOf(reviewed().calls({ next: "TEST", ...M1_VERIFIED })).call).toMatchObject({
     finishRefused: false,
     order: { assignedAgent: "TEST", requirements: 2 },
@@ -113,7 +113,7 @@ test("B50 a task that was verified is so by its last REVIEW", () => {
   expect(find("M2-T1")).toBeUndefined();
 });
 
-test("B3 MAIN is held to the tree as it was when it was asked, also where a turn was cut off", () => {
+test("B3 MAIN's tree must equal that at the start of its turn, also after a cut-off turn", () => {
   const scene = new Scene();
   const asks = (turn: number, tree: string): string | null | undefined =>
     lastOf(
@@ -251,7 +251,7 @@ describe("B23 every five iterations", () => {
   });
 });
 
-test("the history keeps in full the iterations in which something was verified", () => {
+test("the history keeps iterations with verified tasks in full", () => {
   const scene = reviewed();
   scene
     .calls({ next: "TEST", ...M1_VERIFIED })

@@ -291,7 +291,7 @@ describe("a journal in which", () => {
   });
 });
 
-test("a person's board is taken over after a stop, with what they wrote as theirs", () => {
+test("a person's board is taken over after a stop, with their edits", () => {
   const own = new Scene().does({ next: "TEST", added: [task("M2-T2")] }, {}, 1);
   expect(own.state.board?.fromPerson).toEqual(["M1-T1", "M1-T2", "M2-T1"]);
   const acceptance2 = [{ command: "check it well", threshold: "exit 0" }];

@@ -25,7 +25,7 @@ const INVESTIGATE: Move = { next: "REVIEW", reviewMode: "investigate" };
 const feedback = (): Scene =>
   tested().does({ next: "DEV" }, { claim: "FAIL", testFeedback: "line 3 is wrong" }, 1);
 
-describe("the calls that are open", () => {
+describe("the open calls", () => {
   test.each<[what: string, at: RunState, calls: readonly string[]]>([
     ["at the beginning", new Scene().state, ["TEST M1-T1", "DEV M1-T1 waived", "REVIEW investigate", "USER"]],
     ["B16 with red tests", tested().state, ["TEST M1-T1", "DEV M1-T1", "REVIEW investigate", "USER"]],

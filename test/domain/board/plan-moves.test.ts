@@ -66,7 +66,7 @@ describe("B51 FINISH together with the last update", () => {
   const evidence = { "M1-T1": "Iteration 1" };
   const one = (): Scene => new Scene([task("M1-T1", { status: "DONE" })]).does({ next: "REVIEW" });
 
-  test("the plan is taken over, FINISH is refused, and MAIN is asked in the next iteration", () => {
+  test("takes over the plan, refuses FINISH, and asks MAIN in the next iteration", () => {
     const { state } = one().calls({ next: "FINISH", statuses, evidence });
     const last = state.attempts.at(-1);
     const [ended] = last?.main ?? [];
@@ -78,14 +78,14 @@ describe("B51 FINISH together with the last update", () => {
     expect(brokenBy(state, { next: "FINISH" })).toEqual([]);
   });
 
-  test("so it is where tasks are left besides", () => {
+  test("does the same if other tasks are left", () => {
     const scene = new Scene([task("M1-T1", { status: "DONE" }), task("M2-T1")]).does({ next: "REVIEW" });
     const finish: Say = { next: "FINISH", statuses, evidence };
     expect(brokenBy(scene.state, finish)).toEqual(["finish_with_update M1-T1", "finish_todo_left M2-T1"]);
     expect(scene.calls(finish).state.attempts.at(-1)?.call?.finishRefused).toBe(true);
   });
 
-  test("nothing is taken over of an answer that breaks another rule as well", () => {
+  test("takes over nothing of an answer that breaks another rule as well", () => {
     const { state } = one().calls({ next: "FINISH", statuses, evidence: { "M1-T1": "PASS" } });
     expect(state.attempts.at(-1)).toMatchObject({ index: 2, call: null });
     expect(tasksOf(state.board?.plan ?? { milestones: [] })).toMatchObject([{ status: "DONE" }]);
@@ -190,7 +190,7 @@ describe("a task that a person has dropped", () => {
     ]);
   });
 
-  test("is taken up again where MAIN says so", () => {
+  test("is resumed if MAIN says so", () => {
     const say: Say = { next: "TEST", statuses: { "M1-T1": "DOING" }, orderLines: ["task: M1-T1"] };
     expect(brokenBy(dropped([], "M1-T1").state, say)).toEqual([]);
   });

@@ -199,7 +199,7 @@ describe("REVIEW is preferably another agent than DEV", () => {
     expect(reviewer(review)).toBe(agent);
   });
 
-  test("and by DEV's if there is no other agent", () => {
+  test("and DEV's if there is no other agent", () => {
     const scene = bothGreen(both(["claude", "codex"])).calls({
       next: "REVIEW",
       statuses: { "M1-T2": "DONE" },

@@ -44,7 +44,7 @@ describe("requirements of the tests", () => {
     expect(lawfulTests(works(tested(), DEV, "t1", [], 1).state)).toBeNull();
   });
 
-  test("as they were before DEV touched them, however often DEV is called again", () => {
+  test("count as before DEV touched them, however often DEV is called again", () => {
     const once = works(tested(), DEV, "t1", ["test/a.test.ts"], 0);
     expect(lawfulTests(once.state)).toBe("t1");
     expect(
@@ -52,7 +52,7 @@ describe("requirements of the tests", () => {
     ).toBe("t1");
   });
 
-  test("a turn of TEST that is not accepted changes nothing, one that is makes them its own", () => {
+  test("a rejected turn of TEST changes nothing, an accepted one adopts them", () => {
     const meddled = works(tested(), DEV, "t1", ["test/a.test.ts"], 0);
     expect(lawfulTests(works(meddled, TEST, "t2", [], 127).state)).toBe("t1");
     expect(lawfulTests(works(meddled, TEST, "t2", [], 1).state)).toBeNull();
@@ -79,7 +79,7 @@ describe("requirements of the tests", () => {
     expect(reasons(leaves(works(weak, waived, "t1", ["test/a.test.ts"], 0), "t1"))).toEqual(["not_red"]);
   });
 
-  test("restored, they count as original, whoever restored them", () => {
+  test("count as original once restored by any role", () => {
     const meddled = (): Scene => works(tested(), DEV, "t1", ["test/a.test.ts"], 0);
     const again = { ...DEV, orderLines: ["note: put them back"] };
     expect(lawfulTests(works(meddled(), again, "t2", [], 0, { tests: "t1" }).state)).toBeNull();
@@ -87,7 +87,7 @@ describe("requirements of the tests", () => {
     expect(lawfulTests(works(meddled(), again, "t2", [], 0, { tests: "t2" }).state)).toBe("t1");
   });
 
-  test("TEST may change them, also where it changed what it may not", () => {
+  test("may be changed by TEST, even in a turn that also made forbidden changes", () => {
     expect(lawfulTests(works(new Scene(), TEST, "t1", ["src/a.ts"], 1).state)).toBeNull();
   });
 });

@@ -159,7 +159,7 @@ describe.each([
     expect(judgeRole(evidence(role, changes))).toEqual({ verdict, reasons });
   });
 
-  test("nothing is accepted before all commands have been run", () => {
+  test("accepts nothing before all commands have run", () => {
     expect(judgeRole(evidence(role, { due: 2 }))).toEqual({ verdict: "rejected", reasons: [] });
     expect(judgeRole(evidence(role, { checks: [], due: 1 }))).toEqual({ verdict: "rejected", reasons: [] });
   });
@@ -214,7 +214,7 @@ describe("B35 gaps of an incomplete report", () => {
     expect(ofTest({ claim: "SKIPPED" })).toEqual([{ what: "self_test", about: [] }]);
   });
 
-  test("nothing, where it does not claim to be done", () => {
+  test("are not reported if it does not claim to be done", () => {
     expect(ofTest({ claim: "FAIL", testFiles: [] })).toEqual([]);
     expect(ofTest({ claim: null, testFiles: [] })).toEqual([]);
   });

@@ -123,7 +123,7 @@ describe("C11 the marker on a line of its own", () => {
   });
 });
 
-describe("C12 the marker can be another, and can hold a message", () => {
+describe("C12 the marker can be another, and can contain a message", () => {
   test.each<[string, string | null]>([
     ["[TASK_COMPLETED: all 12 tests pass]", "all 12 tests pass"],
     ["[TASK_COMPLETED:all]", "all"],
@@ -149,7 +149,7 @@ describe("C12 the marker can be another, and can hold a message", () => {
     "> [TASK_COMPLETED: message]",
     "- [TASK_COMPLETED: message]",
     "```\n[TASK_COMPLETED: message]\n```",
-  ])("%j says nothing", (text) => {
+  ])("%j contains no marker", (text) => {
     expect(read(text)).toMatchObject({ completed: false, note: null });
   });
 
@@ -166,7 +166,7 @@ describe("C12 the marker can be another, and can hold a message", () => {
   });
 });
 
-describe("the words besides", () => {
+describe("the other words", () => {
   test("are the text without its markers", () => {
     expect(read(`Well done.\r\n\r\n${M}\r\n`).words).toBe("Well done.");
     expect(read(`One.\n[TASK_COMPLETED: x]\nTwo.`).words).toBe("One.\nTwo.");
@@ -175,7 +175,7 @@ describe("the words besides", () => {
     expect(read(`One.\n**${M}**`).words).toBe("One.");
   });
 
-  test("hold no line that is a marker, not even one that does not count", () => {
+  test("contain no marker line, not even one that does not count", () => {
     const piece = fc.constantFrom(
       M,
       `  ${M}`,
@@ -233,7 +233,7 @@ test.each<[string, ReturnType<typeof markerProblem>]>([
   expect(markerProblem(marker)).toBe(problem);
 });
 
-test("a marker that is good for something completes, and within a longer line it does not", () => {
+test("any valid marker completes, but not within a longer line", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (marker) => {
       fc.pre(markerProblem(marker) === null);

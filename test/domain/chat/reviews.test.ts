@@ -97,12 +97,12 @@ describe("the verdict on an attempt", () => {
     ["there is one", after(true).judge()],
     ["something else was asked", after(true).asks()],
     ["nobody wanted it", after(true).drops("skipped")],
-  ])("there is none where %s", (_, { state }) => {
+  ])("there is none if %s", (_, { state }) => {
     expect(verdictOn(state)).toBeNull();
   });
 });
 
-test("without a review, or with a check that did not run, nothing is accepted", () => {
+test("accepts nothing without a review, or with a check that did not run", () => {
   const story = stopped().checks().reviewed(true);
   const attempt = attemptIn(story);
   const verdict = (checks: Attempt["checks"], review: ReviewEnded | null) =>
@@ -119,7 +119,7 @@ test("a script's turn that failed cannot be reviewed; one in the terminal always
   expect(isReviewable(attemptIn(stopped()))).toBe(true);
 });
 
-test("only a reviewer that could not be asked, or said nothing, has broken off", () => {
+test("breaks off only for a reviewer that was unavailable or gave no answer", () => {
   const broke = (completed: boolean, more: Partial<ReviewEnded> = {}): boolean =>
     reviewBroke(attemptIn(stopped().checks().reviewed(completed, more).judge()));
   expect(broke(true, { process: ran("claude", exited(1)) })).toBe(true);
@@ -128,14 +128,14 @@ test("only a reviewer that could not be asked, or said nothing, has broken off",
   expect(reviewBroke(attemptIn(stopped()))).toBe(false);
 });
 
-test("C7 C8 tasks are counted by what the person said, never by feedback", () => {
+test("C7 C8 counts tasks by the person's inputs, never by feedback", () => {
   expect([taskOf(new ChatStory().state), taskOf(live().state)]).toEqual([1, 0]);
   const story = live().asks().attempt(false).sends().attempt(true).asks();
   expect(taskOf(story.state)).toBe(2);
   expect(story.state.attempts.map(({ chat }) => chat?.task)).toEqual([1, 1]);
 });
 
-test("reviews are counted by task; one that was cut off at the budget is none", () => {
+test("counts reviews by task, without one that a budget cut off", () => {
   const story = live().asks().attempt(false).sends().attempt(true).asks().attempt(false);
   const counted = (state: RunState): number[] => [reviewsOf(state, 1), reviewsOf(state, 2), reviewsOf(state)];
   expect(counted(story.state)).toEqual([2, 1, 1]);
@@ -172,7 +172,7 @@ describe("the end of a conversation", () => {
     expect(became(story)).toEqual(settled);
   });
 
-  test("C4 the session is the one that was last named", () => {
+  test("C4 the session is the last named one", () => {
     const story = live().asks(NOTHING, "one").asks(NOTHING, null);
     expect(story.state.chat?.session).toBe("one");
     expect(story.stops().state.chat?.session).toBe(SESSION);
@@ -186,11 +186,11 @@ describe("the end of a conversation", () => {
   });
 });
 
-describe("a word about reviews from another terminal", () => {
+describe("a review command from another terminal", () => {
   const says = (to: (Message & { kind: "reviews" })["to"], { state }: ChatStory) =>
     receive(state, { kind: "reviews", id: "m1", to });
 
-  test("skip drops what is open", () => {
+  test("skip drops open work", () => {
     const dropped = { type: "review_dropped", attempt: 1, why: "skipped", messageId: "m1" };
     expect(says("skip", stopped())).toEqual(dropped);
     expect(says("skip", stopped().checks().reviewed(true))).toEqual(dropped);
@@ -226,7 +226,7 @@ describe("a word about reviews from another terminal", () => {
     expect(says(to, story)).toBeNull();
   });
 
-  test("the same word counts once", () => {
+  test("the same command counts once", () => {
     const message = { kind: "reviews", id: "m1", to: "paused" } as const;
     const story = live();
     const event = receive(story.state, message);

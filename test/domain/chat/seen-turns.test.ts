@@ -23,7 +23,7 @@ const WORKS: Partial<Seen> = { busy: true };
 const RESTS: Partial<Seen> = { busy: false };
 
 describe("C7 the person's input", () => {
-  test("is what they typed when they pressed Enter", () => {
+  test("is their text when they pressed Enter", () => {
     expect(follow(typed("fix"), typed("fix it"), entered("fix it"))).toEqual([input("fix it")]);
   });
 
@@ -43,13 +43,13 @@ describe("C7 the person's input", () => {
     expect(follow(WORKS, typed("and the tests"), entered("and the tests"))).toEqual([input("and the tests")]);
   });
 
-  test("counts where the agent shows only later that it has taken it", () => {
+  test("counts if the agent shows only later that it has taken it", () => {
     const still = { enters: 1, entered: "fix it" };
     expect(follow(typed("fix it"), still, {}, typed(""))).toEqual([input("fix it")]);
     expect(follow(typed("fix it"), still, WORKS)).toEqual([input("fix it")]);
   });
 
-  test("is nothing where the text stays in the box: Enter chose something, or began a line", () => {
+  test("does not count if the text stays in the box: Enter chose something, or began a line", () => {
     const stays = [
       typed("see @src"),
       { enters: 1, entered: "see @src" },
@@ -59,25 +59,25 @@ describe("C7 the person's input", () => {
     expect(follow(...stays, entered("see @src/a.ts it", 2))).toEqual([input("see @src/a.ts it")]);
   });
 
-  test("counts where the agent is slow to show that it has taken it", () => {
+  test("counts if the agent is slow to show that it has taken it", () => {
     const still = { enters: 1, entered: "fix it" };
     expect(follow(typed("fix it"), still, ...times(20), typed(""))).toEqual([input("fix it")]);
     expect(follow(typed("[Pasted ~5 lines]"), still, ...times(20), typed(""))).toHaveLength(1);
     expect(follow(typed("fix it"), still, ...times(60), typed(""))).toEqual([]);
   });
 
-  test("counts where the agent draws another screen before it shows that it has taken it", () => {
+  test("counts if the agent draws another screen before it shows that it has taken it", () => {
     const away = { draft: null, busy: true, enters: 1, entered: "fix it" };
     expect(follow(typed("fix it"), away, typed(""))).toEqual([input("fix it")]);
     expect(follow(typed("fix it"), away, ...times(20), typed(""))).toEqual([input("fix it")]);
     expect(follow(typed("fix it"), away, ...times(60), typed(""))).toEqual([]);
   });
 
-  test("counts where the agent was there only after the last look", () => {
+  test("counts if the agent appeared only after the last check", () => {
     expect(follow({ draft: null, busy: true }, entered("fix it"))).toEqual([input("fix it")]);
   });
 
-  test("is nothing in a dialog", () => {
+  test("does not count in a dialog", () => {
     const dialog = [typed(""), { draft: null, busy: true }];
     expect(follow(...dialog, { enters: 1, entered: "opus" }, typed(""), ...times(4))).toEqual([]);
     expect(follow(...dialog, { ...entered("opus"), ...WORKS })).toEqual([]);
@@ -116,7 +116,7 @@ describe("C6 the agent has stopped", () => {
     expect(follow(...times(9))).toEqual([]);
   });
 
-  test("not by what it did before the input", () => {
+  test("not by its work before the input", () => {
     const booted = [
       { busy: true, draft: null },
       { busy: false, draft: "" },
@@ -139,7 +139,7 @@ describe("C6 the agent has stopped", () => {
   });
 });
 
-test("a conversation: what was said comes before its end", () => {
+test("a conversation: inputs come before its end", () => {
   const first = [typed("one"), entered("one"), WORKS, RESTS, ...times(3)];
   const second = [typed("two"), entered("two", 2), WORKS, RESTS, ...times(3)];
   expect(follow(...first, ...second)).toEqual([input("one"), ENDED, input("two"), ENDED]);

@@ -28,25 +28,25 @@ describe("the sender of an input that an agent reports", () => {
     expect(inputs.accounts("one")).toBe(false);
   });
 
-  test("the first, too, uses up its Enter", () => {
+  test("the first also uses up its Enter", () => {
     const inputs = new TypedInputs();
     inputs.entered(certain("one"));
     expect(inputs.accounts("one")).toBe(true);
     expect(inputs.accounts("one")).toBe(false);
   });
 
-  test("however it was wrapped, and whatever the agent put around it", () => {
+  test("however it was wrapped, and whatever the agent added around it", () => {
     const inputs = begun(certain(" two\n\tlines "));
     expect(inputs.accounts("> two lines\n(from the queue)")).toBe(true);
   });
 
-  test("keys whose effect only the agent knows may have made any text, once", () => {
+  test("keys whose effect only the agent knows may have produced any text, once", () => {
     const inputs = begun(uncertain("/he"));
     expect(inputs.accounts("what stood in the history")).toBe(true);
     expect(inputs.accounts("what stood in the history")).toBe(false);
   });
 
-  test("a text that is certain goes before one that could be anything", () => {
+  test("an unambiguous text takes precedence over an ambiguous one", () => {
     const inputs = begun(uncertain(""), certain("one"));
     expect(inputs.accounts("one")).toBe(true);
     expect(inputs.accounts("from the history")).toBe(true);
@@ -67,7 +67,7 @@ describe("the sender of an input that an agent reports", () => {
     expect(inputs.accounts("number 100;")).toBe(true);
   });
 
-  test("Enters that are no input do not make it forget those that are", () => {
+  test("Enters without an input do not hide those with one", () => {
     const inputs = begun(certain("one"), ...Array.from({ length: 200 }, () => certain("")));
     expect(inputs.accounts("one")).toBe(true);
   });

@@ -31,7 +31,7 @@ describe("the installer of a folder's dependencies", () => {
     expect(installs(files).map((install) => install.command)).toEqual([command]);
   });
 
-  test("manifests that are data of tests, or installed themselves, are none", () => {
+  test("ignores manifests that are test data or installed packages", () => {
     expect(installs({ "test/fixtures/a/package.json": {}, "node_modules/a/package.json": {} })).toEqual([]);
   });
 });
@@ -68,7 +68,7 @@ describe("files that decide about the installation", () => {
     packages: { "": { version: "1.0.0" }, "node_modules/a": { version: "1.0.0" } },
   };
 
-  test("is neither version nor scripts nor the order of names", () => {
+  test("ignores version, scripts and the order of names", () => {
     const now = { version: "2.0.0", scripts: { lint: "x" }, dependencies: { b: "2", a: "1" } };
     const nowLocked = { ...lock, version: "2.0.0", packages: { ...lock.packages, "": { version: "2.0.0" } } };
     expect(entries({ "package.json": now, "package-lock.json": nowLocked })).toEqual(
@@ -94,7 +94,7 @@ describe("files that decide about the installation", () => {
   });
 });
 
-describe("a package that came from a registry and comes from elsewhere now", () => {
+describe("a package from a registry that now comes from elsewhere", () => {
   const tgz = "https://registry.npmjs.org/a/-/a-1.0.0.tgz";
   const base: Files = {
     "package.json": { devDependencies: { a: "^1.0.0", local: "file:./local" } },

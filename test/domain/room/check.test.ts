@@ -131,7 +131,7 @@ describe("results of a check's runs", () => {
     expect(ended).toMatchObject({ process: { end: { code } }, room: expected });
   });
 
-  test("the last result of each installation counts, and failed ones only where the check fails", () => {
+  test("uses the last result of each installation, and failed ones only if the check fails", () => {
     const setUp = (folder: string, problem: SetUp["problem"]): SetUp => ({
       folder,
       command: "npm ci",
@@ -146,7 +146,7 @@ describe("results of a check's runs", () => {
     expect(endedCheck(after(begun(0), ...red), CHECK)?.room?.setUps).toEqual([works, other]);
   });
 
-  test("is what the same command shows at another place", () => {
+  test("equals the result of the same command at another place", () => {
     const ended = endedCheck(after(begun(0), base(noOwn)), CHECK);
     const done = after(begun(0), base(noOwn), ...(ended ? [ended] : []));
     expect(endedCheck(done, { ...CHECK, phase: "full" })).toEqual({ ...ended, phase: "full" });
@@ -157,7 +157,7 @@ describe("a journal", () => {
   const closes = (state: RunState): RunEvent => endedCheck(state, CHECK) ?? story.judged(1);
   const refused = (state: RunState, event: RunEvent): string | null => whyImpossible(state, event);
 
-  test("holds no run that the plan does not want", () => {
+  test("contains no run outside the plan", () => {
     const state = begun(0);
     expect(refused(state, base())).toBeNull();
     expect(refused(state, own())).toBe("it is not the run that is next");
@@ -167,7 +167,7 @@ describe("a journal", () => {
     expect(refused(state, base({ attempt: 2 }))).not.toBeNull();
   });
 
-  test("holds no end of a check that its runs do not bear", () => {
+  test("contains no end of a check that its runs contradict", () => {
     const state = after(begun(0), base(noOwn));
     const ended = room.checkInRoom(1, "fast", 0, { findings: null });
     expect(refused(state, closes(state))).toBeNull();

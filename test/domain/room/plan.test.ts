@@ -198,7 +198,7 @@ describe("whatever its runs show, a check", () => {
     expect(most).toBeLessThan(FOREVER);
   });
 
-  test("makes no run more than twice, and none that was ruled out before its first time", () => {
+  test("makes no run more than twice, and none that was ruled out before", () => {
     fc.assert(
       fc.property(anyCheck, (any) => {
         const { runs } = carriedOut(any);
