@@ -24,7 +24,7 @@ function summary(run: Run, parting: Parting = {}, lang: Lang = "en"): string[] {
   return summaryLines(run.state, parting, terminalTexts[lang]).map((line) => line.text);
 }
 
-test("the line under way says the time of the run: base and all, waiting apart, and what a limit counts", async () => {
+test("the status line shows the run's time: with the base, waiting apart, and the limited time", async () => {
   const screen = new Screen();
   const to = open(screen);
   const run = new Run(to, { ...NAMED, limits: { ...NONE, timeMs: 120 * MINUTE } });
@@ -86,7 +86,7 @@ describe("on a terminal", () => {
     expect(await screen.rows()).toContainEqual(expect.stringMatching(line));
   });
 
-  test("quiet is not stuck: what still moves is said", async () => {
+  test("a quiet agent is not stuck: shows what still moves", async () => {
     const screen = new Screen();
     const to = open(screen);
     new Run(to, NAMED).startTurn(1);
@@ -122,7 +122,7 @@ describe("on a terminal", () => {
   });
 });
 
-test("a private key in the output is shown by none of its lines", () => {
+test("no line shows a private key of the output", () => {
   const [stdout, stderr] = [pipe(), pipe()];
   const to = open({ stdout, stderr }, { verbose: true });
   new Run(to)
@@ -133,7 +133,7 @@ test("a private key in the output is shown by none of its lines", () => {
 });
 
 describe("in a pipe", () => {
-  test("a line for what failed, for the wait, for who takes over, and for what a turn cost", () => {
+  test("prints a line for the failure, the wait, the next agent, and the cost of a turn", () => {
     const [stdout, stderr] = [pipe(), pipe()];
     const to = open({ stdout, stderr });
     const run = new Run(to, NAMED).startTurn(1).failTurn("overloaded").wait("claude", "overloaded", 10_000);

@@ -72,7 +72,7 @@ describe("the board", () => {
   });
 });
 
-test("nothing foreign steers a terminal or runs on for ever", () => {
+test("foreign text cannot control a terminal or grow without limit", () => {
   const long = `${HOSTILE} ${"x".repeat(5000)}`;
   const plan = aPlan({ "M1-T1": "DOING" }).replace("store a file", long).replace("upload API", long);
   const question = {

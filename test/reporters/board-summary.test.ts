@@ -45,7 +45,7 @@ describe("accepted", () => {
     ]);
   });
 
-  test("says what it does not prove: waivers, dropped tasks, what was verified before", () => {
+  test("says what it does not prove: waivers, dropped tasks, earlier verified ones", () => {
     const m1 = { "M1-T1": "VERIFIED", "M1-T2": "DOING" } as const;
     const verified = aPlan({ "M1-T1": "VERIFIED", "M1-T2": ["VERIFIED", 2] });
     const drop = {
@@ -151,7 +151,7 @@ describe("not accepted", () => {
     expect(summary(story, "zh")[0]).toBe("✗ 未通过：1 次迭代已用完，0/3 个任务 VERIFIED");
   });
 
-  test("at the limit, with what is left where the last work was accepted", () => {
+  test("at the limit, names the rest if the last work was accepted", () => {
     const places = { cwd: "/project/a b", boardDir: "/boards/one" };
     const lines = summary(new BoardStory({ maxLoops: 1, ...places }).test().ends("failed", "limit_reached"));
     expect(lines[1]).toBe("  why     work is left: M1-T1 TODO, M1-T2 TODO, M2-T1 TODO");
@@ -224,7 +224,7 @@ test("shows descriptions of options in full, on a terminal between words", () =>
   expect(option.every((row) => row.length < 80)).toBe(true);
 });
 
-test("says where a task is not judged by what a person wrote", () => {
+test("says if a task is not judged by a person's acceptance", () => {
   const question = { ...A_QUESTION, question: "Is M1-T1 to be judged by less?" };
   const less = aPlan().replace("`check M1-T1` → exit 0", "`true` → exit 0");
   const story = new BoardStory({ iterationsBefore: 4 })

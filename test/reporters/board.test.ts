@@ -56,7 +56,7 @@ everyReader("a run to a good end, %s", (reader) => {
 });
 
 describe("a role's work", () => {
-  test("a red command shows its output at once, with the claim beside it", () => {
+  test("a red command shows its output at once, next to the claim", () => {
     const story = begun().role();
     const from = piped("en", story.events);
     const lines: Told[] = [
@@ -76,7 +76,7 @@ describe("a role's work", () => {
     ]);
   });
 
-  test("of many that are red only the first few show what they wrote", () => {
+  test("shows the output of only the first few of many red commands", () => {
     const acceptance = Array.from({ length: 5 }, (_, index) => `  ${index + 1}. \`check ${index}\` → exit 0`);
     const plan = aPlan({ "M1-T1": "DOING" }).replace(
       "- acceptance: `check M1-T1` → exit 0",
@@ -92,7 +92,7 @@ describe("a role's work", () => {
     );
   });
 
-  test("tests that are green before the work are none; with a waiver they may be", () => {
+  test("tests that are green before the work do not count; with a waiver they may", () => {
     const tests = new BoardStory().main({ nextAgent: "TEST" }).role();
     expect(since([...tests.events], tests.checks(0).judge())).toEqual([
       "[1] TEST rejected: no acceptance command failed, so that nothing is tested yet (not_red); said PASS; 0 of 1 red",
@@ -171,14 +171,14 @@ describe("a role's work", () => {
     ).toBe("[1] REVIEW 未通过：报告缺少必需的内容 (report_incomplete) (没有提到 M1-T2)；声明 PASS；0/2 红灯");
   });
 
-  test("without self-test nothing is run", () => {
+  test("without self-test no command runs", () => {
     const story = begunDisabled();
     expect(since([...story.events], story.role({ claim: "SKIPPED" }).judge())).toEqual([
       "[2] DEV said SKIPPED; foreman ran 0 of 1 acceptance command",
     ]);
   });
 
-  test("why it is blocked, what it holds against the tests, what it asks", () => {
+  test("shows the block, the objection to tests, the question", () => {
     const blocked = begun();
     expect(
       since([...blocked.events], blocked.role({ claim: "BLOCKED", blockType: "environment" }).judge()),
@@ -196,7 +196,7 @@ describe("a role's work", () => {
     ]);
   });
 
-  test("a report that concludes nothing", () => {
+  test("a report without a conclusion", () => {
     const story = begun();
     expect(since([...story.events], story.role({ claim: null }).judge())).toEqual([
       "[2] DEV rejected: the report has no conclusion (report_without_conclusion); said no conclusion",
@@ -261,7 +261,7 @@ function investigated(story: BoardStory): BoardStory {
 }
 
 describe("MAIN's decisions", () => {
-  test("an answer that is none is refused, twice in vain, then a person is asked", () => {
+  test("an unreadable answer is refused, twice in vain, then a person is asked", () => {
     const text =
       "the answer is not exactly one line of JSON: give one object, without line breaks, fence or other text (there is other text beside the JSON)";
     expect(since([1], new BoardStory().babbles().babbles().babbles())).toEqual([
@@ -271,7 +271,7 @@ describe("MAIN's decisions", () => {
     ]);
   });
 
-  test("several rules appear below, one a line, and not too many of them", () => {
+  test("several rules appear below, one per line, up to a limit", () => {
     const two = [
       { rule: "unknown_field", about: "notes" },
       { rule: "task_missing", about: "" },
@@ -294,7 +294,7 @@ describe("MAIN's decisions", () => {
     ]);
   });
 
-  test("a question, what the person chose, and their words", () => {
+  test("a question, the person's choice, and their words", () => {
     const story = new BoardStory().main({ nextAgent: "USER" }).ask().chooses("a", "but only\nfor now");
     expect(since([1], story)).toEqual([
       "[1] MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
@@ -328,7 +328,7 @@ describe("MAIN's decisions", () => {
     expect(since([1], story).filter((line) => line.includes("compared"))).toHaveLength(1);
   });
 
-  test("a plan that only says something else, and one with a new task", () => {
+  test("a plan with only other wording, and one with a new task", () => {
     const reworded = aPlan().replace("store a file", "store any file");
     expect(since([1], new BoardStory().main({ nextAgent: "TEST", devPlanNext: reworded }))).toEqual([
       "[1] MAIN -> TEST    M1-T1 store any file",

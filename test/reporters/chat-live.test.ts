@@ -12,7 +12,7 @@ const rejectedTwice = (): ChatStory =>
 
 describe("while the agent has the terminal", () => {
   test.each([tty, pipe])(
-    "nothing is printed until it is given back, then one line and the last review on stderr",
+    "prints nothing until it is given back, then one line and the last review on stderr",
     (stream) => {
       const streams = { stdout: stream(), stderr: stream() };
       const { reporter } = open(streams, { mode: "live" });
@@ -64,7 +64,7 @@ describe("while the agent has the terminal", () => {
     expect(line(story, lang)).toBe(`agent-foreman: ${words} ${RUN_ID}`);
   });
 
-  test("nothing was asked, or the agent broke at once", () => {
+  test("no input, or an agent that failed at once", () => {
     const quiet = ChatStory.live().leaves().ends("passed", "nothing_asked");
     expect(line(quiet)).toBe(`agent-foreman: nothing was asked; agent-foreman show ${RUN_ID}`);
     const broken = ChatStory.live().leaves(exited(127)).ends("failed", "live_agent_failed");

@@ -85,7 +85,7 @@ describe("the story of a conversation in a terminal", () => {
     ]);
   });
 
-  test("its head says how the tasks came out, and whose session it is", () => {
+  test("its head shows the results of the tasks, and the session's owner", () => {
     expect(head(conversation())).toEqual([
       `${RUN_ID} chat  ~ RUNNING #2 0/5  0.0s`,
       "  task    2 tasks: 1 accepted, 1 not reviewed",
@@ -103,7 +103,7 @@ describe("the story of a conversation in a terminal", () => {
     expect(last(ChatStory.live().asks().stops().checks().reviews())).toEqual(["         ~ review 1/5…"]);
   });
 
-  test("a person's next action: go on in the session", () => {
+  test("a person's next action: continue the session", () => {
     const { state } = conversation().leaves().ends("failed", "left_unaccepted");
     const next = texts(nextLines(state, runStatus(state, false), "/project", view.texts));
     expect(next).toEqual([`  next    claude --resume ${SESSION}`]);
@@ -129,7 +129,7 @@ describe("the story of a conversation in a terminal", () => {
   });
 });
 
-test("the story of a script's conversation quotes what the agent said", () => {
+test("the story of a script's conversation quotes the agent's messages", () => {
   const run = new ChatStory().worked({ agent: agentRecord("claude", { message: kept("said/1.md") }) });
   const message = kept("review/1.md");
   run
@@ -167,7 +167,7 @@ describe("a row of `runs`", () => {
     return { mode, at, task, listed: runListed(entry, 0) };
   };
 
-  test("which task, which review of it, and what was asked first", () => {
+  test("shows the task, its review, and the first input", () => {
     expect(row(conversation(), "Add a refund\nendpoint")).toMatchObject({
       mode: "chat",
       at: "#2 0/5",
@@ -183,7 +183,7 @@ describe("a row of `runs`", () => {
   });
 });
 
-test("the first line that says something", () => {
+test("shows the first line with content", () => {
   expect(firstLine("\n  \n\u001B[31mred\u001B[0m line \nmore")).toBe("red line");
   expect(firstLine("")).toBe("");
 });

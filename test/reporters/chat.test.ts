@@ -28,7 +28,7 @@ const REPAIRED = told(
 );
 
 everyReader("a script's conversation, %s", (reader) => {
-  test("a line an event, then how it ended and how to take up the session (C14)", () => {
+  test("prints a line per event, then the end and how to resume the session (C14)", () => {
     expect(shown(reader, "en", REPAIRED, true)).toEqual([
       `09:00:00 run     ${RUN_ID} started: claude, up to 5 reviews a task, contained: pid namespace`,
       "  | Add a refund endpoint",
@@ -70,7 +70,7 @@ const summary = (story: ChatStory): string[] => {
   return lines.slice(lines.lastIndexOf("") + 1);
 };
 
-describe("how a script's conversation is left", () => {
+describe("the end of a script's conversation", () => {
   test("rejected, with the reasons", () => {
     const story = new ChatStory({ maxLoops: 1 }).worked();
     const output = { ...NOTHING, path: "/runs/check-1.log", bytes: 10 };
@@ -94,7 +94,7 @@ describe("how a script's conversation is left", () => {
     ]);
   });
 
-  test("interrupted: it can go on", () => {
+  test("interrupted: it can continue", () => {
     const story = new ChatStory().worked().add({ type: "run_stopped", by: "SIGINT" });
     expect(summary(story)).toEqual([
       "! INTERRUPTED by SIGINT in attempt 1; it can go on",

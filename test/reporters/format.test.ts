@@ -97,7 +97,7 @@ describe("rows of a long line", () => {
     expect(wrapToWidth(text, width)).toEqual(rows);
   });
 
-  test("break between words alone, and lose none", () => {
+  test("break only between words, and lose none", () => {
     const words = fc.array(fc.stringMatching(/^[a-z/.()]{1,12}$/), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(words, fc.integer({ min: 20, max: 100 }), (all, width) => {

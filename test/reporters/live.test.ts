@@ -224,7 +224,7 @@ test("sets the title on phases and rings at a question and at the end", async ()
   expect(screen.stderr.text.endsWith("\u001b[23;0t\u0007")).toBe(true);
 });
 
-test("other events of a run have a line, too", async () => {
+test("other events of a run also have a line", async () => {
   const screen = new Screen();
   const to = open(screen);
   const run = new Run(to, { task: "Add pagination\nand more" }, { containment: "process_group" }).startTurn(
@@ -304,7 +304,7 @@ test("a pause gives the terminal back in the middle of a phase; the next phase d
   expect(await screen.rows()).toHaveLength(5);
 });
 
-test("an attempt shows the output of its own check only", async () => {
+test("an attempt shows only the output of its own check", async () => {
   const screen = new Screen();
   new Run(open(screen)).rejected(1).turn(2, {}, { status: "NEEDS_WORK" }).judged("agent_needs_work");
   expect((await screen.rows()).at(-1)).toBe("✗ 2 rejected  1.0s  said NEEDS_WORK");

@@ -22,7 +22,7 @@ function jsonRun(options: Parameters<typeof open>[1]) {
   return { ...to, ...streams, lines };
 }
 
-test("JSON: one value a line, events numbered, nothing else on stdout", () => {
+test("JSON: one value per line, events numbered, nothing else on stdout", () => {
   const to = jsonRun({});
   const run = new Run(to, { task: "line\nbreak\u2028\u009b2J" }).startTurn(1).output("unheard").endTurn();
   run.check("fast", { end: { kind: "exited", code: 1 } }, ["boom"]).judged("fast_test_failed");
@@ -75,7 +75,7 @@ test("JSON: one value a line, events numbered, nothing else on stdout", () => {
   expect(to.stderr.text).toBe("");
 });
 
-test("JSON, verbose: output in whole lines, what is incomplete only when the turn has ended, secrets never", () => {
+test("JSON, verbose: output in whole lines, incomplete ones only at the end of the turn, secrets never", () => {
   const to = jsonRun({ verbose: true, redact: (text) => text.replaceAll("secret", "[redacted]") });
   const euro = Buffer.from("€");
   const run = new Run(to).startTurn(1);
@@ -103,7 +103,7 @@ test("JSON: a run that is left says whether it waits for a person", () => {
   expect(to.lines().at(-1)).toMatchObject({ status: null, exit_code: null, report_path: null });
 });
 
-test("quiet: the summary and nothing else, on a terminal too", async () => {
+test("quiet: only the summary, also on a terminal", async () => {
   const screen = new Screen();
   const to = open(screen, { mode: "quiet", verbose: true });
   const run = new Run(to).startTurn(1);

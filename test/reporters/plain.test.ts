@@ -103,21 +103,21 @@ test("a heartbeat every five minutes, only while a phase is under way", () => {
   expect(to.clock.running).toBe(0);
 });
 
-test("nothing is cut, however long", () => {
+test("cuts nothing, however long", () => {
   const to = piped();
   const long = "页".repeat(300);
   new Run(to, { task: long }).startTurn(1).endTurn({}, { evidence: long });
   expect(to.stdout.text.split(`  | ${long}\n`)).toHaveLength(3);
 });
 
-test("a task of many lines is shown in part and says so", () => {
+test("shows a long task in part and says so", () => {
   const to = piped();
   const run = new Run(to, { task: "1\n2\n3\n4\n5\n6\n7" });
   expect(run.state.attempts).toEqual([]);
   expect(to.stdout.text).toContain("  | 5\n  | ... 2 more lines\n");
 });
 
-test("foreign text can neither steer a terminal, nor a CI service, nor pass for a line of ours", () => {
+test("foreign text cannot control a terminal or a CI service, or look like our line", () => {
   const to = piped({ verbose: true });
   const nasty =
     "::error::x ##[group]a ##vso[task.complete]b \u001b[31mred\u001b[0m \u001b]0;t\u0007 \u202egnp";
@@ -192,7 +192,7 @@ test("verbose: lines come behind a bar; the unfinished one comes when the turn e
   expect(lines()[4]).toBe("  | all tests pass");
 });
 
-test("verbose shows what the agent writes, not what checks write", () => {
+test("verbose shows the agent's output, not that of checks", () => {
   const to = piped({ verbose: true });
   new Run(to).turn(1).startCheck("fast").output("noise\n").endCheck("fast");
   expect(to.stdout.text).not.toContain("noise");

@@ -52,7 +52,7 @@ describe("held for a person", () => {
     ]);
   });
 
-  test("an acceptance that a person allowed says so", () => {
+  test("marks an acceptance that a person allowed", () => {
     const allow = answered({ kind: "option", option: "allow" });
     const story = [...head, ...HELD, asked(), allow, confirmed(1), judged(1), PASSED];
     expect(added([...head, ...HELD, asked()], [allow])).toEqual([

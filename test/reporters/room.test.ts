@@ -54,7 +54,7 @@ describe("the base", () => {
     ]);
   });
 
-  test("weaknesses of this machine appear once, even if the base moves on", () => {
+  test("shows weaknesses of this machine once, even if the base moves on", () => {
     const weak = baseTaken({ weak: ["no_git", "no_overlay"], commit: null });
     expect(added(HEAD.slice(0, 1), [weak])).toEqual([
       "base    not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
@@ -99,13 +99,13 @@ describe("the base", () => {
 describe("leftovers of a turn", () => {
   const head = [...HEAD, ...CHECKED, ...TURN];
 
-  test("nothing is printed without news", () => {
+  test("prints nothing without news", () => {
     const taken = candidateTaken(1, { hidden: names("dist/a.js"), newTests: names("test/new.test.ts") });
     expect(added(head, [taken])).toEqual([]);
     expect(live(head, [taken])).toEqual([]);
   });
 
-  test("changed tests and configuration, programs, and what was allowed", () => {
+  test("shows changed tests and configuration, programs, and allowed changes", () => {
     const taken = candidateTaken(1, {
       oracle: [...CHANGES, changed("Makefile", { kind: "config" })],
       allowed: ["Makefile"],
@@ -200,7 +200,7 @@ describe("checks, test by test", () => {
     ]);
   });
 
-  test("a flaky test is named, and costs nothing; without reported tests, the command", () => {
+  test("names a flaky test, which costs nothing; without reported tests, the command", () => {
     expect(added(head, [checkInRoom(1, "fast", 0, { flaky: names("api > sometimes") })]).slice(1)).toEqual([
       "  | flaky  api > sometimes",
     ]);

@@ -40,7 +40,7 @@ test("an event says the same in every output, each in its own layout", () => {
   ]);
 });
 
-test("show says it, too", () => {
+test("show prints it, too", () => {
   const to = open({ stdout: pipe(), stderr: pipe() });
   const state = tell(to, STORY);
   const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };

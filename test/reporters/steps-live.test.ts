@@ -46,7 +46,7 @@ describe("current activity", () => {
     ]);
   });
 
-  test("a pipe gets a sign of life every five minutes, and what a signal does", () => {
+  test("a pipe gets a sign of life every five minutes, and the effect of a signal", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
     const to = open(streams);
     tell(to, [

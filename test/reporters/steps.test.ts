@@ -128,8 +128,8 @@ function during(lang: Lang, story: readonly Told[], settings = {}): readonly str
 }
 const work: readonly Told[] = [turnStarted(1, 1, "claude"), worked(1, 1), reviewStarted(1, 2)];
 
-describe("a verification that fails", () => {
-  test("names the items (M10), each on a line where there are several", () => {
+describe("a failed verification", () => {
+  test("names the items (M10), each on its own line if there are several", () => {
     const items = [failed(1, "no such table"), failed(2, "no page")];
     const story = [...work, reviewed(1, 2, { items }), judged(1, "verification_failed")];
     const error =
@@ -282,7 +282,7 @@ test("an agent that is not available, a wait, who takes over, and a turn that wa
   ]);
 });
 
-test("processes that had to be ended, inputs that were changed, and what a resumed run finds", () => {
+test("shows ended processes, changed inputs, and the findings of a resumed run", () => {
   const leaked = [{ pid: 4711, command: "npm run dev" }];
   const story: Told[] = [
     turnStarted(1, 1, "claude"),

@@ -154,7 +154,7 @@ test("interrupted: the way on", () => {
   ]);
 });
 
-test("waiting for a person, even when a signal stopped the waiting", () => {
+test("waits for a person, even when a signal stopped the waiting", () => {
   const run = new Run(undefined, { maxLoops: 1 }).rejected(1).emit({ type: "question_asked", id: "q" });
   const lines = summary(run.emit({ type: "run_stopped", by: "SIGINT" }).state);
   expect(lines[0]).toBe("? WAITING for you: 1 of 1 attempts used  4m27s");
