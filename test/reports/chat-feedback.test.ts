@@ -22,7 +22,7 @@ function reviewed(completed: boolean, code: number, more: Partial<ReviewEnded> =
 }
 
 describe("the agent's feedback from a review (C13)", () => {
-  test("where it comes from, the reviewer's words, and to go on", () => {
+  test("names its source, the reviewer's words, and asks to continue", () => {
     expect(feedback(reviewed(false, 0), "The 404 case is missing.\nsrc/refund.ts:12")).toBe(
       [
         "[agent-foreman review 1/5]",
@@ -68,7 +68,7 @@ describe("the agent's feedback from a review (C13)", () => {
     expect(text).toContain("npm test");
   });
 
-  test("a reviewer without a reason is said to have none", () => {
+  test("says that a reviewer gave no reason", () => {
     expect(feedback(reviewed(false, 0))).toContain("did not say why");
     expect(feedback(reviewed(true, 1))).not.toContain("did not say why");
   });
@@ -77,7 +77,7 @@ describe("the agent's feedback from a review (C13)", () => {
     expect(feedback(reviewed(true, 0, { changed: ["src/a.ts"] }))).toContain("as they should be: src/a.ts");
   });
 
-  test("a failed turn is reported as such", () => {
+  test("reports a failed turn as such", () => {
     const failure = { class: "own_limit", message: "max turns", retryAt: null } as const;
     const turn = { process: ran("claude", exited(1)), agent: agentRecord("claude", { failure }) };
     const text = feedback(new ChatStory().worked(turn).judge(), "", { check: [], agent: [{ text: "boom" }] });
@@ -93,7 +93,7 @@ describe("the agent's feedback from a review (C13)", () => {
     expect(text).toContain("Really not.");
   });
 
-  test("it stays below 16 KB, and says what it left out", () => {
+  test("stays below 16 KB, and names omissions", () => {
     const check = Array.from({ length: 30 }, () => ({ text: "错".repeat(300) }));
     const text = feedback(reviewed(false, 1), "长".repeat(100_000), { check, agent: [] });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);

@@ -12,7 +12,7 @@ const lines = (text: string): string[] => text.split("\n");
 
 describe("the reviewer's prompt (C9)", () => {
   test.each(["en", "zh"] as const)(
-    "%s: what the user asked, under a line that is the same everywhere",
+    "%s: the user's inputs, under a line that is the same everywhere",
     (lang) => {
       const [first, second, third] = lines(prompt({}, lang));
       expect([first, second, third]).toEqual(["用户原始提问:", "Add a refund endpoint", ""]);
@@ -76,7 +76,7 @@ describe("the reviewer's prompt (C9)", () => {
   });
 });
 
-test("a lost session begins with what the script asked", () => {
+test("a lost session begins with the script's input", () => {
   const text = continuePrompt(settings, "[agent-foreman review 1/5]\nThe test is missing.\n");
   expect(lines(text)[0]).toBe("Add a refund endpoint");
   expect(text).toContain("\n\n[agent-foreman review 1/5]\nThe test is missing.\n");

@@ -110,7 +110,7 @@ describe("the report of a conversation", () => {
   });
 });
 
-describe("how the session is taken up (C14)", () => {
+describe("how to resume the session (C14)", () => {
   const command = (agent: ReturnType<typeof profile>, here = "/project"): string | null => {
     const { state, settings } = ChatStory.live({ agents: [agent] }).asks();
     return sessionCommand(state, { ...settings, worker: agent.name }, here);

@@ -99,7 +99,7 @@ describe("the agent's feedback about its tests", () => {
     expect(text.length).toBeLessThan(10_000);
   });
 
-  test("which file of the product ended the process, and why there was no room", () => {
+  test("names the product file that ended the process, and why there was no room", () => {
     const exit = findings({ exitedBy: ["src/x.js"], complete: false });
     const text = afterCheck(checkInRoom(1, "fast", 0, { findings: exit }));
     expect(text).toContain("(exited_by_product)");
@@ -124,7 +124,7 @@ describe("the agent's feedback about its tests", () => {
     expect(text).toContain("(own_tests_failed)");
   });
 
-  test("nothing of it where all is well, or where checks are not kept apart", () => {
+  test("contains nothing of it if all is well, or without a clean room", () => {
     const text = afterCheck(checkInRoom(1, "fast", 0));
     expect(text).not.toContain("passed (3 new)");
     expect(text).not.toContain("| ");
@@ -135,7 +135,7 @@ describe("files that it may not change", () => {
   const both = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0)];
   const contradicted = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0, ORIGINALS_FAIL)];
 
-  test("which files, how to put them back, and what is welcome", () => {
+  test("names the files, how to restore them, and allowed changes", () => {
     const text = told(state({ oracle: CHANGES }, contradicted));
     expect(text).toContain("(oracle_changed)");
     expect(text).toContain(
@@ -158,7 +158,7 @@ describe("files that it may not change", () => {
     expect(text).not.toContain("refused them");
   });
 
-  test("which of them an earlier run changed, without a git command that would bring back something else", () => {
+  test("names those that an earlier run changed, without a git command that would restore something else", () => {
     const [mine, left] = ["test/api.test.ts", "it's.test.ts"];
     const oracle = [changed(mine), changed(left), changed("GNUmakefile", { how: "added" })];
     const inherited = oracle.slice(1).map(({ path, how }) => ({
@@ -286,7 +286,7 @@ describe("in the other modes", () => {
     expect(text).toContain("### now failing (passed before): 7\n\n| a > one\n");
   });
 
-  test("a board: red although the command ended well, and what MAIN has to know", () => {
+  test("a board: red although the command exited with 0, and the facts for MAIN", () => {
     const story = new BoardStory({ room: ROOM, plan: aPlan({ "M1-T1": "DOING" }) })
       .add(baseTaken())
       .main({ nextAgent: "DEV", header: ["red_waiver: it exists"] })

@@ -87,7 +87,7 @@ function report(events: readonly RunEvent[]): SuperviseReport {
 }
 
 describe("a report", () => {
-  test("says where checks ran, what they were held against, and what they cannot show", () => {
+  test("says where checks ran, what they were compared with, and what they cannot show", () => {
     const { room, base, not_covered, oracle_decisions } = report(STORY);
     expect(room).toEqual({
       kind: "overlay",
@@ -154,7 +154,7 @@ describe("a report", () => {
 
 const OF_RUN = { run_id: "1115-k7m2", at: AT };
 
-test("the journal's schema knows the events, and nothing besides", () => {
+test("the journal's schema knows the events, and nothing else", () => {
   const line = (event: object): boolean =>
     jsonLineSchema.safeParse({ type: "event", ...OF_RUN, seq: 1, event: snakeCased(event) }).success;
   for (const event of STORY) expect([event.type, line(event)]).toEqual([event.type, true]);
