@@ -58,7 +58,7 @@ describe("an agent gets no step accepted by", () => {
     expect(cheat.rig.calls().every(({ name, role }) => name === role)).toBe(true);
   });
 
-  test("M10 marking all steps as done: reported, and reverted even if the run never comes to them", async () => {
+  test("M10 marking all steps as done: reported, and reverted even if the run never reaches them", async () => {
     const doing = { run: "sed -i 's/🔴 待完成\\|🟡 进行中/🟢 已完成/' steps/*.json" };
     const { code, rig, report, progress, stdout } = await cheated(doing);
     expect(code).toBe(1);
@@ -97,7 +97,7 @@ describe("an agent gets no step accepted by", () => {
     expect(rig.stepNow("001-step.json")["status"]).not.toBe(DONE);
   });
 
-  test("M10 a line of its own in the journal: the run stops, nothing is accepted, and resume refuses it", async () => {
+  test("M10 adding a line to the journal: the run stops, nothing is accepted, and resume refuses it", async () => {
     const rig = stepsRig();
     const file = rig.step(1);
     const line =
@@ -139,7 +139,7 @@ describe("an agent that leaves something behind", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("R13 a worker that never ends is stopped by its time limit, and the next round goes on", async () => {
+  test("R13 a worker that never ends is stopped by its time limit, and the next round starts", async () => {
     const rig = stepsRig();
     rig.step(1);
     rig.script({ "worker step-001 1": { run: "sleep 1000" } });
@@ -173,7 +173,7 @@ describe("an agent's text cannot draw on the screen or break the progress file",
     expect(rowOf(progress, "001")).toMatchObject({ before: TODO, after: TODO, result: "失败" });
   });
 
-  test("R38 floods of output neither fill the screen nor the prompt", async () => {
+  test("R38 floods of output fill neither the screen nor the prompt", async () => {
     const rig = stepsRig();
     rig.step(1, {
       unit_test: { command: "yes 'a long line of a test runner' | head -n 200000; test -f second" },
@@ -186,7 +186,7 @@ describe("an agent's text cannot draw on the screen or break the progress file",
   });
 });
 
-test("R13 a rival run of the same steps by another user is refused while one goes on", async () => {
+test("R13 a rival run of the same steps by another user is refused during a run", async () => {
   const rig = stepsRig();
   rig.step(1);
   rig.script({ worker: { run: "agent-foreman run steps > rival.txt 2>&1; echo exit $? >> rival.txt" } });

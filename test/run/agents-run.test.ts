@@ -12,7 +12,7 @@ const RECOVERS = "echo '{}' > ../script.json";
 const who = (rig: StepsRig): string[] =>
   rig.calls().map(({ name, role, round }) => `${name} ${role} ${round}`);
 
-describe("an agent that is not available costs no attempt", () => {
+describe("an unavailable agent costs no attempt", () => {
   test("R19 out of quota: the next agent takes the same round; every error is kept", async () => {
     const rig = stepsRig(["a", "b", "c"]);
     rig.step(1);
@@ -64,7 +64,7 @@ describe("an agent that is not available costs no attempt", () => {
     expect(rig.events(runId).map(({ type }) => type)).toContain("wait_started");
   });
 
-  test("R19 waiting has its limit: exit 4, the step stays 🟡, and resume goes on with the same attempt", async () => {
+  test("R19 waiting is limited: exit 4, the step stays 🟡, and resume continues with the same attempt", async () => {
     const rig = stepsRig(["a"]);
     rig.step(1);
     rig.script({ worker: { say: `${QUOTA} Try again in 9 hours.` } });
@@ -87,7 +87,7 @@ describe("an agent that is not available costs no attempt", () => {
     expect(who(rig)).toEqual(["a worker 1", "a worker 1", "a reviewer 1"]);
   });
 
-  test("R19 one that gave its answer has worked, whatever it says about a limit", async () => {
+  test("R19 an agent that gave its answer has worked, whatever it says about a limit", async () => {
     const rig = stepsRig(["a", "b"]);
     rig.step(1);
     rig.script({
@@ -112,7 +112,7 @@ describe("an agent that only a person can help", () => {
     expect(report.agent_failures).toMatchObject([{ agent: "a", class: "auth" }]);
   });
 
-  test("R19 none is logged in: exit 5 with what to do, the progress file is true, and it can go on", async () => {
+  test("R19 none is logged in: exit 5 with what to do, a correct progress file, and a resumable run", async () => {
     const rig = stepsRig([]);
     rig.write("agent-foreman.yaml", "agents: [claude, codex]\n");
     rig.step(1);
@@ -143,7 +143,7 @@ describe("an agent that only a person can help", () => {
     expect(rig.stepsReport(runId).steps[0]?.attempts.map(({ index }) => index)).toEqual([1]);
   });
 
-  test("R19 agents that are named and not installed are skipped, and reported; none at all is exit 5", async () => {
+  test("R19 named agents that are not installed are skipped, and reported; none at all is exit 5", async () => {
     const rig = stepsRig(["a"]);
     rig.step(1);
     const { code, stdout } = await rig.steps(["--agents", "gemini,a"]);

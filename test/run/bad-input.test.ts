@@ -22,7 +22,7 @@ describe("the steps directory", () => {
     expect(round).toMatchObject({ code: 2, errors: [expect.stringMatching(/^无法读取步骤目录：.*ELOOP/)] });
   });
 
-  test.skipIf(isRoot)("one that may not be read", async () => {
+  test.skipIf(isRoot)("one without read permission", async () => {
     const rig = StepsRig.inWorkTree();
     rig.step(1);
     const dir = join(rig.project, rig.dir);
@@ -92,7 +92,7 @@ describe("a step file", () => {
     expect(rig.stepNow(good)["status"]).toBe(TODO);
   });
 
-  test.skipIf(isRoot)("that may not be read", async () => {
+  test.skipIf(isRoot)("without read permission", async () => {
     const rig = StepsRig.inWorkTree();
     fs.chmodSync(join(rig.project, rig.dir, rig.step(1)), 0o000);
     const { code, errors } = await refused(rig, [rig.dir]);
@@ -173,7 +173,7 @@ describe("secrets", () => {
     expect((await rig.steps()).code).toBe(0);
   });
 
-  test("a key that is known by its form is refused too", async () => {
+  test("refuses a key with a known form", async () => {
     const rig = StepsRig.inWorkTree();
     rig.step(1, { verification: [{ type: "unit", description: `push with ghp_${"a1".repeat(18)}` }] });
     const { code, errors } = await refused(rig, [rig.dir]);
@@ -205,7 +205,7 @@ describe("flags", () => {
   });
 });
 
-describe("a unit test whose program is nowhere on PATH", () => {
+describe("a unit test whose program is not on PATH", () => {
   test("of the first step to be taken: reported before it is paid, and run-progress.md stays as it is", async () => {
     const rig = new StepsRig();
     rig.step(1, { status: DONE, unit_test: { command: "vitset old" } });

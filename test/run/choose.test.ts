@@ -85,7 +85,7 @@ describe("--only and --from", () => {
 });
 
 describe("--dry-run", () => {
-  test("says what would be done and writes nothing", async () => {
+  test("prints the plan and writes nothing", async () => {
     const rig = withSteps(3);
     rig.step(1, { status: DONE });
     rig.step(2, { unit_test: { command: "touch started" } });
@@ -136,7 +136,7 @@ describe("--dry-run", () => {
     });
   });
 
-  test("looks at everything that a run would: files, danger, numbers, agents", async () => {
+  test("checks everything that a run would: files, danger, numbers, agents", async () => {
     const rig = withSteps(1);
     rig.step(2, { status: "done", unit_test: { command: "rm -rf /" } });
     const bad = await refused(rig, [rig.dir, "--dry-run", "--json"]);
@@ -156,7 +156,7 @@ describe("--dry-run", () => {
 });
 
 describe("again", () => {
-  test("with no work left, no agent is called or has to be installed", async () => {
+  test("with no work left, calls and needs no agent", async () => {
     const rig = withSteps(2);
     expect((await rig.steps()).code).toBe(0);
     const files = ["001-step.json", "002-step.json"].map((name) => rig.read(join(rig.dir, name)));
@@ -179,7 +179,7 @@ describe("again", () => {
     expect(["001-step.json", "002-step.json"].map((name) => rig.read(join(rig.dir, name)))).toEqual(files);
   });
 
-  test("after a failure it goes on there, with five new rounds", async () => {
+  test("after a failure continues there, with five new rounds", async () => {
     const rig = withSteps(3);
     rig.script({ "reviewer step-002": { fail: [1] } });
     expect((await rig.steps()).code).toBe(1);

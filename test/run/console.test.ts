@@ -119,7 +119,7 @@ test("R33 foreign text cannot draw on the terminal", async () => {
   }
 });
 
-test("piped, every line begins with its time, unless it belongs to the one above; the summary has none", async () => {
+test("when piped, every line begins with its time, unless it belongs to the one above; the summary has none", async () => {
   const rig = new StepsRig();
   rig.step(1, { status: DONE });
   rig.step(2, { unit_test: { command: "test -f fixed || { echo no such thing; exit 3; }" } });

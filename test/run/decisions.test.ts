@@ -44,7 +44,7 @@ describe("R26 at the limit a person on a terminal is asked", () => {
     expect(rig.progress()).toContain(`尚未结束；下一步：\`agent-foreman decide ${runId}\``);
   });
 
-  test("M1 M22 continue 2 at the terminal: two more rounds, then it is asked again; failed ends the run", async () => {
+  test("M1 M22 continue 2 at the terminal: two more rounds, then it asks again; failed ends the run", async () => {
     const { rig, terminal, runId } = await asked();
     terminal.press(Key.enter);
     await terminal.shows("再继续几轮？");
@@ -69,7 +69,7 @@ describe("R26 at the limit a person on a terminal is asked", () => {
     expect(rowOf(rig.progress(), "002")).toMatchObject({ result: "未执行" });
   });
 
-  test("M21 marked as done at the terminal: 🟢 by a person, the run goes on to the next step, manually_passed", async () => {
+  test("M21 marked as done at the terminal: 🟢 by a person, the run continues with the next step, manually_passed", async () => {
     const { rig, terminal, runId } = await asked();
     terminal.press(Key.down);
     await terminal.shows(/● 将该步骤标记为已完成/);
@@ -116,7 +116,7 @@ describe("decide after the process has left", () => {
     expect(second?.prompt).toContain("这是第 1/5 次尝试");
   });
 
-  test("M21 pass, then resume: the step is 🟢 by a person and the run goes on", async () => {
+  test("M21 pass, then resume: the step is 🟢 by a person and the run continues", async () => {
     const { rig, runId } = await left();
     expect((await rig.run(["decide", runId, "pass"])).code).toBe(0);
     expect((await rig.run(["resume", runId])).code).toBe(0);

@@ -17,7 +17,7 @@ test("R1 the steps directory must exist and be a directory", async () => {
   expect((await refused(rig, ["", ...ZH])).errors).toEqual(["<steps-dir> 为空"]);
 });
 
-test("R1 the directory is taken from where the command was called, also by an absolute path or a link", async () => {
+test("R1 finds the directory relative to the caller's, also by an absolute path or a link", async () => {
   const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   fs.symlinkSync(rig.dir, join(rig.project, "link"));
@@ -44,7 +44,7 @@ test("R2 a directory without .json is an error that says so", async () => {
   expect(en.errors).toEqual([expect.stringContaining("no JSON step file found in the steps directory")]);
 });
 
-test("R3 .json files of which none is NNN-*.json are an error that lists their names", async () => {
+test("R3 a directory with .json files but no NNN-*.json is an error that lists their names", async () => {
   const rig = StepsRig.inWorkTree();
   for (const name of ["notes.json", "1-short.json", "001.json", "a01-step.json"])
     rig.write(join(rig.dir, name), "{}");

@@ -65,7 +65,7 @@ describe("other content of a step's file", () => {
   });
 });
 
-describe("a step's file that cannot be written", () => {
+describe("an unwritable step file", () => {
   test("M15 at the beginning of a round: progress written, the run ends, exit 6", async () => {
     const rig = stepsRig();
     rig.step(1);
@@ -93,7 +93,7 @@ describe("a step's file that cannot be written", () => {
     expect(rig.calls()).toEqual([]);
   });
 
-  test("M15 R39 from the beginning: nothing is started, however late the step", async () => {
+  test("M15 R39 from the beginning: starts nothing, however late the step", async () => {
     const rig = stepsRig();
     rig.step(1);
     rig.step(2, { status: DONE });
@@ -213,7 +213,7 @@ describe("a step's file that a person edits during the run", () => {
     },
   );
 
-  test("M19 the status of its own step set to 🟢 by the agent is not believed", async () => {
+  test("M19 does not believe an agent that sets its own step to 🟢", async () => {
     const { code, rig, report } = await played(edit(FIRST, DOING, DONE), {
       "reviewer step-001": { fail: [1] },
     });
@@ -232,7 +232,7 @@ describe("a step's file that a person edits during the run", () => {
     expect(rowOf(progress, "002")).toMatchObject({ before: TODO, after: DONE, result: "成功" });
   });
 
-  test("M19 a 🟢 of a person who also changed the step's text is taken back, their text is kept", async () => {
+  test("M19 takes back a 🟢 of a person who also changed the step's text, and keeps their text", async () => {
     const { code, rig } = await played({
       run: `sed -i 's/${TODO}/${DONE}/; s/Do the work/Do no work/' steps/${SECOND}`,
     });
@@ -292,13 +292,13 @@ describe("a step's file that a person edits during the run", () => {
 });
 
 describe("run-progress.md", () => {
-  test("R40 is true at the end whatever an agent wrote into it", async () => {
+  test("R40 is correct at the end whatever an agent wrote into it", async () => {
     const { progress } = await played({ run: "echo '| 001 | all done |' > steps/run-progress.md" });
     expect(progress).not.toContain("all done");
     expect(rowOf(progress, "003")).toMatchObject({ after: DONE, result: "成功" });
   });
 
-  test("R40 that became a link is replaced; what the link leads to stays as it was", async () => {
+  test("R40 that became a link is replaced; the link's target does not change", async () => {
     const { code, rig, progress } = await played({
       run: "echo mine > ../precious; ln -sf ../../precious steps/run-progress.md; ln -sf ../../precious steps/run-progress.md.agent-foreman.tmp",
     });
@@ -316,7 +316,7 @@ describe("run-progress.md", () => {
     expect(rowOf(progress, "001")).toMatchObject({ before: TODO, after: DONE, result: "成功" });
   });
 
-  test("R40 where the steps directory is gone: exit 6 with a report, and run goes on once it is back", async () => {
+  test("R40 without the steps directory: exit 6 with a report, and run continues once it is back", async () => {
     const { code, rig, report } = await played({ run: "mv steps ../away" });
     expect(code).toBe(6);
     expect(report).toMatchObject({ end_reason: "step_file_invalid", exit_code: 6 });
@@ -325,7 +325,7 @@ describe("run-progress.md", () => {
     expect((await rig.steps()).code).toBe(0);
   });
 
-  test("M19 a link in the place of the steps directory: nothing is written through it", async () => {
+  test("M19 a link in place of the steps directory: writes nothing through it", async () => {
     const { code, rig, report } = await played({
       run: "cp -r steps ../elsewhere; rm -rf steps; ln -s ../elsewhere steps",
     });

@@ -50,7 +50,7 @@ test("R25 a later step may rename the test of an earlier one", async () => {
   expect([code, rig.stepNow("002-step.json")["status"]]).toEqual([0, DONE]);
 });
 
-test("R24 a later step that breaks the test of an earlier one is held, though its own unit test does not run it", async () => {
+test("R24 holds a later step that breaks the test of an earlier one, though its own unit test does not run it", async () => {
   const rig = twoSteps(
     {
       "greet.js": greeting("good day!"),
@@ -86,7 +86,7 @@ test("R25 a step whose worker changes nothing is not done, and the second time a
   expect(prompts.join("\n")).not.toContain("--allow-no-change");
 });
 
-test("rounds that a person grants to a step whose worker changes nothing are used up, and not by the next step", async () => {
+test("uses up rounds that a person grants to a step whose worker changes nothing, and not for the next step", async () => {
   const rig = stepsRig();
   rig.step(1, { unit_test: { command: "true" } });
   rig.step(2, { unit_test: { command: "true" } });

@@ -15,7 +15,7 @@ function testsRun(rig: StepsRig): number {
   return fs.existsSync(path) ? fs.readFileSync(path, "utf8").split("\n").length - 1 : 0;
 }
 
-test("R28 by default a 🟢 step is neither implemented nor tested nor verified again", async () => {
+test("R28 by default neither implements nor tests nor verifies a 🟢 step", async () => {
   const rig = new StepsRig();
   const name = rig.step(1, { status: DONE, unit_test: traced("exit 1") });
   rig.step(2);
@@ -137,7 +137,7 @@ test("R30 a verification that fails re-opens the step; five rounds that fail lea
   ]);
 });
 
-test("R30 --no-reverify: work that was done again is taken by its own success", async () => {
+test("R30 --no-reverify: accepts repeated work by its own success", async () => {
   const rig = new StepsRig();
   const name = rig.step(1, { status: DONE, unit_test: NEEDS_FIX });
   rig.step(2);
@@ -158,7 +158,7 @@ test("R30 --no-reverify: work that was done again is taken by its own success", 
   expect(report).toMatchObject({ reverify: false, final_status: "passed" });
 });
 
-test("R30 --no-reverify means nothing without --full-verify and is refused", async () => {
+test("R30 --no-reverify has no meaning without --full-verify and is refused", async () => {
   const rig = new StepsRig();
   rig.step(1);
   const ended = await rig.steps(["--no-reverify"]);

@@ -6,8 +6,8 @@ import { until } from "../rig/rig.ts";
 import { Strings } from "../rig/puppet.ts";
 import { linesOf, rowOf, stepsRig, verdict } from "./scene.ts";
 
-describe("leftovers are true", () => {
-  test("R40 an agent that puts the step files back to an earlier commit: what is done stays done", async () => {
+describe("reports after unusual ends are correct", () => {
+  test("R40 an agent that resets the step files to an earlier commit: done steps stay done", async () => {
     const rig = stepsRig();
     rig.step(1);
     rig.step(2);
@@ -44,7 +44,7 @@ describe("leftovers are true", () => {
     );
   });
 
-  test("a verifier's changes are reported at the end, even if a later round was accepted", async () => {
+  test("reports a verifier's changes at the end, even if a later round was accepted", async () => {
     const rig = stepsRig();
     rig.step(1);
     rig.script({ "reviewer step-001 1": { run: "git config core.hooksPath /nowhere" } });
@@ -56,7 +56,7 @@ describe("leftovers are true", () => {
     ).toHaveLength(1);
   });
 
-  test("R34 a step that is done and not chosen counts as done before", async () => {
+  test("R34 a step that is done and not chosen counts as already done", async () => {
     const rig = stepsRig();
     rig.step(1, { status: DONE });
     rig.step(2);
@@ -82,7 +82,7 @@ describe("leftovers are true", () => {
   });
 });
 
-describe("before anybody is paid", () => {
+describe("before an agent is paid", () => {
   test("M19 a step file that was edited without a supervisor ends the run before the next turn", async () => {
     const rig = stepsRig();
     rig.write("agent-foreman.yaml", "agents: [p]\nprofiles: { p: { extends: command, command: puppet } }\n");
@@ -137,7 +137,7 @@ describe("before anybody is paid", () => {
   );
 });
 
-test("R40 a third signal leaves at once, and says how to go on", async () => {
+test("R40 a third signal leaves at once, and names the command to continue", async () => {
   const rig = stepsRig();
   rig.write(
     "agent-foreman.yaml",
@@ -156,7 +156,7 @@ test("R40 a third signal leaves at once, and says how to go on", async () => {
   expect(stdout).toContain(`agent-foreman resume ${runId}`);
 });
 
-describe("after a foreman that was killed", () => {
+describe("after a killed foreman", () => {
   test("R28 the next run does not trust steps that its agent marked as done, and says how to resume", async () => {
     const rig = stepsRig();
     rig.step(1);
@@ -266,7 +266,7 @@ describe("the run after one that did not end", () => {
     ]);
   });
 
-  test("SIGKILL: does not begin where such a status cannot be taken back", async () => {
+  test("SIGKILL: does not begin if such a status cannot be taken back", async () => {
     const rig = await leftAtSecond("SIGKILL");
     setStatus(rig, "003-step.json", DONE);
     fs.chmodSync(join(rig.project, "steps/003-step.json"), 0o444);

@@ -55,7 +55,7 @@ test("after an end without acceptance the whole call is repeated; --accept-tree 
   );
 });
 
-test("--cwd and paths are repeated as they have to be typed where the run was started", async () => {
+test("repeats --cwd and paths so that they work where the run was started", async () => {
   const rig = stepsRig(["a", "b"]);
   rig.step(1);
   rig.step(2);
@@ -69,7 +69,7 @@ test("--cwd and paths are repeated as they have to be typed where the run was st
   expect(rig.stepNow("002-step.json")["status"]).toBe(TODO);
 });
 
-test("a verifier that resume named is the one that is repeated", async () => {
+test("repeats the verifier that resume named", async () => {
   const rig = stepsRig(["a", "b", "c"]);
   rig.step(1);
   rig.step(2);

@@ -115,7 +115,7 @@ describe.each(REPOSITORY)("a log in the project and SIGKILL during the verificat
     expect(report(rig).exit_code).toBe(0);
   });
 
-  test("the killed verifier's changes are named, also beside a log", async () => {
+  test("names the killed verifier's changes, also next to a log", async () => {
     const rig = oneStep(git, { reviewer: { run: `[ -e meddled ] || touch meddled; ${HANGS_ONCE}` } });
     const runId = await killedInVerification(rig, "foreman run steps > run.log");
     await type(rig, `foreman resume ${runId}`);

@@ -56,7 +56,7 @@ test("R35 R36 R37 R38 R40 the progress file of a run that failed half way, to th
   expectTrueStatuses(rig);
 });
 
-test("R35 R41 one file, overwritten by every run, that goes by nothing else", async () => {
+test("R35 R41 one file, overwritten by every run, without other inputs", async () => {
   const rig = StepsRig.inWorkTree();
   const name = rig.step(1);
   rig.write(join(rig.dir, "run-progress.md"), "# of another time\n\n| 009 | 009-x.json |\n");
@@ -185,7 +185,7 @@ test("R40 a killed foreman leaves the step under way counted as that, also in a 
   expect(rig.stepsReport(runId).steps[0]).toMatchObject({ result: "failed", note: null });
 });
 
-test("R40 true when no agent could work, with what to do next", async () => {
+test("R40 is correct if no agent could work, with what to do next", async () => {
   const rig = StepsRig.inWorkTree();
   rig.write("agent-foreman.yaml", "agents: [claude]\n");
   rig.step(1);
@@ -200,7 +200,7 @@ test("R40 true when no agent could work, with what to do next", async () => {
   expectTrueStatuses(rig);
 });
 
-test("R40 true when a signal ended the command, and when the run went on to its end", async () => {
+test("R40 is correct after a signal, and after the run continued to its end", async () => {
   const rig = StepsRig.inWorkTree();
   rig.step(1);
   rig.step(2);
@@ -227,7 +227,7 @@ test("R40 true when a signal ended the command, and when the run went on to its 
   expectTrueStatuses(rig);
 });
 
-test("R37 R38 local time, attempts and time of each step; a step that was redone says so", async () => {
+test("R37 R38 shows local time, attempts and time of each step; a step that was redone says so", async () => {
   const rig = new StepsRig();
   rig.step(1, { status: DONE, unit_test: { command: "test -f fixed" } });
   rig.step(2, { status: DONE });

@@ -41,7 +41,7 @@ describe.runIf(process.getuid?.() === 0)("a user who is not root", () => {
     });
   });
 
-  test("M15 a directory that may not be written", async () => {
+  test("M15 a directory without write permission", async () => {
     const rig = new StepsRig();
     rig.step(1);
     const dir = join(rig.project, rig.dir);

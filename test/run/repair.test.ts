@@ -37,7 +37,7 @@ async function repair(): Promise<Repaired> {
   return { ended, prompts, called: rig.called(), file: rig.stepNow("001-step.json") };
 }
 
-describe("a step that is repaired", () => {
+describe("a step that is fixed", () => {
   test("M5 M6 M7 M9 M10 M13 M14 M18 M20 M23 prints its lines to the letter and in order", async () => {
     const { called, ended } = await repaired();
     expect(ended.code).toBe(0);
@@ -120,7 +120,7 @@ describe("a step that is repaired", () => {
     expect(afterAgent).toContain("cannot find the compiler");
   });
 
-  test("M2 M4 M21 leaves 🟢, 成功 and no error, the test in its file, and what else stood there", async () => {
+  test("M2 M4 M21 leaves 🟢, 成功 and no error, the test in its file, and its other content", async () => {
     const { file, ended } = await repaired();
     expect(rowOf(ended.progress, "001")).toEqual({ before: TODO, after: DONE, result: "成功", remark: "" });
     expect(file).toEqual({
@@ -141,7 +141,7 @@ describe("a step that is repaired", () => {
   });
 });
 
-describe("a step that is not repaired", () => {
+describe("a step that is not fixed", () => {
   async function failed(script: Parameters<StepsRig["script"]>[0], unitTest?: string): Promise<Failed> {
     const rig = stepsRig();
     rig.step(1, unitTest === undefined ? {} : { unit_test: { command: unitTest } });
@@ -151,7 +151,7 @@ describe("a step that is not repaired", () => {
   }
   type Failed = StepsEnded & { readonly rig: StepsRig };
 
-  test("M1 M22 has five attempts; then 🔴, 失败, the last summary, and the rest is not run", async () => {
+  test("M1 M22 has five attempts; then 🔴, 失败, the last summary, and the rest does not run", async () => {
     const { rig, code, progress, report, stdout } = await failed({
       "reviewer step-001": { fail: [1], evidence: "still wrong" },
       "reviewer step-001 5": { fail: [1], evidence: "wrong for the last time" },

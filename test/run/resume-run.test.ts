@@ -63,7 +63,7 @@ const resume = ({ rig, strings, runId }: Scene): Running =>
   rig.start(["resume", runId], { env: strings.env });
 
 describe("Ctrl-C", () => {
-  test("R40 the first lets the turn end and begins nothing new: exit 130, 🟡, and resume tests what was done", async () => {
+  test("R40 the first lets the turn end and begins nothing new: exit 130, 🟡, and resume tests the work", async () => {
     const scene = await atWork();
     const { running, puppet, rig, runId } = scene;
     process.kill(running.pid, "SIGINT");
@@ -126,7 +126,7 @@ describe("Ctrl-C", () => {
     await finish(scene, resume(scene), calls);
   });
 
-  test("R40 the second ends the turn, which is taken again by resume with the same attempt", async () => {
+  test("R40 the second ends the turn, which resume takes again with the same attempt", async () => {
     const scene = await atWork();
     const { running, puppet, rig, runId } = scene;
     await puppet.do({ spawn: "exec sleep 3600" });
@@ -143,8 +143,8 @@ describe("Ctrl-C", () => {
   });
 });
 
-describe("a foreman that is killed", () => {
-  test("R40 at work on the second attempt: 🟡, and resume goes on at that attempt with the failure in its prompt", async () => {
+describe("a killed foreman", () => {
+  test("R40 during the second attempt: 🟡, and resume continues that attempt with the failure in its prompt", async () => {
     const scene = await atWork();
     const { rig, running, runId } = scene;
     await works(scene, scene.puppet, false);
@@ -169,7 +169,7 @@ describe("a foreman that is killed", () => {
     expect(prompt).toContain(UNIT_TEST);
   });
 
-  test("R40 while a verifier is at work: it is asked again, and what was done to the tree meanwhile counts", async () => {
+  test("R40 while a verifier works: asks it again, and changes of the tree meanwhile count", async () => {
     const scene = await atWork();
     const { rig, running } = scene;
     await works(scene, scene.puppet);
@@ -203,7 +203,7 @@ describe("a foreman that is killed", () => {
 });
 
 describe("cancel", () => {
-  test("R40 ends the run as failed while an agent is at work; the progress file says what the step files say", async () => {
+  test("R40 ends the run as failed while an agent works; the progress file matches the step files", async () => {
     const scene = await atWork();
     const { rig, running, runId, puppet } = scene;
     await puppet.do({ spawn: "exec sleep 3600" });

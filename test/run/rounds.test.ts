@@ -29,7 +29,7 @@ test("R13 R14 every call is a separate process with the prompt of one step", asy
   }
 });
 
-test("R13 R14 no call goes on with the conversation of another", async () => {
+test("R13 R14 no call continues the conversation of another", async () => {
   const rig = new StepsRig();
   rig.write("agent-foreman.yaml", "agents: [claude]\n");
   rig.step(1);
@@ -180,7 +180,7 @@ test("R21 with --cwd the unit test runs there, wherever the steps are", async ()
   ]);
 });
 
-test("R23 R24 verification is a process of its own with a prompt that only verifies; its failure is a round's", async () => {
+test("R23 R24 verification is a separate process with a prompt that only verifies; its failure fails the round", async () => {
   const rig = new StepsRig();
   const name = rig.step(1, { verification: [{ type: "ui", description: "shows the sum" }] });
   const copy = { [join(rig.dir, name)]: "../at-2.json" };

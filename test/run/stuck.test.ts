@@ -31,7 +31,7 @@ const stuckOf = ({ report }: StepsEnded): unknown[] =>
 const promptsOf = (rig: StepsRig): string[] =>
   rig.calls().flatMap(({ role, id, prompt }) => (role === "worker" && id === "step-001" ? [prompt] : []));
 
-describe("attempts that go in circles are reported in prompt, screen, report and progress file", () => {
+describe("reports attempts that go in circles in prompt, screen, report and progress file", () => {
   test("M18 the same failure and an unchanged tree, then the state of an earlier round", async () => {
     const played = await rounds([A, NOTHING, B, A, { write: { "work.txt": "C" } }]);
     expect(played.code).toBe(1);
@@ -56,7 +56,7 @@ describe("attempts that go in circles are reported in prompt, screen, report and
     expect(rowOf(played.progress, "001").remark).not.toContain("原地打转");
   });
 
-  test("M18 back to where it began, then on the spot until the end", async () => {
+  test("M18 back to the first state, then no change until the end", async () => {
     const played = await rounds([A, UNDONE, NOTHING, NOTHING, NOTHING]);
     expect(stuckOf(played)).toEqual([
       null,
@@ -128,7 +128,7 @@ describe("--on-stuck", () => {
     expect(promptsOf(played.rig)).toHaveLength(5);
   });
 
-  test("M14 next-agent: another agent takes the next round, and goes on as long as it gets somewhere", async () => {
+  test("M14 next-agent: another agent takes the next round, and continues as long as it makes progress", async () => {
     const played = await rounds(
       [A, NOTHING, B, { write: { "work.txt": "C" } }],
       ["--on-stuck", "next-agent"],
@@ -144,7 +144,7 @@ describe("--on-stuck", () => {
     expect(played.report.on_stuck).toBe("next-agent");
   });
 
-  test("M14 next-agent with an only agent: it goes on after another failure, not after the same again", async () => {
+  test("M14 next-agent with a single agent: continues after another failure, not after the same again", async () => {
     const played = await rounds([A, B, A, NOTHING], ["--on-stuck", "next-agent"]);
     expect(stuckOf(played).slice(1)).toEqual([
       null,

@@ -70,7 +70,7 @@ describe("a run whose steps a later run has worked on", () => {
     expect((await rig.run(["show", first, "--lang", "zh"])).stdout).toContain(`已被运行 ${later} 取代`);
   });
 
-  test("cancel still ends it, and leaves the steps alone", async () => {
+  test("cancel still ends it, and does not change the steps", async () => {
     const { rig, first, later } = await superseded();
     expect((await rig.run(["cancel", first])).code).toBe(0);
     expect(rig.progress()).toContain(later);

@@ -27,7 +27,7 @@ describe("a unit test that the agent names", () => {
     expect(rig.calls()[1]?.prompt).toContain("`pwd > ../where; test -f plan.md`，已通过");
   });
 
-  test("M4 faults beside the command are left out", async () => {
+  test("M4 leaves out errors in other fields than the command", async () => {
     const said = '{"unit_test":{"command":" true ","files":"a.test.ts","notes":7}}';
     const { file } = await played({ worker: { say: `Done.\n${said}` } });
     expect(file["unit_test"]).toEqual({ command: "true" });
@@ -52,7 +52,7 @@ describe("a unit test that the agent names", () => {
       what: cases.map(([what]) => what).join("; "),
     })),
   )(
-    "M4 one $what is refused: the round fails, the next prompt says why, nothing is stored or run",
+    "M4 refuses one $what: the round fails, the next prompt says why, nothing is stored or run",
     async ({ cases }) => {
       const script = cases.map(([, say], index) => [`worker step-001 ${index + 1}`, { say }] as const);
       const { code, rig, file, report, ...ended } = await played(Object.fromEntries(script));
@@ -85,7 +85,7 @@ describe("a unit test that the agent names", () => {
     expect(stdout).not.toContain("单元测试命令被拒绝");
   });
 
-  test("M4 nothing named, in words or as null, is no fault", async () => {
+  test("M4 naming none, in words or as null, is no error", async () => {
     for (const say of ['There is no "unit_test": nothing to test.', '{"unit_test":null}']) {
       const { code, rig, file } = await played({ worker: { say } });
       expect([code, rig.called().length]).toEqual([0, 2]);
@@ -113,7 +113,7 @@ describe("a unit test that the agent names", () => {
     }
   });
 
-  test("M5 M22 a dangerous one is refused: the round fails, the next prompt says why, nothing is stored", async () => {
+  test("M5 M22 refuses a dangerous one: the round fails, the next prompt says why, nothing is stored", async () => {
     const { code, rig, file, report, ...ended } = await played({
       "worker step-001 1": { unitTest: { command: "touch ../harmed && git push --force" } },
     });
@@ -144,7 +144,7 @@ describe("a unit test that the agent names", () => {
   test.each([
     ["that is known by its value", "a-value-of-mine"],
     ["that is known by its form", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
-  ])("M5 one that holds a secret %s is refused, and the secret appears nowhere", async (_, secret) => {
+  ])("M5 refuses one that contains a secret %s, and the secret appears nowhere", async (_, secret) => {
     const { code, rig, report, stdout, progress, file } = await played(
       { "worker step-001 1": { unitTest: { command: `echo ${secret} > ../told` } } },
       {},
@@ -168,7 +168,7 @@ describe("a unit test that the agent names", () => {
     expect(rig.read("../ran")).toBe("one\ntwo\n");
   });
 
-  test("M5 stays where a later round names none", async () => {
+  test("M5 stays if a later round names none", async () => {
     const { code, file, rig } = await played({
       "worker step-001 1": { unitTest: { command: "echo ran >> ../ran; test $(wc -l <step-001.txt) -ge 2" } },
     });
@@ -189,7 +189,7 @@ describe("a unit test that the agent names", () => {
   });
 });
 
-describe("a unit test that a person wrote", () => {
+describe("a person's unit test", () => {
   const OWN = { command: "echo person >> ../ran", notes: "mine" };
 
   test("M5 is never replaced, and the agent is not asked for another", async () => {
@@ -205,7 +205,7 @@ describe("a unit test that a person wrote", () => {
     expect(rig.calls()[0]?.prompt).not.toContain("unit_test");
   });
 
-  test("M5 nor by a dangerous offer, which is not looked at", async () => {
+  test("M5 nor by a dangerous offer, which is not checked", async () => {
     const { code, rig } = await played(
       { worker: { unitTest: { command: "git push --force" } } },
       { unit_test: OWN },

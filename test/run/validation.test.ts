@@ -93,7 +93,7 @@ test("R9 an empty verification list is verified as a whole, and further fields o
   expect(rig.stepNow(name)["verification"]).toEqual([{ ...ITEM, by: "QA" }]);
 });
 
-test("R10 unit_test is optional; command is text, files and notes may be there", async () => {
+test("R10 unit_test is optional; command is text, files and notes are optional", async () => {
   expect(await problems({ unit_test: "npm test" }, { unit_test: { files: [1], notes: 2 } })).toEqual([
     'wrong field: 001 unit_test (must be an object, found "npm test")',
     expect.stringMatching(/^wrong field: 002 unit_test\.command \(must be a command: .*, found nothing\)$/),
@@ -139,7 +139,7 @@ test("R11 a bad structure is an error that names file, line and column; no other
   expect(rig.stepNow("001-step.json")["status"]).toBe(TODO);
 });
 
-test("R11 the problems of all files are reported at once, with those of the whole", async () => {
+test("R11 reports the problems of all files at once, with those of the whole", async () => {
   const rig = new StepsRig();
   rig.write(join(rig.dir, "001-empty.json"), "");
   rig.write(join(rig.dir, "002-list.json"), "[]");
@@ -232,7 +232,7 @@ test("R12 an id that does not fit the number of its file is a warning, in both l
   );
 });
 
-test("R7 R11 a misspelt key is named beside the field that is missing", async () => {
+test("R7 R11 names a misspelt key next to the missing field", async () => {
   const rig = new StepsRig();
   rig.step(1, {
     description: undefined,

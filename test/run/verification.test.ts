@@ -93,7 +93,7 @@ describe("a verdict", () => {
     ],
   ];
   test.each(inPairs(NONE).map((cases) => ({ cases, what: cases.map(([what]) => what).join("; ") })))(
-    "M10 that $what: is none, and none has failed",
+    "M10 that $what: is invalid, and no item has failed",
     async ({ cases }) => {
       const played = await reviewedInTurn(cases.map(([, say]) => ({ say })));
       expect(played.code).toBe(0);
@@ -108,7 +108,7 @@ describe("a verdict", () => {
     },
   );
 
-  test("M10 of which one item fails is a failure that names it, whatever the summary says", async () => {
+  test("M10 with one failed item is a failure that names it, whatever the summary says", async () => {
     const played = await reviewed({ say: `Everything passed!\n${verdict("pass", "fail")}` });
     expect(reasonsOf(played)).toEqual([["verification_failed"], []]);
     expect(played.stdout).toContain(
@@ -166,7 +166,7 @@ describe("a verdict", () => {
     expect(report.steps[0]?.error).toContain("没有可用的验证结论");
   });
 
-  test("M9 on a step that lists nothing is asked for by its description", async () => {
+  test("M9 on a step with an empty list is requested by its description", async () => {
     const rig = stepsRig();
     rig.step(1, { verification: [] });
     const { code, report } = await rig.steps();
@@ -176,7 +176,7 @@ describe("a verdict", () => {
   });
 });
 
-describe("a verifier that does not leave the tree as it was", () => {
+describe("a verifier that changes the tree", () => {
   const COMMIT = "git -c user.name=v -c user.email=v@localhost commit --allow-empty --quiet --message v";
   const CHANGES: [what: string, doing: Doing, named: string][] = [
     ["changes a file", { run: "echo more >> plan.md" }, "plan.md"],
@@ -230,7 +230,7 @@ describe("a verifier that does not leave the tree as it was", () => {
     },
   );
 
-  test("M9 nothing it leaves running can do so later", async () => {
+  test("M9 leaves no process that could do so later", async () => {
     const later = "setsid sh -c 'while [ ! -e ../over ]; do :; done; echo x >> plan.md' >/dev/null 2>&1 &";
     const played = await reviewed({ run: later });
     played.rig.write("../over", "");
@@ -239,7 +239,7 @@ describe("a verifier that does not leave the tree as it was", () => {
     expect(played.rig.read("plan.md")).not.toContain("x\n");
   });
 
-  test("M9 ignored files do not count: caches, what a build makes", async () => {
+  test("M9 ignored files do not count: caches, build output", async () => {
     const played = await reviewed(
       { run: "mkdir -p cache && echo x > cache/a && touch -m plan.md && git status" },
       (rig) => rig.write(".gitignore", "cache/\n"),
@@ -256,7 +256,7 @@ describe("a verifier that does not leave the tree as it was", () => {
     expect(line).toMatch(/1\. it adds.*notes\.md/);
   });
 
-  test("M9 its changes before it ran out of quota count against the next one, too", async () => {
+  test("M9 its changes before it ran out of quota also count against the next one", async () => {
     const rig = stepsRig(["a", "b", "c"]);
     rig.step(1);
     rig.script({

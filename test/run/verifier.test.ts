@@ -12,7 +12,7 @@ const who = (rig: StepsRig): string[] =>
   rig.calls().map(({ name, role, round }) => `${name} ${role} ${round}`);
 
 describe("the choice of verifier", () => {
-  test("M9 another agent than worked; the worker goes on with the next round and the next step", async () => {
+  test("M9 prefers another agent than the worker, which continues with the next round and step", async () => {
     const rig = stepsRig(["a", "b"]);
     rig.step(1);
     rig.step(2);
@@ -27,7 +27,7 @@ describe("the choice of verifier", () => {
     expect(report.steps[1]?.attempts[0]).toMatchObject({ work: { name: "a" }, verification: { name: "b" } });
   });
 
-  test("M9 --verifier names who, even one that does not work at all; the configuration does so as well", async () => {
+  test("M9 --verifier names it, even one that does not work at all; so does the configuration", async () => {
     const rig = stepsRig(["a", "b", "c"]);
     rig.step(1);
     const { code, report } = await rig.steps(["--agents", "a,b", "--verifier", "c"]);
@@ -48,7 +48,7 @@ describe("the choice of verifier", () => {
     expect(who(rig)).toEqual(["a worker 1", "c reviewer 1"]);
   });
 
-  test("M9 --verifier with the worker's own name is what the person wants", async () => {
+  test("M9 --verifier with the worker's own name is allowed", async () => {
     const rig = stepsRig(["a", "b"]);
     rig.step(1);
     const { code } = await rig.steps(["--verifier", "a"]);
@@ -56,7 +56,7 @@ describe("the choice of verifier", () => {
     expect(who(rig)).toEqual(["a worker 1", "a reviewer 1"]);
   });
 
-  test("M9 an only agent verifies its own work, in a process of its own", async () => {
+  test("M9 a single agent verifies its own work, in a separate process", async () => {
     const rig = stepsRig(["a"]);
     rig.step(1);
     rig.step(2);
@@ -172,7 +172,7 @@ describe("a verifier's own fault", () => {
     return { rig, runId, stdout };
   }
 
-  test("resume --verifier names another verifier, who gets the work that is there", async () => {
+  test("resume --verifier names another verifier, which gets the existing work", async () => {
     const { rig, runId } = await withoutVerdict();
     const resumed = await rig.run(["resume", runId, "--verifier", "c"]);
     expect(resumed.code).toBe(0);
@@ -222,7 +222,7 @@ describe("a verifier's own fault", () => {
     expect(who(rig).at(-1)).toBe("stepper reviewer 1");
   });
 
-  test("a new run with another verifier verifies the work that is there, even if its worker changes nothing", async () => {
+  test("a new run with another verifier verifies the existing work, even if its worker changes nothing", async () => {
     const { rig, runId } = await withoutVerdict();
     const { code, stderr, report } = await rig.steps(["--agents", "a", "--verifier", "c", "--lang", "en"]);
     expect(stderr).toContain(`\`agent-foreman resume ${runId} --verifier a\` would have gone on`);
@@ -289,7 +289,7 @@ describe("read-only", () => {
   const argsOf = (rig: StepsRig, agent: string): string =>
     fs.readFileSync(join(rig.home, `${agent}-args-1`), "utf8");
 
-  test("M9 is asked of claude, which gets no tool that writes", async () => {
+  test("M9 restricts claude, which gets no tool that writes", async () => {
     const { rig, readOnly } = await pair("codex", "claude");
     expect(readOnly).toBe(true);
     const args = argsOf(rig, "claude");
@@ -299,7 +299,7 @@ describe("read-only", () => {
     expect(argsOf(rig, "codex")).not.toContain("read-only");
   });
 
-  test("M9 is asked of codex, which gets a sandbox that writes nothing", async () => {
+  test("M9 restricts codex, which gets a sandbox that writes nothing", async () => {
     const { rig, readOnly } = await pair("claude", "codex");
     expect(readOnly).toBe(true);
     expect(argsOf(rig, "codex")).toContain('sandbox_mode="read-only"');

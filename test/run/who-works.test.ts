@@ -19,7 +19,7 @@ function withoutConfig(): StepsRig {
   return rig;
 }
 
-test("without named agents: claude, codex, gemini, opencode, those that are installed", async () => {
+test("without named agents: the installed ones of claude, codex, gemini, opencode", async () => {
   const rig = withoutConfig();
   const plan = async (names: readonly string[]): Promise<unknown> => {
     fs.rmSync(join(rig.root, "bin"), { recursive: true, force: true });
@@ -50,7 +50,7 @@ test("claude works and codex verifies, without a configuration", async () => {
   expect(stdout).toMatch(/正在调用命令行 AI 按 verification 进行验证\.\.\.\n.*\n.*codex/);
 });
 
-test("--agents goes before the configuration, and its order counts", async () => {
+test("--agents precedes the configuration, and its order counts", async () => {
   const rig = StepsRig.inWorkTree();
   rig.profiles(["one", "two", "three"]);
   rig.step(1);
@@ -59,7 +59,7 @@ test("--agents goes before the configuration, and its order counts", async () =>
   expect(rig.calls().map(({ name, role }) => `${name} ${role}`)).toEqual(["three worker", "one reviewer"]);
 });
 
-test("no agent installed: nothing is started, exit 5, and how to get one", async () => {
+test("no agent installed: starts nothing, exit 5, and says how to get one", async () => {
   const rig = withoutConfig();
   const PATH = pathWith(rig, []);
   const { code, stderr } = await rig.run(["run", rig.dir], { env: { PATH } });
