@@ -107,7 +107,7 @@ describe("an analysis", () => {
     expect(read(answer)).toEqual({ problem: { kind: "malformed", faults: [{ field, expected, found }] } });
   });
 
-  test("is malformed where it is too long, and says how long it may be", () => {
+  test("is malformed if it is too long, and names the limit", () => {
     const item = { type: "t".repeat(101), description: "d".repeat(2001) };
     expect(
       read({ name: "n", steps: [{ description: "d".repeat(8001), verification: [item] }] }),
@@ -179,7 +179,7 @@ describe("the name of a directory", () => {
     expect(directoryName(name)).toBe(`${clean}需求实现步骤`);
   });
 
-  test("is one plain part of a path, whatever is asked for", () => {
+  test("is one plain part of a path, for any requested name", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (name) => {
         const clean = cleanName(name);
@@ -214,7 +214,7 @@ describe("the slug of a step", () => {
     expect(slug(text)).toBe(expected);
   });
 
-  test("is made of what there is", () => {
+  test("is made from the available texts", () => {
     expect(slug(null, "A title")).toBe("a-title");
     expect(slug("🔴", "!", "The description")).toBe("the-description");
     expect(slug("", "", "🔴")).toBe("step");
@@ -249,7 +249,7 @@ describe("the files of an analysis", () => {
     expect(files[1]?.text).toContain(`"status": "${DONE}"`);
   });
 
-  test("can all be read, whatever the agent answered", () => {
+  test("are all readable, for any answer", () => {
     const text = fc.string({ unit: "binary", minLength: 1 });
     const step = fc.record(
       {
@@ -284,7 +284,7 @@ describe("the files of an analysis", () => {
     expect(usable).toBeGreaterThan(300);
   });
 
-  test("are below what is read of one, at their largest", () => {
+  test("are below the read limit, at their largest", () => {
     const worst = (length: number): string => `x${"\u0001".repeat(length - 2)}x`;
     const verification = Array.from({ length: 50 }, () => ({ type: worst(100), description: worst(2000) }));
     const [file] = stepFiles(analysis({ name: "n", steps: [{ description: worst(8000), verification }] }));

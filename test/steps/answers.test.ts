@@ -78,7 +78,7 @@ describe("a reviewer's verdict", () => {
   const read = (verification: unknown, count = 2): unknown =>
     readReview(`I looked.\n${JSON.stringify({ verification })}`, count);
 
-  test("is taken item by item, in the order of the list", () => {
+  test("is read item by item, in the order of the list", () => {
     expect(read([pass(2, { result: "fail", extra: 1 }), pass(1, { evidence: " it\n\truns " })])).toEqual({
       items: [
         { item: 1, passed: true, evidence: "it runs" },

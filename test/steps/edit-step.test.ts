@@ -67,7 +67,7 @@ describe("a new status", () => {
 
 const UNIT_TEST: UnitTest = { command: "npm test", files: ["a.ts", "b.ts"], notes: 'say "x"' };
 
-describe("a unit test that was not there", () => {
+describe("a new unit test", () => {
   test.each([
     [
       "two spaces",
@@ -116,7 +116,7 @@ describe("a unit test that was not there", () => {
   });
 });
 
-describe("a unit test in the place of another", () => {
+describe("a unit test that replaces another", () => {
   const old = `{\n  "unit_test": {\n    "by": "me", "command": "old",\n    "files": ["c.ts"],\n    "n": 1e400\n  },\n  "z": 1\n}`;
 
   test("leaves its other content", () => {
@@ -125,7 +125,7 @@ describe("a unit test in the place of another", () => {
     );
   });
 
-  test("takes out what it does not have", () => {
+  test("removes missing fields", () => {
     expect(withUnitTest(old, { command: "new" })).toBe(
       old.replace("old", "new").replace(',\n    "files": ["c.ts"]', ""),
     );
@@ -144,7 +144,7 @@ describe("a unit test in the place of another", () => {
     );
   });
 
-  test("adds what was not there", () => {
+  test("adds new fields", () => {
     expect(withUnitTest('{"unit_test": {"command": "b"}}', { command: "b", notes: "c" })).toBe(
       '{"unit_test": {"command": "b", "notes": "c"}}',
     );
@@ -163,7 +163,7 @@ describe("a unit test in the place of another", () => {
   });
 });
 
-test("any unit test reads back from any step, and all else is as it was", () => {
+test("any unit test reads back from any step, and all else is unchanged", () => {
   const unitTests = fc.record(
     {
       command: fc.string(),

@@ -78,7 +78,7 @@ describe("the last object with a key", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("a key that means something in a pattern", () => {
+  test("a key with characters that are special in a pattern", () => {
     expect(found('{"a.*(": 1} {"a.*(": ', "a.*(")).toBeNull();
     expect(found('{"a.*(": 1} {"axx(": ', "a.*(")).toEqual({ "a.*(": 1 });
   });
@@ -92,7 +92,7 @@ describe("the last object with a key", () => {
   });
 });
 
-describe("no text makes the search look at a character twice", () => {
+describe("no text makes the search read a character twice", () => {
   /** A scan reads the part that it returns and one more character. */
   const areApart = (text: string): boolean => {
     let end = 0;

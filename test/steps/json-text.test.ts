@@ -28,7 +28,7 @@ const noise = fc.string({
 });
 
 describe("the JSON scanner", () => {
-  test("accepts what JSON.parse accepts, and nothing else", () => {
+  test("accepts exactly what JSON.parse accepts", () => {
     for (const text of [fc.json(), nearJson, noise, fc.string({ unit: "binary" })]) {
       fc.assert(
         fc.property(text, (json) => {
@@ -105,7 +105,7 @@ describe("the JSON scanner", () => {
     expect("kind" in scanJson(json)).toBe(parses(json));
   });
 
-  test("gives the places of members in their order, the last of a key as JSON.parse takes it", () => {
+  test("returns the positions of members in their order, the last of a key like JSON.parse", () => {
     const keys = fc.constantFrom(
       "a",
       "b",
@@ -173,7 +173,7 @@ describe("the JSON scanner", () => {
     ['{"a": -x}', "bad_number", 7],
     ['{"a": 1.x}', "bad_number", 8],
     ["{} {", "more_after", 3],
-  ])("says what is wrong first: %j", (json, fault, offset) => {
+  ])("reports the first error: %j", (json, fault, offset) => {
     expect(scanJson(json)).toEqual({ fault, offset });
   });
 
@@ -185,7 +185,7 @@ describe("the JSON scanner", () => {
     expect(scanJson(nested(2).repeat(500).replaceAll("][", "],["))).toMatchObject({ fault: "more_after" });
   });
 
-  test("refuses control characters in strings, and nothing else", () => {
+  test("refuses exactly the control characters in strings", () => {
     for (let code = 0; code < 0x100; code++) {
       const json = `"${String.fromCharCode(code)}"`;
       expect("kind" in scanJson(json), json).toBe(parses(json));

@@ -20,7 +20,7 @@ function problems(content: unknown): unknown[] {
   return "problems" in result ? [...result.problems] : [];
 }
 
-describe("a step that can be used (R6-R10)", () => {
+describe("a usable step (R6-R10)", () => {
   test("is read unchanged", () => {
     expect(read(GOOD)).toEqual({
       step: { file: FILE, number: "002", ...GOOD, unitTest: null, sha256: "abc" },
@@ -63,7 +63,7 @@ describe("a step that can be used (R6-R10)", () => {
   });
 });
 
-describe("a step that cannot be used", () => {
+describe("an unusable step", () => {
   const without = (key: string): object =>
     Object.fromEntries(Object.entries(GOOD).filter(([name]) => name !== key));
 

@@ -54,7 +54,7 @@ test("not text in a code block, a heading without text, or plain paragraphs", ()
   expect(found("-not an item\n3.5 percent\n**bold**\n")).toEqual([]);
 });
 
-test("long texts are cut, and there is an end to the list", () => {
+test("cuts long texts, and limits the list", () => {
   const [first] = requirementsIn(`- ${"长".repeat(300)}\n`);
   expect(first?.text).toBe(`${"长".repeat(196)} ...`);
   expect(requirementsIn("- one\n".repeat(600))).toHaveLength(500);

@@ -40,7 +40,7 @@ describe("a directory without steps", () => {
     expect(readStepsDir(dir)).toEqual({ kind: "no_steps", names: ["01-a.json", "a.json", "b.json"] });
   });
 
-  test("has more than anybody meant", () => {
+  test("has more than intended", () => {
     const dir = directory();
     for (let number = 0; number <= 10_000; number++) {
       fs.writeFileSync(join(dir, `${String(number).padStart(5, "0")}-a.json`), "");

@@ -25,7 +25,7 @@ const shaOf = (text: string): string => createHash("sha256").update(text).digest
 const marked = (text: string, edited = false): object => ({ kind: "marked", sha256: shaOf(text), edited });
 
 describe("marking a step", () => {
-  test("writes into the file that is known, and knows what it wrote", () => {
+  test("writes into the known file, and remembers its content", () => {
     const text = `\ufeff${stepText("001", { mine: 1 })}`.replaceAll("\n", "\r\n").replace(": 1", ": 1e400");
     const { path, known: before } = known(text);
     const target = text.replace(TODO, DOING);
@@ -61,7 +61,7 @@ describe("marking a step", () => {
     expect(fs.statSync(path).ino).toBe(inode);
   });
 
-  test("keeps permissions whatever the umask says, and leaves no other file", () => {
+  test("keeps permissions whatever the umask is, and leaves no other file", () => {
     const { path, known: before } = known();
     for (const mode of [0o600, 0o666, 0o755, 0o200]) {
       fs.chmodSync(path, mode);
@@ -94,7 +94,7 @@ describe("a file that another process changed meanwhile", () => {
     expect(textOf(path)).toBe(target);
   });
 
-  test("a crash, and then a person: what was written is no change of his", () => {
+  test("after a crash, the written content does not count as a person's change", () => {
     const { path, known: before } = known();
     fs.writeFileSync(path, stepText("001", { unit_test: UNIT_TEST, note: "by hand" }));
     const result = markStep(path, before, { status: DOING, unitTest: UNIT_TEST });
@@ -129,7 +129,7 @@ describe("a file that another process changed meanwhile", () => {
       { id: "x", description: "y", verification: [], unit_test: { command: "z" } },
       ["id", "description", "verification", "unit_test"],
     ],
-  ])("%s: nothing is written", (_, more, fields) => {
+  ])("%s: writes nothing", (_, more, fields) => {
     const unitTest = { command: "c", files: ["a"], notes: "n" };
     const { path, known: before } = known(stepText("001", { unit_test: unitTest }));
     const theirs = stepText("001", { unit_test: unitTest, ...more });
@@ -145,7 +145,7 @@ describe("a file that another process changed meanwhile", () => {
     ["broken", (path: string) => fs.writeFileSync(path, "{"), "not_json"],
     ["another status", (path: string) => fs.writeFileSync(path, stepText("001", { status: "?" })), "field"],
     ["a link", (path: string) => replaceByLink(path), "not_a_file"],
-  ])("%s: nothing is written", (_, change, kind) => {
+  ])("%s: writes nothing", (_, change, kind) => {
     const { path, known: before } = known();
     change(path);
     const invalid = { kind: "invalid", problems: [{ kind, file: FILE }] };
@@ -160,7 +160,7 @@ describe("a file that another process changed meanwhile", () => {
 });
 
 describe("a file that cannot be written", () => {
-  test("would become too large to be read again", () => {
+  test("would become too large to read again", () => {
     const full = stepText("001", { pad: "x".repeat(1024 * 1024 - 200 - Buffer.byteLength(stepText("001"))) });
     const { path, known: before } = known(full);
     const unitTest = { command: "c", notes: "n".repeat(200) };
@@ -204,13 +204,13 @@ describe("a file that cannot be written", () => {
   });
 });
 
-describe("looking at a step", () => {
+describe("reading a step again", () => {
   test("that is the same", () => {
     const { path, known: before } = known();
     expect(lookAt(path, before)).toEqual({ kind: "same" });
   });
 
-  test("that was edited and is still the same step, with what it says now", () => {
+  test("that was edited and is still the same step, with its new content", () => {
     const { path, known: before } = known();
     const theirs = stepText("001", { status: DONE, note: 1 });
     fs.writeFileSync(path, theirs);
