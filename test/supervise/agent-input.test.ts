@@ -5,7 +5,7 @@ import { FAKE_CLOCK, Rig, type SuperviseOptions } from "../rig/rig.ts";
 
 const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"], full: ["true"] };
 
-describe("agents that cannot be used", () => {
+describe("unusable agents", () => {
   const REFUSED: [string, string[], number, RegExp][] = [
     ["unknown", ["--agent", "claud"], 2, /unknown agent.*claud[\s\S]*claude/],
     [
@@ -49,7 +49,7 @@ describe("agents that cannot be used", () => {
     expect(rig.runIds()).toEqual([]);
   });
 
-  test("a profile whose variable is not set", async () => {
+  test("a profile with an unset variable", async () => {
     const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
@@ -82,7 +82,7 @@ describe("agents that cannot be used", () => {
 });
 
 describe("configuration", () => {
-  test("names agents and tests, so that few flags are left", async () => {
+  test("names agents and tests, so that few flags remain", async () => {
     const rig = Rig.inWorkTree();
     rig.write(
       "agent-foreman.yaml",
@@ -126,7 +126,7 @@ describe("configuration", () => {
     expect(fs.readFileSync(rig.journalPath(rig.runIds()[0] ?? ""), "utf8")).not.toContain("a-key-of-mine");
   });
 
-  test("a run keeps its initial input: an agent that edits it changes nothing and is reported", async () => {
+  test("a run keeps its initial input: an agent's edits have no effect and are reported", async () => {
     const rig = Rig.inWorkTree();
     rig.write("agent-foreman.yaml", "limits: { max_loops: 2 }\n");
     const env = rig.withAgents({ CLAUDE_DOES: "meddle meddle" });
@@ -143,7 +143,7 @@ describe("configuration", () => {
   });
 });
 
-test("a configuration file that an agent creates is reported, too", async () => {
+test("reports a configuration file that an agent creates", async () => {
   const rig = Rig.inWorkTree();
   const env = rig.withAgents({ CLAUDE_DOES: "meddle" });
   const { report } = await rig.supervise(CLAUDE, { env });
@@ -164,7 +164,7 @@ test("the effect of a profile on an agent is shown at the start", async () => {
   expect(stdout).toContain("claude: program ./mine.sh, endpoint http://localhost:1");
 });
 
-test("the program may be replaced while a run goes on", async () => {
+test("the program may be replaced during a run", async () => {
   const rig = Rig.inWorkTree();
   const dist = join(rig.root, "program");
   fs.cpSync(join(import.meta.dirname, "..", "..", "dist"), dist, { recursive: true });

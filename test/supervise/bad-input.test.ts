@@ -70,7 +70,7 @@ describe("flags", () => {
     expect({ next, code: (await rig.run(next)).code }).toEqual({ next, code: 0 });
   });
 
-  test("no command at all says what there is to say", async () => {
+  test("without a command prints the help", async () => {
     const rig = new Rig();
     const { stderr, stdout } = await rig.run([]);
     expect(stderr).not.toContain("(outputHelp)");
@@ -85,14 +85,14 @@ describe("flags", () => {
     expect(await refusal(rig, supervise(rig, { more: ["--lang", "fr"] }))).toEqual(badInput("--lang"));
   });
 
-  test("messages come in Chinese, too", async () => {
+  test("messages are also in Chinese", async () => {
     const rig = new Rig();
     const { code, stderr } = await rig.run(supervise(rig, { more: ["--max-loop", "3", "--lang", "zh"] }));
     expect(code).toBe(2);
     expect(stderr).toMatch(/^错误：未知参数 --max-loop；是否想用 --max-loops？/);
   });
 
-  test("messages about bad numbers come in Chinese, too", async () => {
+  test("messages about bad numbers are also in Chinese", async () => {
     const rig = new Rig();
     const { code, stderr } = await rig.run(supervise(rig, { more: ["--max-loops", "0", "--lang", "zh"] }));
     expect(code).toBe(2);
@@ -111,7 +111,7 @@ describe("commands and task", () => {
     expect(await refusal(rig, supervise(rig, { task: "" }))).toEqual(badInput("--task"));
   });
 
-  test("a task too long for the environment is refused; the longest that is taken arrives whole", async () => {
+  test("refuses a task too long for the environment; the longest allowed one arrives whole", async () => {
     const rig = new Rig();
     expect(await refusal(rig, supervise(rig, { task: "x".repeat(130_000) }))).toEqual(
       badInput(/--task.*130000/),
@@ -153,7 +153,7 @@ describe("places", () => {
       );
   });
 
-  test("a report path that is no file, such as /dev/null, is not replaced by one", async () => {
+  test("does not replace a report path such as /dev/null by a file", async () => {
     const rig = new Rig();
     const pipe = join(rig.project, "pipe");
     execFileSync("mkfifo", [pipe]);
@@ -180,7 +180,7 @@ describe("places", () => {
       });
   });
 
-  test("a state directory where the system makes none", async () => {
+  test("a state directory in a place where the system allows none", async () => {
     const rig = new Rig();
     const env = { AGENT_FOREMAN_HOME: "/proc/agent-foreman" };
     expect(await refusal(rig, supervise(rig, {}), { env })).toEqual({
@@ -189,7 +189,7 @@ describe("places", () => {
     });
   });
 
-  test("a missing plan: exit 2, nothing started, but the report says failed", async () => {
+  test("a missing plan: exit 2, starts nothing, but the report says failed", async () => {
     const rig = new Rig();
     const { code, report } = await rig.supervise({
       agent: TRACE,

@@ -38,7 +38,7 @@ describe("run ids", () => {
     expect(rig.everything()).toEqual(before);
   });
 
-  test("a malformed one is refused as such, and never taken for a path", async () => {
+  test("refuses a malformed one as such, and never takes it for a path", async () => {
     const rig = Rig.inWorkTree();
     await rig.supervise({ agent: "agent done" });
     const before = rig.everything();
@@ -56,7 +56,7 @@ describe("run ids", () => {
     expect(rig.everything()).toEqual(before);
   });
 
-  test("a missing one is asked for", async () => {
+  test("asks for a missing one", async () => {
     const rig = Rig.inWorkTree();
     for (const command of ["restore", "cancel"]) {
       const { code, stderr } = await rig.run([command]);
@@ -84,7 +84,7 @@ describe("decide and cancel at the wrong time", () => {
     expect(rig.report(runId).final_status).toBe("failed");
   });
 
-  test("a stopped run that asks nothing takes no answer", async () => {
+  test("a stopped run without a question takes no answer", async () => {
     const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     const before = fs.readFileSync(rig.journalPath(runId));
@@ -94,7 +94,7 @@ describe("decide and cancel at the wrong time", () => {
     expect(fs.readFileSync(rig.journalPath(runId))).toEqual(before);
   });
 
-  test("an answer that is none is refused before the run is touched", async () => {
+  test("refuses an invalid answer before it touches the run", async () => {
     const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     const before = rig.everything();
@@ -156,7 +156,7 @@ describe("damaged journals", () => {
     nothing: () => [],
   };
 
-  test("every damage is refused with exit 6, names the run, starts nothing and repairs nothing", async () => {
+  test("refuses every damage with exit 6, names the run, starts nothing and repairs nothing", async () => {
     const rig = new Rig();
     const runId = await stopped(rig);
     const good = fs.readFileSync(rig.journalPath(runId));
@@ -207,7 +207,7 @@ describe("damaged journals", () => {
     expect(rig.hasReport(runId)).toBe(false);
   });
 
-  test("an append that was cut off never happened: resume goes on, the piece is kept aside", async () => {
+  test("a cut-off append never happened: resume continues, and keeps the piece", async () => {
     const rig = Rig.inWorkTree();
     const runId = await stopped(rig);
     fs.appendFileSync(rig.journalPath(runId), '{"v":1,"seq":5,"at":"2026-');
@@ -229,7 +229,7 @@ describe("damaged journals", () => {
     expect(rig.report(runId).attempts).toHaveLength(1);
   });
 
-  test("a damaged run does not hide the others, nor keep a new one from starting", async () => {
+  test("a damaged run does not hide the others, nor prevent a new one", async () => {
     const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({ agent: "agent done" });
     fs.writeFileSync(rig.journalPath(runId), "garbage\n");

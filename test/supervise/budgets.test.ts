@@ -7,13 +7,13 @@ const CLAUDE: SuperviseOptions = { agents: "claude", fast: ["test -f work.txt"],
 const supervised = async (rig: Rig, does: string, ...more: string[]) =>
   rig.supervise({ ...CLAUDE, more }, { env: rig.withAgents({ CLAUDE_DOES: does }) });
 
-describe("a budget that is reached", () => {
+describe("a reached budget", () => {
   const BUDGETS: [flags: string[], amount: string, more: string[]][] = [
     [["--max-cost-usd", "0.2"], "$0.25 of $0.20", ["--max-cost-usd", "9"]],
     [["--max-tokens", "1000"], "1.1k tokens of 1k", ["--max-tokens", "0"]],
   ];
   test.each(BUDGETS)(
-    "%s: its own outcome, never passed; resumed with more it goes on",
+    "%s: its own outcome, never passed; continues when resumed with more",
     async (flags, amount, more) => {
       const rig = Rig.inWorkTree();
       const { code, report, runId, stdout } = await supervised(rig, "work", ...flags);
@@ -75,7 +75,7 @@ describe("a budget that is reached", () => {
   });
 });
 
-test("the cost of a turn that goes on with a session is its own, not the session's", async () => {
+test("the cost of a turn that resumes a session is its own, not the session's", async () => {
   const rig = Rig.inWorkTree();
   const { report } = await supervised(rig, "needs_work needs_work work", "--session", "continue");
   expect(report.attempts.map(({ agent }) => agent.usage?.cost_usd)).toEqual([0.25, 0.25, 0.25]);
@@ -136,7 +136,7 @@ test("amounts that cannot be are not believed", async () => {
   expect(report.spent.cost_usd).toBeNull();
 });
 
-describe("a budget is refused if an agent reports no usage", () => {
+describe("refuses a budget if an agent reports no usage", () => {
   const REFUSED: [string, SuperviseOptions, string][] = [
     [
       "the cost of codex",

@@ -70,7 +70,7 @@ describe("S45 docs", () => {
   });
 });
 
-describe("docs say what the program does", () => {
+describe("docs match the program", () => {
   test("flags of supervise", async () => {
     const documented = rows(section("README.md", "## Flags of `supervise`")).flatMap(([flag = ""]) =>
       flagsIn(flag),
@@ -107,7 +107,7 @@ describe("docs say what the program does", () => {
     expect(explained).toEqual(Object.values(ExitCode));
   });
 
-  test("failure classes, and what they cost", () => {
+  test("failure classes, and their costs", () => {
     const documented = rows(section("docs/agents.md", "### Failure classes")).map(
       ([kind = "", , , costs = ""]) => [codes(kind)[0], costs],
     );

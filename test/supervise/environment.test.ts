@@ -87,7 +87,7 @@ test("S17 GA_RUN_DIR is the run's directory where the command was called", async
     expect(env(attempt)["GA_RUN_DIR"]).toBe(join(rig.project, ".goldagent-supervise", runId));
 });
 
-test("S18 GA_ATTEMPT_DIR is a directory of its own for every attempt, and can be written", async () => {
+test("S18 GA_ATTEMPT_DIR is a separate, writable directory for every attempt", async () => {
   const rig = Rig.inWorkTree();
   const agent = 'echo "$GA_LOOP_INDEX" > "$GA_ATTEMPT_DIR/mine"; agent mute done';
   const { runId } = await rig.supervise({ agent });
@@ -95,7 +95,7 @@ test("S18 GA_ATTEMPT_DIR is a directory of its own for every attempt, and can be
     expect(rig.read(`.goldagent-supervise/${runId}/attempt-${attempt}/mine`)).toBe(`${attempt}\n`);
 });
 
-test("S11 to S18 hold for a live agent, and are absolute where they name a place", async () => {
+test("S11 to S18 are set for a live agent, and absolute if they are paths", async () => {
   const rig = Rig.inWorkTree();
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet", task: "pull", loops: 2 }), {

@@ -78,7 +78,7 @@ describe("S28 attempt-<n>.json", () => {
     expect(files).toEqual(report.attempts);
   });
 
-  test("S28 is there before the next round starts", async () => {
+  test("S28 exists before the next round starts", async () => {
     const rig = Rig.inWorkTree();
     const agent = 'ls "$GA_RUN_DIR" > "seen-$GA_LOOP_INDEX"; agent mute done';
     await rig.supervise({ agent });
@@ -101,7 +101,7 @@ describe("S29 feedback.md", () => {
     expect(kept[2]).toContain("accepted");
   });
 
-  test("S29 names the command that failed, how, and the telling part of its output", async () => {
+  test("S29 names the failed command, how it failed, and its most important output", async () => {
     const rig = Rig.inWorkTree();
     rig.write("check.sh", "seq 1 5000\necho 'Error: pager lost a page'\nseq 5001 9000\nexit 4\n");
     const { report } = await rig.supervise({ agent: "agent done", fast: ["sh check.sh"], loops: 1 });
@@ -130,7 +130,7 @@ describe("S29 feedback.md", () => {
   });
 });
 
-describe("S32 where the report goes", () => {
+describe("S32 the path of the report", () => {
   test("S32 goldagent-supervise-report-<run_id>.json where the command was called, also with --cwd", async () => {
     const rig = Rig.inWorkTree();
     rig.write("inner/here", "");
@@ -172,7 +172,7 @@ describe("S33 the summary", () => {
     expect(rejected.stdout).toContain(rejected.report.report_path);
   });
 
-  test("S33 holds no escape codes when it is piped, with --quiet nothing else, with --json only JSON", async () => {
+  test("S33 contains no escape codes when piped; --quiet prints only it, --json only JSON", async () => {
     const rig = Rig.inWorkTree();
     const shouting = "printf '\\033[31mred\\033[0m\\a\\033]0;title\\a\\n'; agent done";
     const plain = await rig.supervise({ agent: shouting, more: ["--verbose"] });

@@ -14,7 +14,7 @@ describe("S1 required flags", () => {
     expect(report.final_status).toBe("passed");
   });
 
-  test("S1 without one of them nothing is started and the flag is named", async () => {
+  test("S1 without one of them nothing starts, and the flag is named", async () => {
     const rig = Rig.inWorkTree();
     const args = rig.superviseArgs({
       agent: "touch started",
@@ -64,7 +64,7 @@ describe("S2 --max-loops", () => {
 });
 
 describe("S3 optional flags", () => {
-  test("S3 --cwd, --report, --force, --agent-timeout-sec and --test-timeout-sec are taken together", async () => {
+  test("S3 accepts --cwd, --report, --force, --agent-timeout-sec and --test-timeout-sec together", async () => {
     const rig = Rig.inWorkTree();
     rig.write("inner/here", "");
     const optional = [
@@ -182,7 +182,7 @@ describe("S43 --cwd", () => {
   const agent = 'pwd >> "$HOME/../where"; agent done';
   const where = ({ root }: Rig): string => fs.readFileSync(join(root, "where"), "utf8");
 
-  test("S43 is the current directory when it is not given, for the agent and for tests", async () => {
+  test("S43 defaults to the current directory, for the agent and for tests", async () => {
     const rig = new Rig();
     const { report } = await rig.supervise({ agent, fast: ["pwd >> ../where"] });
     expect(report.cwd).toBe(rig.project);
@@ -235,7 +235,7 @@ describe("S44 other commands", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("S44 runs, show and doctor work beside a finished run and change nothing", async () => {
+  test("S44 runs, show and doctor work next to a finished run and change nothing", async () => {
     const rig = Rig.inWorkTree();
     const { runId } = await rig.supervise({ agent: "agent done" });
     const before = rig.everything();

@@ -4,7 +4,7 @@ import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { Rig, until } from "../rig/rig.ts";
 
 describe("containment", () => {
-  test("the report names it, and nothing is left to leak where the kernel sees to it", async () => {
+  test("the report names it, and nothing can leak where the kernel contains it", async () => {
     const rig = new Rig();
     const { report } = await rig.supervise({ agent: "orphan-maker" });
     const { level, best_effort } = report.containment;

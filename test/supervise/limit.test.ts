@@ -26,7 +26,7 @@ describe("S31 the limit without a terminal", () => {
     expect(rig.events(runId).map(({ type }) => type)).not.toContain("question_asked");
   });
 
-  test("S31 holds for --json and --quiet, too", async () => {
+  test("S31 also applies to --json and --quiet", async () => {
     for (const flag of ["--json", "--quiet"]) {
       const rig = Rig.inWorkTree();
       const { code, report } = await rig.supervise({ agent: "agent mute", loops: 1, more: [flag] });
@@ -45,7 +45,7 @@ describe("S31 the limit without a terminal", () => {
 });
 
 describe("S36 decide after the process has left", () => {
-  test("S36 continue 1 is recorded, starts nothing, and resume goes on", async () => {
+  test("S36 continue 1 is recorded, starts nothing, and resume continues", async () => {
     const rig = Rig.inWorkTree();
     const runId = await waiting(rig, 'echo "$GA_LOOP_INDEX/$GA_MAX_LOOPS" >> rounds; agent mute done');
     const decided = await rig.run(["decide", runId, "continue", "1", "--note", "try again"]);

@@ -7,7 +7,7 @@ import { Rig, until } from "../rig/rig.ts";
 import { Key, TerminalSession } from "../rig/terminal.ts";
 
 /** Ways in which an agent can disturb the foreman besides its output. */
-describe("the foreman looks at what an agent can reach", () => {
+describe("the foreman checks what an agent can reach", () => {
   test("a git filter planted by the agent cannot answer for the person", async () => {
     const rig = new Rig();
     rig.write(".gitattributes", "* filter=mine\n");
@@ -59,7 +59,7 @@ describe("the foreman looks at what an agent can reach", () => {
     expect(rig.read(`.goldagent-supervise/${runId}/feedback.md`)).toContain("accepted");
   });
 
-  test("an attempt file that was changed later is as it was in the end", async () => {
+  test("restores an attempt file that was changed later", async () => {
     const rig = new Rig();
     const agent =
       '[ "$GA_LOOP_INDEX" = 1 ] || echo "{}" > "$GA_RUN_DIR/attempt-1.json"; agent needs_work done';
@@ -95,7 +95,7 @@ test("cancel after the supervisor was killed in a turn: the turn is recorded, th
   await until(() => rig.survivors().length === 0);
 });
 
-test("an answer that cannot be taken is taken back", async () => {
+test("takes back an answer that cannot be accepted", async () => {
   const rig = new Rig();
   const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "agent needs_work", loops: 1 }));
   await terminal.shows("attempts used");
@@ -153,7 +153,7 @@ test("tools planted in a directory before the system's on PATH do not judge the 
   ]);
 });
 
-test("a journal that was seen to change stays refused, even if what was added would verify", async () => {
+test("a journal that was seen to change stays refused, even if the added part would verify", async () => {
   const rig = new Rig();
   const meddle = `tail -n 1 ${rig.state}/runs/*/journal.jsonl > ${rig.root}/line; cat ${rig.root}/line >> $(ls ${rig.state}/runs/*/journal.jsonl)`;
   const agent = `[ -e meddled ] || { touch meddled; ${meddle}; }; agent done`;
@@ -167,7 +167,7 @@ test("a journal that was seen to change stays refused, even if what was added wo
   expect((await rig.run(["runs"])).stdout).toContain("damaged");
 });
 
-test("a signal that would open the inspector does nothing", async () => {
+test("a signal that would open the inspector has no effect", async () => {
   const rig = new Rig();
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet" }), { env: strings.env });
@@ -178,7 +178,7 @@ test("a signal that would open the inspector does nothing", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test("while the foreman was paused the kernel may drop notifications: then no order is certain", async () => {
+test("the kernel may drop notifications while the foreman is paused: then no order is certain", async () => {
   const rig = new Rig();
   const [ready, go, written] = ["ready", "go", "written"].map((name) => join(rig.root, name));
   const agent = `touch ${ready}; until [ -e ${go} ]; do sleep 0.02; done; alternator; touch ${written}`;
@@ -192,7 +192,7 @@ test("while the foreman was paused the kernel may drop notifications: then no or
   expect(rig.report(rig.runIds()[0] ?? "").attempts[0]?.reasons).toEqual(["agent_blocked"]);
 });
 
-test("a cancel that is taken back counts: the run does not spin between being killed and going on", async () => {
+test("a withdrawn cancel counts: the run does not loop between being killed and continuing", async () => {
   const rig = new Rig();
   const script = `#!/bin/sh
 trap '' TERM

@@ -97,7 +97,7 @@ describe("supervise without --agent and --agent-cmd", () => {
   const bare = ["supervise", "--task", "the task", "--plan-file", "plan.md"];
   const tests = ["--test-fast", "test -f work.txt", "--test-full", "true"];
 
-  test("takes the first of the usual agents that is installed, and says so before it starts", async () => {
+  test("takes the first installed one of the usual agents, and says so before it starts", async () => {
     const rig = Rig.inWorkTree();
     const { code, stdout } = await rig.run([...bare, ...tests], { env: rig.withAgents() });
     expect(code).toBe(0);
@@ -106,7 +106,7 @@ describe("supervise without --agent and --agent-cmd", () => {
     expect(rig.report(rig.runIds()[0] ?? "").attempts.map(({ agent }) => agent.name)).toEqual(["claude"]);
   });
 
-  test("says what to install where there is none", async () => {
+  test("says what to install if there is none", async () => {
     const rig = Rig.inWorkTree();
     const { code, stderr } = await rig.run([...bare, ...tests]);
     expect(code).toBe(5);

@@ -114,7 +114,7 @@ describe("a failed turn costs what it should", () => {
     ["auth", "auth"],
     ["denied", "permission"],
   ];
-  test.each(STOPPING)("%s: the run stops with what to do, and can go on", async (does, kind) => {
+  test.each(STOPPING)("%s: the run stops with what to do, and can be resumed", async (does, kind) => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: `${does} work` });
     const { code, report, runId, stdout } = await rig.supervise(CLAUDE, { env });
@@ -141,7 +141,7 @@ describe("a failed turn costs what it should", () => {
     ["mute", "agent_no_output"],
     ["garbage", "agent_protocol_error"],
   ];
-  test.each(SPENDING)("%s: an attempt, whatever the tests say", async (does, reason) => {
+  test.each(SPENDING)("%s: an attempt, whatever the tests show", async (does, reason) => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: `${does} work` });
     const { code, report } = await rig.supervise({ ...CLAUDE, fast: ["true"] }, { env });
@@ -182,7 +182,7 @@ describe("a failed turn costs what it should", () => {
     expect(args.map((text) => text.includes("--resume"))).toEqual([false, true, false]);
   });
 
-  test("a command that says it is out of quota, with exit 0, costs nothing either", async () => {
+  test("a command that reports an exhausted quota, with exit 0, costs nothing either", async () => {
     const rig = Rig.inWorkTree();
     const agent = `test -f again && claim DONE || { touch again; echo "Claude AI usage limit reached|$(( $(date +%s) + 600 ))"; }`;
     const { code, report } = await rig.supervise({ agent }, { preload: FAKE_CLOCK });
@@ -191,7 +191,7 @@ describe("a failed turn costs what it should", () => {
     expect(report.agent_failures).toMatchObject([{ agent: "command", class: "quota" }]);
   });
 
-  test("a command of a profile that gave its word has worked, whatever was said about its service", async () => {
+  test("a command of a profile that gave its answer has worked, whatever it said about its service", async () => {
     const rig = Rig.inWorkTree();
     rig.write("turn.sh", 'echo "API Error: 529 Overloaded. Retrying in 1 seconds" >&2; worker DONE\n');
     rig.write("agent-foreman.yaml", "profiles: { mine: { extends: command, command: sh turn.sh } }\n");
@@ -248,7 +248,7 @@ describe("several agents", () => {
     expect(report.attempts[0]?.agent.name).toBe("codex");
   });
 
-  test("one that is named twice is there once", async () => {
+  test("an agent named twice counts once", async () => {
     const rig = Rig.inWorkTree();
     const { report } = await rig.supervise({ ...CLAUDE, agents: "claude,claude" }, { env: rig.withAgents() });
     expect(report.agents).toHaveLength(1);
@@ -282,7 +282,7 @@ describe("waiting", () => {
     return begun.some((id) => rig.events(id).some(({ type }) => type === "wait_started"));
   }
 
-  test("longer than --max-wait: not begun, the run says when it can go on", async () => {
+  test("longer than --max-wait: does not begin, and says when the run can continue", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
     const { code, report, runId, stdout } = await rig.supervise(
@@ -296,7 +296,7 @@ describe("waiting", () => {
     expect(resumed.code).toBe(0);
   });
 
-  test("a signal ends it at once; resumed, it goes on to the same moment", async () => {
+  test("a signal ends it at once; when resumed, it continues until the same time", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
     const running = rig.start(rig.superviseArgs(CLAUDE), { env });
@@ -313,7 +313,7 @@ describe("waiting", () => {
     expect(rig.report(runId).attempts).toHaveLength(1);
   });
 
-  test("a wait that is too long for a limit that a resume lowers is not gone on with", async () => {
+  test("does not continue a wait that is too long for a limit lowered by resume", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "quota work" });
     const running = rig.start(rig.superviseArgs(CLAUDE), { env });

@@ -41,7 +41,7 @@ describe("S30 the limit on a terminal", () => {
     expect(await terminal.ended).toBe(3);
   });
 
-  test("S30 speaks one language, also about its keys", async () => {
+  test("S30 uses one language, also for its keys", async () => {
     const rig = Rig.inWorkTree();
     const args = rig.superviseArgs({ agent: "agent mute", loops: 1, more: ["--lang", "zh"] });
     const terminal = new TerminalSession(rig, args, {});
@@ -117,7 +117,7 @@ describe("S30 the limit on a terminal", () => {
     expect(rig.report(runId).manual_decision).toMatchObject({ decision: "mark_fail", note: null });
   });
 
-  test("S30 a number that is none is asked for again", async () => {
+  test("S30 asks again for an invalid number", async () => {
     const rig = Rig.inWorkTree();
     const { terminal } = await asked(rig);
     terminal.press(Key.enter);
@@ -175,7 +175,7 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
     },
   );
 
-  test("S30 a terminal that is closed at the question decides nothing either", async () => {
+  test("S30 closing the terminal at the question decides nothing either", async () => {
     const rig = Rig.inWorkTree();
     const { terminal, runId } = await asked(rig);
     terminal.pty.kill("SIGHUP");
@@ -186,7 +186,7 @@ describe("S30 leaving the prompt decides nothing and loses nothing", () => {
 });
 
 describe("S36 decide while the prompt is open", () => {
-  test("S36 continue is taken by the live run, which goes on", async () => {
+  test("S36 the live run takes continue, and continues", async () => {
     const rig = Rig.inWorkTree();
     const strings = await Strings.attach(rig);
     const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "puppet", loops: 1 }), strings.env);

@@ -89,7 +89,7 @@ describe("S8 GA_EVIDENCE", () => {
 });
 
 describe("S9 the last occurrence wins", () => {
-  test("S9 of the status, of the evidence, also where it takes back what was said, also where it is invalid", async () => {
+  test("S9 of the status, of the evidence, also if it withdraws a claim or is invalid", async () => {
     const attempts = await attemptsOf([
       "GA_STATUS=BLOCKED\nGA_EVIDENCE=e\nworking\nGA_STATUS=DONE\n",
       "GA_EVIDENCE=old\nGA_STATUS=DONE\nGA_EVIDENCE=new\n",

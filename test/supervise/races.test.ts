@@ -24,7 +24,7 @@ net.connect = (...args) => {
   return { preload };
 }
 
-test("cancel of a run whose supervisor heard it and left at once: it is cancelled, once", async () => {
+test("cancel of a run whose supervisor received it and left at once: it is cancelled, once", async () => {
   const rig = Rig.inWorkTree();
   const strings = await Strings.attach(rig);
   const running = rig.start(rig.superviseArgs({ agent: "puppet" }), { env: strings.env });
@@ -37,7 +37,7 @@ test("cancel of a run whose supervisor heard it and left at once: it is cancelle
   expect(rig.events(runId).filter(({ type }) => type === "run_ended")).toHaveLength(1);
 });
 
-test("decide that comes second, when the first has ended the run: refused, and nothing is changed", async () => {
+test("a second decide after the first has ended the run: refused, and nothing changes", async () => {
   const rig = Rig.inWorkTree();
   const terminal = new TerminalSession(rig, rig.superviseArgs({ agent: "agent mute", loops: 1 }));
   await terminal.shows(/● Continue/);

@@ -56,7 +56,7 @@ const SIGNALS = [
 ] as const;
 
 describe.each(SIGNALS)("$signal", ({ signal, code }) => {
-  test("the first lets the turn end, records it, and stops before its tests; resume goes on from there", async () => {
+  test("the first lets the turn end, records it, and stops before its tests; resume continues from there", async () => {
     const scene = await atWork();
     const { rig, running, puppet, runId } = scene;
     process.kill(running.pid, signal);
@@ -102,7 +102,7 @@ describe.each(SIGNALS)("$signal", ({ signal, code }) => {
 });
 
 describe("signals during a test", () => {
-  test("the first lets it end; the second kills it, and it is run again when the run is resumed", async () => {
+  test("the first lets it end; the second kills it, and it runs again when the run is resumed", async () => {
     const scene = await atWork({ fast: ["puppet"] });
     const { rig, strings, running, puppet, runId } = scene;
     await puppet.say("DONE");
@@ -138,7 +138,7 @@ describe("signals during a test", () => {
 });
 
 describe("SIGKILL of the supervisor", () => {
-  test("leaves no process, not even in a session of its own; resume makes the same attempt again and ends well", async () => {
+  test("leaves no process, not even in its own session; resume makes the same attempt again and ends well", async () => {
     const scene = await atWork();
     const { rig, running, puppet, runId } = scene;
     await puppet.do({ stdout: "GA_STATUS=DONE\nGA_EVIDENCE=too early\n" });

@@ -4,7 +4,7 @@ import { Rig } from "../rig/rig.ts";
 
 // One second is the shortest possible limit. These tests assert no durations.
 describe("S40 timeouts", () => {
-  test("S40 an agent that takes too long fails the round with `timeout`, whatever it said", async () => {
+  test("S40 an agent that takes too long fails the round with `timeout`, whatever it declared", async () => {
     const rig = Rig.inWorkTree();
     const { code, report } = await rig.supervise({
       agent: "agent done; sleep 600",
@@ -41,7 +41,7 @@ describe("S40 timeouts", () => {
     },
   );
 
-  test("S40 a timeout ends the whole tree, and the next round goes on", async () => {
+  test("S40 a timeout ends the whole tree, and the next round starts", async () => {
     const rig = Rig.inWorkTree();
     const agent =
       'if [ "$GA_LOOP_INDEX" = 1 ]; then setsid sh -c "sleep 600; touch late" & sleep 600; fi; agent done done';

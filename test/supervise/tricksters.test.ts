@@ -27,7 +27,7 @@ describe("its run directory", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("run-dir-linker: nothing is written where the link leads", async () => {
+  test("run-dir-linker: writes nothing at the link's target", async () => {
     const rig = new Rig();
     const place = victim(rig);
     const { code, runId } = await rig.supervise({ agent: "run-dir-linker" });
@@ -40,7 +40,7 @@ describe("its run directory", () => {
     );
   });
 
-  test("folder-linker: nor where a link further up leads", async () => {
+  test("folder-linker: nor at the target of a link further up", async () => {
     const rig = new Rig();
     const place = victim(rig);
     const { code } = await rig.supervise({ agent: "folder-linker" });
@@ -106,7 +106,7 @@ describe("its own run", () => {
     expect(rig.survivors()).toEqual([]);
   });
 
-  test("calls decide before the limit is asked about at a terminal: the question is put all the same", async () => {
+  test("calls decide before the limit question at a terminal: the question still appears", async () => {
     const rig = new Rig();
     const agent = 'agent-foreman decide "$(basename "$GA_RUN_DIR")" pass 2> refusal; mute';
     const terminal = new TerminalSession(rig, rig.superviseArgs({ agent, loops: 1 }));

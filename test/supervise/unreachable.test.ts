@@ -70,7 +70,7 @@ describe("an agent that cannot reach its API", () => {
     expect(stdout).not.toContain("allow its tools");
   });
 
-  test("the run waits longer each time, and goes on when the network is back", async () => {
+  test("the run waits longer each time, and continues when the network is back", async () => {
     const rig = Rig.inWorkTree();
     const env = rig.withAgents({ CLAUDE_DOES: "unreachable unreachable unreachable work" });
     const { code, report, runId } = await rig.supervise(

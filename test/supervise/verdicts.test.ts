@@ -84,7 +84,7 @@ describe("S22 fast tests", () => {
     expect(report.attempts[0]?.tests[1]).toMatchObject({ exit_code: 7, passed: false });
   });
 
-  test("S22 run in every round, whatever the agent said or how it ended", async () => {
+  test("S22 run in every round, whatever the agent declared or how it ended", async () => {
     const rig = new Rig();
     const rounds = "mute needs_work blocked invalid no_evidence exit3 crash";
     const { report } = await rig.supervise(
@@ -98,7 +98,7 @@ describe("S22 fast tests", () => {
 });
 
 describe("S23 full tests run only after DONE and green fast tests", () => {
-  test("S23 not after anything but DONE, nor after DONE and red fast tests", async () => {
+  test("S23 not after another status, nor after DONE and red fast tests", async () => {
     const rig = new Rig();
     const { code, report } = await rig.supervise(
       {
@@ -135,7 +135,7 @@ describe("S23 full tests run only after DONE and green fast tests", () => {
     ]);
   });
 
-  test("S23 full tests too are several, in order, and stop at the first failure", async () => {
+  test("S23 several full tests run in order, and stop at the first failure", async () => {
     const rig = new Rig();
     const full = ["echo a >> order", "echo b >> order; false", "echo c >> order"];
     const { report } = await rig.supervise({ agent: "agent done", full, loops: 1 }, LEAVES_TRACES);
@@ -181,7 +181,7 @@ test("S26 NEEDS_WORK and BLOCKED lead to the next round, which gets the feedback
   expect(rig.read("got-3")).toContain("agent_blocked");
 });
 
-test("S27 a failing fast test blocks DONE: the loop goes on until it passes", async () => {
+test("S27 a failing fast test blocks DONE: the loop continues until it passes", async () => {
   const rig = new Rig();
   const fast = "test $(wc -l < work.txt) -ge 3";
   const { code, report } = await rig.supervise({ agent: "agent done", fast: [fast] });
@@ -268,7 +268,7 @@ describe("S38 an agent that cannot be executed", () => {
     expect([code, report.end_reason, report.attempts.length]).toEqual([1, "limit_reached", 2]);
   });
 
-  test("S38 S39 a work directory that is gone: neither agent nor test can start, each is recorded as such", async () => {
+  test("S38 S39 a missing work directory: neither agent nor test can start, each is recorded as such", async () => {
     const rig = new Rig();
     rig.write("inner/here", "");
     // In a clean room, creating the room would fail instead.

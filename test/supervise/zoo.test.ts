@@ -151,7 +151,7 @@ test.each(Object.entries(zoo))("the zoo: %s", async (name, { attempts, also, mor
   also?.(report, rig);
 });
 
-test("every program of the zoo says what its vice is, and is let out somewhere", () => {
+test("every program of the zoo describes its vice, and is used by a test", () => {
   const bin = new URL("../zoo/bin/", import.meta.url);
   const tests = ["./", "../run/", "../rig/"]
     .map((folder) => new URL(folder, import.meta.url))
