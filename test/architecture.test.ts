@@ -147,12 +147,12 @@ describe("the import graph of src/", () => {
     expect(cycles()).toEqual([]);
   });
 
-  test("lets nothing outside of modes/ compare the names of modes", () => {
+  test("nothing outside of modes/ compares the names of modes", () => {
     expect(MODE_NAMES).toHaveLength(5);
     expect(comparedModes()).toEqual([]);
   });
 
-  test("leads from what decides to nothing that has an effect", () => {
+  test("decisions import nothing with effects", () => {
     const pure = files.filter((file) => PURE.some((pattern) => pattern.test(file)));
     expect(pure.length).toBeGreaterThan(200);
     expect(pure.flatMap((file) => wayToEffects(file, []) ?? [])).toEqual([]);

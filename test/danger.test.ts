@@ -222,7 +222,7 @@ describe("danger check", () => {
     expect(findDanger(command)?.command).toBe(shown);
   });
 
-  it("bounds what it shows", () => {
+  it("limits its output", () => {
     const command = findDanger(`rm -rf ${"𝒳".repeat(300)} /`)?.command ?? "";
     expect(command.length).toBeGreaterThan(190);
     expect(command.length).toBeLessThanOrEqual(200);

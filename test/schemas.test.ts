@@ -35,12 +35,12 @@ async function eventfulRun(
 }
 
 describe("the shipped schemas", () => {
-  test.each(names)("%s is what the code says", (name) => {
+  test.each(names)("%s equals the code", (name) => {
     expect(fs.readFileSync(join(SHIPPED, name), "utf8")).toBe(jsonSchemaText(name));
   });
 
   const supervised = names.filter((name) => !/^(?:run|analyze|orchestrate|chat|receipt)[-.]/.test(name));
-  test("accept what the program writes and refuse what it does not", async () => {
+  test("accept the program's output and refuse other output", async () => {
     const run = await eventfulRun(["--json", "--verbose"]);
     for (const name of supervised) {
       const validate = validator(name);

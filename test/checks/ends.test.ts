@@ -135,7 +135,7 @@ describe("a test that reaches its own end", () => {
     }
   });
 
-  test("adds no record in a file that another one reads, whatever its extension", () => {
+  test("is absent if another file reads it, whatever its extension", () => {
     const files = { "lib.sh": LIB, "test-t.sh": "trap 'echo over' EXIT\n. ./t.sh\necho on\n" };
     for (const text of ["x=1\n[ $x = 2 ]\n", "x=1\n[ $x = 1 ] && return 3\n"]) {
       const { bare, marked } = tried(["t.sh", text], "sh test-t.sh", files);

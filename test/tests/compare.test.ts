@@ -99,7 +99,7 @@ describe("the outcome of each test", () => {
     expect(compareTests(null, report(["+x"]), never)).toMatchObject({ added: 0, passed: 1 });
   });
 
-  test("passes on numbers", () => {
+  test("counts results, and keeps runners and early exits", () => {
     const now: TestReport = {
       ...report(["+a: x", "-a: y", "?a: z", "+a: new", "+a: new"]),
       complete: false,
