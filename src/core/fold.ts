@@ -193,6 +193,7 @@ function foldInEveryMode(state: RunState, event: RunEvent, at: string): RunState
     case "live_ended":
       return { ...state, messagesSeen: seen(state, "messageId" in event ? event.messageId : null) };
     case "base_taken":
+    case "base_run_ended":
     case "base_checked":
     case "candidate_taken":
     case "test_run_ended":

@@ -64,6 +64,7 @@ function whyNotNow(state: RunState, event: RunEvent): string | null {
     case "live_ended":
       return whyNotOwn(state, event);
     case "base_taken":
+    case "base_run_ended":
     case "base_checked":
     case "candidate_taken":
     case "test_run_ended":

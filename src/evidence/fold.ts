@@ -14,8 +14,12 @@ export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
         base: newBase(state, event),
         startBase: state.attempts.length === 0 ? event : state.startBase,
       };
-    case "base_checked":
-      return { ...state, base: state.base && { ...state.base, checks: [...state.base.checks, event] } };
+    case "base_run_ended":
+      return { ...state, base: state.base && { ...state.base, failedRun: event } };
+    case "base_checked": {
+      const { base } = state;
+      return { ...state, base: base && { ...base, checks: [...base.checks, event], failedRun: null } };
+    }
     case "candidate_taken":
       return withCandidate(state, event);
     case "test_run_ended":
@@ -29,7 +33,7 @@ export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
 
 function newBase({ base, attempts }: RunState, taken: BaseTaken): BaseState {
   const before = base?.attempts === attempts.length ? base.times : 0;
-  return { taken, checks: [], times: before + 1, attempts: attempts.length };
+  return { taken, checks: [], failedRun: null, times: before + 1, attempts: attempts.length };
 }
 
 /** Results for another tree say nothing about this one. */

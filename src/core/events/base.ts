@@ -83,7 +83,14 @@ export type BaseTaken = EventOf<typeof baseTaken>;
 export const baseTests = object({ runners, passed: count, failed: count, skipped: count, kept: captured });
 export type BaseTests = TypeOf<typeof baseTests>;
 
-/** A test command, run on the base. */
+/** A first run on the base that failed, perhaps by chance. A second run follows: its result is the one in `base_checked`. */
+export const baseRunEnded = defineEvent("base_run_ended", {
+  durable: false,
+  shape: { phase, index: ordinal, process: checkProcess, output: captured },
+});
+export type BaseRunEnded = EventOf<typeof baseRunEnded>;
+
+/** The result of a test command on the base. */
 export const baseChecked = defineEvent("base_checked", {
   durable: false,
   shape: {
