@@ -1,12 +1,12 @@
-import type { Answer } from "../core/event.ts";
+import type { Answer, EvidenceEvent } from "../core/event.ts";
 import { verdictByMode } from "./verdict-on.ts";
-import type { BaseTaken, CandidateTaken, RoomEvent } from "../core/evidence/event.ts";
+import type { BaseTaken, CandidateTaken } from "../core/evidence/event.ts";
 import { heldChanges } from "./held.ts";
 import { checksMs } from "../core/run-time.ts";
 import type { BaseState } from "../core/evidence/state.ts";
 import { lastAttempt, withLastAttempt, type Attempt, type RunState } from "../core/state.ts";
 
-export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
+export function withEvidence(state: RunState, event: EvidenceEvent): RunState {
   switch (event.type) {
     case "base_taken":
       return {
@@ -24,6 +24,8 @@ export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
       return withCandidate(state, event);
     case "test_run_ended":
       return withLastAttempt(state, { runs: [...(lastAttempt(state)?.runs ?? []), event] });
+    case "check_ended":
+      return withLastAttempt(state, { checks: [...(lastAttempt(state)?.checks ?? []), event] });
     case "candidate_confirmed": {
       const candidate = lastAttempt(state)?.candidate;
       return candidate ? withLastAttempt(state, { candidate: { ...candidate, confirmed: true } }) : state;

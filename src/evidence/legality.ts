@@ -1,11 +1,15 @@
 import { verdictByMode } from "./verdict-on.ts";
-import { whyNoTestRun } from "./legality-checks.ts";
-import type { BaseChecked, BaseRunEnded, RoomEvent } from "../core/evidence/event.ts";
+import { whyNoCheck, whyNoTestRun } from "./legality-checks.ts";
+import type { BaseChecked, BaseRunEnded } from "../core/evidence/event.ts";
+import type { EvidenceEvent } from "../core/event.ts";
 import { nextBaseCommand } from "./held.ts";
 import { mayFailByChance } from "./plan.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
 
-export function whyNoRoomEvent(state: RunState, event: RoomEvent): string | null {
+/** Why an event of the evidence cannot follow a state, or null. */
+export function whyNoEvidence(state: RunState, event: EvidenceEvent): string | null {
+  // Without a room, checks run in the work tree.
+  if (event.type === "check_ended") return whyNoCheck(state, event);
   if (!state.settings.room) return "nobody keeps checks apart in this run";
   if (state.openTurn || state.question) return "something else is open";
   switch (event.type) {
