@@ -46,6 +46,8 @@ export type Decision =
       readonly phase: CheckPhase;
       readonly index: number;
       readonly command: string;
+      /** Its first run failed. */
+      readonly again: boolean;
     }
   | { readonly do: "take_candidate"; readonly attempt: number }
   | { readonly do: "confirm_candidate"; readonly attempt: number }

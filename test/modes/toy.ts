@@ -18,7 +18,6 @@ const checkIn = (settings: object): string => ("check" in settings ? String(sett
 /** Agents work on the task until one check passes. */
 const rules: ModeRules = {
   name: "toy" as Settings["mode"],
-  events: [],
   turnResult: null,
   claims: false,
   movesBase: false,

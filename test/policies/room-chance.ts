@@ -241,7 +241,8 @@ function happens(decision: Decision, state: RunState, luck: World): RunEvent {
     case "take_base":
       return room.baseTaken();
     case "check_base": {
-      const { phase, index, command } = decision;
+      const { phase, index, command, again } = decision;
+      if (luck.code !== 0 && !luck.green && !again) return room.baseRunEnded(phase, command, { index });
       const process = story.ran(command, story.exited(0));
       return room.baseChecked(phase, command, { index, ...(luck.green && { process, tests: null }) });
     }

@@ -5,8 +5,9 @@ import type { RunEvent } from "../../src/core/event.ts";
 import { fold, ImpossibleEvent } from "../../src/core/fold.ts";
 import { isHeld } from "../../src/evidence/fold.ts";
 import { whyImpossible } from "../../src/core/legality.ts";
-import { succeeded } from "../../src/platform/process/process-end.ts";
+import { succeeded, type ProcessRecord } from "../../src/platform/process/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../src/core/state.ts";
+import { next } from "../../src/engine/next.ts";
 import { BASE_TESTS } from "../../src/evidence/plan.ts";
 import * as room from "../rig/room-story.ts";
 import * as story from "../rig/story.ts";
@@ -287,6 +288,25 @@ describe("forged journal records", () => {
       ];
       return told.some((event, at) => refused(before, event) === (at === due && at < COMMANDS.length));
     });
+  });
+
+  test("cannot claim a repeated test run on the base that the plan does not want", () => {
+    const tests = { testFast: story.testsNamed("fast", 1), testFull: story.testsNamed("full", 1) };
+    const state = story.after(story.started({ ...tests, room: room.ROOM }), room.baseTaken());
+    const first = room.baseRunEnded("fast", "fast");
+    const other = (process: Partial<ProcessRecord>): RunEvent => ({
+      ...first,
+      process: { ...first.process, ...process },
+    });
+    expect(refused(state, first)).toBe(false);
+    expect(refused(state, other({ end: story.exited(0) }))).toBe(true);
+    expect(refused(state, other({ durationMs: 60_000 }))).toBe(true);
+    expect(refused(state, room.baseRunEnded("full", "full"))).toBe(true);
+    const once = fold(state, first, story.AT);
+    expect(next(once)).toMatchObject({ do: "check_base", command: "fast", again: true });
+    expect(refused(once, first)).toBe(true);
+    const both = fold(once, room.baseChecked("fast", "fast"), story.AT);
+    expect(next(both)).toMatchObject({ do: "check_base", command: "full", again: false });
   });
 
   test("cannot record the base again during an attempt, nor a candidate of another attempt", () => {

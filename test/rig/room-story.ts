@@ -2,6 +2,7 @@ import type { CheckEnded, CheckPhase, RunEvent } from "../../src/core/event.ts";
 import type { OracleChange } from "../../src/core/evidence/change.ts";
 import type {
   BaseChecked,
+  BaseRunEnded,
   BaseTaken,
   CandidateTaken,
   CheckInRoom,
@@ -64,6 +65,16 @@ export function baseChecked(
     rewritten: [],
     ...more,
   };
+}
+
+/** The command failed and is due again. */
+export function baseRunEnded(
+  phase: CheckPhase,
+  command: string,
+  more: Partial<BaseRunEnded> = {},
+): BaseRunEnded {
+  const process = { ...ran(command, exited(1)), durationMs: 3100 };
+  return { type: "base_run_ended", phase, index: 1, process, output: NOTHING, ...more };
 }
 
 export function candidateTaken(attempt: number, more: Partial<CandidateTaken> = {}): CandidateTaken {

@@ -51,6 +51,7 @@ export type InheritedFile = TypeOf<typeof inheritedFile>;
 
 /** The work tree before any work: the run compares with it. */
 export const baseTaken = defineEvent("base_taken", {
+  owner: "evidence",
   durable: true,
   shape: {
     /** A digest of all files that count. */
@@ -83,8 +84,17 @@ export type BaseTaken = EventOf<typeof baseTaken>;
 export const baseTests = object({ runners, passed: count, failed: count, skipped: count, kept: captured });
 export type BaseTests = TypeOf<typeof baseTests>;
 
-/** A test command, run on the base. */
+/** A first run on the base that failed, perhaps by chance. A second run follows: its result is the one in `base_checked`. */
+export const baseRunEnded = defineEvent("base_run_ended", {
+  owner: "evidence",
+  durable: false,
+  shape: { phase, index: ordinal, process: checkProcess, output: captured },
+});
+export type BaseRunEnded = EventOf<typeof baseRunEnded>;
+
+/** The result of a test command on the base. */
 export const baseChecked = defineEvent("base_checked", {
+  owner: "evidence",
   durable: false,
   shape: {
     phase,

@@ -51,6 +51,7 @@ export type Silenced = TypeOf<typeof silenced>[number];
 
 /** The result of a turn. Taken again when the tree changed afterwards, because evidence about another tree does not count. */
 export const candidateTaken = defineEvent("candidate_taken", {
+  owner: "evidence",
   durable: false,
   shape: {
     attempt: count,
@@ -88,6 +89,7 @@ export type TestRun = TypeOf<typeof oneRun>;
 
 /** One run of a check's command in a room. A check needs one to eight of them. */
 export const testRunEnded = defineEvent("test_run_ended", {
+  owner: "evidence",
   durable: false,
   shape: {
     attempt: count,
@@ -114,6 +116,7 @@ export type TestRunEnded = EventOf<typeof testRunEnded>;
 
 /** The tree is still the one that the checks saw, so the acceptance applies to it. */
 export const candidateConfirmed = defineEvent("candidate_confirmed", {
+  owner: "evidence",
   durable: false,
   shape: { attempt: count, tree: sha256 },
 });

@@ -5,6 +5,7 @@ import { realPath } from "../../platform/git/tree-repository.ts";
 import { isUnchanged } from "./contents.ts";
 import { readEntry } from "../../platform/git/read-entry.ts";
 import { DIRECTORY, stampOf, type Stamps } from "../../platform/git/stamps.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
 
 /**
  * Files in parent folders that tools look for, or that project files commonly name there. Other projects share these folders, so nothing else
@@ -123,13 +124,5 @@ function lookAt(path: string): BigIntStats | undefined {
     return fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
   }
 }

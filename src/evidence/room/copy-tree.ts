@@ -1,8 +1,8 @@
-import fs from "node:fs";
 import { errorCode } from "../../platform/failure.ts";
-import { pathOf, placeOf } from "../../platform/git/tree-path.ts";
+import { placeOf } from "../../platform/git/tree-path.ts";
 import type { RoomSpec } from "./spec.ts";
 import { lookAt, parentOf, Surface } from "./surface.ts";
+import { treeNamesIn } from "../../platform/git/folder-names.ts";
 
 /** Copies the visible files of a tree to another place. */
 export function copyTree(spec: Omit<RoomSpec, "kind" | "dir" | "cwd" | "env" | "probes">, to: string): void {
@@ -15,7 +15,7 @@ export function copyTree(spec: Omit<RoomSpec, "kind" | "dir" | "cwd" | "env" | "
 /** Copies a folder with all its content. */
 export function copyFolder(from: string, to: string): void {
   const copier = new Copier(from, new Surface(to, from), new Set(), new Map());
-  for (const name of namesIn(from)) copier.copy(name);
+  for (const name of treeNamesIn(from)) copier.copy(name);
 }
 
 /** The times that files get instead of their own. */
@@ -68,7 +68,7 @@ export class Copier {
     const stat = lookAt(from);
     if (stat?.isDirectory() === true) {
       this.#surface.makeFolder(path);
-      for (const name of namesIn(from)) this.copy(`${path}/${name}`);
+      for (const name of treeNamesIn(from)) this.copy(`${path}/${name}`);
     } else if (stat?.isFile() === true || stat?.isSymbolicLink() === true)
       this.#surface.copy(path, stat, this.#times.get(path) ?? stat.mtimeMs / 1000);
   }
@@ -80,13 +80,5 @@ export class Copier {
     const isOpen = isFolder && !this.#hidden.has(folder) && this.#isOpen(parentOf(folder));
     this.#open.set(folder, isOpen);
     return isOpen;
-  }
-}
-
-function namesIn(folder: string | Buffer): string[] {
-  try {
-    return fs.readdirSync(folder, { encoding: "buffer" }).map(pathOf);
-  } catch {
-    return [];
   }
 }

@@ -3,12 +3,13 @@ import fs from "node:fs";
 import { join, relative } from "node:path";
 import { errorCode } from "../../platform/failure.ts";
 import { findTool } from "../../platform/files/tools.ts";
-import { pathOf, placeOf } from "../../platform/git/tree-path.ts";
+import { placeOf } from "../../platform/git/tree-path.ts";
 import { Copier, newTimes } from "./copy-tree.ts";
 import { mountsBelow } from "./mounts.ts";
 import { removeTree } from "./remove-tree.ts";
 import type { RoomSpec } from "./spec.ts";
 import { foldersOf, lookAt, parentOf, Surface } from "./surface.ts";
+import { treeNamesIn } from "../../platform/git/folder-names.ts";
 
 /** An overlay over one mounted file system of the tree, or over a placed folder. */
 export interface Layer {
@@ -68,7 +69,7 @@ export const WORK = "work";
 export function emptyWorkFolders(dir: string, layers: number): void {
   for (let index = 0; index < layers; index++) {
     const folder = join(dir, "layers", String(index), WORK);
-    for (const name of namesIn(folder)) removeTree(join(folder, name));
+    for (const name of treeNamesIn(folder)) removeTree(join(folder, name));
   }
 }
 
@@ -86,7 +87,7 @@ export function inputsOf(spec: LayersSpec): readonly unknown[] {
     const stat = lookAt(placeOf(root, path));
     return [path, stat?.mode, stat?.uid, stat?.gid];
   });
-  const names = listed.map((path) => [path, namesIn(placeOf(root, path)).sort()]);
+  const names = listed.map((path) => [path, [...treeNamesIn(placeOf(root, path))].sort()]);
   // Copies are as new as the room.
   const never = touched.length + dated.length > 0 ? [Symbol("never")] : [];
   return [
@@ -154,7 +155,7 @@ class Hider {
       return;
     }
     // The folder of a laid file has to exist, with everything else in it hidden.
-    for (const name of namesIn(placeOf(this.#tree, path))) this.hide(`${path}/${name}`);
+    for (const name of treeNamesIn(placeOf(this.#tree, path))) this.hide(`${path}/${name}`);
   }
 
   /** Not through a link, a hidden folder or a laid file. */
@@ -232,12 +233,4 @@ function tryLink(from: string, to: string): boolean {
 function keepInstead(kept: string, whiteout: string): void {
   fs.rmSync(kept, { recursive: true, force: true });
   tryLink(whiteout, kept);
-}
-
-function namesIn(folder: string | Buffer): string[] {
-  try {
-    return fs.readdirSync(folder, { encoding: "buffer" }).map(pathOf);
-  } catch {
-    return [];
-  }
 }
