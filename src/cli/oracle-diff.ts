@@ -46,7 +46,8 @@ export function byWeight(changes: readonly OracleChange[]): readonly OracleChang
 
 function weightOf({ how, kind, path }: OracleChange): number {
   const adds = how === "extended" || how === "added";
-  const isRun = kind === "script" || (kind === "test" && !isFixture(path) && !DATA.test(path));
+  const isRun =
+    kind === "script" || kind === "declared" || (kind === "test" && !isFixture(path) && !DATA.test(path));
   return (adds ? 2 : 0) + (isRun ? 0 : 1);
 }
 

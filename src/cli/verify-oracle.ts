@@ -60,7 +60,7 @@ function derivedFrom(
 ): Derived {
   const setup = room.setup === null ? [] : [room.setup];
   const used = [...new Set([...setup, ...commands.map(({ command }) => command)])];
-  const oracle = oracleOfTree({ ...found, commands: used, folder: tree.folder });
+  const oracle = oracleOfTree({ ...found, commands: used, folder: tree.folder, declared: room });
   const { files: decisive, sha256 } = oracleDigest(oracle, found.files);
   return { ...found, oracle, decisive, sha256 };
 }

@@ -1,3 +1,4 @@
+import { NOT_DECLARED } from "../../src/evidence/protected/declared.ts";
 import { describe, expect, test } from "vitest";
 import type { ProtectedFiles } from "../../src/evidence/protected/oracle.ts";
 import { oracleOfTree } from "../../src/evidence/base/tree-oracle.ts";
@@ -14,6 +15,7 @@ function oracleIn(tree: Readonly<Record<string, string>>, ...commands: string[])
     },
     commands,
     folder: "",
+    declared: NOT_DECLARED,
   });
 }
 

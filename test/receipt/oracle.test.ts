@@ -70,6 +70,19 @@ describe("the protected files are found again without the journal", () => {
     expect(why).toContain("test/check.sh");
   });
 
+  test("with what the person declared", async () => {
+    const rig = project();
+    rig.write("agent-foreman.yaml", "tests: { protect: [src/tool.sh], product: [test/data/**] }\n");
+    rig.write("test/data/sums.txt", "1\n");
+    rig.commit();
+    const { path, receipt } = await rig.accepted({ agent: `${WORKS}; claim`, full: CHECK });
+    expect(receipt.predicate.agentForeman.room.protect).toEqual(["src/tool.sh"]);
+    const same = await rig.look(path, { journal: false });
+    expect([same.code, same.codes.at(-1)]).toEqual([0, "oracle_same"]);
+    forge(path, ({ room }) => ({ room: { ...room, protect: [] } }));
+    expect((await rig.look(path, { journal: false })).code).toBe(1);
+  });
+
   test("not where the work began with something that is in no commit: that is said", async () => {
     const rig = project();
     rig.write("src/begun.txt", "not committed\n");

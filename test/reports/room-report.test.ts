@@ -45,6 +45,8 @@ const STORY: readonly RunEvent[] = [
     room: {
       setup: "npm ci",
       allow: ["Makefile"],
+      protect: ["golden/**"],
+      product: ["test/app/**"],
       passEnv: ["CI"],
       proveTests: true,
       testChanges: "hold",
@@ -94,6 +96,8 @@ describe("a report", () => {
       weak: ["no_commit", "best_effort"],
       setup: "npm ci",
       allow: ["Makefile"],
+      protect: ["golden/**"],
+      product: ["test/app/**"],
       pass_env: ["CI"],
       prove_tests: true,
       test_changes: "hold",

@@ -18,6 +18,8 @@ import { checkEnded, exited, NOTHING, ran } from "./story.ts";
 export const ROOM: RoomSettings = {
   setup: null,
   allow: [],
+  protect: [],
+  product: [],
   passEnv: [],
   proveTests: false,
   testChanges: "judge",

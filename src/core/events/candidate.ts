@@ -23,9 +23,9 @@ import { defineEvent, type EventOf } from "./define-event.ts";
 
 /**
  * Files that affect whether tests pass, but are not the product: tests, configuration of their runner and of the build, and scripts
- * that test commands use. `shadow`: a file that did not exist, but would matter if it did.
+ * that test commands use. `shadow`: a file that did not exist, but would matter if it did. `declared`: the person said so.
  */
-const oracleKind = codes(["test", "config", "script", "shadow"]);
+const oracleKind = codes(["test", "config", "script", "shadow", "declared"]);
 export type OracleKind = TypeOf<typeof oracleKind>;
 
 export const oracleChange = object({

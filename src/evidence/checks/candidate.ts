@@ -141,11 +141,12 @@ function onceOnly<T>(make: () => T): () => T {
 /** A changed or new file that the product loads is part of the product, whatever its name. */
 function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
   const paths = [...now.files.keys()];
-  const named = paths.filter((path) => !base.files.has(path) && isTest(path));
+  const { isDeclaredProduct } = base.protectedFiles;
+  const named = paths.filter((path) => !base.files.has(path) && isTest(path) && !isDeclaredProduct(path));
   const product = paths.filter(
     (path) =>
       base.files.get(path) !== now.files.get(path) &&
-      !isTest(path) &&
+      (!isTest(path) || isDeclaredProduct(path)) &&
       base.protectedFiles.kindOf(path) === null,
   );
   return leftOutOfBaseTests({
@@ -161,7 +162,7 @@ function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
 }
 
 function isDecisive(kind: OracleKind | null): boolean {
-  return kind === "test" || kind === "script";
+  return kind === "test" || kind === "script" || kind === "declared";
 }
 
 interface ComparedPath {
@@ -198,7 +199,8 @@ export function comparedWith(
 }
 
 function hasTests(path: string, base: KnownBase): boolean {
-  return mayHaveInlineTests(path) && inlineTests(path, textOnBase(path, base)) !== null;
+  if (!mayHaveInlineTests(path) || base.protectedFiles.isDeclaredProduct(path)) return false;
+  return inlineTests(path, textOnBase(path, base)) !== null;
 }
 
 /** Files that tools look for in a folder, which a link to it provides. */

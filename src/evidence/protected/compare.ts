@@ -29,7 +29,8 @@ export function compareFile(
   if (before === null && kind === "shadow" && uses.isMade(path)) return { change: null, laid: null };
   // A test helper is compared as a whole, whatever its name; so is a manifest that decides where a helper is found.
   const isWhole = kind === "test" || (kind === "shadow" && nameOf(path) === "package.json");
-  const format = isWhole ? inlineTests(path, before) : entryFormat(path, before, uses);
+  const formatOf = isWhole ? inlineTests(path, before) : entryFormat(path, before, uses);
+  const format = kind === "declared" ? null : formatOf;
   const compared = format === null ? null : compareEntries(path, kind, format, before, after);
   return compared ?? compareWhole(path, kind, before, after, uses);
 }

@@ -2,6 +2,7 @@ import { globMatcher } from "../../text/globs.ts";
 import type { OracleKind } from "../../core/evidence/change.ts";
 import { unusedBuilds } from "./builders.ts";
 import { trace } from "./tracer.ts";
+import { declarations, NOT_DECLARED, type Declared } from "./declared.ts";
 import { packagesIn } from "./ecosystems/node.ts";
 import { Imports } from "./imports.ts";
 import {
@@ -32,6 +33,7 @@ export interface OracleInput {
   /** The test commands, as the person wrote them, and their working directory, relative to the root ("" = the root). */
   readonly commands: readonly string[];
   readonly cwd: string;
+  readonly declared?: Declared;
 }
 
 export interface ProtectedFiles {
@@ -39,11 +41,19 @@ export interface ProtectedFiles {
   readonly kindOf: (path: string) => OracleKind | null;
   /** For a path that the base lacks; null: allowed, as new product files and new tests are. */
   readonly kindOfNew: (path: string) => OracleKind | null;
+  /** Whether the person declared a file as part of the product. */
+  readonly isDeclaredProduct: (path: string) => boolean;
   /** For comparing files of which only some entries are protected. */
   readonly uses: OracleUses;
 }
 
-export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleInput): ProtectedFiles {
+export function oracleOf({
+  files: list,
+  read: readAny,
+  commands,
+  cwd,
+  declared = NOT_DECLARED,
+}: OracleInput): ProtectedFiles {
   const files: ReadonlySet<string> = new Set(list);
   const read = onceEach(readAny);
   const isProduct = productOf(files, read);
@@ -107,11 +117,18 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
   for (const path of python.firstFiles(run, (one) => kinds.get(one) === null))
     kinds.set(path, kinds.get(path) ?? "script");
-  const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
-  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages, isUnused });
+  const person = declarations(declared);
+  const found = (path: string): OracleKind | null => kinds.get(path) ?? null;
+  const known = (path: string): OracleKind | null => person.kindOf(path, found(path));
+  const newKind = newKindOf({ files, read, cwd, kindOf: found, followed, packages, isUnused });
   const decisive = list.filter((path) => known(path) !== null);
   const modules = modulesThatDecide(decisive, followed.uses.tools, cwd);
-  return { kindOf: known, kindOfNew, uses: { ...followed.uses, conditions, modules } };
+  return {
+    kindOf: known,
+    kindOfNew: (path) => person.kindOfNew(path, newKind(path)),
+    isDeclaredProduct: person.isProduct,
+    uses: { ...followed.uses, conditions, modules },
+  };
 }
 
 const MAX_TESTS = 2000;

@@ -123,6 +123,8 @@ function detailsOf(
       weak: weaknessesOf(state),
       setup: room?.setup ?? null,
       allow: room?.allow ?? [],
+      protect: room?.protect ?? [],
+      product: room?.product ?? [],
       prove_tests: room?.proveTests ?? false,
       test_changes: room?.testChanges ?? "judge",
       allow_no_change: room?.allowNoChange ?? false,

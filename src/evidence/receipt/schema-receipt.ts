@@ -111,6 +111,8 @@ const details = z
       weak: weaknesses,
       setup: z.string().nullable(),
       allow: z.array(z.string()),
+      protect: z.array(z.string()).describe("patterns of files that are always protected"),
+      product: z.array(z.string()).describe("patterns of files that are never protected"),
       prove_tests: z.boolean(),
       test_changes: z.enum(TEST_CHANGES),
       allow_no_change: z.boolean(),

@@ -47,6 +47,8 @@ function roomReport(state: RunState): RoomReports["room"] {
     weak: weaknessesOf(state),
     setup: room.setup,
     allow: room.allow,
+    protect: room.protect,
+    product: room.product,
     pass_env: room.passEnv,
     prove_tests: room.proveTests,
     test_changes: room.testChanges,

@@ -108,6 +108,8 @@ export const roomReports = {
       weak: weaknesses,
       setup: z.string().nullable(),
       allow: z.array(z.string()),
+      protect: z.array(z.string()).describe("patterns of files that are always protected"),
+      product: z.array(z.string()).describe("patterns of files that are never protected"),
       pass_env: z.array(z.string()),
       prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
       test_changes: z.enum(TEST_CHANGES).describe("how edited tests are judged"),
