@@ -1,5 +1,5 @@
 import type { EvidenceRules } from "../core/mode.ts";
-import { isHeld, withOracleDecided, withRoomEvent } from "./fold.ts";
+import { isHeld, withProtectedDecided, withRoomEvent } from "./fold.ts";
 import { whyNoCheck } from "./legality-checks.ts";
 import { whyNoRoomEvent } from "./legality.ts";
 import { withoutMissing } from "./set-ups.ts";
@@ -11,6 +11,6 @@ export const evidenceRules: EvidenceRules = {
     event.type === "check_ended" ? whyNoCheck(state, event) : whyNoRoomEvent(state, event),
   verdict: verdictOn,
   isHeld,
-  withAnswer: withOracleDecided,
+  withAnswer: withProtectedDecided,
   afterResume: withoutMissing,
 };

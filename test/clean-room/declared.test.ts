@@ -24,7 +24,7 @@ describe("a file that the person declared as protected", () => {
     expect([code, reasonsOf(report)]).toEqual([1, [["oracle_changed"]]]);
     expect(stdout).toContain("the agent modified protected files: src/facts/sums.js (changed)");
     expect(report.room).toMatchObject({ protect: ["src/facts/**"], product: [] });
-    expect(report.attempts[0]?.candidate?.oracle_changes).toEqual([
+    expect(report.attempts[0]?.candidate?.protected_changes).toEqual([
       { path: "src/facts/sums.js", kind: "declared", how: "changed", entries: [] },
     ]);
   });
@@ -33,7 +33,7 @@ describe("a file that the person declared as protected", () => {
     const tidies = `${WORKS}\necho '// Sums' >> src/facts/sums.js`;
     const { code, report } = await new RoomRig(protect).rounds([tidies]);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-    expect(report.attempts[0]?.candidate?.oracle_changes).toHaveLength(1);
+    expect(report.attempts[0]?.candidate?.protected_changes).toHaveLength(1);
   });
 
   test("counts as a whole, also where otherwise only some entries count", async () => {
@@ -76,7 +76,7 @@ describe("a file that the person declared as part of the product", () => {
     expect([undeclared.code, reasonsOf(undeclared.report)]).toEqual([1, [["oracle_changed"]]]);
     const { code, report } = await new RoomRig(product).rounds([works], options);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
-    expect(report.attempts[0]?.candidate?.oracle_changes).toEqual([]);
+    expect(report.attempts[0]?.candidate?.protected_changes).toEqual([]);
   });
 
   test("may be new, despite its name", async () => {
@@ -101,7 +101,7 @@ test("an agent cannot declare files to its advantage", async () => {
   const { code, report, runId } = await rig.rounds([`${weakens}\n${declares}`]);
   expect([code, reasonsOf(report)]).toEqual([1, [["oracle_changed"]]]);
   expect(report.room?.product).toEqual([CONFIG]);
-  expect(report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path)).toEqual([
+  expect(report.attempts[0]?.candidate?.protected_changes.map(({ path }) => path)).toEqual([
     CONFIG,
     "test/add.test.js",
   ]);

@@ -92,7 +92,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
         const most = granted.reduce((sum, n) => sum + n, last.settings.maxLoops);
         expect(last.attempts.length).toBeLessThanOrEqual(most);
         accepted += steps.filter(accepting).length;
-        held += last.decisions.filter(({ about }) => about === "oracle").length;
+        held += last.decisions.filter(({ about }) => about === "protected").length;
         idle += last.attempts.filter(
           (attempt, at) => wasIdle(attempt) && wasIdle(last.attempts[at - 1]),
         ).length;
@@ -175,7 +175,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
 
   test("a person is asked about tests where all else is good; without a terminal only if the agent insists", () => {
     expectNever(({ event, before, after }) => {
-      if (event.type !== "question_asked" || after.question?.about !== "oracle") return false;
+      if (event.type !== "question_asked" || after.question?.about !== "protected") return false;
       const attempt = lastAttempt(before);
       if (!attempt?.candidate || testsAreFine(attempt, before)) return true;
       if (!before.interactive && !insists(before, attempt)) return true;

@@ -18,7 +18,7 @@ import type { EvidenceContext } from "../checks/evidence-context.ts";
 import { personsWork } from "./persons-work.ts";
 import type { KnownBase, StartBase, Surroundings } from "../checks/rooms.ts";
 import type { TreeFiles } from "./tree-files.ts";
-import { oracleDigest, oracleOfTree } from "./tree-oracle.ts";
+import { protectedDigest, protectedFilesOfTree } from "./tree-protected.ts";
 import { readKept } from "../../platform/files/kept.ts";
 import { baseSurroundings, keepSurroundings, NOTHING_OWN, readSurroundings } from "./surroundings.ts";
 
@@ -54,7 +54,7 @@ export function takeBase(
     folder: relative(root, settings.cwd),
     declared: settings.room ?? NOT_DECLARED,
   };
-  const protectedFiles = oracleOfTree(judged);
+  const protectedFiles = protectedFilesOfTree(judged);
   const isProtected = (path: string): boolean => protectedFiles.kindOf(path) !== null || read.has(path);
   const paths = [...files.keys()];
   const commit = headCommit(settings.cwd);
@@ -79,7 +79,7 @@ export function takeBase(
     leftOut,
     commit,
     isRepository,
-    oracle: oracleDigest(protectedFiles, files),
+    protected: protectedDigest(protectedFiles, files),
     listing: writeArtifact(join(dir, "files"), JSON.stringify([...files])),
     pack: pack.kept,
     stamps: keepSurroundings(join(dir, "stamps"), surroundings),
@@ -121,7 +121,7 @@ export function knownBase(state: RunState, context: Pick<EvidenceContext, "rooms
   const { files, pack, surroundings } = isSame ? last : readBase(taken);
   const entryAt = (path: string): Standing => (files.has(path) ? (readPacked(pack, path) ?? "unread") : null);
   const declared = state.settings.room ?? NOT_DECLARED;
-  const protectedFiles = oracleOfTree({ files, entryAt, commands, folder: taken.folder, declared });
+  const protectedFiles = protectedFilesOfTree({ files, entryAt, commands, folder: taken.folder, declared });
   context.rooms.base = { tree: taken.tree, files, commands, protectedFiles, pack, surroundings };
   return context.rooms.base;
 }

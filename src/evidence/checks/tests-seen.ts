@@ -1,4 +1,4 @@
-import type { ProtectedFiles } from "../protected/oracle.ts";
+import type { ProtectedFiles } from "../protected/protected-files.ts";
 import type { Artifact } from "../../platform/process/process-end.ts";
 import { writeResults } from "../results/kept-results.ts";
 import type { TestReport } from "../../core/evidence/result.ts";

@@ -1,5 +1,5 @@
 import { globMatcher } from "../../text/globs.ts";
-import type { OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedKind } from "../../core/evidence/change.ts";
 import { isForemanConfig, isTestPath } from "./test-paths.ts";
 
 /** Patterns of files that a person declared in the configuration. */
@@ -14,8 +14,8 @@ export interface Declarations {
   /** Whether the person declared the file as part of the product. A file that is declared twice is protected. */
   readonly isProduct: (path: string) => boolean;
   /** A file's kind, given the kind found without the declaration. */
-  readonly kindOf: (path: string, found: OracleKind | null) => OracleKind | null;
-  readonly kindOfNew: (path: string, found: OracleKind | null) => OracleKind | null;
+  readonly kindOf: (path: string, found: ProtectedKind | null) => ProtectedKind | null;
+  readonly kindOfNew: (path: string, found: ProtectedKind | null) => ProtectedKind | null;
 }
 
 /** The foreman's own configuration holds the declaration, so no declaration applies to it. */
@@ -23,7 +23,7 @@ export function declarations({ protect, product }: Declared): Declarations {
   const isProtected = globMatcher(protect);
   const isNamed = globMatcher(product);
   const isProduct = (path: string): boolean => isNamed(path) && !isProtected(path) && !isForemanConfig(path);
-  const kindOf = (path: string, found: OracleKind | null): OracleKind | null => {
+  const kindOf = (path: string, found: ProtectedKind | null): ProtectedKind | null => {
     if (isProduct(path)) return null;
     // A declared file counts as a whole. Tests already do.
     return isProtected(path) && !isForemanConfig(path) && found !== "test" ? "declared" : found;

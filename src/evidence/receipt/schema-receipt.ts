@@ -17,8 +17,8 @@ import {
   baseTests,
   names,
   NOT_COVERED,
-  oracle,
-  oracleChange,
+  protectedFiles,
+  protectedChange,
   roomKind,
   weaknesses,
 } from "../report/schema-room.ts";
@@ -93,9 +93,9 @@ const details = z
       })
       .describe("how the digest of the subject can be had again"),
     base: z.strictObject({ tree: sha256, files: count, commit, commit_at_start: commit }),
-    oracle: oracle.extend({
+    protected: protectedFiles.extend({
       changes: z.array(
-        oracleChange.extend({
+        protectedChange.extend({
           step,
           attempt,
           allowed_by: z
@@ -141,7 +141,7 @@ const details = z
     decisions: z
       .array(
         z.strictObject({
-          about: z.enum(["limit", "main", "user", "oracle"]),
+          about: z.enum(["limit", "main", "user", "protected"]),
           attempt: count,
           decision: z.string(),
           note: z.string().nullable(),
