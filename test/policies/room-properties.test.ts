@@ -101,7 +101,9 @@ describe("whatever the agent, its tests, the tree and people do", () => {
       attempt.candidate?.decided !== "allow" &&
       changesOf(attempt).length > 0;
     expect(count(({ steps }) => steps.filter(accepting))).toBeGreaterThan(20);
-    expect(count(({ last }) => last.decisions.filter(({ about }) => about === "oracle"))).toBeGreaterThan(20);
+    expect(count(({ last }) => last.decisions.filter(({ about }) => about === "protected"))).toBeGreaterThan(
+      20,
+    );
     expect(count(({ last }) => last.attempts.filter(isAcceptedEdit))).toBeGreaterThan(20);
     expect(
       count(({ last: { attempts } }) =>
@@ -177,7 +179,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
 
   test("a person is asked about tests where all else is good; without a terminal only if the agent insists", () => {
     expectNever(({ event, before, after }) => {
-      if (event.type !== "question_asked" || after.question?.about !== "oracle") return false;
+      if (event.type !== "question_asked" || after.question?.about !== "protected") return false;
       const attempt = lastAttempt(before);
       if (!attempt?.candidate || testsAreFine(attempt, before)) return true;
       if (!before.interactive && !insists(before, attempt)) return true;
