@@ -37,7 +37,7 @@ describe("docs of the clean room", () => {
   });
 
   test("weaknesses", () => {
-    const text = section("docs/report.md", "## What every report has");
+    const text = section("docs/report.md", "## Common fields");
     const weak = tableAfter(text, "`weak` |").flatMap(([cell = ""]) => codes(cell));
     expect(weak).toEqual(WEAKNESSES);
     expectNamed("docs/clean-room.md", WEAKNESSES);
