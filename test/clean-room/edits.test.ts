@@ -24,7 +24,7 @@ describe("accepts edited tests if the original tests pass and none is lost", () 
   const LISTED = /edited +protected files edited; the original tests pass, too: test\/add\.test\.js/;
   const outcome = async (rig: RoomRig, round: string): Promise<object> => {
     const { code, report, stdout } = await rig.rounds([round]);
-    const paths = report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path);
+    const paths = report.attempts[0]?.candidate?.protected_changes.map(({ path }) => path);
     return { code, reasons: reasonsOf(report), paths, isListed: LISTED.test(stdout) };
   };
   const ACCEPTED = { code: 0, reasons: [[]], paths: ["test/add.test.js"], isListed: true };
@@ -128,7 +128,7 @@ describe("holds edited tests if the original tests fail on the new code, or test
     expect(rig.feedback(rig.report(runId))).toContain("keep the change and say why");
     expect(rig.report(runId)).toMatchObject({
       final_status: "passed",
-      oracle_decisions: [{ decision: "allow" }],
+      protected_decisions: [{ decision: "allow" }],
     });
   });
 
