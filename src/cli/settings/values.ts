@@ -1,0 +1,38 @@
+import { SETTING_NAMES, type Settings } from "../../core/settings.ts";
+import type { Config } from "../config/config.ts";
+import { flagOf } from "./flags.ts";
+import {
+  SETTINGS,
+  type AnyFlags,
+  type ConfiguredName,
+  type FlagName,
+  type SettingName,
+  type ValueOf,
+} from "./table.ts";
+
+export type Values = { readonly [N in SettingName]: ValueOf<N> };
+
+/** Precedence: flags, then the configuration with its defaults. */
+export function valuesOf(flags: AnyFlags, config: Config): Values {
+  const values = Object.entries(SETTINGS).map(([name, setting]) => {
+    const other = "key" in setting ? config[name as ConfiguredName].value : setting.default;
+    return [name, flags[name as FlagName] ?? other];
+  });
+  return Object.fromEntries(values) as Values;
+}
+
+/** Where the value is from: flag or key. */
+export function sourceOf(name: FlagName & ConfiguredName, flags: AnyFlags): string {
+  return flags[name] === undefined ? SETTINGS[name].key : flagOf(name);
+}
+
+type SettingsOf<M extends Settings["mode"]> = Extract<Settings, { readonly mode: M }>;
+
+/** The values that a run of a mode records under the same names. */
+export function recordedValues<M extends Settings["mode"]>(
+  values: Values,
+  mode: M,
+): Pick<Values, keyof Values & keyof SettingsOf<M>> {
+  const recorded = Object.entries(values).filter(([name]) => SETTING_NAMES[mode].includes(name));
+  return Object.fromEntries(recorded) as Pick<Values, keyof Values & keyof SettingsOf<M>>;
+}
