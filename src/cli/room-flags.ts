@@ -6,7 +6,7 @@ import type { RoomSettings } from "../core/evidence/settings.ts";
 import { roomFlagTexts, type RoomFlagTexts } from "./words/program-room.ts";
 import { flagOf, givenFlags } from "./settings/flags.ts";
 import type { AnyFlags } from "./settings/table.ts";
-import { sourceOf, type Values } from "./settings/values.ts";
+import { recordedRoomValues, sourceOf, type Values } from "./settings/values.ts";
 import { usageTexts } from "./words/usage.ts";
 import { rootOf } from "../platform/git/tree-repository.ts";
 import type { Io } from "./io.ts";
@@ -29,15 +29,7 @@ export function roomFrom(
     if (idle.length > 0) throw usage(roomFlagTexts[io.lang].noEffect(idle.join(", "), off));
     return null;
   }
-  const {
-    setup,
-    allowOracleChange: allow,
-    passEnv,
-    proveTests,
-    testChanges,
-    allowNoChange,
-    acceptTree,
-  } = values;
+  const { setup, allowOracleChange: allow, passEnv } = values;
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
     throw usage(usageTexts[io.lang].empty("--allow-oracle-change"));
@@ -51,7 +43,7 @@ export function roomFrom(
   const danger = setup === null || values.force ? undefined : findDanger(setup);
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
-  return { setup, allow, passEnv, proveTests, testChanges, allowNoChange, acceptTree };
+  return { ...recordedRoomValues(values), allow };
 }
 
 interface PatternProblem {

@@ -6,7 +6,7 @@ import { config } from "../../src/cli/config.ts";
 import { loadConfig } from "../../src/cli/config/load.ts";
 import { configSchemaText } from "../../src/cli/config/schema.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import type { AnyFlags } from "../../src/cli/settings/table.ts";
+import type * as settingsTable from "../../src/cli/settings/table.ts";
 import { valuesOf } from "../../src/cli/settings/values.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { fakeIo } from "../commands/fixtures.ts";
@@ -14,7 +14,7 @@ import { complaintsAbout } from "./fixtures.ts";
 
 /** Adds a setting to the table, and its flag to `supervise`. Everything else in this file derives from that. */
 vi.mock("../../src/cli/settings/table.ts", async (original) => {
-  const table = await original<typeof import("../../src/cli/settings/table.ts")>();
+  const table = await original<typeof settingsTable>();
   const { configured } = await import("../../src/cli/settings/setting.ts");
   const { choice } = await import("../../src/cli/settings/value-types.ts");
   const paint = configured("house.paint", {
@@ -31,19 +31,19 @@ vi.mock("../../src/cli/settings/table.ts", async (original) => {
   };
 });
 
-async function flagsOf(...args: string[]): Promise<AnyFlags> {
+async function flagsOf(...args: string[]): Promise<settingsTable.AnyFlags> {
   const program = buildProgram(fakeIo(), () => undefined);
-  let flags: AnyFlags = {};
+  let flags: settingsTable.AnyFlags = {};
   program.commands
     .find((command) => command.name() === "supervise")
-    ?.action((given: AnyFlags) => {
+    ?.action((given: settingsTable.AnyFlags) => {
       flags = given;
     });
   await program.parseAsync(["supervise", ...args], { from: "user" });
   return flags;
 }
 
-async function paintOf(flags: AnyFlags, written: string | null): Promise<unknown> {
+async function paintOf(flags: settingsTable.AnyFlags, written: string | null): Promise<unknown> {
   const { cwd } = fakeIo();
   if (written !== null) fs.writeFileSync(join(cwd, "agent-foreman.yaml"), written);
   const values: object = valuesOf(flags, await loadConfig({ cwd, env: { HOME: cwd } }));

@@ -1,3 +1,4 @@
+import { ROOM_SETTING_NAMES, type RoomSettings } from "../../core/evidence/settings.ts";
 import { SETTING_NAMES, type Settings } from "../../core/settings.ts";
 import type { Config } from "../config/config.ts";
 import { flagOf } from "./flags.ts";
@@ -33,6 +34,17 @@ export function recordedValues<M extends Settings["mode"]>(
   values: Values,
   mode: M,
 ): Pick<Values, keyof Values & keyof SettingsOf<M>> {
-  const recorded = Object.entries(values).filter(([name]) => SETTING_NAMES[mode].includes(name));
-  return Object.fromEntries(recorded) as Pick<Values, keyof Values & keyof SettingsOf<M>>;
+  return named(values, SETTING_NAMES[mode]);
+}
+
+/** The same for the clean room. */
+export function recordedRoomValues(values: Values): Pick<Values, keyof Values & keyof RoomSettings> {
+  return named(values, ROOM_SETTING_NAMES);
+}
+
+function named<N extends keyof Values>(values: Values, names: readonly string[]): Pick<Values, N> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name))) as Pick<
+    Values,
+    N
+  >;
 }
