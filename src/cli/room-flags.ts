@@ -33,9 +33,10 @@ export function roomFrom(
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
     throw usage(usageTexts[io.lang].empty("--allow-oracle-change"));
-  const problem = allow.length === 0 ? null : patternProblem(allow, cwd);
-  if (problem) {
-    const where = sourceOf("allowOracleChange", flags);
+  for (const name of ["allowOracleChange", "protect", "product"] as const) {
+    const problem = values[name].length === 0 ? null : patternProblem(values[name], cwd);
+    if (!problem) continue;
+    const where = sourceOf(name, flags);
     throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write));
   }
   const wrong = passEnv.find((name) => !VARIABLE_NAME.test(name));

@@ -83,6 +83,7 @@ export function sharedStatements(event: RunEvent, known: Known, texts: TerminalT
     case "turn_started":
     case "turn_ended":
     case "main_ended":
+    case "base_run_ended":
     case "test_run_ended":
     case "check_ended":
     case "review_ended":

@@ -1,6 +1,6 @@
 import { TEST_CHANGES } from "../../core/evidence/settings.ts";
 import { configured } from "./setting.ts";
-import { choice, commands, yesNo } from "./value-types.ts";
+import { choice, commands, patterns, yesNo } from "./value-types.ts";
 
 /** Tests, and how changes of them are judged. */
 export const testSettings = {
@@ -42,5 +42,15 @@ export const testSettings = {
     needsRoom: true,
     type: yesNo,
     default: false,
+  }),
+  protect: configured("tests.protect", {
+    about: "Patterns of files that are always protected, like test files",
+    type: patterns,
+    default: [],
+  }),
+  product: configured("tests.product", {
+    about: "Patterns of files that are never protected. `protect` takes precedence",
+    type: patterns,
+    default: [],
   }),
 };

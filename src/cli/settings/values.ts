@@ -23,8 +23,8 @@ export function valuesOf(flags: AnyFlags, config: Config): Values {
 }
 
 /** Where the value is from: flag or key. */
-export function sourceOf(name: FlagName & ConfiguredName, flags: AnyFlags): string {
-  return flags[name] === undefined ? SETTINGS[name].key : flagOf(name);
+export function sourceOf(name: ConfiguredName, flags: AnyFlags): string {
+  return flags[name as FlagName] === undefined ? SETTINGS[name].key : flagOf(name as FlagName);
 }
 
 type SettingsOf<M extends Settings["mode"]> = Extract<Settings, { readonly mode: M }>;
