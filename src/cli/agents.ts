@@ -2,7 +2,6 @@ import { isAbsolute } from "node:path";
 import type { Adapter } from "../agents/adapter.ts";
 import { adapterFor } from "../agents/registry.ts";
 import type { Config } from "./config/config.ts";
-import { namesIn } from "./config/load.ts";
 import { resolveAgents } from "./config/resolve-agents.ts";
 import { resolveEnv } from "./config/resolve-env.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
@@ -31,15 +30,14 @@ export const NO_AGENTS: FoundAgents = { agents: [], known: [], missing: [] };
 
 /** Precedence: flag, configuration, defaults. A default agent that is not installed does not count as missing. */
 export function findAgents(
-  { flag, given }: { readonly flag: string; readonly given: string | undefined },
+  { flag, given }: { readonly flag: string; readonly given: readonly string[] | undefined },
   configured: readonly string[],
   config: Config,
   { command, cwd }: { readonly command: string; readonly cwd: string },
   io: Io,
 ): FoundAgents {
-  if (given !== undefined && namesIn(given).length === 0)
-    throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command });
-  const names = given === undefined ? configured : namesIn(given);
+  if (given?.length === 0) throw new Failure("usage", { problem: usageTexts[io.lang].empty(flag), command });
+  const names = given ?? configured;
   const isNamed = names.length > 0;
   const wanted = resolveAgents(isNamed ? names : USUAL_AGENTS, config);
   const installed = installedAgents(wanted, cwd, io.env);

@@ -10,7 +10,7 @@ import { usageTexts } from "./words/usage.ts";
 import { findAgents, readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
-import { runToCompletion, type ViewFlags } from "./open-run.ts";
+import { runToCompletion } from "./open-run.ts";
 import { modelsFor } from "./models.ts";
 import { redactorFor } from "./redactor.ts";
 import {
@@ -22,18 +22,12 @@ import {
   sha256,
   usage,
   workDir,
-  type RunFlags,
 } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./settings.ts";
+import { agentCommands, refuseDanger } from "./supervise-settings.ts";
+import type { FlagsOf } from "./settings/table.ts";
 import { startRun } from "./start-run.ts";
 
-/** Flags of `analyze` as commander passes them. */
-export interface AnalyzeFlags extends RunFlags {
-  readonly out?: string;
-  readonly agents?: string;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
+type AnalyzeFlags = FlagsOf<"analyze">;
 
 const ANALYZE = "analyze";
 
@@ -44,7 +38,7 @@ const MAX_ANSWERS = 2;
 const MAX_REQUIREMENTS_BYTES = 1024 * 1024;
 
 /** `analyze`: lets an agent divide a requirements document into steps and writes the step files. */
-export async function analyze(file: string, flags: AnalyzeFlags & ViewFlags, io: Io): Promise<number> {
+export async function analyze(file: string, flags: AnalyzeFlags, io: Io): Promise<number> {
   const cwd = workDir(flags, ANALYZE, io);
   const config = await loadConfig({ cwd, env: io.env });
   return inLanguage(flags, config, io, (inLang) => start(file, flags, cwd, config, inLang));
@@ -52,7 +46,7 @@ export async function analyze(file: string, flags: AnalyzeFlags & ViewFlags, io:
 
 async function start(
   file: string,
-  flags: AnalyzeFlags & ViewFlags,
+  flags: AnalyzeFlags,
   cwd: string,
   config: Config,
   io: Io,
@@ -65,7 +59,7 @@ async function start(
   const agents = found.agents.map(modelsFor(found.known, flags.model, ANALYZE, io));
   if (flags.force !== true) refuseDanger(agentCommands(agents));
   // The only check is that the work tree stays unchanged.
-  const common = { ...commonSettings(flags, cwd, config, "analyze", io), room: null };
+  const common = { ...commonSettings(flags, cwd, config, ANALYZE, io), room: null };
   const prompt = promptFrom("analyze", config, io);
   refuseSecrets(
     [["prompts.analyze", prompt.text], [file, text.toString("utf8")], ...profileTexts(agents)],
@@ -86,13 +80,11 @@ async function start(
         task: basename(path),
         requirements: { path, sha256: sha256(text) },
         outDir,
-        dryRun: flags.dryRun === true,
         agents,
         session: "fresh",
         prompts: { analyze: prompt },
         maxLoops: MAX_ANSWERS,
         reportPath,
-        force: flags.force === true,
       },
       agents: await readyAgents(agents, io.env),
       missingAgents: found.missing,

@@ -10,17 +10,11 @@ import { STARTER_SUPERVISOR } from "../modes/prompts/supervisor.ts";
 import { shortPath } from "./config-problems.ts";
 import type { Io } from "./io.ts";
 import { openPaper } from "./print.ts";
+import type { FlagsOf } from "./settings/table.ts";
 import { workDir } from "./run-flags.ts";
 
-export interface ChatInitFlags {
-  readonly cwd?: string;
-  /** Writes the file for all projects of the user. */
-  readonly global?: boolean;
-  readonly force?: boolean;
-}
-
 /** `chat init`: creates an initial SUPERVISOR.md. */
-export function chatInit(flags: ChatInitFlags, io: Io): number {
+export function chatInit(flags: FlagsOf<"chat">, io: Io): number {
   const path =
     flags.global === true ? userSupervisor(io.env) : join(workDir(flags, "chat", io), SUPERVISOR_FILE);
   if (isThere(path) && flags.force !== true) throw new Failure("supervisor_exists", { path });

@@ -19,24 +19,14 @@ import {
   roomTexts,
   reportPathFrom,
   usage,
-  type RunFlags,
 } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./settings.ts";
+import { agentCommands, refuseDanger } from "./supervise-settings.ts";
+import type { FlagsOf } from "./settings/table.ts";
+import { sourceOf, valuesOf } from "./settings/values.ts";
 import type { Unreported } from "./start-run.ts";
 import { refuseMissingPrograms } from "./unstarted-tests.ts";
 
-/** Flags of `chat` as commander passes them. */
-export interface ChatFlags extends RunFlags {
-  readonly supervisor?: boolean;
-  readonly print?: string;
-  readonly agent?: string;
-  readonly reviewer?: string;
-  readonly marker?: string;
-  readonly waitingMarker?: string;
-  readonly maxReviews?: number;
-  readonly check?: readonly string[];
-  readonly force?: boolean;
-}
+type ChatFlags = FlagsOf<"chat">;
 
 export const CHAT = "chat";
 const MAX_TITLE = 200;
@@ -48,7 +38,7 @@ export function chosenAgent(flags: ChatFlags, config: Config, io: Io): AgentProf
 }
 
 function workerOf(flags: ChatFlags, config: Config, io: Io): AgentProfile {
-  return oneAgent("--agent", flags.agent ?? config.chat.agent.value, config, io);
+  return oneAgent("--agent", valuesOf(flags, config).agent, config, io);
 }
 
 function oneAgent(flag: string, name: string, config: Config, io: Io): AgentProfile {
@@ -65,20 +55,19 @@ export function chatSettings(
   io: Io,
 ): Unreported<ChatSettings> {
   const works = workerOf(flags, config, io);
-  const named = flags.reviewer ?? config.chat.reviewer.value;
+  const { reviewer: named, checks, force, maxReviews } = valuesOf(flags, config);
   const reviews = named === null ? works : oneAgent("--reviewer", named, config, io);
   const withModel = modelsFor([works, reviews], flags.model, CHAT, io);
   const [worker, reviewer] = [withModel(works), withModel(reviews)];
   const chat = chatAdapterFor(worker.adapter);
   if (prompt === null && !chat) throw new Failure("chat_unsupported", { agent: worker.name });
   const markers = chosenMarkers(flags, config, io);
-  const checks = flags.check ?? config.chat.checks.value;
   if (checks.some((check) => check.trim() === "")) throw usage(usageTexts[io.lang].empty("--check"), CHAT);
   const agents = worker.name === reviewer.name ? [worker] : [worker, reviewer];
-  const commands = checks.map((check) => [flags.check ? "--check" : "chat.checks", check] as const);
-  if (flags.force !== true) refuseDanger([...agentCommands(agents), ...commands]);
+  const commands = checks.map((check) => [sourceOf("checks", flags), check] as const);
+  if (!force) refuseDanger([...agentCommands(agents), ...commands]);
   const supervisor = supervisorFile(cwd, io.env);
-  const common = commonSettings(flags, cwd, config, "chat", io);
+  const common = commonSettings(flags, cwd, config, CHAT, io);
   if (common.room === null || prompt === null) refuseMissingPrograms(checks, "check", io);
   refuseSecrets(
     [
@@ -102,10 +91,9 @@ export function chatSettings(
     agentArgs,
     supervisor,
     ...markers,
-    checks,
     agents,
     session: "continue",
-    maxLoops: flags.maxReviews ?? config.chat.maxReviews.value,
+    maxLoops: maxReviews,
     reportPath: reportPathFrom(
       flags,
       {
@@ -114,11 +102,10 @@ export function chatSettings(
       },
       io,
     ),
-    force: flags.force === true,
   };
 }
 
-function chosenMarkers(flags: ChatFlags, { chat }: Config, { lang }: Io): Markers {
+function chosenMarkers(flags: ChatFlags, config: Config, { lang }: Io): Markers {
   const texts = usageTexts[lang];
   const usable = (flag: string, given: string): string => {
     const marker = given.trim();
@@ -126,8 +113,9 @@ function chosenMarkers(flags: ChatFlags, { chat }: Config, { lang }: Io): Marker
     if (problem !== null) throw usage(texts.marker[problem](flag, marker), CHAT);
     return marker;
   };
-  const marker = usable("--marker", flags.marker ?? chat.marker.value);
-  const waitingMarker = usable("--waiting-marker", flags.waitingMarker ?? chat.waitingMarker.value);
+  const values = valuesOf(flags, config);
+  const marker = usable("--marker", values.marker);
+  const waitingMarker = usable("--waiting-marker", values.waitingMarker);
   const names = ["--waiting-marker", "--marker"] as const;
   const [given, other] = flags.waitingMarker === undefined ? names.toReversed() : names;
   if (isMarkerLine(marker, waitingMarker) || isMarkerLine(waitingMarker, marker))

@@ -6,13 +6,15 @@ import { usageTexts } from "./words/usage.ts";
 import { ptyProblem } from "../platform/terminal/pty.ts";
 import { readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { chatControl, type ReviewControl } from "./chat-control.ts";
-import { chatInit, type ChatInitFlags } from "./chat-init.ts";
+import { chatInit } from "./chat-init.ts";
 import { plainChat } from "./chat-plain.ts";
-import { CHAT, chatSettings, chosenAgent, type ChatFlags } from "./chat-settings.ts";
+import { CHAT, chatSettings, chosenAgent } from "./chat-settings.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
-import { runToCompletion, type ViewFlags } from "./open-run.ts";
+import { runToCompletion } from "./open-run.ts";
 import { usage, workDir } from "./run-flags.ts";
+import { flagOf, givenFlags } from "./settings/flags.ts";
+import type { FlagsOf } from "./settings/table.ts";
 import { startRun } from "./start-run.ts";
 
 /** Applies to a pipe; a flag has far less room. */
@@ -32,7 +34,7 @@ interface Called {
 /** `chat`: runs the person's own agent in their terminal. With a supervisor, each stop of the agent is reviewed. */
 export async function chat(
   { action, runId, agentArgs }: Called,
-  flags: ChatFlags & ViewFlags,
+  flags: FlagsOf<"chat">,
   io: Io,
 ): Promise<number> {
   refuseStray({ action, runId, agentArgs }, flags, io);
@@ -45,7 +47,7 @@ export async function chat(
 
 async function start(
   agentArgs: readonly string[],
-  flags: ChatFlags & ViewFlags,
+  flags: FlagsOf<"chat">,
   cwd: string,
   config: Config,
   io: Io,
@@ -100,38 +102,24 @@ export async function refuseNoTerminal(io: Io): Promise<void> {
   if (why !== null) throw new Failure("no_pty", { why });
 }
 
-type Given = ChatFlags & ViewFlags & ChatInitFlags;
-
 /** An action like `skip` must not start an agent, and an agent call must not write a file. */
-function refuseStray({ action, runId, agentArgs }: Called, flags: Given, io: Io): void {
+function refuseStray({ action, runId, agentArgs }: Called, flags: FlagsOf<"chat">, io: Io): void {
   const { conflict, needs, unexpected } = usageTexts[io.lang];
   if (action === undefined && flags.global !== undefined) throw usage(needs("--global", "init"), CHAT);
   if (action === undefined) return;
-  const stray = (["supervisor", "print", "model", ...OF_REVIEWS, ...OF_VIEW] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const own = (["supervisor", "print", "model"] as const).find((name) => flags[name] !== undefined);
+  const stray = own ?? givenFlags(flags, ({ inChatNeeds }) => inChatNeeds !== undefined)[0];
   if (stray !== undefined) throw usage(conflict(flagOf(stray), action), CHAT);
   if (agentArgs.length > 0) throw usage(conflict("--", action), CHAT);
   if (action === "init" && runId !== undefined) throw usage(unexpected(runId), CHAT);
 }
 
-const OF_REVIEWS = [
-  ...(["reviewer", "marker", "waitingMarker", "maxReviews", "check", "report"] as const),
-  ...(["setup", "allowOracleChange", "testChanges", "allowNoChange", "proveTests", "passEnv"] as const),
-];
-/** These flags have no effect while the agent owns the terminal. */
-const OF_VIEW = ["json", "quiet", "verbose", "sandbox"] as const;
-
 /** Rejects flags that have no effect without reviews, or while the agent owns the terminal. */
-function refuseIdle(flags: Given, io: Io): void {
+function refuseIdle(flags: FlagsOf<"chat">, io: Io): void {
   const { needs } = usageTexts[io.lang];
-  const view = OF_VIEW.find((name) => flags[name] !== undefined);
+  const [view] = givenFlags(flags, ({ inChatNeeds }) => inChatNeeds === "--print");
   if (view !== undefined && flags.print === undefined) throw usage(needs(flagOf(view), "--print"), CHAT);
-  const idle = OF_REVIEWS.find((name) => flags[name] !== undefined);
+  const [idle] = givenFlags(flags, ({ inChatNeeds }) => inChatNeeds === "--supervisor");
   const reviewed = flags.supervisor === true || flags.print !== undefined;
   if (idle !== undefined && !reviewed) throw usage(needs(flagOf(idle), "--supervisor"), CHAT);
-}
-
-function flagOf(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

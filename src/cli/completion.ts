@@ -1,9 +1,11 @@
-import { Argument, Option, type Command } from "commander";
+import { Argument, type Command, type Option } from "commander";
 import { LIMIT_ANSWERS, optionsOf as answersTo } from "../core/question-options.ts";
 import type { RunState } from "../core/state.ts";
 import { commandTexts } from "../ui/words/commands.ts";
 import { programTexts } from "./words/program.ts";
 import type { ListedRun } from "../core/journal/run-store.ts";
+import { addFlag } from "./settings/flags.ts";
+import { SETTINGS } from "./settings/table.ts";
 import type { Io } from "./io.ts";
 
 export interface Suggestion {
@@ -18,12 +20,11 @@ const MAX_ABOUT_WIDTH = 60;
 /** `completion <shell>` prints a script. The script asks the hidden `__complete` for suggestions at the cursor. */
 export function addCompletion(program: Command, io: Io): void {
   const words = commandTexts[io.lang].completion;
-  const { help, lang } = programTexts[io.lang];
-  program
+  const completion = program
     .command("completion")
     .description(words.about)
-    .helpOption("-h, --help", help)
-    .addOption(new Option("--lang <lang>", lang).choices(["zh", "en"]))
+    .helpOption("-h, --help", programTexts[io.lang].help);
+  addFlag(completion, "lang", SETTINGS.lang, io.lang)
     .addArgument(new Argument("<shell>", words.shell).choices(Object.keys(SCRIPTS)))
     .addHelpText("after", words.setUp)
     .action((shell: keyof typeof SCRIPTS) => {

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import stringWidth from "fast-string-width";
-import { ROLE_NAMES, type Config, type DefinedProfile, type Origin, type Sourced } from "./config/config.ts";
-import { formatDuration } from "./config/duration.ts";
+import type { Config, DefinedProfile, Origin, Sourced } from "./config/config.ts";
 import { configPaths, loadConfig } from "./config/load.ts";
 import { userFile } from "./config/read.ts";
 import { resolveAgents } from "./config/resolve-agents.ts";
@@ -9,6 +8,8 @@ import { ConfigFailure, PROJECT_FILE } from "../platform/config-problem.ts";
 import { Failure } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import { PROMPT_NAMES, type PromptName } from "../text/prompt-template.ts";
+import { AFTER_PROFILES, BEFORE_PROFILES, type CONFIGURED } from "./settings/configured.ts";
+import type { ConfiguredSetting } from "./settings/setting.ts";
 import { configTexts, type ConfigTexts } from "./words/config.ts";
 import { usageTexts } from "./words/usage.ts";
 import { padToWidth } from "../ui/format.ts";
@@ -72,7 +73,7 @@ async function check(cwd: string, flags: ConfigFlags, io: Io): Promise<number> {
     const loaded = await loadConfig({ cwd, env: io.env });
     refuseUnknown(loaded);
     for (const name of PROMPT_NAMES) {
-      const path = loaded.prompts[name].value;
+      const path = loaded[`prompts.${name}`].value;
       if (path !== null) readPrompt(path, io.lang, name);
     }
     const files = loaded.files.map(({ path }) => path);
@@ -121,55 +122,25 @@ type Row = readonly [key: string, value: string, origin: Origin];
 
 /** Keys and values in the notation of the file. */
 function rowsOf(loaded: Config, { special }: ConfigTexts): readonly Row[] {
-  const { limits, tests, chat, cleanRoom, prompts } = loaded;
-  const row = <T>(key: string, { value, origin }: Sourced<T>, text: (value: T) => string): Row => [
-    key,
-    text(value),
-    origin,
-  ];
-  const named = (key: string, sourced: Sourced<readonly string[]>, nobody: string): Row =>
-    row(key, sourced, (names) => (names.length === 0 ? nobody : names.join(", ")));
-  const rows = (key: string, { value, origin }: Sourced<readonly string[]>): readonly Row[] =>
-    value.length === 0 ? [[key, special.none, origin]] : value.map((item) => [key, item, origin] as const);
-  const zeroAs = (zero: string, text: (value: number) => string) => (value: number) =>
-    value === 0 ? zero : text(value);
+  const rows = (settings: typeof CONFIGURED): readonly Row[] =>
+    settings.flatMap((setting) => settingRows(setting, loaded[setting.name], special));
   return [
-    named("agents", loaded.agents, special.none),
-    named("verifiers", loaded.verifiers, special.anyAgent),
-    ...ROLE_NAMES.map((role) => named(`roles.${role}`, loaded.roles[role], special.anyAgent)),
+    ...rows(BEFORE_PROFILES),
     ...[...loaded.profiles].flatMap(([name, profile]) => profileRows(name, profile)),
-    row("limits.max_loops", limits.maxLoops, String),
-    row("limits.max_iterations", limits.maxIterations, String),
-    row("limits.max_cost_usd", limits.maxCostUsd, zeroAs(special.noLimit, String)),
-    row("limits.max_tokens", limits.maxTokens, zeroAs(special.noLimit, String)),
-    row("limits.max_time", limits.maxTimeMs, zeroAs(special.noLimit, formatDuration)),
-    row("limits.max_wait", limits.maxWaitMs, zeroAs(special.noWait, formatDuration)),
-    row("limits.stall", limits.stallMs, zeroAs(special.never, formatDuration)),
-    row("limits.agent_timeout", limits.agentTimeoutMs, zeroAs(special.noLimit, formatDuration)),
-    row("limits.test_timeout", limits.testTimeoutMs, zeroAs(special.noLimit, formatDuration)),
-    ...rows("tests.fast", tests.fast),
-    ...rows("tests.full", tests.full),
-    row("tests.changes", tests.changes, String),
-    row("tests.allow_no_change", tests.allowNoChange, String),
-    ...rows("tests.protect", tests.protect),
-    ...rows("tests.product", tests.product),
-    row("chat.agent", chat.agent, String),
-    row("chat.reviewer", chat.reviewer, (name) => name ?? special.sameAgent),
-    row("chat.marker", chat.marker, String),
-    row("chat.waiting_marker", chat.waitingMarker, String),
-    row("chat.max_reviews", chat.maxReviews, String),
-    ...rows("chat.checks", chat.checks),
-    ...PROMPT_NAMES.map((name) => row(`prompts.${name}`, prompts[name], (path) => path ?? special.builtIn)),
-    row("clean_room.enabled", cleanRoom.enabled, String),
-    row("clean_room.setup", cleanRoom.setup, (setup) => setup ?? special.none),
-    ...rows("clean_room.allow_oracle_change", cleanRoom.allow),
-    row("clean_room.prove_tests", cleanRoom.proveTests, String),
-    ...rows("clean_room.pass_env", cleanRoom.passEnv),
-    row("sandbox", loaded.sandbox, String),
-    row("on_stuck", loaded.onStuck, (what) => what ?? special.byCommand),
-    row("lang", loaded.lang, (lang) => lang ?? special.byLocale),
-    ...loaded.secrets.map((secret) => row("secrets", secret, String)),
+    ...rows(AFTER_PROFILES),
+    ...loaded.secrets.map(({ value, origin }): Row => ["secrets", value, origin]),
   ];
+}
+
+/** A list of commands or patterns has one row for each. */
+function settingRows(
+  { key, type, empty = "none" }: ConfiguredSetting,
+  { value, origin }: Sourced<unknown>,
+  special: ConfigTexts["special"],
+): readonly Row[] {
+  const isEmpty = value === null || value === 0 || (Array.isArray(value) && value.length === 0);
+  const shown = isEmpty ? special[empty] : type.show(value);
+  return [shown].flat().map((text) => [key, text, origin] as const);
 }
 
 function profileRows(name: string, { value: profile, origin }: Sourced<DefinedProfile>): readonly Row[] {
@@ -210,48 +181,23 @@ function originText(origin: Origin, cwd: string, byDefault: string): string {
 
 /** Uses the keys of the file; durations are in seconds. */
 function asJson(loaded: Config): unknown {
-  const { files, agents, verifiers, roles, profiles, limits, tests, chat, prompts, onStuck, lang, secrets } =
-    loaded;
-  const { maxReviews, ...named } = chat;
-  const { enabled, setup, allow, proveTests, passEnv } = loaded.cleanRoom;
-  const seconds = ({ value, origin }: Sourced<number>): Sourced<number> => ({ value: value / 1000, origin });
+  const { files, profiles, secrets } = loaded;
   return {
     files,
-    agents,
-    verifiers,
-    roles,
+    ...sections(BEFORE_PROFILES, loaded),
     profiles: Object.fromEntries(profiles),
-    limits: {
-      max_loops: limits.maxLoops,
-      max_iterations: limits.maxIterations,
-      max_cost_usd: limits.maxCostUsd,
-      max_tokens: limits.maxTokens,
-      max_time: seconds(limits.maxTimeMs),
-      max_wait: seconds(limits.maxWaitMs),
-      stall: seconds(limits.stallMs),
-      agent_timeout: seconds(limits.agentTimeoutMs),
-      test_timeout: seconds(limits.testTimeoutMs),
-    },
-    tests: {
-      fast: tests.fast,
-      full: tests.full,
-      changes: tests.changes,
-      allow_no_change: tests.allowNoChange,
-      protect: tests.protect,
-      product: tests.product,
-    },
-    chat: { ...named, max_reviews: maxReviews },
-    prompts,
-    clean_room: {
-      enabled,
-      setup,
-      allow_oracle_change: allow,
-      prove_tests: proveTests,
-      pass_env: passEnv,
-    },
-    sandbox: loaded.sandbox,
-    on_stuck: onStuck,
-    lang,
+    ...sections(AFTER_PROFILES, loaded),
     secrets,
   };
+}
+
+function sections(settings: typeof CONFIGURED, loaded: Config): object {
+  const json: Record<string, object> = {};
+  for (const { name, key, type } of settings) {
+    const { value, origin }: Sourced<unknown> = loaded[name];
+    const shown = { value: type.toJson ? type.toJson(value) : value, origin };
+    const [first = "", inSection] = key.split(".");
+    json[first] = inSection === undefined ? shown : { ...json[first], [inSection]: shown };
+  }
+  return json;
 }

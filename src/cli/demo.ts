@@ -21,7 +21,7 @@ import { shellWord } from "../text/shell-quote.ts";
 import { chat } from "./chat.ts";
 import { decide } from "./decide.ts";
 import type { Io } from "./io.ts";
-import type { ViewFlags } from "./open-run.ts";
+import type { ViewFlags } from "./settings/table.ts";
 import { orchestrate } from "./orchestrate.ts";
 import { resume } from "./resume.ts";
 import { run } from "./run.ts";
@@ -29,7 +29,7 @@ import { supervise } from "./supervise.ts";
 
 export type Demo = "supervise" | "run" | "orchestrate" | "chat";
 
-const DEMO_LIMITS = { agentTimeoutSec: 60, testTimeoutSec: 60, maxOutputMb: 64 };
+const DEMO_LIMITS = { agentTimeoutMs: 60_000, testTimeoutMs: 60_000, maxOutputBytes: 64 * 1024 * 1024 };
 
 interface Sample {
   /** The project's files. `agents`: the folder of the scripted agents. */
@@ -48,7 +48,7 @@ const SAMPLES: Readonly<Record<Demo, Sample>> = {
       "agent-foreman.yaml": config({ agents: ["implementer"], verifiers: ["verifier"] }, agents),
     }),
     agents: () => STEP_AGENTS,
-    start: (_, view, io) => run("steps", { ...view, ...DEMO_LIMITS, reverify: true }, io),
+    start: (_, view, io) => run("steps", { ...view, ...DEMO_LIMITS }, io),
   },
   orchestrate: {
     project: (agents, lang) => {
@@ -135,7 +135,7 @@ function demoChat(view: ViewFlags, io: Io): Promise<number> {
       ...view,
       ...DEMO_LIMITS,
       print: demoChatWords[io.lang].asked,
-      check: [`${quoted(process.execPath)} --test test/fast.test.mjs`],
+      checks: [`${quoted(process.execPath)} --test test/fast.test.mjs`],
     },
     io,
   );

@@ -1,31 +1,24 @@
-import type { Config } from "./config/config.ts";
 import type { Limits } from "../core/settings.ts";
+import type { AnyFlags } from "./settings/table.ts";
+import type { Values } from "./settings/values.ts";
 
-/** Limit flags of commands that cost money. Times in milliseconds; 0: no limit. */
-export interface LimitFlags {
-  readonly maxCostUsd?: number;
-  readonly maxTokens?: number;
-  readonly maxTime?: number;
-  readonly maxWait?: number;
-}
-
-/** Flags have precedence over configuration. */
-export function limitsFrom(flags: LimitFlags, { limits }: Config): Limits {
+/** Zero is no limit, except for waiting. */
+export function limitsFrom({ maxCostUsd, maxTokens, maxTimeMs, maxWaitMs }: Values): Limits {
   return {
-    costUsd: unlessNone(flags.maxCostUsd ?? limits.maxCostUsd.value),
-    tokens: unlessNone(flags.maxTokens ?? limits.maxTokens.value),
-    timeMs: unlessNone(flags.maxTime ?? limits.maxTimeMs.value),
-    waitMs: flags.maxWait ?? limits.maxWaitMs.value,
+    costUsd: unlessNone(maxCostUsd),
+    tokens: unlessNone(maxTokens),
+    timeMs: unlessNone(maxTimeMs),
+    waitMs: maxWaitMs,
   };
 }
 
 /** New limits from the flags of `resume` replace those from the start of the run. */
-export function raisedLimits(flags: LimitFlags, now: Limits): Limits {
+export function raisedLimits({ maxCostUsd, maxTokens, maxTimeMs, maxWaitMs }: AnyFlags, now: Limits): Limits {
   return {
-    costUsd: flags.maxCostUsd === undefined ? now.costUsd : unlessNone(flags.maxCostUsd),
-    tokens: flags.maxTokens === undefined ? now.tokens : unlessNone(flags.maxTokens),
-    timeMs: flags.maxTime === undefined ? now.timeMs : unlessNone(flags.maxTime),
-    waitMs: flags.maxWait ?? now.waitMs,
+    costUsd: maxCostUsd === undefined ? now.costUsd : unlessNone(maxCostUsd),
+    tokens: maxTokens === undefined ? now.tokens : unlessNone(maxTokens),
+    timeMs: maxTimeMs === undefined ? now.timeMs : unlessNone(maxTimeMs),
+    waitMs: maxWaitMs ?? now.waitMs,
   };
 }
 

@@ -46,14 +46,9 @@ import { editedBoard } from "./edited-board.ts";
 import type { Io } from "./io.ts";
 import { runLockName, treeLockName } from "./live.ts";
 import { askAtTerminal } from "./prompt.ts";
+import type { ViewFlags } from "./settings/table.ts";
 import { redactorFor } from "./redactor.ts";
 import { refuseUnstarted } from "./unstarted-tests.ts";
-
-export interface ViewFlags {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-}
 
 /**
  * Allows one supervisor per run and one run per work tree. A git work tree counts as a whole, because agents in different folders of it would still

@@ -21,18 +21,11 @@ import {
   roomTexts,
   reportPathFrom,
   sha256,
-  type RunFlags,
 } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./settings.ts";
+import { agentCommands, refuseDanger } from "./supervise-settings.ts";
+import type { FlagsOf } from "./settings/table.ts";
+import { valuesOf } from "./settings/values.ts";
 import type { Unreported } from "./start-run.ts";
-
-/** Flags of `orchestrate` as commander passes them. */
-export interface OrchestrateFlags extends RunFlags {
-  readonly board?: string;
-  readonly maxIterations?: number;
-  readonly roles?: readonly string[];
-  readonly force?: boolean;
-}
 
 export const ORCHESTRATE = "orchestrate";
 const MAX_TASK = 200;
@@ -48,7 +41,7 @@ interface Found extends FoundRoles {
 }
 
 export function boardSettings(
-  flags: OrchestrateFlags,
+  flags: FlagsOf<"orchestrate">,
   found: Found,
   io: Io,
 ): Unreported<OrchestrateSettings> {
@@ -60,7 +53,7 @@ export function boardSettings(
     dev: promptFrom("dev", config, io),
     review: promptFrom("review", config, io),
   };
-  const common = commonSettings(flags, cwd, config, "orchestrate", io);
+  const common = commonSettings(flags, cwd, config, ORCHESTRATE, io);
   refuseSecrets(
     [
       ...Object.entries(prompts).map(([name, { text }]) => [`prompts.${name}`, text] as const),
@@ -88,13 +81,12 @@ export function boardSettings(
     agents,
     session: "fresh",
     prompts,
-    maxLoops: flags.maxIterations ?? config.limits.maxIterations.value,
+    maxLoops: valuesOf(flags, config).maxIterations,
     reportPath: reportPathFrom(
       flags,
       { mode: ORCHESTRATE, taken: [...own, ...candidateFiles(cwd, io.env)] },
       io,
     ),
-    force: flags.force === true,
   };
 }
 

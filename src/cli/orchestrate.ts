@@ -7,33 +7,24 @@ import type { RunState } from "../core/state.ts";
 import { readyAgents, refuseNotInstalled, refuseUncounted } from "./agents.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
-import { runToCompletion, type ViewFlags } from "./open-run.ts";
-import {
-  boardSettings,
-  ORCHESTRATE,
-  refuseReadOnlyBoard,
-  type OrchestrateFlags,
-} from "./orchestrate-settings.ts";
+import { runToCompletion } from "./open-run.ts";
+import { boardSettings, ORCHESTRATE, refuseReadOnlyBoard } from "./orchestrate-settings.ts";
 import { modelsFor } from "./models.ts";
 import { boardDirFrom, readCheckedBoard, refuseNoBoard } from "./read-board.ts";
 import { redactorFor } from "./redactor.ts";
 import { roleAgents } from "./role-agents.ts";
 import { workDir } from "./run-flags.ts";
+import type { FlagsOf } from "./settings/table.ts";
 import { startRun } from "./start-run.ts";
 
 /** `orchestrate`: MAIN plans and decides, TEST, DEV and REVIEW do the work, and the foreman checks it. */
-export async function orchestrate(flags: OrchestrateFlags & ViewFlags, io: Io): Promise<number> {
+export async function orchestrate(flags: FlagsOf<"orchestrate">, io: Io): Promise<number> {
   const cwd = workDir(flags, ORCHESTRATE, io);
   const config = await loadConfig({ cwd, env: io.env });
   return inLanguage(flags, config, io, (inLang) => start(flags, cwd, config, inLang));
 }
 
-async function start(
-  flags: OrchestrateFlags & ViewFlags,
-  cwd: string,
-  config: Config,
-  io: Io,
-): Promise<number> {
+async function start(flags: FlagsOf<"orchestrate">, cwd: string, config: Config, io: Io): Promise<number> {
   const boardDir = boardDirFrom(flags, cwd, ORCHESTRATE, io);
   refuseNoBoard(boardDir);
   const roles = roleAgents(flags.roles, config, ORCHESTRATE, cwd, io);

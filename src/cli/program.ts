@@ -1,30 +1,21 @@
-import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../modes/chat/completed.ts";
+import { Argument, Command } from "commander";
 import { PROMPT_NAMES, type PromptName } from "../text/prompt-template.ts";
-import { DEFAULT_ON_STUCK, ON_STUCK, type Lang } from "../core/settings.ts";
+import type { Lang } from "../core/settings.ts";
 import { programTexts } from "./words/program.ts";
-import { TEST_CHANGES } from "../core/evidence/settings.ts";
-import { roomFlagTexts } from "./words/program-room.ts";
 import { chatTexts } from "./words/program-chat.ts";
 import { VERSION } from "../version.ts";
-import type { AnalyzeFlags } from "./analyze.ts";
 import type { BoardAction } from "./board.ts";
 import type { BoardFlags } from "./board-place.ts";
 import type { ChatAction } from "./chat.ts";
-import type { ChatFlags } from "./chat-settings.ts";
 import { addCompletion } from "./completion.ts";
 import type { ConfigAction, ConfigFlags } from "./config.ts";
 import type { Demo } from "./demo.ts";
 import type { InitFlags } from "./init.ts";
 import type { Io } from "./io.ts";
-import type { ViewFlags } from "./open-run.ts";
-import { parseDuration } from "./config/duration.ts";
 import { callFlags } from "./call-flags.ts";
+import { addFlag, addFlags } from "./settings/flags.ts";
+import { SETTINGS, type FlagsOf, type Verb } from "./settings/table.ts";
 import { unknownCommand } from "./usage.ts";
-import type { OrchestrateFlags } from "./orchestrate-settings.ts";
-import type { ResumeFlags } from "./resume.ts";
-import type { StepsFlags } from "./run-settings.ts";
-import type { SuperviseFlags } from "./settings.ts";
 import type { VerifyFlags } from "./verify.ts";
 
 /** Repeated here so that the help does not load the command. */
@@ -33,9 +24,6 @@ const BOARD_ACTIONS: readonly BoardAction[] = ["show", "check", "init"];
 const CHAT_ACTIONS: readonly ChatAction[] = ["init", "skip", "pause", "go-on", "stop"];
 const DEMOS: readonly Demo[] = ["supervise", "run", "orchestrate", "chat"];
 
-/** The longest delay of a Node timer, in seconds. */
-const MAX_TIMEOUT_SEC = 2_147_483;
-
 /** Builds the command line. Each command's code is loaded only when it is called. */
 export function buildProgram(
   io: Io,
@@ -43,25 +31,17 @@ export function buildProgram(
   agentArgs: readonly string[] = [],
 ): Command {
   const words = programTexts[io.lang];
-  /** Collects a repeatable flag. `<command...>` would split an unquoted `npm test` into two commands. */
+  const withLang = (made: Command): Command => addFlag(made, "lang", SETTINGS.lang, io.lang);
   const collected = (value: string, earlier: readonly string[] = []): readonly string[] => [
     ...earlier,
     value,
   ];
-  const integer = (min: number, max: number) => (value: string) => {
-    const n = Number(value);
-    if (!/^\d+$/.test(value) || n < min || n > max)
-      throw new InvalidArgumentError(words.notInRange(value, min, max));
-    return n;
-  };
-  const langOption = (): Option => new Option("--lang <lang>", words.lang).choices(["zh", "en"]);
   const program = new Command("agent-foreman")
     .description(words.about)
     .version(VERSION, "-v, --version", words.version)
     .helpOption("-h, --help", words.help)
     .helpCommand(false)
     .enablePositionalOptions()
-    .addOption(langOption())
     .hook("preAction", (_, called) => {
       const { lang } = program.opts<{ lang?: Lang }>();
       if (lang !== undefined && called.getOptionValue("lang") === undefined)
@@ -71,127 +51,34 @@ export function buildProgram(
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .addHelpText("after", words.footer);
+  withLang(program);
   const command = (name: string, about: string): Command =>
-    program.command(name).description(about).helpOption("-h, --help", words.help).addOption(langOption());
-  const withView = (made: Command): Command =>
-    made
-      .addOption(new Option("--json", words.json).conflicts("quiet"))
-      .option("--quiet", words.quiet)
-      .option("--verbose", words.verbose);
+    withLang(program.command(name).description(about).helpOption("-h, --help", words.help));
+  const withFlags = (verb: Verb, made: Command): Command => addFlags(made, verb, io.lang);
 
-  const amount = (value: string): number => {
-    const n = Number(value);
-    if (!/^\d*\.?\d+$/.test(value) || !Number.isFinite(n))
-      throw new InvalidArgumentError(words.notAnAmount(value));
-    return n;
-  };
-  const time = (value: string): number => {
-    const ms = parseDuration(value);
-    if (ms === undefined) throw new InvalidArgumentError(words.notADuration(value));
-    return ms;
-  };
-  const withLimits = (made: Command): Command =>
-    made
-      .option("--max-cost-usd <n>", words.maxCost, amount)
-      .option("--max-tokens <n>", words.maxTokens, integer(0, Number.MAX_SAFE_INTEGER))
-      .option("--max-time <time>", words.maxTime, time)
-      .option("--max-wait <time>", words.maxWait, time);
+  withFlags("supervise", command("supervise", words.supervise)).action(
+    async (flags: FlagsOf<"supervise">) => {
+      const { supervise } = await import("./supervise.ts");
+      exitWith(await supervise(flags, io));
+    },
+  );
 
-  const eachTime = (value: string, earlier: readonly string[] | undefined): readonly string[] | undefined => [
-    ...(earlier ?? []),
-    value,
-  ];
-  const timeout = integer(0, MAX_TIMEOUT_SEC);
-  /** Adds the flags shared by all commands that start a run. */
-  const starting = (made: Command, report: string): Command =>
-    withView(
-      withLimits(
-        made
-          .option("--model <name>", words.model, eachTime)
-          .option("--cwd <dir>", words.cwd)
-          .option("--report <path>", words.report(report))
-          .option("--force", words.force)
-          .option("--agent-timeout-sec <s>", `${words.agentTimeout} ${words.byDefault("3600")}`, timeout)
-          .option("--stall-sec <s>", `${words.stall} ${words.byDefault("900")}`, timeout)
-          .option("--max-output-mb <n>", words.maxOutput, integer(1, 1_000_000), 4096),
-      ),
-    );
-  const roomWords = roomFlagTexts[io.lang];
-  const withTests = (made: Command): Command =>
-    made
-      .option("--test-timeout-sec <s>", `${words.testTimeout} ${words.byDefault("1800")}`, timeout)
-      .option("--no-clean-room", roomWords.noCleanRoom)
-      .option("--setup <command>", roomWords.setup)
-      .option("--allow-oracle-change <glob...>", roomWords.allow)
-      .option("--prove-tests", roomWords.proveTests)
-      .option("--pass-env <name...>", roomWords.passEnv)
-      .option("--sandbox", roomWords.sandbox);
-  const withProtectedTests = (made: Command): Command =>
-    withTests(made)
-      .addOption(
-        new Option("--test-changes <how>", `${roomWords.testChanges} ${words.byDefault("judge")}`).choices(
-          TEST_CHANGES,
-        ),
-      )
-      .option("--accept-tree", roomWords.acceptTree);
-  const withWork = (made: Command): Command =>
-    withProtectedTests(made).option("--allow-no-change", roomWords.allowNoChange);
+  withFlags("analyze", command("analyze <requirements-file>", words.analyze)).action(
+    async (file: string, flags: FlagsOf<"analyze">) => {
+      const { analyze } = await import("./analyze.ts");
+      exitWith(await analyze(file, flags, io));
+    },
+  );
 
-  const onStuck = (mode: keyof typeof DEFAULT_ON_STUCK): Option =>
-    new Option("--on-stuck <what>", `${words.onStuck} ${words.byDefault(DEFAULT_ON_STUCK[mode])}`).choices(
-      ON_STUCK,
-    );
+  withFlags("run", command("run <steps-dir>", words.run)).action(
+    async (dir: string, flags: FlagsOf<"run">) => {
+      const { run } = await import("./run.ts");
+      exitWith(await run(dir, flags, io));
+    },
+  );
 
-  const supervised = command("supervise", words.supervise)
-    .option("--task <text>", words.task)
-    .option("--plan-file <path>", words.planFile)
-    .addOption(new Option("--agent-cmd <command>", words.agentCmd).conflicts("agent"))
-    .option("--agent <names>", words.agent)
-    .option("--test-fast <command>", words.testFast, collected)
-    .option("--test-full <command>", words.testFull, collected)
-    .option("--max-loops <n>", `${words.maxLoops} ${words.byDefault("6")}`, integer(1, 100_000))
-    .addOption(
-      new Option("--session <use>", `${words.session} ${words.byDefault("fresh")}`).choices([
-        "fresh",
-        "continue",
-      ]),
-    )
-    .addOption(onStuck("supervise"))
-    .addOption(new Option("--nonce", words.nonce).conflicts("agent"));
-  starting(withWork(supervised), "supervise").action(async (flags: SuperviseFlags & ViewFlags) => {
-    const { supervise } = await import("./supervise.ts");
-    exitWith(await supervise(flags, io));
-  });
-
-  const analyzed = command("analyze <requirements-file>", words.analyze)
-    .option("--out <dir>", words.out)
-    .option("--agents <names>", words.agents)
-    .option("--dry-run", words.dryRunAnalyze);
-  starting(analyzed, "analyze").action(async (file: string, flags: AnalyzeFlags & ViewFlags) => {
-    const { analyze } = await import("./analyze.ts");
-    exitWith(await analyze(file, flags, io));
-  });
-
-  const stepped = command("run <steps-dir>", words.run)
-    .option("--agents <names>", words.agents)
-    .option("--verifier <names>", words.verifier)
-    .option("--full-verify", words.fullVerify)
-    .option("--no-reverify", words.noReverify)
-    .option("--only <NNN...>", words.only)
-    .option("--from <NNN>", words.from)
-    .addOption(onStuck("run"))
-    .option("--dry-run", words.dryRun);
-  starting(withWork(stepped), "run").action(async (dir: string, flags: StepsFlags & ViewFlags) => {
-    const { run } = await import("./run.ts");
-    exitWith(await run(dir, flags, io));
-  });
-
-  const orchestrated = command("orchestrate", words.orchestrate)
-    .option("--board <dir>", words.boardDir)
-    .option("--max-iterations <n>", `${words.maxIterations} ${words.byDefault("60")}`, integer(1, 100_000))
-    .option("--roles <role=agents...>", words.roles);
-  starting(withProtectedTests(orchestrated), "orchestrate").action(
-    async (flags: OrchestrateFlags & ViewFlags) => {
+  withFlags("orchestrate", command("orchestrate", words.orchestrate)).action(
+    async (flags: FlagsOf<"orchestrate">) => {
       const { orchestrate } = await import("./orchestrate.ts");
       exitWith(await orchestrate(flags, io));
     },
@@ -202,30 +89,16 @@ export function buildProgram(
     .usage("[options] [action] [run-id] [-- agent args...]")
     .addArgument(new Argument("[action]", chatWords.action).choices(CHAT_ACTIONS))
     .argument("[run-id]", chatWords.runId)
-    .option("--supervisor", chatWords.supervisor)
-    .option("--print <prompt>", chatWords.print)
-    .option("--agent <name>", chatWords.agent)
-    .option("--reviewer <name>", chatWords.reviewer)
-    .option("--check <command>", chatWords.check, collected)
-    .option("--marker <line>", `${chatWords.marker} ${words.byDefault(DEFAULT_MARKER)}`)
-    .option(
-      "--waiting-marker <line>",
-      `${chatWords.waitingMarker} ${words.byDefault(DEFAULT_WAITING_MARKER)}`,
-    )
-    .option("--max-reviews <n>", `${chatWords.maxReviews} ${words.byDefault("5")}`, integer(1, 100))
-    .option("--global", chatWords.global)
     .addHelpText("after", chatWords.footer);
-  starting(withTests(chatted), "chat").action(
-    async (action: ChatAction | undefined, runId: string | undefined, flags: ChatFlags & ViewFlags) => {
+  withFlags("chat", chatted).action(
+    async (action: ChatAction | undefined, runId: string | undefined, flags: FlagsOf<"chat">) => {
       const { chat } = await import("./chat.ts");
       exitWith(await chat({ action, runId, agentArgs }, flags, io));
     },
   );
 
-  command("board", words.board)
+  withFlags("board", command("board", words.board))
     .addArgument(new Argument("[action]", words.boardAction).choices(BOARD_ACTIONS).default("show"))
-    .option("--board <dir>", words.boardDir)
-    .option("--cwd <dir>", words.cwd)
     .option("--goal <text>", words.boardGoal)
     .option("--test <command>", words.boardTest, collected)
     .option("--yes", words.boardYes)
@@ -235,14 +108,12 @@ export function buildProgram(
       exitWith(await board(action, flags, io));
     });
 
-  const resumed = command("resume [run-id]", words.resume)
-    .option("--now", words.now)
-    .option("--max-iterations <n>", words.moreIterations, integer(1, 100_000))
-    .option("--verifier <names>", words.otherVerifiers);
-  withView(withLimits(resumed)).action(async (runId: string | undefined, flags: ResumeFlags) => {
-    const { resume } = await import("./resume.ts");
-    exitWith(await resume(runId, flags, io));
-  });
+  withFlags("resume", command("resume [run-id]", words.resume)).action(
+    async (runId: string | undefined, flags: FlagsOf<"resume">) => {
+      const { resume } = await import("./resume.ts");
+      exitWith(await resume(runId, flags, io));
+    },
+  );
 
   command("decide [run-id] [answer] [n]", words.decide)
     .option("--note <text>", words.note)
@@ -320,13 +191,12 @@ export function buildProgram(
       exitWith(await init(flags, io));
     });
 
-  withView(
-    command("demo", words.demo).addArgument(
-      new Argument("[what]", words.demoWhat).choices(DEMOS).default("supervise"),
-    ),
-  ).action(async (what: Demo, view: ViewFlags) => {
+  const shown = command("demo", words.demo).addArgument(
+    new Argument("[what]", words.demoWhat).choices(DEMOS).default("supervise"),
+  );
+  withFlags("demo", shown).action(async (what: Demo, flags: FlagsOf<"demo">) => {
     const { demo } = await import("./demo.ts");
-    exitWith(await demo(what, view, io));
+    exitWith(await demo(what, flags, io));
   });
   addCompletion(program, io);
 

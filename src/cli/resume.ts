@@ -2,7 +2,7 @@ import { isOnBoard } from "../modes/orchestrate/on-board.ts";
 import { hasSteps } from "../modes/steps/steps-left.ts";
 import { runStore } from "./run-store.ts";
 import fs from "node:fs";
-import { loadConfig, namesIn } from "./config/load.ts";
+import { loadConfig } from "./config/load.ts";
 import { userFile } from "./config/read.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
 import type { RunResumed } from "../core/event.ts";
@@ -24,7 +24,7 @@ import { refuseNoTerminal } from "./chat.ts";
 import { laterRun, refuseSuperseded, supersededBy } from "./earlier-run.ts";
 import { workOf } from "../modes/registry.ts";
 import { canAsk, type Io } from "./io.ts";
-import { raisedLimits, type LimitFlags } from "./limits.ts";
+import { raisedLimits } from "./limits.ts";
 import { refuseEnded } from "./live.ts";
 import {
   close,
@@ -33,22 +33,16 @@ import {
   lockRun,
   openContext,
   outputsOf,
-  type ViewFlags,
   refuseWithoutSandbox,
 } from "./open-run.ts";
 import { redactorFor } from "./redactor.ts";
 import { profileTexts, refuseSecrets, usage } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./settings.ts";
+import { agentCommands, refuseDanger } from "./supervise-settings.ts";
+import type { FlagsOf, ViewFlags } from "./settings/table.ts";
 import { startAgainCommand } from "../screens/show/run-places.ts";
 import { whichRun } from "./which-run.ts";
 
-export interface ResumeFlags extends LimitFlags, ViewFlags {
-  readonly now?: boolean;
-  /** For `orchestrate`. */
-  readonly maxIterations?: number;
-  /** For `run`. */
-  readonly verifier?: string;
-}
+type ResumeFlags = FlagsOf<"resume">;
 
 /** `resume`: continues an interrupted run. If an ended run is named, writes its report again. */
 export async function resume(given: string | undefined, flags: ResumeFlags, io: Io): Promise<number> {
@@ -128,10 +122,10 @@ function refuseIterations(
  */
 async function verifiersFor(
   runId: string,
-  { verifier }: ResumeFlags,
+  { verifiers }: ResumeFlags,
   io: Io,
 ): Promise<readonly AgentProfile[] | undefined> {
-  if (verifier === undefined) return undefined;
+  if (verifiers === undefined) return undefined;
   const { state } = runStore(io.env).read(runId);
   const { settings, started } = state;
   const texts = usageTexts[io.lang];
@@ -139,13 +133,13 @@ async function verifiersFor(
   refuseEnded(runId, state.ended);
   const { cwd, force, secrets } = settings;
   const workers = settings.agents.filter(({ name }) => settings.workers.includes(name));
-  const kept = namesIn(verifier).map((wanted) => workers.find(({ name }) => name === wanted));
+  const kept = verifiers.map((wanted) => workers.find(({ name }) => name === wanted));
   if (kept.length > 0 && kept.every((agent) => agent !== undefined)) return kept;
   const own = userFile(io.env);
   const changed = started.config.find((file) => file.path !== own && !isAsItWas(file));
   if (changed) throw usage(texts.verifierConfigChanged(changed.path, own), RESUME);
   const config = await loadConfig({ cwd, env: io.env });
-  const from = { flag: "--verifier", given: verifier };
+  const from = { flag: "--verifier", given: verifiers };
   const { known } = findAgents(from, [], config, { command: RESUME, cwd }, io);
   for (const agent of known) refuseNotInstalled([agent], cwd, io.env);
   if (!force) refuseDanger(agentCommands(known));

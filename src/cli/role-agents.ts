@@ -1,5 +1,5 @@
 import { ROLE_NAMES, type Config, type RoleName } from "./config/config.ts";
-import { namesIn } from "./config/load.ts";
+import { namesIn } from "./settings/value-types.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
 import type { RoleAgents } from "../core/settings.ts";
 import { usageTexts } from "./words/usage.ts";
@@ -41,13 +41,13 @@ export function roleAgents(
 
 function agentsOf(
   role: RoleName,
-  given: string | undefined,
+  given: readonly string[] | undefined,
   config: Config,
   command: string,
   cwd: string,
   io: Io,
 ): FoundAgents {
-  const configured = config.roles[role].value;
+  const configured = config[`roles.${role}`].value;
   return findAgents(
     { flag: `--roles ${role.toUpperCase()}=`, given },
     configured.length > 0 ? configured : config.agents.value,
@@ -62,16 +62,17 @@ function givenRoles(
   given: readonly string[] | undefined,
   command: string,
   io: Io,
-): ReadonlyMap<RoleName, string> {
+): ReadonlyMap<RoleName, readonly string[]> {
   const texts = usageTexts[io.lang];
-  const roles = new Map<RoleName, string>();
+  const roles = new Map<RoleName, readonly string[]>();
   for (const word of given ?? []) {
     const at = word.indexOf("=");
     const role = ROLE_NAMES.find((name) => name === word.slice(0, Math.max(0, at)).toLowerCase());
     if (role === undefined) throw usage(texts.notARole(word), command);
     if (roles.has(role)) throw usage(texts.roleTwice(role.toUpperCase()), command);
-    if (namesIn(word.slice(at + 1)).length === 0) throw usage(texts.notARole(word), command);
-    roles.set(role, word.slice(at + 1));
+    const names = namesIn(word.slice(at + 1));
+    if (names.length === 0) throw usage(texts.notARole(word), command);
+    roles.set(role, names);
   }
   return roles;
 }

@@ -1,97 +1,50 @@
 import fs from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { findDanger } from "../text/danger/danger.ts";
-import type { Config } from "./config/config.ts";
 import { Failure } from "../platform/failure.ts";
-import type { RoomSettings, TestChanges } from "../core/evidence/settings.ts";
+import type { RoomSettings } from "../core/evidence/settings.ts";
 import { roomFlagTexts, type RoomFlagTexts } from "./words/program-room.ts";
+import { flagOf, givenFlags } from "./settings/flags.ts";
+import type { AnyFlags } from "./settings/table.ts";
+import { recordedRoomValues, sourceOf, type Values } from "./settings/values.ts";
 import { usageTexts } from "./words/usage.ts";
 import { rootOf } from "../platform/git/tree-repository.ts";
 import type { Io } from "./io.ts";
-
-/** How checks are isolated from the agent's files, and the agent from the system. */
-export interface RoomFlags {
-  readonly force?: boolean;
-  /** False: checks run in the work tree. Commander passes true if the flag is absent. */
-  readonly cleanRoom?: boolean;
-  readonly setup?: string;
-  readonly allowOracleChange?: readonly string[];
-  readonly passEnv?: readonly string[];
-  readonly proveTests?: boolean;
-  readonly testChanges?: TestChanges;
-  readonly allowNoChange?: boolean;
-  readonly acceptTree?: boolean;
-  readonly sandbox?: boolean;
-}
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Null: checks run in the work tree. */
 export function roomFrom(
-  flags: RoomFlags,
+  flags: AnyFlags,
   cwd: string,
-  { cleanRoom, tests }: Config,
+  values: Values,
   command: string,
   io: Io,
 ): RoomSettings | null {
   const usage = (problem: string): Failure => new Failure("usage", { problem, command });
-  const off = switchedOffBy(flags, cleanRoom.enabled.value);
-  if (off !== null) {
-    const idle = idleFlags(flags);
+  if (!values.cleanRoom) {
+    // Their protection does not exist without the room.
+    const idle = givenFlags(flags, ({ needsRoom }) => needsRoom === true).map((name) => flagOf(name));
+    const off = flags.cleanRoom === false ? "--no-clean-room" : "clean_room.enabled: false";
     if (idle.length > 0) throw usage(roomFlagTexts[io.lang].noEffect(idle.join(", "), off));
     return null;
   }
-  const setup = flags.setup ?? cleanRoom.setup.value;
-  const allow = flags.allowOracleChange ?? cleanRoom.allow.value;
-  const [protect, product] = [tests.protect.value, tests.product.value];
-  const proveTests = flags.proveTests ?? cleanRoom.proveTests.value;
-  const passEnv = flags.passEnv ?? cleanRoom.passEnv.value;
+  const { setup, allowOracleChange: allow, passEnv } = values;
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
     throw usage(usageTexts[io.lang].empty("--allow-oracle-change"));
-  const allowedBy = flags.allowOracleChange ? "--allow-oracle-change" : "clean_room.allow_oracle_change";
-  const patterns = { [allowedBy]: allow, "tests.protect": protect, "tests.product": product };
-  for (const [where, globs] of Object.entries(patterns)) {
-    const problem = globs.length === 0 ? null : patternProblem(globs, cwd);
-    if (problem)
-      throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write));
+  for (const name of ["allowOracleChange", "protect", "product"] as const) {
+    const problem = values[name].length === 0 ? null : patternProblem(values[name], cwd);
+    if (!problem) continue;
+    const where = sourceOf(name, flags);
+    throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write));
   }
   const wrong = passEnv.find((name) => !VARIABLE_NAME.test(name));
   if (wrong !== undefined) throw usage(roomFlagTexts[io.lang].noVariable(wrong));
-  const danger = setup === null || flags.force === true ? undefined : findDanger(setup);
+  const danger = setup === null || values.force ? undefined : findDanger(setup);
   if (danger)
     throw new Failure("dangerous_command", { flag: "--setup", command: danger.command, rule: danger.rule });
-  return {
-    setup,
-    allow,
-    protect,
-    product,
-    passEnv,
-    proveTests,
-    testChanges: flags.testChanges ?? tests.changes.value,
-    allowNoChange: flags.allowNoChange ?? tests.allowNoChange.value,
-    // Only a flag counts, because an agent can write configuration.
-    acceptTree: flags.acceptTree ?? false,
-  };
-}
-
-function switchedOffBy({ cleanRoom }: RoomFlags, enabled: boolean): string | null {
-  if (cleanRoom === false) return "--no-clean-room";
-  return enabled ? null : "clean_room.enabled: false";
-}
-
-/** Rejects flags whose protection does not exist without the room. */
-function idleFlags(flags: RoomFlags): readonly string[] {
-  const { setup, allowOracleChange, testChanges, allowNoChange, proveTests, acceptTree, passEnv } = flags;
-  return [
-    ...(setup === undefined ? [] : ["--setup"]),
-    ...(allowOracleChange === undefined ? [] : ["--allow-oracle-change"]),
-    ...(testChanges === undefined ? [] : ["--test-changes"]),
-    ...(allowNoChange === undefined ? [] : ["--allow-no-change"]),
-    ...(proveTests === undefined ? [] : ["--prove-tests"]),
-    ...(acceptTree === undefined ? [] : ["--accept-tree"]),
-    ...(passEnv === undefined ? [] : ["--pass-env"]),
-  ];
+  return { ...recordedRoomValues(values), allow };
 }
 
 interface PatternProblem {

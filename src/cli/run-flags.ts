@@ -7,54 +7,26 @@ import { Failure, messageOf } from "../platform/failure.ts";
 import type { PromptName } from "../text/prompt-template.ts";
 import type { Redactor } from "../text/redact.ts";
 import type { RoomSettings } from "../core/evidence/settings.ts";
-import type { CallFlag, Lang, PromptTemplate, Settings } from "../core/settings.ts";
+import type { PromptTemplate, Settings } from "../core/settings.ts";
 import { isDirectory } from "../platform/files/directories.ts";
 import { usageTexts } from "./words/usage.ts";
 import { BUILT_IN_PROMPTS } from "../modes/prompts/built-in.ts";
 import { shellWord } from "../text/shell-quote.ts";
 import type { Io } from "./io.ts";
-import { limitsFrom, type LimitFlags } from "./limits.ts";
-import { roomFrom, type RoomFlags } from "./room-flags.ts";
+import { limitsFrom } from "./limits.ts";
+import { roomFrom } from "./room-flags.ts";
+import type { AnyFlags } from "./settings/table.ts";
+import { recordedValues, valuesOf } from "./settings/values.ts";
 import { readPrompt } from "./read-prompt.ts";
 
-/** Flags of every command that starts a run. Absent values come from the configuration. */
-export interface RunFlags extends LimitFlags, RoomFlags {
-  /** All flags as typed. */
-  readonly callFlags?: readonly CallFlag[];
-  readonly cwd?: string;
-  readonly model?: readonly string[];
-  readonly report?: string;
-  readonly agentTimeoutSec?: number;
-  readonly testTimeoutSec?: number;
-  readonly stallSec?: number;
-  readonly maxOutputMb: number;
-  readonly lang?: Lang;
-}
-
 /** The work directory; the search for configuration starts here. */
-export function workDir(flags: Pick<RunFlags, "cwd">, command: string, io: Io): string {
+export function workDir(flags: Pick<AnyFlags, "cwd">, command: string, io: Io): string {
   if (io.cwd === "") throw new Failure("here_is_gone");
   if (flags.cwd === "") throw usage(usageTexts[io.lang].empty("--cwd"), command);
   const cwd = resolve(io.cwd, flags.cwd ?? ".");
   if (!isDirectory(cwd)) throw new Failure("cwd_not_a_directory", { path: cwd });
   return fs.realpathSync(cwd);
 }
-
-type Common = Pick<
-  Settings,
-  | "cwd"
-  | "calledFrom"
-  | "callFlags"
-  | "secrets"
-  | "agentTimeoutMs"
-  | "stallMs"
-  | "limits"
-  | "testTimeoutMs"
-  | "maxOutputBytes"
-  | "room"
-  | "sandbox"
-  | "lang"
->;
 
 /** Modes whose final message shows a command that starts a new run. */
 const IS_REPEATED: Readonly<Record<Settings["mode"], boolean>> = {
@@ -65,36 +37,29 @@ const IS_REPEATED: Readonly<Record<Settings["mode"], boolean>> = {
   chat: false,
 };
 
-export function commonSettings(
-  flags: RunFlags,
+/** The settings that all modes record, and those of the mode that are recorded as given. */
+export function commonSettings<M extends Settings["mode"]>(
+  flags: AnyFlags,
   cwd: string,
   config: Config,
-  command: Settings["mode"],
+  command: M,
   io: Io,
-): Common {
-  const { limits } = config;
+) {
+  const values = valuesOf(flags, config);
   return {
+    ...recordedValues(values, command),
     cwd,
     calledFrom: io.cwd,
     ...(flags.callFlags && IS_REPEATED[command] && { callFlags: flags.callFlags }),
     secrets: config.secrets.map(({ value }) => value),
-    agentTimeoutMs: inMs(flags.agentTimeoutSec) ?? limits.agentTimeoutMs.value,
-    stallMs: inMs(flags.stallSec) ?? limits.stallMs.value,
-    limits: limitsFrom(flags, config),
-    testTimeoutMs: inMs(flags.testTimeoutSec) ?? limits.testTimeoutMs.value,
-    maxOutputBytes: flags.maxOutputMb * 1024 * 1024,
-    room: roomFrom(flags, cwd, config, command, io),
-    sandbox: flags.sandbox ?? config.sandbox.value,
+    limits: limitsFrom(values),
+    room: roomFrom(flags, cwd, values, command, io),
     lang: io.lang,
   };
 }
 
-function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
 export function promptFrom(name: PromptName, config: Config, io: Io): PromptTemplate {
-  const path = config.prompts[name].value;
+  const path = config[`prompts.${name}`].value;
   const text = path === null ? BUILT_IN_PROMPTS[name][io.lang] : readPrompt(path, io.lang, name);
   return { text, sha256: sha256(text), path };
 }
@@ -135,7 +100,7 @@ export function roomTexts(room: RoomSettings | null): readonly Named[] {
 
 /** The path of `--report`. It must not overwrite the run's inputs, its other outputs or git's files. */
 export function reportPathFrom(
-  { report }: RunFlags,
+  { report }: AnyFlags,
   { mode, taken }: { readonly mode: Settings["mode"]; readonly taken: readonly string[] },
   io: Io,
 ): string | null {

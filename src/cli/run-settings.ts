@@ -4,9 +4,11 @@ import type { Config } from "./config/config.ts";
 import { candidateFiles } from "./config/read.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
 import { Failure, messageOf } from "../platform/failure.ts";
-import { DEFAULT_ON_STUCK, type OnStuck, type StepsSettings } from "../core/settings.ts";
+import { DEFAULT_ON_STUCK, type StepsSettings } from "../core/settings.ts";
 import type { Step } from "../core/step.ts";
 import { isDirectory } from "../platform/files/directories.ts";
+import type { FlagsOf } from "./settings/table.ts";
+import { valuesOf } from "./settings/values.ts";
 import { usageTexts } from "./words/usage.ts";
 import { progressPath } from "../modes/steps/step-outcome.ts";
 import type { Io } from "./io.ts";
@@ -20,23 +22,11 @@ import {
   roomTexts,
   reportPathFrom,
   usage,
-  type RunFlags,
 } from "./run-flags.ts";
-import { agentCommands, refuseDanger } from "./settings.ts";
+import { agentCommands, refuseDanger } from "./supervise-settings.ts";
 import type { Unreported } from "./start-run.ts";
 
-/** Flags of `run` as commander passes them. */
-export interface StepsFlags extends RunFlags {
-  readonly agents?: string;
-  readonly verifier?: string;
-  readonly fullVerify?: boolean;
-  readonly reverify: boolean;
-  readonly only?: readonly string[];
-  readonly from?: string;
-  readonly dryRun?: boolean;
-  readonly onStuck?: OnStuck;
-  readonly force?: boolean;
-}
+type StepsFlags = FlagsOf<"run">;
 
 export const RUN = "run";
 
@@ -59,8 +49,9 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
   const { cwd, stepsDir, steps, chosen, markedBefore, unjudgedBefore, workers, verifiers, config } = found;
   const namesOf = (profiles: readonly AgentProfile[]): readonly string[] => profiles.map(({ name }) => name);
   const agents = [...workers, ...verifiers.filter(({ name }) => !namesOf(workers).includes(name))];
-  if (flags.force !== true) refuseDanger(agentCommands(agents));
-  const common = commonSettings(flags, cwd, config, "run", io);
+  const { force, onStuck } = valuesOf(flags, config);
+  if (!force) refuseDanger(agentCommands(agents));
+  const common = commonSettings(flags, cwd, config, RUN, io);
   const prompts = {
     implement: promptFrom("implement", config, io),
     verify: promptFrom("verify", config, io),
@@ -91,12 +82,9 @@ export function stepsSettings(flags: StepsFlags, found: Found, io: Io): Unreport
     agents,
     session: "fresh",
     prompts,
-    fullVerify: flags.fullVerify === true,
-    reverify: flags.reverify,
-    onStuck: flags.onStuck ?? config.onStuck.value ?? DEFAULT_ON_STUCK.run,
+    onStuck: onStuck ?? DEFAULT_ON_STUCK.run,
     maxLoops: MAX_ATTEMPTS,
     reportPath: reportPathFrom(flags, { mode: RUN, taken }, io),
-    force: flags.force === true,
   };
 }
 
@@ -126,7 +114,7 @@ export function chosenSteps(
 }
 
 export function refuseIdleFlags(flags: StepsFlags, io: Io): void {
-  if (!flags.reverify && flags.fullVerify !== true)
+  if (flags.reverify === false && flags.fullVerify !== true)
     throw usage(usageTexts[io.lang].needs("--no-reverify", "--full-verify"), RUN);
 }
 

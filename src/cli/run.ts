@@ -9,7 +9,7 @@ import { markedIn, settleEarlier, unjudgedIn } from "./earlier-run.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
 import { modelsFor } from "./models.ts";
-import { runToCompletion, type ViewFlags } from "./open-run.ts";
+import { runToCompletion } from "./open-run.ts";
 import { readSteps, refuseUnusableSteps } from "./read-steps.ts";
 import { workDir } from "./run-flags.ts";
 import {
@@ -19,12 +19,12 @@ import {
   RUN,
   stepsDirFrom,
   stepsSettings,
-  type StepsFlags,
 } from "./run-settings.ts";
+import type { FlagsOf } from "./settings/table.ts";
 import { startRun } from "./start-run.ts";
 
 /** `run`: implements, tests and verifies the steps of a directory, one after the other. */
-export async function run(dir: string, flags: StepsFlags & ViewFlags, io: Io): Promise<number> {
+export async function run(dir: string, flags: FlagsOf<"run">, io: Io): Promise<number> {
   const cwd = workDir(flags, RUN, io);
   const config = await loadConfig({ cwd, env: io.env });
   return inLanguage(flags, config, io, (inLang) => start(dir, flags, cwd, config, inLang));
@@ -32,7 +32,7 @@ export async function run(dir: string, flags: StepsFlags & ViewFlags, io: Io): P
 
 async function start(
   dir: string,
-  flags: StepsFlags & ViewFlags,
+  flags: FlagsOf<"run">,
   cwd: string,
   config: Config,
   io: Io,
@@ -65,7 +65,7 @@ async function start(
 
 /** If all steps are done, no agent has to be installed. */
 function workersAndVerifiers(
-  flags: StepsFlags,
+  flags: FlagsOf<"run">,
   config: Config,
   isWork: boolean,
   cwd: string,
@@ -78,9 +78,9 @@ function workersAndVerifiers(
   const at = { command: RUN, cwd };
   const working = findAgents({ flag: "--agents", given: flags.agents }, config.agents.value, config, at, io);
   const checking =
-    flags.verifier === undefined && config.verifiers.value.length === 0
+    flags.verifiers === undefined && config.verifiers.value.length === 0
       ? NO_AGENTS
-      : findAgents({ flag: "--verifier", given: flags.verifier }, config.verifiers.value, config, at, io);
+      : findAgents({ flag: "--verifier", given: flags.verifiers }, config.verifiers.value, config, at, io);
   const withModel = modelsFor([...working.known, ...checking.known], flags.model, RUN, io);
   return {
     workers: working.agents.map(withModel),

@@ -19,14 +19,8 @@ import { versionsOf } from "./agents.ts";
 import { workOf } from "../modes/registry.ts";
 import { canAsk, type Io } from "./io.ts";
 import { removeNotBegun } from "./never-began.ts";
-import {
-  lockRun,
-  openContext,
-  outputsOf,
-  refuseWithoutSandbox,
-  type ViewFlags,
-  forgetCall,
-} from "./open-run.ts";
+import { lockRun, openContext, outputsOf, refuseWithoutSandbox, forgetCall } from "./open-run.ts";
+import type { ViewFlags } from "./settings/table.ts";
 import { redactorFor } from "./redactor.ts";
 
 /** Settings without the report's path, because its default name contains the run id. */

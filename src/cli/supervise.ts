@@ -10,31 +10,23 @@ import {
 } from "./agents.ts";
 import { inLanguage } from "./in-language.ts";
 import type { Io } from "./io.ts";
-import { runToCompletion, type ViewFlags } from "./open-run.ts";
+import { runToCompletion } from "./open-run.ts";
 import { modelsFor } from "./models.ts";
 import { workDir } from "./run-flags.ts";
-import {
-  inspectPlan,
-  refuseMissingFlags,
-  settingsFrom,
-  unusablePlan,
-  type SuperviseFlags,
-} from "./settings.ts";
+import { inspectPlan, refuseMissingFlags, settingsFrom, unusablePlan } from "./supervise-settings.ts";
+import type { FlagsOf } from "./settings/table.ts";
 import { startRun } from "./start-run.ts";
 
+type SuperviseFlags = FlagsOf<"supervise">;
+
 /** `supervise`: starts a run and drives it. */
-export async function supervise(flags: SuperviseFlags & ViewFlags, io: Io): Promise<number> {
+export async function supervise(flags: SuperviseFlags, io: Io): Promise<number> {
   const cwd = workDir(flags, "supervise", io);
   const config = await loadConfig({ cwd, env: io.env });
   return inLanguage(flags, config, io, (inLang) => start(flags, cwd, config, inLang));
 }
 
-async function start(
-  flags: SuperviseFlags & ViewFlags,
-  cwd: string,
-  config: Config,
-  io: Io,
-): Promise<number> {
+async function start(flags: SuperviseFlags, cwd: string, config: Config, io: Io): Promise<number> {
   refuseMissingFlags(flags, config);
   const { agents, missing } = agentsFor(flags, cwd, config, io);
   const { plan, text } = inspectPlan(flags.planFile, io);
@@ -67,7 +59,7 @@ function agentsFor(
   io: Io,
 ): Pick<FoundAgents, "agents" | "missing"> {
   if (flags.agentCmd !== undefined) return NO_AGENTS;
-  const asked = { flag: "--agent", given: flags.agent };
+  const asked = { flag: "--agent", given: flags.agents };
   const found = findAgents(asked, config.agents.value, config, { command: "supervise", cwd }, io);
   const withModel = modelsFor(found.known, flags.model, "supervise", io);
   return { agents: found.agents.map(withModel), missing: found.missing };

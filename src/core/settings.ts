@@ -219,6 +219,14 @@ export const settings = oneOf("mode", [
   chatSettings,
 ]);
 export type Settings = TypeOf<typeof settings>;
+/** Names of the settings that each mode records. */
+export const SETTING_NAMES: Readonly<Record<Settings["mode"], readonly string[]>> = {
+  supervise: Object.keys(superviseSettings.fields),
+  run: Object.keys(stepsSettings.fields),
+  analyze: Object.keys(analyzeSettings.fields),
+  orchestrate: Object.keys(orchestrateSettings.fields),
+  chat: Object.keys(chatSettings.fields),
+};
 
 /** Identified by its path, relative to the root of the tree, and by its id in the file system. */
 export const outputs = list(object({ path: ours(), id: ours() }));

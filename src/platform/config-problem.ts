@@ -15,17 +15,11 @@ export type Expected =
   | "variable"
   | "variables"
   | "duration"
-  | "loops"
-  | "reviews"
   | "marker"
-  | "tokens"
-  | "dollars"
-  | "price"
+  | "amount"
   | "url"
-  | "lang"
-  | "on_stuck"
-  | "test_changes"
-  | "yes_or_no";
+  | { readonly whole: readonly [min: number, max: number] }
+  | { readonly oneOf: readonly string[] };
 
 /** One fault in a configuration file. `meant`: the closest known name, if any is close. */
 export type ConfigFault =

@@ -152,7 +152,7 @@ describe("a board of another running run", () => {
     const profiles = "profiles:\n  it:\n    extends: command\n    command: 'true'\nagents: [it]\n";
     fs.writeFileSync(join(io.cwd, "agent-foreman.yaml"), profiles);
     makeRun(io.home, tell(new BoardStory({ boardDir })).events as [RunStarted, ...RunEvent[]]);
-    const failure: unknown = await orchestrate({ maxOutputMb: 1 }, io).catch((error: unknown) => error);
+    const failure: unknown = await orchestrate({ maxOutputBytes: 1024 }, io).catch((error: unknown) => error);
     if (!(failure instanceof Failure) || failure.code !== "board_in_use") throw failure;
     return boardFailureTexts.en.board_in_use(failure.about).next;
   };

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { chatInit, type ChatInitFlags } from "../../src/cli/chat-init.ts";
+import { chatInit } from "../../src/cli/chat-init.ts";
+import type { FlagsOf } from "../../src/cli/settings/table.ts";
 import { supervisorFile } from "../../src/cli/config/supervisor-file.ts";
 import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER, readVerdict } from "../../src/modes/chat/completed.ts";
 import { Failure } from "../../src/platform/failure.ts";
@@ -15,7 +16,7 @@ function newIo(lang: Lang = "en"): FakeIo {
   return { ...io, env: { ...io.env, HOME: dirname(io.cwd) } };
 }
 
-function failure(flags: ChatInitFlags, io: FakeIo): Failure {
+function failure(flags: FlagsOf<"chat">, io: FakeIo): Failure {
   try {
     chatInit(flags, io);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { resume, type ResumeFlags } from "../../src/cli/resume.ts";
+import { resume } from "../../src/cli/resume.ts";
+import type { FlagsOf } from "../../src/cli/settings/table.ts";
 import type { RunEnded, RunEvent, RunStarted } from "../../src/core/event.ts";
 import { Failure } from "../../src/platform/failure.ts";
 import { failureTexts } from "../../src/cli/words/failures.ts";
@@ -12,7 +13,7 @@ import { fakeIo, makeRun, type FakeIo } from "./fixtures.ts";
 /** The command that `resume` suggests without an id, after a run that has ended. */
 async function nextAfter(
   tell: (io: FakeIo) => readonly RunEvent[],
-  flags: ResumeFlags = {},
+  flags: FlagsOf<"resume"> = {},
 ): Promise<string | undefined> {
   const io = fakeIo();
   makeRun(io.home, tell(io) as [RunStarted, ...RunEvent[]]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { complaintsAbout, Places, projectConfig } from "./fixtures.ts";
+import { complaintsAbout, Places, projectConfig, sectionOf } from "./fixtures.ts";
 
 test("settings of chat come from the project, value by value, else from the user", async () => {
   const places = new Places();
@@ -10,25 +10,25 @@ test("settings of chat come from the project, value by value, else from the user
   );
   const user = (line: number) => ({ kind: "user", path: places.userFile, line });
   const project = (line: number) => ({ kind: "project", path: places.projectFile, line });
-  expect((await places.load()).chat).toEqual({
+  expect(sectionOf(await places.load(), "chat")).toEqual({
     agent: { value: "codex", origin: user(2) },
     reviewer: { value: "gemini", origin: project(2) },
     marker: { value: "[OK]", origin: user(3) },
-    waitingMarker: { value: "ASK", origin: project(5) },
-    maxReviews: { value: 9, origin: project(3) },
+    waiting_marker: { value: "ASK", origin: project(5) },
+    max_reviews: { value: 9, origin: project(3) },
     checks: { value: ["make"], origin: project(4) },
   });
 });
 
 test("C12 by default claude is worked with and reviews itself, five times a task, and says [TASK_COMPLETED]", async () => {
-  const { chat } = await projectConfig("lang: en\n");
-  const values = Object.entries(chat).map(([key, { value }]: [string, { value: unknown }]) => [key, value]);
+  const chat = sectionOf(await projectConfig("lang: en\n"), "chat");
+  const values = Object.entries(chat).map(([key, { value }]) => [key, value]);
   expect(Object.fromEntries(values)).toEqual({
     agent: "claude",
     reviewer: null,
     marker: "[TASK_COMPLETED]",
-    waitingMarker: "[WAITING_FOR_USER]",
-    maxReviews: 5,
+    waiting_marker: "[WAITING_FOR_USER]",
+    max_reviews: 5,
     checks: [],
   });
 });

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { problemLines } from "../../src/cli/config-problems.ts";
-import type { Config } from "../../src/cli/config/config.ts";
+import type { Config, Sourced } from "../../src/cli/config/config.ts";
 import { loadConfig } from "../../src/cli/config/load.ts";
+import { CONFIGURED } from "../../src/cli/settings/configured.ts";
 import { ConfigFailure } from "../../src/platform/config-problem.ts";
 import type { Lang } from "../../src/core/settings.ts";
 
@@ -47,6 +48,12 @@ export async function projectConfig(text: string): Promise<Config> {
   const places = new Places();
   places.write(places.projectFile, text);
   return places.load();
+}
+
+/** The values of a section, by the keys of the file. */
+export function sectionOf(config: Config, section: string): Readonly<Record<string, Sourced<unknown>>> {
+  const settings = CONFIGURED.filter(({ key }) => key.startsWith(`${section}.`));
+  return Object.fromEntries(settings.map(({ name, key }) => [key.slice(section.length + 1), config[name]]));
 }
 
 export async function complaintsAbout(content: string | Buffer, lang: Lang = "en"): Promise<string> {

@@ -30,8 +30,8 @@ describe("init --yes", () => {
     );
     const config = await loadConfig({ cwd: rig.project, env: { HOME: rig.home } });
     expect(config.agents.value).toEqual(["claude", "codex"]);
-    expect(config.tests.fast.value).toEqual(["npm run test:unit"]);
-    expect(config.tests.full.value).toEqual(["npm test"]);
+    expect(config.testFast.value).toEqual(["npm run test:unit"]);
+    expect(config.testFull.value).toEqual(["npm test"]);
     expect(await rig.run(["config", "check"])).toMatchObject({ code: 0 });
   });
 
@@ -43,13 +43,13 @@ describe("init --yes", () => {
     expect(opened).toContain("\n  max_loops: 6");
     rig.write("agent-foreman.yaml", opened);
     expect(await rig.run(["config", "check"])).toMatchObject({ code: 0, stderr: "" });
-    const { agents, limits, tests, profiles } = await loadConfig({
+    const { agents, maxTimeMs, testFull, profiles } = await loadConfig({
       cwd: rig.project,
       env: { HOME: rig.home },
     });
     expect(agents.value).toEqual(["claude"]);
-    expect(limits.maxTimeMs.value).toBe(7_200_000);
-    expect(tests.full.value).toEqual(["npm test"]);
+    expect(maxTimeMs.value).toBe(7_200_000);
+    expect(testFull.value).toEqual(["npm test"]);
     expect([...profiles.keys()]).toEqual(["local"]);
   });
 
@@ -134,10 +134,10 @@ describe("init at a terminal", () => {
     session.press("y");
     await session.shows('next  agent-foreman supervise --task "<what is to be done>"');
     expect(await session.ended).toBe(0);
-    const { agents, tests } = await loadConfig({ cwd: rig.project, env: { HOME: rig.home } });
+    const { agents, testFast, testFull } = await loadConfig({ cwd: rig.project, env: { HOME: rig.home } });
     expect(agents.value).toEqual(["claude", "codex"]);
-    expect(tests.fast.value).toEqual(["cargo test --lib"]);
-    expect(tests.full.value).toEqual(["cargo test"]);
+    expect(testFast.value).toEqual(["cargo test --lib"]);
+    expect(testFull.value).toEqual(["cargo test"]);
     expect(rig.exists("plan.md")).toBe(true);
   });
 

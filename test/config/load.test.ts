@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../../src/cli/config/defaults.ts";
 import { PROMPT_NAMES } from "../../src/text/prompt-template.ts";
-import { Places, projectConfig } from "./fixtures.ts";
+import { Places, projectConfig, sectionOf } from "./fixtures.ts";
 
 test("uses the defaults without files", async () => {
   expect(await new Places().load()).toEqual(DEFAULTS);
@@ -41,12 +41,12 @@ profiles:
   const user = (line: number) => ({ kind: "user", path: places.userFile, line });
   const project = (line: number) => ({ kind: "project", path: places.projectFile, line });
   expect(config.agents).toEqual({ value: ["codex", "b"], origin: project(2) });
-  expect(config.limits.maxLoops).toEqual({ value: 9, origin: project(3) });
-  expect(config.limits.maxTimeMs).toEqual({ value: 90_000, origin: project(3) });
-  expect(config.limits.stallMs).toEqual({ value: 300_000, origin: user(4) });
-  expect(config.limits.agentTimeoutMs).toEqual(DEFAULTS.limits.agentTimeoutMs);
-  expect(config.tests.fast).toEqual({ value: ["make quick"], origin: user(5) });
-  expect(config.tests.full).toEqual({ value: ["one", "two"], origin: project(4) });
+  expect(config.maxLoops).toEqual({ value: 9, origin: project(3) });
+  expect(config.maxTimeMs).toEqual({ value: 90_000, origin: project(3) });
+  expect(config.stallMs).toEqual({ value: 300_000, origin: user(4) });
+  expect(config.agentTimeoutMs).toEqual(DEFAULTS.agentTimeoutMs);
+  expect(config.testFast).toEqual({ value: ["make quick"], origin: user(5) });
+  expect(config.testFull).toEqual({ value: ["one", "two"], origin: project(4) });
   expect(config.lang).toEqual({ value: "zh", origin: user(6) });
   expect(config.secrets).toEqual([
     { value: "MINE", origin: user(7) },
@@ -112,7 +112,7 @@ prompts:
   const below = await places.load();
   expect(below.verifiers).toEqual({ value: ["codex", "pi"], origin: user(1) });
   expect(below.onStuck).toEqual({ value: "stop", origin: user(2) });
-  expect(below.prompts).toEqual({
+  expect(sectionOf(below, "prompts")).toEqual({
     supervise: { value: null, origin: { kind: "default" } },
     implement: { value: prompt(places.userFile, "implement.md"), origin: user(4) },
     verify: { value: prompt(places.projectFile, "verify.md"), origin: project(1) },
@@ -135,15 +135,15 @@ test("takes each role from the project, else from the user, else leaves it unset
     "roles:\n  main: [claude]\n  dev: [codex, pi]\nlimits: { max_iterations: 9 }\n",
   );
   places.write(places.projectFile, "roles:\n  dev: [gemini]\n  review: [pi]\n");
-  const { roles, limits } = await places.load();
-  expect(roles).toEqual({
+  const config = await places.load();
+  expect(sectionOf(config, "roles")).toEqual({
     main: { value: ["claude"], origin: { kind: "user", path: places.userFile, line: 2 } },
     test: { value: [], origin: { kind: "default" } },
     dev: { value: ["gemini"], origin: { kind: "project", path: places.projectFile, line: 2 } },
     review: { value: ["pi"], origin: { kind: "project", path: places.projectFile, line: 3 } },
   });
-  expect(limits.maxIterations.value).toBe(9);
-  expect((await new Places().load()).limits.maxIterations.value).toBe(60);
+  expect(config.maxIterations.value).toBe(9);
+  expect((await new Places().load()).maxIterations.value).toBe(60);
 });
 
 test("XDG_CONFIG_HOME moves the user's file, if it is absolute", async () => {
@@ -159,9 +159,9 @@ test("uses the nearest file of a project's folder: its own, else the one at the 
   const folder = join(places.project, "packages", "one");
   fs.mkdirSync(folder, { recursive: true });
   places.write(places.projectFile, "limits: { max_loops: 1 }\n");
-  expect((await places.load({}, folder)).limits.maxLoops.value).toBe(1);
+  expect((await places.load({}, folder)).maxLoops.value).toBe(1);
   places.write(join(folder, "agent-foreman.yaml"), "limits: { max_loops: 2 }\n");
-  expect((await places.load({}, folder)).limits.maxLoops.value).toBe(2);
+  expect((await places.load({}, folder)).maxLoops.value).toBe(2);
 });
 
 test("a file above the project is not the project's", async () => {
@@ -175,7 +175,7 @@ test.each(PROMPT_NAMES)("finds the prompt %s next to its file", async (name) => 
   places.write(places.userFile, `prompts: { ${name}: mine.md }\n`);
   const prompt = join(places.userFile, "..", "mine.md");
   places.write(prompt, "do it\n");
-  expect((await places.load()).prompts[name].value).toBe(prompt);
+  expect((await places.load())[`prompts.${name}`].value).toBe(prompt);
 });
 
 test.each(["", "# nothing yet\n", "---\n...\n", "\uFEFFlang: en\n", "lang: en\r\nagents:\r\n  - claude\r\n"])(
@@ -187,5 +187,5 @@ test.each(["", "# nothing yet\n", "---\n...\n", "\uFEFFlang: en\n", "lang: en\r\
 
 test("anchors and aliases are understood", async () => {
   const config = await projectConfig("tests: { fast: &t [npm test], full: *t }\n");
-  expect(config.tests.full.value).toEqual(["npm test"]);
+  expect(config.testFull.value).toEqual(["npm test"]);
 });

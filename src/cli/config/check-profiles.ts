@@ -1,10 +1,8 @@
 import type { ConfigProblem } from "../../platform/config-problem.ts";
 import { ADAPTERS, type AdapterName, type AgentProfile } from "../../core/agent-profile.ts";
-import { ROLE_NAMES } from "./config.ts";
-import type { KeyPath, ParsedConfig } from "./parse.ts";
-import { suggestion } from "./parse.ts";
+import { CONFIGURED } from "../settings/configured.ts";
+import { suggestion, writtenAt, type KeyPath, type ParsedConfig } from "./parse.ts";
 import { isAdapter, knownNames, lacksCommand, lineageOf, profileOf, type Profiles } from "./profiles.ts";
-import type { WrittenConfig } from "./schema.ts";
 
 /** Adapters that support each key; others would ignore it. */
 const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> = {
@@ -12,16 +10,13 @@ const TAKERS: Readonly<Record<"command" | "endpoint", readonly AdapterName[]>> =
   endpoint: ["claude", "codex", "gemini", "opencode", "qwen", "copilot"],
 };
 const KEYS = ["command", "endpoint"] as const;
-const CHAT_NAMES = ["agent", "reviewer"] as const;
 
 /** All places that name agents. */
-function namedIn({ agents = [], verifiers = [], roles = {}, chat = {} }: WrittenConfig) {
-  return [
-    { at: ["agents"], names: agents },
-    { at: ["verifiers"], names: verifiers },
-    ...ROLE_NAMES.map((role) => ({ at: ["roles", role], names: roles[role] ?? [] })),
-    ...CHAT_NAMES.map((key) => ({ at: ["chat", key], names: [chat[key] ?? []].flat() })),
-  ];
+function namedIn(parsed: ParsedConfig) {
+  return CONFIGURED.filter(({ type }) => type.refersTo === "agent").map(({ key }) => ({
+    at: key.split("."),
+    names: [writtenAt(parsed, key) ?? []].flat() as string[],
+  }));
 }
 
 /** Finds problems that need the profiles of all files. Each problem points to the file that has it. */
@@ -88,7 +83,7 @@ export function checkProfiles(files: readonly ParsedConfig[], profiles: Profiles
     return [parsed.problem(at, { code: "command_needed", profile: name, adapter })];
   };
   return files.flatMap((parsed) => [
-    ...namedIn(parsed.written).flatMap(({ at, names }) =>
+    ...namedIn(parsed).flatMap(({ at, names }) =>
       names.flatMap((name, index) => ofNamed(parsed, [...at, index], name)),
     ),
     ...Object.keys(parsed.written.profiles ?? {}).flatMap((name) => ofProfile(parsed, name)),

@@ -1,10 +1,10 @@
 import type { ConfigProblem } from "../../platform/config-problem.ts";
-import type { Config, Sourced } from "./config.ts";
+import { CONFIGURED } from "../settings/configured.ts";
+import { namesIn } from "../settings/value-types.ts";
+import type { Config } from "./config.ts";
 import { DEFAULTS } from "./defaults.ts";
 import type { ConfigText } from "./effective.ts";
 import { isThere, projectFile, readConfigFile, userFile } from "./read.ts";
-
-const VARIABLES = { agents: "AGENT_FOREMAN_AGENTS", verifiers: "AGENT_FOREMAN_VERIFIERS" } as const;
 
 export interface ConfigSource {
   readonly cwd: string;
@@ -37,18 +37,9 @@ export function configPaths({ cwd, env }: ConfigSource): readonly Pick<ConfigTex
 }
 
 function withEnvironment(config: Config, env: NodeJS.ProcessEnv): Config {
-  const named = (key: keyof typeof VARIABLES): Sourced<readonly string[]> => {
-    const variable = VARIABLES[key];
-    const value = namesIn(env[variable] ?? "");
-    return value.length === 0 ? config[key] : { value, origin: { kind: "environment", variable } };
-  };
-  return { ...config, agents: named("agents"), verifiers: named("verifiers") };
-}
-
-/** Splits a list such as `claude,codex`. */
-export function namesIn(list: string): readonly string[] {
-  return list
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  const given = CONFIGURED.flatMap(({ name, variable }) => {
+    const value = variable === undefined ? [] : namesIn(env[variable] ?? "");
+    return value.length === 0 ? [] : [[name, { value, origin: { kind: "environment", variable } }] as const];
+  });
+  return { ...config, ...(Object.fromEntries(given) as Partial<Config>) };
 }

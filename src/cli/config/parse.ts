@@ -154,12 +154,12 @@ function againstSchema(
             problem([...path, key], { code: "unknown_key", ...suggestion(key, issue.message) }, "key"),
           );
       case "invalid_key": {
-        const expected = (issue.issues[0]?.message ?? "name") as Expected;
+        const expected = expectedIn(issue.issues[0]?.message ?? JSON.stringify("name" satisfies Expected));
         const key = short(String(path.at(-1)));
         return [problem(path, { code: "wrong_value", key, expected, given: key }, "key")];
       }
       default: {
-        const expected = issue.message as Expected;
+        const expected = expectedIn(issue.message);
         return [problem(path, { code: "wrong_value", key: keyText(path), expected, given: given(path) })];
       }
     }
@@ -172,6 +172,17 @@ function againstSchema(
   const sound = Object.entries(raw as object).filter(([key]) => !bad.has(key));
   const written = configSchema.safeParse(Object.fromEntries(sound)).data ?? {};
   return { written, allProfiles: !bad.has("profiles"), problems };
+}
+
+function expectedIn(message: string): Expected {
+  return JSON.parse(message) as Expected;
+}
+
+/** The value of a key such as `limits.max_loops`. */
+export function writtenAt({ written }: ParsedConfig, key: string): unknown {
+  const [first = "", inSection] = key.split(".");
+  const value = (written as Record<string, unknown>)[first];
+  return inSection === undefined ? value : (value as Record<string, unknown> | undefined)?.[inSection];
 }
 
 /** A union reports a problem again after its members did. */

@@ -3,7 +3,7 @@ import type { Lang } from "../../core/settings.ts";
 
 const REFERENCE = "${env:NAME}";
 
-const enExpected: Readonly<Record<Expected, string>> = {
+const enExpected: Readonly<Record<Extract<Expected, string>, string>> = {
   mapping: "a mapping (key: value)",
   text: "text, in quotes where YAML would read it as something else",
   filled_text: "text that is not empty",
@@ -14,20 +14,12 @@ const enExpected: Readonly<Record<Expected, string>> = {
   variable: "the name of an environment variable (letters, digits and underscores)",
   variables: "a list of names of environment variables",
   duration: "a duration such as 90s, 15m, 6h or 2d, 24d at most",
-  loops: "a whole number from 1 to 100000",
-  yes_or_no: "true or false",
-  reviews: "a whole number from 1 to 100",
   marker: "a text of one line in quotes, without backticks, 200 characters at most",
-  tokens: "a whole number, 0 or more",
-  dollars: "0 or more",
-  price: "0 or more",
+  amount: "0 or more",
   url: "an address that begins with http:// or https://",
-  lang: "zh or en",
-  on_stuck: "stop, continue or next-agent",
-  test_changes: "judge or hold",
 };
 
-const zhExpected: Readonly<Record<Expected, string>> = {
+const zhExpected: Readonly<Record<Extract<Expected, string>, string>> = {
   mapping: "键值映射（键: 值）",
   text: "文本；YAML 会误读的内容请加引号",
   filled_text: "非空文本",
@@ -38,18 +30,30 @@ const zhExpected: Readonly<Record<Expected, string>> = {
   variable: "环境变量名（字母、数字和下划线）",
   variables: "环境变量名列表",
   duration: "时长，例如 90s、15m、6h 或 2d，最多 24d",
-  loops: "1 到 100000 的整数",
-  yes_or_no: "true 或 false",
-  reviews: "1 到 100 的整数",
   marker: "带引号的单行文本，不含反引号，最多 200 个字符",
-  tokens: "不小于 0 的整数",
-  dollars: "不小于 0 的数",
-  price: "不小于 0 的数",
+  amount: "不小于 0 的数",
   url: "以 http:// 或 https:// 开头的地址",
-  lang: "zh 或 en",
-  on_stuck: "stop、continue 或 next-agent",
-  test_changes: "judge 或 hold",
 };
+
+function enExpectedText(expected: Expected): string {
+  if (typeof expected === "string") return enExpected[expected];
+  if ("oneOf" in expected) return listed(expected.oneOf, ", ", " or ");
+  const [min, max] = expected.whole;
+  return max === Number.MAX_SAFE_INTEGER
+    ? `a whole number, ${min} or more`
+    : `a whole number from ${min} to ${max}`;
+}
+
+function zhExpectedText(expected: Expected): string {
+  if (typeof expected === "string") return zhExpected[expected];
+  if ("oneOf" in expected) return listed(expected.oneOf, "、", " 或 ");
+  const [min, max] = expected.whole;
+  return max === Number.MAX_SAFE_INTEGER ? `不小于 ${min} 的整数` : `${min} 到 ${max} 的整数`;
+}
+
+function listed(items: readonly string[], comma: string, or: string): string {
+  return [items.slice(0, -1).join(comma), ...items.slice(-1)].filter((part) => part !== "").join(or);
+}
 
 const enMeant = (meant: string | null): string => (meant === null ? "" : `; did you mean ${meant}?`);
 const zhMeant = (meant: string | null): string => (meant === null ? "" : `；是否想用 ${meant}？`);
@@ -86,7 +90,7 @@ function enFault(fault: ConfigFault): string {
     case "wrong_value": {
       const key = fault.key === "" ? "the file" : fault.key;
       const given = fault.given === "" ? "there is nothing" : `got ${fault.given}`;
-      return `${key} must be ${enExpected[fault.expected]}, ${given}`;
+      return `${key} must be ${enExpectedText(fault.expected)}, ${given}`;
     }
     case "extends_cycle":
       return `profiles extend each other in a circle: ${fault.chain}`;
@@ -140,7 +144,7 @@ function zhFault(fault: ConfigFault): string {
     case "wrong_value": {
       const key = fault.key === "" ? "文件" : fault.key;
       const given = fault.given === "" ? "实际为空" : `实际为 ${fault.given}`;
-      return `${key} 必须是${zhExpected[fault.expected]}，${given}`;
+      return `${key} 必须是${zhExpectedText(fault.expected)}，${given}`;
     }
     case "extends_cycle":
       return `profile 循环继承：${fault.chain}`;

@@ -1,15 +1,6 @@
 import type { Lang } from "../../core/settings.ts";
 
 const en = {
-  noCleanRoom: "run checks in the work tree as the agent left it: less protection",
-  setup: "shell command that runs in the clean room before each check (npm ci, a build)",
-  allow: "tests, and what decides about them, that agents may change; repeatable",
-  testChanges: "edited tests: judge them by result, or hold each one for you",
-  allowNoChange: "accept work that changes no file",
-  proveTests: "new tests have to fail without the work they came with",
-  acceptTree: "take protected files as they are, even if an unaccepted run left them changed",
-  passEnv: "environment variables that checks get in the clean room",
-  sandbox: "agents can write nothing but the work tree (needs bubblewrap)",
   noVariable: (name: string) => `--pass-env: not a name of an environment variable: ${name}`,
   /** Flags of the clean room, and the flag that switched it off. */
   noEffect: (flags: string, off: string) => `${flags}: no effect with ${off}; leave one or the other out`,
@@ -31,15 +22,6 @@ const en = {
 export type RoomFlagTexts = typeof en;
 
 const zh: RoomFlagTexts = {
-  noCleanRoom: "直接在代理留下的工作树中运行检查：防护较弱",
-  setup: "每次检查前在洁净室中运行的 shell 命令（如 npm ci、构建）",
-  allow: "允许代理修改的测试及其判定文件（通配符，可重复）",
-  testChanges: "被修改的测试：judge 按结果判断，hold 逐一交给你决定",
-  allowNoChange: "允许接受没有改动任何文件的工作",
-  proveTests: "新增测试在去掉本次改动后必须失败",
-  acceptTree: "按现状采用受保护文件，即使它们由未通过验收的运行改动",
-  passEnv: "传入洁净室的环境变量名",
-  sandbox: "代理只能写工作树（需要 bubblewrap）",
   noVariable: (name) => `--pass-env：不是环境变量名：${name}`,
   noEffect: (flags, off) => `${flags}：与 ${off} 同用时不起作用；请去掉其中之一`,
   pattern: {

@@ -25,3 +25,4 @@ export const roomSettings = object({
   acceptTree: flag,
 });
 export type RoomSettings = TypeOf<typeof roomSettings>;
+export const ROOM_SETTING_NAMES: readonly string[] = Object.keys(roomSettings.fields);

@@ -5,15 +5,11 @@ import type { Config } from "./config/config.ts";
 import { candidateFiles } from "./config/read.ts";
 import type { AgentProfile } from "../core/agent-profile.ts";
 import { errorCode, Failure } from "../platform/failure.ts";
-import {
-  DEFAULT_ON_STUCK,
-  type OnStuck,
-  type Plan,
-  type SessionUse,
-  type SuperviseSettings,
-} from "../core/settings.ts";
+import { DEFAULT_ON_STUCK, type Plan, type SuperviseSettings } from "../core/settings.ts";
 import { MAX_PLAN_BYTES } from "../platform/files/kept.ts";
 import { isDirectory } from "../platform/files/directories.ts";
+import type { FlagsOf } from "./settings/table.ts";
+import { sourceOf, valuesOf } from "./settings/values.ts";
 import { usageTexts } from "./words/usage.ts";
 import type { Io } from "./io.ts";
 import { redactorFor } from "./redactor.ts";
@@ -27,28 +23,14 @@ import {
   sha256,
   usage,
   type Named,
-  type RunFlags,
 } from "./run-flags.ts";
 import type { Unreported } from "./start-run.ts";
 import { refuseMissingPrograms } from "./unstarted-tests.ts";
 
-/** Flags of `supervise` as commander passes them. */
-export interface SuperviseFlags extends RunFlags {
-  readonly task?: string;
-  readonly planFile?: string;
-  readonly agentCmd?: string;
-  readonly agent?: string;
-  readonly session?: SessionUse;
-  readonly testFast?: readonly string[];
-  readonly testFull?: readonly string[];
-  readonly maxLoops?: number;
-  readonly force?: boolean;
-  readonly onStuck?: OnStuck;
-  readonly nonce?: boolean;
-}
+type SuperviseFlags = FlagsOf<"supervise">;
 
 /** Flags with the required values present. */
-export type CompleteFlags = SuperviseFlags & { readonly task: string; readonly planFile: string };
+type CompleteFlags = SuperviseFlags & { readonly task: string; readonly planFile: string };
 
 const COMMAND = "supervise";
 
@@ -65,13 +47,14 @@ interface Found {
 /** Lists all missing flags at once. */
 export function refuseMissingFlags<F extends SuperviseFlags>(
   flags: F,
-  { tests }: Config,
+  config: Config,
 ): asserts flags is F & CompleteFlags {
+  const { testFast, testFull } = valuesOf(flags, config);
   const given: Readonly<Record<string, boolean>> = {
     "--task": flags.task !== undefined,
     "--plan-file": flags.planFile !== undefined,
-    "--test-fast": (flags.testFast ?? tests.fast.value).length > 0,
-    "--test-full": (flags.testFull ?? tests.full.value).length > 0,
+    "--test-fast": testFast.length > 0,
+    "--test-full": testFull.length > 0,
   };
   const missing = Object.keys(given).filter((flag) => given[flag] === false);
   if (missing.length > 0) throw new Failure("flags_missing", { flags: missing.join(", "), command: COMMAND });
@@ -84,17 +67,16 @@ export function settingsFrom(
   io: Io,
 ): Unreported<SuperviseSettings> {
   refuseIdleFlags(flags, agents, io);
-  const testFast = flags.testFast ?? config.tests.fast.value;
-  const testFull = flags.testFull ?? config.tests.full.value;
+  const { testFast, testFull, maxLoops, onStuck, force } = valuesOf(flags, config);
   const commands: readonly Named[] = [
     ...(flags.agentCmd === undefined ? [] : [["--agent-cmd", flags.agentCmd] as const]),
     ...agentCommands(agents),
-    ...named(flags.testFast ? "--test-fast" : "tests.fast", testFast),
-    ...named(flags.testFull ? "--test-full" : "tests.full", testFull),
+    ...named(sourceOf("testFast", flags), testFast),
+    ...named(sourceOf("testFull", flags), testFull),
   ];
   refuseEmpty([...commands, ["--task", flags.task]], io);
   refuseLongTask(flags.task);
-  if (flags.force !== true) refuseDanger(commands);
+  if (!force) refuseDanger(commands);
   const common = commonSettings(flags, cwd, config, "supervise", io);
   if (common.room === null) {
     refuseMissingPrograms(testFast, "fast", io);
@@ -121,15 +103,10 @@ export function settingsFrom(
     plan,
     agentCmd: flags.agentCmd ?? null,
     agents,
-    session: flags.session ?? "fresh",
     prompt,
-    testFast,
-    testFull,
-    maxLoops: flags.maxLoops ?? config.limits.maxLoops.value,
+    maxLoops,
     reportPath: reportPathFrom(flags, { mode: COMMAND, taken }, io),
-    force: flags.force === true,
-    onStuck: flags.onStuck ?? config.onStuck.value ?? DEFAULT_ON_STUCK.supervise,
-    nonce: flags.nonce === true,
+    onStuck: onStuck ?? DEFAULT_ON_STUCK.supervise,
   };
 }
 
