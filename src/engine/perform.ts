@@ -113,7 +113,7 @@ function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, con
   const refusal = context.mode.refuseTurn?.(state) ?? null;
   if (refusal) return refusal;
   makeTurnDir(turnDir(context, turn));
-  context.files.prepareTurn(attempt, previousFeedback(state, context.mode.feedback));
+  context.files.prepareTurn?.(attempt, previousFeedback(state, context.mode.feedback));
   const tree = context.mode.treeBefore(role, state, state.settings, context);
   if (isFirstToLeaveAlone(role, attempt, state, context)) keepLast(context);
   return { type: "turn_started", role, attempt, turn, agent, resumes, tree };

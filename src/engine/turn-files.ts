@@ -33,6 +33,6 @@ export function changedInputs(state: RunState, context: RunContext): readonly st
   return [
     ...files.filter((file) => !isAsItWas(file)).map(({ path }) => path),
     ...(context.mode.changedInputs?.(state, settings, context) ?? []),
-    ...context.files.changed(context.digests),
+    ...(context.files.changed?.(context.digests) ?? []),
   ];
 }

@@ -5,15 +5,13 @@ import { Failure, messageOf } from "../../platform/failure.ts";
 import { makeDirectories } from "../../platform/files/directories.ts";
 import { readPlainFile } from "../../platform/files/read-file.ts";
 import { writeFileAtomic } from "../../platform/files/write-file.ts";
-import { attemptReport, superviseReport } from "./report.ts";
+import { attemptReport } from "./report.ts";
 import type { SuperviseSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { removeAny } from "../../platform/files/remove.ts";
-import type { RunPaths } from "../../core/journal/run-store.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
 import { writeSuperviseFeedback } from "./write-feedback.ts";
 import type { RunFiles } from "../../engine/files.ts";
-import { writeReportFile } from "../../engine/report-file.ts";
 
 const RUNS_FOLDER = ".goldagent-supervise";
 const IGNORE_ALL = "*\n";
@@ -27,16 +25,12 @@ export class SuperviseFiles implements RunFiles {
   readonly #runDir: string;
   readonly #feedback: string;
   readonly #ignore: string;
-  readonly #paths: RunPaths;
 
-  constructor(calledFrom: string, runId: string, paths: RunPaths) {
+  constructor(calledFrom: string, runId: string) {
     this.#runDir = superviseRunDir(calledFrom, runId);
     this.#feedback = join(this.#runDir, "feedback.md");
     this.#ignore = join(calledFrom, RUNS_FOLDER, ".gitignore");
-    this.#paths = paths;
   }
-
-  readonly changed = (): readonly string[] => [];
 
   readonly environment = (attempt: number): Record<string, string> => ({
     GA_PREV_FEEDBACK_FILE: this.#feedback,
@@ -68,8 +62,6 @@ export class SuperviseFiles implements RunFiles {
     });
   };
 
-  readonly settle = (): void => undefined;
-
   readonly follow = (event: RunEvent, state: RunState): void => {
     if (event.type !== "attempt_judged") return;
     this.#writeAttempt(state, event.attempt);
@@ -80,9 +72,6 @@ export class SuperviseFiles implements RunFiles {
   readonly leave = (state: RunState): void => {
     this.prepare();
     this.#writeFeedback(previousFeedback(state, writeSuperviseFeedback));
-    const { journal, reserve } = this.#paths;
-    const report = superviseReport(state, superviseSettings(state), { runDir: this.#runDir, journal });
-    writeReportFile(state, report, reserve);
     for (const { index } of state.attempts) this.#writeAttempt(state, index);
   };
 
