@@ -232,7 +232,7 @@ function withMessageOf(state: RunState, event: ModeEvent): RunState {
 }
 
 function questionAbout(state: RunState): QuestionAbout {
-  return state.mode.evidence.isHeld(state) ? "oracle" : (state.mode.questionAbout?.(state) ?? "limit");
+  return state.mode.evidence.isHeld(state) ? "protected" : (state.mode.questionAbout?.(state) ?? "limit");
 }
 
 /** Until this event no process supervised the run, or it waited for a person. */

@@ -118,7 +118,7 @@ export interface StepState {
  * The subject of a question: whether to continue at the limit, how to handle a MAIN that breaks rules, MAIN's own question, or
  * whether to allow the agent's changes to protected files.
  */
-export type QuestionAbout = "limit" | "main" | "user" | "oracle";
+export type QuestionAbout = "limit" | "main" | "user" | "protected";
 
 export interface ManualDecision {
   readonly about: QuestionAbout;

@@ -67,9 +67,9 @@ export function isHeld(state: RunState): boolean {
   return verdictByMode(state)?.verdict === "accepted" && heldChanges(state, attempt).length > 0;
 }
 
-export function withOracleDecided(state: RunState, answer: Answer): RunState {
+export function withProtectedDecided(state: RunState, answer: Answer): RunState {
   const candidate = lastAttempt(state)?.candidate;
-  if (state.question?.about !== "oracle" || !candidate || answer.kind !== "option") return state;
+  if (state.question?.about !== "protected" || !candidate || answer.kind !== "option") return state;
   const decided = answer.option === "allow" ? "allow" : "refuse";
   return withLastAttempt(state, { candidate: { ...candidate, decided } });
 }

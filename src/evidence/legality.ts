@@ -33,7 +33,7 @@ export function whyNoEvidence(state: RunState, event: EvidenceEvent): string | n
   }
 }
 
-/** Older journals hold only the run that decides, so `base_checked` needs no first run. */
+/** A run that cannot have failed by chance is not repeated: `base_checked` follows at once. */
 function whyNotRepeated({ base }: RunState, { process }: BaseRunEnded): string | null {
   if (base?.failedRun) return "its first run was recorded already";
   return mayFailByChance(process) ? null : "the first run decides";

@@ -1,5 +1,5 @@
 import type { EvidenceRules } from "../core/mode.ts";
-import { isHeld, withEvidence, withOracleDecided } from "./fold.ts";
+import { isHeld, withEvidence, withProtectedDecided } from "./fold.ts";
 import { whyNoEvidence } from "./legality.ts";
 import { withoutMissing } from "./set-ups.ts";
 import { verdictOn } from "./verdict-on.ts";
@@ -9,6 +9,6 @@ export const evidenceRules: EvidenceRules = {
   whyImpossible: whyNoEvidence,
   verdict: verdictOn,
   isHeld,
-  withAnswer: withOracleDecided,
+  withAnswer: withProtectedDecided,
   afterResume: withoutMissing,
 };

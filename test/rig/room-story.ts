@@ -1,5 +1,5 @@
 import type { CheckEnded, CheckPhase, RunEvent } from "../../src/core/event.ts";
-import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import type {
   BaseChecked,
   BaseRunEnded,
@@ -19,6 +19,8 @@ import { checkEnded, exited, NOTHING, ran } from "./story.ts";
 export const ROOM: RoomSettings = {
   setup: null,
   allow: [],
+  protect: [],
+  product: [],
   passEnv: [],
   proveTests: false,
   testChanges: "judge",
@@ -38,7 +40,7 @@ export function baseTaken(more: Partial<BaseTaken> = {}): BaseTaken {
     leftOut: [],
     commit: "a1b2c3d4e5f60718293a4b5c6d7e8f9001122334",
     isRepository: true,
-    oracle: { files: 31, sha256: NOTHING.sha256 },
+    protected: { files: 31, sha256: NOTHING.sha256 },
     listing: NOTHING,
     pack: NOTHING,
     stamps: NOTHING,
@@ -82,7 +84,7 @@ export function candidateTaken(attempt: number, more: Partial<CandidateTaken> = 
     type: "candidate_taken",
     attempt,
     tree: TREE,
-    oracle: [],
+    protected: [],
     allowed: [],
     changesSha256: NOTHING.sha256,
     newTests: NONE,
@@ -98,7 +100,7 @@ export const confirmed = (attempt: number): RunEvent => ({
   tree: TREE,
 });
 
-export function changed(path: string, more: Partial<OracleChange> = {}): OracleChange {
+export function changed(path: string, more: Partial<ProtectedChange> = {}): ProtectedChange {
   return { path, kind: "test", how: "changed", entries: [], ...more };
 }
 

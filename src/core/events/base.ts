@@ -37,7 +37,7 @@ export const weaknesses = about(list(codes(WEAKNESSES)), "What is less sure than
 export type Weakness = TypeOf<typeof weaknesses>[number];
 
 /** The number of protected files, and a digest of them. */
-export const oracle = object({ files: count, sha256 });
+export const protectedFiles = object({ files: count, sha256 });
 
 const inheritedFile = object({
   path: foreign(),
@@ -64,9 +64,9 @@ export const baseTaken = defineEvent("base_taken", {
     commit: nullable(ours()),
     /** Git decides what counts, so removing the repository would change that. */
     isRepository: flag,
-    oracle,
+    protected: protectedFiles,
     listing: about(captured, "the names of all files, and what they hold, as digests"),
-    pack: about(captured, "the files themselves, the oracle's first; not all of a very large tree"),
+    pack: about(captured, "the files themselves, protected files first; not all of a very large tree"),
     stamps: about(
       captured,
       "what ignored files, the programs on the PATH, and settings above the tree looked like",

@@ -213,7 +213,7 @@ function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts
   const attempt = lastAttempt(state);
   const about = state.decisions.at(-1)?.about;
   const { answer, note } = event;
-  if (!attempt || about === "limit" || about === "oracle" || answer.kind !== "option")
+  if (!attempt || about === "limit" || about === "protected" || answer.kind !== "option")
     return sharedStatements(event, scene, texts);
   const { board } = texts;
   const words = Object.entries(board.mainOption).find(([option]) => option === answer.option)?.[1];

@@ -8,11 +8,11 @@ import { conditions, MAX_PROCESSES, type StoryContext } from "./attempt-story.ts
 
 /** `isFirst`: the weak points have not been shown yet. */
 export function baseStory(event: BaseTaken, isFirst: boolean, { terms, texts }: StoryContext): Description {
-  const { commit, files, oracle } = event;
+  const { commit, files, protected: found } = event;
   const { base, baseTaken } = terms.room;
   const name = commit === null ? base : `${base} ${visible(commit.slice(0, 7))}`;
   return [
-    { subject: "base", text: name + texts.detail(baseTaken(files, oracle.files)) },
+    { subject: "base", text: name + texts.detail(baseTaken(files, found.files)) },
     ...(isFirst ? baseStatements(event, terms) : []),
   ];
 }

@@ -216,7 +216,7 @@ function describe(event: RunEvent, context: StoryContext, plans: Plans, isFirstB
 }
 
 function askedText(about: QuestionAbout, { terms, texts }: StoryView): string {
-  if (about === "oracle") return terms.room.asked;
+  if (about === "protected") return terms.room.asked;
   return about === "limit" ? texts.asked : terms.board.asked[about];
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 type Row = readonly [path: string, kind: string | null];
 
 describe("new files beside a Node project", () => {
-  const { kindOfNew } = oracleIn(
+  const { kindOfNew } = protectedFilesIn(
     {
       "package.json": {
         scripts: { test: "jest && ./ci.sh && gradle test" },
@@ -95,7 +95,7 @@ describe("new files beside a Node project", () => {
 });
 
 describe("new files beside a Python project", () => {
-  const { kindOfNew } = oracleIn(
+  const { kindOfNew } = protectedFilesIn(
     {
       "pyproject.toml": "",
       "app/__init__.py": "",
@@ -235,7 +235,7 @@ describe("new files beside others", () => {
     ["noxfile.py", ["a.py"], ["nox"], "config"],
   ])("%s beside %j with %j is %s", (path, files, commands, kind) => {
     const tree = Object.fromEntries(files.map((file) => [file, ""]));
-    expect(oracleIn(tree, commands).kindOfNew(path)).toBe(kind);
+    expect(protectedFilesIn(tree, commands).kindOfNew(path)).toBe(kind);
   });
 
   test.each<[string, object, string | null]>([
@@ -246,6 +246,6 @@ describe("new files beside others", () => {
     [".stylelintrc", { scripts: { test: "stylelint ." }, stylelint: {} }, "config"],
     ["eslint.config.js", { scripts: { test: "eslint ." }, eslintConfig: {} }, "config"],
   ])("%s beside %j is %s", (path, manifest, kind) => {
-    expect(oracleIn({ "package.json": manifest }, ["npm test"]).kindOfNew(path)).toBe(kind);
+    expect(protectedFilesIn({ "package.json": manifest }, ["npm test"]).kindOfNew(path)).toBe(kind);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 const FOR_TESTS = [
   ...["test", "tests", "testing", "tester", "assert", "asserts", "assertion", "assertions"],
@@ -31,7 +31,7 @@ const TEST_SUPPORT = [
 ];
 
 describe("a script keeps its protection by name although its output is read", () => {
-  const kindOf = (path: string) => oracleIn({ [path]: "" }, [`./${path} | grep -q ok`]).kindOf(path);
+  const kindOf = (path: string) => protectedFilesIn({ [path]: "" }, [`./${path} | grep -q ok`]).kindOf(path);
 
   test.each([...FOR_TESTS, ...CHECKERS, ...RUNNERS])("%s", (word) => {
     expect([kindOf(`my-${word}.sh`), kindOf(`${word}Sums.sh`)]).not.toContain(null);
@@ -43,7 +43,7 @@ describe("a script keeps its protection by name although its output is read", ()
 });
 
 describe("a script among the tests is a runner if its name starts with such a word", () => {
-  const kindOf = (path: string) => oracleIn({ [path]: "" }, [`sh ${path}`]).kindOf(path);
+  const kindOf = (path: string) => protectedFilesIn({ [path]: "" }, [`sh ${path}`]).kindOf(path);
 
   test.each(RUNNERS)("%s", (word) => {
     expect([kindOf(`tests/${word}.sh`), kindOf(`tests/${word}-sums.sh`)]).toEqual(["script", "script"]);
@@ -56,7 +56,7 @@ describe("a script among the tests is a runner if its name starts with such a wo
 
 describe("a program that a test runs is protected", () => {
   const kindOf = (path: string) =>
-    oracleIn({ "tests/a.sh": `./${path}\n`, [path]: "" }, ["sh tests/a.sh"]).kindOf(path);
+    protectedFilesIn({ "tests/a.sh": `./${path}\n`, [path]: "" }, ["sh tests/a.sh"]).kindOf(path);
 
   test.each(SCRIPT_FOLDERS)("in the folder %s", (folder) => {
     expect(kindOf(`${folder}/sums.sh`)).toBe("test");
@@ -77,7 +77,9 @@ describe("a program that a test runs is protected", () => {
 
 describe("a module of the product that only tests load is protected", () => {
   const kindOf = (path: string) =>
-    oracleIn({ "tests/a.test.js": `import "../${path}";\n`, [path]: "" }, ["node --test"]).kindOf(path);
+    protectedFilesIn({ "tests/a.test.js": `import "../${path}";\n`, [path]: "" }, ["node --test"]).kindOf(
+      path,
+    );
 
   test.each(TEST_SUPPORT)("if it is called %s", (word) => {
     expect(kindOf(`src/${word}.js`)).toBe("test");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 type Tree = Readonly<Record<string, string>>;
 
@@ -9,7 +9,7 @@ const GOLDEN = { "golden/a.in": "1 2\n", "golden/a.out": "3\n", "golden/notes.md
 const inMake = (line: string): Tree => ({ Makefile: `test:\n\t@${line.replaceAll("$", "$$$$")}\n` });
 
 function testsIn(files: Tree, command: string): string[] {
-  const { kindOf } = oracleIn({ "add.sh": "", ...files }, [command]);
+  const { kindOf } = protectedFilesIn({ "add.sh": "", ...files }, [command]);
   return Object.keys(files).filter((path) => kindOf(path) === "test" && !path.startsWith("tests/"));
 }
 
@@ -36,7 +36,7 @@ describe("files that a loop of the tests reads are protected", () => {
     ],
   ])("inputs and outputs: %s", (command, files) => {
     expect(testsIn(files, command)).toEqual(["golden/a.in", "golden/a.out"]);
-    expect(oracleIn({ "add.sh": "", ...files }, [command]).kindOfNew("golden/b.out")).toBeNull();
+    expect(protectedFilesIn({ "add.sh": "", ...files }, [command]).kindOfNew("golden/b.out")).toBeNull();
   });
 
   test("outputs that are named after the whole input", () => {

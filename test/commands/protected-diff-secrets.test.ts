@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { oracleDiff } from "../../src/cli/oracle-diff.ts";
+import { protectedDiff } from "../../src/cli/protected-diff.ts";
 import { writePack } from "../../src/platform/git/pack.ts";
 import {
   baseChecked,
@@ -29,13 +29,13 @@ test("a path that holds a secret is not shown, and what was changed there is, wh
     turnStarted(1),
     turnEnded(1),
     candidateTaken(1, {
-      oracle: [changed("[redacted].test.js"), changed("[redacted].js", { how: "added" })],
+      protected: [changed("[redacted].test.js"), changed("[redacted].js", { how: "added" })],
     }),
     check(1, "fast", 0, { room: inRoom() }),
     check(1, "full", 0, { room: inRoom(ORIGINALS_FAIL) }),
     asked,
   ]);
-  const { parts } = oracleDiff(state, "en", (line) => line.replace("t0ken", "[redacted]"));
+  const { parts } = protectedDiff(state, "en", (line) => line.replace("t0ken", "[redacted]"));
   expect(parts).toEqual([
     ["--- [redacted].test.js", "@@ -1 +1 @@", "-a", "+b"],
     ["--- [redacted].js (not shown: its path holds a secret; look for it in the work tree)"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparedIn, oracleIn } from "./base.ts";
+import { comparedIn, protectedFilesIn } from "./base.ts";
 
 const MANY = ["packages/a", "packages/b"];
 const part = (name: string) => ({ name, scripts: { test: "node check.js" } });
@@ -48,5 +48,5 @@ test.each<[string, string | null]>([
     [`${folder}/check.js`]: 'require("./add.js")',
     [`${folder}/add.js`]: "",
   };
-  expect(oracleIn(files, ["npm test"]).kindOf(`${folder}/add.js`)).toBe(kind);
+  expect(protectedFilesIn(files, ["npm test"]).kindOf(`${folder}/add.js`)).toBe(kind);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindsIn, oracleIn } from "./base.ts";
+import { kindsIn, protectedFilesIn } from "./base.ts";
 
 describe("files of a Python project", () => {
   test("tests, configuration; not the product", () => {
@@ -78,7 +78,7 @@ describe("files of a Python project", () => {
         "[tox]\n[testenv]\ncommands = - python {toxinidir}/check.py\n[testenv:lint]\ncommands =\n    flake8 app\n[other]\ncommands = mypy app\n",
       "noxfile.py": 'session.run(\n    "ruff", "check")\nsession.run("python", "scripts/check.py")',
     };
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 });
 
@@ -159,7 +159,7 @@ describe("files of other ecosystems", () => {
     [".rubocop.yml", null],
     ["clippy.toml", null],
   ])("%s is %s", (path, kind) => {
-    expect(oracleIn({ [path]: "" }, []).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn({ [path]: "" }, []).kindOf(path)).toBe(kind);
   });
 
   test.each<[string, string]>([
@@ -173,8 +173,8 @@ describe("files of other ecosystems", () => {
     ["go run tools/check/main.go", "tools/check/main.go"],
     ["make -C docs html", "docs/Makefile"],
     ["make -f other.make", "other.make"],
-  ])("%s makes %s oracle", (command, path) => {
-    expect(oracleIn({ [path]: "" }, [command]).kindOf(path)).not.toBeNull();
+  ])("%s makes %s protected", (command, path) => {
+    expect(protectedFilesIn({ [path]: "" }, [command]).kindOf(path)).not.toBeNull();
   });
 });
 
@@ -245,10 +245,10 @@ describe("commands that makefiles run", () => {
   });
 
   test("optional includes", () => {
-    const { kindOfNew } = oracleIn(tree, ["make test"]);
+    const { kindOfNew } = protectedFilesIn(tree, ["make test"]);
     expect(kindOfNew("local.mk")).toBe("shadow");
     expect(kindOfNew("sub/local.mk")).toBeNull();
-    const wild = oracleIn({ Makefile: "include $(wildcard conf/*.mk)\na:\n" }, ["make"]);
+    const wild = protectedFilesIn({ Makefile: "include $(wildcard conf/*.mk)\na:\n" }, ["make"]);
     expect(wild.kindOfNew("conf/mine.mk")).toBe("shadow");
     expect(wild.kindOfNew("other/mine.mk")).toBeNull();
   });

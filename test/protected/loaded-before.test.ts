@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindsIn, oracleIn } from "./base.ts";
+import { kindsIn, protectedFilesIn } from "./base.ts";
 
 const TEST = 'import { add } from "../src/add.ts";\ntest("adds", () => expect(add(1, 2)).toBe(3));\n';
 const PRODUCT = { "src/add.ts": "export const add = (a, b) => a + b;\n", "test/add.test.ts": TEST };
@@ -201,6 +201,6 @@ describe("export conditions that only the test command sets", () => {
   });
 
   test("where the base sets none, nothing of package.json is the tests'", () => {
-    expect(oracleIn({ ...PRODUCT, ...files }, ["node --test"]).uses.conditions.size).toBe(0);
+    expect(protectedFilesIn({ ...PRODUCT, ...files }, ["node --test"]).uses.conditions.size).toBe(0);
   });
 });

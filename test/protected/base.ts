@@ -1,13 +1,13 @@
 import { compareFile, type Compared } from "../../src/evidence/protected/compare.ts";
-import type { OracleKind } from "../../src/core/evidence/change.ts";
-import { oracleOf, type ProtectedFiles } from "../../src/evidence/protected/oracle.ts";
-import { NO_USES, type OracleUses } from "../../src/evidence/protected/uses.ts";
+import type { ProtectedKind } from "../../src/core/evidence/change.ts";
+import { protectedFilesOf, type ProtectedFiles } from "../../src/evidence/protected/protected-files.ts";
+import { NO_USES, type CommandUses } from "../../src/evidence/protected/uses.ts";
 
 type Files = Readonly<Record<string, unknown>>;
 
 /** The protected files of a tree of texts. Other values are written as JSON. */
-export function oracleIn(files: Files, commands: readonly string[], cwd = ""): ProtectedFiles {
-  return oracleOf({
+export function protectedFilesIn(files: Files, commands: readonly string[], cwd = ""): ProtectedFiles {
+  return protectedFilesOf({
     files: Object.keys(files),
     read: (path) => textOf(files[path]),
     commands,
@@ -20,8 +20,8 @@ function textOf(value: unknown): string {
 }
 
 /** The protected files of a tree with their kinds. */
-export function kindsIn(files: Files, commands: readonly string[], cwd = ""): Record<string, OracleKind> {
-  const { kindOf } = oracleIn(files, commands, cwd);
+export function kindsIn(files: Files, commands: readonly string[], cwd = ""): Record<string, ProtectedKind> {
+  const { kindOf } = protectedFilesIn(files, commands, cwd);
   return Object.fromEntries(
     Object.keys(files).flatMap((path) => {
       const kind = kindOf(path);
@@ -35,12 +35,12 @@ export function comparedIn(
   files: Files,
   commands: readonly string[],
 ): (path: string, after: string | null) => Compared {
-  const oracle = oracleIn(files, commands);
+  const protectedFiles = protectedFilesIn(files, commands);
   return (path, after) => {
-    const kind = Object.hasOwn(files, path) ? oracle.kindOf(path) : oracle.kindOfNew(path);
+    const kind = Object.hasOwn(files, path) ? protectedFiles.kindOf(path) : protectedFiles.kindOfNew(path);
     if (kind === null) throw new Error(`${path} is the product's`);
     const before = Object.hasOwn(files, path) ? textOf(files[path]) : null;
-    return compareFile(path, kind, before, after, oracle.uses);
+    return compareFile(path, kind, before, after, protectedFiles.uses);
   };
 }
 
@@ -48,12 +48,12 @@ export function compared(
   path: string,
   before: string | null,
   after: string | null,
-  uses: OracleUses = NO_USES,
-  kind: OracleKind = "config",
+  uses: CommandUses = NO_USES,
+  kind: ProtectedKind = "config",
 ): Compared {
   return compareFile(path, kind, before, after, uses);
 }
 
-export function tools(...names: string[]): OracleUses {
+export function tools(...names: string[]): CommandUses {
   return { ...NO_USES, tools: new Set(names) };
 }

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { removeAny } from "../../src/platform/files/remove.ts";
-import { byWeight, oracleDiff, type OracleDiff } from "../../src/cli/oracle-diff.ts";
-import type { OracleChange } from "../../src/core/evidence/change.ts";
+import { byWeight, protectedDiff, type ProtectedDiff } from "../../src/cli/protected-diff.ts";
+import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { writePack } from "../../src/platform/git/pack.ts";
 import { textDiffs } from "../../src/platform/git/text-diff.ts";
@@ -37,7 +37,7 @@ const ID = "0301-aaaa";
 class HeldTree {
   readonly #io = fakeIo();
   readonly pack = join(this.#io.home, "runs", ID, "base", "1", "pack");
-  readonly kept = join(this.#io.home, "runs", ID, "turns", "1", "oracle.diff");
+  readonly kept = join(this.#io.home, "runs", ID, "turns", "1", "protected.diff");
 
   place(path: string): string {
     const place = join(this.#io.cwd, path);
@@ -56,10 +56,10 @@ class HeldTree {
 
   /** The current tree becomes the base, then `work` changes it. */
   diff(
-    changes: readonly OracleChange[],
+    changes: readonly ProtectedChange[],
     work: () => void,
     { lang = "en", redact = (line: string) => line }: { lang?: Lang; redact?: (line: string) => string } = {},
-  ): OracleDiff {
+  ): ProtectedDiff {
     fs.mkdirSync(dirname(this.pack), { recursive: true });
     const there = changes
       .map(({ path }) => path)
@@ -73,12 +73,12 @@ class HeldTree {
       baseChecked("full", "npm run test:all"),
       turnStarted(1),
       turnEnded(1),
-      candidateTaken(1, { oracle: changes }),
+      candidateTaken(1, { protected: changes }),
       check(1, "fast", 0, { room: inRoom() }),
       check(1, "full", 0, { room: inRoom(ORIGINALS_FAIL) }),
       asked,
     ]);
-    return oracleDiff(state, lang, redact);
+    return protectedDiff(state, lang, redact);
   }
 
   /** The diff of one file that is replaced. */
@@ -336,7 +336,7 @@ describe("decide", () => {
     expect(told.stdout).toContain("| --- test/logo.png (binary, 2 -> 3 bytes)\n");
     expect(told.stdout).toContain("| --- test/data.txt (before: a file, now: link -> /etc/hostname)\n");
     expect(told.stdout).toContain("| --- test/run.sh (mode 644 -> 755)\n");
-    const [, whole = ""] = /\| all of it: (.*\/turns\/1\/oracle\.diff)\n/.exec(told.stdout) ?? [];
+    const [, whole = ""] = /\| all of it: (.*\/turns\/1\/protected\.diff)\n/.exec(told.stdout) ?? [];
     expect(fs.readFileSync(whole, "utf8")).toContain("+// row 199\n");
     expect(told.stdout).not.toContain("+// row 199");
     const base = join(dirname(dirname(dirname(whole))), "base");

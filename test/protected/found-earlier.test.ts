@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { comparedIn, kindsIn, oracleIn } from "./base.ts";
+import { comparedIn, kindsIn, protectedFilesIn } from "./base.ts";
 
 type Files = Readonly<Record<string, unknown>>;
 
 function newKinds(files: Files, command: string, paths: readonly string[]): (string | null)[] {
-  return paths.map(oracleIn(files, [command]).kindOfNew);
+  return paths.map(protectedFilesIn(files, [command]).kindOfNew);
 }
 
 describe("new modules of Python that are found before what tests use", () => {
@@ -105,7 +105,7 @@ describe("files that TypeScript and vite find first", () => {
   });
 
   test("files that tsc has listed are generated again", () => {
-    const { kindOfNew, uses } = oracleIn({ "tsconfig.json": {}, "src/a.ts": "" }, ["tsc"]);
+    const { kindOfNew, uses } = protectedFilesIn({ "tsconfig.json": {}, "src/a.ts": "" }, ["tsc"]);
     expect(kindOfNew("tsconfig.tsbuildinfo")).toBe("shadow");
     expect(uses.isMade("tsconfig.tsbuildinfo")).toBe(true);
     expect(newKinds({ "src/a.ts": "" }, "eslint .", ["tsconfig.tsbuildinfo"])).toEqual([null]);
@@ -155,7 +155,7 @@ describe("files that make and compilers find first", () => {
   });
 
   test("objects and programs that it makes by itself", () => {
-    const { uses, kindOfNew } = oracleIn({ Makefile: "test: check\n\t./check\n", "check.c": "" }, [
+    const { uses, kindOfNew } = protectedFilesIn({ Makefile: "test: check\n\t./check\n", "check.c": "" }, [
       "make test",
     ]);
     expect(["check.o", "deep/a.o", "check", "other"].map(uses.isMade)).toEqual([true, true, true, false]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compared, comparedIn, kindsIn, oracleIn, tools } from "./base.ts";
+import { compared, comparedIn, kindsIn, protectedFilesIn, tools } from "./base.ts";
 
 describe("configuration of programs that no test command runs", () => {
   test.each([
@@ -45,7 +45,7 @@ describe("configuration of programs that no test command runs", () => {
   });
 
   test("new ones, too", () => {
-    const { kindOfNew } = oracleIn({ Makefile: "", "a_test.go": "" }, ["go test ./..."]);
+    const { kindOfNew } = protectedFilesIn({ Makefile: "", "a_test.go": "" }, ["go test ./..."]);
     expect(kindOfNew("GNUmakefile")).toBeNull();
   });
 });
@@ -102,7 +102,7 @@ describe("new modules that shadow nothing", () => {
     ["a library by the name of a part of Python", { "src/enum.py": "" }, "src/enum/__init__.py"],
     ["a test that becomes a package", {}, "tests/test_x/__init__.py"],
   ])("%s", (_, files, path) => {
-    expect(oracleIn({ ...test_x, ...files }, ["pytest"]).kindOfNew(path)).toBeNull();
+    expect(protectedFilesIn({ ...test_x, ...files }, ["pytest"]).kindOfNew(path)).toBeNull();
   });
 
   test.each([
@@ -110,6 +110,6 @@ describe("new modules that shadow nothing", () => {
     ["a runner's package that only tests have", { "tests/pluggy/__init__.py": "" }, "pluggy/__init__.py"],
     ["a helper that becomes a package", { "tests/helper.py": "" }, "tests/helper/__init__.py"],
   ])("but %s", (_, files, path) => {
-    expect(oracleIn({ ...test_x, ...files }, ["pytest"]).kindOfNew(path)).toBe("shadow");
+    expect(protectedFilesIn({ ...test_x, ...files }, ["pytest"]).kindOfNew(path)).toBe("shadow");
   });
 });

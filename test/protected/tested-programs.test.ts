@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ describe("a program whose output is read is what is tested", () => {
     ["./check.sh | grep -q ok", "check.sh", "script"],
     ['test "$(./run-all.sh)" = ok', "run-all.sh", "script"],
   ])("%s: %s is %s", (command, path, kind) => {
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 
   test.each<[string, Tree]>([
@@ -52,12 +52,12 @@ describe("a program whose output is read is what is tested", () => {
     ],
     ["sh tests/a.sh", { "tests/a.sh": "./add.sh 2 3 || exit 1\n" }],
   ])("%s (%#)", (command, files) => {
-    expect(oracleIn({ "add.sh": "", ...files }, [command]).kindOf("add.sh")).toBeNull();
+    expect(protectedFilesIn({ "add.sh": "", ...files }, [command]).kindOf("add.sh")).toBeNull();
   });
 
   test("the output of a whole build says nothing about the programs that it runs", () => {
     const files = { Makefile: "test:\n\t./add.sh\n", "package.json": { scripts: { test: "./sub.sh" } } };
-    const { kindOf } = oracleIn({ ...files, "add.sh": "", "sub.sh": "" }, [
+    const { kindOf } = protectedFilesIn({ ...files, "add.sh": "", "sub.sh": "" }, [
       "make test | wc",
       "npm test > out",
     ]);
@@ -72,13 +72,15 @@ describe("a program whose output is read is what is tested", () => {
     ["python3 -m loose.sums", "loose/sums.py", "script"],
   ])("%s: %s is %s", (command, path, kind) => {
     const packages = { "adder/__init__.py": "", "checks/__init__.py": "", "scripts/__init__.py": "" };
-    expect(oracleIn({ ...packages, [path]: "" }, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn({ ...packages, [path]: "" }, [command]).kindOf(path)).toBe(kind);
   });
 
   test("its parts are the product's, too", () => {
     const files = { "add.sh": ". ./parts/plus.sh", "parts/plus.sh": "" };
-    expect(oracleIn(files, ["./add.sh 1 1", "[ $(./add.sh 2 3) = 5 ]"]).kindOf("parts/plus.sh")).toBeNull();
-    expect(oracleIn(files, ["./add.sh 1 1"]).kindOf("parts/plus.sh")).toBe("script");
+    expect(
+      protectedFilesIn(files, ["./add.sh 1 1", "[ $(./add.sh 2 3) = 5 ]"]).kindOf("parts/plus.sh"),
+    ).toBeNull();
+    expect(protectedFilesIn(files, ["./add.sh 1 1"]).kindOf("parts/plus.sh")).toBe("script");
   });
 
   test("it may be new", () => {
@@ -86,7 +88,7 @@ describe("a program whose output is read is what is tested", () => {
       "tests/add.sh": "x=$(sh add.sh 2 3)\nsh sub.sh || exit 1\n. ./env.sh\n",
       "ci.sh": "y=$(sh mul.sh)",
     };
-    const { kindOfNew } = oracleIn(files, ["sh tests/add.sh", "sh ci.sh"]);
+    const { kindOfNew } = protectedFilesIn(files, ["sh tests/add.sh", "sh ci.sh"]);
     expect(["add.sh", "sub.sh", "env.sh", "mul.sh"].map(kindOfNew)).toEqual([null, null, null, null]);
   });
 });
@@ -135,7 +137,7 @@ describe("files that tests load and run from elsewhere", () => {
     ["tests/data", ". scripts/assert.sh", "scripts/assert.sh", null],
     ["tests/data", "#!/bin/sh\n. scripts/assert.sh", "scripts/assert.sh", "test"],
   ])("%s with %j: %s is %s", (path, text, loaded, kind) => {
-    expect(oracleIn({ [path]: text, [loaded]: "" }, ["make"]).kindOf(loaded)).toBe(kind);
+    expect(protectedFilesIn({ [path]: text, [loaded]: "" }, ["make"]).kindOf(loaded)).toBe(kind);
   });
 
   test("and so on, below the folder in which the commands run, too", () => {
@@ -148,7 +150,7 @@ describe("files that tests load and run from elsewhere", () => {
       "part/checks/three.py": "",
       "part/adder.py": "",
     };
-    const { kindOf } = oracleIn(files, ["python3 verify.py"], "part");
+    const { kindOf } = protectedFilesIn(files, ["python3 verify.py"], "part");
     expect(Object.keys(files).map(kindOf)).toEqual(["test", "test", "test", null, "script", "script", null]);
   });
 
@@ -159,7 +161,7 @@ describe("files that tests load and run from elsewhere", () => {
       Dockerfile: "",
       ".eslintrc": "",
     };
-    const { kindOf } = oracleIn(files, ["sh tests/run.sh"]);
+    const { kindOf } = protectedFilesIn(files, ["sh tests/run.sh"]);
     expect([kindOf("Dockerfile"), kindOf(".eslintrc")]).toEqual([null, "config"]);
   });
 });

@@ -24,7 +24,7 @@ function forge(path: string, change: (details: ReceiptDetails) => Partial<Receip
   const { predicate } = receipt;
   const agentForeman = { ...predicate.agentForeman, ...change(predicate.agentForeman) };
   const configuration = [
-    { name: "oracle", digest: { sha256: agentForeman.oracle.sha256 } },
+    { name: "protected files", digest: { sha256: agentForeman.protected.sha256 } },
     { name: "base", digest: { sha256: agentForeman.base.tree } },
   ];
   fs.writeFileSync(
@@ -42,11 +42,16 @@ describe("the protected files are found again without the journal", () => {
     });
     rig.commit();
     const look = () => rig.look(path, { journal: false });
-    expect((await look()).codes).toEqual(["shape_fits", "journal_not_here", "tree_same", "oracle_by_commit"]);
-    forge(path, ({ oracle }) => ({ oracle: { ...oracle, sha256: "0".repeat(64) } }));
+    expect((await look()).codes).toEqual([
+      "shape_fits",
+      "journal_not_here",
+      "tree_same",
+      "protected_by_commit",
+    ]);
+    forge(path, ({ protected: found }) => ({ protected: { ...found, sha256: "0".repeat(64) } }));
     expect(await look()).toMatchObject({
       code: 1,
-      codes: expect.arrayContaining(["oracle_differs"]) as string[],
+      codes: expect.arrayContaining(["protected_differs"]) as string[],
     });
   });
 
@@ -55,19 +60,32 @@ describe("the protected files are found again without the journal", () => {
     const agent = `${WORKS}; echo 'test -s src/x.txt' > test/check.sh; claim`;
     const more = ["--allow-oracle-change", "test/**"];
     const { path, receipt } = await rig.accepted({ agent, full: CHECK, more });
-    const { changes } = receipt.predicate.agentForeman.oracle;
+    const { changes } = receipt.predicate.agentForeman.protected;
     expect(changes.map(({ path: file, how, allowed_by: by }) => [file, how, by])).toEqual([
       ["test/check.sh", "changed", "flag"],
     ]);
     const look = () => rig.look(path, { journal: false });
     expect(await look()).toMatchObject({
       code: 0,
-      codes: expect.arrayContaining(["oracle_by_commit"]) as string[],
+      codes: expect.arrayContaining(["protected_by_commit"]) as string[],
     });
-    forge(path, ({ oracle }) => ({ oracle: { ...oracle, changes: [] } }));
+    forge(path, ({ protected: found }) => ({ protected: { ...found, changes: [] } }));
     const { code, codes, why } = await look();
-    expect([code, codes.at(-1)]).toEqual([1, "oracle_undeclared"]);
+    expect([code, codes.at(-1)]).toEqual([1, "protected_undeclared"]);
     expect(why).toContain("test/check.sh");
+  });
+
+  test("with what the person declared", async () => {
+    const rig = project();
+    rig.write("agent-foreman.yaml", "tests: { protect: [src/tool.sh], product: [test/data/**] }\n");
+    rig.write("test/data/sums.txt", "1\n");
+    rig.commit();
+    const { path, receipt } = await rig.accepted({ agent: `${WORKS}; claim`, full: CHECK });
+    expect(receipt.predicate.agentForeman.room.protect).toEqual(["src/tool.sh"]);
+    const same = await rig.look(path, { journal: false });
+    expect([same.code, same.codes.at(-1)]).toEqual([0, "protected_same"]);
+    forge(path, ({ room }) => ({ room: { ...room, protect: [] } }));
+    expect((await rig.look(path, { journal: false })).code).toBe(1);
   });
 
   test("not where the work began with something that is in no commit: that is said", async () => {
@@ -78,6 +96,6 @@ describe("the protected files are found again without the journal", () => {
       full: CHECK,
     });
     const { code, codes } = await rig.look(path, { journal: false });
-    expect([code, codes.at(-1)]).toEqual([0, "oracle_unknown"]);
+    expect([code, codes.at(-1)]).toEqual([0, "protected_unknown"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 describe("scripts that write a program that is run as a test", () => {
   const tree = { "tools/gen.py": "", "tools/gen.sh": "", "gen.py": "" };
@@ -15,19 +15,19 @@ describe("scripts that write a program that is run as a test", () => {
     ["python3 tools/gen.py >out.txt && grep -q x out.txt", "tools/gen.py", null],
     ["python3 gen.py >prog.py && python3 prog.py", "gen.py", null],
   ])("%s: %s is %s", (command, path, kind) => {
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 
   test("in a rule of make's", () => {
     const Makefile =
       "test: build/test_gen.py\n\tpython3 build/test_gen.py\nbuild/test_gen.py: tools/gen.py\n\tpython3 tools/gen.py > $@\n";
-    expect(oracleIn({ ...tree, Makefile }, ["make test"]).kindOf("tools/gen.py")).toBe("script");
+    expect(protectedFilesIn({ ...tree, Makefile }, ["make test"]).kindOf("tools/gen.py")).toBe("script");
   });
 });
 
 describe("a file that a script reads if it is there", () => {
   const newIn = (script: string, path: string) =>
-    oracleIn({ "tests/run.sh": script, "tests/a.sh": "" }, ["sh tests/run.sh"]).kindOfNew(path);
+    protectedFilesIn({ "tests/run.sh": script, "tests/a.sh": "" }, ["sh tests/run.sh"]).kindOfNew(path);
 
   test.each<[string, string]>([
     ["[ -f tests/omit.txt ] && skip=$(cat tests/omit.txt)\n", "tests/omit.txt"],
@@ -54,5 +54,7 @@ test.each<[string, string, string | null]>([
   ["node server", "server/index.js", null],
 ])("%s: a new package.json beside %s is %s", (command, first, kind) => {
   const folder = first.replace(/\/.*/, "");
-  expect(oracleIn({ [first]: "", "add.js": "" }, [command]).kindOfNew(`${folder}/package.json`)).toBe(kind);
+  expect(protectedFilesIn({ [first]: "", "add.js": "" }, [command]).kindOfNew(`${folder}/package.json`)).toBe(
+    kind,
+  );
 });

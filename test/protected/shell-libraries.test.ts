@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 const SLUG = 'slug() { printf "%s\\n" "$1" | tr A-Z a-z; }\n';
 const READ = '. ./functions.sh\n[ "$(slug ABC)" = abc ] || exit 1\n';
 
 function kindOf(path: string, library: string, reader: string, more: Record<string, string> = {}) {
   const files = { [path]: library, "tests/run.sh": reader, ...more };
-  return oracleIn(files, ["sh tests/run.sh"]).kindOf(path);
+  return protectedFilesIn(files, ["sh tests/run.sh"]).kindOf(path);
 }
 
 describe("a shell library that is read into the scripts that test it", () => {

@@ -1,4 +1,4 @@
-import { ORACLE_OPTIONS } from "../core/question-options.ts";
+import { PROTECTED_OPTIONS } from "../core/question-options.ts";
 import { heldChanges } from "../evidence/held.ts";
 import type { Lang } from "../core/settings.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
@@ -8,7 +8,7 @@ import { heldTexts } from "../ui/room-wording.ts";
 import { viewOf } from "../modes/registry.ts";
 import { changeText } from "../evidence/report/room-words.ts";
 import type { OptionQuestion } from "./option-question.ts";
-import { byWeight, type OracleDiff } from "./oracle-diff.ts";
+import { byWeight, type ProtectedDiff } from "./protected-diff.ts";
 
 const MAX_FILES = 20;
 const MAX_DIFF_LINES = 60;
@@ -17,9 +17,9 @@ const MIN_SHARE = 15;
 const MAX_LINE = 400;
 
 /** Asks the person to decide about changed tests. */
-export function oracleQuestion(state: RunState, lang: Lang, diff: OracleDiff): OptionQuestion | null {
+export function protectedQuestion(state: RunState, lang: Lang, diff: ProtectedDiff): OptionQuestion | null {
   const attempt = lastAttempt(state);
-  if (!attempt || state.question?.about !== "oracle") return null;
+  if (!attempt || state.question?.about !== "protected") return null;
   const texts = terminalTexts[lang];
   const { room } = texts;
   const files = byWeight(heldChanges(state, attempt)).map((change) => `- ${changeText(change, room)}`);
@@ -35,12 +35,12 @@ export function oracleQuestion(state: RunState, lang: Lang, diff: OracleDiff): O
       ...[...new Set(attempt.checks.flatMap((check) => heldTexts(check, texts)))].map((line) => `  ${line}`),
       ...diffLines(diff, texts).map((line) => `| ${visible(line)}`),
     ],
-    options: ORACLE_OPTIONS.map((id) => ({ id, description: room.options[id] })),
+    options: PROTECTED_OPTIONS.map((id) => ({ id, description: room.options[id] })),
     recommended: null,
   };
 }
 
-function diffLines({ parts, kept }: OracleDiff, texts: TerminalTexts): readonly string[] {
+function diffLines({ parts, kept }: ProtectedDiff, texts: TerminalTexts): readonly string[] {
   const { diff: words } = texts.room;
   const share = shareOf(parts);
   const shown = partsWithin(parts, share);
@@ -58,17 +58,17 @@ function diffLines({ parts, kept }: OracleDiff, texts: TerminalTexts): readonly 
 }
 
 /** Divides the available lines among the files. If the share is too small, some files are left out instead. */
-function shareOf(parts: OracleDiff["parts"]): number {
+function shareOf(parts: ProtectedDiff["parts"]): number {
   let share = MAX_DIFF_LINES;
   while (share > MIN_SHARE && linesAt(share, parts) > MAX_DIFF_LINES) share -= 1;
   return share;
 }
 
-function linesAt(share: number, parts: OracleDiff["parts"]): number {
+function linesAt(share: number, parts: ProtectedDiff["parts"]): number {
   return parts.reduce((sum, part) => sum + Math.min(part.length, share), 0);
 }
 
-function partsWithin(parts: OracleDiff["parts"], share: number): OracleDiff["parts"] {
+function partsWithin(parts: ProtectedDiff["parts"], share: number): ProtectedDiff["parts"] {
   let lines = 0;
   const end = parts.findIndex((part) => {
     lines += Math.min(part.length, share);

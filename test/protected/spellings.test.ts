@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oracleIn } from "./base.ts";
+import { protectedFilesIn } from "./base.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -74,17 +74,17 @@ describe("other spellings of what a command runs", () => {
     ["node check.js", "add.js", null],
     ["node check.js", "README.md", null],
   ])("%s: %s is %s", (command, path, kind) => {
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 
   test("a file of settings that is read if it is there", () => {
-    const { kindOfNew } = oracleIn(tree, ["node --env-file-if-exists=.env.local check.js"]);
+    const { kindOfNew } = protectedFilesIn(tree, ["node --env-file-if-exists=.env.local check.js"]);
     expect(kindOfNew(".env.local")).toBe("shadow");
   });
 
   test("a script finds files beside it", () => {
     const run = 'for f in "$(dirname "$0")"/verify/*.sh; do sh "$f" || exit 1; done\n';
-    const { kindOf } = oracleIn({ ...tree, run }, ["./run"]);
+    const { kindOf } = protectedFilesIn({ ...tree, run }, ["./run"]);
     expect(kindOf("verify/a.sh")).toBe("test");
     expect(kindOf("add.sh")).toBeNull();
   });
@@ -108,13 +108,13 @@ describe("files that a checking program reads", () => {
     ["node test.js", { "test.js": 'read("golden/a.txt")', "golden/a.txt": "" }, "golden/a.txt", "test"],
     ["sh check.sh", { "check.sh": "cmp out golden/a.txt", "golden/a.txt": "" }, "golden/a.txt", "test"],
   ])("%s (%#)", (command, files, path, kind) => {
-    expect(oracleIn({ ...tree, ...files }, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn({ ...tree, ...files }, [command]).kindOf(path)).toBe(kind);
   });
 });
 
 describe("the effective commands of make's recipes", () => {
   const kindIn = (Makefile: string, path: string, command = "make test"): string | null =>
-    oracleIn({ ...tree, Makefile, VERSION: "1", "conf/common": "" }, [command]).kindOf(path);
+    protectedFilesIn({ ...tree, Makefile, VERSION: "1", "conf/common": "" }, [command]).kindOf(path);
 
   test.each<[string, string, string | null]>([
     ["test: check.sh\n\tsh $<\n", "check.sh", "script"],
@@ -139,6 +139,6 @@ describe("the effective commands of make's recipes", () => {
   test("folders to include from, and names that are made of others", () => {
     expect(kindIn("include common\ntest:\n\ttrue\n", "conf/common", "make -I conf test")).toBe("config");
     const Makefile = "S := src/add.sh\n-include $(S:.sh=.d)\ntest:\n\ttrue\n";
-    expect(oracleIn({ ...tree, Makefile }, ["make test"]).kindOfNew("src/add.d")).not.toBeNull();
+    expect(protectedFilesIn({ ...tree, Makefile }, ["make test"]).kindOfNew("src/add.d")).not.toBeNull();
   });
 });

@@ -1,11 +1,12 @@
+import { NOT_DECLARED } from "../../src/evidence/protected/declared.ts";
 import { describe, expect, test } from "vitest";
-import type { ProtectedFiles } from "../../src/evidence/protected/oracle.ts";
-import { oracleOfTree } from "../../src/evidence/base/tree-oracle.ts";
+import type { ProtectedFiles } from "../../src/evidence/protected/protected-files.ts";
+import { protectedFilesOfTree } from "../../src/evidence/base/tree-protected.ts";
 
 /** Links are written `-> target`. */
-function oracleIn(tree: Readonly<Record<string, string>>, ...commands: string[]): ProtectedFiles {
+function protectedFilesIn(tree: Readonly<Record<string, string>>, ...commands: string[]): ProtectedFiles {
   const isLink = (path: string): boolean => tree[path]?.startsWith("-> ") === true;
-  return oracleOfTree({
+  return protectedFilesOfTree({
     files: new Map(Object.keys(tree).map((path) => [path, isLink(path) ? "link 1" : "file 1"])),
     entryAt: (path) => {
       const text = tree[path];
@@ -14,6 +15,7 @@ function oracleIn(tree: Readonly<Record<string, string>>, ...commands: string[])
     },
     commands,
     folder: "",
+    declared: NOT_DECLARED,
   });
 }
 
@@ -24,7 +26,10 @@ describe("a link that leads to a folder", () => {
     ["tests by way of another", { tests: "-> now", now: "-> suite" }],
     ["deep tests", { "pkg/tests": "-> ../suite" }],
   ])("%s: files there are tests", (_, links) => {
-    const { kindOf, kindOfNew } = oracleIn({ ...links, "suite/sums.js": "", "add.js": "" }, "node --test");
+    const { kindOf, kindOfNew } = protectedFilesIn(
+      { ...links, "suite/sums.js": "", "add.js": "" },
+      "node --test",
+    );
     expect(kindOf("suite/sums.js")).toBe("test");
     expect(kindOf(Object.keys(links)[0] ?? "")).toBe("test");
     expect(kindOf("add.js")).toBeNull();
@@ -33,7 +38,7 @@ describe("a link that leads to a folder", () => {
 
   test("files that commands run indirectly", () => {
     const tree = { ci: "-> etc", "etc/all.sh": ". ./etc/part.sh\n", "etc/part.sh": "", "etc/hosts": "" };
-    const { kindOf } = oracleIn(tree, "./ci/all.sh");
+    const { kindOf } = protectedFilesIn(tree, "./ci/all.sh");
     expect(["ci", "etc/all.sh", "etc/part.sh", "etc/hosts"].map(kindOf)).toEqual([
       "script",
       "script",
@@ -53,7 +58,7 @@ describe("a link that leads to a folder", () => {
     ["nowhere", { tests: "-> other" }],
     ["to the product by another name", { features: "-> src/features", "src/features/a.js": "" }],
   ])("%s: nothing is said about files there", (_, links) => {
-    const { kindOf } = oracleIn({ ...links, "suite/sums.js": "" }, "node --test");
+    const { kindOf } = protectedFilesIn({ ...links, "suite/sums.js": "" }, "node --test");
     expect(["suite/sums.js", "src/features/a.js"].map(kindOf)).toEqual([null, null]);
   });
 });

@@ -1,7 +1,8 @@
 import { globMatcher } from "../../text/globs.ts";
-import type { OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedKind } from "../../core/evidence/change.ts";
 import { unusedBuilds } from "./builders.ts";
 import { trace } from "./tracer.ts";
+import { declarations, NOT_DECLARED, type Declared } from "./declared.ts";
 import { packagesIn } from "./ecosystems/node.ts";
 import { Imports } from "./imports.ts";
 import {
@@ -22,9 +23,9 @@ import { modulesThatDecide, PythonModules } from "./python-modules.ts";
 import { filesNamedIn, runnerKeysOf, usedViteConfigs } from "./runner-files.ts";
 import { isExpectation } from "./script-text.ts";
 import { toolsOf } from "./tools.ts";
-import type { OracleUses } from "./uses.ts";
+import type { CommandUses } from "./uses.ts";
 
-export interface OracleInput {
+export interface ProtectedFilesInput {
   /** All files of the base, relative to the tree's root, with slashes. */
   readonly files: readonly string[];
   /** The text of a file of the base; null if unavailable or large. Called only during construction. */
@@ -32,18 +33,27 @@ export interface OracleInput {
   /** The test commands, as the person wrote them, and their working directory, relative to the root ("" = the root). */
   readonly commands: readonly string[];
   readonly cwd: string;
+  readonly declared?: Declared;
 }
 
 export interface ProtectedFiles {
   /** For a file of the base; null: it is part of the product. */
-  readonly kindOf: (path: string) => OracleKind | null;
+  readonly kindOf: (path: string) => ProtectedKind | null;
   /** For a path that the base lacks; null: allowed, as new product files and new tests are. */
-  readonly kindOfNew: (path: string) => OracleKind | null;
+  readonly kindOfNew: (path: string) => ProtectedKind | null;
+  /** Whether the person declared a file as part of the product. */
+  readonly isDeclaredProduct: (path: string) => boolean;
   /** For comparing files of which only some entries are protected. */
-  readonly uses: OracleUses;
+  readonly uses: CommandUses;
 }
 
-export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleInput): ProtectedFiles {
+export function protectedFilesOf({
+  files: list,
+  read: readAny,
+  commands,
+  cwd,
+  declared = NOT_DECLARED,
+}: ProtectedFilesInput): ProtectedFiles {
   const files: ReadonlySet<string> = new Set(list);
   const read = onceEach(readAny);
   const isProduct = productOf(files, read);
@@ -90,7 +100,7 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
     isTested,
     isForTests,
   });
-  const kindOf = (path: string): OracleKind | null => {
+  const kindOf = (path: string): ProtectedKind | null => {
     if (isForemanConfig(path)) return "config";
     if (/(?:^|\/)node_modules\//.test(path)) return isFixture(path) ? "test" : "shadow";
     if (executed.has(path) && isScript(path) && !isRunnerConfig(path)) return "script";
@@ -107,11 +117,18 @@ export function oracleOf({ files: list, read: readAny, commands, cwd }: OracleIn
   const kinds = new Map(list.map((path) => [path, kindOf(path)]));
   for (const path of python.firstFiles(run, (one) => kinds.get(one) === null))
     kinds.set(path, kinds.get(path) ?? "script");
-  const known = (path: string): OracleKind | null => kinds.get(path) ?? null;
-  const kindOfNew = newKindOf({ files, read, cwd, kindOf: known, followed, packages, isUnused });
+  const person = declarations(declared);
+  const found = (path: string): ProtectedKind | null => kinds.get(path) ?? null;
+  const known = (path: string): ProtectedKind | null => person.kindOf(path, found(path));
+  const newKind = newKindOf({ files, read, cwd, kindOf: found, followed, packages, isUnused });
   const decisive = list.filter((path) => known(path) !== null);
   const modules = modulesThatDecide(decisive, followed.uses.tools, cwd);
-  return { kindOf: known, kindOfNew, uses: { ...followed.uses, conditions, modules } };
+  return {
+    kindOf: known,
+    kindOfNew: (path) => person.kindOfNew(path, newKind(path)),
+    isDeclaredProduct: person.isProduct,
+    uses: { ...followed.uses, conditions, modules },
+  };
 }
 
 const MAX_TESTS = 2000;

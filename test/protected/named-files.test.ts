@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { oracleOf } from "../../src/evidence/protected/oracle.ts";
-import { kindsIn, oracleIn } from "./base.ts";
+import { protectedFilesOf } from "../../src/evidence/protected/protected-files.ts";
+import { kindsIn, protectedFilesIn } from "./base.ts";
 
 describe("files that commands name", () => {
   const tree = {
@@ -90,11 +90,11 @@ describe("files that commands name", () => {
     ["$(pwd)/run.sh", "run.sh", "script"],
     ['"$PWD/run.sh"', "run.sh", "script"],
   ])("%s: %s is %s", (command, path, kind) => {
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 
   test("from where the commands run", () => {
-    const { kindOf } = oracleIn(tree, ["sh check.sh"], "sub");
+    const { kindOf } = protectedFilesIn(tree, ["sh check.sh"], "sub");
     expect(kindOf("sub/check.sh")).toBe("script");
   });
 
@@ -139,7 +139,7 @@ describe("files that runners must load", () => {
     ["package.json", '{"other": {"globalSetup": "./wire.js"}}', "wire.js", null],
     ["package.json", '{"nyc": {"include": ["wire.js"]}}', "wire.js", null],
   ])("%s with %s: %s", (config, text, path, kind) => {
-    expect(oracleIn({ [config]: text, [path]: "" }, ["npm test"]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn({ [config]: text, [path]: "" }, ["npm test"]).kindOf(path)).toBe(kind);
   });
 
   test.each<[object, string | null]>([
@@ -152,14 +152,14 @@ describe("files that runners must load", () => {
     ],
     [{ "vite.config.ts": "", "vitest.config.ts": "import './vite.config'", "package.json": {} }, "config"],
   ])("vite's configuration where vitest reads it (%#)", (tree, kind) => {
-    const { kindOf } = oracleIn({ ...tree, "src/a.ts": "" }, ["npm test"]);
+    const { kindOf } = protectedFilesIn({ ...tree, "src/a.ts": "" }, ["npm test"]);
     expect([kindOf("vite.config.ts"), kindOf("src/a.ts")]).toEqual([kind, null]);
   });
 
-  test("nothing is read once the oracle is made", () => {
+  test("nothing is read once the protected files are known", () => {
     const read: string[] = [];
     const files = ["package.json", "test/a.test.js", "jest.config.js", "x.sh", "vite.config.ts"];
-    const { kindOf, kindOfNew } = oracleOf({
+    const { kindOf, kindOfNew } = protectedFilesOf({
       files,
       read: (path) => {
         read.push(path);

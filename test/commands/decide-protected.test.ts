@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { boardQuestion, optionText, suggested } from "../../src/cli/board-question.ts";
 import { decide } from "../../src/cli/decide.ts";
-import type { OracleDiff } from "../../src/cli/oracle-diff.ts";
-import { oracleQuestion } from "../../src/cli/oracle-question.ts";
+import type { ProtectedDiff } from "../../src/cli/protected-diff.ts";
+import { protectedQuestion } from "../../src/cli/protected-question.ts";
 import { askAtTerminal } from "../../src/cli/prompt.ts";
 import { runs } from "../../src/cli/runs.ts";
 import { show } from "../../src/cli/show.ts";
 import type { RunEvent } from "../../src/core/event.ts";
-import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import type { RunState } from "../../src/core/state.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
@@ -54,7 +54,7 @@ const CHANGES = [
   changed("package.json", { kind: "config", entries: ["scripts.test"] }),
 ];
 
-function held(oracle: readonly OracleChange[] = CHANGES): [ReturnType<typeof started>, ...RunEvent[]] {
+function held(changes: readonly ProtectedChange[] = CHANGES): [ReturnType<typeof started>, ...RunEvent[]] {
   return [
     started(ID, { room: ROOM }),
     baseTaken(),
@@ -62,7 +62,7 @@ function held(oracle: readonly OracleChange[] = CHANGES): [ReturnType<typeof sta
     baseChecked("full", "npm run test:all"),
     turnStarted(1),
     turnEnded(1),
-    candidateTaken(1, { oracle }),
+    candidateTaken(1, { protected: changes }),
     check(1, "fast", 0, { room: inRoom() }),
     check(1, "full", 0, { room: inRoom(ORIGINALS_FAIL) }),
     asked,
@@ -77,8 +77,8 @@ const SHOWN = [
   "  npm run test:all: with the agent's tests: exit 0, 214 passed (3 new), 0 skipped",
 ];
 
-const question = (state: RunState, parts: OracleDiff["parts"] = [], kept: string | null = null) =>
-  oracleQuestion(state, "en", { parts, kept });
+const question = (state: RunState, parts: ProtectedDiff["parts"] = [], kept: string | null = null) =>
+  protectedQuestion(state, "en", { parts, kept });
 
 describe("the question about changed tests", () => {
   test("which files, what was changed in them, and what the answers mean", () => {
@@ -126,11 +126,11 @@ describe("the question about changed tests", () => {
   test("is bounded, and nothing in it steers a terminal", () => {
     const many = Array.from({ length: 30 }, (_, at) => changed(`${HOSTILE}${at}.test.ts`));
     const diff = Array.from({ length: 100 }, () => `+${HOSTILE}${"x".repeat(10_000)}`);
-    const put = question(stateOf(held(many)), [diff], `/${HOSTILE}/oracle.diff`);
+    const put = question(stateOf(held(many)), [diff], `/${HOSTILE}/protected.diff`);
     expect(put?.lines).toHaveLength(20 + 1 + SHOWN.length + 60 + 2);
     expect(put?.lines.at(20)).toBe("  and 10 more");
     expect(put?.lines.at(-2)).toBe("| ... 40 more lines");
-    expect(put?.lines.at(-1)).toMatch(/^\| all of it: \/evil.*oracle\.diff$/);
+    expect(put?.lines.at(-1)).toMatch(/^\| all of it: \/evil.*protected\.diff$/);
     expect(put?.lines.join("\n")).not.toMatch(STEERS_TERMINAL);
     expect(put?.lines.join("").length).toBeLessThan(60 * 600);
   });
@@ -141,20 +141,20 @@ describe("the question about changed tests", () => {
       ...Array.from({ length: lines - 1 }, (_, at) => `+${name}${at}`),
     ];
     const shown = (...parts: readonly string[][]): readonly string[] =>
-      question(stateOf(held([changed("x.test.ts")])), parts, "/kept/oracle.diff")?.lines.slice(
+      question(stateOf(held([changed("x.test.ts")])), parts, "/kept/protected.diff")?.lines.slice(
         1 + SHOWN.length,
       ) ?? [];
     const two = shown(part("a", 300), part("b", 5));
     expect(two.slice(54, 57)).toEqual(["| +a53", "| ... 245 more lines", "| --- b"]);
-    expect(two.slice(-2)).toEqual(["| +b3", "| all of it: /kept/oracle.diff"]);
+    expect(two.slice(-2)).toEqual(["| +b3", "| all of it: /kept/protected.diff"]);
 
     const many = shown(...Array.from({ length: 32 }, (_, at) => part(`f${at}_`, 20)));
     expect(many.filter((line) => line.startsWith("| ---"))).toHaveLength(4);
     expect(many.slice(14, 17)).toEqual(["| +f0_13", "| ... 5 more lines", "| --- f1_"]);
-    expect(many.slice(-2)).toEqual(["| ... 28 more files", "| all of it: /kept/oracle.diff"]);
+    expect(many.slice(-2)).toEqual(["| ... 28 more files", "| all of it: /kept/protected.diff"]);
 
     expect(shown(part("a", 60)).at(-1)).toBe("| +a58");
-    expect(shown(["--- a", `+${"x".repeat(500)}`]).at(-1)).toBe("| all of it: /kept/oracle.diff");
+    expect(shown(["--- a", `+${"x".repeat(500)}`]).at(-1)).toBe("| all of it: /kept/protected.diff");
   });
 
   test("recommends nothing; the cautious answer is marked first", () => {
@@ -296,7 +296,7 @@ describe("afterwards", () => {
     await show(ID, { json: true }, json);
     expect(JSON.parse(json.text())).toMatchObject({
       state: "asks_you",
-      asks_about: "oracle",
+      asks_about: "protected",
       held: CHANGES,
       base: { tests: [{ command: "npm test" }, {}] },
     });

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { OracleChange } from "../core/evidence/change.ts";
+import type { ProtectedChange } from "../core/evidence/change.ts";
 import { isFixture } from "../evidence/protected/test-paths.ts";
 import { heldChanges } from "../evidence/held.ts";
 import { isMarked } from "../text/secret.ts";
@@ -26,7 +26,7 @@ const DATA =
   /\.(?:json|jsonl|txt|md|csv|tsv|xml|ya?ml|html?|svg|snap|golden|out|sql|png|gif|jpe?g|gz|zip|bin)$/i;
 
 /** Lines that cannot steer a terminal. */
-export interface OracleDiff {
+export interface ProtectedDiff {
   /** One part per file, title first; the most important files first. */
   readonly parts: readonly (readonly string[])[];
   /** The path of the complete diff; null: not stored. */
@@ -40,18 +40,19 @@ interface Compared {
 }
 
 /** Removals come before additions, and tests before their data. */
-export function byWeight(changes: readonly OracleChange[]): readonly OracleChange[] {
+export function byWeight(changes: readonly ProtectedChange[]): readonly ProtectedChange[] {
   return changes.toSorted((one, other) => weightOf(one) - weightOf(other));
 }
 
-function weightOf({ how, kind, path }: OracleChange): number {
+function weightOf({ how, kind, path }: ProtectedChange): number {
   const adds = how === "extended" || how === "added";
-  const isRun = kind === "script" || (kind === "test" && !isFixture(path) && !DATA.test(path));
+  const isRun =
+    kind === "script" || kind === "declared" || (kind === "test" && !isFixture(path) && !DATA.test(path));
   return (adds ? 2 : 0) + (isRun ? 0 : 1);
 }
 
 /** The changes in files that the open question is about, compared with the original version. */
-export function oracleDiff(state: RunState, lang: Lang, redact: (line: string) => string): OracleDiff {
+export function protectedDiff(state: RunState, lang: Lang, redact: (line: string) => string): ProtectedDiff {
   const attempt = lastAttempt(state);
   if (!attempt || !state.base) return { parts: [], kept: null };
   const words = terminalTexts[lang].room.diff;
@@ -83,8 +84,8 @@ function runDirectory(pack: string): string {
 }
 
 /** The complete diff is only an aid, so the question is asked even if writing it fails. */
-function tryKeep(dir: string, parts: OracleDiff["parts"]): string | null {
-  const path = join(dir, "oracle.diff");
+function tryKeep(dir: string, parts: ProtectedDiff["parts"]): string | null {
+  const path = join(dir, "protected.diff");
   try {
     makeDirectories(dir, 0o700);
     writeFileDurable(path, parts.map((lines) => `${lines.join("\n")}\n`).join(""), 0o600);
@@ -100,7 +101,7 @@ function tryParts(
   state: RunState,
   paths: readonly string[],
   how: { readonly lang: Lang; readonly redact: (line: string) => string },
-): OracleDiff["parts"] | null {
+): ProtectedDiff["parts"] | null {
   const { room, moreLines } = terminalTexts[how.lang];
   const safe = (line: string): string => visible(how.redact(line));
   const parts: (readonly string[])[] = [];

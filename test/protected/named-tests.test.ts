@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparedIn, kindsIn, oracleIn } from "./base.ts";
+import { comparedIn, kindsIn, protectedFilesIn } from "./base.ts";
 
 const TEST = "import unittest\n";
 
@@ -111,7 +111,7 @@ describe("tests that only a command or a setting calls so", () => {
 
   test("new ones are welcome, but what a shell reads among others is not", () => {
     const files = { "checks/a.sh": "", "lib/a.sh": "" };
-    const { kindOfNew } = oracleIn(files, [
+    const { kindOfNew } = protectedFilesIn(files, [
       "for f in checks/*.sh; do sh $f; done; for f in lib/*.sh tests/*.sh; do . ./$f; done",
     ]);
     expect(["checks/b.sh", "tests/b.sh", "lib/b.sh"].map(kindOfNew)).toEqual([null, null, "shadow"]);
@@ -119,14 +119,14 @@ describe("tests that only a command or a setting calls so", () => {
 
   test("optional files decide when they appear", () => {
     const files = { "test/a.sh": "[ -r ./settings ] && . ./settings\n. ./add.sh\n" };
-    const { kindOfNew } = oracleIn(files, ["sh test/a.sh"]);
+    const { kindOfNew } = protectedFilesIn(files, ["sh test/a.sh"]);
     expect(["settings", "add.sh"].map(kindOfNew)).toEqual(["shadow", null]);
   });
 
   test("a new set-up and another way to build decide where the project is installed", () => {
     const files = { "pyproject.toml": '[build-system]\nrequires = ["a"]\n' };
-    expect(oracleIn(files, ["pip install ."]).kindOfNew("setup.py")).toBe("shadow");
-    expect(oracleIn(files, ["pytest"]).kindOfNew("setup.py")).toBeNull();
+    expect(protectedFilesIn(files, ["pip install ."]).kindOfNew("setup.py")).toBe("shadow");
+    expect(protectedFilesIn(files, ["pytest"]).kindOfNew("setup.py")).toBeNull();
     const changed = '[build-system]\nrequires = ["b"]\n';
     expect(comparedIn(files, ["pip install ."])("pyproject.toml", changed).change).not.toBeNull();
     expect(comparedIn(files, ["pytest"])("pyproject.toml", changed).change).toBeNull();

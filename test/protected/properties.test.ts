@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { OracleKind } from "../../src/core/evidence/change.ts";
+import type { ProtectedKind } from "../../src/core/evidence/change.ts";
 import { compareFile } from "../../src/evidence/protected/compare.ts";
-import { oracleOf } from "../../src/evidence/protected/oracle.ts";
-import { NO_USES, type OracleUses } from "../../src/evidence/protected/uses.ts";
+import { protectedFilesOf } from "../../src/evidence/protected/protected-files.ts";
+import { NO_USES, type CommandUses } from "../../src/evidence/protected/uses.ts";
 import { compared } from "./base.ts";
 
-const USES: OracleUses = {
+const USES: CommandUses = {
   ...NO_USES,
   scripts: new Map([["package.json", new Set(["test", "unit"])]]),
   tools: new Set(["ruff", "eslint"]),
@@ -22,7 +22,7 @@ const PATHS = [
   "a.js",
 ];
 const path = fc.constantFrom(...PATHS);
-const kind = fc.constantFrom<OracleKind[]>("test", "config", "script", "shadow");
+const kind = fc.constantFrom<ProtectedKind[]>("test", "config", "script", "shadow");
 
 /** Fragments that matter to the parsers, so that they meet in random texts. */
 const PARTS = [
@@ -162,7 +162,7 @@ describe("comparing files", () => {
   });
 });
 
-describe("the oracle of any tree", () => {
+describe("the protected files of any tree", () => {
   const name = fc.constantFrom(
     ...[
       "a",
@@ -205,17 +205,17 @@ describe("the oracle of any tree", () => {
   test("is made whatever its files, texts and commands are", () => {
     fc.assert(
       fc.property(fc.uniqueArray(place), text, fc.array(command), place, (files, content, commands, cwd) => {
-        const oracle = oracleOf({ files, read: () => content, commands, cwd });
-        for (const file of files) expect(oracle.kindOfNew(file)).toBeNull();
+        const protectedFiles = protectedFilesOf({ files, read: () => content, commands, cwd });
+        for (const file of files) expect(protectedFiles.kindOfNew(file)).toBeNull();
         const others = ["a", "test/x", cwd].filter((file) => !files.includes(file));
-        expect(others.map((file) => oracle.kindOf(file))).toEqual(others.map(() => null));
+        expect(others.map((file) => protectedFiles.kindOf(file))).toEqual(others.map(() => null));
       }),
     );
   });
 
   test("new tests and new files of the product are welcome", () => {
     const files = ["package.json", "src/a.js", "test/a.test.js", "app/b.py", "tests/test_b.py", "Makefile"];
-    const { kindOfNew } = oracleOf({
+    const { kindOfNew } = protectedFilesOf({
       files,
       read: () => "",
       commands: ["npm test", "pytest", "make"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindsIn, oracleIn } from "./base.ts";
+import { kindsIn, protectedFilesIn } from "./base.ts";
 
 const scripts = (named: Readonly<Record<string, string>>, more = {}): object => ({ scripts: named, ...more });
 
@@ -120,9 +120,9 @@ describe("tools that the commands name", () => {
     ["bash -lc 'cd . && npx eslint .'", ".eslintrc.json", "{}", "config"],
     ["docker compose run test", "docker-compose.yml", "{}", "config"],
     ["npx turbo run test", "turbo.json", "{}", "config"],
-  ])("%s makes %s oracle (%#)", (command, path, lint, kind) => {
+  ])("%s makes %s protected (%#)", (command, path, lint, kind) => {
     const tree = { "package.json": scripts({ test: "node --test", lint }), [path]: "" };
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 });
 
@@ -160,7 +160,7 @@ describe("a tool's config file has the tool's name, or is known otherwise", () =
     ["npx ng test", "project.json", null],
   ])("%s: %s is %s", (command, path, kind) => {
     const tree = { [path]: "", "test.sh": "config() { :; }\nlint() { :; }\nconfig\nlint\n", server: "" };
-    expect(oracleIn(tree, [command]).kindOf(path)).toBe(kind);
+    expect(protectedFilesIn(tree, [command]).kindOf(path)).toBe(kind);
   });
 });
 
@@ -187,7 +187,7 @@ describe("scripts of package.json", () => {
   };
 
   test("those that are used are followed, and no others", () => {
-    const { uses, kindOf } = oracleIn(tree, ["npm test"]);
+    const { uses, kindOf } = protectedFilesIn(tree, ["npm test"]);
     const used = ["build", "clean", "test", "types", "unit:a", "unit:b", "verify"];
     expect([...(uses.scripts.get("package.json") ?? [])].sort()).toEqual(used);
     expect([...uses.tools]).toEqual(expect.arrayContaining(["tsc", "wireit", "node"]));
@@ -223,7 +223,7 @@ describe("scripts of package.json", () => {
     ["(cd . && npm run x)", ["x"]],
     ["yarn jest", []],
   ])("%s uses %j", (command, names) => {
-    const { uses } = oracleIn({ "package.json": scripts({ test: "true", x: "true" }) }, [command]);
+    const { uses } = protectedFilesIn({ "package.json": scripts({ test: "true", x: "true" }) }, [command]);
     expect([...(uses.scripts.get("package.json") ?? [])].sort()).toEqual(names);
   });
 
@@ -239,7 +239,7 @@ describe("scripts of package.json", () => {
   ])("%s is about %j", (command, manifests) => {
     const tested = scripts({ test: "true" });
     const packages = { "package.json": tested, "pkg/package.json": tested, "pkg/deep/a.js": "" };
-    expect([...oracleIn(packages, [command]).uses.scripts.keys()].sort()).toEqual(manifests);
+    expect([...protectedFilesIn(packages, [command]).uses.scripts.keys()].sort()).toEqual(manifests);
   });
 
   test.each([["npm test --workspaces"], ["pnpm -r test"], ["yarn workspaces foreach -A run test"]])(
@@ -251,7 +251,7 @@ describe("scripts of package.json", () => {
         "a/package.json": tested,
         "test/fixtures/b/package.json": tested,
       };
-      const { uses } = oracleIn(packages, [command]);
+      const { uses } = protectedFilesIn(packages, [command]);
       expect([...uses.scripts.keys()]).toEqual(["package.json", "a/package.json"]);
       expect([...uses.anywhere]).toEqual(["test"]);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparedIn, oracleIn } from "./base.ts";
+import { comparedIn, protectedFilesIn } from "./base.ts";
 
 describe("new files that make would go by", () => {
   const tree = {
@@ -39,7 +39,7 @@ describe("new files that make would go by", () => {
     "src/add.sh": "",
     "tests/a.sh": "",
   };
-  const { kindOf, kindOfNew, uses } = oracleIn(tree, ["make test", "make below"]);
+  const { kindOf, kindOfNew, uses } = protectedFilesIn(tree, ["make test", "make below"]);
 
   test.each<[string, string | null]>([
     ["conf/new.inc", "shadow"],
@@ -85,12 +85,12 @@ describe("new files that make would go by", () => {
   });
 
   test("a loop leads only below where it runs", () => {
-    const { kindOf: below } = oracleIn(tree, ["make -C $part below"], "one");
+    const { kindOf: below } = protectedFilesIn(tree, ["make -C $part below"], "one");
     expect(["one/Makefile", "two/below.sh"].map(below)).toEqual(["config", null]);
   });
 
   test("commands of a justfile do not concern files", () => {
-    const { kindOfNew: added } = oracleIn({ justfile: "check:\n    ./x.sh\n" }, ["just check"]);
+    const { kindOfNew: added } = protectedFilesIn({ justfile: "check:\n    ./x.sh\n" }, ["just check"]);
     expect(added("check")).toBeNull();
   });
 
@@ -100,13 +100,13 @@ describe("new files that make would go by", () => {
       "dist/a.js": "",
       "src/a.ts": "",
     };
-    const { kindOfNew: added } = oracleIn(files, ["make"]);
+    const { kindOfNew: added } = protectedFilesIn(files, ["make"]);
     expect([added("dist/b.js"), added("src/b.o")]).toEqual([null, "shadow"]);
   });
 
   test("a file of the base that something makes may change", () => {
-    expect(oracleIn({ ...tree, tool: "" }, ["make test"]).kindOf("tool")).toBeNull();
-    expect(oracleIn({ ...tree, test: "" }, ["make test"]).kindOf("test")).toBeNull();
+    expect(protectedFilesIn({ ...tree, tool: "" }, ["make test"]).kindOf("tool")).toBeNull();
+    expect(protectedFilesIn({ ...tree, test: "" }, ["make test"]).kindOf("test")).toBeNull();
   });
 });
 
@@ -117,7 +117,7 @@ describe("new programs in a folder where the shell looks first", () => {
     ["PATH=tools:$PATH sh tests/a.sh", {}],
     ["sh tests/a.sh", { "tests/a.sh": 'PATH="$(dirname "$0")/../tools:$PATH"\n' }],
   ])("%s", (command, files) => {
-    const { kindOfNew } = oracleIn({ "tools/hello": "", "tests/a.sh": "", ...files }, [command]);
+    const { kindOfNew } = protectedFilesIn({ "tools/hello": "", "tests/a.sh": "", ...files }, [command]);
     const names = ["tools/diff", "tools/python3", "tools/[", "tools/add", "other/diff", "diff"];
     expect(names.map(kindOfNew)).toEqual(["shadow", "shadow", "shadow", null, null, null]);
   });
@@ -129,7 +129,7 @@ describe("new programs in a folder where the shell looks first", () => {
       "tools/add": "",
       "tools/other": "",
     };
-    const { kindOf } = oracleIn(files, ["sh ci.sh"]);
+    const { kindOf } = protectedFilesIn(files, ["sh ci.sh"]);
     expect(["tools/prepare", "tools/add", "tools/other"].map(kindOf)).toEqual(["script", null, null]);
   });
 });

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
-import type { OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedKind } from "../../core/evidence/change.ts";
 import { isTestPath } from "../protected/test-paths.ts";
-import { oracleOf, type ProtectedFiles } from "../protected/oracle.ts";
+import type { Declared } from "../protected/declared.ts";
+import { protectedFilesOf, type ProtectedFiles } from "../protected/protected-files.ts";
 import { folderOf, foldersAbove, inFolder } from "../../text/paths.ts";
 import { digestOfFiles } from "../../platform/git/tree.ts";
 import { textOf, type Standing } from "./compare-entry.ts";
@@ -13,6 +14,7 @@ export interface TreeToJudge {
   readonly commands: readonly string[];
   /** The working directory of the commands, below the root. */
   readonly folder: string;
+  readonly declared: Declared;
 }
 
 /** The limit of Linux. */
@@ -24,17 +26,24 @@ const MOST_LINKED = 100;
 const OF_PRODUCT = /(?:^|\/)(?:src|lib|app|pkg)(?:\/|$)/;
 
 /** The protected files of a tree. If a link is protected, so is its target in the tree. */
-export function oracleOfTree({ files, entryAt, commands, folder }: TreeToJudge): ProtectedFiles {
+export function protectedFilesOfTree({
+  files,
+  entryAt,
+  commands,
+  folder,
+  declared,
+}: TreeToJudge): ProtectedFiles {
   const behind = (path: string): string | null => endOf(path, files, entryAt);
   const folders = linkedFolders(files, entryAt);
   const ways = pathsThrough(folders, files);
-  const { kindOf, kindOfNew, uses } = oracleOf({
+  const { kindOf, kindOfNew, isDeclaredProduct, uses } = protectedFilesOf({
     files: [...files.keys(), ...ways.keys()],
     read: (path) => textAt(behind(ways.get(path) ?? path), entryAt),
     commands,
     cwd: folder,
+    declared,
   });
-  const linked = new Map<string, OracleKind>();
+  const linked = new Map<string, ProtectedKind>();
   for (const [path, file] of files) {
     const kind = file.startsWith("link ") ? kindOf(path) : null;
     const end = kind && behind(path);
@@ -48,7 +57,8 @@ export function oracleOfTree({ files, entryAt, commands, folder }: TreeToJudge):
   }
   return {
     uses,
-    kindOf: (path) => kindOf(path) ?? linked.get(path) ?? null,
+    isDeclaredProduct,
+    kindOf: (path) => kindOf(path) ?? (isDeclaredProduct(path) ? null : (linked.get(path) ?? null)),
     kindOfNew: (path) =>
       [path, ...linkedPaths(path, folders)].map(kindOfNew).find((kind) => kind !== null) ?? null,
   };
@@ -92,7 +102,7 @@ function linkedPaths(path: string, folders: ReadonlyMap<string, string>): string
 }
 
 /** A digest of the protected files as they are in the tree. */
-export function oracleDigest(
+export function protectedDigest(
   { kindOf }: ProtectedFiles,
   files: ReadonlyMap<string, string>,
 ): { readonly files: number; readonly sha256: string } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparedIn, oracleIn } from "./base.ts";
+import { comparedIn, protectedFilesIn } from "./base.ts";
 
 type Tree = Readonly<Record<string, string>>;
 
@@ -9,7 +9,7 @@ const CASES =
 const CALC = { "calc.py": "def add(a, b): ...\n" };
 
 function kindIn(files: Tree, command: string, path: string) {
-  return oracleIn(files, [command]).kindOf(path);
+  return protectedFilesIn(files, [command]).kindOf(path);
 }
 
 describe("a package that tests another one", () => {
@@ -134,13 +134,13 @@ describe("a new package that shadows a module", () => {
   });
 
   test("modules before a folder of modules", () => {
-    const { kindOfNew } = oracleIn(files, commands);
+    const { kindOfNew } = protectedFilesIn(files, commands);
     expect(["qa.py", "qa.abi3.so", "other.py", "qa/more.py"].map(kindOfNew)).toEqual([
       "shadow",
       "shadow",
       null,
       null,
     ]);
-    expect(oracleIn({ ...files, "qa/__init__.py": "" }, commands).kindOfNew("qa.py")).toBeNull();
+    expect(protectedFilesIn({ ...files, "qa/__init__.py": "" }, commands).kindOfNew("qa.py")).toBeNull();
   });
 });
