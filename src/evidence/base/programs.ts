@@ -4,6 +4,7 @@ import { realPath } from "../../platform/git/tree-repository.ts";
 import { isUnchanged } from "./contents.ts";
 import { DIRECTORY, stampOf, type Stamps } from "../../platform/git/stamps.ts";
 import { namesIn } from "../../platform/files/names-in.ts";
+import { nameOf } from "../../text/paths.ts";
 
 /** A program in the tree. The tree's own files describe it, but its name may come before another program's. */
 const IN_THE_TREE = "tree";
@@ -93,8 +94,4 @@ function isWithin(root: string, path: string): boolean {
 
 function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

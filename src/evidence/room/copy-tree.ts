@@ -1,7 +1,8 @@
 import { errorCode } from "../../platform/failure.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import type { RoomSpec } from "./spec.ts";
-import { lookAt, parentOf, Surface } from "./surface.ts";
+import { lookAt, Surface } from "./surface.ts";
+import { folderOf } from "../../text/paths.ts";
 import { treeNamesIn } from "../../platform/git/folder-names.ts";
 
 /** Copies the visible files of a tree to another place. */
@@ -53,7 +54,7 @@ export class Copier {
   }
 
   copy(path: string): void {
-    if (this.#done.has(path) || this.#hidden.has(path) || !this.#isOpen(parentOf(path))) return;
+    if (this.#done.has(path) || this.#hidden.has(path) || !this.#isOpen(folderOf(path))) return;
     this.#done.add(path);
     try {
       this.#copyIn(path);
@@ -77,7 +78,7 @@ export class Copier {
     const known = this.#open.get(folder);
     if (known !== undefined) return known;
     const isFolder = lookAt(placeOf(this.#root, folder))?.isDirectory() === true;
-    const isOpen = isFolder && !this.#hidden.has(folder) && this.#isOpen(parentOf(folder));
+    const isOpen = isFolder && !this.#hidden.has(folder) && this.#isOpen(folderOf(folder));
     this.#open.set(folder, isOpen);
     return isOpen;
   }

@@ -8,7 +8,8 @@ import { Copier, newTimes } from "./copy-tree.ts";
 import { mountsBelow } from "./mounts.ts";
 import { removeTree } from "./remove-tree.ts";
 import type { RoomSpec } from "./spec.ts";
-import { foldersOf, lookAt, parentOf, Surface } from "./surface.ts";
+import { lookAt, Surface } from "./surface.ts";
+import { folderOf, foldersAbove } from "../../text/paths.ts";
 import { treeNamesIn } from "../../platform/git/folder-names.ts";
 
 /** An overlay over one mounted file system of the tree, or over a placed folder. */
@@ -38,7 +39,7 @@ export function makeLayers(spec: LayersSpec): Layers {
   const placedIn = placed.map(({ at }) => relative(root, at)).filter((at) => !at.startsWith(".."));
   const covered = new Set([...hidden, ...placedIn]);
   const mounts = mountsBelow(root).filter(
-    (at) => !covered.has(at) && !foldersOf(at).some((folder) => covered.has(folder)),
+    (at) => !covered.has(at) && !foldersAbove(at).some((folder) => covered.has(folder)),
   );
   const whiteouts = new Whiteouts(join(dir, "layers", "whiteout"), whiteoutOf(dir));
   fs.mkdirSync(join(dir, "layers"));
@@ -78,11 +79,13 @@ export function inputsOf(spec: LayersSpec): readonly unknown[] {
   const { root, hidden, laid, folders, placed = [], touched = [], dated = [] } = spec;
   const mounts = mountsBelow(root);
   const isHidden = new Set(hidden);
-  const laidIn = new Set(laid.flatMap(({ path }) => foldersOf(path)));
+  const laidIn = new Set(laid.flatMap(({ path }) => foldersAbove(path)));
   // Everything else in such a folder is hidden.
-  const listed = [...laidIn].filter((path) => [path, ...foldersOf(path)].some((each) => isHidden.has(each)));
+  const listed = [...laidIn].filter((path) =>
+    [path, ...foldersAbove(path)].some((each) => isHidden.has(each)),
+  );
   const named = [...mounts, ...hidden, ...folders, ...laid.map(({ path }) => path)];
-  const paths = new Set(["", ...named, ...named.flatMap(foldersOf)]);
+  const paths = new Set(["", ...named, ...named.flatMap(foldersAbove)]);
   const stats = [...paths].map((path) => {
     const stat = lookAt(placeOf(root, path));
     return [path, stat?.mode, stat?.uid, stat?.gid];
@@ -105,7 +108,7 @@ function fillLayer(
   whiteouts: Whiteouts,
 ): void {
   const isPlaced = (path: string): boolean =>
-    [path, ...foldersOf(path)].some((folder) => placedIn.includes(folder));
+    [path, ...foldersAbove(path)].some((folder) => placedIn.includes(folder));
   const isMine = (path: string): boolean => mountOf(path, mounts) === at && !isPlaced(path);
   const own = (path: string): string => (at === "" ? path : path.slice(at.length + 1));
   const tree = join(spec.root, at);
@@ -126,7 +129,7 @@ function fillLayer(
 
 /** The innermost mount that contains the path. A mount point itself does not count: its content hides what is below. */
 function mountOf(path: string, mounts: readonly string[]): string | undefined {
-  const folders = foldersOf(path);
+  const folders = foldersAbove(path);
   return folders.find((folder) => mounts.includes(folder));
 }
 
@@ -142,14 +145,14 @@ class Hider {
     this.#tree = tree;
     this.#surface = surface;
     this.#laid = laid;
-    this.#laidIn = new Set([...laid].flatMap(foldersOf));
+    this.#laidIn = new Set([...laid].flatMap(foldersAbove));
     this.#whiteouts = whiteouts;
   }
 
   hide(path: string): void {
     if (this.#laid.has(path) || !this.#isThere(path)) return;
     if (!this.#laidIn.has(path)) {
-      this.#surface.makeFolder(parentOf(path));
+      this.#surface.makeFolder(folderOf(path));
       this.#whiteouts.put(this.#surface.placeOf(path));
       this.#gone.add(path);
       return;
@@ -160,7 +163,7 @@ class Hider {
 
   /** Not through a link, a hidden folder or a laid file. */
   #isThere(path: string): boolean {
-    const folders = foldersOf(path);
+    const folders = foldersAbove(path);
     if (folders.some((folder) => this.#gone.has(folder) || this.#laid.has(folder))) return false;
     return (
       lookAt(placeOf(this.#tree, path)) !== undefined &&

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname } from "node:path";
 import { Failure, messageOf } from "../failure.ts";
 import { makeDirectories } from "./directories.ts";
 import type { Artifact } from "../process/process-end.ts";
+import { sha256Of } from "./sha256.ts";
 
 export function makeKeptDirectory(path: string): void {
   try {
@@ -21,5 +21,5 @@ export function writeArtifact(path: string, text: string): Artifact {
   } catch (error) {
     throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
   }
-  return { path, bytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
+  return { path, bytes: Buffer.byteLength(text), sha256: sha256Of(text) };
 }
