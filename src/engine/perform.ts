@@ -5,7 +5,7 @@ import type { Decision } from "../core/decision.ts";
 import type { CheckEnded, Role, RunEvent } from "../core/event.ts";
 import { verdictOn } from "../evidence/verdict-on.ts";
 import type { ExcerptLimits } from "../text/excerpt.ts";
-import { Failure, messageOf } from "../platform/failure.ts";
+import { writeState } from "../platform/files/write-state.ts";
 import { endedCheck } from "../evidence/check.ts";
 import { decisiveOutput, isExplained } from "../evidence/set-ups.ts";
 import { checkPassed } from "../evidence/verdict.ts";
@@ -73,12 +73,7 @@ export async function perform(
     case "end_check":
       return withOutput(endedBy(decision, state), context);
     case "start_wait":
-      return {
-        type: "wait_started",
-        agent: decision.agent,
-        class: decision.class,
-        until: decision.until,
-      };
+      return { type: "wait_started", agent: decision.agent, class: decision.class, until: decision.until };
     case "sit_out":
       return sitOut(decision.until, state, context);
     case "stop":
@@ -132,18 +127,10 @@ function keepLast(context: RunContext): void {
 }
 
 function makeTurnDir(dir: string): void {
-  guardState(dir, () => {
+  writeState(dir, () => {
     fs.rmSync(dir, { recursive: true, force: true });
     makeDirectories(dir, 0o700);
   });
-}
-
-function guardState(path: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
 }
 
 /** The person's own command has nothing else to show. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunEvent } from "../../core/event.ts";
-import { Failure, messageOf } from "../../platform/failure.ts";
+import { writeState } from "../../platform/files/write-state.ts";
 import { makeDirectories } from "../../platform/files/directories.ts";
 import { readPlainFile } from "../../platform/files/read-file.ts";
 import { writeFileAtomic } from "../../platform/files/write-file.ts";
@@ -40,7 +40,7 @@ export class SuperviseFiles implements RunFiles {
 
   /** Makes git ignore the folder. */
   readonly prepare = (): void => {
-    guard(this.#runDir, () => {
+    writeState(this.#runDir, () => {
       this.#ensureRunDir();
       if (!holds(this.#ignore, IGNORE_ALL)) replace(this.#ignore, IGNORE_ALL);
     });
@@ -56,7 +56,7 @@ export class SuperviseFiles implements RunFiles {
   /** Writes the input of the next attempt, and prepares the place for its output. */
   readonly prepareTurn = (attempt: number, feedback: string): void => {
     this.prepare();
-    guard(this.#runDir, () => {
+    writeState(this.#runDir, () => {
       ensureDirectory(this.#attemptDir(attempt));
       if (!holds(this.#feedback, feedback)) replace(this.#feedback, feedback);
     });
@@ -85,14 +85,14 @@ export class SuperviseFiles implements RunFiles {
     if (!report) return;
     const path = join(this.#runDir, `attempt-${index}.json`);
     const text = `${JSON.stringify(report, null, 2)}\n`;
-    guard(path, () => {
+    writeState(path, () => {
       this.#ensureRunDir();
       if (!holds(path, text)) replace(path, text);
     });
   }
 
   #writeFeedback(text: string): void {
-    guard(this.#feedback, () => {
+    writeState(this.#feedback, () => {
       this.#ensureRunDir();
       replace(this.#feedback, text);
     });
@@ -133,12 +133,4 @@ function holds(path: string, text: string): boolean {
 function replace(path: string, text: string): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
   writeFileAtomic(path, text);
-}
-
-function guard(path: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
 }
