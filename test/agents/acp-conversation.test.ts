@@ -37,7 +37,7 @@ const RESUME = { session: { kind: "resume", id: "old" } } as const;
 const MODES = { modes: { availableModes: [{ id: "default" }, { id: "https://x/y#Plan" }, { id: "YOLO" }] } };
 
 describe("the conversation", () => {
-  test("the prompt goes out whole, and nothing is offered that we do not have", async () => {
+  test("sends the whole prompt, and offers no abilities that it lacks", async () => {
     const fake = agent();
     await fake.take({}, { prompt: "é".repeat(300_000) });
     expect(fake.heardOf("session/prompt")?.["params"]).toEqual({
@@ -77,7 +77,7 @@ describe("the conversation", () => {
     expect(reader.end({ kind: "exited", code: 1 }).failure?.class).toBe("auth");
   });
 
-  test("a version of the protocol that we do not speak", async () => {
+  test("rejects an unknown version of the protocol", async () => {
     const { failure } = await turnOf({ welcome: { protocolVersion: 2 } });
     expect(failure).toMatchObject({ class: "protocol", message: "it speaks version 2 of the protocol" });
   });
@@ -201,7 +201,7 @@ describe("permissions", () => {
     expect([failure, denials]).toEqual([null, []]);
   });
 
-  test("where nothing may be written, only reading is allowed", async () => {
+  test("allows only reading in a read-only turn", async () => {
     const [outcomes, { failure, denials }] = await permitted(
       [asks("edit"), asks("read"), asks("switch_mode", [])],
       "read",
@@ -218,7 +218,7 @@ describe("permissions", () => {
     ]);
   });
 
-  test("where there are to be no tools, nothing is allowed", async () => {
+  test("allows nothing in a turn without tools", async () => {
     const [outcomes] = await permitted([asks("edit"), asks("read")], "none");
     expect(outcomes).toEqual([
       { outcome: "selected", optionId: "no" },
@@ -231,7 +231,7 @@ describe("permissions", () => {
     expect(failure).toMatchObject({ class: "permission", message: "denied: edit a.ts" });
   });
 
-  test("the mode is the widest, or the one that cannot write", async () => {
+  test("chooses the widest mode, or the one that cannot write", async () => {
     for (const [tools, modeId] of [
       ["all", "YOLO"],
       ["read", "https://x/y#Plan"],

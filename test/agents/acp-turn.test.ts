@@ -5,7 +5,7 @@ import { optionsFor } from "./golden.ts";
 beforeAll(loadSdk);
 
 describe("text and tool use", () => {
-  test("the last message is what is said after the last tool call", async () => {
+  test("the final message is the text after the last tool call", async () => {
     const during = [
       said("I will "),
       said("try."),
@@ -26,7 +26,7 @@ describe("text and tool use", () => {
     expect((await turnOf({ during: apart })).finalText).toBe("Done.");
   });
 
-  test("a call that failed, or only read, touched nothing", async () => {
+  test("a failed or reading call touches no file", async () => {
     const locations = [{ path: "a.ts" }];
     const during = [
       update("tool_call", { toolCallId: "1", kind: "edit", status: "failed", locations }),
@@ -66,7 +66,7 @@ describe("text and tool use", () => {
     expect((await turnOf({ during }, {}, { before: anew })).usage?.costUsd).toBe(0.75);
   });
 
-  test("the model is the one that was asked for, or the turn fails", async () => {
+  test("the turn fails if the agent uses another model than requested", async () => {
     const options = optionsFor("agent", { model: "m2" });
     const plain = agent();
     await plain.take({ options });
@@ -88,7 +88,7 @@ describe("text and tool use", () => {
 describe("errors in the guise of words", () => {
   const COPILOT = { agentInfo: { name: "Copilot" } };
 
-  test("GitHub's agent: a remark is no word of the model", async () => {
+  test("GitHub's agent: a remark is not part of the message", async () => {
     const during = [
       said("Info: Request failed due to a transient API error. Retrying..."),
       said("Do"),
@@ -97,7 +97,7 @@ describe("errors in the guise of words", () => {
     expect(await turnOf({ welcome: COPILOT, during })).toMatchObject({ failure: null, finalText: "Done." });
   });
 
-  test("GitHub's agent: an error after its work is a failure, unless it goes on", async () => {
+  test("GitHub's agent: an error after its work is a failure, unless it continues", async () => {
     const work = update("tool_call", {
       toolCallId: "1",
       kind: "edit",
@@ -124,7 +124,7 @@ describe("errors in the guise of words", () => {
     expect(reader.end(TIMEOUT).failure?.class).toBe("overloaded");
   });
 
-  test("others: words count only where nothing was done", async () => {
+  test("others: an error text counts only without any work", async () => {
     const during = [said("API Error: 401 Incorrect API key provided")];
     expect((await turnOf({ during })).failure?.class).toBe("auth");
     const work = update("tool_call", { toolCallId: "1", kind: "read", status: "completed" });

@@ -89,7 +89,7 @@ describe("recorded conversations", () => {
     }
   });
 
-  test("lines and messages of no known kind change nothing", async () => {
+  test("ignores unknown lines and messages", async () => {
     const noise: fc.Arbitrary<Said> = fc.oneof(
       fc.string({ unit: "binary" }).map((text) => `${text.replaceAll("\n", "")}\n`),
       fc.json().map((text) => `${text}\n`),

@@ -59,7 +59,7 @@ describe.each(["claude", "codex", "gemini", "opencode"] satisfies AdapterName[])
       expect(adapter?.look(screenOf(agent, name))).toEqual(OTHERWISE[agent]?.[what] ?? SEEN[what]);
     });
 
-    test("nothing is known of an empty screen, or of another program's", () => {
+    test("an empty screen, or another program's, has no known state", () => {
       const cursor = { row: 3, col: 5 };
       expect(adapter?.look({ rows: Array.from({ length: 24 }, () => ""), cursor })).toEqual(DIALOG);
       expect(adapter?.look({ rows: ["$ vi a.txt", "~", "~", "~ esc to interrupt", "~"], cursor })).toEqual(

@@ -97,7 +97,7 @@ describe("the record of codex", () => {
     expect(home.look()).toMatchObject([{ kind: "session" }, { text: "hang" }, over, { text: "fail" }, over]);
   });
 
-  test("a line too long to be read is passed over", () => {
+  test("skips a line that is too long", () => {
     const home = new Home(codexChat, "2026-11-16T01:34:00Z");
     const [meta = "", ...rest] = turns.split("\n");
     home.write(rolloutPath(TURNS), [meta, `{"output":"${"x".repeat(5_000_000)}"}`, ...rest].join("\n"));
@@ -105,7 +105,7 @@ describe("the record of codex", () => {
     expect(told).toEqual(all);
   });
 
-  test("another directory's session is none of ours, nor is one without a terminal, nor an old one", () => {
+  test("ignores sessions of another directory, without a terminal, or old ones", () => {
     const home = new Home(codexChat, "2026-11-16T01:34:00Z");
     home.write(rolloutPath(TURNS), turns);
     expect(home.look("/home/me")).toEqual([]);
@@ -123,7 +123,7 @@ describe("the record of codex", () => {
     expect(home.look()[0]).toMatchObject({ kind: "session", id: "01a1e20c-72f2-78d3-be82-ea10b618473a" });
   });
 
-  test("a session of long ago that is gone on with: only what is new counts", () => {
+  test("an old session that continues: only new lines count", () => {
     vi.setSystemTime(new Date("2027-03-01T10:05:00Z"));
     const home = new Home(codexChat, "2027-03-01T10:00:00Z");
     const added = turns
@@ -155,7 +155,7 @@ describe("the record of gemini", () => {
     home.write(".gemini/tmp/work/logs.json", log);
   };
 
-  test("inputs as they were typed, and the ends of turns", () => {
+  test("reports inputs as typed, and the ends of turns", () => {
     const home = new Home(geminiChat, "2026-11-16T01:38:00Z");
     expect(home.look()).toEqual([]);
     put(home, golden("bbd693a0"));
@@ -174,7 +174,7 @@ describe("the record of gemini", () => {
     expect(home.look()).toEqual([]);
   });
 
-  test("tools that it calls are neither inputs nor ends", () => {
+  test("tool calls are neither inputs nor ends", () => {
     const home = new Home(geminiChat, "2026-11-16T01:38:00Z");
     put(home, golden("3de8bd92"));
     expect(home.look()).toMatchObject([
@@ -184,7 +184,7 @@ describe("the record of gemini", () => {
     ]);
   });
 
-  test("text before a tool call is not its last word once the call is there", () => {
+  test("text before a tool call is not its final message", () => {
     const home = new Home(geminiChat, "2026-11-16T01:38:00Z");
     const [name, text, log] = golden("3de8bd92");
     const calls = text

@@ -48,7 +48,7 @@ describe("an agent in a terminal: how it is started", () => {
     ["the person's", ".claude/settings.json"],
     ["the project's", "work/.claude/settings.json"],
     ["the person's for this project", "work/.claude/settings.local.json"],
-  ])("claude: our status line, but not where there is one already: %s", (_, name) => {
+  ])("claude: our status line, unless there is one already: %s", (_, name) => {
     expect(JSON.parse(start(claudeChat).files?.["/runs/1/claude-settings.json"] ?? "")).toEqual({
       statusLine: {
         type: "command",
@@ -115,7 +115,7 @@ describe("claude: its hooks", () => {
   const run = (command: string, input: string): ReturnType<typeof spawnSync> =>
     spawnSync("/bin/sh", ["-c", command], { input, encoding: "utf8" });
 
-  test("a message is there when it is whole, each in a file of its own, and nothing is said", () => {
+  test("a message is in its own file, appears only when complete, and prints nothing", () => {
     const news = place();
     for (const command of commands(news))
       expect(run(command, '{"a":"ä"}')).toMatchObject({ status: 0, stdout: "", stderr: "" });
@@ -127,7 +127,7 @@ describe("claude: its hooks", () => {
     }
   });
 
-  test("the agent goes on without us where the directory is gone", () => {
+  test("the agent continues without us if the directory is gone", () => {
     const news = place();
     fs.rmSync(news, { recursive: true });
     for (const command of commands(news))
@@ -171,12 +171,12 @@ describe("claude: its hooks", () => {
     {},
     { hook_event_name: "Stop" },
     { session_id: "1", hook_event_name: "Other" },
-  ])("nothing is made of %j", (message) => {
+  ])("ignores %j", (message) => {
     expect(claudeChat.hook?.(message)).toEqual([]);
   });
 });
 
-test("a text as a paste cannot leave it, and holds no keys", () => {
+test("a pasted text cannot end the paste or contain keys", () => {
   expect(pasteOf("one\r\ntwo\rthree\n\tfour")).toBe("\u001B[200~one\ntwo\nthree\n\tfour\u001B[201~");
   expect(pasteOf("a\u001B[201~\u0003b\u007F\u009B201~c")).toBe("\u001B[200~a[201~b201~c\u001B[201~");
 });

@@ -68,7 +68,7 @@ describe("the corpus of real messages", () => {
 });
 
 describe("known errors take precedence over guesses", () => {
-  test("a status decides for words that say nothing", () => {
+  test("a status decides if the words are inconclusive", () => {
     const kinds = [400, 401, 402, 403, 404, 408, 413, 429, 500, 502, 503, 529].map((status) => [
       status,
       tell({ status, message: "no" })?.class ?? null,
@@ -105,7 +105,7 @@ describe("known errors take precedence over guesses", () => {
     expect(tell({ message })).toBeNull();
   });
 
-  test("an error that is quoted in an error counts", () => {
+  test("an error quoted in an error counts", () => {
     const inner = JSON.stringify({ error: { code: "1305", message: "no" } });
     expect(tell({ message: `429 ${JSON.stringify({ error: { message: inner } })}` })?.class).toBe(
       "overloaded",

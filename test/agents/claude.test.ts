@@ -44,7 +44,7 @@ describe("claude: lines no recording has", () => {
     expect(failure).toEqual({ class: "quota", message: "limit", retryAt: "2026-11-15T16:26:40.000Z" });
   });
 
-  test("a limit that is near is none", () => {
+  test("a limit that is only near is no failure", () => {
     const info = { status: "allowed_warning", resetsAt: 1_794_760_000 };
     const { failure } = reader({ type: "rate_limit_event", rate_limit_info: info }, OVER_LIMIT).end(EXITED);
     expect(failure).toMatchObject({ class: "rate_limited", retryAt: null });
@@ -59,7 +59,7 @@ describe("claude: lines no recording has", () => {
     });
   });
 
-  test("a denied tool besides work that was done is no failure", () => {
+  test("a denied tool is no failure if other work was done", () => {
     const denials = [{ tool_name: "Bash", tool_input: { command: "rm -rf /" } }];
     const summary = reader(
       assistant({ type: "tool_use", id: "t1", name: "Edit", input: { file_path: "src/a.ts" } }),
@@ -109,7 +109,7 @@ describe("claude: lines no recording has", () => {
     expect(reader(words, { ...DONE, result: "" }).end(EXITED).finalText).toBe("");
   });
 
-  test("a result that a program of its own forged is none", () => {
+  test("ignores a result that the agent's program forged", () => {
     const init = { type: "system", subtype: "init", session_id: "mine" };
     const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "x" } });
     const foreign = reader(init, { ...DONE, session_id: "other" });
@@ -119,7 +119,7 @@ describe("claude: lines no recording has", () => {
     expect(early.end(EXITED).failure?.class).toBe("protocol");
   });
 
-  test("a shell command that ran did something, whatever else was denied", () => {
+  test("a shell command that ran counts as work, whatever else was denied", () => {
     const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "npm test" } });
     const denied = assistant({ type: "tool_use", id: "t2", name: "Bash", input: { command: "curl x" } });
     const done = { ...DONE, permission_denials: [{ tool_name: "Bash", tool_input: { command: "curl x" } }] };
@@ -128,7 +128,7 @@ describe("claude: lines no recording has", () => {
     expect(reader(denied, words, done).end(EXITED).failure?.class).toBe("permission");
   });
 
-  test("an excuse in place of an answer is a failure of the service, if nothing was done", () => {
+  test("an excuse instead of an answer is a service failure, if nothing was done", () => {
     const excuse = { ...DONE, result: "You've hit your limit · resets 3am (UTC)" };
     expect(reader(excuse).end(EXITED).failure?.class).toBe("quota");
     const call = assistant({ type: "tool_use", id: "t1", name: "Bash", input: { command: "x" } });
@@ -154,7 +154,7 @@ describe("claude: lines no recording has", () => {
     expect(reader({ ...DONE, ...fields }).end(EXITED).failure?.class).toBe(kind);
   });
 
-  test("without the models' numbers the turn's own are taken", () => {
+  test("uses the turn's own numbers if the models' are missing", () => {
     const told = {
       ...DONE,
       modelUsage: undefined,
@@ -164,7 +164,7 @@ describe("claude: lines no recording has", () => {
     expect(reader(told).end(EXITED).usage).toEqual({ input: 100, cached: 0, output: 20, costUsd: 0.5 });
   });
 
-  test("no more than 200 files are named", () => {
+  test("names at most 200 files", () => {
     const edits = Array.from({ length: 300 }, (_, n) => [
       assistant({ type: "tool_use", id: `t${n}`, name: "Write", input: { file_path: `f${n}` } }),
       { type: "user", message: { content: [{ type: "tool_result", tool_use_id: `t${n}` }] } },
@@ -177,7 +177,7 @@ describe("claude: lines no recording has", () => {
     expect(failure?.class).toBe("own_limit");
   });
 
-  test("a result that does not say whether it is an error is none to rely on", () => {
+  test("a result without an error field is not trusted", () => {
     expect(reader({ type: "result", result: "done" }).end(EXITED).failure?.class).toBe("crashed");
   });
 
@@ -217,7 +217,7 @@ describe("claude: its command", () => {
     );
   });
 
-  test("everything that can be asked for", () => {
+  test("passes every option", () => {
     const options = optionsFor("/opt/claude", { model: "opus", args: ["--effort", "high"] });
     expect(words({ options, session: { kind: "fork", id: "1" }, maxCostUsd: 1.5 })).toBe(
       "/opt/claude --print --output-format=stream-json --verbose --model opus --resume 1 --fork-session --no-session-persistence --max-budget-usd 1.5 --dangerously-skip-permissions --effort high",
@@ -229,14 +229,14 @@ describe("claude: its command", () => {
     expect(words({ options })).not.toContain("--dangerously-skip-permissions");
   });
 
-  test("read-only holds whatever the person's arguments say", () => {
+  test("read-only overrides the person's arguments", () => {
     const args = ["--tools", "Bash", "Write", "--dangerously-skip-permissions", "--effort", "high"];
     expect(words({ options: optionsFor("claude", { args }), tools: "read" })).toBe(
       'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools=Read,Grep,Glob --strict-mcp-config --setting-sources=user --settings={"disableAllHooks":true}',
     );
   });
 
-  test("without tools, not even the servers that the person names are offered", () => {
+  test("without tools, the person's servers are not offered either", () => {
     const args = ["--mcp-config", "a.json", "b.json", "--tools", "Bash", "--effort", "high"];
     expect(words({ options: optionsFor("claude", { args }), tools: "none" })).toBe(
       'claude --print --output-format=stream-json --verbose --effort high --permission-mode=dontAsk --tools= --strict-mcp-config --setting-sources=user --settings={"disableAllHooks":true}',

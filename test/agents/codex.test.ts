@@ -26,7 +26,7 @@ describe("codex: lines no recording has", () => {
     });
   });
 
-  test("an error that it got over is none", () => {
+  test("an error that it recovered from is no failure", () => {
     const summary = reader({ type: "error", message: "Unauthorized" }, COMPLETED);
     expect(summary.end({ kind: "exited", code: 0 }).failure).toBeNull();
   });
@@ -56,7 +56,7 @@ describe("codex: lines no recording has", () => {
     expect(reader(waits, waits, answer, waits, waits).finished()).toBe(false);
   });
 
-  test("an edit that failed touched nothing", () => {
+  test("a failed edit touches no file", () => {
     const item = { type: "file_change", changes: [{ path: "a.txt" }], status: "failed" };
     const summary = reader({ type: "item.completed", item }, COMPLETED).end({ kind: "exited", code: 0 });
     expect(summary.filesTouched).toEqual([]);
@@ -97,7 +97,7 @@ describe("codex: its command", () => {
     },
   );
 
-  test("read-only holds whatever the person's arguments say", () => {
+  test("read-only overrides the person's arguments", () => {
     const args = ["-s", "danger-full-access", "--dangerously-bypass-approvals-and-sandbox", "--search"];
     const options = optionsFor("codex", { args });
     expect(words({ options, tools: "read", session: { kind: "fork", id: "1" } })).toBe(
@@ -105,7 +105,7 @@ describe("codex: its command", () => {
     );
   });
 
-  test("a system prompt is a file, whatever the session", () => {
+  test("passes a system prompt as a file, in any session", () => {
     const session = { kind: "fork", id: "1" } as const;
     const made = codex.command(requestFor("codex", { session, system: "Be strict.", dir: "/turns/7" }));
     expect(made.words.slice(5)).toEqual([

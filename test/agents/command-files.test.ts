@@ -41,7 +41,7 @@ test("an agent's restricting files are on disk when it starts", async () => {
   expect(seen).toContain('"read_file"');
 });
 
-test("an agent whose file cannot be written is not started, and the run stops", async () => {
+test("does not start an agent whose file cannot be written, and stops the run", async () => {
   const rig = new Planned();
   const preload = join(rig.home, "full-disk.mjs");
   fs.writeFileSync(preload, FULL_DISK);

@@ -16,7 +16,7 @@ function run(stdout: string, stderr = "", end = OK): TurnSummary {
 }
 
 describe("command: a person's own", () => {
-  test("its output is its last word, and nothing else is known", () => {
+  test("its output is its final message, and all that is known", () => {
     expect(run("Made it.\nGA_STATUS=done\n", "some noise\n")).toEqual({
       failure: null,
       sessionId: null,
@@ -45,7 +45,7 @@ describe("command: a person's own", () => {
     expect(run(stdout, stderr, end).failure?.class).toBe(kind);
   });
 
-  test("words about limits in its work are none of its own", () => {
+  test("text about limits in its work is not an error of its own", () => {
     const diff = "diff --git a/x b/x\n+  throw new Error('429 Too many requests: rate limit exceeded')\n";
     expect(run(`${diff}I now handle 429 and "rate limit exceeded".\nDone.\n`).failure).toBeNull();
     expect(

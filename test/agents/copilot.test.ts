@@ -30,7 +30,7 @@ describe("copilot: lines no recording has", () => {
     expect(reader(FAILURE, ANSWER, RESULT).end(EXITED).failure).toBeNull();
   });
 
-  test("an abort after an answer, or an answer that still wants tools, is no success", () => {
+  test("an abort after an answer, or an answer that requests tools, is no success", () => {
     const wanting = { type: "assistant.message", data: { content: "", toolRequests: [{ name: "bash" }] } };
     for (const lines of [
       [ANSWER, { type: "abort", data: {} }, RESULT],
@@ -44,7 +44,7 @@ describe("copilot: lines no recording has", () => {
     expect(reader(ANSWER, RESULT).finished()).toBe(true);
   });
 
-  test("a denied tool besides a changed file is no failure", () => {
+  test("a denied tool is no failure if a file was changed", () => {
     const start = { toolCallId: "1", toolName: "bash", arguments: { command: "rm -rf /" } };
     const denied = { toolCallId: "1", success: false, error: { code: "denied" } };
     const edited = { success: true, fileEdits: [{ path: "/home/someone/project/a.ts" }, { path: "/etc/x" }] };

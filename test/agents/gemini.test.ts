@@ -75,7 +75,7 @@ describe("gemini: lines no recording has", () => {
     expect(hung.end({ kind: "timeout", afterMs: 1000 }).failure?.class).toBe("timeout");
   });
 
-  test("an error that it got over is none, and a warning never is", () => {
+  test("neither an error that it recovered from nor a warning is a failure", () => {
     const error = { type: "error", severity: "error", message: "no" };
     const warning = { type: "error", severity: "warning", message: "hm" };
     expect(reader(error, says("well"), warning, SUCCESS).end(EXITED).failure).toBeNull();
@@ -116,7 +116,7 @@ describe("gemini: its command", () => {
   test.each([
     ["none", []],
     ["read", ["read_file", "grep_search", "glob", "list_directory"]],
-  ] as const)("kept to %s by a policy that it needs on disk, whatever a profile says", (tools, allowed) => {
+  ] as const)("restricted to %s by a policy file, whatever a profile says", (tools, allowed) => {
     const args = ["--yolo", "--policy", "/mine", "--admin-policy=/mine", "-s", "--debug"];
     const options = optionsFor("gemini", { args, env: { GEMINI_SANDBOX: "docker" } });
     const { words, env, files = {} } = command({ options, tools, dir: "/turns/7" });

@@ -84,7 +84,7 @@ describe("opencode: lines no recording has", () => {
     });
   });
 
-  test("an error line of megabytes counts, too", () => {
+  test("an error line of megabytes counts", () => {
     const trying = reader();
     const start = Buffer.from(
       'level=ERROR message="stream error" agent=build error.error="AI_APICallError: Cannot connect to API: ',
@@ -97,7 +97,7 @@ describe("opencode: lines no recording has", () => {
     expect(trying.finished()).toBe(true);
   });
 
-  test("a summary of what became too long is not its last word", () => {
+  test("a summary of a compacted session is not its final message", () => {
     const overflow = {
       type: "error",
       error: { name: "ContextOverflowError", data: { message: "too long" } },
@@ -148,7 +148,7 @@ describe("opencode: its command", () => {
     );
   });
 
-  test("an endpoint is a provider, besides what the person has set up", () => {
+  test("adds an endpoint as a provider to the person's own", () => {
     const env = { OPENCODE_CONFIG_CONTENT: '{"theme":"x","provider":{"other":{"name":"o"}}}' };
     const made = command({
       options: optionsFor("opencode", { model: "m", endpoint: "http://gate/v1", env }),
@@ -178,7 +178,7 @@ describe("opencode: its command", () => {
     expect(made.files).toEqual({ "/turns/7/system.md": "Be strict." });
   });
 
-  test("read-only holds whatever the person's arguments say", () => {
+  test("read-only overrides the person's arguments", () => {
     const env = {
       OPENCODE_CONFIG_CONTENT: '{"agent":{"foreman-read-only":{"permission":{"edit":"allow"}}}}',
     };
@@ -194,7 +194,7 @@ describe("opencode: its command", () => {
     });
   });
 
-  test("without tools, an agent that may do nothing is called", () => {
+  test("without tools, calls an agent that may do nothing", () => {
     const made = command({ tools: "none" });
     expect(made.words.slice(-2)).toEqual(["--pure", "--agent=foreman-no-tools"]);
     const { agent } = config(made) as { agent: Record<string, { permission: Record<string, string> }> };

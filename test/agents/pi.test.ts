@@ -49,7 +49,7 @@ describe("pi: lines no recording has", () => {
     expect(made.finished()).toBe(true);
   });
 
-  test("that it shortens the session at the end spoils nothing", () => {
+  test("a compaction at the end does no harm", () => {
     const made = reader(said("stop", "done"), TURN_END, { type: "compaction_start", reason: "threshold" });
     expect(made.end(EXITED).failure).toBeNull();
   });
@@ -74,7 +74,7 @@ describe("pi: lines no recording has", () => {
     );
   });
 
-  test("an edit that failed touched nothing", () => {
+  test("a failed edit touches no file", () => {
     const start = { type: "tool_execution_start", toolCallId: "1", toolName: "edit", args: { path: "a.ts" } };
     const made = reader(start, {
       type: "tool_execution_end",

@@ -28,7 +28,7 @@ describe("qwen: lines no recording has", () => {
     });
   });
 
-  test("a resumed session whose count is not known is counted by its messages", () => {
+  test("counts a resumed session with unknown usage by its messages", () => {
     const reader = readerOf(qwen, { request: RESUMED });
     reader.push("stdout", assistant({ input_tokens: 10, output_tokens: 1 }));
     const usage = { input_tokens: 900, output_tokens: 90 };
@@ -49,7 +49,7 @@ describe("qwen: lines no recording has", () => {
     });
   });
 
-  test("an edit that failed touched nothing; the activity is the last call", () => {
+  test("a failed edit touches no file; the activity is the last call", () => {
     const reader = readerOf(qwen);
     const input = { file_path: "src/a.ts" };
     reader.push("stdout", assistant({}, { type: "tool_use", id: "1", name: "edit", input }));
@@ -60,7 +60,7 @@ describe("qwen: lines no recording has", () => {
     expect(reader.end({ kind: "exited", code: 1 }).filesTouched).toEqual([]);
   });
 
-  test("work that goes on after a result has a result of its own", () => {
+  test("work after a result has its own result", () => {
     const reader = readerOf(qwen);
     reader.push("stdout", line({ type: "result", is_error: false, result: "done" }));
     reader.push("stdout", assistant({}, { type: "text", text: "the task in the background is over" }));
@@ -68,7 +68,7 @@ describe("qwen: lines no recording has", () => {
     expect(reader.end({ kind: "exited", code: 0 }).failure?.class).toBe("protocol");
   });
 
-  test("no result that says nothing of an error is a success", () => {
+  test("a missing result is no success, even without an error", () => {
     const reader = readerOf(qwen);
     reader.push("stdout", line({ type: "result", result: "done" }));
     expect(reader.finished()).toBe(true);
@@ -86,7 +86,7 @@ describe("qwen: how it is called", () => {
     expect(words({ session: { kind: "fork", id: "s1" } })).toMatch(/ --resume s1 --fork-session$/);
   });
 
-  test("a person's own choice of permissions is kept, but not where nothing may be written", () => {
+  test("keeps a person's own permissions, except in a read-only turn", () => {
     const options = optionsFor("qwen", { args: ["--approval-mode=auto-edit"] });
     expect(words({ options })).toBe("qwen --output-format stream-json --approval-mode=auto-edit");
     expect(words({ tools: "read" })).toBe("qwen --output-format stream-json --approval-mode plan");

@@ -21,7 +21,7 @@ test.each([
 describe.each(ADAPTERS)("%s", (name) => {
   const adapter = adapterFor(name);
 
-  test("is what it is called", () => {
+  test("has its registered name", () => {
     expect(adapter.name).toBe(name);
   });
 

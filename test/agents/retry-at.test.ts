@@ -101,7 +101,7 @@ describe("for any time", () => {
   const moment = fc.date({ min: new Date("2024-01-01"), max: new Date("2035-01-01"), noInvalidDate: true });
   const zone = fc.constantFrom(...Intl.supportedValuesOf("timeZone"));
 
-  test("a duration comes back as it was said", () => {
+  test("reads a duration back unchanged", () => {
     const units = [DAY, HOUR, 60_000, 1000];
     const styles = [
       ["d", "h", "m", "s"],
@@ -153,7 +153,7 @@ describe("for any time", () => {
     return passed > 60 ? show(at) : null;
   }
 
-  test("nothing that is said leads to the past, nor further than 35 days", () => {
+  test("never returns a time in the past, or more than 35 days ahead", () => {
     const words = fc.constantFrom(
       "resets ",
       "try again ",

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Tail } from "../../src/agents/gather.ts";
 
-test("whatever the pieces, the end of the stream is kept", () => {
+test("keeps the end of the stream, in any pieces", () => {
   const pieces = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 30 }), { maxLength: 30 });
   fc.assert(
     fc.property(pieces, fc.integer({ min: 1, max: 20 }), (chunks, limit) => {

@@ -88,7 +88,7 @@ function tried(
 const LIB = "add() { echo $(($1 + $2)); }\n";
 const WRONG = "add() { echo 0; }\n";
 
-describe("a test that comes to an end of its own", () => {
+describe("a test that reaches its own end", () => {
   const helper = mark("helper.sh", "finish() { exit $fails; }\nleave() { return 3; }\n", "8") ?? "";
 
   test.each([
@@ -135,7 +135,7 @@ describe("a test that comes to an end of its own", () => {
     }
   });
 
-  test("is nothing by itself where another one reads it, whatever its name ends in", () => {
+  test("adds no record in a file that another one reads, whatever its extension", () => {
     const files = { "lib.sh": LIB, "test-t.sh": "trap 'echo over' EXIT\n. ./t.sh\necho on\n" };
     for (const text of ["x=1\n[ $x = 2 ]\n", "x=1\n[ $x = 1 ] && return 3\n"]) {
       const { bare, marked } = tried(["t.sh", text], "sh test-t.sh", files);
@@ -187,7 +187,7 @@ describe("a test that comes to an end of its own", () => {
   });
 });
 
-describe("a test that is ended by what it tests", () => {
+describe("a test that is ended by the product", () => {
   const FAILS = "[ $fails = 0 ] || exit 1\n";
 
   test.each<[Ended, string, string, string]>([
@@ -209,7 +209,7 @@ describe("a test that is ended by what it tests", () => {
     }
   });
 
-  test("is cut in a shell of its own", () => {
+  test("is cut in its own shell", () => {
     const script = 'fails=0\n( . ./lib.sh; [ "$(add 2 3)" = 5 ] ) || fails=1\nexit $fails\n';
     const { bare, marked } = tried(["t.sh", script], "sh t.sh", { "lib.sh": "exit 0\n" });
     expect(marked).toEqual({ ...bare, ended: "cut" });

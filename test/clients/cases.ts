@@ -67,7 +67,7 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       expect(asked?.body.includes("word last words")).toBe(true);
     });
 
-    it("goes on with its session", async () => {
+    it("resumes its session", async () => {
       const rig = await open({ text: "One." }, { text: "Two." });
       const first = await rig.turn({ prompt: "the first prompt" });
       const second = await rig.turn({
@@ -81,14 +81,14 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       expect(rig.model.requests[1]?.body.includes("the second prompt")).toBe(true);
     });
 
-    it("says so when its session is gone", async () => {
+    it("reports that its session is gone", async () => {
       const rig = await open({ text: "Never." });
       const session = { kind: "resume", id: particulars.lostSession } as const;
       expect((await rig.turn({ session })).failure).toMatchObject({ class: "session_lost" });
       expect(rig.model.requests).toEqual([]);
     });
 
-    it.runIf(adapter.can.fork)("goes on in a fork, and the session knows nothing of it", async () => {
+    it.runIf(adapter.can.fork)("continues in a fork without changing the session", async () => {
       const rig = await open({ text: "One." }, { text: "Aside." }, { text: "Two." });
       const first = await rig.turn({ prompt: "the first prompt" });
       const id = first.sessionId ?? "";
@@ -143,7 +143,7 @@ export function describeClient(name: ClientName, adapter: Adapter, particulars: 
       expect(rig.written()).toBe("made");
     });
 
-    it.runIf(adapter.can.tools === "none")("has no tools where it is to have none", async () => {
+    it.runIf(adapter.can.tools === "none")("gets no tools if it must have none", async () => {
       const rig = await openAt((path) => [
         ...[{ write: { path, text: "by the tool" } }, { shell: `echo by the shell > ${path}` }],
         { text: "I decided." },

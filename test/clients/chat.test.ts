@@ -100,7 +100,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     expect(await chat.ended).toBe(0);
   });
 
-  it("waits with what the review said while something is typed, and keeps it for itself when that is a new task", async () => {
+  it("holds the review's feedback while the person types, and drops it after a new task", async () => {
     const rig = new ChatClientsRig();
     const [first, second] = [gate(), gate()];
     const { chat, model } = await rig.chat("claude", [
@@ -153,7 +153,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     ]);
   });
 
-  it("reviews the work at what was asked last, when that was asked while it worked", async () => {
+  it("reviews the work against the last input, even one typed during the work", async () => {
     const rig = new ChatClientsRig();
     const first = gate();
     const { chat, model } = await rig.chat("claude", [
@@ -178,7 +178,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     expect(await chat.ended).toBe(0);
   });
 
-  it("does not review what the person broke off", async () => {
+  it("does not review a turn that the person interrupted", async () => {
     const rig = new ChatClientsRig();
     const { chat, model } = await rig.chat("claude", [
       { hang: "stream" },
@@ -205,7 +205,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     expect(chat.ownLines()).toEqual([expect.stringMatching(/^agent-foreman: 1 task: 1 accepted;/)]);
   });
 
-  it("takes no message for a task that is taken back from those that wait", async () => {
+  it("does not count a message taken back from the queue as a task", async () => {
     const rig = new ChatClientsRig();
     const first = gate();
     const { chat, model } = await rig.chat("claude", [
@@ -234,7 +234,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
 });
 
 describe.skipIf(isLeftOut("claude"))("chat --print with the real claude", () => {
-  it("goes on in the same session until the task is completed", async () => {
+  it("continues in the same session until the task is completed", async () => {
     const rig = new ChatClientsRig();
     const model = await rig.client("claude", [
       { text: "I greeted." },

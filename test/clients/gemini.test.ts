@@ -61,7 +61,7 @@ function allowAll(rig: ClientRig): void {
   );
 }
 
-describe.skipIf(isLeftOut("gemini"))("the real gemini, where everything is allowed", () => {
+describe.skipIf(isLeftOut("gemini"))("the real gemini with all permissions", () => {
   const escape = (path: string): Step[] => [
     { tool: "enter_plan_mode", input: {} },
     { tool: "exit_plan_mode", input: { plan_filename: "plan.md" } },
@@ -75,7 +75,7 @@ describe.skipIf(isLeftOut("gemini"))("the real gemini, where everything is allow
   it.each([
     ["none", []],
     ["read", ["glob", "grep_search", "list_directory", "read_file"]],
-  ] as const)("has no more than it is to have: %s", async (tools, names) => {
+  ] as const)("gets only its allowed tools: %s", async (tools, names) => {
     const rig = await open();
     allowAll(rig);
     const policies = join(rig.project, ".gemini", "policies");

@@ -84,14 +84,14 @@ it("installs the pinned clients once", async () => {
   expect(place.calls()).toBe(PLACES.length);
 });
 
-it("tries once more when it fails", async () => {
+it("tries once more after a failure", async () => {
   const place = new Place();
   place.trouble(1);
   expect(await place.install()).toMatchObject({ code: 0 });
   expect(place.there()).toEqual(PLACES);
 });
 
-it("fails with the reason, and leaves nothing that looks like a client", async () => {
+it("fails with the reason, and leaves no partial client", async () => {
   const place = new Place();
   place.trouble(1, 2);
   const { code, stderr } = await place.install();

@@ -31,7 +31,7 @@ const oneSession = (agent: string, session: string, turns: number): readonly Tur
 
 describe("orchestrate with real clients", () => {
   it.runIf(here("claude", "codex"))(
-    "has claude lead itself and codex to a good end, though it loses its memory while a person is asked",
+    "claude leads itself and codex to a good end, although it loses its session during a question",
     async () => {
       const rig = new BoardClientsRig();
       const cast = { MAIN: "claude", TEST: "codex", DEV: "claude", REVIEW: "codex" } as const;
@@ -162,7 +162,7 @@ describe("orchestrate with real clients", () => {
     ["opencode", "codex"],
   ];
   it.each(LEADERS.filter((pair) => here(...pair)))(
-    "lets %s lead in one session and without tools, and %s review in another",
+    "%s leads in one session without tools, and %s reviews in another",
     async (name, reviewer) => {
       const rig = new BoardClientsRig();
       const cast = { MAIN: name, TEST: name, DEV: name, REVIEW: reviewer };
@@ -201,7 +201,7 @@ describe("orchestrate with real clients", () => {
     },
   );
 
-  it.runIf(here("claude", "codex"))("lets codex take over from claude, with all decisions", async () => {
+  it.runIf(here("claude", "codex"))("codex takes over from claude, with all decisions", async () => {
     const rig = new BoardClientsRig();
     const scene = reviewOnly((file) => join(rig.project, file));
     rig.prepare(scene);

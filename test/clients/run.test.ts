@@ -17,7 +17,7 @@ const PAIRS: readonly Pair[] = [
 
 describe("analyze and run with real clients", () => {
   it.each(PAIRS.filter((pair) => here(...pair)))(
-    "gets steps out of %s, and its work repaired by what %s found",
+    "gets steps from %s, and repairs by %s findings",
     async (worker, verifier) => {
       const rig = new StepsRig();
       const work = await rig.client(worker, [
@@ -118,7 +118,7 @@ describe("analyze and run with real clients", () => {
   );
 
   it.runIf(here("claude", "opencode"))(
-    "does not count what opencode says after it wrote, where it speaks acp and cannot be kept from it",
+    "ignores opencode's later text over acp, where it cannot be kept from writing",
     async () => {
       const rig = new StepsRig();
       rig.steps();
@@ -149,7 +149,7 @@ describe("analyze and run with real clients", () => {
   );
 
   it.runIf(here("claude", "codex"))(
-    "lets codex work and review in another session while the quota of claude is used up",
+    "codex works and reviews in another session while the quota of claude is used up",
     async () => {
       const rig = new StepsRig();
       rig.steps();
@@ -178,31 +178,34 @@ describe("analyze and run with real clients", () => {
     },
   );
 
-  it.runIf(here("claude", "codex"))("goes on after a SIGKILL in the middle of a turn of claude", async () => {
-    const rig = new StepsRig();
-    rig.steps();
-    const claude = await rig.client("claude", [
-      ...[rig.greets(HALF), { hang: "request" } as const],
-      ...[rig.reads("greeting.txt"), rig.greets(WHOLE), WORKED],
-    ]);
-    const codex = await rig.client("codex", [reviewed("pass", "pass")]);
-    const running = rig.start(["run", rig.dir, "--agents", "claude", "--verifier", "codex"]);
-    await claude.asked(2);
-    running.child.kill("SIGKILL");
-    await running.ended;
-    await until(() => rig.survivors().length === 0);
-    expect(rig.stepNow(STEP)).toMatchObject({ status: DOING });
+  it.runIf(here("claude", "codex"))(
+    "continues after a SIGKILL in the middle of a turn of claude",
+    async () => {
+      const rig = new StepsRig();
+      rig.steps();
+      const claude = await rig.client("claude", [
+        ...[rig.greets(HALF), { hang: "request" } as const],
+        ...[rig.reads("greeting.txt"), rig.greets(WHOLE), WORKED],
+      ]);
+      const codex = await rig.client("codex", [reviewed("pass", "pass")]);
+      const running = rig.start(["run", rig.dir, "--agents", "claude", "--verifier", "codex"]);
+      await claude.asked(2);
+      running.child.kill("SIGKILL");
+      await running.ended;
+      await until(() => rig.survivors().length === 0);
+      expect(rig.stepNow(STEP)).toMatchObject({ status: DOING });
 
-    const [runId = ""] = rig.runIds();
-    const { code } = await rig.run(["resume", runId]);
-    expect(code).toBe(0);
-    expect(rig.read("greeting.txt")).toBe(WHOLE);
-    expect(rig.stepNow(STEP)).toMatchObject({ status: DONE, unit_test: { command: UNIT_TEST } });
-    const report = rig.stepsReport();
-    expect(report.interrupted_turns).toMatchObject([{ attempt: 1, turn: 1 }]);
-    expect(report.steps[0]?.attempts).toMatchObject([{ index: 1, decision: "accepted" }]);
-    expect(claude.byProcess()).toEqual([2, 3]);
-    expect(codex.byProcess()).toEqual([1]);
-    expect(rig.survivors()).toEqual([]);
-  });
+      const [runId = ""] = rig.runIds();
+      const { code } = await rig.run(["resume", runId]);
+      expect(code).toBe(0);
+      expect(rig.read("greeting.txt")).toBe(WHOLE);
+      expect(rig.stepNow(STEP)).toMatchObject({ status: DONE, unit_test: { command: UNIT_TEST } });
+      const report = rig.stepsReport();
+      expect(report.interrupted_turns).toMatchObject([{ attempt: 1, turn: 1 }]);
+      expect(report.steps[0]?.attempts).toMatchObject([{ index: 1, decision: "accepted" }]);
+      expect(claude.byProcess()).toEqual([2, 3]);
+      expect(codex.byProcess()).toEqual([1]);
+      expect(rig.survivors()).toEqual([]);
+    },
+  );
 });

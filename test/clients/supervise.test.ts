@@ -29,7 +29,7 @@ const DONE: Step = { text: "All is done.\n\nGA_STATUS=DONE\nGA_EVIDENCE=I made m
 
 describe("supervise --agent with real clients", () => {
   it.each(CLIENTS.filter((name) => !isLeftOut(name)))(
-    "sees through a lie of %s, sends it back, and accepts the work",
+    "rejects a false claim of %s, sends feedback, and accepts the fixed work",
     async (name) => {
       const rig = new Supervised();
       const model = await rig.client(name, [DONE, rig.make(), DONE]);
@@ -50,7 +50,7 @@ describe("supervise --agent with real clients", () => {
   );
 
   it.each(CLIENTS.filter((name) => !isLeftOut(name)))(
-    "spends no attempt where nothing listens at the endpoint of %s",
+    "spends no attempt if nothing listens at the endpoint of %s",
     async (name) => {
       const rig = new Supervised();
       const model = await rig.client(name, []);
@@ -68,7 +68,7 @@ describe("supervise --agent with real clients", () => {
   );
 
   it.skipIf(isLeftOut("claude") || isLeftOut("codex"))(
-    "lets codex take over when the quota of claude is used up",
+    "codex takes over when the quota of claude is used up",
     async () => {
       const rig = new Supervised();
       const reset = new Date(Math.ceil(Date.now() / 1000 + 3600) * 1000);

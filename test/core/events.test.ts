@@ -28,7 +28,7 @@ describe("an event", () => {
     expect(types.sort()).toEqual(definitions.map(([type]) => type));
   });
 
-  test("cannot be defined without saying whose text it holds", () => {
+  test("cannot be defined without stating the origin of its texts", () => {
     const [durable, words] = [false, "words"] as const;
     // @ts-expect-error: a zod schema does not declare it
     expect(defineEvent("said", { durable, shape: { words: z.string() } })).toBeDefined();
@@ -66,7 +66,7 @@ describe("an event", () => {
 });
 
 describe.each(definitions)("%s", (_, definition) => {
-  test("loses every foreign text to redaction and nothing else", () => {
+  test("redacts every foreign text and nothing else", () => {
     fc.assert(
       fc.property(anyEvent(definition), (event) => {
         const redacted = redactEvent(event, { text: () => "[redacted]" });

@@ -69,7 +69,7 @@ describe("the foreman's input", () => {
     expect([scene.news, scene.ears.wasTaken]).toEqual([[], true]);
   });
 
-  test("is not the person's when it is reported late, and then proves nothing about later inputs", () => {
+  test("does not count as the person's if reported late, and proves nothing about later inputs", () => {
     const scene = Scene.begun();
     scene.ears.saying(FEEDBACK);
     scene.ears.saying(LATER);
@@ -97,7 +97,7 @@ describe("the foreman's input", () => {
     expect(scene.ears.wasTaken).toBe(false);
   });
 
-  test("is not taken because the person said something", () => {
+  test("does not change because the person typed something", () => {
     const scene = Scene.begun();
     scene.ears.saying(FEEDBACK);
     scene.press("write hello\r");
@@ -122,7 +122,7 @@ describe("the session", () => {
     },
   );
 
-  test("changes with an Enter of the person's, and by nothing else", async () => {
+  test("changes only after an Enter of the person", async () => {
     const scene = new Scene(null);
     scene.hears(hookMessage.session("s1"));
     scene.hears(hookMessage.session("s2"));
@@ -163,7 +163,7 @@ describe("the session", () => {
     ]);
   });
 
-  test("that was resumed goes on under another name", () => {
+  test("continues under another name after a resume", () => {
     const scene = new Scene("s1");
     scene.hears(hookMessage.session("s2"));
     scene.press("write hello\r");
@@ -173,7 +173,7 @@ describe("the session", () => {
 });
 
 describe("the end of a turn", () => {
-  test("is one when the screen shows it, too; and it is reported once", async () => {
+  test("counts only when the screen confirms it, and is reported once", async () => {
     const scene = Scene.begun();
     scene.shows({ busy: true });
     scene.hears(hookMessage.stop("done"));
@@ -184,7 +184,7 @@ describe("the end of a turn", () => {
     expect(scene.news).toEqual([{ kind: "turn_ended", session: "s1", message: "done" }]);
   });
 
-  test("is none where it goes on with what was typed meanwhile", async () => {
+  test("does not count if it continues with queued input", async () => {
     const scene = Scene.begun();
     scene.hears(hookMessage.stop("done"));
     scene.press("and then\r");
@@ -204,7 +204,7 @@ describe("the end of a turn", () => {
     expect(scene.stops).toEqual(["second"]);
   });
 
-  test("is none where the service did not answer", async () => {
+  test("does not count if the service did not answer", async () => {
     const scene = Scene.begun();
     scene.hears(hookMessage.stop("half"));
     scene.hears(hookMessage.failure("API Error"));
@@ -213,7 +213,7 @@ describe("the end of a turn", () => {
   });
 });
 
-describe("an agent that reports nothing, or nothing any more", () => {
+describe("an agent that reports nothing, or stops reporting", () => {
   /** The person types, the agent works and then stops. */
   async function turn(scene: Scene, text: string): Promise<void> {
     scene.press(text);
@@ -271,7 +271,7 @@ describe("an agent that reports nothing, or nothing any more", () => {
     expect([scene.inputs, scene.stops]).toEqual([[], ["what\nis seen"]]);
   });
 
-  test("has not stopped with what is asked next, where it stopped just before", async () => {
+  test("does not stop at the next input right after a stop", async () => {
     const scene = new Scene(null);
     scene.shows({ busy: true });
     await scene.looks();
@@ -286,7 +286,7 @@ describe("an agent that reports nothing, or nothing any more", () => {
     expect(scene.news).toEqual([{ kind: "input", session: null, text: "write hello" }]);
   });
 
-  test("has not stopped with what the foreman says, where it stopped just before", async () => {
+  test("does not stop at the foreman's feedback right after a stop", async () => {
     const scene = new Scene(null);
     scene.shows({ busy: true });
     await scene.looks();
@@ -297,7 +297,7 @@ describe("an agent that reports nothing, or nothing any more", () => {
     expect(scene.news).toEqual([]);
   });
 
-  test("whose hooks report during a look at the screen is not seen as well", async () => {
+  test("whose hooks report during a screen check is not counted twice", async () => {
     const scene = new Scene(null);
     scene.shows({ busy: true });
     await scene.looks();

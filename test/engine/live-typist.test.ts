@@ -106,14 +106,14 @@ describe("the foreman's input to the agent", () => {
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
-  test("does not wait for a proposal of the agent's, which goes when something is typed", async () => {
+  test("does not wait for the agent's suggestion, which disappears on typing", async () => {
     const scene = new Scene();
     scene.shows({ draft: "run the tests", atStart: true });
     await scene.say();
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
-  test("waits for what the person typed, wherever the cursor is", async () => {
+  test("waits for the person's text, wherever the cursor is", async () => {
     const scene = new Scene();
     scene.press("and then");
     scene.shows({ draft: "and then", atStart: true });
@@ -134,7 +134,7 @@ describe("the foreman's input to the agent", () => {
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
-  test("where keys cannot be held (in the middle of a paste) it waits, and others go on meanwhile", async () => {
+  test("waits if keys cannot be held (in the middle of a paste), while other work continues", async () => {
     const scene = new Scene();
     scene.mayHold = false;
     await scene.say();
@@ -146,7 +146,7 @@ describe("the foreman's input to the agent", () => {
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
-  test("is called away while it waits: nothing was said", async () => {
+  test("is interrupted while it waits: nothing was sent", async () => {
     const scene = new Scene();
     scene.shows({ busy: true });
     await scene.say();
@@ -196,7 +196,7 @@ describe("Enter, which could mean anything", () => {
     expect([scene.bytes, scene.said, scene.held]).toEqual([[PASTE], "not_taken", false]);
   });
 
-  test("is not pressed where what was pasted has gone again", async () => {
+  test("is not pressed if the pasted text is gone", async () => {
     const scene = new Scene({ pasteMs: 100 });
     await scene.say();
     scene.shows({ draft: "" });
@@ -215,7 +215,7 @@ describe("Enter, which could mean anything", () => {
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
-  test("an agent that reads nothing is not waited for", async () => {
+  test("does not wait for an agent that reads nothing", async () => {
     const scene = new Scene();
     vi.spyOn(scene.terminal, "type").mockReturnValue(new Promise(() => undefined));
     await scene.say();
@@ -263,14 +263,14 @@ describe("a second Enter", () => {
 });
 
 describe("an agent that reports nothing", () => {
-  test("has taken what was shown and is gone", async () => {
+  test("has taken text that was visible and is gone", async () => {
     const scene = new Scene({ tellsInputs: false });
     scene.takes = () => scene.shows({ draft: "" });
     await scene.say();
     expect([scene.bytes, scene.said]).toEqual([TAKEN, "taken"]);
   });
 
-  test("has not, if it is still there after two Enters", async () => {
+  test("has not taken text that is still there after two Enters", async () => {
     const scene = new Scene({ tellsInputs: false });
     scene.takes = () => undefined;
     await scene.say();
@@ -315,7 +315,7 @@ describe("an agent that goes in the middle of it", () => {
   test.each([
     ["takes no more bytes", true],
     ["swallows them", false],
-  ])("and %s: nothing was said, and the keys are the person's, whenever it goes", async (_, hangs) => {
+  ])("and %s: nothing was sent, and the keys are the person's, whenever it exits", async (_, hangs) => {
     const whole = slow();
     const moments = await goesAt(0, whole, hangs);
     expect([whole.said, whole.bytes]).toEqual(["taken", [...TAKEN, SUBMIT]]);
@@ -327,7 +327,7 @@ describe("an agent that goes in the middle of it", () => {
     }
   });
 
-  test("before anything was said", async () => {
+  test("before anything was sent", async () => {
     const scene = new Scene();
     scene.gone.abort();
     await scene.say();

@@ -40,7 +40,7 @@ function scene(): Scene {
 }
 
 describe("messages of hooks", () => {
-  test("appear in the order they were written, whatever their names, and once", () => {
+  test("appear once, in the order of writing, whatever their names", () => {
     const { dir, feed, told, put } = scene();
     put("10-2.json", '"third"', 3);
     put("9-1.json", '"second"', 2);
@@ -83,7 +83,7 @@ describe("messages of hooks", () => {
     expect(fs.readdirSync(dir)).toEqual([]);
   });
 
-  test("a file that is no message, or not yet, stays and is not read", () => {
+  test("does not read an incomplete file or one that is no message, and keeps it", () => {
     const { dir, feed, told } = scene();
     for (const name of [".123", "note.txt", "a b.json"]) fs.writeFileSync(join(dir, name), '"no"');
     feed.read();
@@ -118,7 +118,7 @@ describe("a place without further messages", () => {
     expect([lost() > 0, told]).toEqual([true, []]);
   });
 
-  test("is known without anybody asking", async () => {
+  test("is noticed without polling", async () => {
     const { dir, lost } = scene();
     fs.rmdirSync(dir);
     expect(await until(() => lost() > 0)).toBe(true);

@@ -21,7 +21,7 @@ describe("an input that the agent puts back into its box", () => {
     return scene;
   };
 
-  test("is taken back where the person broke it off, however it is wrapped", async () => {
+  test("is detected after an interruption, however it is wrapped", async () => {
     const scene = asked("write hello");
     await scene.looks();
     scene.press(ESCAPE);
@@ -32,7 +32,7 @@ describe("an input that the agent puts back into its box", () => {
     expect(scene.news).toEqual([TAKEN_BACK]);
   });
 
-  test("is taken back from those that wait, all of them", async () => {
+  test("is detected for all queued messages", async () => {
     const scene = asked("write hello", "and", "more");
     scene.shows({ draft: "", queued: true });
     await scene.looks();

@@ -57,7 +57,7 @@ describe("a link that leads to a folder", () => {
     ["out of the tree", { tests: "-> ../suite", specs: "-> /suite" }],
     ["nowhere", { tests: "-> other" }],
     ["to the product by another name", { features: "-> src/features", "src/features/a.js": "" }],
-  ])("%s: nothing is said about files there", (_, links) => {
+  ])("%s: says nothing about files there", (_, links) => {
     const { kindOf } = protectedFilesIn({ ...links, "suite/sums.js": "" }, "node --test");
     expect(["suite/sums.js", "src/features/a.js"].map(kindOf)).toEqual([null, null]);
   });

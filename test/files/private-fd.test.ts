@@ -64,7 +64,7 @@ describe("a descriptor that no program of ours may get", () => {
     expect((await given(spawnPrivately("/bin/sh", LIST, { stdio: OUT }))).get(fd)).toMatch(MASTER);
   });
 
-  test("does not change what a program is to get, nor what is said to it", async () => {
+  test("does not change a program's other descriptors, nor its input", async () => {
     const fd = openMaster();
     hold(fd);
     const child = spawnPrivately("/bin/sh", ["-c", 'read word; echo "$1 $word" >&3; exit 7', "sh", "hello"], {

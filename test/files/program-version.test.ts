@@ -26,7 +26,7 @@ test("a program of an npm package has the package's version, through the link on
   expect(programVersion(at("bin/agent"))).toBe("2.1.0-beta.3");
 });
 
-test("a program whose file is called after its version has that", () => {
+test("takes the version from a program file's name", () => {
   const at = place({ "share/versions/2.1.325": "", "bin/claude": "->../share/versions/2.1.325" });
   expect(programVersion(at("bin/claude"))).toBe("2.1.325");
 });

@@ -19,7 +19,7 @@ describe("a message", () => {
     { kind: "reviews", to: "stopped" },
     { kind: "answer", questionId: "q1", answer: { kind: "continue_n", n: 3 }, note: "go" },
     { kind: "answer", questionId: null, answer: { kind: "option", option: "a" }, note: null },
-  ])("%j is read as it was posted, and goes when it is removed", (message) => {
+  ])("%j is read as posted, and disappears when removed", (message) => {
     const { inbox } = newInbox();
     const id = inbox.post(message);
     expect(inbox.peek()).toEqual({ ...message, id });
@@ -44,7 +44,7 @@ describe("a message", () => {
     expect(inbox.peek()).toEqual({ kind: "unreadable", id: "1-x" });
   });
 
-  test("about reviews is no cancel, whatever its file is called", () => {
+  test("a review message is not a cancellation, whatever its file name", () => {
     const { inbox, dir } = newInbox();
     fs.writeFileSync(join(dir, "1-cancel-x.json"), '{"kind":"reviews","to":"stopped"}');
     expect(inbox.cancel()).toBeUndefined();

@@ -33,7 +33,7 @@ describe("appended records", () => {
     journal.close();
   });
 
-  test("is read back whatever text it holds, one line a record", () => {
+  test("is read back with any text, one line per record", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (task) => {
         const path = written(started({ task }));
@@ -44,7 +44,7 @@ describe("appended records", () => {
     );
   });
 
-  test("goes on where another process left off", () => {
+  test("continues after another process", () => {
     const path = written(...STORY.slice(0, 4));
     const journal = Journal.open(path, RUN_ID, begin);
     for (const event of STORY.slice(4)) journal.append(event, AT);
@@ -70,7 +70,7 @@ describe("appended records", () => {
     ]);
   });
 
-  test("does not overwrite a journal that is there", () => {
+  test("does not overwrite an existing journal", () => {
     const path = written(started());
     expect(() => Journal.create(path, begin)).toThrow(/state_write_failed/);
     expect(refusal(path)).toBe("taken");
@@ -80,7 +80,7 @@ describe("appended records", () => {
 describe("an append that was cut off", () => {
   const whole = fs.readFileSync.bind(fs);
 
-  test("at any byte never happened, and the journal goes on", () => {
+  test("at any byte never happened, and the journal continues", () => {
     const path = written(...STORY);
     const bytes = whole(path);
     const start = startOfLast(bytes);
@@ -92,7 +92,7 @@ describe("an append that was cut off", () => {
     }
   });
 
-  test.each([1, 40, -1])("is kept beside the journal when it is opened (cut at %i)", (cut) => {
+  test.each([1, 40, -1])("is kept next to the journal when it is opened (cut at %i)", (cut) => {
     const path = written(...STORY);
     const bytes = whole(path);
     const start = startOfLast(bytes);

@@ -85,7 +85,7 @@ describe("a lock", () => {
     expect(await Promise.all([name, `${name} `].map(askHolder))).toEqual(["1115-aaaa", "1115-bbbb"]);
   });
 
-  test("is given to exactly one of many who ask in one process", async () => {
+  test("is given to exactly one of many that ask in one process", async () => {
     const name = randomUUID();
     const ids = Array.from({ length: 20 }, (_, index) => `1115-${index}`);
     const locks = await Promise.all(ids.map((id) => acquireLock(name, id)));
@@ -106,7 +106,7 @@ describe("between processes", () => {
     expect(said.toSorted()).toEqual([...Array.from({ length: 19 }, () => `held by ${winner}`), "won"]);
   });
 
-  test("SIGKILL of the holder frees it at once, and twenty race for what it left", async () => {
+  test("SIGKILL of the holder frees it at once, and exactly one of twenty racers gets it", async () => {
     const name = randomUUID();
     const holder = await startRunner(name, "1115-dead");
     holder.go();
@@ -121,7 +121,7 @@ describe("between processes", () => {
     expect(said.filter((line) => line === "won")).toHaveLength(1);
   });
 
-  test("a holder that is stopped still holds it", async () => {
+  test("a stopped holder keeps it", async () => {
     const name = randomUUID();
     const holder = await startRunner(name, "1115-idle");
     holder.go();

@@ -86,7 +86,7 @@ describe("lines moved", () => {
   });
 });
 
-describe("a journal of something else", () => {
+describe("a journal of another program", () => {
   test.each<[string, string | Buffer, string]>([
     ["nothing", "", "journal_empty"],
     ["no whole line", "half a li", "journal_empty"],

@@ -54,7 +54,7 @@ function reviewFor(id: string, { attempts }: RunState): Attempt | undefined {
   );
 }
 
-describe("whatever MAIN, the roles, the commands and people do", () => {
+describe("with random answers of MAIN, roles, commands and people", () => {
   test("B14 B18 a MAIN that keeps the rules comes to a good end", () => {
     const { last } = course(false, []);
     expect(last.ended).toMatchObject({ status: "passed", reason: "accepted" });
@@ -95,7 +95,7 @@ describe("whatever MAIN, the roles, the commands and people do", () => {
     expect(passed).toBeGreaterThan(8);
   });
 
-  test("B12 B17 B19 B50 no task is DONE or VERIFIED without what was seen for it", () => {
+  test("B12 B17 B19 B50 no task becomes DONE or VERIFIED without its evidence", () => {
     let verified = 0;
     fc.assert(
       fc.property(anyCourse, (made) => {
@@ -136,7 +136,7 @@ describe("whatever MAIN, the roles, the commands and people do", () => {
     );
   });
 
-  test("B55 no limit is broken: iterations, and how often MAIN is asked in one", () => {
+  test("B55 keeps the limits of iterations and of MAIN's answers per iteration", () => {
     fc.assert(
       fc.property(anyCourse, ({ last }) => {
         const granted = last.decisions.map(({ answer }) => (answer.kind === "continue_n" ? answer.n : 0));

@@ -60,8 +60,8 @@ function expectNever(isWrong: (step: Step, course: Course) => boolean): void {
   );
 }
 
-describe("whatever the agent, the person, the reviewer and the machine do", () => {
-  test("the run ends, and nothing happens that cannot", () => {
+describe("with random actions of agent, person, reviewer and machine", () => {
+  test("the run ends, and every event is legal", () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         expect(courseOf(world).last.ended).not.toBeNull();
@@ -107,7 +107,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     });
   });
 
-  test("C7 an input drops what is open, and is a task of its own", () => {
+  test("C7 an input drops open work and begins a new task", () => {
     expectNever(({ event, before, after }) => {
       if (event.type !== "input_given") return false;
       const was = lastAttempt(before)?.chat?.settled;
@@ -117,7 +117,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     });
   });
 
-  test("C8 nothing but what the person said counts as input", () => {
+  test("C8 only the person's text counts as input", () => {
     expectNever(({ event, before, after }) => {
       return event.type !== "input_given" && after.chat?.inputs !== before.chat?.inputs;
     });
@@ -132,7 +132,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     );
   });
 
-  test("skip, pause and stop never lead to an acceptance: while no reviews are wanted, none is made", () => {
+  test("skip, pause and stop never lead to an acceptance, and no review runs while they hold", () => {
     const QUIET = new Set(["start_live", "await_live", "record_interrupted", "sit_out", "end"]);
     expectNever(({ event, before, after, decision }) => {
       const unwanted = isLive(before) && before.chat?.reviews !== "on";
@@ -159,7 +159,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     expectNever(({ event, before }) => event.type === "run_stopped" && before.chat?.live === "running");
   });
 
-  test("C9 a reviewer looks when all checks have run, at what was said last", () => {
+  test("C9 a review follows after all checks, with the last input", () => {
     expectNever(({ before, decision }) => {
       if (decision?.do !== "open_turn" || decision.role !== "reviewer") return false;
       const { checks, forks } = settingsOf(before);
@@ -168,7 +168,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
     });
   });
 
-  test("killed anywhere and resumed, it goes on: with the agent's session, and to an end", () => {
+  test("a run killed anywhere resumes with the agent's session and ends", () => {
     fc.assert(
       fc.property(anyWorld, fc.nat(), (world, at) => {
         const { steps } = courseOf(world);
@@ -193,7 +193,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
 });
 
 describe("forged journal records", () => {
-  test("cannot accept what the evidence does not bear", () => {
+  test("refuses an acceptance without evidence", () => {
     expectNever(({ before }) => {
       const attempt = lastAttempt(before);
       const forged = whyImpossible(before, judged(attempt?.index ?? 1)) === null;
@@ -202,7 +202,7 @@ describe("forged journal records", () => {
     });
   });
 
-  test("cannot pass a run whose last task was not accepted, nor one with a task as if nothing was asked", () => {
+  test("refuses to pass a run with an unaccepted last task, or as one without any task", () => {
     const OTHERS = ["limit_reached", "left_unaccepted", "cancelled", "review_failed"] as const;
     expectNever(({ before }) => {
       const can = (reason: EndReason): boolean => whyImpossible(before, passed(reason)) === null;
@@ -213,7 +213,7 @@ describe("forged journal records", () => {
     });
   });
 
-  test("cannot turn what spoke for an accepted attempt into something else", () => {
+  test("refuses to change the evidence of an accepted attempt", () => {
     const how = fc.constantFrom("red", "not_completed", "changed", "failed", "no_review", "no_check");
     fc.assert(
       fc.property(anyWorld, how, (world, spoiled) => {

@@ -315,7 +315,7 @@ test("a turn that worked until its quota was used up is no waiting", () => {
   expect([idle(event), idle(worked)]).toEqual([2 * HOUR * 1000, 0]);
 });
 
-test("failures that cost no attempt are those that say nothing about the work", () => {
+test("only failures that say nothing about the work cost no attempt", () => {
   expect(CLASSES.every((kind) => isUnavailable(kind))).toBe(true);
   const own: FailureClass[] = [
     "question",

@@ -79,8 +79,8 @@ function expectNever(isWrong: (step: Step, course: Course) => boolean): void {
   );
 }
 
-describe("whatever the agent, its tests, the tree and people do", () => {
-  test("the run ends, and no attempt is one too many", () => {
+describe("with random actions of agent, tests, tree and people", () => {
+  test("the run ends, and takes no attempt too many", () => {
     fc.assert(
       fc.property(anyCourse, ({ last }) => {
         expect(last.ended).not.toBeNull();
@@ -119,7 +119,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     ).toBeGreaterThan(0);
   });
 
-  test("an attempt is accepted exactly when all speaks for it, and its tree was looked at once more", () => {
+  test("accepts an attempt exactly if all evidence supports it and its tree was confirmed", () => {
     expectNever((step) => {
       const attempt = lastAttempt(step.before);
       if (step.event.type !== "attempt_judged" || !attempt) return false;
@@ -127,7 +127,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("good work is rejected only where its tree would not hold still", () => {
+  test("rejects good work only if its tree kept changing", () => {
     expectNever(({ event, before }) => {
       const attempt = lastAttempt(before);
       if (event.type !== "attempt_judged" || event.verdict === "accepted" || !attempt) return false;
@@ -146,7 +146,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("after two attempts in a row without changes a person is asked before another ungranted one is paid for", () => {
+  test("asks a person after two attempts in a row without changes, before it pays for another", () => {
     expectNever(({ event, before }) => {
       const [first, second] = before.attempts.slice(-2);
       const isIdle = second !== undefined && wasIdle(first) && wasIdle(second);
@@ -156,7 +156,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("the accepted tree is the one that every check has seen, and it is unchanged afterwards", () => {
+  test("every check saw the accepted tree, which does not change afterwards", () => {
     expectNever((step, course) => {
       if (!accepting(step) || step.event.type !== "attempt_judged") return false;
       const { steps } = course;
@@ -177,7 +177,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("a person is asked about tests where all else is good; without a terminal only if the agent insists", () => {
+  test("asks a person about tests only if all else is good; without a terminal only if the agent repeats the change", () => {
     expectNever(({ event, before, after }) => {
       if (event.type !== "question_asked" || after.question?.about !== "protected") return false;
       const attempt = lastAttempt(before);
@@ -188,7 +188,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("without a terminal a change that was rejected is not rejected once more, but asked about", () => {
+  test("without a terminal, asks about a repeated change instead of rejecting it again", () => {
     expectNever(({ event, before }) => {
       const attempt = lastAttempt(before);
       if (event.type !== "attempt_judged" || !attempt || attempt.candidate?.decided === "refuse")
@@ -208,7 +208,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
     });
   });
 
-  test("exit code 0 is for what was accepted, or marked by a person", () => {
+  test("exits with 0 only after acceptance or a person's mark", () => {
     expectNever(({ event, before }) => {
       if (event.type !== "run_ended" || event.exitCode !== 0) return false;
       const byPerson = before.decisions.at(-1)?.answer.kind === "mark_pass";
@@ -254,7 +254,7 @@ describe("forged journal records", () => {
   const refused = (state: RunState, event: RunEvent): boolean => whyImpossible(state, event) !== null;
   const attemptOf = (state: RunState): number => lastAttempt(state)?.index ?? 1;
 
-  test("cannot accept without all that speaks for it, above all without the last look at the tree", () => {
+  test("refuses an acceptance without full evidence, especially without the confirmed tree", () => {
     let good = 0;
     expectNever(({ before }) => {
       const attempt = lastAttempt(before);
@@ -267,7 +267,7 @@ describe("forged journal records", () => {
     expect(good).toBeGreaterThan(20);
   });
 
-  test("cannot confirm another tree, nor one of which not all is green", () => {
+  test("refuses to confirm another tree, or one with failing checks", () => {
     expectNever(({ before }) => {
       const attempt = lastAttempt(before);
       const index = attemptOf(before);
@@ -311,7 +311,7 @@ describe("forged journal records", () => {
     expect(next(both)).toMatchObject({ do: "check_base", command: "full", again: false });
   });
 
-  test("cannot record the base again during an attempt, nor a candidate of another attempt", () => {
+  test("refuses a second base during an attempt, or a candidate of another attempt", () => {
     expectNever(({ before }) => {
       const attempt = lastAttempt(before);
       const underWay = attempt !== undefined && !attempt.judged;
@@ -321,7 +321,7 @@ describe("forged journal records", () => {
   });
 
   test.each(["no_base", "no_candidate", "no_confirm", "another_tree", "checked_first", "no_room", "no_run"])(
-    "cannot leave out what an acceptance needs: %s",
+    "refuses to leave out a requirement of acceptance: %s",
     (how) => {
       fc.assert(
         fc.property(anyCourse, ({ steps }) => {
@@ -339,7 +339,7 @@ describe("forged journal records", () => {
     },
   );
 
-  test("cannot claim a room if there is none", () => {
+  test("refuses room results without a room", () => {
     const checks = [story.checkEnded(1, "fast"), story.checkEnded(1, "full")];
     const turn = [story.turnStarted(1), story.turnEnded(1)];
     const state = story.after(story.started({ room: null }), ...turn, ...checks);

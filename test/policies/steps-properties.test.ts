@@ -212,8 +212,8 @@ function deservesIt(state: RunState, { reverify }: Setting): boolean {
   return worked && tested && reviewed;
 }
 
-describe("whatever agents, tests, files and people do", () => {
-  test("R15 R26 M1 a run ends, and no step is attempted more often than five times and what a person granted", () => {
+describe("with random actions of agents, tests, files and people", () => {
+  test("R15 R26 M1 a run ends, and attempts no step more than five times plus granted attempts", () => {
     fc.assert(
       fc.property(anyCourse, ({ last }) => {
         expect(last.ended).not.toBeNull();
@@ -266,7 +266,7 @@ describe("whatever agents, tests, files and people do", () => {
     );
   });
 
-  test("M23 no review before the unit test passed, nor after a turn that failed", () => {
+  test("M23 no review before the unit test passed, nor after a failed turn", () => {
     fc.assert(
       fc.property(anyCourse, ({ states, decisions }) => {
         for (const [at, decision] of decisions.entries()) {
@@ -284,7 +284,7 @@ describe("whatever agents, tests, files and people do", () => {
     );
   });
 
-  test("another agent reviews, where another one is there and available", () => {
+  test("another agent reviews if one is available", () => {
     const calm = fc.array(
       anyLuck.map((luck) => ({ ...luck, unavailable: false })),
       { maxLength: 60 },

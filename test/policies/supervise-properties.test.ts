@@ -178,7 +178,7 @@ const anyCourse = fc
   .map(([setting, lucks]) => live(setting, lucks));
 const RUNS = { numRuns: 2000 };
 
-describe("whatever happens", () => {
+describe("in any random world", () => {
   test("the run ends", () => {
     fc.assert(
       fc.property(anyCourse, ({ last }) => {
@@ -188,7 +188,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("there are never more attempts than allowed, and they are counted without a gap", () => {
+  test("there are never more attempts than allowed, and their numbers have no gap", () => {
     fc.assert(
       fc.property(anyCourse, ({ states }) => {
         for (const state of states) {
@@ -213,7 +213,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("exit code 0 is for what passed, by evidence or by a person's word, and for nothing else", () => {
+  test("exits with 0 only if the run passed, by evidence or by a person's word", () => {
     fc.assert(
       fc.property(anyCourse, ({ last }) => {
         const byPerson = last.decisions.at(-1)?.answer.kind === "mark_pass";

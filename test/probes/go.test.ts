@@ -59,9 +59,9 @@ const RESULTS = [
   reportedTest("sub", "TestOne", "passed"),
 ];
 
-describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, () => {
+describe.skipIf(!hasGo)("go test (if Go is installed)", { timeout: 240_000 }, () => {
   test.each(["go test . ./sub", "go test -v . ./sub"])(
-    "reports all tests and prints what it printed: %s",
+    "reports all tests and keeps the output: %s",
     (command) => {
       const trial = new Trial(FILES, "probe");
       const ran = trial.probed(command);
@@ -73,7 +73,7 @@ describe.skipIf(!hasGo)("go test (where there is a Go)", { timeout: 240_000 }, (
     },
   );
 
-  test("is as it was for what is no test", () => {
+  test("does not change programs that are not tests", () => {
     const trial = new Trial(FILES, "probe");
     for (const command of [
       "go vet ./...",

@@ -4,7 +4,7 @@ import { MOCHA } from "./mocha-stand-in.ts";
 import { Trial } from "./trying.ts";
 
 describe("a failure's reason has a few lines", () => {
-  test("by node:test: the message, then what was expected and found where it lacks that", () => {
+  test("by node:test: the message, then expected and actual values if it lacks them", () => {
     const trial = new Trial({
       "a.test.js": `const assert = require("assert"), { test } = require("node:test");
         test("one line", () => assert.strictEqual(4, 3));
@@ -98,7 +98,7 @@ describe("secrets", () => {
     ["a key in a long object", `{ note: "n".repeat(400), key: ${JSON.stringify(pem)} }`],
     ["a token where a value is cut", `"v".repeat(190) + "ghp_abcdefghijklmnopqrstuvwxyz0123456789"`],
     ["a token within a list", `["v".repeat(190) + "ghp_abcdefghijklmnopqrstuvwxyz0123456789"]`],
-  ])("are not in the message, nor parts of them: %s", (_, value) => {
+  ])("are not in the message, nor are parts of them: %s", (_, value) => {
     const trial = new Trial({
       "a.test.js": `const assert = require("assert"), { test } = require("node:test");
         test("compares", () => assert.deepStrictEqual(${value}, { other: 1 }));`,

@@ -77,7 +77,7 @@ describe("mocha", () => {
     expect(lines.slice(0, expected.length + 1)).toEqual([BEGIN, ...expected]);
   });
 
-  test("has no end if something other than a test failed, and nothing is reported under its name", () => {
+  test("has no end if something other than a test failed, and reports nothing under its name", () => {
     const trial = of({ [A]: "process.exit(1);", [B]: FILES[B] ?? "" });
     const ran = trial.probed(`${RUN} --parallel ${A} ${B}`);
     expect(ran.code).toBe(1);
@@ -137,7 +137,7 @@ describe("mocha", () => {
     ]);
   });
 
-  test("is reported if tests have an environment and a file system of their own", () => {
+  test("is reported if tests have their own environment and file system", () => {
     const trial = of({
       [A]: `const fs = require("fs"), results = process.env.TMPDIR + "/results";
         it("first", () => { process.env = {}; fs.renameSync(results, results + ".away"); });
@@ -166,7 +166,7 @@ describe("mocha", () => {
     ]);
   });
 
-  test("goes on where others have begun to listen to all that emits", () => {
+  test("continues if others listen to all emitters", () => {
     const trial = of({
       [A]: `const { prototype } = require("events");
         process.nextTick(() => {

@@ -60,7 +60,7 @@ describe("node:test", () => {
     expect(lines).toContainEqual(reportedTest(A, "not set up", "failed"));
   });
 
-  test("reports files without tests beside the suites, so that they count for none of their tests", () => {
+  test("reports files without tests next to the suites, so that they do not count as tests", () => {
     const trial = new Trial({
       "test/leave.cjs": "exports.leave = () => setImmediate(process.exit);",
       "test/plain.test.cjs": "require('node:assert').ok(true);",

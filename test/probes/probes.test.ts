@@ -7,7 +7,7 @@ import { Trial } from "./trying.ts";
 const SOURCES = join(import.meta.dirname, "../../src/evidence/probes");
 
 describe("the probes", () => {
-  test("are all that is beside them", () => {
+  test("are all listed in the program", () => {
     const programs = fs
       .readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(?:[cm]js|py|sh)$/.test(name));

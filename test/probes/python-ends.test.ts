@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { PRODUCT, PYTHON, without } from "./a-python.ts";
 import { exits, seen, Trial } from "./trying.ts";
 
-describe.skipIf(without("python"))("a test program of Python's (where there is one)", () => {
+describe.skipIf(without("python"))("a Python test program (if Python is installed)", () => {
   const START = "import os, subprocess, sys\nsys.path[:0] = ['.', 'lib/site-packages']\n";
   const LEAVER = `import os, threading
 def thread():
@@ -105,7 +105,7 @@ assert type(SystemExit.code).__name__ == "member_descriptor"
       "a thread of the product's leaves",
       "import threading\nfrom app.core import soft\nit = threading.Thread(target=soft)\nit.start()\nit.join()\n",
     ],
-  ])("is not ended by anybody: %s", (_what, code) => {
+  ])("is not ended by the product: %s", (_what, code) => {
     const other = `${START}from app.core import hard\nhard()\n`;
     const trial = new Trial({
       ...PRODUCT,
@@ -119,7 +119,7 @@ assert type(SystemExit.code).__name__ == "member_descriptor"
     expect(seen(ran)).toEqual(seen(trial.bare(`${PYTHON} tests/run.py`)));
   });
 
-  test("is preceded by the sitecustomize that it had, whatever that does", () => {
+  test("still runs its own sitecustomize first, whatever that does", () => {
     const look = `${PYTHON} -c "import sys; print(getattr(sys, 'was_here', None), 'sitecustomize' in sys.modules)"`;
     const trial = new Trial({
       "good/sitecustomize.py": "import sys\nsys.was_here = __file__\n",

@@ -82,29 +82,26 @@ _pytest.runner.check_interactive_exception = lambda *given: check(*given)
     ["a test", "", { "tests/test_a.py": 'pytest_plugins = ["app.ends"]\ndef test_a(): pass\n' }],
     ["settings", "", { "pytest.ini": "[pytest]\naddopts = -p app.ends\n" }],
     ["a program of the product's", "", {}],
-  ])(
-    "has a plugin of the product from %s, with others beside it, and names no file",
-    (what, options, files) => {
-      const trial = of(PLUGIN, {
-        "app/beside.py": "class Beside:\n    def pytest_runtest_logreport(self, report): pass\n",
-        "app/starts.py":
-          "import sys, pytest\nimport app.ends\nfrom app.beside import Beside\nsys.exit(pytest.main(['-q'], plugins=[app.ends, Beside()]))\n",
-        "tests/conftest.py": "",
-        ...FINE,
-        ...files,
-      });
-      const command = what.startsWith("a program")
-        ? `PYTHONPATH="$PYTHONPATH:." ${PYTHON} -m app.starts`
-        : COMMAND;
-      const ran = trial.probed(
-        command + options,
-        what === "the environment" ? { PYTEST_PLUGINS: "app.ends" } : {},
-      );
-      expect([ran.code, ran.stderr]).toEqual([0, ""]);
-      expect(exits(ran)).toEqual([]);
-      expect(ran.told).toContainEqual(END);
-    },
-  );
+  ])("has a plugin of the product from %s, among others, and names no file", (what, options, files) => {
+    const trial = of(PLUGIN, {
+      "app/beside.py": "class Beside:\n    def pytest_runtest_logreport(self, report): pass\n",
+      "app/starts.py":
+        "import sys, pytest\nimport app.ends\nfrom app.beside import Beside\nsys.exit(pytest.main(['-q'], plugins=[app.ends, Beside()]))\n",
+      "tests/conftest.py": "",
+      ...FINE,
+      ...files,
+    });
+    const command = what.startsWith("a program")
+      ? `PYTHONPATH="$PYTHONPATH:." ${PYTHON} -m app.starts`
+      : COMMAND;
+    const ran = trial.probed(
+      command + options,
+      what === "the environment" ? { PYTEST_PLUGINS: "app.ends" } : {},
+    );
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+    expect(exits(ran)).toEqual([]);
+    expect(ran.told).toContainEqual(END);
+  });
 
   test.each([
     [

@@ -58,7 +58,7 @@ describe.skipIf(without("python"))("a program of Python's that checks", () => {
     ["another program in its place", "os.execvp('true', ['true'])", "raise ValueError"],
     ["an end by way of C", "import ctypes\nctypes.CDLL(None)._exit(0)", "raise ValueError"],
     ["an end by a file of another name", "import app.harness", "raise ValueError"],
-  ])("is given %s by the product", (_what, product, code) => {
+  ])("gets %s from the product", (_what, product, code) => {
     const trial = new Trial({
       [APP]: `import builtins, os, sys\n${product}\n`,
       "app/harness.py": "import os\nos._exit(0)\n",
@@ -92,7 +92,7 @@ def gone():
       "",
       [APP],
     ],
-  ])("stays where another program is not there: %s", (_what, product, code, files) => {
+  ])("stays if another program is missing: %s", (_what, product, code, files) => {
     const trial = new Trial({
       [APP]: `${HERE}${product}\n`,
       "all.py": `${START}import app.ends\napp.ends.gone()\n${code}\n`,
@@ -115,7 +115,7 @@ def gone():
     ["it is the product's own program", "-m app", ""],
     ["it is a tool", "-m pip --version >/dev/null; true", ""],
     ["it starts another", "all.py", "import subprocess\nsubprocess.run([sys.executable, 'other.py'])\n"],
-  ])("is not ended by anybody: %s", (_what, command, code) => {
+  ])("is not ended by the product: %s", (_what, command, code) => {
     const trial = new Trial({
       "app/__main__.py": "import app.ends\n",
       ...LEAVES,
@@ -196,7 +196,7 @@ class A(unittest.TestCase):
     expect(ran.told).not.toContainEqual({ end: "unittest" });
   });
 
-  test("has a runner with an end where the product has classes, results and orders of its own", () => {
+  test("has a runner with an end if the product has its own classes, results and orders", () => {
     const own = `import unittest
 unittest.TestLoader.sortTestMethodsUsing = None
 unittest.TestCase.maxDiff = None

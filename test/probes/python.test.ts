@@ -45,7 +45,7 @@ class B(unittest.TestCase):
         pass
 `;
 
-describe.skipIf(without("python"))("unittest (where there is a Python)", () => {
+describe.skipIf(without("python"))("unittest (if Python is installed)", () => {
   const BEGIN = { begin: "unittest" };
   const END = { end: "unittest" };
 
@@ -200,7 +200,7 @@ def test_bad():
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
-  test("reports tests of unittest once, and nothing of runners in them", () => {
+  test("reports unittest tests once, and nothing about runners inside them", () => {
     const { told: lines } = new Trial({ ...PRODUCT, [A]: CASES }).probed(`${COMMAND} -k "good or runner"`);
     expect(lines).toEqual([
       BEGIN,
@@ -236,7 +236,7 @@ def test_bad():
     expect(ran.told).toEqual([BEGIN, ...named.map((file) => ({ exit: { file: join(trial.root, file) } }))]);
   });
 
-  test.each(["--version", "--help"])("has no beginning without an end where it is asked for %s", (flag) => {
+  test.each(["--version", "--help"])("has no beginning without an end for %s", (flag) => {
     const { told: lines } = new Trial({}).probed(`${COMMAND} ${flag}`);
     expect(lines.filter((line) => JSON.stringify(line).includes("begin"))).toHaveLength(lines.length / 2);
   });

@@ -34,7 +34,7 @@ describe("vitest", () => {
     expect(seen(ran)).toEqual(seen(trial.bare(command)));
   });
 
-  test("reports tests beside a reporter that the command names, and the file that ended a worker", () => {
+  test("reports tests next to the command's own reporter, and the file that ended a worker", () => {
     const trial = new Trial({
       "package.json": `{ "type": "module" }`,
       "src/product.js": "export const act = () => process.reallyExit(0);",
@@ -95,7 +95,7 @@ describe("vitest", () => {
     ["its own", { "vitest.config.ts": VERBOSE }, "--reporter tap", [OURS, "--reporter", "tap"]],
     ["another command", {}, "list", ["list"]],
     ["what is not vitest's", {}, "run -- --version", ["--reporter=default", OURS, "run", "--", "--version"]],
-  ])("is asked for the reporters that it had: %s", (_what, files, args, expected) => {
+  ])("keeps its own reporters: %s", (_what, files, args, expected) => {
     const trial = new Trial({ ...files, "node_modules/vitest/vitest.mjs": PRINT });
     expect(JSON.parse(trial.probed(`node node_modules/vitest/vitest.mjs ${args}`).stdout)).toEqual(expected);
   });
@@ -173,7 +173,7 @@ describe("jest", () => {
     expect(ran.told).toEqual([{ begin: "jest" }]);
   });
 
-  test("is not in the way of naming who ended it", () => {
+  test("does not hide the file that ended it", () => {
     const trial = new Trial({
       [MAIN]: `const exit = process.exit; process.exit = require("jest-runner").wrap(exit); require(process.cwd() + "/test/a.test.js");`,
       "node_modules/jest-runner/index.js": "exports.wrap = (exit) => (...args) => exit(...args);",

@@ -33,7 +33,7 @@ const processor = words.find((word) => word.startsWith("--testResultsProcessor="
 require(require("path").resolve(words.at(-1)));
 if (processor) require(processor.slice(processor.indexOf("=") + 1))({ testResults: [] });`;
 
-describe("tests see nothing of the probes", () => {
+describe("tests cannot see the probes", () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
       "node --test",

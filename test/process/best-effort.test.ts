@@ -3,7 +3,7 @@ import { withoutNamespaces } from "../rig/no-namespaces.ts";
 import { Rig, until } from "../rig/rig.ts";
 import { Strings } from "../rig/puppet.ts";
 
-test("without namespaces the report says best effort and lists what was ended", async () => {
+test("without namespaces the report says best effort and lists ended processes", async () => {
   const rig = new Rig();
   const agent = "(setsid sleep 1000 >/dev/null 2>&1 &); sleep 1000 & agent done";
   const { code, report } = await rig.supervise({ agent }, { env: withoutNamespaces(rig) });
@@ -38,7 +38,7 @@ test("without namespaces a timeout ends the whole tree", async () => {
   expect(rig.survivors()).toEqual([]);
 });
 
-test("without namespaces resume first ends what a killed supervisor left alive", async () => {
+test("without namespaces resume first ends processes of a killed supervisor", async () => {
   const rig = new Rig();
   const strings = await Strings.attach(rig);
   const env = { ...withoutNamespaces(rig), ...strings.env };

@@ -27,7 +27,7 @@ async function run(command: string, act: (control: Control) => void, way?: (type
 }
 
 describe.each(WAYS)("by %s", (way) => {
-  test("an agent that said its last word and lingers is ended, and counts as finished", async () => {
+  test("ends an agent that lingers after its final message, and counts it as finished", async () => {
     const ran = await run(
       LINGERS,
       ({ finish }) => {
@@ -56,7 +56,7 @@ test("an agent that exits in time after its last word has its own end", async ()
   expect(ran.process.end).toEqual({ kind: "exited", code: 3 });
 });
 
-test("after the last word neither time nor money can run out", async () => {
+test("after the final message neither time nor money can run out", async () => {
   const ran = await run(LINGERS, ({ finish, overBudget }) => {
     vi.advanceTimersByTime(59_000);
     finish();
@@ -95,7 +95,7 @@ describe("the first cause", () => {
     expect(child.endInput).not.toHaveBeenCalled();
   });
 
-  test("comes too late for what has ended by itself", () => {
+  test("comes too late after a normal end", () => {
     const child = fakeChild();
     const ending = new Ending(child, 0);
     child.exited.mockReturnValue(true);
@@ -104,7 +104,7 @@ describe("the first cause", () => {
     expect(child.terminate).not.toHaveBeenCalled();
   });
 
-  test("is never a stall once the last word is said, but may still be the person", () => {
+  test("is never a stall after the final message, but may still be the person's stop", () => {
     const child = fakeChild();
     const ending = new Ending(child, 0);
     ending.finish();

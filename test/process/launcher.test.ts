@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Rig } from "../rig/rig.ts";
 
-test("a command, the task and the paths reach the shell as they were given", async () => {
+test("passes a command, the task and the paths to the shell unchanged", async () => {
   const rig = new Rig();
   const task = `it's "quoted" \\ $HOME \`id\` $nl\n\n第二行\t!`;
   // Line ends, quotes, a comment and a here-document, as in a script.

@@ -45,7 +45,7 @@ class Patient {
 }
 
 describe("a command", () => {
-  test("of which nothing moves is stuck, after the whole time and at most two looks more", async () => {
+  test("is stuck when nothing moves for the whole time, after at most two more checks", async () => {
     const took = await new Patient().untilStalled();
     expect(took).toBeGreaterThanOrEqual(STALL_MS);
     expect(took).toBeLessThanOrEqual(STALL_MS + 2 * INTERVAL_MS);
@@ -111,7 +111,7 @@ describe("a command", () => {
     expect(await patient.look()).toBe("output");
   });
 
-  test("has its tree looked at only when all else was still", async () => {
+  test("reads its tree only when all else is idle", async () => {
     const patient = new Patient();
     await patient.untilStalled(() => (patient.output += 1));
     expect(patient.treeLooks).toBe(0);
@@ -123,14 +123,14 @@ describe("a command", () => {
     [100, 250],
     [8000, 1000],
     [3_600_000, 15_000],
-  ])("that may be still for %i ms is looked at every %i ms", (stallMs, intervalMs) => {
+  ])("with a limit of %i ms is checked every %i ms", (stallMs, intervalMs) => {
     const senses = { now: () => 0, output: () => 0, cpu: async () => 0, tree: async () => "" };
     expect(new Liveness(stallMs, senses).intervalMs).toBe(intervalMs);
   });
 });
 
 describe("processor time", () => {
-  test("is read from a line whose program is called anything", () => {
+  test("is read from a line with any program name", () => {
     const stat =
       "42 (a) R 9 9) S 7 42 40 0 -1 4194560 100 0 0 0 3 4 5 6 20 0 1 0 12345 1000 10 18446744073709551615";
     expect(parseStat(stat)).toEqual({ pid: 42, parent: 7, group: 40, cpuMs: 180 });
@@ -205,7 +205,7 @@ describe("the signature of a tree", () => {
     expect(await treeSignature(dir)).not.toBe(before);
   });
 
-  test("knows nothing of git's objects", async () => {
+  test("ignores git's objects", async () => {
     const { dir, put } = tree();
     const before = await treeSignature(dir);
     put(".git/objects/ab/ef", "");
@@ -222,7 +222,7 @@ describe("the signature of a tree", () => {
     expect(await treeSignature(dir, 9)).not.toBe(before);
   });
 
-  test("of what is not there is always the same", async () => {
+  test("of a missing folder is always the same", async () => {
     expect(await treeSignature("/nonexistent/at/all")).toBe("0 0 0");
   });
 });
@@ -248,7 +248,7 @@ describe.each(WAYS)("by %s", (way) => {
   });
 });
 
-test("a process that only touches files now and then lives", async () => {
+test("a process that touches a file now and then is alive", async () => {
   const bench = new Bench();
   const stop = join(bench.dir, "stop");
   let treeSigns = 0;

@@ -13,7 +13,7 @@ import { noSurvivors } from "../sweep/outcome.ts";
 
 describe("a foreman that is killed before its command is tied to its life", () => {
   const tools = ["setpriv", "bwrap"].map(findTool).filter((path) => isAbsolute(path));
-  test.each(tools)("supervise by %s: no process stays, nothing runs, and resume goes on", async (tool) => {
+  test.each(tools)("supervise by %s: no process stays, nothing runs, and resume continues", async (tool) => {
     const rig = new Rig();
     const held = new HeldTool(rig, tool);
     const ran = join(rig.root, "ran");

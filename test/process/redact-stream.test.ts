@@ -34,7 +34,7 @@ test("however a stream is cut, it is cleaned as if it were whole", () => {
   );
 });
 
-test("only what may be the beginning of a value is held back", () => {
+test("holds back only a possible beginning of a value", () => {
   const stream = new RedactStream(redactor.known);
   expect(stream.push(Buffer.from("a line\n")).toString()).toBe("a line\n");
   expect(stream.push(Buffer.from("xabcab")).toString()).toBe("x");
@@ -67,7 +67,7 @@ test.each(WAYS)("by %s neither transcripts nor readers see a known value", async
   expect(ran.stdout.sha256).toBe(createHash("sha256").update(ran.out).digest("hex"));
 });
 
-test("the cap counts what is kept", async () => {
+test("the cap counts the kept bytes", async () => {
   const value = "x".repeat(100);
   const ran = await new Bench().run(`printf '%s' ${value}${value}; printf 'and more than that'`, {
     redact: new Redactor([{ name: "X", value }]),

@@ -60,7 +60,7 @@ test("a submodule needs its own part of the repository around it", () => {
   expect(gitDirectories(part)).toEqual([]);
 });
 
-describe("a work tree that an agent has rewritten opens nothing", () => {
+describe("a rewritten work tree opens nothing", () => {
   const opened = (make: (repository: Repository, tree: string) => void): readonly string[] => {
     const repository = new Repository();
     const tree = join(repository.dir, "tree");
@@ -88,7 +88,7 @@ describe("a work tree that an agent has rewritten opens nothing", () => {
     ).toEqual([]);
   });
 
-  test("with a repository of its own making inside", () => {
+  test("with its own repository inside", () => {
     expect(
       opened((repository) => {
         for (const name of ["HEAD", "config", "refs/x", "objects/x"])
@@ -99,7 +99,7 @@ describe("a work tree that an agent has rewritten opens nothing", () => {
     ).toEqual([]);
   });
 
-  test("where it is called so that the directory around it would be taken for its repository", () => {
+  test("with a name that makes the parent directory look like its repository", () => {
     const repository = new Repository();
     const tree = join(repository.main, ".git/worktrees/mine");
     for (const name of ["HEAD", "refs/x", "objects/x"])
@@ -109,7 +109,7 @@ describe("a work tree that an agent has rewritten opens nothing", () => {
     expect(gitDirectories(tree)).toEqual([]);
   });
 
-  test("with something else than a file in its place", () => {
+  test("with another kind of file in its place", () => {
     expect(
       opened((_, tree) => {
         fs.rmSync(join(tree, ".git"));

@@ -54,7 +54,7 @@ test("opencode follows all of the XDG variables", () => {
   expect(agentHomes("opencode", "/nowhere", env)).toEqual(expected);
 });
 
-test("a home that takes nothing opens nothing", () => {
+test("an unwritable home opens nothing", () => {
   expect(agentHomes("codex", "/proc/nowhere", {})).toEqual([]);
   const dir = home();
   fs.symlinkSync("missing/elsewhere", join(dir, ".codex"));

@@ -37,7 +37,7 @@ class Ground {
 
 const NOTHING = { writable: [], readable: [], hidden: [] };
 
-test("the root comes first and is readable, what is temporary is private", () => {
+test("the root comes first and is readable, temporary directories are private", () => {
   const [root, ...others] = planMounts(null);
   expect(root).toEqual({ path: "/", kind: "readable" });
   expect(others).toContainEqual({ path: fs.realpathSync("/tmp"), kind: "private" });
@@ -53,7 +53,7 @@ test("a home that is the directory for temporary files stays one", () => {
   expect(mounts).toContainEqual({ path: fs.realpathSync("/tmp"), kind: "private" });
 });
 
-test("a nested path is mounted after its parent, and not at all if nothing differs", () => {
+test("mounts a nested path after its parent, and not at all if nothing differs", () => {
   const ground = new Ground("a/b/c/d", "tree/x", "other");
   const spec = { ...NOTHING, workTree: "tree" };
   expect(ground.plan({ ...spec, writable: ["tree/x", "other", "other"] })).toEqual([
@@ -100,7 +100,7 @@ test("missing paths are left out", () => {
   ]);
 });
 
-test("links are followed, unless they lie where the agent writes", () => {
+test("follows links, unless they are where the agent writes", () => {
   const ground = new Ground("tree", "real/deep", "victim/deep", "home");
   fs.symlinkSync("../real/deep/..", ground.at("home/fine"));
   fs.symlinkSync(ground.at("tree/turned"), ground.at("home/bad"));

@@ -40,7 +40,7 @@ describe.skipIf(why !== null)(`a command in a sandbox${notHere}`, () => {
       expect(ends).toEqual([0, 3, 255, 137, 143, 127].map((code) => ({ kind: "exited", code })));
     });
 
-    test("nothing survives, and what is ended has its time to tidy up", async () => {
+    test("nothing survives, and ended processes have time to clean up", async () => {
       const place = new Place(way);
       const tag = `9${process.pid}.${WAYS.indexOf(way)}`;
       await place.inside(`setsid sleep ${tag} & (setsid nohup sleep ${tag} &) ; exit 0`);
@@ -83,7 +83,7 @@ printf '%s' "it's" # another`;
     expect(fs.existsSync(join(place.work, "probe"))).toBe(false);
   });
 
-  test("a command of 120 kilobytes is run; one that no argument list holds is not started", async () => {
+  test("runs a command of 120 kilobytes; does not start one that is too long for an argument list", async () => {
     const place = new Place();
     const long = (bytes: number): string => `echo ${"x".repeat(bytes)} | wc -c`;
     expect((await place.inside(long(120 * 1024))).out).toBe(`${120 * 1024 + 1}\n`);

@@ -9,7 +9,7 @@ import { whyNoSandbox } from "../../src/platform/process/sandbox.ts";
 import { node } from "./machine.ts";
 import { notHere, Place, why } from "./sandbox-place.ts";
 
-test("there is one wherever bubblewrap works", () => {
+test("exists wherever bubblewrap works", () => {
   const { file, args } = detectContainment().wrap(
     "bwrap --unshare-pid --ro-bind / / --dev /dev --proc /proc true",
   );
@@ -75,7 +75,7 @@ describe.skipIf(why !== null)(`in a sandbox${notHere}`, () => {
     expect((await place.inside("ls -A /tmp | wc -l", { readable: [], workTree: "/" })).out).toBe("0\n");
   });
 
-  test("places that are opened besides are written, files and directories", async () => {
+  test("additionally opened places are writable, files and directories", async () => {
     const place = new Place();
     const sessions = join(place.home, ".agent");
     const config = join(place.home, ".agent.json");
@@ -91,7 +91,7 @@ describe.skipIf(why !== null)(`in a sandbox${notHere}`, () => {
     expect(out).toBe("{}");
   });
 
-  test("the state directory is not to be seen, except for what is shown of it", async () => {
+  test("hides the state directory, except for the shown part", async () => {
     const place = new Place();
     fs.mkdirSync(join(place.state, "runs/1/turns/1"), { recursive: true });
     const prompt = join(place.state, "runs/1/turns/1/system.md");
@@ -107,7 +107,7 @@ describe.skipIf(why !== null)(`in a sandbox${notHere}`, () => {
     expect(fs.readFileSync(prompt, "utf8")).toBe("Do it.");
   });
 
-  test("a state directory inside the work tree can neither be seen nor put out of the way", async () => {
+  test("a state directory inside the work tree can neither be seen nor moved away", async () => {
     const place = new Place();
     const { out, err } = await place.inside(
       `cd ${place.home}; ls -A .local/state/agent-foreman; mv .local .mine; rm -r .local; echo done > ok; cat ok`,
@@ -119,7 +119,7 @@ describe.skipIf(why !== null)(`in a sandbox${notHere}`, () => {
     expect(fs.existsSync(place.state)).toBe(true);
   });
 
-  test("neither links nor mounts of its own lead an agent out of its tree", async () => {
+  test("neither links nor its own mounts lead an agent out of its tree", async () => {
     const place = new Place();
     const victim = join(place.outside, "victim");
     fs.writeFileSync(victim, "whole");
@@ -139,7 +139,7 @@ cat ${victim}`,
     expect(fs.readFileSync(victim, "utf8")).toBe("whole");
   });
 
-  test("a link that an agent can turn elsewhere opens nothing", async () => {
+  test("a link that an agent can redirect opens nothing", async () => {
     const place = new Place();
     const link = join(place.home, ".agent");
     fs.symlinkSync(join(place.work, "agent"), link);
@@ -157,7 +157,7 @@ cat ${victim}`,
     expect(await place.written(paths, { writable: [link], workTree: tree })).toEqual(paths);
   });
 
-  test("devices of the machine are out of reach, those that everybody needs are there", async () => {
+  test("devices of the machine are out of reach, common ones are there", async () => {
     const place = new Place();
     const { out, err } = await place.inside(
       `ls /dev/[vs]d[a-z]* /dev/mem 2>/dev/null; echo x > /dev/null && head -c 3 /dev/zero | wc -c && head -c 2 /dev/urandom | wc -c`,
@@ -165,7 +165,7 @@ cat ${victim}`,
     expect([out, err]).toEqual(["3\n2\n", ""]);
   });
 
-  test("a server outside whose socket is hidden does not answer", async () => {
+  test("an outside server with a hidden socket does not answer", async () => {
     const place = new Place();
     const socket = join(place.outside, "socket");
     const server = createServer((client) => client.end("open"));

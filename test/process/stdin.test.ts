@@ -23,7 +23,7 @@ describe.each(WAYS)("standard input by %s", (way) => {
     expect(ran.out).toBe(text);
   });
 
-  test("that is not there keeps the command from being started", async () => {
+  test("that is missing keeps the command from starting", async () => {
     const bench = new Bench(way);
     const path = join(bench.dir, "nowhere");
     const ran = await bench.run("echo started", { stdin: { kind: "file", path } });
@@ -34,7 +34,7 @@ describe.each(WAYS)("standard input by %s", (way) => {
     expect(ran.out).toBe("");
   });
 
-  test("is a conversation: each answer waits for what was said before", async () => {
+  test("is a conversation: each answer waits for the previous message", async () => {
     let say: (text: string) => void = () => undefined;
     let control: Control | undefined;
     const answers = ["one\n", "two\n"];
@@ -59,7 +59,7 @@ describe.each(WAYS)("standard input by %s", (way) => {
     expect(ran.process.end).toEqual(EXITED);
   });
 
-  test("takes more at once than a pipe holds, and still ends after it", async () => {
+  test("takes more at once than a pipe can buffer, and still ends after it", async () => {
     let finish = (): void => undefined;
     const ran = await new Bench(way).run("echo ready; wc -c", {
       stdin: { kind: "conversation", onOpen: (send) => send("x".repeat(3 * MB)) },
@@ -109,7 +109,7 @@ describe.each(WAYS)("standard input by %s", (way) => {
   });
 });
 
-test("Node's own pipe, the way of Windows, speaks and ends", async () => {
+test("Node's own pipe, as on Windows, works and ends", async () => {
   let say: (text: string) => void = () => undefined;
   const input = talkByNode((send) => {
     say = send;

@@ -22,14 +22,14 @@ function turns(text: string): TurnsOf {
 const unknown: TurnsOf = () => undefined;
 
 describe("one stream", () => {
-  it("S10 nothing claimed", () => {
+  it("S10 finds no claim", () => {
     const nothing = { status: null, statusText: null, evidence: null, orderCertain: true };
     expect(readClaim(NONE, NONE, unknown)).toEqual(nothing);
     expect(readClaim(NONE, NONE, turns("eo"))).toEqual(nothing);
   });
 
   it.each([unknown, turns("oe"), turns("eoeoe")])(
-    "S9 the only marker is the last, whatever the turns",
+    "S9 the only marker is the last, in any order of turns",
     (turnsOf) => {
       const marked = stream("GA_STATUS=DONE\nGA_EVIDENCE=ok\nx\ny\nz\n");
       const claim = { status: "DONE", statusText: null, evidence: "ok", orderCertain: true };
@@ -51,7 +51,7 @@ describe("one stream", () => {
   });
 });
 
-describe("S9 two streams whose turns are known", () => {
+describe("S9 two streams with known turns", () => {
   const done = "GA_STATUS=DONE\n";
   const blocked = "GA_STATUS=BLOCKED\n";
   it.each([
@@ -129,7 +129,7 @@ describe("S9 two streams in unknown order", () => {
     });
   });
 
-  it("S8 evidence is taken from the later epoch, or by the turns if they decide", () => {
+  it("S8 takes evidence from the later epoch, or by the turns if they decide", () => {
     const out = stream("GA_EVIDENCE=out\n", 5);
     const err = stream("GA_EVIDENCE=err\n", 4);
     expect(readClaim(out, err, unknown)).toMatchObject({ evidence: "out", orderCertain: true });

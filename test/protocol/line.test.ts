@@ -130,7 +130,7 @@ describe("S10 invalid statuses", () => {
     expect(statusOf(`GA_STATUS=BLOCKED\nprose\nGA_STATUS=${value}\n`)).toBe("BLOCKED");
   });
 
-  it("S10 finds nothing in nothing", () => {
+  it("S10 finds no marker in empty output", () => {
     expect(scan("")).toEqual({ status: null, evidence: null });
     expect(scan("\n\n")).toEqual({ status: null, evidence: null });
   });

@@ -34,7 +34,7 @@ describe("S9 last occurrence wins", () => {
     [false, "GA_STATUS=DONE\n\n"],
     [false, `GA_STATUS=DONE\n${"x".repeat(300 * KIB)}`],
     [false, `GA_STATUS=DONE\n${"y\n".repeat(300 * KIB)}`],
-  ])("S9 whether anything follows the marker: %s", (ends, output) => {
+  ])("S9 reports whether anything follows the marker: %s", (ends, output) => {
     expect(scan(output).status?.endsStream).toBe(ends);
   });
 });
@@ -166,7 +166,7 @@ describe("S9 echoed instructions", () => {
     expect(statusOf(output, { instructions: [instruction] })).toBe(status);
   });
 
-  it("S9 a plan of tens of thousands of examples does not hold up output of as many claims", () => {
+  it("S9 a plan with tens of thousands of examples does not slow down output with as many claims", () => {
     const examples = Array.from({ length: 48_000 }, (_, at) => `${100_000 + at}\nGA_STATUS=DONE\n`).join("");
     const claims = "Painted.\nGA_STATUS=DONE\n".repeat(48_000);
     expect(statusOf(claims, { instructions: [examples] })).toBe("DONE");
@@ -187,7 +187,7 @@ describe("S9 the memory of a scanner", () => {
   const unfinished = "GA_STATUS=DONE".padEnd(16 * KIB);
   const flood = `\n${"y\n".repeat(100 * KIB)}`;
 
-  it("S9 an echo is known after long silence, even if its line ends much later", () => {
+  it("S9 recognizes an echo after long silence, even if its line ends much later", () => {
     const instructions = ["Print:\nGA_STATUS=DONE"];
     const pieces = ["x".repeat(90 * KIB), `\nPrint:\n${silence}`, unfinished, flood];
     expect(
@@ -198,7 +198,7 @@ describe("S9 the memory of a scanner", () => {
     ).toBeNull();
   });
 
-  it("S9 a list of choices is known after long silence, even if its last line ends much later", () => {
+  it("S9 recognizes a list of choices after long silence, even if its last line ends much later", () => {
     const choices = "\nGA_STATUS=NEEDS_WORK\nGA_STATUS=BLOCKED\n";
     const pieces = ["x".repeat(90 * KIB), choices + silence, unfinished, flood];
     expect(scanPieces(pieces.map((piece) => Buffer.from(piece))).status).toBeNull();
@@ -219,7 +219,7 @@ describe("S7 nonce", () => {
     expect(statusOf(output, options)).toBe(status);
   });
 
-  it("S8 evidence carries it too", () => {
+  it("S8 evidence also carries it", () => {
     expect(evidenceOf("GA_EVIDENCE[k3]=mine\nGA_EVIDENCE=not mine\n", options)).toBe("mine");
   });
 });

@@ -45,7 +45,7 @@ describe("S9 generated documents under random splits", () => {
     );
   });
 
-  it("S9 agrees with the reference when the instructions are generated too", () => {
+  it("S9 agrees with the reference on generated instructions", () => {
     const texts = fc.array(documentOf(piece, 4), { maxLength: 2 });
     fc.assert(
       fc.property(documentOf(piece, 8), texts, cuts, (document, generated, points) => {

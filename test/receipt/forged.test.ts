@@ -95,7 +95,7 @@ describe("differences", () => {
     [{ a: null }, { a: 0 }, ["a"]],
     [{ a: 1, c: 1 }, { a: 2, c: 2 }, ["a", "c"]],
     [JSON.parse('{"__proto__": 1}'), {}, ["__proto__"]],
-  ])("%j beside %j", (given, derived, fields) => {
+  ])("%j next to %j", (given, derived, fields) => {
     expect(differences(given, derived).map(({ field }) => field)).toEqual(fields);
   });
 });

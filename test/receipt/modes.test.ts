@@ -5,8 +5,8 @@ import { ChatRig } from "../rig/chat.ts";
 import { StepsRig } from "../rig/steps.ts";
 import { commitAll, look, readReceipt, receiptName } from "./project.ts";
 
-describe("every mode leaves a receipt of what it accepted", () => {
-  test("run: of the accepted attempt of each step, whatever is noted in their files", async () => {
+describe("every mode leaves a receipt of its accepted work", () => {
+  test("run: of the accepted attempt of each step, whatever their files say", async () => {
     const rig = new StepsRig();
     rig.step(1, { unit_test: { command: "test -f one.txt" } });
     rig.step(2, { unit_test: { command: "test -f two.txt" } });
@@ -37,7 +37,7 @@ describe("every mode leaves a receipt of what it accepted", () => {
     expect((await look(path, { home: rig.state, cwd: rig.project })).codes).toContain("tree_other");
   });
 
-  test("orchestrate: of what was tested at the end", async () => {
+  test("orchestrate: of the last tested tree", async () => {
     const rig = new BoardRig();
     commitAll(rig.project, rig.env());
     rig.script([
@@ -57,7 +57,7 @@ describe("every mode leaves a receipt of what it accepted", () => {
     expect(await look(path, { home: rig.state, cwd: rig.project })).toMatchObject({ code: 0, why: "" });
   });
 
-  test("chat: of what was accepted last", async () => {
+  test("chat: of the last accepted task", async () => {
     const rig = new ChatRig({ work: [{}, { write: { "made.txt": "made\n" } }] });
     commitAll(rig.project, rig.env());
     const { code, runId } = await rig.print("make it", ["--check", "test -e made.txt"]);

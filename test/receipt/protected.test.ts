@@ -88,7 +88,7 @@ describe("the protected files are found again without the journal", () => {
     expect((await rig.look(path, { journal: false })).code).toBe(1);
   });
 
-  test("not where the work began with something that is in no commit: that is said", async () => {
+  test("reports that the base had uncommitted content", async () => {
     const rig = project();
     rig.write("src/begun.txt", "not committed\n");
     const { path } = await rig.accepted({

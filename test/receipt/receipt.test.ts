@@ -115,7 +115,7 @@ describe("a receipt", () => {
     expect(details.commands[1]?.output).toEqual({ bytes: 0, sha256: NOTHING.sha256 });
   });
 
-  test("is the same for the same journal, and fits its schema, as shipped too", () => {
+  test("is the same for the same journal, and fits its schema, also the shipped one", () => {
     const text = receiptText(made(supervised(...ACCEPTED)));
     expect(text).toBe(receiptText(made(state)));
     const value: unknown = JSON.parse(text);
@@ -128,11 +128,11 @@ describe("a receipt", () => {
     expect(validate({ ...(value as object), surprise: 1 })).toBe(false);
   });
 
-  test("holds no path of the machine it was made on", () => {
+  test("contains no path of the machine", () => {
     expect(receiptText(made(state))).not.toMatch(/\/(?:project|nowhere)/);
   });
 
-  test("is beside the report", () => {
+  test("is next to the report", () => {
     expect(receiptPathFor("/p/goldagent-run-report-1.json")).toBe("/p/goldagent-run-report-1.receipt.json");
     expect(receiptPathFor("/p/report")).toBe("/p/report.receipt.json");
     const modes = ["supervise", "run", "orchestrate", "chat"];
@@ -150,7 +150,7 @@ function unconfirmed(state: RunState): RunState {
   return { ...state, attempts };
 }
 
-describe("there is none", () => {
+describe("there is no receipt", () => {
   const failed = { ...PASSED, status: "failed", exitCode: 1, reason: "limit_reached" } as const;
   test.each<[string, RunState]>([
     ["of a run that goes on", supervised(...ACCEPTED.slice(0, -1))],
@@ -230,7 +230,7 @@ describe("uncertain facts are marked", () => {
   });
 });
 
-describe("changes of tests, and of what decides about them", () => {
+describe("changes of protected files", () => {
   const without = { ...ownRun(1, { findings: null }), revived: names(), unproven: names() };
   const grownCheck = (phase: "fast" | "full"): RunEvent =>
     checkInRoom(1, phase, 0, { own: ownRun(0), without });
@@ -284,7 +284,7 @@ describe("changes of tests, and of what decides about them", () => {
     ]);
   });
 
-  test("edits that no check contradicts speak for themselves", () => {
+  test("lists edits that no check contradicts", () => {
     const grown = changed("test/api.test.ts", { how: "extended" });
     const edited = changed("test/tidied.test.ts");
     const state = supervised(

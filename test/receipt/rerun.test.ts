@@ -85,7 +85,7 @@ describe("--rerun", () => {
     expect(fs.readdirSync(env["AGENT_FOREMAN_HOME"] ?? "")).toEqual([]);
   });
 
-  test("holds against it what a run would, although the command ends well", async () => {
+  test("rejects what a run would reject, although the command exits with 0", async () => {
     const rig = new ReceiptRig();
     rig.write(".gitignore", "now\n");
     rig.write("lib/some.js", EXITS);
@@ -115,7 +115,7 @@ describe("--rerun", () => {
     expect(await now("exit", receipt, true)).toEqual([1, "rerun_not_sound", exited_by_product]);
   });
 
-  test("knows by the journal what the tests did before the work", async () => {
+  test("knows the earlier test results from the journal", async () => {
     const rig = new ReceiptRig();
     rig.write(".gitignore", "now\n");
     rig.write("lib/some.js", EXITS);
@@ -143,7 +143,7 @@ describe("--rerun", () => {
     expect(fs.readdirSync(rig.state)).toEqual(before);
   });
 
-  test("does not run commands that look dangerous, whoever wrote them", async () => {
+  test("does not run dangerous commands from any source", async () => {
     const rig = new ReceiptRig();
     const { path } = await rig.accepted();
     const text = receiptText(readReceipt(path));

@@ -51,7 +51,7 @@ describe("of steps", () => {
       : [judged(index, "unit_test_failed"), marked(step, TODO, UNIT)]),
   ];
 
-  test("the accepted attempt of each counts, with the tree it left; the last one is what it is about", () => {
+  test("uses the accepted attempt of each step with its tree; the last one is the subject", () => {
     const steps = [aStep("001", { unitTest: UNIT }), aStep("002", { unitTest: UNIT })];
     const agents = [profile("claude", { program: "my-claude", model: "asked" }), profile("codex")];
     const state = after(

@@ -44,13 +44,13 @@ function withDetails(change: object): string {
 }
 
 describe("valid input for a receipt", () => {
-  test("is what the program writes, also laid out in another way", () => {
+  test("accepts the written format, also with another layout", () => {
     expect(problemOf(TEXT)).toBeNull();
     expect(problemOf(JSON.stringify(SAMPLE))).toBeNull();
     expect(problemOf(JSON.stringify(SAMPLE, null, "\t"))).toBeNull();
   });
 
-  test("is never a link, a pipe, a folder, or nothing", () => {
+  test("is never a link, a pipe, a folder, or empty", () => {
     const dir = newDir();
     const at = (name: string): string => join(dir, name);
     fs.writeFileSync(at("receipt.json"), TEXT);

@@ -6,8 +6,8 @@ import { commitAll, ReceiptRig, receiptName } from "./project.ts";
 const HOLDS_HERE = ["shape_fits", "journal_agrees", "tree_same", "protected_same"];
 const HOLDS_ELSEWHERE = ["shape_fits", "journal_not_here", "tree_same", "protected_same"];
 
-describe("a receipt holds", () => {
-  test("where the run was, as long as nothing is changed but what git ignores", async () => {
+describe("a valid receipt", () => {
+  test("at the run's place, as long as only ignored files change", async () => {
     const rig = new ReceiptRig();
     rig.write(".gitignore", "*.cache\n");
     const { path } = await rig.accepted();
@@ -80,7 +80,7 @@ describe("a receipt holds", () => {
 });
 
 describe("the journal's part", () => {
-  test("counts where it is here, and comes down to the same receipt, byte by byte", async () => {
+  test("uses a local journal, and derives the same receipt, byte by byte", async () => {
     const rig = new ReceiptRig();
     const { path, runId } = await rig.accepted();
     const text = fs.readFileSync(path);
@@ -101,7 +101,7 @@ describe("the journal's part", () => {
     expect((await rig.look(path)).code).toBe(0);
   });
 
-  test("is held against what the process knows before a run is left", async () => {
+  test("is compared with the process's own state before a run is left", async () => {
     const rig = new ReceiptRig();
     // An agent could do this with a background process that waits for the end.
     const rewrite = join(rig.root, "rewrite.mjs");
@@ -127,7 +127,7 @@ fs.fdatasyncSync = (fd) => {
   });
 });
 
-test("work that was rejected has none", async () => {
+test("rejected work has none", async () => {
   const rig = new ReceiptRig();
   const { runId, code } = await rig.supervise({ agent: "agent mute", loops: 1 });
   expect([code, rig.hasReport(runId), rig.exists(receiptName("supervise", runId))]).toEqual([1, true, false]);

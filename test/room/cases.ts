@@ -9,7 +9,7 @@ import { container, laid, Rooms } from "./rooms.ts";
 /** Requirements of every room, for every user. */
 export function roomCases(who: string, kinds: readonly RoomKind[]): void {
   describe.each(kinds)(`a room as %s, ${who}`, (kind) => {
-    test("shows what is laid and not what is hidden, and nothing that is done in it reaches the tree", () => {
+    test("shows overlaid and hides hidden files, and no change in it reaches the tree", () => {
       const rooms = new Rooms();
       rooms.write("src/a.js", "product");
       rooms.write("test/a.test.js", "weak");
@@ -60,13 +60,13 @@ export function roomCases(who: string, kinds: readonly RoomKind[]): void {
       expect(room.problem()).toContain("the room cannot be entered");
     });
 
-    test("that nothing could be started in was not entered", () => {
+    test("is not entered if nothing can start in it", () => {
       const room = openRoom(new Rooms().spec({ kind }));
       room.command("true");
       expect(room.problem()).toBe("the room cannot be entered");
     });
 
-    test("that cannot be built is no failed test either", () => {
+    test("that cannot be built is not a failed test", () => {
       const rooms = new Rooms();
       fs.writeFileSync(join(rooms.base, "run"), "in the way");
       const room = openRoom(rooms.spec({ kind }));
@@ -89,7 +89,7 @@ export function roomCases(who: string, kinds: readonly RoomKind[]): void {
       expect(Number(descriptors?.trim().split(" ").length)).toBeLessThanOrEqual(5);
     });
 
-    test("has a git that knows the commits and runs nothing of the tree's", () => {
+    test("has a git that knows the commits and runs nothing from the tree", () => {
       const rooms = new Rooms();
       rooms.write("a", "a\n");
       rooms.write(".gitattributes", "a filter=evil\n");
@@ -119,7 +119,7 @@ export function roomCases(who: string, kinds: readonly RoomKind[]): void {
       expect(fs.readdirSync(join(rooms.root, ".git"), { recursive: true })).toEqual(before);
     });
 
-    test("has a git where nothing is committed yet, and where `.git` is a file", () => {
+    test("has a git if nothing is committed yet, or `.git` is a file", () => {
       const unborn = new Rooms();
       unborn.git("init", "--quiet", "--initial-branch=trunk");
       unborn.write("a", "a");
@@ -232,7 +232,7 @@ export function roomCases(who: string, kinds: readonly RoomKind[]): void {
       expect(fs.statSync(join(rooms.root, "old/now")).mtimeMs).toBe(1500);
     });
 
-    test("is removed whatever was made in it, and an older one makes way", () => {
+    test("is removed with any content, and replaces an older one", () => {
       const rooms = new Rooms();
       const { room } = rooms.run('mkdir -p a/b "$HOME/c" && touch a/b/x && chmod 000 a/b a "$HOME/c"', {
         kind,
@@ -242,7 +242,7 @@ export function roomCases(who: string, kinds: readonly RoomKind[]): void {
       expect(fs.readdirSync(join(rooms.base, "run"))).toEqual([]);
     });
 
-    test("holds the probes, and what they and the command wrote can be had", () => {
+    test("contains the probes, and gives back their output and the command's", () => {
       const rooms = new Rooms();
       rooms.write("old.xml", "<testsuite/>");
       rooms.write("reports/other.xml", "<other/>");

@@ -36,7 +36,7 @@ const anew = (rooms: Rooms, path: string, text = `this is ${path}`): void => {
 };
 
 describe("rewritten ignored files", () => {
-  test("are as they were if they hold the same, but for their times", () => {
+  test("are unchanged with the same content, whatever their times", () => {
     const rooms = project("out/config.mk", "out/deep/b", "out/c");
     expect(
       changedBy(rooms, () => {
@@ -70,7 +70,7 @@ describe("rewritten ignored files", () => {
       fs.symlinkSync(join(rooms.base, "moved"), join(rooms.root, path));
     },
   };
-  test.each(Object.entries(others))("are not as they were if they %s now", (_, act) => {
+  test.each(Object.entries(others))("are changed if they %s now", (_, act) => {
     const rooms = project("out/a", "out/b");
     expect(changedBy(rooms, () => act(rooms, "out/a"))).toEqual({
       hidden: ["out/a"],
@@ -79,7 +79,7 @@ describe("rewritten ignored files", () => {
     });
   });
 
-  test("are compared if they are not too large; of what was installed the large ones, too", () => {
+  test("are compared up to a size limit; large installed ones as well", () => {
     const rooms = project("node_modules/p/index.js", "node_modules/large", "out/large", "out/largest");
     fs.truncateSync(join(rooms.root, "node_modules/large"), 1024 * 1024 + 1);
     fs.truncateSync(join(rooms.root, "out/large"), 1024 * 1024 + 1);
@@ -108,7 +108,7 @@ describe("rewritten ignored files", () => {
     expect([told(many, stampsOf(many)), told(large, stampsOf(large))]).toEqual([5000, 64]);
   });
 
-  test("and links that lead where they led are as they were, wherever they lie", () => {
+  test("and links with the same target are unchanged, wherever they are", () => {
     const rooms = project("out/a");
     const link = (name: string, target: string): void => {
       removeAny(join(rooms.root, name));
@@ -125,7 +125,7 @@ describe("rewritten ignored files", () => {
   });
 });
 
-test("folders of what Python compiled are found among a tree's files, each once", () => {
+test("finds folders of Python's cache among a tree's files, each once", () => {
   const files = [
     "a.py",
     "__pycache__/a.pyc",

@@ -14,7 +14,7 @@ function homeWith(...files: readonly string[]): { theirs: string; fresh: string 
   return { theirs: rooms.root, fresh };
 }
 
-test("the environment of a room is what names a place or a language, and what a person passes on", () => {
+test("the environment of a room has locations, language, and variables that a person passes on", () => {
   const { theirs } = homeWith(".rustup/x", ".cargo/config.toml", ".npm/x", "go/pkg/mod/x");
   const own = {
     HOME: theirs,
@@ -62,7 +62,7 @@ test("the environment of a room is what names a place or a language, and what a 
   });
 });
 
-test("a fresh home has packages that were fetched, and nothing that is run or configures", () => {
+test("a fresh home has downloaded packages, but no programs or configuration", () => {
   const site = ".local/lib/python3.11/site-packages";
   const { theirs, fresh } = homeWith(
     ".cargo/registry/x",

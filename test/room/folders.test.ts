@@ -18,7 +18,7 @@ class Tree {
   }
 }
 
-test("folders without relevant files are found, but not those that another check covers", () => {
+test("finds folders without relevant files, but not those that another check covers", () => {
   const tree = new Tree();
   for (const path of ["src/a.js", "src/deep/er/b.js", "other/uncounted", "repo/.git/HEAD"])
     tree.rooms.write(path, "");
@@ -41,7 +41,7 @@ test("pipes are found where no list has them", () => {
   expect([...(tree.unlisted(["listed"])?.keys() ?? [])]).toEqual(["pipe"]);
 });
 
-test("one that cannot be read holds nothing", () => {
+test("an unreadable one counts as empty", () => {
   const tree = new Tree();
   tree.folder("closed");
   fs.chmodSync(join(tree.rooms.root, "closed"), 0);
@@ -60,7 +60,7 @@ test("the topmost new ones are reported, and not older ones", () => {
   ]);
 });
 
-test("too many are not looked at", () => {
+test("does not check too many", () => {
   const tree = new Tree();
   tree.folder("a", "b/c");
   const bounded = (most: number) =>

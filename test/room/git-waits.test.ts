@@ -29,7 +29,7 @@ function limits(act: () => void): readonly (number | undefined)[] {
   return spawned.mock.calls.map(([, , options]) => options?.timeout);
 }
 
-test("after git has waited too long in a folder, further calls there are given up soon, for a minute", () => {
+test("after git has waited too long in a folder, gives up further calls there quickly for a minute", () => {
   let now = 1000;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   const ask = (folder: string) => (): void => void headCommit(folder);

@@ -29,7 +29,7 @@ function thrownBy(act: () => unknown): unknown {
 }
 
 describe("a pack", () => {
-  test("gives back what the files were, whatever became of them, to another process as well", () => {
+  test("restores the original files, whatever became of them, also in another process", () => {
     const { rooms, path, paths } = packed();
     const pack = writePack(path, rooms.root, paths);
     fs.rmSync(rooms.root, { recursive: true });
@@ -56,7 +56,7 @@ describe("a pack", () => {
     expect(fs.readdirSync(rooms.base).sort()).toEqual(["pack", "tree"]);
   });
 
-  test("leaves out what is large, no file, or not there, and says so", () => {
+  test("leaves out large files, non-files and missing ones, and says so", () => {
     const { rooms, path } = packed();
     rooms.write("large", "");
     fs.truncateSync(join(rooms.root, "large"), 16 * 1024 * 1024 + 1);
@@ -77,7 +77,7 @@ describe("a pack", () => {
     expect(leftOut).toEqual(["second", "empty"]);
   });
 
-  test("that is not what was written is not read", () => {
+  test("does not read a changed pack", () => {
     const { rooms, path, paths } = packed();
     const pack = writePack(path, rooms.root, paths);
     const bytes = fs.readFileSync(path);

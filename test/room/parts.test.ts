@@ -56,28 +56,25 @@ describe("of rooms in the same directory", () => {
     ["tree", "printf 'evil\\n' >a", "cat a", "evil"],
     ["tree", "mkdir old", "ls", "old"],
     ["tree", 'rm "$UPPER/old"', "ls", "old"],
-  ] as const)(
-    "the next one sees nothing of what a command did to the %s by %s",
-    (part, does, look, trace) => {
-      const following = new Following();
-      following.settle();
-      const env = environment(following);
-      const before = following.run(look, { env });
-      expect(before).not.toContain(trace);
-      following.run(does, { env });
-      expect(following.inode(PARTS[part])).toBeNull();
-      expect(following.run(look, { env })).toBe(before);
-    },
-  );
+  ] as const)("the next one does not see what a command did to the %s by %s", (part, does, look, trace) => {
+    const following = new Following();
+    following.settle();
+    const env = environment(following);
+    const before = following.run(look, { env });
+    expect(before).not.toContain(trace);
+    following.run(does, { env });
+    expect(following.inode(PARTS[part])).toBeNull();
+    expect(following.run(look, { env })).toBe(before);
+  });
 
-  test("the next one sees nothing of what is done between the two", () => {
+  test("the next one does not see changes made in between", () => {
     const following = new Following();
     following.settle();
     fs.writeFileSync(join(following.rooms.dir, PARTS.tree), "evil\n");
     expect(following.run("cat a")).toBe("laid\n");
   });
 
-  test("the next one shows the tree as it is asked to", () => {
+  test("the next one shows the requested tree", () => {
     const following = new Following();
     following.settle();
     expect(following.run("cat a; ls", { laid: [laid("a", "more\n")], hidden: [] })).toBe("more\na\nold\n");
@@ -86,7 +83,7 @@ describe("of rooms in the same directory", () => {
     expect(following.run("stat -c %a a; ls", { hidden: ["old", "new"] })).toBe("600\na\n");
   });
 
-  test("the next one hides what came into a hidden folder in which something is laid", () => {
+  test("the next one hides new files in a hidden folder with an overlaid file", () => {
     const spec = { laid: [laid("old/x", "laid\n")] };
     const following = new Following(spec);
     following.settle();

@@ -95,7 +95,7 @@ describe("programs on PATH", () => {
     expect(path.changedBy(() => path.program("tree/bin/tool", "other"))).toEqual([]);
   });
 
-  test("a directory that PATH names twice, or by another name, counts once, and one without a name is the tree", () => {
+  test("counts a directory once that PATH names twice or by another name, and an empty name as the tree", () => {
     const path = new Path();
     fs.symlinkSync("last", join(path.rooms.base, "same"));
     const stamps = programStamps(`${path.rooms.base}/last:${path.rooms.base}/same::`, path.rooms.root);

@@ -39,7 +39,7 @@ describe.runIf(process.getuid?.() === 0)("an overlay, for root", () => {
   });
 
   test.each(["overlay", "other"])(
-    "is in memory if the room is on an %s file system that takes none",
+    "is in memory if the room is on an %s file system, which supports none",
     (system) => {
       const rooms = new Rooms();
       const names = ["gone/x", "deep/er/x\ny", "deep/er/z", "test"];
@@ -100,7 +100,7 @@ describe.runIf(process.getuid?.() === 0)("an overlay, for root", () => {
   });
 });
 
-test.each(WAYS)("a room is entered by whatever starts commands: %s", async (way) => {
+test.each(WAYS)("a room is entered by every starter of commands: %s", async (way) => {
   const bench = new Bench(way);
   const rooms = new Rooms("it's\na tree");
   rooms.write("test", "weak");

@@ -145,7 +145,7 @@ describe("ignored files", () => {
     expect(hiddenBy(rooms, () => act(rooms))).toEqual(expected);
   });
 
-  test("our own folder goes as a whole, whatever was in it", () => {
+  test("hides our own folder as a whole, with any content", () => {
     const rooms = project();
     fs.appendFileSync(join(rooms.root, ".git", "info", "exclude"), ".goldagent-supervise\n");
     rooms.write(".goldagent-supervise/1/x", "");
@@ -155,7 +155,7 @@ describe("ignored files", () => {
     ]);
   });
 
-  test("a large folder of which nothing is as it was goes as a whole, and a small one stays", () => {
+  test("hides a large folder without unchanged files as a whole, and keeps a small one", () => {
     const rooms = project();
     const fill = (text: string): void => {
       for (let number = 0; number < 60; number++) rooms.write(`dist/many/${number}`, text);
@@ -174,7 +174,7 @@ describe("ignored files", () => {
     expect(hiddenBy(rooms, anew)).toEqual(["dist"]);
   });
 
-  test("are those that a look at the tree leaves out: in repositories inside it too, and by the same lists", () => {
+  test("are the ignored files of the tree: also in repositories inside it, by the same lists", () => {
     const rooms = project();
     fs.mkdirSync(join(rooms.root, "sub"));
     rooms.git("-C", "sub", "init", "--quiet");
@@ -206,7 +206,7 @@ describe("ignored files", () => {
 });
 
 describe("stamps in a file", () => {
-  test("come back as they were", () => {
+  test("read back unchanged", () => {
     const rooms = project();
     for (const name of ["\udcff", "a\nb\t"]) rooms.write(`node_modules/${name}`, "");
     fs.symlinkSync("x y", join(rooms.root, "node_modules", "link"));
@@ -218,7 +218,7 @@ describe("stamps in a file", () => {
     expect(fs.readdirSync(rooms.base).sort()).toEqual(["stamps", "tree"]);
   });
 
-  test("that is not what was written is not read", () => {
+  test("does not read a changed file", () => {
     const rooms = new Rooms();
     const kept = writeStamps(join(rooms.base, "stamps"), { ignored: new Map([["a", "1"]]) });
     fs.writeFileSync(kept.path, fs.readFileSync(kept.path, "utf8").replace("1\t", "2\t"));

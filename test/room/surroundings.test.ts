@@ -80,7 +80,7 @@ test("facts that the base did not know do not count against the tree, and lost f
   });
 });
 
-test("a folder that held files of the tree was there, though it holds none now", () => {
+test("a folder that contained files of the tree existed, although it is empty now", () => {
   const { rooms, context } = project();
   rooms.write("held/file", "");
   rooms.write("test/file", "");
@@ -93,7 +93,7 @@ test("a folder that held files of the tree was there, though it holds none now",
   expect(changedAround(base, surroundingsNow(rooms.root, context)).hidden).toEqual(["test/out"]);
 });
 
-test("a file that is as on the base was written when it was there, and any other one later", () => {
+test("dates a file of the base to that time, and any other one later", () => {
   const { rooms, context } = project();
   const write = (name: string, seconds: number): void => {
     rooms.write(name, name);

@@ -89,9 +89,7 @@ describe("the report's documentation has all of the formats", () => {
       ({ path }) => path.join() === "attempts,reasons",
     );
     expect(firstCells("## Reasons").toSorted()).toEqual(values(reasons?.value).toSorted());
-    const [, text = ""] = section("docs/report.md", "## What every report has").split(
-      "\n| `end_reason` | of |",
-    );
+    const [, text = ""] = section("docs/report.md", "## Common fields").split("\n| `end_reason` | of |");
     const ends = rows(`| |${text}`).flatMap(([cell = ""]) => codes(cell));
     expect(ends.toSorted()).toEqual(endReasons().toSorted());
   });

@@ -25,7 +25,7 @@ describe("docs of the clean room", () => {
     const documented = rows(section("docs/configuration.md", "## All keys")).flatMap(([cell = ""]) =>
       codes(cell),
     );
-    const ofRoom = /^clean_room\.|^tests\.(?:changes|allow_no_change)$/;
+    const ofRoom = /^clean_room\.|^tests\.(?:changes|allow_no_change|protect|product)$/;
     expect(keys.toSorted()).toEqual(documented.filter((key) => ofRoom.test(key)).toSorted());
   });
 
@@ -37,7 +37,7 @@ describe("docs of the clean room", () => {
   });
 
   test("weaknesses", () => {
-    const text = section("docs/report.md", "## What every report has");
+    const text = section("docs/report.md", "## Common fields");
     const weak = tableAfter(text, "`weak` |").flatMap(([cell = ""]) => codes(cell));
     expect(weak).toEqual(WEAKNESSES);
     expectNamed("docs/clean-room.md", WEAKNESSES);

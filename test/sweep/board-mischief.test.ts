@@ -28,7 +28,7 @@ const MISCHIEF: readonly (readonly [command: string, named: string])[] = [
 
 const TURNS = ["DEV 4", "MAIN 6"] as const;
 
-test("a board that an agent changes is put right, and what was changed is named", async () => {
+test("restores a board that an agent changes, and names the changes", async () => {
   const expected = await undisturbed(everything);
   await sweepIn(newRig, POINTS, nameOf, async ({ turn, command, named }, rig) => {
     meddled(turn, once(command)).prepare(rig);
@@ -43,7 +43,7 @@ test("a board that an agent changes is put right, and what was changed is named"
   });
 });
 
-test("the same, and the foreman is killed before it has put anything right", async () => {
+test("does the same if the foreman is killed before it has restored anything", async () => {
   const expected = await undisturbed(everything);
   const inFourth = POINTS.filter(({ turn }) => turn === "DEV 4");
   const ends = expected.events.findIndex((event) => event.type === "turn_ended" && event.attempt === 4);
@@ -58,7 +58,7 @@ test("the same, and the foreman is killed before it has put anything right", asy
   });
 });
 
-test("prompts, messages and output of all turns are lost in a crash: nothing but quotes depends on them", async () => {
+test("a crash loses prompts, messages and output of all turns: only quotes depend on them", async () => {
   const expected = await undisturbed(everything);
   const points = ["main_ended", "turn_ended", "check_ended"] as const;
   await sweepIn(

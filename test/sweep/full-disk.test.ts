@@ -12,7 +12,7 @@ const UNSHARE = "unshare";
 const REPORT = "goldagent-supervise-report-";
 
 describe("the report", () => {
-  test("once there is no room for it: the space set aside saves it", async () => {
+  test("once there is no room for it: the reserved space saves it", async () => {
     const expected = await undisturbed(accepted);
     const rig = new Rig();
     const fault = { at: 2, how: "half", errno: "ENOSPC", match: REPORT } as const;
@@ -71,7 +71,7 @@ describe(`a disk of 1 MB${noMount && ` (skipped: ${noMount})`}`, () => {
     },
   );
 
-  test.skipIf(noMount)("that is full from the start: exit 6, nothing half-written", async () => {
+  test.skipIf(noMount)("is full from the start: exit 6, nothing half-written", async () => {
     const rig = new Rig();
     const kept = join(rig.root, "kept");
     const fill = 'head -c 1030000 /dev/zero > "$AGENT_FOREMAN_HOME/filler"';

@@ -21,7 +21,7 @@ async function killWhileAtWork(rig: Rig, supervisor: Running, puppet: Puppet): P
   await noSurvivors(rig);
 }
 
-test("killed while the agent works: nothing survives, and the turn is taken again", async () => {
+test("killed while the agent works: nothing survives, and the turn runs again", async () => {
   const rig = new Rig();
   const strings = await Strings.attach(rig);
   const supervisor = rig.start(rig.superviseArgs({ agent: "puppet" }), { env: strings.env });
@@ -45,7 +45,7 @@ test("killed while the agent works: nothing survives, and the turn is taken agai
 });
 
 test.each(["fast", "full"] as const)(
-  "killed while a %s test runs: nothing survives, and the test is run again",
+  "killed while a %s test runs: nothing survives, and the test runs again",
   async (phase) => {
     const rig = new Rig();
     const strings = await Strings.attach(rig);
@@ -74,7 +74,7 @@ test.each(["fast", "full"] as const)(
   },
 );
 
-test("killed while a test runs that fails the second time: the second result counts", async () => {
+test("killed while a flaky test runs: the second result counts", async () => {
   const rig = new Rig();
   const strings = await Strings.attach(rig);
   const args = rig.superviseArgs({ agent: "agent done", fast: ["puppet"], loops: 1 });

@@ -16,7 +16,7 @@ import {
 import { KILL_AFTER, runOrHang, sweep, upTo } from "./points.ts";
 import { expectEvidence, inRoom, inRoomAtOnce, nothingLeft } from "./room-outcome.ts";
 
-describe("a run whose checks are kept apart", () => {
+describe("a run with a clean room", () => {
   test("SIGKILL after every journal append", async () => {
     const expected = await undisturbed(inRoom);
     // The checks consist of several runs. A foreman killed between them does not repeat finished runs.
@@ -47,7 +47,7 @@ describe("a run whose checks are kept apart", () => {
     expect(resumed.map(({ type }) => type)).toEqual(["run_resumed", "base_checked", "turn_started"]);
   });
 
-  test("SIGKILL between two runs of a check, after which the tree changes: what was seen of the old tree does not count", async () => {
+  test("SIGKILL between two runs of a check, then the tree changes: results of the old tree do not count", async () => {
     const { events, outcome } = await undisturbed(inRoom);
     const at = events.findIndex((event, n) => isRun(event) && isRun(events[n + 1]) && event.phase === "full");
     const rig = new Rig();
@@ -61,7 +61,7 @@ describe("a run whose checks are kept apart", () => {
     expect(linesIn(executionsFile(rig))).toBe(outcome.executions + 1);
   });
 
-  test("every second write fails once; of those that make rooms, which are many and alike, every twelfth", async () => {
+  test("every second write fails once; of the many similar ones that make rooms, every twelfth", async () => {
     const expected = await undisturbed(inRoomAtOnce);
     const writes = await writesOf();
     const isChosen = (at: number): boolean => at % (isOfRoom(writes[at - 1]) ? 12 : 2) === 1;
@@ -77,7 +77,7 @@ describe("a run whose checks are kept apart", () => {
     );
   });
 
-  test("SIGKILL while a room is made, or is taken away", async () => {
+  test("SIGKILL while a room is made or removed", async () => {
     const expected = await undisturbed(inRoomAtOnce);
     const writes = await writesOf();
     await sweep(

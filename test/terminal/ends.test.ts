@@ -74,7 +74,7 @@ describe("the agent ends", () => {
     await until(() => sleepers(seconds).length === 0);
   });
 
-  test.each([true, false])("when it is asked to (contained: %s)", async (contained) => {
+  test.each([true, false])("when asked to (contained: %s)", async (contained) => {
     const desk = await Desk.open();
     await desk.run(
       ["sh", "-c", "trap 'echo tidy; exit 9' TERM; echo ready; while :; do sleep 0.05; done"],
@@ -86,7 +86,7 @@ describe("the agent ends", () => {
     expect(desk.seen.toString()).toContain("tidy");
   });
 
-  test.each([true, false])("even if it does not want to (contained: %s)", async (contained) => {
+  test.each([true, false])("even if it refuses (contained: %s)", async (contained) => {
     const seconds = longNap();
     const desk = await Desk.open();
     await desk.run(["sh", "-c", `trap '' TERM HUP INT; echo ready; sleep ${seconds}`], contained);
@@ -105,7 +105,7 @@ describe("the agent ends", () => {
     expect(await desk.finish()).toMatchObject({ kind: "signaled", signal: "SIGTERM" });
   });
 
-  test("though the terminal takes nothing any more", async () => {
+  test("although the terminal no longer accepts output", async () => {
     const desk = await Desk.open();
     await desk.run(["sh", "-c", "echo ready; exec yes"]);
     await desk.shows("ready");
@@ -116,7 +116,7 @@ describe("the agent ends", () => {
 });
 
 describe("the agent cannot be started", () => {
-  test("no such program", async () => {
+  test("a missing program", async () => {
     const desk = await Desk.open();
     desk.tell({ do: "open", words: ["no-such-agent"], contained: true });
     expect(await desk.hears("problem")).toEqual({ problem: "not_runnable", detail: "no-such-agent" });
@@ -130,7 +130,7 @@ describe("the agent cannot be started", () => {
     expect(await desk.finish()).toEqual({ kind: "not_started", message: `${program}: cannot be run (127)` });
   });
 
-  test("no such directory", async () => {
+  test("a missing directory", async () => {
     const desk = await Desk.open();
     desk.tell({ do: "open", words: ["true"], contained: true, cwd: "/no/such/directory" });
     expect(await desk.finish()).toMatchObject({ kind: "not_started" });
@@ -148,7 +148,7 @@ describe("the agent cannot be started", () => {
   });
 });
 
-describe("the user's terminal is as it was", () => {
+describe("restores the user's terminal", () => {
   test("when the agent was killed and left its modes on", async () => {
     const desk = await Desk.open();
     const before = desk.stty("-g");
@@ -160,7 +160,7 @@ describe("the user's terminal is as it was", () => {
     expect(desk.stty("-g")).toBe(before);
   });
 
-  test("when the agent put all right itself: nothing is added", async () => {
+  test("adds nothing if the agent restored everything itself", async () => {
     const desk = await Desk.open();
     await desk.run(["printf", String.raw`\033[?1049h\033[?25l\033[31mx\033[0m\033[?25h\033[?1049l`]);
     await desk.finish();
@@ -188,7 +188,7 @@ describe("the user's terminal is as it was", () => {
     await until(() => !alive(desk.hostPid) && sleepers(seconds).length === 0);
   });
 
-  test("when the terminal is closed, the agent ends too", async () => {
+  test("ends the agent when the terminal is closed", async () => {
     const seconds = longNap();
     const desk = await Desk.open();
     await desk.run(["sleep", seconds]);

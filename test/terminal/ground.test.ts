@@ -37,7 +37,7 @@ describe("between two sequences", () => {
     expect(after(text).between).toBe(false);
   });
 
-  test("wherever the stream is cut, it is known again at the end of it", () => {
+  test("knows the state at the end, wherever the stream is cut", () => {
     const stream = Buffer.from("a\u001b[?1049h字\u001b]2;標題\u0007\u001b[31m👩\u001bP1$r\u001b\\\u001b(0");
     const whole = after(stream);
     for (let cut = 1; cut < stream.length; cut++) {
@@ -86,7 +86,7 @@ describe("modes that were left on", () => {
     expect(after(written).resets()).toBe(resets);
   });
 
-  test("a sequence that was cut off is given up first", () => {
+  test("first ends a sequence that was cut off", () => {
     expect(after("\u001b[?25l\u001b]0;half").resets()).toBe("\u0018\u001b\\\u001b[?25h");
   });
 

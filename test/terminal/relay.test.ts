@@ -106,7 +106,7 @@ describe("bytes", () => {
     });
   });
 
-  test("an agent that writes more than the terminal takes has to wait", async () => {
+  test("an agent that writes faster than the terminal must wait", async () => {
     const progress = join(temporary(), "progress");
     const desk = await Desk.open();
     desk.pty.reader.pause();
@@ -119,7 +119,7 @@ describe("bytes", () => {
     expect(desk.seen.length).toBe(300 * 65_536);
   });
 
-  test("neither side waits for the other: an agent that reads nothing still gets rid of what it writes", async () => {
+  test("neither side waits for the other: an agent that reads nothing can still write", async () => {
     const desk = await Desk.open();
     await desk.run([
       "sh",
@@ -164,7 +164,7 @@ describe("the size", () => {
     expect(await desk.shows("60 200")).toBe("31 93\r\n2 3\r\n60 200\r\n");
   });
 
-  test("is the usual one where the terminal has none", async () => {
+  test("is the default if the terminal has none", async () => {
     const desk = await Desk.open();
     desk.stty("rows", "0", "cols", "0");
     await desk.run(["stty", "size"]);
@@ -189,7 +189,7 @@ describe("our own descriptors", () => {
     await desk.shows("one two three");
   });
 
-  test("nothing is held in the middle of a paste", async () => {
+  test("holds nothing back in the middle of a paste", async () => {
     const desk = await echoing();
     await desk.press("\u001b[200~half");
     await desk.shows("half");

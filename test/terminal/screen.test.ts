@@ -24,7 +24,7 @@ test("the screen that is shown, when lines have scrolled away or the other scree
   expect((await model.read()).rows[0]).toBe("2");
 });
 
-test("a change of size takes place between what was written before and after", async () => {
+test("a resize takes effect between the output before and after it", async () => {
   const model = new ScreenModel(SIZE);
   model.push(Buffer.from("\u001b[999;999Ha"));
   model.resize({ columns: 10, rows: 6 });
@@ -35,7 +35,7 @@ test("a change of size takes place between what was written before and after", a
   expect(cursor.row).toBe(5);
 });
 
-test("of far too much only the end is followed, in the size of that time", async () => {
+test("follows only the end of too much output, in the size of that time", async () => {
   const model = new ScreenModel(SIZE);
   await model.read();
   model.resize({ columns: 30, rows: 2 });
@@ -44,7 +44,7 @@ test("of far too much only the end is followed, in the size of that time", async
   expect((await model.read()).rows).toEqual(["last", ""]);
 });
 
-test("it says nothing about what it does not understand", async () => {
+test("says nothing about unknown sequences", async () => {
   const spoken = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const also = [vi.spyOn(console, "warn"), vi.spyOn(console, "log")];
   const model = new ScreenModel(SIZE);

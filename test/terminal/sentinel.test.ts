@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Sentinel } from "../../src/platform/terminal/sentinel.ts";
 
-test("it is cut out wherever the stream is cut", () => {
+test("is cut out wherever the stream is cut", () => {
   for (let cut = 0; cut <= 40; cut++) {
     const sentinel = new Sentinel();
     const stream = Buffer.concat([Buffer.from("abcd"), sentinel.bytes, Buffer.from("efgh")]);

@@ -66,7 +66,7 @@ test("a change of size during the stop is reported afterwards", async () => {
   expect(desk.seen.toString()).toContain("33 101");
 });
 
-test("without a job control to continue it, it just goes on", async () => {
+test("without job control to continue it, it just continues", async () => {
   const desk = await Desk.open();
   await desk.run(["sh", "-c", "echo ready; read -r line; echo got $line"]);
   await desk.shows("ready");

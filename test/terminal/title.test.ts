@@ -13,7 +13,7 @@ test("a title is put in the agent's place, changed, and taken away again", () =>
   expect(title.due("agent")).toBe("\u001b[23;2t");
 });
 
-test("an outcome is a notification, too: once", () => {
+test("an outcome is also a notification, once", () => {
   const title = new Title();
   title.want("review 1/5…");
   title.due("agent");

@@ -61,7 +61,7 @@ describe("the draft", () => {
     }
   });
 
-  test("the end of a paste is found wherever it is cut", () => {
+  test("finds the end of a paste wherever it is cut", () => {
     const end = "\u001b[201~";
     for (let cut = 1; cut < end.length; cut++)
       expect(typed("\u001b[200~x", end.slice(0, cut), `${end.slice(cut)}y`)).toEqual({
@@ -110,12 +110,12 @@ describe("the text at each Enter", () => {
     ["focus and mouse", "\u001b[I\u001b[O\u001b[<0;13;13M\u001b[M\r\r\r"],
     ["a paste with line ends", "\u001b[200~a\rb\r\n\u001b[201~"],
     ["Shift-Enter, Alt-Enter and a release", "\u001b[13;2u\u001b\r\u001b[13;1:3u"],
-  ])("is nothing after what is no Enter: %s", (_, bytes) => {
+  ])("is not taken after a key other than Enter: %s", (_, bytes) => {
     const keys = entered(bytes);
     expect([keys.takeEntered(), keys.draft.enters]).toEqual([[], 0]);
   });
 
-  test("an answer of the terminal does not make a draft uncertain, so that it could be anything", () => {
+  test("an answer of the terminal does not make a draft uncertain", () => {
     expect(entered("o\u001b[?62;c\u001b[1;1R\u001b[0nne\r").takeEntered()).toEqual([
       { text: "one", certain: true },
     ]);

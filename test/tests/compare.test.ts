@@ -99,7 +99,7 @@ describe("the outcome of each test", () => {
     expect(compareTests(null, report(["+x"]), never)).toMatchObject({ added: 0, passed: 1 });
   });
 
-  test("numbers, and what is handed on", () => {
+  test("passes on numbers", () => {
     const now: TestReport = {
       ...report(["+a: x", "-a: y", "?a: z", "+a: new", "+a: new"]),
       complete: false,
@@ -213,12 +213,12 @@ describe("tests in the place of others", () => {
   const base = ["+a.js: adds", "+a.js: subtracts", "+b.js: x"];
   const now = ["+a.js: adds", "+a.js: trivial", "+a.js: more", "+b.js: x"];
 
-  test("a file that is as it was takes its names from the product", () => {
+  test("an unchanged file takes its names from the product", () => {
     expect(found(base, now)).toEqual({});
     expect(compareTests(report(base), report(now), never).vanished.count).toBe(0);
   });
 
-  test("in a file that was changed each name has to be there", () => {
+  test("in a changed file each name must exist", () => {
     expect(found(base, now, { isAsOnBase: (suite) => suite !== "a.js" })).toEqual({
       vanished: ["a.js: subtracts"],
     });
@@ -230,7 +230,7 @@ describe("tests in the place of others", () => {
     });
   });
 
-  test("without a known file nothing is known about it", () => {
+  test("knows nothing without a known file", () => {
     expect(found(["+x", "+y"], ["+x", "+z"])).toEqual({ vanished: ["y"] });
   });
 
@@ -238,7 +238,7 @@ describe("tests in the place of others", () => {
     expect(found(base, now, { runner })).toEqual({ vanished: ["a.js: subtracts"] });
   });
 
-  test("names no more than ran less, if the file is unchanged", () => {
+  test("names no more tests than are missing, if the file is unchanged", () => {
     const rest = ["+a.js: one", "+b.js: x"];
     expect(found(base, rest)["vanished"]).toEqual(["a.js: adds"]);
     expect(found(base, ["?a.js: adds", "+a.js: one", "+b.js: x"])).toEqual({ skippedNow: ["a.js: adds"] });

@@ -220,7 +220,7 @@ describe("the trusted source", () => {
     expect([shown(read), read?.exitedBy]).toEqual([told, ["/p/src/x.js"]]);
   });
 
-  test("a runner that ran nothing is believed too", () => {
+  test("believes a runner that ran nothing", () => {
     const begun = '{"begin":"vitest"}\n{"end":"vitest"}\n';
     expect(readTests({ probes: [begun], junit, output })).toEqual({
       runners: ["vitest"],

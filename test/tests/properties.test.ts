@@ -116,7 +116,7 @@ describe("kept results", () => {
 });
 
 describe("comparing", () => {
-  test("a run with itself finds what fails, and nothing else", () => {
+  test("a run compared with itself shows only failures", () => {
     fc.assert(
       fc.property(report, predicate, predicate, (told, wasAllowed, isAsOnBase) => {
         const findings = compareTests(told, told, wasAllowed, isAsOnBase);
@@ -137,7 +137,7 @@ describe("comparing", () => {
     );
   });
 
-  test("any two: every failing test is of one kind, and no more are lost than there were", () => {
+  test("any two: every failing test is of one kind, and no more are lost than existed", () => {
     fc.assert(
       fc.property(report, report, predicate, predicate, (base, now, wasAllowed, isAsOnBase) => {
         const { regressed, alreadyFailing, newFailing, vanished, skippedNow } = compareTests(

@@ -123,7 +123,7 @@ describe("commands that the tree configures do not run when a person's changes a
     expect(gitRuns(rig, sprung)).toBe(true);
   });
 
-  test("repositories whose commands cannot be switched off are not read", () => {
+  test("does not read repositories whose commands cannot be switched off", () => {
     const rig = set();
     const { program, sprung } = trap(rig);
     rig.write("plan.md", "other");

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("where no other process can be looked at, the files behind our own outputs are still known", () => {
+test("knows the files of our own outputs even if other processes cannot be inspected", () => {
   const rig = project();
   const log = fs.statSync(rig.write("run.log", ""), { bigint: true });
   const { fstatSync, readFileSync } = fs;

@@ -51,7 +51,7 @@ test("odd names, line ends and bytes come through git apply", () => {
   expect([...fs.readFileSync(join(dir, "bytes"))]).toEqual([0, 1, 2]);
 });
 
-test("a file that is too large is named, and git apply takes the rest", () => {
+test("names a file that is too large, and git apply takes the rest", () => {
   const diffs = [
     ...treeDiff([
       { path: "big", before: "unknown", after: file("x\n") },

@@ -97,7 +97,7 @@ describe("the person's own list of ignored files", () => {
     expect(changedBy(rig.project, () => fs.appendFileSync(list, "*.js\n"))).toEqual([list]);
   });
 
-  test("stays the one it was", () => {
+  test("stays the same", () => {
     const rig = project();
     const [list, another] = [join(rig.home, "one"), join(rig.home, "two")];
     fs.writeFileSync(list, "*.swp\n");
@@ -128,7 +128,7 @@ describe("trees in trees", () => {
     expect(redirected).toContain(".git");
   });
 
-  test("a submodule counts like a tree: its files and branches, not what it ignores", () => {
+  test("a submodule counts like a tree: its files and branches, without ignored ones", () => {
     const rig = project();
     const origin = join(rig.root, "origin");
     rig.git("clone", "--quiet", rig.project, origin);
@@ -158,7 +158,7 @@ describe("trees in trees", () => {
     expect(changedBy(rig.project, () => rig.write("nested/x", "two"))).toEqual(["nested/x"]);
   });
 
-  test("nor by a name that git is not given", () => {
+  test("nor by a name that git does not get", () => {
     const rig = project();
     const place = Buffer.concat([Buffer.from(`${rig.project}/`), Buffer.from([0xff])]);
     rig.git("init", "--quiet", "nested");
@@ -169,7 +169,7 @@ describe("trees in trees", () => {
     expect(changed).toEqual(["\udcff/x"]);
   });
 
-  test("a fake repository is not taken for the one around it", () => {
+  test("does not confuse a fake repository with the one around it", () => {
     const rig = project();
     rig.write("broken/.git/HEAD", "");
     rig.git("update-index", "--add", "--cacheinfo", `160000,${rig.git("rev-parse", "HEAD").trim()},broken`);
@@ -180,7 +180,7 @@ describe("trees in trees", () => {
     expect(changed).toEqual([".git/refs/tags/v1", "broken/x"]);
   });
 
-  test("git is asked about 100 repositories; the files of more are counted without it", () => {
+  test("asks git about 100 repositories; counts the files of more without it", () => {
     const rig = project();
     rig.git("init", "--quiet", "r0");
     const folder = (index: number) => join(rig.project, `r${index}`);
@@ -191,7 +191,7 @@ describe("trees in trees", () => {
     expect(paths.filter((path) => path.endsWith("/x"))).toHaveLength(101);
   });
 
-  test("repositories below a folder without one go by what git counts", () => {
+  test("repositories below a folder without one follow git's listing", () => {
     const rig = project();
     rig.write(".gitignore", "cache/\n");
     const changed = changedBy(rig.root, () => {
@@ -251,7 +251,7 @@ describe("a tree that was set up to deceive", () => {
     expect(changedBy(rig.project, () => rig.write(`${folder}.gitignore`, "*\n!x\n"))).toEqual(changed);
   });
 
-  test("one in a folder of which git lists nothing is like the rest of it, and so is one behind a link", () => {
+  test("a folder without listed files is like the rest, and so is one behind a link", () => {
     const rig = project();
     rig.write("cache/.gitignore", "*\n");
     rig.write("linked/x", "");

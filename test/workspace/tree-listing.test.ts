@@ -61,7 +61,7 @@ function changedBy(act: () => unknown): { files: string[]; ignored: string[] } {
   };
 }
 
-test("git is not asked again while nothing that it reads has changed", () => {
+test("does not ask git again while its input is unchanged", () => {
   const tree = new WorkTree(rig.project);
   const first = look(tree);
   const ignored = ignoredStamps(rig.project, tree.ignoring);
@@ -120,11 +120,11 @@ const CASES: readonly Case[] = [
   },
 ];
 
-test.each(CASES)("$what is seen", ({ act, files, ignored = [] }) => {
+test.each(CASES)("sees $what", ({ act, files, ignored = [] }) => {
   expect(changedBy(act)).toEqual({ files, ignored });
 });
 
-test("a repository inside is seen, and so is what becomes of it", () => {
+test("sees a repository inside, and its changes", () => {
   const isInner = (path: string): boolean => path.startsWith("inner/.git/");
   expect(changedBy(() => rig.git("init", "--quiet", "inner")).files.some(isInner)).toBe(true);
   expect(changedBy(() => rig.write("inner/new", "new")).files).toEqual(["inner/new"]);

@@ -38,7 +38,7 @@ test("files that were read once and left alone are not read again", () => {
   expect(openedIn(rig.project, opened)).toEqual([path]);
 });
 
-test("a tree in which nothing was touched is the same snapshot, and another after a touch", () => {
+test("an untouched tree is the same snapshot, and another one after a touch", () => {
   const rig = project();
   const path = rig.write("x", "one");
   commit(rig);
@@ -69,7 +69,7 @@ test("an edit of the same size with its time set back is seen", () => {
   expect(changed).toEqual(["x"]);
 });
 
-test("a file that changed just before it was read is read again, because its times may not show it", () => {
+test("reads a file again that changed just before it was read, because its times may not show it", () => {
   const rig = project();
   const path = rig.write("x", "one");
   stopTimesOf(path);
@@ -88,7 +88,7 @@ test("a file of more than 1 GiB is not read; it goes by its times", () => {
   expect(changedBy(rig.project, () => fs.truncateSync(path, 2 ** 30 + 2))).toEqual(["huge"]);
 });
 
-test("there is no snapshot where more than 8 GiB would have to be read", () => {
+test("there is no snapshot if more than 8 GiB would have to be read", () => {
   const rig = project();
   fs.rmSync(join(rig.project, "plan.md"));
   const add = (name: string, size: number) => fs.truncateSync(rig.write(name, ""), size);

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe("files", () => {
-  test("a look changes nothing, and two looks are alike", () => {
+  test("a scan changes nothing, and two scans are equal", () => {
     const rig = project();
     expect(changedBy(rig.project, () => undefined)).toEqual([]);
     expect(look(new WorkTree(rig.project)).sha256).toBe(look(new WorkTree(rig.project)).sha256);
@@ -54,7 +54,7 @@ describe("files", () => {
     expect(changedBy(rig.project, () => fs.chmodSync(path, 0o755))).toEqual(["run.sh"]);
   });
 
-  test("a link is what it points to, not what is there", () => {
+  test("a link is its target path, not the content there", () => {
     const rig = project();
     const target = join(rig.root, "outside.txt");
     const link = join(rig.project, "link");
@@ -68,7 +68,7 @@ describe("files", () => {
     expect(retargeted).toEqual(["link"]);
   });
 
-  test("a tracked folder that became a link is gone, whatever the target of the link", () => {
+  test("a tracked folder that became a link is gone, whatever the target", () => {
     const rig = project();
     rig.write("folder/a.txt", "one");
     rig.write("folder/deeper/b.txt", "one");
@@ -104,7 +104,7 @@ describe("files", () => {
     expect(changedBy(rig.project, () => rig.write("secret.txt", "longer"))).toEqual(["secret.txt"]);
   });
 
-  test("a file or folder that cannot even be looked at counts as such", () => {
+  test("an inaccessible file or folder counts as such", () => {
     const rig = project();
     const path = rig.write("a/secret.txt", "one");
     const denied = Object.assign(new Error("permission denied"), { code: "EACCES" });
@@ -163,13 +163,13 @@ describe("files", () => {
 });
 
 describe("where the tree begins", () => {
-  test("another folder of the repository counts too", () => {
+  test("another folder of the repository counts as well", () => {
     const rig = project();
     rig.write("a/x", "");
     expect(changedBy(join(rig.project, "a"), () => rig.write("b/y", ""))).toEqual(["b/y"]);
   });
 
-  test("a folder that git ignores is a tree of its own", () => {
+  test("a folder that git ignores is a separate tree", () => {
     const rig = project();
     rig.write(".gitignore", "ignored/\n");
     rig.write("ignored/place/x", "one");
@@ -191,7 +191,7 @@ describe("where the tree begins", () => {
     expect(changed).toEqual(["a/x", "plan.md"]);
   });
 
-  test("without git the folder is walked, but for what others installed", () => {
+  test("without git the folder is walked, except for installed packages", () => {
     const rig = project();
     const folder = join(rig.root, "plain");
     const write = (name: string) => {
@@ -215,7 +215,7 @@ describe("where the tree begins", () => {
     expect(new WorkTree(folder).snapshot()).toBeNull();
   });
 
-  test("there is none of a folder that is not there", () => {
+  test("a missing folder has no snapshot", () => {
     const rig = project();
     expect(new WorkTree(join(rig.root, "nowhere")).snapshot()).toBeNull();
   });
@@ -256,7 +256,7 @@ describe("comparing", () => {
     }
   });
 
-  test("committing changes the tree, but none of its contents", () => {
+  test("committing changes the tree, but not its contents", () => {
     const rig = project();
     const tree = new WorkTree(rig.project);
     fs.writeFileSync(join(rig.project, "another.txt"), "");
