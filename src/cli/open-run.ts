@@ -101,7 +101,6 @@ export function openContext(io: Io, view: ViewFlags, { settings, outputs, ...run
       seen: null,
       setUpsDone: new Map(),
       caches: new Map(),
-      setUps: [],
     },
     reporter: openReporter({
       runId,

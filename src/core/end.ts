@@ -1,3 +1,4 @@
+import type { Decision } from "./decision.ts";
 import { IMPASSES } from "./events/run.ts";
 import type { EndReason, FinalStatus, Impasse, RunStopped } from "./event.ts";
 import { ExitCode } from "../platform/outcome.ts";
@@ -66,4 +67,9 @@ export function outcomeOf(state: RunState): Outcome | null {
   const impasse = impasseOf(state.stopped);
   if (impasse === null) return null;
   return { status: "failed", reason: impasse, exitCode: exitCodeOfImpasse(impasse), at: state.updatedAt };
+}
+
+/** The decision that ends a run. */
+export function end(status: FinalStatus, reason: EndReason): Decision {
+  return { do: "end", status, exitCode: exitCodeOfEnd(status, reason), reason };
 }

@@ -3,12 +3,11 @@ import fs from "node:fs";
 import { join } from "node:path";
 import type { Decision } from "../core/decision.ts";
 import type { CheckEnded, Role, RunEvent } from "../core/event.ts";
-import { verdictOn } from "../evidence/verdict-on.ts";
+import { verdictOn, checkPassed } from "../evidence/verdict.ts";
 import type { ExcerptLimits } from "../text/excerpt.ts";
 import { writeState } from "../platform/files/write-state.ts";
 import { endedCheck } from "../evidence/check.ts";
 import { decisiveOutput, isExplained } from "../evidence/set-ups.ts";
-import { checkPassed } from "../evidence/verdict.ts";
 import { succeeded } from "../platform/process/process-end.ts";
 import { lastAttempt, tellingOutput, type RunState } from "../core/state.ts";
 import { makeDirectories } from "../platform/files/directories.ts";
@@ -26,7 +25,7 @@ import type { RunContext } from "./ports.ts";
 import type { LiveEvent } from "./reporter.ts";
 import { isPartOfCheck, pauseShow, showLive } from "./show.ts";
 import { sitOut } from "./sit-out.ts";
-import { takeTurn } from "./take-turn.ts";
+import { takeAgentTurn } from "./agent-turn.ts";
 import { knownToRun } from "./heartbeat.ts";
 import { turnDir } from "./turn-files.ts";
 
@@ -131,6 +130,18 @@ function makeTurnDir(dir: string): void {
     fs.rmSync(dir, { recursive: true, force: true });
     makeDirectories(dir, 0o700);
   });
+}
+
+/** Runs one turn of the chosen agent, or of the person's own command. */
+function takeTurn(
+  decision: Decision & { do: "take_turn" },
+  state: RunState,
+  context: RunContext,
+): Promise<RunEvent> {
+  const agent = state.openTurn?.agent ?? null;
+  if (agent !== null) return takeAgentTurn(decision, agent, state, context);
+  if (!context.mode.takeCommandTurn) throw new Error(`${state.settings.mode} takes no command`);
+  return context.mode.takeCommandTurn(decision, state, context);
 }
 
 /** The person's own command has nothing else to show. */

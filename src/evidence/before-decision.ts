@@ -1,12 +1,12 @@
 import type { Decision } from "../core/decision.ts";
-import { verdictByMode } from "./verdict-on.ts";
+import { verdictByMode } from "./verdict.ts";
 import { isHeld } from "./fold.ts";
 import { changedNothing, isHeldAgain, isOutdated, isRestless, isVerifiersChange } from "./held.ts";
 import { baseResult, checkSoFar, endedCheck } from "./check.ts";
 import { nextBaseRun, nextRun } from "./plan.ts";
 import { needsPerson } from "./set-ups.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
-import { end } from "../core/end-decision.ts";
+import { end } from "../core/end.ts";
 
 /**
  * Inserts the steps that the room needs before the mode's decision: take the base before any work, take the candidate before its checks, and

@@ -2,14 +2,12 @@ import type { CheckId } from "../core/check-phase.ts";
 import type { CheckEnded } from "../core/event.ts";
 import { succeeded } from "../platform/process/process-end.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
-import type { Names, TestFindings } from "../core/evidence/findings.ts";
+import { NO_NAMES, type Names, type TestFindings } from "../core/evidence/findings.ts";
 import type { CheckInRoom, OwnRun, SetUp, TestRunEnded } from "../core/evidence/event.ts";
 import { changesOf } from "./held.ts";
 import { nextRun, type BaseResult, type CheckSoFar } from "./plan.ts";
 import { readRuns } from "./runs.ts";
 import { withSetUps } from "./set-ups.ts";
-
-const NONE: Names = { count: 0, some: [] };
 
 export function checkSoFar(state: RunState, { phase, index }: Pick<CheckId, "phase" | "index">): CheckSoFar {
   const attempt = lastAttempt(state);
@@ -42,17 +40,17 @@ export function endedCheck(state: RunState, check: CheckId): CheckEnded | null {
 
 function evidenceOf(runs: readonly TestRunEnded[], base: BaseResult): CheckInRoom {
   const { first, isFlaky, original, own, baseProduct, controls, isByOwn, result } = readRuns(runs);
-  const { revived = NONE, unproven = NONE } = baseProduct?.proof ?? {};
+  const { revived = NO_NAMES, unproven = NO_NAMES } = baseProduct?.proof ?? {};
   const control = base && !succeeded(base.process.end) ? controls.at(-1) : undefined;
   return {
     findings: result?.findings ?? null,
     flaky: isFlaky ? failingIn(first?.findings ?? null) : null,
     frozen: isByOwn ? runOf(original) : null,
     own: runOf(own),
-    lost: own?.lost ?? NONE,
+    lost: own?.lost ?? NO_NAMES,
     without: baseProduct ? { ...partsOf(baseProduct), revived, unproven } : null,
     control: runOf(control),
-    rewritten: result?.rewritten ?? NONE,
+    rewritten: result?.rewritten ?? NO_NAMES,
     problem: result?.problem ?? null,
   };
 }
@@ -66,7 +64,7 @@ function partsOf({ process, output, findings }: OwnRun): OwnRun {
 }
 
 function failingIn(findings: TestFindings | null): Names {
-  if (!findings) return NONE;
+  if (!findings) return NO_NAMES;
   const { regressed, newFailing, failing } = findings;
   return {
     count: regressed.count + newFailing.count + failing.count,

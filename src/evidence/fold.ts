@@ -1,5 +1,5 @@
 import type { Answer, EvidenceEvent } from "../core/event.ts";
-import { verdictByMode } from "./verdict-on.ts";
+import { verdictByMode } from "./verdict.ts";
 import type { BaseTaken, CandidateTaken } from "../core/evidence/event.ts";
 import { heldChanges } from "./held.ts";
 import { checksMs } from "../core/run-time.ts";

@@ -2,7 +2,7 @@ import type { EvidenceRules } from "../core/mode.ts";
 import { isHeld, withEvidence, withProtectedDecided } from "./fold.ts";
 import { whyNoEvidence } from "./legality.ts";
 import { withoutMissing } from "./set-ups.ts";
-import { verdictOn } from "./verdict-on.ts";
+import { verdictOn } from "./verdict.ts";
 
 export const evidenceRules: EvidenceRules = {
   fold: withEvidence,

@@ -1,7 +1,7 @@
 import type { CheckEnded } from "../core/event.ts";
 import { succeeded, type ProcessEnd } from "../platform/process/process-end.ts";
 import type { Reason } from "../core/reason.ts";
-import type { Attempt, RunState } from "../core/state.ts";
+import { lastAttempt, type Attempt, type RunState } from "../core/state.ts";
 import { against, speaksFor } from "./results/against.ts";
 import { verdictOf, type Verdict } from "../core/verdict.ts";
 import type { OwnRun } from "../core/evidence/event.ts";
@@ -68,7 +68,7 @@ export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
 }
 
 /** Adds the room's findings to the mode's verdict. Only the tree that the checks saw can be accepted. */
-export function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
+function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Verdict {
   if (!state.settings.room) return borne;
   const reasons: Reason[] = [
     ...borne.reasons,
@@ -81,4 +81,18 @@ export function withRoom(borne: Verdict, state: RunState, attempt: Attempt): Ver
   const isBorne = borne.verdict === "accepted";
   if (isBorne && reasons.length === 0 && changedNothing(state, attempt)) reasons.push("nothing_changed");
   return verdictOf(reasons, isBorne && attempt.candidate?.confirmed === true);
+}
+
+/** The verdict on the last attempt from recorded facts; null while there cannot be one. */
+export function verdictOn(state: RunState): Verdict | null {
+  const attempt = lastAttempt(state);
+  const borne = verdictByMode(state);
+  return borne && attempt ? withRoom(borne, state, attempt) : borne;
+}
+
+/** The same, assuming that the room shows nothing against its checks. */
+export function verdictByMode(state: RunState): Verdict | null {
+  const attempt = lastAttempt(state);
+  if (!attempt || attempt.judged) return null;
+  return state.mode.verdict(state, attempt, state.settings);
 }

@@ -2,7 +2,7 @@ import type { Decision } from "../core/decision.ts";
 import type { OnStuck } from "../core/settings.ts";
 import { attemptsAt, COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../core/state.ts";
 import { attemptsOnSameTree, stuckAfter } from "../evidence/stuck.ts";
-import { end } from "../core/end-decision.ts";
+import { end } from "../core/end.ts";
 import { canWork, inTurn } from "../core/next-agent.ts";
 
 export interface Workers {

@@ -5,7 +5,7 @@ import { boardQuestion } from "../../src/cli/board-question.ts";
 import { orchestrate } from "../../src/cli/orchestrate.ts";
 import { questionText } from "../../src/cli/prompt.ts";
 import type { RunEvent, RunStarted } from "../../src/core/event.ts";
-import { verdictOn } from "../../src/evidence/verdict-on.ts";
+import { verdictOn } from "../../src/evidence/verdict.ts";
 import { Failure } from "../../src/platform/failure.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt } from "../../src/core/state.ts";

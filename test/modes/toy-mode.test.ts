@@ -77,7 +77,6 @@ async function runToy(does: string, room: RoomSettings | null): Promise<ToyRun> 
       seen: null,
       setUpsDone: new Map(),
       caches: new Map(),
-      setUps: [],
     },
     stop: new Stop(),
     interrupt: new Interrupt(),

@@ -1,5 +1,5 @@
 import type { ModeRules, RunState } from "../../src/core/mode.ts";
-import { end } from "../../src/core/end-decision.ts";
+import { end } from "../../src/core/end.ts";
 import { whyNoNextAttempt, whyNothingAccepted } from "../../src/core/legality-attempts.ts";
 import { nextTurn } from "../../src/core/next-agent.ts";
 import { checkPassed } from "../../src/evidence/verdict.ts";

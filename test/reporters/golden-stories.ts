@@ -1,6 +1,6 @@
 import { exitCodeOfEnd } from "../../src/core/end.ts";
 import type { RunEvent } from "../../src/core/event.ts";
-import { verdictOn } from "../../src/evidence/verdict-on.ts";
+import { verdictOn } from "../../src/evidence/verdict.ts";
 import { foldWithRuns } from "../rig/room-runs.ts";
 import { lastAttempt, type RunState } from "../../src/core/state.ts";
 import { DOING, DONE, TODO } from "../../src/core/step.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckEnded, RunEvent } from "../../src/core/event.ts";
-import { verdictOn } from "../../src/evidence/verdict-on.ts";
+import { verdictOn } from "../../src/evidence/verdict.ts";
 import type { BaseTaken, CandidateTaken } from "../../src/core/evidence/event.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt, type RunState } from "../../src/core/state.ts";

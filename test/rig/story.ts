@@ -19,7 +19,7 @@ import type { ProcessEnd, ProcessRecord } from "../../src/platform/process/proce
 import type { Claim } from "../../src/core/claim/claim.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import { exitCodeOfEnd } from "../../src/core/end.ts";
-import { verdictOn } from "../../src/evidence/verdict-on.ts";
+import { verdictOn } from "../../src/evidence/verdict.ts";
 import { fold } from "../../src/core/fold.ts";
 import { begin } from "../../src/modes/registry.ts";
 import { lastAttempt, type OpenTurn, type RunState } from "../../src/core/state.ts";

@@ -9,6 +9,12 @@ export type Names = TypeOf<typeof names>;
 /** The limit of names of each kind in an event; the rest is in the kept results. */
 export const NAMES_TOLD = 20;
 
+export const NO_NAMES: Names = { count: 0, some: [] };
+
+export function firstNames(all: readonly string[]): Names {
+  return { count: all.length, some: all.slice(0, NAMES_TOLD) };
+}
+
 /** The part that reports include as well. */
 export const passedOrNot = object({
   runners,

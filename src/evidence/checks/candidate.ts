@@ -10,7 +10,7 @@ import type { Settings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { lastAttempt } from "../../core/state.ts";
 import { canHaveBeen } from "../../text/secret.ts";
-import { NAMES_TOLD, type Names } from "../../core/evidence/findings.ts";
+import { firstNames, NAMES_TOLD } from "../../core/evidence/findings.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import { digestOfFiles } from "../../platform/git/tree.ts";
 import { addedComments } from "../protected/silencing.ts";
@@ -284,8 +284,8 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
         changes.flatMap(({ path }) => (isAllowed.has(path) ? [] : [[path, view.files.get(path) ?? ""]])),
       ),
     ),
-    newTests: namesOf(view.newTests),
-    hidden: namesOf(view.worthTelling),
+    newTests: firstNames(view.newTests),
+    hidden: firstNames(view.worthTelling),
     programs: listedPrograms(view.programs),
     ...(view.lost.length > 0 && { lost: lostOf(view.lost) }),
     ...(view.silenced.length > 0 && { silenced: view.silenced }),
@@ -341,8 +341,4 @@ export function confirmCandidate(
   const now = lookAgain(state, context);
   if (!matchesCandidate(now, state)) return candidateOf(attempt, viewNow(state, context));
   return { type: "candidate_confirmed", attempt, tree: now.tree };
-}
-
-export function namesOf(names: readonly string[]): Names {
-  return { count: names.length, some: names.slice(0, NAMES_TOLD) };
 }

@@ -19,12 +19,12 @@ import { readRuns, sameRun } from "../runs.ts";
 import { canBeAmong } from "../../text/secret.ts";
 import type { RunState } from "../../core/state.ts";
 import { compareTests } from "../results/compare-tests.ts";
-import { NAMES_TOLD, type TestFindings } from "../../core/evidence/findings.ts";
+import { firstNames, NAMES_TOLD, type TestFindings } from "../../core/evidence/findings.ts";
 import { parseResults } from "../results/kept-results.ts";
 import type { TestReport } from "../../core/evidence/result.ts";
 import { readKept } from "../../platform/files/kept.ts";
 import { knownBase } from "../base/base.ts";
-import { candidateOf, matchesCandidate, namesOf, viewForCheck } from "./candidate.ts";
+import { candidateOf, matchesCandidate, viewForCheck } from "./candidate.ts";
 import { BASE_STALL_MS } from "../base/check-base.ts";
 import { evidenceDir } from "./evidence-dir.ts";
 import { writeArtifact } from "../../platform/files/artifact.ts";
@@ -107,11 +107,10 @@ class TestRunner {
   /** Null: the run was cut short and shows nothing. */
   async run(run: TestRun): Promise<TestRunEnded | null> {
     const scene = this.#sceneOf(run);
-    this.#context.rooms.setUps = [];
     const ran = await this.#inRoom(run, scene);
     if (!ran) return null;
     const { attempt, phase, index, command } = this.#decision;
-    const { setUps } = this.#context.rooms;
+    const { setUps } = ran;
     // If the base reported its tests, silence means that none of them ran.
     const report = ran.report ?? (this.#base && SILENCE);
     const event: TestRunEnded = {
@@ -125,7 +124,7 @@ class TestRunner {
       process: { ...ran.result.process, command },
       output: ran.result.stdout,
       findings: report && this.#findings(report, `${this.#name}${scene.ending}.tests`, run),
-      rewritten: namesOf(this.#rewrittenIn(ran)),
+      rewritten: firstNames(this.#rewrittenIn(ran)),
       problem: ran.problem,
       ruledOut: [],
       ...(setUps.length > 0 && { setUps }),
@@ -196,7 +195,7 @@ class TestRunner {
     return wholeBase(this.#view, this.#state, this.#context);
   }
 
-  #inRoom(run: TestRun, scene: Scene): Promise<RoomRun | null> {
+  #inRoom(run: TestRun, scene: Scene): ReturnType<typeof runInRoom> {
     const view = this.#view;
     const { laid, hidden, ending, command = this.#decision.command, stallMs } = scene;
     const seen = {

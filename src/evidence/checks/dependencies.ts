@@ -29,6 +29,8 @@ const LARGEST = 64 * 1024 * 1024;
 export interface Dependencies {
   readonly placed: readonly Placed[];
   readonly hidden: readonly string[];
+  /** Of the candidate's dependencies. */
+  readonly setUps: readonly SetUp[];
 }
 
 /** A tree as a room shows it. */
@@ -49,7 +51,7 @@ export interface InstallRooms {
   readonly run: (what: Installing) => Promise<{ readonly isWell: boolean; readonly output: Artifact } | null>;
 }
 
-const NONE: Dependencies = { placed: [], hidden: [] };
+const NONE: Dependencies = { placed: [], hidden: [], setUps: [] };
 
 /** Installs dependencies for a room if the agent changed manifests or lock files. Never uses what the agent installed. Null: it was cut short. */
 export async function dependenciesFor(
@@ -61,27 +63,19 @@ export async function dependenciesFor(
   const { tracked } = view;
   if (!tracked || !state.base || state.settings.room?.setup !== null) return NONE;
   const base = knownBase(state, context);
-  const due = installsDue(view, tracked, base, state);
-  const done: SetUpDone[] = [];
-  for (const install of due) {
+  const done: (SetUpDone & { readonly install: Due })[] = [];
+  for (const install of installsDue(view, tracked, base, state)) {
     const made = await setUpOnce(install, context, rooms);
     if (!made) return null;
-    done.push(made);
-    if (install.isWork) noted(context, made.setUp);
+    done.push({ ...made, install });
   }
-  const used = due.filter((_, at) => done[at]?.setUp.problem === null);
   return {
     placed: done.flatMap(({ placed }) =>
       [...placed].map(([at, from]) => ({ at: join(view.root, at), from })),
     ),
-    hidden: used.flatMap(({ installed }) => installed),
+    hidden: done.flatMap(({ setUp, install }) => (setUp.problem === null ? install.installed : [])),
+    setUps: done.flatMap(({ setUp, install }) => (install.isWork ? [setUp] : [])),
   };
-}
-
-function noted({ rooms }: EvidenceContext, setUp: SetUp): void {
-  const isSame = ({ folder, command }: SetUp): boolean =>
-    folder === setUp.folder && command === setUp.command;
-  rooms.setUps = [...rooms.setUps.filter((each) => !isSame(each)), setUp];
 }
 
 interface Due extends Install {

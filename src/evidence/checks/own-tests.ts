@@ -1,8 +1,8 @@
 import { testsLost } from "../results/compare-tests.ts";
-import type { Names } from "../../core/evidence/findings.ts";
+import { firstNames, NO_NAMES, type Names } from "../../core/evidence/findings.ts";
 import { proofOf, type Proof } from "../results/proof.ts";
 import type { TestReport } from "../../core/evidence/result.ts";
-import { namesOf, textNow, textOnBase } from "./candidate.ts";
+import { textNow, textOnBase } from "./candidate.ts";
 import type { KnownBase, View } from "./rooms.ts";
 
 interface Originals {
@@ -32,7 +32,7 @@ export function lostTestsIn(
   const deleted = changes.filter(
     ({ path, kind, how }) => kind === "test" && how === "deleted" && !isAllowed(path),
   );
-  return namesOf(deleted.slice(newTests.length).map(({ path }) => path));
+  return firstNames(deleted.slice(newTests.length).map(({ path }) => path));
 }
 
 function withoutFiles(report: TestReport, files: readonly string[]): TestReport {
@@ -57,6 +57,6 @@ export function proofIn(
   const blind = isBlind ? { count: 1, some: [command] } : null;
   return {
     revived: revived.count === 0 && blind ? blind : revived,
-    unproven: provesTests ? (report === null && blind ? blind : unproven) : { count: 0, some: [] },
+    unproven: provesTests ? (report === null && blind ? blind : unproven) : NO_NAMES,
   };
 }

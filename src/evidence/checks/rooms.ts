@@ -112,8 +112,6 @@ export interface Rooms {
   readonly setUpsDone: Map<string, SetUpDone>;
   /** Stamps of the base's compiler caches, by name. */
   readonly caches: Map<string, string>;
-  /** Installations for the current run of a check. */
-  setUps: readonly SetUp[];
   /** The number of events when a check's run last ended here. */
   ranAt?: number;
 }

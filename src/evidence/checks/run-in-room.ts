@@ -33,7 +33,7 @@ import { removeTree } from "../room/remove-tree.ts";
 import { junitFiles } from "../room/junit-files.ts";
 import { rewrittenFiles } from "../room/rewritten.ts";
 import { fillingCaches, placedCaches } from "../base/compiler-caches.ts";
-import { dependenciesFor } from "./dependencies.ts";
+import { dependenciesFor, type Dependencies } from "./dependencies.ts";
 import type { EvidenceContext } from "./evidence-context.ts";
 import { redactedReport } from "./tests-seen.ts";
 import { withinTime } from "../../core/within-time.ts";
@@ -99,7 +99,7 @@ export async function runInRoom(
   request: RoomRequest,
   state: RunState,
   context: EvidenceContext,
-): Promise<RoomRun | null> {
+): Promise<(RoomRun & Pick<Dependencies, "setUps">) | null> {
   const { view } = request;
   const { kind } = context.rooms;
   const dir = placeFor(context.paths.dir, view.root, state.runId);
@@ -127,7 +127,8 @@ export async function runInRoom(
   const caches = request.fillsCaches ? [] : placedCaches(context, home);
   const placed = [...dependencies.placed, ...caches];
   const hidden = [...new Set([...view.hidden, ...dependencies.hidden])];
-  return withinLimits({ ...request, view: { ...view, placed, hidden } }, state, context);
+  const ran = await withinLimits({ ...request, view: { ...view, placed, hidden } }, state, context);
+  return ran && { ...ran, setUps: dependencies.setUps };
 }
 
 function withinLimits(

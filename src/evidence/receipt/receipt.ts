@@ -8,6 +8,7 @@ import type { Described } from "../../core/report/described.ts";
 import { commandsRun, testsNamed } from "./receipt-commands.ts";
 import { PREDICATE_TYPE, RECEIPT_VERSION, STATEMENT_TYPE } from "./receipt-format.ts";
 import { roomReports } from "../report/room-report.ts";
+import { NO_NAMES } from "../../core/evidence/findings.ts";
 import type { receiptSchema } from "./schema-receipt.ts";
 
 /** A tree was accepted, and on which evidence. Anybody who has the tree can check it against this. */
@@ -115,7 +116,7 @@ function detailsOf(
       sha256: taken.protected.sha256,
       files: taken.protected.files,
       changes: accepted.flatMap(protectedChanges),
-      new_tests: accepted.at(-1)?.candidate?.taken.newTests ?? { count: 0, some: [] },
+      new_tests: accepted.at(-1)?.candidate?.taken.newTests ?? NO_NAMES,
     },
     commands,
     room: {

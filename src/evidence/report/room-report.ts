@@ -2,7 +2,7 @@ import { weaknessesOf } from "../weaknesses.ts";
 import { exitCodeOf } from "../../platform/process/process-end.ts";
 import type { BaseChecked, CheckInRoom, OwnRun } from "../../core/evidence/event.ts";
 import type { Attempt, ManualDecision, RunState } from "../../core/state.ts";
-import type { TestFindings } from "../../core/evidence/findings.ts";
+import { NO_NAMES, type TestFindings } from "../../core/evidence/findings.ts";
 import type { Proof } from "../results/proof.ts";
 import type { Described, DescribedFields } from "../../core/report/described.ts";
 import type {
@@ -126,10 +126,10 @@ export function roomOfTest(room: CheckInRoom | undefined): RoomOfTest {
     flaky: room?.flaky ?? null,
     frozen: room?.frozen ? runReport(room.frozen) : null,
     own: room?.own ? runReport(room.own) : null,
-    lost: room?.lost ?? { count: 0, some: [] },
+    lost: room?.lost ?? NO_NAMES,
     without: room?.without ? withoutReport(room.without) : null,
     control: room?.control ? runReport(room.control) : null,
-    rewritten: room?.rewritten ?? { count: 0, some: [] },
+    rewritten: room?.rewritten ?? NO_NAMES,
     problem: room?.problem ?? null,
     set_ups: room?.setUps ?? [],
   };

@@ -1,5 +1,5 @@
 import type { Proof } from "../../core/events/check-ended.ts";
-import { NAMES_TOLD, type Names } from "../../core/evidence/findings.ts";
+import { firstNames, type Names } from "../../core/evidence/findings.ts";
 import type { TestReport } from "../../core/evidence/result.ts";
 import { steadyName } from "./steady-name.ts";
 
@@ -10,9 +10,11 @@ export function proofOf(base: TestReport | null, own: TestReport | null, without
   const failedOnBase = idsOf(base, "failed");
   const known = new Set((base?.results ?? []).map(idOf));
   const added = [...idsOf(own, "passed")].filter(([id]) => !known.has(id));
+  const shown = (tests: readonly (readonly [id: string, name: string])[]): Names =>
+    firstNames(tests.flatMap(([id, name]) => (passing.has(id) ? [name] : [])));
   return {
-    revived: named([...failedOnBase].filter(([id]) => passing.has(id))),
-    unproven: named(added.filter(([id]) => passing.has(id))),
+    revived: shown([...failedOnBase]),
+    unproven: shown(added),
   };
 }
 
@@ -26,8 +28,4 @@ function idOf({ suite, name }: Result): string {
 function idsOf(report: TestReport | null, status: Result["status"]): ReadonlyMap<string, string> {
   const results = (report?.results ?? []).filter((result) => result.status === status);
   return new Map(results.map((result) => [idOf(result), `${result.suite}: ${result.name}`]));
-}
-
-function named(tests: readonly (readonly [string, string])[]): Names {
-  return { count: tests.length, some: tests.slice(0, NAMES_TOLD).map(([, name]) => name) };
 }

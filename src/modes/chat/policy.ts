@@ -11,7 +11,7 @@ import type { Decision } from "../../core/decision.ts";
 import { succeeded, type ProcessEnd } from "../../platform/process/process-end.ts";
 import type { ChatSettings } from "../../core/settings.ts";
 import { lastAttempt, reviewOf, sessionKey, type Attempt, type RunState } from "../../core/state.ts";
-import { end } from "../../core/end-decision.ts";
+import { end } from "../../core/end.ts";
 import { nextTurn } from "../../core/next-agent.ts";
 
 /** The `chat` mode: whenever the agent stops, its work is reviewed, and the agent gets the missing points. */

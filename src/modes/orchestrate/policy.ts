@@ -6,7 +6,7 @@ import type { Decision } from "../../core/decision.ts";
 import { agentsFor } from "./legality.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
-import { end } from "../../core/end-decision.ts";
+import { end } from "../../core/end.ts";
 import { nextTurn } from "../../core/next-agent.ts";
 
 /** The `orchestrate` mode: in each iteration MAIN decides who is next, a role works or a person answers, and the foreman checks the result itself. */

@@ -1,7 +1,7 @@
 import type { Decision } from "../../core/decision.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
-import { end } from "../../core/end-decision.ts";
+import { end } from "../../core/end.ts";
 import { inTurn, nextTurn } from "../../core/next-agent.ts";
 
 /** The `analyze` mode: asks until one answer is usable as steps, then writes them. */

@@ -16,7 +16,7 @@ import { DOING, DONE, TODO, type StepStatus } from "../../core/step.ts";
 import { sameUnitTest } from "./same-step.ts";
 import { faultsInARow, MAX_FAULTS_IN_A_ROW } from "./verifier-faults.ts";
 import { isFinished, nextStepAfter, nothingLeft } from "./steps-left.ts";
-import { end } from "../../core/end-decision.ts";
+import { end } from "../../core/end.ts";
 import { nextTurn } from "../../core/next-agent.ts";
 import { whenStuck, workersInTurn } from "../when-stuck.ts";
 

@@ -4,7 +4,7 @@ import type { CheckPhase } from "../../core/event.ts";
 import type { SuperviseSettings } from "../../core/settings.ts";
 import { COMMAND_AGENT, lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { nothingRan } from "../../evidence/results/not-started.ts";
-import { end } from "../../core/end-decision.ts";
+import { end } from "../../core/end.ts";
 import { nextTurn } from "../../core/next-agent.ts";
 import { whenStuck, workersInTurn, type Workers } from "../when-stuck.ts";
 

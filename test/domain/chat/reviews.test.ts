@@ -7,7 +7,7 @@ import {
   reviewsOf,
 } from "../../../src/modes/chat/reviews.ts";
 import type { ReviewEnded } from "../../../src/core/event.ts";
-import { verdictOn } from "../../../src/evidence/verdict-on.ts";
+import { verdictOn } from "../../../src/evidence/verdict.ts";
 import { receive, type Message } from "../../../src/core/message.ts";
 import type { ProcessEnd } from "../../../src/platform/process/process-end.ts";
 import type { Reason } from "../../../src/core/reason.ts";
