@@ -8,11 +8,13 @@ import { agentFacts } from "../../ui/agent-wording.ts";
 import { failedAgain } from "./reviews.ts";
 import { outputLines, processLines, quotedText } from "../../ui/history.ts";
 import type { Describe, Scene } from "../../ui/mode-view.ts";
+import { quoted } from "../../ui/output-lines.ts";
 import { usageText } from "../../ui/money.ts";
 import { passedText, plainHistory, testLines, withTime } from "../../ui/plain-history.ts";
 import { shownText } from "../../ui/room-wording.ts";
 import { warns, type Description, type Statement } from "../../ui/statement.ts";
 import { endText } from "../../ui/wording.ts";
+import { interruptedReview, terminalHistory } from "./terminal-history.ts";
 
 const MAX_WORDS_LINES = 10;
 const MAX_SAID_LINES = 5;
@@ -20,8 +22,6 @@ const MAX_SAID_LINES = 5;
 /** The conversation of a script, one line per event, for terminals, pipes and CI. */
 export const chatHistory: Describe = (event, scene, texts) => {
   switch (event.type) {
-    case "run_started":
-      return plainHistory(event, scene, { ...texts, upTo: texts.chat.upTo });
     case "turn_started":
       return [
         {
@@ -33,9 +33,27 @@ export const chatHistory: Describe = (event, scene, texts) => {
     case "check_ended":
       return checkLines(event, scene, texts);
     case "turn_ended":
-      return [...plainHistory(event, scene, texts), ...unreadStatements(event.agent, texts)];
+      return [
+        ...plainHistory(event, scene, texts),
+        ...unreadStatements(event.agent, texts),
+        ...messageLines(event.agent, scene),
+      ];
     case "review_ended":
       return [...reviewLines(event, scene, texts), ...unreadStatements(event.agent, texts)];
+    case "turn_interrupted":
+      return (
+        (scene.kept && interruptedReview(event, scene.state, texts)) ?? plainHistory(event, scene, texts)
+      );
+    case "live_started":
+    case "input_given":
+    case "input_taken_back":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
+      // Nothing is shown while the agent has the terminal.
+      return scene.kept ? terminalHistory(event, scene.kept, texts) : [];
     default:
       return plainHistory(event, scene, texts, (attempt, state) => failedAgain(state, attempt));
   }
@@ -53,31 +71,38 @@ function checkLines(event: CheckEnded, { failed }: Scene, texts: TerminalTexts):
   return [
     { subject: "check", attempt: event.attempt, text, tone: passed ? "good" : "bad" },
     ...testLines(event, texts),
-    ...processLines(process.leaked, texts),
+    ...processLines(process.leaked),
     ...output,
   ];
 }
 
-function reviewLines(event: ReviewEnded, { words }: Scene, texts: TerminalTexts): Description {
+/** The first line of what the agent said. */
+function messageLines(agent: AgentRecord | null, { kept }: Scene): Description {
+  const said = agent?.message ? kept?.firstLineOf(agent.message) : undefined;
+  return said === undefined || said === "" ? [] : [quoted(said)];
+}
+
+function reviewLines(event: ReviewEnded, { words, kept }: Scene, texts: TerminalTexts): Description {
   const { attempt, process, agent, completed } = event;
   const [first = "", ...rest] = splitLines((words ?? "").trim()).filter((line) => line.trim() !== "");
   const cost = usageText(agent.usage, texts);
-  const facts = [reviewText(event, visible(first), texts), ...(cost === null ? [] : [cost])];
+  const facts = [
+    reviewText(event, visible(first), texts),
+    ...(cost === null ? [] : [cost]),
+    ...(kept && event.readOnly ? [texts.readOnly] : []),
+  ];
   const text = withTime(facts.join(texts.listSeparator), process, texts);
   return [
     { subject: "review", attempt, text, tone: toneOf(event) },
     ...quotedText(agent.failure?.message ?? "", MAX_SAID_LINES, texts),
     ...(hasSpoken(event) && completed !== true ? quotedText(rest.join("\n"), MAX_WORDS_LINES, texts) : []),
     ...reviewerChangeStatements(event, texts),
-    ...processLines(process.leaked, texts),
+    ...processLines(process.leaked),
   ];
 }
 
 /** A reviewer must not change anything. */
-export function reviewerChangeStatements(
-  { changed }: ReviewEnded,
-  { chat }: TerminalTexts,
-): readonly Statement[] {
+function reviewerChangeStatements({ changed }: ReviewEnded, { chat }: TerminalTexts): readonly Statement[] {
   if (changed === null) return [warns("review", chat.notCompared)];
   return changed.length === 0 ? [] : [warns("review", chat.meddled(listed(changed)))];
 }
@@ -91,17 +116,17 @@ function hasSpoken(event: ReviewEnded): boolean {
   return !hasFailed(event) && event.problem === null;
 }
 
-export function hasFailed({ process, agent }: ReviewEnded): boolean {
+function hasFailed({ process, agent }: ReviewEnded): boolean {
   return !succeeded(process.end) || agent.failure !== null;
 }
 
-export function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
+function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
   if (!hasSpoken(event)) return "bad";
   return event.waiting === true ? "ask" : event.completed === true ? "good" : "bad";
 }
 
 /** The result of a review; `words` is the first line of the reviewer's answer. */
-export function reviewText(event: ReviewEnded, words: string, texts: TerminalTexts): string {
+function reviewText(event: ReviewEnded, words: string, texts: TerminalTexts): string {
   if (hasFailed(event)) return texts.chat.reviewFailed(whyReviewFailed(event, texts));
   if (event.problem?.kind === "misled") return texts.chat.reviewFailed(texts.chat.misled);
   if (event.problem !== null) return texts.chat.reviewEmpty;

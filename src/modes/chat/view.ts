@@ -10,19 +10,20 @@ import { chatHistory } from "./chat-history.ts";
 import { tasksText } from "./chat-parting.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { chatEnd } from "./summary-chat.ts";
+import { liveText } from "./terminal-history.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import { COMMON, runningAt } from "../../ui/common-view.ts";
 
 export const chatView: ModeView<ChatSettings> = {
   ...COMMON,
   hasSubjects: () => true,
+  words: (texts) => ({ ...texts, upTo: texts.chat.upTo }),
   describe: chatHistory,
   ended: chatEnd,
   place: chatPlace,
   title: chatPlace,
   phase: (phase, _state, texts) => (phase === "review" ? texts.chat.review : texts.phase[phase]),
   stuck: (attempt, state) => failedAgain(state, attempt),
-  limit: (maxLoops, { chat }) => chat.upTo(maxLoops),
   task: (state, texts) => (state.settings.prompt === null ? tasksText(state, texts) : state.settings.task),
   about: (state, { label }, { chat }) => {
     const { worker, reviewer, checks } = state.settings;
@@ -35,6 +36,7 @@ export const chatView: ModeView<ChatSettings> = {
     ];
   },
   running: runningAt(chatPlace),
+  doing: liveText,
   next: (state, here) => sessionCommand(state, state.settings, here),
   listed: (state) => ({ task_number: taskOf(state) }),
   unfinished: (state) => ({

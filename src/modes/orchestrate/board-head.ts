@@ -20,7 +20,7 @@ export function boardStart(
   texts: TerminalTexts,
 ): Description {
   return [
-    headLine(state, [], texts.board.upTo(state.maxLoops), texts),
+    headLine(state, [], texts.upTo(state.maxLoops), texts),
     overview(state, texts),
     ...agentStatements(event, state, texts),
   ];
@@ -32,12 +32,16 @@ export function boardResumed(
   texts: TerminalTexts,
 ): Description {
   const used = texts.board.iterationsUsed(iterationsUsed(state), state.maxLoops);
-  const restoredFiles = restoredText(event, texts);
   return [
     headLine(state, [texts.resumed], used, texts),
     overview(state, texts),
-    ...(restoredFiles === null ? [] : [warns("run", restoredFiles)]),
+    ...restoredStatements(event, texts),
   ];
+}
+
+export function restoredStatements(event: RunResumed, texts: TerminalTexts): Description {
+  const text = restoredText(event, texts);
+  return text === null ? [] : [warns("run", text)];
 }
 
 function headLine(

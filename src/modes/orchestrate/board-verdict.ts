@@ -6,20 +6,20 @@ import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
 import { lackText } from "./words/lacks.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { listed } from "../steps/step-error.ts";
-import { brief, iterationPlace, roleSaidText, workerText } from "./board-wording.ts";
-import type { Line } from "../../ui/page.ts";
+import { brief, roleSaidText, workerText } from "./board-wording.ts";
+import type { Statement } from "../../ui/statement.ts";
 
 const MAX_LACK = 160;
 
 /** The result of an iteration: the role's claim, and the foreman's own evidence. */
-export function iterationVerdict(attempt: Attempt, state: RunState, texts: TerminalTexts): Line {
-  const head = `${iterationPlace(state, attempt.index)} ${workerText(attempt, state)}`;
+export function iterationVerdict(attempt: Attempt, state: RunState, texts: TerminalTexts): Statement {
+  const head = workerText(attempt, state);
   const accepted = attempt.judged?.verdict === "accepted";
   const sign = reportIn(attempt) ? " " : texts.colon;
   const text = accepted
     ? `${head}${sign}${acceptedText(attempt, texts)}`
     : `${head} ${rejectedText(attempt, texts)}`;
-  return { text, tone: accepted ? "good" : "bad" };
+  return { subject: "verdict", attempt: attempt.index, text, tone: accepted ? "good" : "bad" };
 }
 
 /** `said PASS; foreman ran 2 of 2 acceptance commands: green` */
@@ -48,7 +48,7 @@ export function rejectedText(attempt: Attempt, texts: TerminalTexts): string {
 }
 
 /** ` (no Coverage: of requirement 2)` of an incomplete report, ` (test/a.test.ts)` of tests that are not restored. */
-export function detailText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
+function detailText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
   if (reason === "tests_not_restored") return ` (${listed(reportIn(attempt)?.unrestored ?? [])})`;
   if (reason !== "report_incomplete") return "";
   const lacks = lacksIn(attempt).map((lack) => brief(lackText(lack, lang), MAX_LACK));

@@ -6,6 +6,7 @@ import { quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf } from "../../ui/mode-view.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import type { Line } from "../../ui/page.ts";
+import { plainHistory } from "../../ui/plain-history.ts";
 import { plannedLines } from "./planned-steps.ts";
 import {
   agentStatements,
@@ -17,6 +18,23 @@ import {
 import { roundPlace, containmentText, attemptsUsed } from "../../ui/wording.ts";
 
 const MAX_SAID_LINES = 5;
+
+/** For a person who looks back: turns and verdicts as in every mode, and what only an analysis has. */
+export const recordedAnalysis: Describe<AnalyzeSettings> = (event, scene, texts) => {
+  switch (event.type) {
+    case "attempt_judged":
+      return [...plainHistory(event, scene, texts), ...analyzeHistory(event, scene, texts)];
+    case "steps_written": {
+      const isDry = scene.state.settings.dryRun;
+      const { notWritten, unchanged, written } = texts.steps;
+      const says = isDry ? notWritten : event.unchanged ? unchanged : written;
+      const text = says(event.files.length, visible(event.dir));
+      return [{ subject: "run", text, tone: isDry ? undefined : "good" }, ...plannedLines(event, texts)];
+    }
+    default:
+      return plainHistory(event, scene, texts);
+  }
+};
 
 /** The history of `analyze`. */
 export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) => {
@@ -50,7 +68,7 @@ export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) =
       if (!attempt || event.verdict === "accepted") return [];
       const text = texts.steps.answerUnusable(roundPlace(state, event.attempt), whyUnusable(attempt, texts));
       return [
-        { text, tone: "bad" },
+        { subject: "verdict", text, tone: "bad" },
         ...quotedText(attempt.turn?.agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
       ];
     }

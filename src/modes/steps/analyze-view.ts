@@ -1,7 +1,7 @@
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import { visible } from "../../text/text.ts";
 import { analyzeAttemptReport } from "./analyze-report.ts";
-import { analyzeHistory } from "./analyze-history.ts";
+import { analyzeHistory, recordedAnalysis } from "./analyze-history.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
 import { analyzeEnd, analyzeInterrupted } from "./summary-analyze.ts";
@@ -10,7 +10,7 @@ import { COMMON } from "../../ui/common-view.ts";
 
 export const analyzeView: ModeView<AnalyzeSettings> = {
   ...COMMON,
-  describe: analyzeHistory,
+  describe: (event, scene, texts) => (scene.kept ? recordedAnalysis : analyzeHistory)(event, scene, texts),
   ended: analyzeEnd,
   interrupted: analyzeInterrupted,
   about: ({ settings }, { label, requirements }) => [

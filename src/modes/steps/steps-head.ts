@@ -27,11 +27,10 @@ export function resumeLine(state: RunOf<StepsSettings>, texts: TerminalTexts): L
   return headLine(state, [texts.resumed, texts.steps.attemptsUsed(at)], texts);
 }
 
-/** How a run is resumed, and its verifiers if a person named others. */
-export function resumedHow({ containment, verifiers = [] }: RunResumed, texts: TerminalTexts): string {
+/** The verifiers from now on, if a person named others. */
+export function verifierStatements({ verifiers = [] }: RunResumed, texts: TerminalTexts): Description {
   const names = listed(verifiers.map(({ name }) => name));
-  const who = names === "" ? [] : [texts.steps.verifiedBy(names)];
-  return [...who, containmentText(containment, texts)].join(texts.listSeparator);
+  return names === "" ? [] : [{ subject: "run", text: texts.steps.verifiedBy(names) }];
 }
 
 function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: TerminalTexts): Line {
@@ -42,7 +41,7 @@ function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: 
     listed(settings.workers),
     texts.steps.verifiedBy(verifiersText(settings, texts)),
     ...(settings.fullVerify ? ["--full-verify"] : []),
-    texts.steps.upTo(state.maxLoops),
+    texts.upTo(state.maxLoops),
     containmentText(state.containment, texts),
   ];
   return { text: parts.join("  ") };

@@ -25,7 +25,7 @@ import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
 import type { Line } from "../../ui/page.ts";
-import { testLines } from "../../ui/plain-history.ts";
+import { plainHistory, testLines, turnText } from "../../ui/plain-history.ts";
 import { resultText } from "../../ui/check-result.ts";
 import { countsText } from "../../ui/room-wording.ts";
 import {
@@ -36,11 +36,38 @@ import {
   takeoverStatement,
 } from "../../ui/shared-history.ts";
 import { warns, type Description } from "../../ui/statement.ts";
-import { resumeLine, startLines } from "./steps-head.ts";
+import { resumeLine, startLines, verifierStatements } from "./steps-head.ts";
 import { endText, stepPlace, takesOver, stuckAtStep, stuckText } from "../../ui/wording.ts";
 
 const DESCRIPTION_WIDTH = 80;
 const MAX_SAID_LINES = 5;
+
+/** For a person who looks back: turns, tests and verdicts as in every mode, and what only steps have. */
+export const recordedSteps: Describe<StepsSettings> = (event, scene, texts) => {
+  switch (event.type) {
+    case "run_resumed":
+      return [...plainHistory(event, scene, texts), ...verifierStatements(event, texts)];
+    case "step_started":
+    case "step_marked":
+      return stepsHistory(event, scene, texts);
+    case "step_refused": {
+      const text = `${refusalText(event, texts.lang)} (${event.why})`;
+      return [
+        { subject: "run", text: `${placeOf(event.step, scene.state)}${texts.colon}${text}`, tone: "bad" },
+      ];
+    }
+    case "turn_started":
+      return (event.role === "reviewer" ? stepsHistory : plainHistory)(event, scene, texts);
+    case "review_ended": {
+      const how = event.readOnly ? texts.listSeparator + texts.readOnly : "";
+      const text = `${visible(event.agent.name)} ${turnText(event, texts)}${how}`;
+      const ended = { subject: "review", attempt: event.attempt, text } as const;
+      return [ended, ...stepsHistory(event, scene, texts)];
+    }
+    default:
+      return plainHistory(event, scene, texts);
+  }
+};
 
 /** A run of steps, for terminals, pipes and CI. The requirements fix its lines to the letter. */
 export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
@@ -63,9 +90,8 @@ export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
     case "step_marked":
       return markLines(event, scene, texts);
     case "step_refused": {
-      const file = visible(currentStep(state)?.step.file ?? "");
       const why = refusalText(event, texts.lang);
-      return [{ text: `✗ ${stepPlace(state)} ${file}${texts.colon}${why}`, tone: "bad" }];
+      return [{ text: `✗ ${placeOf(event.step, state)}${texts.colon}${why}`, tone: "bad" }];
     }
     case "turn_started":
       return turnLines(event, state, texts);
@@ -81,6 +107,11 @@ export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
       return sharedStatements(event, scene, texts);
   }
 };
+
+/** `[2/3] 002-service.json` */
+function placeOf(step: number, { steps }: RunState): string {
+  return `[${step}/${steps.length}] ${visible(steps[step - 1]?.step.file ?? "")}`;
+}
 
 /** `[2/3] 002-service.json step-002  🔴 待完成  Add the refund service` */
 function stepLine(state: RunState): Line {
@@ -135,7 +166,8 @@ function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalT
 
 function turnLines(event: TurnStarted, state: RunState, texts: TerminalTexts): Description {
   const { role, agent } = event;
-  if (role === "reviewer") return [{ text: texts.steps.reviewStarts(visible(agent ?? "")) }];
+  if (role === "reviewer")
+    return [{ subject: "review", text: texts.steps.reviewStarts(visible(agent ?? "")) }];
   return takesOver(agent, state) ? [takeoverStatement(event, texts)] : [];
 }
 
@@ -190,7 +222,7 @@ function reviewLines(event: ReviewEnded, state: RunOf<StepsSettings>, texts: Ter
   ];
   if (error === "") {
     const passed = texts.steps.reviewPassed(items.length, visible(agent.name), readOnly);
-    return [...passed.map((text): Line => ({ text, tone: "good" })), ...after];
+    return [...passed.map((text) => ({ subject: "review", text, tone: "good" }) as const), ...after];
   }
   // A single failed item is in the line already.
   const failed = items.filter((item) => !item.passed);
@@ -201,7 +233,12 @@ function reviewLines(event: ReviewEnded, state: RunOf<StepsSettings>, texts: Ter
     faults > 0 && faults < MAX_FAULTS_IN_A_ROW
       ? [{ text: `~ ${texts.steps.reviewAgain(faults + 1, MAX_FAULTS_IN_A_ROW)}`, tone: "warn" } as const]
       : [];
-  return [{ text: texts.steps.reviewFailed(error), tone: "bad" }, ...found, ...after, ...again];
+  return [
+    { subject: "review", text: texts.steps.reviewFailed(error), tone: "bad" },
+    ...found,
+    ...after,
+    ...again,
+  ];
 }
 
 function verdictLines({ verdict }: AttemptJudged, state: RunState, texts: TerminalTexts): Description {

@@ -4,7 +4,7 @@ import { stepOutcomes } from "./step-outcome.ts";
 import { stepReport } from "./steps-report.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { runAgainCommand } from "./run-steps-command.ts";
-import { stepsHistory } from "./steps-history.ts";
+import { recordedSteps, stepsHistory } from "./steps-history.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import { stepFacts, stepsAsked, stepsEnd, stepsInterrupted } from "./summary-steps.ts";
 import { stepAttemptPlace, stepPlace, stuckAtStep } from "../../ui/wording.ts";
@@ -12,7 +12,8 @@ import { COMMON, runningAt } from "../../ui/common-view.ts";
 
 export const stepsView: ModeView<StepsSettings> = {
   ...COMMON,
-  describe: stepsHistory,
+  words: (texts) => ({ ...texts, upTo: texts.steps.upTo }),
+  describe: (event, scene, texts) => (scene.kept ? recordedSteps : stepsHistory)(event, scene, texts),
   ended: stepsEnd,
   asked: stepsAsked,
   interrupted: stepsInterrupted,

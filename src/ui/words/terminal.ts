@@ -72,6 +72,7 @@ const en = {
   testsFailed: (phase: CheckPhase, command: string, how: string) =>
     `${phase} tests failed: ${command} (${how})`,
   testsPassed: (phases: readonly CheckPhase[]) => `${phases.join(" and ")} tests passed`,
+  fullNotRun: "full tests not run",
   passed: "passed",
   accepted: "accepted",
   rejected: "rejected",
@@ -82,6 +83,10 @@ const en = {
   leftOut: (lines: number | null) =>
     lines === null ? "... many lines left out" : `... ${plural(lines, "line")} left out`,
   allOutput: (path: string) => `all output: ${path}`,
+  feedback: (path: string, size: string) => `feedback: ${path} (${size})`,
+  orderUncertain: "it is not known which stream spoke last: the less favourable status counts",
+  readOnly: "read only",
+  turnCutOff: (attempt: number) => `the turn of attempt ${attempt} was cut off; it will be taken again`,
 
   asked: (used: number, limit: number) => `${used} of ${limit} attempts used: continue, pass or fail?`,
   grantedMore: (attempts: number) => `a person decided: ${plural(attempts, "more attempt")}`,
@@ -199,6 +204,7 @@ const zh: TerminalTexts = {
   checkFailed: (phase, command, how) => `${zhTests[phase]}失败：${command}，${how}`,
   testsFailed: (phase, command, how) => `${zhTests[phase]}失败：${command} (${how})`,
   testsPassed: (phases) => `${phases.map((phase) => zhTests[phase]).join("和")}通过`,
+  fullNotRun: "全量测试未运行",
   passed: "通过",
   accepted: "通过",
   rejected: "未通过",
@@ -208,6 +214,10 @@ const zh: TerminalTexts = {
   leaked: (count) => `残留 ${count} 个进程`,
   leftOut: (lines) => (lines === null ? "... 省略多行" : `... 省略 ${lines} 行`),
   allOutput: (path) => `完整输出：${path}`,
+  feedback: (path, size) => `反馈：${path} (${size})`,
+  orderUncertain: "无法确定哪个流最后发言：以较不利的状态为准",
+  readOnly: "只读",
+  turnCutOff: (attempt) => `第 ${attempt} 次尝试的执行被打断；将重新执行`,
 
   asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
   grantedMore: (attempts) => `人工决定：再尝试 ${attempts} 次`,
