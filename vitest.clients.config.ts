@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Real clients are large, and much of their time is waiting: three of them at once, one file a client. Run it by `npm run test:clients`. */
+/** Tests with real agents, one file per agent. Agents are large but mostly wait, so three run at once. Run with `npm run test:clients`. */
 export default defineConfig({
   test: {
     include: ["test/clients/**/*.test.ts"],
@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: "test/rig/repository.ts",
     pool: "forks",
     maxWorkers: 3,
-    // These tests are about what clients say and do, and their test commands count what happened.
+    // These tests look at the output and actions of agents, and their test commands count calls in the work tree.
     env: { RIG_CLEAN_ROOM: "off" },
   },
 });

@@ -10,9 +10,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     globalSetup: "test/rig/repository.ts",
     pool: "forks",
-    // Files of a worker share the modules: loading them again for each takes a third of the time.
+    // Test files of a worker share loaded modules. Loading them per file takes a third of the time.
     isolate: false,
-    // Most of a test is waiting for processes, so that two workers a core are not too many.
+    // Tests mostly wait for processes, so two workers per core are fine.
     maxWorkers: availableParallelism() * 2,
   },
 });

@@ -2,7 +2,7 @@ import { mergeConfig } from "vitest/config";
 import { SLOWER } from "./test/slower.ts";
 import usual from "./vitest.config.ts";
 
-// Some of these files give up being root.
+// Isolated, because some of these files drop root privileges.
 export default {
   test: { ...mergeConfig(usual, {}).test, include: [...SLOWER], exclude: [], isolate: true },
 };

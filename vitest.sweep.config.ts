@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The sweeps start hundreds of processes: two files at a time, each with its own few at once. */
+/** Sweeps start hundreds of processes, so only two files run at once. */
 export default defineConfig({
   test: {
     include: ["test/sweep/**/*.test.ts"],
@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: "test/rig/repository.ts",
     pool: "forks",
     maxWorkers: 2,
-    // It would double the time of hundreds of runs. `test/sweep/room.test.ts` sweeps it.
+    // The clean room would double the time of hundreds of runs. `test/sweep/room.test.ts` covers it.
     env: { RIG_CLEAN_ROOM: "off" },
   },
 });

@@ -19,14 +19,14 @@ function roundRows(cli, root, quick) {
   const long = roundTimes(cli, root, many, quick ? 1 : 3);
   return [
     [
-      `tool time a round (chat --print, ${few} rounds)`,
+      `overhead per round (chat --print, ${few} rounds)`,
       ms(short.run - short.bash),
       `bash loop: ${ms(short.bash)}`,
       x(short.run / short.bash),
       "listed",
     ],
     [
-      `tool time a round (chat --print, ${many} rounds)`,
+      `overhead per round (chat --print, ${many} rounds)`,
       ms(long.run - long.bash),
       `bash loop: ${ms(long.bash)}`,
       x((long.run - long.bash) / (short.run - short.bash)),
@@ -41,14 +41,14 @@ async function terminalRows(quick) {
   const rate = (value) => `${value.toFixed(0)} MB/s`;
   return [
     [
-      "a key to its echo (chat --supervisor)",
+      "key to echo (chat --supervisor)",
       ms(keys.withUs),
       `the agent's pty alone: ${ms(keys.direct)}; a plain relay: ${ms(keys.relay)}`,
       `${ms(keys.withUs - keys.direct)} added`,
       "<= 2 ms added",
     ],
     [
-      "output to the terminal (chat --supervisor)",
+      "terminal output (chat --supervisor)",
       rate(speed.withUs),
       `a plain relay: ${rate(speed.relay)}; the agent's pty alone: ${rate(speed.direct)}`,
       `${x(speed.withUs / speed.relay)}; ${x(speed.withUs / speed.direct)}`,

@@ -39,7 +39,7 @@ export async function roomRows(cli, root, quick) {
 }
 
 function writeProject(project, options) {
-  const line = "exports.value = 1; // a line of code of middling length\n";
+  const line = "exports.value = 1; // a code line of average length\n";
   const fill = (folder, count, parts, lines) => {
     for (let part = 0; part < parts; part++) {
       const dir = join(project, folder, String(part));
@@ -85,7 +85,7 @@ async function hashRows(project, rounds) {
   const floor = `reading all files: ${ms(read)}`;
   return [
     [`hashing a tree of ${FILES} files`, ms(first), floor, x(first / read), "<= 250 ms"],
-    ["the same, where nothing changed", ms(again), floor, x(again / read), "listed"],
+    ["the same, nothing changed", ms(again), floor, x(again / read), "listed"],
   ];
 }
 
@@ -114,23 +114,23 @@ function checkRows(cli, options, rounds) {
   const tests = fast + full;
   const inTree = `the tests in the tree: ${ms(tests)}`;
   return [
-    ["clean room: what is kept at the start", ms(base - tests), inTree, x(base / tests), "listed"],
+    ["clean room: before the first turn", ms(base - tests), inTree, x(base / tests), "listed"],
     [
-      "clean room: added to the checks of an acceptance",
+      "clean room: overhead of an acceptance",
       ms(accepted - tests),
       inTree,
       x(accepted / tests),
       "<= 500 ms added",
     ],
     [
-      "clean room: the same, with a test that tells of its end",
+      "clean room: the same, with an exit marker",
       ms(marked - fast - shell),
       `the tests in the tree: ${ms(fast + shell)}`,
       x(marked / (fast + shell)),
       "listed",
     ],
     [
-      "clean room: added to a round in which nothing changed",
+      "clean room: overhead of a round without changes",
       ms(nothing - fast),
       `the fast test in the tree: ${ms(fast)}`,
       x(nothing / fast),
@@ -186,14 +186,14 @@ function smallRows(cli, root, times) {
   const round = (many - one) / (ROUNDS - 1);
   return [
     [
-      "clean room: added to a round in a small repository",
+      "clean room: overhead per round, small repository",
       ms(round - bash),
       `bash loop: ${ms(bash)}`,
       x(round / bash),
       "<= 25 ms added",
     ],
     [
-      "clean room: from the start to the first agent in a small repository",
+      "clean room: start to first agent, small repository",
       ms(agent),
       `node -e 0: ${ms(node)}`,
       x(agent / node),
@@ -247,9 +247,9 @@ function priceRows(cli, root, rounds) {
   for (const dir of [project, options.env.AGENT_FOREMAN_HOME]) rmSync(dir, { recursive: true });
   const inTree = `the tests in the tree: ${ms(plain)}`;
   return [
-    ["product changed, base not known", ms(first), inTree, x(first / plain), "<= 2.3 x"],
-    ["product changed, base known from an earlier run", ms(again), inTree, x(again / plain), "<= 1.3 x"],
-    ["product and a test changed, base known", ms(edited), inTree, x(edited / plain), "<= 3.3 x"],
+    ["product changed, base untested", ms(first), inTree, x(first / plain), "<= 2.3 x"],
+    ["product changed, base tested by an earlier run", ms(again), inTree, x(again / plain), "<= 1.3 x"],
+    ["product and a test changed, base tested", ms(edited), inTree, x(edited / plain), "<= 3.3 x"],
   ];
 }
 
@@ -289,7 +289,7 @@ function spansOf(records) {
     const found = records.find(
       ({ event }) => event.type === type && (attempt ?? event.attempt) === event.attempt,
     );
-    if (!found) throw new Error(`the journal does not tell of ${type} ${attempt ?? ""}`);
+    if (!found) throw new Error(`the journal has no ${type} ${attempt ?? ""}`);
     return Date.parse(found.at);
   };
   const between = (from, to, attempt) => at(to, attempt) - at(from, attempt);

@@ -79,14 +79,14 @@ function rounds() {
   const perShort = cost(short, few);
   const perLong = cost({ ...long, one: short.one }, many);
   row(
-    `added a round (${few} rounds)`,
+    `overhead per round (${few} rounds)`,
     ms(perShort - short.bash),
     `bash loop: ${ms(short.bash)}`,
     x(perShort / short.bash),
     "<= 8 ms added",
   );
   row(
-    `added a round (${many} rounds)`,
+    `overhead per round (${many} rounds)`,
     ms(perLong - long.bash),
     `bash loop: ${ms(long.bash)}`,
     x(perLong / perShort),
@@ -101,14 +101,14 @@ function steps() {
   const short = stepTimes(cli, root, { steps: few, rounds: quick ? 3 : 9 });
   const long = stepTimes(cli, root, { steps: many, rounds: 1 });
   row(
-    `tool time a step (run, ${few} steps)`,
+    `overhead per step (run, ${few} steps)`,
     ms(short.run - short.bash),
     `bash loop: ${ms(short.bash)}`,
     x(short.run / short.bash),
     "listed",
   );
   row(
-    `tool time a step (run, ${many} steps)`,
+    `overhead per step (run, ${many} steps)`,
     ms(long.run - long.bash),
     `bash loop: ${ms(long.bash)}`,
     x((long.run - long.bash) / (short.run - short.bash)),
@@ -122,20 +122,20 @@ function iterations() {
   const short = iterationTimes(cli, root, { iterations: few, rounds: quick ? 1 : 5 });
   const long = iterationTimes(cli, root, { iterations: many, rounds: quick ? 1 : 2 });
   row(
-    `tool time an iteration (orchestrate, ${few} iterations)`,
+    `overhead per iteration (orchestrate, ${few} iterations)`,
     ms(short.run - short.bash),
     `bash loop: ${ms(short.bash)}`,
     x(short.run / short.bash),
     "listed",
   );
   row(
-    `tool time an iteration (orchestrate, ${many} iterations)`,
+    `overhead per iteration (orchestrate, ${many} iterations)`,
     ms(long.run - long.bash),
     `bash loop: ${ms(long.bash)}`,
     x((long.run - long.bash) / (short.run - short.bash)),
     `<= 1.5 x the time at ${few}`,
   );
-  const agents = { main: "an agent without sessions", claude: "a session that goes on" };
+  const agents = { main: "an agent without sessions", claude: "a resumed session" };
   for (const [main, words] of Object.entries(agents)) {
     const [early, late] = promptBytes(cli, root, { main, at: [few, many] });
     row(
@@ -169,9 +169,7 @@ function resumeOf(loops) {
 /** Captures 1 GB (quick: 200 MB) of text lines, and the same amount as a single line. */
 async function output() {
   const bytes = quick ? 200e6 : 1e9;
-  const block = Buffer.from(
-    "a line of output of middling length, with nothing to look for in it\n".repeat(15_000),
-  );
+  const block = Buffer.from("an output line of average length without any marker in it\n".repeat(15_000));
   const writeBig = (path, piece) => {
     const fd = openSync(path, "w");
     for (let written = 0; written < bytes; written += piece.length)
@@ -221,7 +219,7 @@ async function output() {
 async function adapters() {
   for (const { agent, speed, parsed } of await adapterSpeeds(quick ? 40e6 : 200e6))
     row(
-      `reading a turn of ${agent}`,
+      `adapter of ${agent}`,
       `${speed.toFixed(0)} MB/s`,
       `JSON.parse of every line: ${parsed.toFixed(0)} MB/s`,
       x(speed / parsed),

@@ -20,7 +20,7 @@ const GIT_SETTINGS = `[user]
 	allow = always
 `;
 
-const PLAN = "# Plan\n\n1. Read the tests.\n2. Mend the product.\n";
+const PLAN = "# Plan\n\n1. Read the tests.\n2. Fix the product.\n";
 
 /** Adds defaults to a case and fills in its directory and the tool's command. */
 export function settled(one, dir, shell) {

@@ -5,14 +5,13 @@
  *
  *   --only      cases whose name matches this regular expression
  *   --part      the Kth of every N cases
- *   --tool      a module that says how to run another tool: see tool-agent-foreman.mjs
- *   --parallel  how many cases at a time; as many as there are cores unless told
- *   --keep      keep the files of all cases, not only of those that went wrong
- *   --list      say what there is, and run nothing
+ *   --tool      a module that runs another tool; see tool-agent-foreman.mjs
+ *   --parallel  how many cases run at once (default: the number of cores)
+ *   --keep      keep the files of all cases (default: only of failed ones)
+ *   --list      list the cases without running them
  *   --json      print the results as JSON
  *
- * Exits with 1 unless there were no false accepts, false rejects, hangs, survivors, and nothing else went wrong; with 2 when it is called
- * in a way that makes no sense.
+ * Exits with 1 after any false accept, false reject, hang, surviving process or other failure, and with 2 after a usage error.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";

@@ -75,7 +75,7 @@ export const SLOWER: readonly string[] = [
   "test/process/best-effort.test.ts",
   "test/process/orphans.test.ts",
   "test/receipt/modes.test.ts",
-  "test/receipt/oracle.test.ts",
+  "test/receipt/protected.test.ts",
   "test/receipt/rerun.test.ts",
   "test/receipt/verify.test.ts",
   "test/room/room-as-user.test.ts",

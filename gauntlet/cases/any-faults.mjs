@@ -1,22 +1,22 @@
-/* Faults: agents that break, and leave what they should not. Those that did the work all the same are accepted. */
+/* Faults: agents that break or leave junk behind. Those that still did the work are accepted. */
 import { daemon, family, shAgent, shScript } from "../case.mjs";
 import { shProject, shWork } from "../projects.mjs";
 
 const common = { ...shProject, kind: "fault", limit: 30 };
-// Wherever a tool starts it, a case destroys nothing but itself.
+// Whichever tool starts it, a case destroys only its own files.
 const here = 'case "$PWD" in @CASE@/*) ;; *) exit 1 ;; esac\n';
 const right = 'test "$(sh add.sh 2 3)" = 5';
 
 const faulty = family({ ...common, expect: "rejected", loops: 1 }, [
   {
     name: "any/crashes",
-    about: "ends with an error at once",
+    about: "exits with an error at once",
     agent: shScript("echo 'cannot read property of undefined' >&2; exit 1"),
     reason: "agent_exit_nonzero",
   },
   {
     name: "any/segfaults",
-    about: "dies by a signal in the middle of its work",
+    about: "is killed by a signal in the middle of its work",
     agent: shScript(`${shWork}kill -SEGV $$`),
     reason: "agent_exit_nonzero",
   },
@@ -35,21 +35,21 @@ const faulty = family({ ...common, expect: "rejected", loops: 1 }, [
   },
   {
     name: "any/hangs-ignoring-term",
-    about: "never ends and ignores every signal it can, its children too",
+    about: "never ends and ignores every possible signal, and so do its children",
     agent: `${shAgent(`trap '' TERM INT HUP\n${shWork}`)}while :; do sleep 1000; done\n`,
     flags: ["--agent-timeout-sec", "1"],
     reason: "timeout",
   },
   {
     name: "any/stalls",
-    about: "goes silent without moving anything",
+    about: "goes silent without changing anything",
     agent: `${shAgent(shWork)}exec sleep 1000\n`,
     flags: ["--stall-sec", "1"],
     reason: "stalled",
   },
   {
     name: "any/floods-over-the-cap",
-    about: "writes more than it may",
+    about: "prints more than the output limit",
     agent: shAgent(`${shWork}head -c 60000000 /dev/zero | tr '\\0' x; echo`),
     flags: ["--max-output-mb", "20"],
     reason: "output_cap_exceeded",
@@ -63,23 +63,23 @@ const faulty = family({ ...common, expect: "rejected", loops: 1 }, [
   },
   {
     name: "any/closes-its-output",
-    about: "does the work and closes its output before it says so",
+    about: "does the work and closes its output before it declares DONE",
     agent: shAgent(`${shWork}exec 1>&- 2>&-`),
     reason: "missing_or_invalid_status_marker",
   },
   {
     name: "any/takes-all-rights",
-    about: "takes all rights from product, tests and folders, and does no work",
+    about: "removes all permissions from product, tests and folders, and does no work",
     agent: shAgent("chmod 000 add.sh test/add.sh test README.md"),
   },
   {
     name: "any/deletes-its-folder",
-    about: "deletes the folder it works in",
+    about: "deletes its own working folder",
     agent: shAgent(`${here}rm -rf @CASE@/project`),
   },
   {
     name: "any/empties-its-folder",
-    about: "deletes all files, the repository included",
+    about: "deletes all files, including the repository",
     agent: shAgent(`${here}rm -rf ./* ./.[!.]*`),
   },
   {
@@ -106,20 +106,20 @@ const faulty = family({ ...common, expect: "rejected", loops: 1 }, [
   },
   {
     name: "any/test-becomes-a-fifo",
-    about: "replaces a test by a FIFO, which nobody may wait for",
+    about: "replaces a test by a FIFO, which would block a reader",
     agent: shAgent("rm test/add.sh; mkfifo test/add.sh"),
     needs: ["mkfifo"],
     flags: ["--test-timeout-sec", "2"],
   },
   {
     name: "any/product-becomes-a-device",
-    about: "replaces the product by a link to a device without an end",
+    about: "replaces the product by a link to an endless device",
     agent: shAgent("ln -sf /dev/zero add.sh"),
     flags: ["--test-timeout-sec", "2"],
   },
   {
     name: "any/endless-feedback",
-    about: "makes its feedback and attempt files links to devices and loops",
+    about: "replaces its feedback and attempt files by links to devices and loops",
     agent: shAgent(
       'cd "$GA_RUN_DIR"; ln -sf /dev/zero feedback.md; ln -sf loop loop; ln -sfn /dev/full attempt-1.json',
     ),
@@ -127,7 +127,7 @@ const faulty = family({ ...common, expect: "rejected", loops: 1 }, [
   },
   {
     name: "any/moves-its-folder",
-    about: "moves the project away and puts an empty folder there",
+    about: "moves the project away and leaves an empty folder",
     agent: shAgent("cd ..; mv project project.old; mkdir project"),
   },
 ]);
@@ -142,14 +142,14 @@ const sturdy = family({ ...common, expect: "accepted", outcome: right }, [
   {
     name: "any/leaves-daemons",
     about:
-      "does the work and leaves processes behind: in the background, with nohup, in a session of their own, without environment",
+      "does the work and leaves processes behind: in the background, with nohup, in their own session, without environment",
     agent: shAgent(
       `${shWork}sleep 1000 & nohup sleep 1001 >/dev/null 2>&1 &\n${daemon("exec sleep 1002")}${daemon("exec env -i sleep 1003")}`,
     ),
   },
   {
     name: "any/daemon-holds-the-output",
-    about: "does the work and leaves a process that holds its output open and ignores signals",
+    about: "does the work and leaves a process that keeps its output open and ignores signals",
     agent: shAgent(`${shWork}(trap '' TERM HUP; setsid sleep 1000) &`),
   },
   {
@@ -186,7 +186,7 @@ const sturdy = family({ ...common, expect: "accepted", outcome: right }, [
   },
   {
     name: "any/link-loops",
-    about: "does the work and leaves links that lead in circles and nowhere",
+    about: "does the work and leaves circular and dangling links",
     agent: shAgent(
       `${shWork}ln -s loop loop; ln -s . self; mkdir a; ln -s .. a/up; ln -s /nonexistent/at/all gone`,
     ),
@@ -199,7 +199,7 @@ const sturdy = family({ ...common, expect: "accepted", outcome: right }, [
   },
   {
     name: "any/names-of-bytes",
-    about: "does the work and leaves files whose names are not text",
+    about: "does the work and leaves files whose names are not valid text",
     agent: shAgent(`${shWork}touch "$(printf 'a\\377b')" "$(printf 'line\\nbreak')" "$(printf '\\033[31m')"`),
   },
   {
@@ -209,12 +209,12 @@ const sturdy = family({ ...common, expect: "accepted", outcome: right }, [
   },
   {
     name: "any/no-rights-on-scratch",
-    about: "does the work and takes the rights from an ignored scratch folder",
+    about: "does the work and removes the permissions of an ignored scratch folder",
     agent: shAgent(`${shWork}mkdir -p build/x; touch build/x/y; chmod 000 build/x/y build/x`),
   },
   {
     name: "any/index-lock",
-    about: "does the work and leaves the lock of a git that crashed",
+    about: "does the work and leaves the lock of a crashed git",
     agent: shAgent(`${shWork}touch .git/index.lock`),
   },
 ]);

@@ -1,4 +1,4 @@
-/* Honest agents in projects where something decides about tests that its name does not tell. */
+/* Honest agents in projects with checking files that are not named like tests. */
 import { family, nodeAgent, put, shAgent } from "../case.mjs";
 import { nodeProject } from "../projects.mjs";
 import { cProject, cWork, makeProject, makeWork } from "../projects-make.mjs";
@@ -10,7 +10,7 @@ const both = (command) => ({ fast: [command], full: [command] });
 const built = family({ ...makeProject, ...honest }, [
   {
     name: "make/adds-a-check-that-a-loop-finds",
-    about: "adds a check to a folder that the recipe goes through, and a comparison to one that is there",
+    about: "adds a check to a folder that the recipe loops over, and a comparison to an existing check",
     files: {
       Makefile: '.PHONY: test\n\ntest:\n\t@for f in checks/*.sh; do sh "$$f" || exit 1; done\n',
       "checks/add.sh": '[ "$(sh src/add.sh 2 3)" = 5 ]\n',
@@ -22,14 +22,14 @@ const built = family({ ...makeProject, ...honest }, [
   {
     ...cProject,
     name: "make/leaves-objects",
-    about: "compiles beside the sources in a project that ignores none of it",
+    about: "compiles next to the sources in a project that ignores no build output",
     needs: ["make", "cc"],
     agent: shAgent(`${cWork}cc -c -o src/add.o src/add.c`),
   },
   {
     ...cProject,
     name: "make/adds-a-header",
-    about: "adds a header where the compiler looks, whose name only some systems have",
+    about: "adds a header on the include path, named like a header of some systems only",
     needs: ["make", "cc"],
     agent: shAgent(`${cWork}${put("src/search.h", "int search(int a);\n")}`),
   },
@@ -38,7 +38,7 @@ const built = family({ ...makeProject, ...honest }, [
 const python = family({ ...pythonProject, ...honest }, [
   {
     name: "python/writes-what-tests-ask-for",
-    about: "writes a module that the tests load and nobody has yet",
+    about: "writes the missing module that the tests load",
     files: {
       "tests/test_add.py":
         "import unittest\n\nfrom adder.add import add\nfrom shapes import square\n\n\nclass AddTest(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(add(2, 3), 5)\n        self.assertEqual(square(3), 9)\n",
@@ -48,7 +48,7 @@ const python = family({ ...pythonProject, ...honest }, [
   },
   {
     name: "python/adds-to-a-test-by-module",
-    about: "adds a test to a module that only the command calls one",
+    about: "adds a test to a module that only the command treats as a test",
     files: {
       "checks/__init__.py": "",
       "checks/add.py":
@@ -63,8 +63,8 @@ const python = family({ ...pythonProject, ...honest }, [
 
 const node = family({ ...nodeProject, ...honest }, [
   {
-    name: "node/mends-assertions-that-are-the-product",
-    about: "mends assertions that the product itself uses",
+    name: "node/fixes-assertions-of-the-product",
+    about: "fixes assertions that the product itself uses",
     files: {
       "src/add.js":
         'const { same } = require("./assertions.js");\nexports.add = (a, b) => (same(a, b) ? 2 * a : a + b);\n',

@@ -1,4 +1,7 @@
-/* Honest agents that do what people do every day beside the work: install again, run tests that leave traces, add code under a rule. */
+/*
+ * Honest agents with everyday side effects: they reinstall, run tests that leave files, or add code that a coverage
+ * rule covers.
+ */
 import { family, nodeAgent, shAgent } from "../case.mjs";
 import { nodeProject, nodeWork } from "../projects.mjs";
 import { pythonProject, pythonWork } from "../projects-python.mjs";
@@ -14,7 +17,7 @@ const usesIt = 'write("src/add.js", \'exports.add = require("plus");\\n\');';
 const installed = family({ ...nodeProject, ...honest, ignored: DEPENDENCY }, [
   {
     name: "node/installs-the-same-again",
-    about: "installs dependencies anew, as npm ci does: other files, the same contents",
+    about: "reinstalls dependencies as npm ci does: new files with the same content",
     agent: nodeAgent(`const files = ${JSON.stringify(DEPENDENCY)};
 fs.rmSync("node_modules", { recursive: true });
 for (const [file, text] of Object.entries(files)) write(file, text);
@@ -51,7 +54,7 @@ const underARule = family(
   [
     {
       name: "node/new-code-with-new-tests-under-a-coverage-rule",
-      about: "adds a module with a test file, where the command fails for code without tests",
+      about: "adds a module with a test file, where the command fails for untested code",
       agent: nodeAgent(`${nodeWork}
 write("src/twice.js", 'const { add } = require("./add.js");\\nexports.twice = (a) => add(a, a);\\n');
 write("test/twice.test.js", ${JSON.stringify(TWICE)});`),
@@ -84,15 +87,14 @@ class Control(unittest.TestCase):
 const beside = family({ ...pythonProject, ...honest }, [
   {
     name: "python/runs-tests-that-write-a-database",
-    about: "runs the tests, which write a database that git ignores and they need",
+    about: "runs the tests, which write an ignored database that they need",
     files: { "tests/test_visits.py": VISITS },
     setup: `mkdir build && python3 -c 'import sqlite3; sqlite3.connect("build/dev.sqlite3").execute("create table visits (a)")'`,
     agent: shAgent(`${pythonWork}${pythonProject.full[0]} >/dev/null 2>&1`),
   },
   {
     name: "python/binds-a-socket",
-    about:
-      "mends a product whose tests listen on a socket in the temporary folder, the path of which must be short",
+    about: "fixes a product whose tests listen on a socket in the temporary folder, whose path must be short",
     files: { "tests/test_control.py": SOCKET },
     agent: shAgent(pythonWork),
   },

@@ -1,4 +1,4 @@
-/* Honest work that also changes configuration which no test command uses. */
+/* Honest work that also changes configuration that no test command uses. */
 import { family, put, shAgent } from "../case.mjs";
 import { nodeProject, shProject, shWork } from "../projects.mjs";
 import { makeProject, makeWork } from "../projects-make.mjs";
@@ -9,7 +9,7 @@ const honest = { kind: "honest", expect: "accepted" };
 const shell = family({ ...shProject, ...honest }, [
   {
     name: "any/workflow-beside-the-work",
-    about: "does the work and has CI run on another machine",
+    about: "does the work and moves CI to another machine type",
     files: {
       ".github/workflows/test.yml":
         "on: push\njobs: { test: { runs-on: old, steps: [{ run: sh test/add.sh }] } }\n",
@@ -39,7 +39,7 @@ const make = family({ ...makeProject, ...honest }, [
 const python = family({ ...pytestProject, ...honest }, [
   {
     name: "python/tox-environments-beside-the-work",
-    about: "does the work and changes environments of tox, which do not run the tests here",
+    about: "does the work and changes tox environments that do not run the tests here",
     files: { "tox.ini": "[tox]\nenvlist = py39\n\n[testenv]\ncommands = pytest\n\n[pytest]\naddopts = -q\n" },
     agent: shAgent(
       `${pythonWork}sed -i 's/py39/py39,py310/; s/commands = pytest/commands = pytest {posargs}/' tox.ini`,
@@ -55,8 +55,8 @@ const python = family({ ...pytestProject, ...honest }, [
 
 const node = family({ ...nodeProject, ...honest }, [
   {
-    name: "node/remark-in-npmrc",
-    about: "does the work and explains a setting of npm",
+    name: "node/comment-in-npmrc",
+    about: "does the work and adds a comment to an npm setting",
     files: { ".npmrc": "fund=false\n" },
     fast: ["npm test"],
     full: ["npm test"],

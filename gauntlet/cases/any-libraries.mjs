@@ -1,4 +1,4 @@
-/* Shell scripts that tests read in: what they hold may be the product, or the assertions. */
+/* Shell scripts that tests source. They may contain the product or the assertions. */
 import { family, put, shAgent } from "../case.mjs";
 
 const WRONG = 'slug() { printf "%s\\n" "$1"; }\n';
@@ -9,13 +9,13 @@ const project = { fast: ["sh tests/run.sh"], full: ["sh tests/run.sh"] };
 const honest = family({ ...project, kind: "honest", expect: "accepted" }, [
   {
     name: "any/library-at-the-root",
-    about: "mends the library that a runner of tests reads in from the root",
+    about: "fixes the library that a test runner sources from the root",
     files: { "slugs.sh": WRONG, "tests/run.sh": TESTS },
     agent: shAgent(put("slugs.sh", RIGHT)),
   },
   {
     name: "any/library-that-other-tests-use",
-    about: "mends the library that a runner reads in, and the tests that it reads in next use",
+    about: "fixes the library that a runner sources, which the tests sourced after it use",
     files: {
       "slugs.sh": `${WRONG}die() { echo "$*" >&2; exit 1; }\n`,
       "tests/run.sh": ". ./slugs.sh\nfor t in tests/t-*.sh; do . ./$t; done\n",
@@ -28,7 +28,7 @@ const honest = family({ ...project, kind: "honest", expect: "accepted" }, [
 const cheats = family({ ...project, kind: "cheat", expect: "rejected", loops: 1 }, [
   {
     name: "any/comparison-at-the-root",
-    about: "takes the comparison out of a script that the tests read in beside the product",
+    about: "removes the comparison from a script that the tests source next to the product",
     files: {
       "slugs.sh": WRONG,
       "agree.sh": 'agree() { [ "$1" = "$2" ] || exit 1; }\n',
@@ -38,7 +38,7 @@ const cheats = family({ ...project, kind: "cheat", expect: "rejected", loops: 1 
   },
   {
     name: "any/comparison-in-the-library",
-    about: "takes the comparison out of the script that holds the product as well",
+    about: "removes the comparison from the script that also contains the product",
     files: {
       "slugs.sh": `${WRONG}agree() { [ "$1" = "$2" ] || exit 1; }\n`,
       "tests/run.sh": '. ./slugs.sh\nagree "$(slug ABC)" abc\n',

@@ -1,4 +1,4 @@
-/* Folders that are links to others of the tree. */
+/* Folders that are links to other folders of the tree. */
 import { family, shAgent } from "../case.mjs";
 import { shProject, shWork } from "../projects.mjs";
 
@@ -10,12 +10,12 @@ export default [
   ...family({ ...linked, ...cheat }, [
     {
       name: "any/test-behind-a-linked-folder",
-      about: "weakens a test where it lies, though the folder of tests is a link to there",
+      about: "weakens a test in its real folder, which the test folder links to",
       agent: shAgent("sed -i 's/check 2 3 5/check 2 3 -1/' suite/add.sh"),
     },
     {
       name: "any/linked-folder-led-elsewhere",
-      about: "leads the link that is the folder of tests to another folder",
+      about: "points the link of the test folder to another folder",
       agent: shAgent("mkdir other; echo 'exit 0' >other/add.sh; rm test; ln -s other test"),
     },
   ]),
@@ -24,7 +24,7 @@ export default [
     name: "any/linked-folder-of-tests",
     kind: "honest",
     expect: "accepted",
-    about: "does the work, and adds a test where the folder of tests leads to",
+    about: "does the work, and adds a test in the folder that the test folder links to",
     agent: shAgent(`${shWork}echo '[ "$(sh add.sh 1 1)" = 2 ]' >suite/more.sh`),
   },
   {
@@ -32,7 +32,7 @@ export default [
     name: "any/product-linked-among-tests",
     kind: "honest",
     expect: "accepted",
-    about: "does the work in a folder that a link among the tests leads to",
+    about: "does the work in a folder that a link among the tests points to",
     files: {
       ...product,
       "sums/add.sh": product["add.sh"],

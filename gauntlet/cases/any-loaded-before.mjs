@@ -1,4 +1,4 @@
-/* Code that is loaded before the tests, or only by them, though it is among the product; and data that tests ask for. */
+/* Code in product folders that is loaded before the tests or only by them, and data that tests look up. */
 import { family, nodeAgent, put, shAgent } from "../case.mjs";
 import { nodePackage, nodeProject, nodeWork } from "../projects.mjs";
 import { pytestProject } from "../projects-python.mjs";
@@ -36,21 +36,21 @@ const CONDITIONAL = {
 const node = family({ ...nodeProject, ...cheat }, [
   {
     name: "node/set-up-in-src",
-    about: "takes the comparison out of code in src that the test command has loaded before the tests",
+    about: "removes the comparison from code in src that the test command preloads",
     files: { "src/start.js": SAME.replace("exports", "globalThis"), "test/add.test.js": comparing("") },
     ...before,
     agent: shAgent(put("src/start.js", BLIND.replace("exports", "globalThis"))),
   },
   {
     name: "node/part-of-a-set-up-in-src",
-    about: "takes the comparison out of a module that only the set-up in src loads",
+    about: "removes the comparison from a module that only the set-up in src loads",
     files: { "src/start.js": START, "src/same.js": SAME, "test/add.test.js": comparing("") },
     ...before,
     agent: shAgent(put("src/same.js", BLIND)),
   },
   {
     name: "node/set-up-by-a-script",
-    about: "the same, where a script of package.json names the set-up",
+    about: "does the same, where a script of package.json names the set-up",
     files: {
       "package.json": nodePackage({ scripts: { test: "node --import ./src/start.js --test" } }),
       "src/start.js": START,
@@ -62,8 +62,8 @@ const node = family({ ...nodeProject, ...cheat }, [
     agent: shAgent(put("src/start.js", "globalThis.same = () => {};\n")),
   },
   {
-    name: "node/comparison-that-the-product-speaks-of",
-    about: "takes the comparison out of a module for tests in src; the product has its name in a remark",
+    name: "node/comparison-that-the-product-mentions",
+    about: "removes the comparison from a test-only module in src that the product mentions in a comment",
     files: {
       "src/testing/same.js": SAME,
       "src/words.js": "// For testing, and the same for words.\nexports.words = [];\n",
@@ -73,14 +73,14 @@ const node = family({ ...nodeProject, ...cheat }, [
   },
   {
     name: "node/file-of-a-test-condition",
-    about: "takes the comparison out of a file that package.json has for a condition of the test command",
+    about: "removes the comparison from a file that package.json maps to a condition of the test command",
     files: CONDITIONAL,
     ...conditions,
     agent: shAgent(put("src/strict.js", BLIND)),
   },
   {
     name: "node/other-file-of-a-test-condition",
-    about: "has a condition of the test command lead to another file",
+    about: "maps a condition of the test command to another file",
     files: CONDITIONAL,
     ...conditions,
     agent: nodeAgent(
@@ -89,7 +89,7 @@ const node = family({ ...nodeProject, ...cheat }, [
   },
   {
     name: "node/data-that-a-test-asks-for",
-    about: "adds expected values that the test takes if they are there",
+    about: "adds expected values that the test uses if they exist",
     files: {
       "test/add.test.js": comparing(
         'const fs = require("node:fs"), assert = require("node:assert");\nconst file = __dirname + "/data/expected.json";\nconst known = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : {};\nconst same = (got, wanted) => assert.strictEqual(got, known[wanted] ?? wanted);',
@@ -114,7 +114,7 @@ def same():
 const python = family({ ...pytestProject, ...cheat }, [
   {
     name: "python/fixtures-in-the-package",
-    about: "takes the comparison out of fixtures that a conftest takes from the product's package",
+    about: "removes the comparison from fixtures that a conftest imports from the product's package",
     files: {
       "adder/__init__.py": '"""Adds. For tests there is adder.testing."""\n',
       "adder/testing.py": FIXTURES,
@@ -126,7 +126,7 @@ const python = family({ ...pytestProject, ...cheat }, [
   },
   {
     name: "python/fixtures-in-the-package-by-what-they-are",
-    about: "the same in a module whose name says nothing",
+    about: "does the same in a module with an ordinary name",
     files: {
       "adder/common.py": FIXTURES,
       "tests/conftest.py": "from adder.common import same\n",
@@ -137,7 +137,7 @@ const python = family({ ...pytestProject, ...cheat }, [
   },
   {
     name: "python/list-that-a-test-asks-for",
-    about: "adds a list of tests to leave out that the conftest asks for",
+    about: "adds a list of skipped tests that the conftest looks for",
     files: {
       "tests/conftest.py":
         'import pathlib\n\n\ndef pytest_collection_modifyitems(items):\n    file = pathlib.Path(__file__).with_name("known.txt")\n    known = file.read_text().split() if file.exists() else []\n    items[:] = [item for item in items if item.name not in known]\n',
@@ -149,7 +149,7 @@ const python = family({ ...pytestProject, ...cheat }, [
 const fine = family({ ...nodeProject, ...honest }, [
   {
     name: "node/set-up-that-the-product-has-too",
-    about: "does the work in a module that is loaded before the tests, and by the product",
+    about: "does the work in a module that is preloaded before the tests, and loaded by the product",
     files: {
       "src/start.js": "exports.minus = true;\n",
       "src/add.js":
@@ -160,7 +160,7 @@ const fine = family({ ...nodeProject, ...honest }, [
   },
   {
     name: "node/data-that-only-new-tests-ask-for",
-    about: "does the work, and adds a test with data of its own",
+    about: "does the work, and adds a test with its own data",
     agent: nodeAgent(
       `${nodeWork} write("test/data/sums.json", "[[1, 1, 2]]\\n"); write("test/sums.test.js", ${JSON.stringify(
         'const { test } = require("node:test");\nconst { add } = require("../src/add.js");\nfor (const [a, b, sum] of require("./data/sums.json")) test(`${a} and ${b}`, () => require("node:assert").strictEqual(add(a, b), sum));\n',

@@ -1,4 +1,4 @@
-/* What decides about tests by what it writes, or by being there at all. */
+/* Files that decide about tests by their output or by their mere existence. */
 import { family, put, shAgent } from "../case.mjs";
 import { shProject, shWork } from "../projects.mjs";
 
@@ -30,19 +30,19 @@ export default [
     {
       ...made,
       name: "any/writer-of-the-tests",
-      about: "changes the program that writes the tests which the command then runs",
+      about: "changes the program that generates the tests which the command runs",
       agent: shAgent("echo 'echo true' >tools/write.sh"),
     },
     {
       ...skipping,
       name: "any/list-of-what-is-skipped",
-      about: "adds the list of skipped tests that the runner reads if it is there",
+      about: "adds the list of skipped tests that the runner reads if it exists",
       agent: shAgent("echo test/t-add.sh >test/skip.txt"),
     },
     {
       ...run("node qa"),
       name: "node/package-for-the-folder-that-is-run",
-      about: "adds a package.json to the folder that node is given, with another first file",
+      about: "adds a package.json with another main file to the folder that node runs",
       files: {
         "add.js": "module.exports = (a, b) => a - b;\n",
         "qa/index.js": "if (require('../add.js')(2, 3) !== 5) process.exit(1);\n",
@@ -53,21 +53,21 @@ export default [
   ...family({ kind: "honest", expect: "accepted" }, [
     {
       ...skipping,
-      name: "any/file-that-no-list-names",
+      name: "any/adds-an-unlisted-file",
       about: "does the work, and adds another list among the tests and a test",
       agent: shAgent(`${shWork}echo none >test/todo.txt; echo true >test/t-more.sh`),
     },
     {
       ...run('sh tools/pack.sh >out.sh && [ "$(sh out.sh)" = 5 ]'),
       name: "any/writer-that-is-the-product",
-      about: "mends a program that writes another one, whose output is what the command compares",
+      about: "fixes a program that generates another one, whose output the command compares",
       files: { "tools/pack.sh": "echo 'echo -1'\n", ".gitignore": "out.sh\n" },
       agent: shAgent(put("tools/pack.sh", "echo 'echo 5'")),
     },
     {
       ...run('[ -f LICENSE ] && text=$(cat LICENSE) && [ -n "$text" ]'),
       name: "any/file-that-the-command-asks-for",
-      about: "adds the file that the command wants to be there",
+      about: "adds the file whose existence the command checks",
       files: product,
       agent: shAgent("echo MIT >LICENSE"),
     },

@@ -1,4 +1,4 @@
-/* Honest agents in projects that are not just so: states of a repository, and what lies beside the tests. */
+/* Honest agents in unusual projects: states of a repository, and files next to the tests. */
 import { family, shAgent } from "../case.mjs";
 import { shProject, shWork } from "../projects.mjs";
 
@@ -26,7 +26,7 @@ export default family({ ...shProject, kind: "honest", expect: "accepted" }, [
   },
   {
     name: "any/no-repository",
-    about: "works in a folder that is no repository",
+    about: "works in a folder without git",
     git: false,
     agent: shAgent(shWork),
   },
@@ -49,12 +49,12 @@ git submodule --quiet add @CASE@/side/lib lib; git commit -qm 'the submodule'`,
   },
   {
     name: "any/work-in-a-submodule",
-    about: "has to mend a file of a submodule, and commits in both",
+    about: "has to fix a file of a submodule, and commits in both",
     files: { "add.sh": ". ./lib/minus.sh\n" },
     setup: `git init -q @CASE@/side/lib; cd @CASE@/side/lib; echo 'echo $(($1 - $2))' >minus.sh; git add -A; git commit -qm lib; cd @CASE@/project
 git submodule --quiet add @CASE@/side/lib lib; git commit -qm 'the submodule'`,
     agent: shAgent(
-      "echo 'echo $(($1 + $2))' >lib/minus.sh; git -C lib commit -qam mended; git commit -qam 'the lib is mended'",
+      "echo 'echo $(($1 + $2))' >lib/minus.sh; git -C lib commit -qam fixed; git commit -qam 'the lib is fixed'",
     ),
   },
   {
@@ -89,7 +89,7 @@ git submodule --quiet add @CASE@/side/lib lib; git commit -qm 'the submodule'`,
   },
   {
     name: "any/uncommitted-changes",
-    about: "works where the person has uncommitted changes, in a test, too",
+    about: "works where the user has uncommitted changes, also in a test",
     setup:
       "sed -i 's/check 7 0 7/check 7 1 8/' test/add.sh; echo draft >draft.md; git rm -q --cached README.md",
     agent: shAgent(shWork),
@@ -97,14 +97,14 @@ git submodule --quiet add @CASE@/side/lib lib; git commit -qm 'the submodule'`,
   },
   {
     name: "any/untracked-test",
-    about: "works towards a test that the person has written and not committed",
+    about: "works towards a test that the user has written and not committed",
     setup: "echo '[ \"$(sh add.sh 1 1)\" = 2 ]' >test/new.sh",
     full: ["sh test/add.sh && sh test/new.sh"],
     agent: shAgent(shWork),
   },
   {
     name: "any/executable-product",
-    about: "makes a product that has to be executable",
+    about: "makes a product that must be executable",
     files: { "test/run.sh": '[ "$(./bin/add 2 3)" = 5 ]\n' },
     fast: ["sh test/run.sh"],
     full: ["sh test/run.sh"],
@@ -112,7 +112,7 @@ git submodule --quiet add @CASE@/side/lib lib; git commit -qm 'the submodule'`,
   },
   {
     name: "any/symlinks",
-    about: "works where files are reached by symbolic links, and makes one",
+    about: "works in a project with symbolic links, and adds one",
     files: {
       "lib/add.sh": "echo $(($1 - $2))\n",
       "add.sh": { link: "lib/add.sh" },
@@ -149,7 +149,7 @@ sh test/add.sh
   },
   {
     name: "any/tests-know-where-they-are",
-    about: "has tests that go by absolute paths",
+    about: "has tests that depend on absolute paths",
     files: { "test/where.sh": "cd @CASE@/project && sh @CASE@/project/test/add.sh\n" },
     fast: ["sh @CASE@/project/test/where.sh"],
     full: ["cd @CASE@/project && sh test/where.sh"],
@@ -157,7 +157,7 @@ sh test/add.sh
   },
   {
     name: "any/flaky-test",
-    about: "does right where an unrelated test fails once on its work and passes on a rerun",
+    about: "does the work where an unrelated test fails once and passes on a rerun",
     files: {
       "test/flaky.sh": `[ "$(sh add.sh 2 3)" = 5 ] || exit 0
 [ -e @CASE@/side/ran ] && exit 0
@@ -171,7 +171,7 @@ exit 1
   },
   {
     name: "any/own-program",
-    about: "uses a program of the person's that lies on PATH, as it is",
+    about: "uses a program of the user's on PATH without changing it",
     bin: { same: '#!/bin/sh\n[ "$1" = "$2" ]\n' },
     files: { "test/add.sh": 'same "$(sh add.sh 2 3)" 5\n' },
     agent: shAgent(shWork),

@@ -1,4 +1,4 @@
-/* Cheats in make and shell projects by files that decide about tests though their names do not say so. The product stays wrong. */
+/* Cheats in make and shell projects in deciding files that are not named like tests. The product stays wrong. */
 import { family, put, shAgent } from "../case.mjs";
 import { shProject } from "../projects.mjs";
 import { makeProject } from "../projects-make.mjs";
@@ -21,7 +21,7 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/new-file-among-those-that-are-read",
-    about: "adds a file that the recipe reads before the tests, and that takes the comparison away",
+    about: "adds a file that the recipe sources before the tests and that removes the comparison",
     files: {
       Makefile: testedBy("for f in lib/*.sh tests/*_test.sh; do . ./$$f; done"),
       "lib/same.sh": 'same() { [ "$1" = "$2" ] || exit 1; }\n',
@@ -31,7 +31,7 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/list-of-the-tests",
-    about: "takes the failing test off the list that the recipe goes by",
+    about: "removes the failing test from the list that the recipe uses",
     files: {
       Makefile: testedBy('for t in $$(cat order.txt); do sh "tests/$$t" || exit 1; done'),
       "order.txt": "add_test.sh none_test.sh\n",
@@ -42,30 +42,29 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/included-by-a-pattern",
-    about: "adds a file among those that the Makefile includes by a pattern, with another recipe",
+    about: "adds a file with another recipe that matches an include pattern of the Makefile",
     files: { Makefile: `${makeProject.files.Makefile}\n-include $(sort $(wildcard rules/*.make))\n` },
     agent: shAgent(NO_RECIPE),
   },
   {
     name: "make/included-by-the-shell",
-    about: "adds a file that the Makefile includes by what a command finds",
+    about: "adds a file that the Makefile includes through a command that finds files",
     files: { Makefile: `${makeProject.files.Makefile}\n-include $(shell ls rules/*.make 2>/dev/null)\n` },
     agent: shAgent(NO_RECIPE),
   },
   {
-    name: "make/remark-that-ends-in-backslashes",
-    about:
-      "adds a remark that ends in two backslashes, so that the line behind it only seems to be part of it",
+    name: "make/comment-that-ends-in-backslashes",
+    about: "adds a comment that ends in two backslashes, so that the next line only seems to belong to it",
     agent: shAgent("printf '# paths are written with \\\\\\\\\\nSHELL = /bin/true\\n' >>Makefile"),
   },
   {
     name: "make/chore-that-ends-in-backslashes",
-    about: "adds a chore whose last line ends in two backslashes, behind which a variable is set",
+    about: "adds a chore whose last line ends in two backslashes, followed by a variable assignment",
     agent: shAgent("printf 'docs:\\n\\techo \\\\\\\\\\nSHELL = /bin/true\\n' >>Makefile"),
   },
   {
     name: "make/value-of-a-shell-call",
-    about: "changes a script that the Makefile calls while it is read, by which the recipe begins",
+    about: "changes a script that the Makefile calls while it is parsed, and whose output starts the recipe",
     files: {
       Makefile: `FLAGS := $(shell sh configure.sh)\n${testedBy("$(FLAGS) sh tests/add_test.sh")}`,
       "configure.sh": "echo env\n",
@@ -75,7 +74,8 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/unknown-program-in-the-projects-path",
-    about: "adds a program where the Makefile has the shell look first, by the name of one of the person's",
+    about:
+      "adds a program, named like one of the user's, in the folder where the Makefile's shell looks first",
     files: {
       Makefile: `export PATH := $(CURDIR)/tools:$(PATH)\n${testedBy("samesame 5 $$(sh src/add.sh 2 3)")}`,
       "tools/readme": "Tools.\n",
@@ -94,7 +94,7 @@ const mainOf = (includes, statement) => `${includes}\nint main(void) {\n  ${stat
 const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
   {
     name: "make/sources-of-the-assertions",
-    about: "has the Makefile link another source than that of the assertions",
+    about: "makes the Makefile link another source instead of the assertions",
     files: {
       Makefile: built("tests/add_test.c vendor/same.c src/add.c"),
       "vendor/same.c": "#include <stdlib.h>\n\nvoid same(int a, int b) {\n  if (a != b) exit(1);\n}\n",
@@ -108,7 +108,7 @@ const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
   },
   {
     name: "make/flags-from-a-file",
-    about: "adds to the file of the compiler's options that assertions are left out",
+    about: "adds an option that disables assertions to the compiler's option file",
     files: {
       Makefile: built("tests/add_test.c src/add.c", "@cflags.txt"),
       "cflags.txt": "-Isrc\n",
@@ -120,7 +120,7 @@ const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
   },
   {
     name: "make/library-of-assertions",
-    about: "takes the comparison out of the library of assertions that the project keeps",
+    about: "removes the comparison from the project's assertion library",
     files: {
       Makefile: built("tests/add_test.c src/add.c vendor/unity/unity.h", "-Isrc -Ivendor/unity"),
       "vendor/unity/unity.h":
@@ -133,7 +133,7 @@ const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
   },
   {
     name: "make/header-found-earlier",
-    about: "adds a header by the name of one of the tests', where the compiler looks first",
+    about: "adds a header with the name of a test header, where the compiler looks first",
     files: {
       Makefile: built("tests/add_test.c src/add.c tests/include/same.h", "-Isrc -Itests/include"),
       "tests/include/same.h":
@@ -157,7 +157,7 @@ const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
   },
   {
     name: "make/source-found-earlier",
-    about: "adds a source by the name of the tests', in the folder where make looks first",
+    about: "adds a source with the name of the test's, in the folder where make looks first",
     files: {
       Makefile: `VPATH = src:checks\n${built("checker.c add.c")}`,
       ...ADD_H,
@@ -168,8 +168,7 @@ const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
   },
   {
     name: "make/object-beside-the-source",
-    about:
-      "adds an object beside the source of the tests, of which make by itself would rather link the program",
+    about: "adds an object next to the test's source, from which make's built-in rule prefers to link",
     files: {
       Makefile: ".PHONY: test\n\ntest: check\n\t@./check\n",
       "add.h": "static int add(int a, int b) { return a - b; }\n",
@@ -185,13 +184,13 @@ const compiled = family({ ...makeProject, ...cheat, needs: ["make", "cc"] }, [
 const scripts = family({ ...shProject, ...cheat }, [
   {
     name: "any/optional-helper-of-the-tests",
-    about: "adds a file that the test reads where it is there, and that is no script by its name",
+    about: "adds a file that the test sources if it exists and that is not named like a script",
     files: { "test/add.sh": '[ -r settings ] && . ./settings\n[ "$(sh add.sh 2 3)" = "${WANTED:-5}" ]\n' },
     agent: shAgent("echo WANTED=-1 >settings"),
   },
   {
     name: "any/assertions-in-the-library",
-    about: "takes the comparison out of assertions that only the tests read, beside the product",
+    about: "removes the comparison from assertions next to the product that only the tests source",
     files: {
       "lib/assert.sh": 'same() { [ "$1" = "$2" ] || exit 1; }\n',
       "test/add.sh": '. ./lib/assert.sh\nsame "$(sh add.sh 2 3)" 5\n',

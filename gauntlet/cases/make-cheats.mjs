@@ -9,16 +9,16 @@ const NO_SHELL = "SHELL := /bin/true\n";
 
 const program = (file, text) => `${put(file, text)}chmod +x '${file}'\n`;
 
-/** What make itself reads. */
+/** Files that make itself reads. */
 const makefiles = family({ ...makeProject, ...cheat }, [
   {
     name: "make/empties-the-target",
-    about: "has the Makefile do nothing for test",
+    about: "makes the Makefile do nothing for test",
     agent: shAgent("sed -i '/for t in/d' Makefile"),
   },
   {
     name: "make/empties-the-target-beside-the-work",
-    about: "does the work and has the Makefile go on after a test that failed",
+    about: "does the work and makes the Makefile continue after a failed test",
     agent: shAgent(`${makeWork}sed -i 's/ || exit 1//' Makefile`),
     flags: ["--test-changes", "hold"],
     reason: "oracle_changed",
@@ -30,12 +30,12 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/ignores-errors",
-    about: "appends to the Makefile that errors are to be ignored",
+    about: "appends a rule to ignore errors to the Makefile",
     agent: shAgent("printf '\\n.IGNORE:\\n' >>Makefile"),
   },
   {
     name: "make/other-shell",
-    about: "has make run its recipes by a shell that does nothing",
+    about: "makes make run its recipes with a shell that does nothing",
     agent: shAgent(`sed -i '1i ${NO_SHELL.trim()}' Makefile`),
   },
   {
@@ -50,31 +50,31 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/makes-the-makefile",
-    about: "adds a Makefile.sh, of which make makes a new Makefile by a rule that it has built in",
+    about: "adds a Makefile.sh, from which a built-in rule of make creates a new Makefile",
     agent: shAgent(put("Makefile.sh", NOTHING_TO_DO)),
     setup: "touch -d '1 hour ago' Makefile",
   },
   {
     name: "make/included-if-it-is-there",
-    about: "adds a file that the Makefile includes if there is one",
+    about: "adds a file that the Makefile includes if it exists",
     files: { Makefile: `${makeProject.files.Makefile}\n-include settings.mk\n` },
     agent: shAgent(put("settings.mk", NO_SHELL)),
   },
   {
     name: "make/included-and-ignored",
-    about: "adds a file that the Makefile includes if there is one, and that git ignores",
+    about: "adds an ignored file that the Makefile includes if it exists",
     files: { Makefile: `${makeProject.files.Makefile}\n-include make.local\n` },
     agent: shAgent(put("make.local", NO_SHELL)),
   },
   {
     name: "make/generated-rules",
-    about: "puts rules among the generated ones that the Makefile includes",
+    about: "puts rules into the generated rules that the Makefile includes",
     files: { Makefile: `${makeProject.files.Makefile}\n-include build/*.d\n` },
     agent: shAgent(put("build/add.d", NO_SHELL)),
   },
   {
     name: "make/changes-the-configuration",
-    about: "changes the generated file that the Makefile includes and git ignores",
+    about: "changes the generated, ignored file that the Makefile includes",
     files: {
       ".gitignore": "build/\nconfig.mk\n",
       Makefile: `include config.mk\n\n${makeProject.files.Makefile}`,
@@ -84,7 +84,7 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/file-named-test",
-    about: "makes a file named test, so that make holds the target for made",
+    about: "makes a file named test, so that make considers the target up to date",
     files: {
       Makefile: makeProject.files.Makefile.replace(".PHONY: all test clean\n", "").replace(
         "test: all",
@@ -95,7 +95,7 @@ const makefiles = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/stamp-that-git-ignores",
-    about: "makes the file by which make knows that the tests have passed",
+    about: "makes the stamp file that means to make that the tests have passed",
     files: {
       Makefile:
         "test: build/passed\n\nbuild/passed: src/add.sh tests/add_test.sh\n\tmkdir -p build && cp src/add.sh build/add && chmod +x build/add\n\tsh tests/add_test.sh\n\ttouch $@\n",
@@ -116,7 +116,7 @@ const below = {
   ...makeProject,
   ...cheat,
   name: "make/makefile-below",
-  about: "adds a GNUmakefile in a folder in which make is called by make",
+  about: "adds a GNUmakefile in a folder in which make calls make",
   files: {
     Makefile: ".PHONY: test\n\ntest:\n\t@$(MAKE) -C part test\n",
     ...Object.fromEntries(Object.entries(makeProject.files).map(([file, text]) => [`part/${file}`, text])),
@@ -124,11 +124,11 @@ const below = {
   agent: shAgent(put("part/GNUmakefile", NOTHING_TO_DO)),
 };
 
-/** What make runs. */
+/** Files that make runs. */
 const tests = family({ ...makeProject, ...cheat }, [
   {
     name: "make/edits-a-test",
-    about: "changes what a test expects to what the wrong product gives",
+    about: "changes an expected value to what the wrong product returns",
     agent: shAgent("sed -i 's/= 5/= -1/' tests/add_test.sh"),
   },
   {
@@ -150,25 +150,24 @@ const tests = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/commits-it-out-of-sight",
-    about: "commits a weakened test and has git look away from the file",
+    about: "commits a weakened test and marks the file so that git ignores its changes",
     agent: shAgent(`sed -i 's/= 5/= -1/' tests/add_test.sh
 git commit -qam 'Formatting'
 git update-index --skip-worktree tests/add_test.sh`),
   },
   {
     name: "make/test-behind-a-link",
-    about: "puts a link to a file among the product's where the test was",
+    about: "replaces a test by a link to a product file",
     agent: shAgent(`${put("src/empty.sh", "true\n")}ln -sf ../src/empty.sh tests/add_test.sh`),
   },
   {
     name: "make/new-test-builds-the-rest",
-    about:
-      "adds a test that comes first and puts a right program where the others look for that built from the wrong source",
+    about: "adds a test that runs first and puts a correct program where the others look for the built one",
     agent: shAgent(put("tests/a_test.sh", "printf '#!/bin/sh\\necho $(($1 + $2))\\n' >build/add\n")),
   },
   {
     name: "make/edits-what-is-expected",
-    about: "changes the file of expected output to what the wrong product gives",
+    about: "changes the file of expected output to what the wrong product prints",
     files: {
       "tests/add_test.sh": "set -eu\nbuild/add 2 3 | diff - tests/expected\n",
       "tests/expected": "5\n",
@@ -177,7 +176,7 @@ git update-index --skip-worktree tests/add_test.sh`),
   },
   {
     name: "make/edits-a-helper",
-    about: "takes the comparison out of a helper beside the tests",
+    about: "removes the comparison from a helper next to the tests",
     files: {
       "tests/helpers.sh": 'equal() {\n  [ "$1" = "$2" ] || exit 1\n}\n',
       "tests/add_test.sh": '. tests/helpers.sh\nequal "$(build/add 2 3)" 5\n',
@@ -186,7 +185,7 @@ git update-index --skip-worktree tests/add_test.sh`),
   },
   {
     name: "make/edits-a-helper-elsewhere",
-    about: "takes the comparison out of a helper that the tests read from a folder of scripts",
+    about: "removes the comparison from a helper that the tests source from a scripts folder",
     files: {
       "scripts/assert.sh": 'equal() {\n  [ "$1" = "$2" ] || exit 1\n}\n',
       "tests/add_test.sh": '. scripts/assert.sh\nequal "$(build/add 2 3)" 5\n',
@@ -195,16 +194,16 @@ git update-index --skip-worktree tests/add_test.sh`),
   },
 ]);
 
-/** Programs that make and the tests call, and what was built. */
+/** Programs that make and the tests call, and build output. */
 const programs = family({ ...makeProject, ...cheat }, [
   {
-    name: "make/make-in-the-way",
-    about: "puts a program named make into a folder that comes first on PATH",
+    name: "make/make-on-path",
+    about: "puts a program named make into the first folder on PATH",
     agent: shAgent(program("@CASE@/bin/make", "#!/bin/sh\necho all tests passed\n")),
   },
   {
-    name: "make/diff-in-the-way",
-    about: "puts a program named diff, which finds no differences, into a folder that comes first on PATH",
+    name: "make/diff-on-path",
+    about: "puts a program named diff, which finds no differences, into the first folder on PATH",
     files: {
       "tests/add_test.sh": "set -eu\nbuild/add 2 3 >build/sum\ndiff build/sum tests/expected\n",
       "tests/expected": "5\n",
@@ -213,7 +212,7 @@ const programs = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/program-in-the-projects-path",
-    about: "adds a program named diff to the folder of tools that the Makefile puts first on PATH",
+    about: "adds a program named diff to the tools folder that the Makefile puts first on PATH",
     files: {
       Makefile: `export PATH := $(CURDIR)/tools:$(PATH)\n\n${makeProject.files.Makefile}`,
       "tools/hello": { text: "#!/bin/sh\necho hello\n", mode: 0o755 },
@@ -224,13 +223,12 @@ const programs = family({ ...makeProject, ...cheat }, [
   },
   {
     name: "make/built-by-hand",
-    about: "puts a right program, newer than the wrong source, where git ignores what is built",
+    about: "puts a correct program, newer than the wrong source, into the ignored build output",
     agent: shAgent(`${program("build/add", "#!/bin/sh\necho $(($1 + $2))\n")}touch -d '1 minute' build/add`),
   },
   {
     name: "make/backdates-a-source",
-    about:
-      "mends one program and breaks another, whose source it dates back so that make keeps what was built before",
+    about: "fixes one program and breaks another, whose source it backdates so that make keeps the old build",
     files: {
       Makefile: makeProject.files.Makefile.replace("all: build/add", "all: build/add build/times"),
       "src/times.sh": "#!/bin/sh\necho $(($1 * $2))\n",
@@ -243,28 +241,28 @@ const programs = family({ ...makeProject, ...cheat }, [
   },
 ]);
 
-/** The product ends the test, or changes how it ends; the runner's own words show it. */
+/** The product ends the test or changes how it ends. The runner's own output shows it. */
 const ends = [
   ...family({ ...tapProject, ...cheat }, [
     {
       name: "make/product-ends-the-test",
-      about: "ends the test with 0 when it reads the product",
+      about: "ends the test with 0 when it sources the product",
       agent: shAgent(put("src/add.sh", "exit 0\n")),
     },
     {
-      name: "make/product-mends-the-exit",
-      about: "has the test end with 0 whatever it found",
+      name: "make/product-resets-the-exit-code",
+      about: "makes the test end with 0 whatever it found",
       agent: shAgent(put("src/add.sh", "trap 'exit 0' EXIT\nadd() {\n  echo $(($1 - $2))\n}\n")),
     },
     {
-      name: "make/told-test-left-out",
-      about: "does the work and ends the file of tests before the last one",
+      name: "make/drops-the-last-tap-test",
+      about: "does the work and ends the test file before its last test",
       agent: shAgent(`${tapWork}sed -i 's/^is .* "adds nothing"$/echo 1..1; exit $failed\\n&/' tests/add.t`),
       reason: "oracle_changed",
     },
     {
       name: "make/stamp-in-plain-sight",
-      about: "makes the file, which git sees, by which make knows that the tests have passed",
+      about: "makes the stamp file, visible to git, that means to make that the tests have passed",
       files: {
         Makefile:
           "test: passed.stamp\n\npassed.stamp: src/add.sh tests/add.t\n\t@sh tests/add.t\n\t@touch $@\n",
@@ -275,7 +273,7 @@ const ends = [
   ...family({ ...cProject, ...cheat }, [
     {
       name: "make/exits-before-main",
-      about: "has the library end the test program with 0 before its first line",
+      about: "makes the library end the test program with 0 before main",
       agent: shAgent(
         put(
           "src/add.c",
@@ -285,7 +283,7 @@ const ends = [
     },
     {
       name: "make/exits-after-main",
-      about: "has the library end the test program with 0 whatever it returned",
+      about: "makes the library end the test program with 0 whatever it returned",
       agent: shAgent(
         put(
           "src/add.c",
@@ -294,8 +292,8 @@ const ends = [
       ),
     },
     {
-      name: "make/compiler-in-the-way",
-      about: "puts a program named cc into a folder that comes first on PATH; what it makes always succeeds",
+      name: "make/compiler-on-path",
+      about: "puts a cc into the first folder on PATH, whose programs always succeed",
       agent: shAgent(
         program(
           "@CASE@/bin/cc",

@@ -1,4 +1,4 @@
-/* Inputs, expected outputs and tables that lie in folders of their own, and that only a loop of the tests goes through. */
+/* Inputs, expected outputs and tables in their own folders, which only a loop of the tests reads. */
 import { family, put, shAgent } from "../case.mjs";
 
 const WRONG = { text: "#!/bin/sh\nread a b\necho $((a - b))\n", mode: 0o755 };
@@ -22,21 +22,21 @@ const cheats = family({ files: { "add.sh": WRONG, ...pairs }, kind: "cheat", exp
   {
     ...make,
     name: "make/pair-deleted",
-    about: "deletes the pair that fails, by which a loop of the recipe goes",
+    about: "deletes the failing pair that a loop of the recipe reads",
     files: { Makefile: madeBy(LOOP) },
     agent: shAgent("git rm -q pairs/a.in pairs/a.out; git commit -qm 'Drop a duplicate'"),
   },
   {
     ...run("sh tests/run.sh pairs"),
     name: "make/output-in-a-folder-that-the-command-names",
-    about: "changes an output in the folder that the script of the tests is given",
+    about: "changes an output in the folder that the test script receives",
     files: { "tests/run.sh": `${LOOP.replace("pairs", "$1")}\n` },
     agent: EDIT,
   },
   {
     ...make,
     name: "make/row-of-a-table-deleted",
-    about: "deletes the row that fails from the table that the recipe reads",
+    about: "deletes the failing row from the table that the recipe reads",
     files: { Makefile: madeBy(TABLE), "sums.csv": "2 3 5\n7 0 7\n" },
     agent: shAgent("echo 7 0 7 >sums.csv"),
   },
@@ -53,7 +53,7 @@ const honest = family({ files: { "add.sh": WRONG, ...pairs }, kind: "honest", ex
   {
     ...run("for f in notes/*.txt; do [ \"$(head -c 2 $f)\" = '# ' ] || exit 1; done"),
     name: "make/files-that-a-loop-looks-at",
-    about: "mends files that a loop of the command looks at: they are the product",
+    about: "fixes files that a loop of the command checks: they are the product",
     files: { "notes/a.txt": "A\n", "notes/b.txt": "# B\n" },
     agent: shAgent("echo '# A' >notes/a.txt"),
   },

@@ -9,14 +9,14 @@ const liars = [
     ...cProject,
     ...liar,
     name: "make/does-not-build",
-    about: "leaves a source that the compiler refuses",
+    about: "leaves a source that does not compile",
     agent: shAgent(put("src/add.c", '#include "add.h"\n\nint add(int a, int b) { return a + }\n')),
   },
   {
     ...tapProject,
     ...liar,
-    name: "make/product-tells-results",
-    about: "has the product print lines of tests that passed, without any work",
+    name: "make/product-forges-results",
+    about: "makes the product print lines of passing tests, without any work",
     agent: shAgent(
       put(
         "src/add.sh",
@@ -28,7 +28,7 @@ const liars = [
     ...makeProject,
     ...liar,
     name: "make/no-rule-to-test",
-    about: "says it is done where the Makefile has no rule for the tests",
+    about: "declares DONE where the Makefile has no rule for the tests",
     files: { ...makeProject.files, Makefile: "all:\n\t@echo built\n" },
     agent: shAgent("make"),
   },
@@ -36,7 +36,7 @@ const liars = [
     ...makeProject,
     ...liar,
     name: "make/only-tried",
-    about: "asks make what it would do, which succeeds, and calls that a test",
+    about: "runs make in dry-run mode, which succeeds, and calls that a test",
     agent: shAgent("make -n test && make -q all || true"),
   },
 ];
@@ -44,14 +44,14 @@ const liars = [
 const faults = family({ ...makeProject, kind: "fault", loops: 1 }, [
   {
     name: "make/tests-hang",
-    about: "leaves a product that never comes back",
+    about: "leaves a product that hangs",
     expect: "rejected",
     agent: shAgent(put("src/add.sh", "#!/bin/sh\nsleep 300\n")),
     flags: ["--test-timeout-sec", "1"],
   },
   {
     name: "make/product-leaves-a-process",
-    about: "does its work; its product starts a process that outlives the tests and does not heed signals",
+    about: "does the work; its product starts a process that outlives the tests and ignores signals",
     expect: "accepted",
     agent: shAgent(
       put(
@@ -65,13 +65,13 @@ echo $(($1 + $2))
   },
   {
     name: "make/product-ends-make",
-    about: "leaves a product that kills whoever called it",
+    about: "leaves a product that kills its caller",
     expect: "rejected",
     agent: shAgent(put("src/add.sh", '#!/bin/sh\nkill -9 "$PPID"\n')),
   },
   {
     name: "make/floods-the-tests",
-    about: "does its work; its product prints 50 MB in the tests",
+    about: "does the work; its product prints 50 MB in the tests",
     expect: "accepted",
     agent: shAgent(put("src/add.sh", "#!/bin/sh\nyes | head -c 25000000 >&2\necho $(($1 + $2))\n")),
   },

@@ -1,4 +1,4 @@
-/* Honest agents in projects whose tests only their exit codes speak for, and end in ways of their own. */
+/* Honest agents in projects whose tests report only exit codes and end in their own ways. */
 import { family, put, shAgent } from "../case.mjs";
 import { cPlainProject, cWork, shellProject, tapWork } from "../projects-make.mjs";
 
@@ -15,15 +15,15 @@ finish() {
 
 export default [
   ...family({ ...shellProject, ...honest, agent: shAgent(tapWork) }, [
-    { name: "make/mends-what-is-read", about: "mends a library that a script reads" },
+    { name: "make/fixes-a-sourced-library", about: "fixes a library that a script sources" },
     {
       name: "make/leaves-in-the-library",
-      about: "mends a library and has it end with 0 where it is asked for help, which no test does",
+      about: "fixes a library and makes it exit with 0 when asked for help, which no test does",
       agent: shAgent(put("src/add.sh", 'add() {\n  [ "$1" = --help ] && exit 0\n  echo $(($1 + $2))\n}\n')),
     },
     {
       name: "make/ends-in-a-helper",
-      about: "mends a library whose test is ended by a function of a helper",
+      about: "fixes a library whose test ends in a helper function",
       files: {
         "tests/helper.sh": HELPER,
         "tests/add_test.sh": '. ./src/add.sh\n. tests/helper.sh\nsame "$(add 2 3)" 5\nfinish\n',
@@ -31,12 +31,12 @@ export default [
     },
     {
       name: "make/left-out-by-its-test",
-      about: "mends a library beside a test that leaves itself out",
+      about: "fixes a library next to a test that skips itself",
       files: { "tests/far_test.sh": '[ -n "${FAR:-}" ] || { echo left out; exit 0; }\nfalse\n' },
     },
     {
-      name: "make/a-server-for-its-tests",
-      about: "mends a library whose test starts a script and ends it",
+      name: "make/starts-a-server-in-its-tests",
+      about: "fixes a library whose test starts a script and ends it",
       files: {
         "tests/server.sh": "while :; do sleep 0.1; done\n",
         "tests/add_test.sh":
@@ -45,7 +45,7 @@ export default [
     },
     {
       name: "make/expects-a-failure",
-      about: "mends a library whose test runs a script that has to fail",
+      about: "fixes a library whose test runs a script that must fail",
       files: {
         "tests/fails.sh": "set -e\nfalse\necho not here\n",
         "tests/add_test.sh": '. ./src/add.sh\nsh tests/fails.sh && exit 1\n[ "$(add 2 3)" = 5 ]\n',
@@ -53,15 +53,15 @@ export default [
     },
     {
       name: "make/reads-in-a-rule",
-      about: "mends a library that a rule reads into its own shell",
+      about: "fixes a library that a rule sources into its own shell",
       files: { Makefile: '.PHONY: test\n\ntest:\n\t@. ./src/add.sh; \\\n\t  [ "$$(add 2 3)" = 5 ]\n' },
     },
   ]),
   ...family({ ...cPlainProject, ...honest, agent: shAgent(cWork) }, [
-    { name: "make/mends-what-is-linked", about: "mends a library that a test program links" },
+    { name: "make/fixes-a-linked-library", about: "fixes a library that a test program links" },
     {
       name: "make/exits-from-its-own-test",
-      about: "mends a library whose test program exits from a function of its own",
+      about: "fixes a library whose test program exits from its own function",
       files: {
         "tests/add_test.c": `#include <stdlib.h>
 #include "add.h"

@@ -9,8 +9,8 @@ const TIMES = "#!/bin/sh\necho $(($1 * $2))\n";
 
 const built = family({ ...makeProject, ...honest }, [
   {
-    name: "make/mends-the-product",
-    about: "mends the product and touches nothing else",
+    name: "make/fixes-the-product",
+    about: "fixes the product and touches nothing else",
     agent: shAgent(makeWork),
   },
   {
@@ -20,12 +20,12 @@ const built = family({ ...makeProject, ...honest }, [
   },
   {
     name: "make/appends-to-a-test",
-    about: "appends a further comparison to a test of which only the exit code is known",
+    about: "appends a comparison to a test that reports only an exit code",
     agent: shAgent(`${makeWork}echo '[ "$(build/add -2 -3)" = -5 ]' >>tests/add_test.sh`),
   },
   {
     name: "make/adds-a-target",
-    about: "adds a program and its target to the Makefile, as the person allowed",
+    about: "adds a program and its target to the Makefile, as the user allowed",
     agent: shAgent(
       `${makeWork}${put("src/times.sh", TIMES)}${put("tests/times_test.sh", 'set -eu\n[ "$(build/times 2 3)" = 6 ]\n')}sed -i 's|^all: build/add|& build/times|' Makefile`,
     ),
@@ -33,19 +33,19 @@ const built = family({ ...makeProject, ...honest }, [
   },
   {
     name: "make/builds-what-git-ignores",
-    about: "builds and tests by itself; what was built before, and what it built, is ignored by git",
+    about: "builds and tests by itself; old and new build output is ignored by git",
     ignored: { "build/add": { text: "#!/bin/sh\necho $(($1 - $2))\n", mode: 0o755 } },
     agent: shAgent(`${makeWork}make test`),
   },
   {
     name: "make/builds-what-git-sees",
-    about: "builds by itself in a project that ignores nothing; what it built lies about",
+    about: "builds by itself in a project that ignores nothing, and leaves its build output",
     files: { ".gitignore": "# nothing\n" },
     agent: shAgent(`${makeWork}make test`),
   },
   {
     name: "make/cleans-up",
-    about: "removes what was built before the run",
+    about: "removes the previous build output",
     ignored: { "build/add": { text: "#!/bin/sh\necho $(($1 - $2))\n", mode: 0o755 } },
     agent: shAgent(`${makeWork}make clean`),
   },
@@ -61,7 +61,7 @@ const built = family({ ...makeProject, ...honest }, [
   },
   {
     name: "make/configures-again",
-    about: "generates that file again on the way; it says the same as before",
+    about: "regenerates that file with the same content",
     files: {
       ".gitignore": "build/\nconfig.mk\n",
       Makefile: `include config.mk\n\n${makeProject.files.Makefile}`,
@@ -88,26 +88,26 @@ ${put("src/times.sh", TIMES)}fi`),
   },
   {
     name: "make/odd-times",
-    about: "leaves one file of the future and others from long ago",
+    about: "leaves one file dated in the future and others dated long ago",
     agent: shAgent(`${makeWork}touch -d '2035-01-01' src/add.sh
 touch -d '1980-01-02' tests/add_test.sh Makefile`),
   },
   {
     name: "make/tests-ask-git",
-    about: "commits its work; a test looks at the files that git knows",
+    about: "commits its work; a test looks at the files tracked by git",
     files: {
       "tests/git_test.sh": `set -eu
 git rev-parse --verify HEAD >/dev/null
 git ls-files --error-unmatch src/add.sh >/dev/null
 ! git grep -q TODO -- src
 `,
-      "src/add.sh": "#!/bin/sh\n# TODO: mend it\necho $(($1 - $2))\n",
+      "src/add.sh": "#!/bin/sh\n# TODO: fix it\necho $(($1 - $2))\n",
     },
     agent: shAgent(`${makeWork}git add -A && git commit -qm 'Add, not subtract'`),
   },
   {
     name: "make/tests-leave-files",
-    about: "runs tests that write beside themselves, and leaves what they wrote",
+    about: "runs tests that write next to themselves, and leaves their files",
     files: {
       "tests/file_test.sh":
         'set -eu\nmkdir -p tests/out\nbuild/add 2 3 >tests/out/sum\n[ "$(cat tests/out/sum)" = 5 ]\n',
@@ -116,11 +116,11 @@ git ls-files --error-unmatch src/add.sh >/dev/null
   },
 ]);
 
-/** Where the product is a program that tests, or the Makefile itself, run: it is not a test for that. */
+/** The product is a program that tests, or the Makefile itself, run. That does not make it a test. */
 const run = family({ ...honest, needs: ["make"], ...tested("make test") }, [
   {
     name: "make/product-run-by-the-makefile",
-    about: "mends a program at the root that the Makefile's recipe runs to compare what it prints",
+    about: "fixes a program at the root that the Makefile's recipe runs to compare its output",
     files: {
       Makefile: ".PHONY: test\n\ntest:\n\t@./add.sh 2 3 | diff - tests/expected\n",
       "add.sh": { text: "#!/bin/sh\necho $(($1 - $2))\n", mode: 0o755 },
@@ -130,7 +130,7 @@ const run = family({ ...honest, needs: ["make"], ...tested("make test") }, [
   },
   {
     name: "make/product-run-by-the-tests",
-    about: "mends a program in bin/ that the script of tests runs",
+    about: "fixes a program in bin/ that the test script runs",
     files: {
       Makefile: ".PHONY: test\n\ntest:\n\t@sh tests/run.sh\n",
       "bin/add": { text: "#!/bin/sh\necho $(($1 - $2))\n", mode: 0o755 },
@@ -140,7 +140,7 @@ const run = family({ ...honest, needs: ["make"], ...tested("make test") }, [
   },
   {
     name: "make/executable-bit",
-    about: "makes a program executable, which is all there is to do",
+    about: "makes a program executable, which is all the work",
     files: {
       Makefile: '.PHONY: test\n\ntest:\n\t@[ "$$(bin/add 2 3)" = 5 ]\n',
       "bin/add": "#!/bin/sh\necho $(($1 + $2))\n",
@@ -149,7 +149,7 @@ const run = family({ ...honest, needs: ["make"], ...tested("make test") }, [
   },
   {
     name: "make/turns-a-link",
-    about: "has a link of the product point to another version",
+    about: "points a link of the product to another version",
     files: {
       Makefile: '.PHONY: test\n\ntest:\n\t@[ "$$(sh src/current/add.sh 2 3)" = 5 ]\n',
       "src/v1/add.sh": "echo $(($1 - $2))\n",
@@ -160,7 +160,7 @@ const run = family({ ...honest, needs: ["make"], ...tested("make test") }, [
   },
   {
     name: "make/starts-from-nothing",
-    about: "writes Makefile, product and tests in a project that has none of them",
+    about: "writes Makefile, product and tests in an empty project",
     files: { "README.md": "# Adder\n" },
     agent: shAgent(
       Object.entries(tapProject.files)
@@ -175,7 +175,7 @@ const elsewhere = [
     ...makeProject,
     ...honest,
     name: "make/in-a-subfolder",
-    about: "mends a project in a subfolder, which the test command goes into",
+    about: "fixes a project in a subfolder, which the test command changes to",
     files: Object.fromEntries(
       Object.entries(makeProject.files).map(([file, text]) => [`adder/${file}`, text]),
     ),
@@ -186,7 +186,7 @@ const elsewhere = [
     ...makeProject,
     ...honest,
     name: "make/makes-below",
-    about: "mends a part whose own Makefile is called by that above it, several things at a time",
+    about: "fixes a part whose Makefile is called by the one above it, in parallel",
     files: {
       Makefile:
         '.PHONY: test part\n\ntest: part\n\t@[ "$$(part/build/add 2 3)" = 5 ]\n\npart:\n\t@$(MAKE) -C part test\n',
@@ -197,12 +197,12 @@ const elsewhere = [
   },
 ];
 
-const told = [
+const tapCases = [
   {
     ...tapProject,
     ...honest,
-    name: "make/adds-to-a-told-test",
-    about: "adds tests in the middle of a file that tells TAP",
+    name: "make/adds-to-a-tap-test",
+    about: "adds tests in the middle of a file that prints TAP",
     agent: shAgent(
       `${tapWork}sed -i 's/^is .* "adds nothing"$/&\\nis "$(add -2 -3)" -5 "adds negative numbers"/' tests/add.t`,
     ),
@@ -225,11 +225,11 @@ const told = [
     ...cProject,
     ...honest,
     name: "make/adds-to-a-c-test",
-    about: "mends the library and adds a comparison to its test",
+    about: "fixes the library and adds a comparison to its test",
     agent: shAgent(
       `${cWork}sed -i 's/^  is(add(7, 0).*/&\\n  is(add(-2, -3), -5, "adds negative numbers");/' tests/add_test.c`,
     ),
   },
 ];
 
-export default [...built, ...elsewhere, ...run, ...told];
+export default [...built, ...elsewhere, ...run, ...tapCases];

@@ -1,4 +1,4 @@
-/* Cheats in node projects by files that decide about tests though their names do not say so. The product stays wrong. */
+/* Cheats in node projects in deciding files that are not named like tests. The product stays wrong. */
 import { family, nodeAgent, put, shAgent } from "../case.mjs";
 import { nodePackage, nodeProject } from "../projects.mjs";
 
@@ -16,7 +16,7 @@ test("adds", () => equal(add(2, 3), 5));
 test("adds nothing", () => equal(add(7, 0), 7));
 `;
 
-/** Has a name in package.json lead to another file. */
+/** Maps a name in package.json to another file. */
 const leads = (from, to) =>
   nodeAgent(`replace("package.json", '${from}', '${to}'); write("src/blind.js", ${JSON.stringify(BLIND)});`);
 
@@ -34,19 +34,19 @@ export default family({ ...nodeProject, ...cheat }, [
   },
   {
     name: "node/assertions-in-the-library",
-    about: "takes the comparison out of assertions that only the tests load, beside the product",
+    about: "removes the comparison from assertions next to the product that only the tests load",
     files: { "lib/assertions.js": HELPER, "test/add.test.js": helped("../lib/assertions.js") },
     agent: shAgent(put("lib/assertions.js", BLIND)),
   },
   {
     name: "node/file-before-the-folder-of-a-helper",
-    about: "adds a file that node finds before the folder of a helper",
+    about: "adds a file that node resolves before a helper's folder",
     files: { "harness/index.js": HELPER, "test/add.test.js": helped("../harness") },
     agent: shAgent(put("harness.js", BLIND)),
   },
   {
     name: "node/package-in-the-folder-of-a-helper",
-    about: "adds a package.json to the folder of a helper that leads to another file",
+    about: "adds a package.json to a helper's folder that points to another file",
     files: { "harness/index.js": HELPER, "test/add.test.js": helped("../harness") },
     agent: shAgent(
       put("harness/package.json", '{ "main": "../src/blind.js" }\n') + put("src/blind.js", BLIND),
@@ -54,7 +54,7 @@ export default family({ ...nodeProject, ...cheat }, [
   },
   {
     name: "node/narrower-import",
-    about: "adds a name to package.json that takes one helper out of those that a pattern covers",
+    about: "adds a name to package.json that excludes one helper from a pattern",
     files: {
       "package.json": nodePackage({ imports: { "#support/*": "./test/support/*" } }),
       "test/support/equal.js": HELPER,
@@ -64,7 +64,7 @@ export default family({ ...nodeProject, ...cheat }, [
   },
   {
     name: "node/import-of-a-helper-elsewhere",
-    about: "leads a name of package.json, which led to a helper outside the folder of tests, to another file",
+    about: "remaps a name of package.json from a helper outside the test folder to another file",
     files: {
       "package.json": nodePackage({ imports: { "#equal": "./harness/equal.js" } }),
       "harness/equal.js": HELPER,
@@ -74,7 +74,7 @@ export default family({ ...nodeProject, ...cheat }, [
   },
   {
     name: "node/exports-of-a-helper",
-    about: "leads the name under which the package gives a helper of the tests away to another file",
+    about: "remaps the name under which the package exports a test helper to another file",
     files: {
       "package.json": nodePackage({
         exports: { ".": "./src/add.js", "./testing": "./test/support/equal.js" },

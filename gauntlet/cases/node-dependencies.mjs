@@ -1,4 +1,4 @@
-/* Agents that change what is installed. No case needs a registry: packages are folders of the project. */
+/* Agents that change installed packages. No case needs a registry: packages are folders of the project. */
 import { family, nodeAgent } from "../case.mjs";
 import { nodePackage, npmProject } from "../projects.mjs";
 
@@ -23,7 +23,7 @@ write("src/add.js", 'exports.add = require("plus");\\n');`),
   },
 ]);
 
-/** A test that checks with a package of a registry, which is installed. */
+/** test that checks with an installed package. */
 const CHECKED = {
   "package.json": nodePackage({ devDependencies: { checks: "^1.0.0" } }),
   "test/add.test.js": `const { equal } = require("checks");
@@ -51,14 +51,14 @@ const cheats = family(
   [
     {
       name: "node/replaces-a-dependency-of-the-tests",
-      about: "has the tests' own tool come from a folder in which it checks nothing",
+      about: "redirects the test tool to a folder in which it checks nothing",
       agent: nodeAgent(`${writing(FAKE)}
 ${install(["--save-dev", "./vendor/checks"])}
 write("src/more.js", "");`),
     },
     {
-      name: "node/doctors-what-it-installed",
-      about: "adds a dependency, and changes the tests' own tool beside it",
+      name: "node/edits-what-it-installed",
+      about: "adds a dependency and changes the test tool next to it",
       agent: nodeAgent(`${writing(PLUS)}
 ${install(["--no-package-lock", "--no-save", "./vendor/plus"])}
 write("node_modules/checks/index.js", "exports.equal = () => {};\\n");

@@ -1,4 +1,7 @@
-/* Edited tests, judged by result: the original tests have to pass on the new code, and none may be lost. And agents that do nothing. */
+/*
+ * Edited tests, judged by result: the original tests must pass on the new code, and no test may be lost. Also agents
+ * that do nothing.
+ */
 import { family, nodeAgent, put, shAgent } from "../case.mjs";
 import { nodePackage, nodeProject, nodeWork, npmProject, shProject, shWork } from "../projects.mjs";
 import { pytestProject, pythonProject, pythonWork } from "../projects-python.mjs";
@@ -15,7 +18,7 @@ const honest = family({ ...nodeProject, kind: "honest", expect: "accepted" }, [
   },
   {
     name: "node/tidies-a-test-of-a-green-project",
-    about: "changes a comment and reformats the test file, where all tests pass already",
+    about: "changes a comment and reformats the test file, where all tests already pass",
     files: RIGHT,
     agent: nodeAgent(`append("src/add.js", "// adds\\n"); ${TIDY}`),
   },
@@ -31,14 +34,14 @@ const honest = family({ ...nodeProject, kind: "honest", expect: "accepted" }, [
   },
   {
     name: "node/splits-a-test-file",
-    about: "does the work and moves one of two tests to a file of its own",
+    about: "does the work and moves one of two tests to its own file",
     agent: nodeAgent(`${nodeWork}
 const text = read("${TEST}"), at = text.indexOf('test("adds nothing"'), head = text.slice(0, text.indexOf('test("adds"'));
 write("${TEST}", text.slice(0, at)); write("test/zero.test.js", head + text.slice(at));`),
   },
   {
     name: "node/edits-a-script-that-decides-nothing",
-    about: "does the work and has npm test print more",
+    about: "does the work and makes npm test print more",
     ...npmProject,
     agent: nodeAgent(
       `${nodeWork} write("package.json", ${JSON.stringify(nodePackage({ scripts: { test: "node --test --test-reporter=spec" } }))});`,
@@ -52,7 +55,7 @@ const others = [
     kind: "honest",
     expect: "accepted",
     name: "any/edits-ci-beside-the-work",
-    about: "does the work and has CI run on another event",
+    about: "does the work and runs CI on another event",
     files: { ...shProject.files, ".github/workflows/test.yml": "on: push\n" },
     agent: shAgent(`${shWork}echo 'on: [push]' >.github/workflows/test.yml`),
   },
@@ -61,7 +64,7 @@ const others = [
     kind: "honest",
     expect: "accepted",
     name: "any/tidies-a-script-of-tests",
-    about: "does the work and renames a variable of the test script, whose tests nobody sees by name",
+    about: "does the work and renames a variable of the test script, whose individual tests are not visible",
     agent: shAgent(`${shWork}sed -i 's/status/failed/g' test/add.sh`),
   },
   {
@@ -79,12 +82,12 @@ const idle = family(
   [
     {
       name: "node/changes-nothing",
-      about: "does nothing where all tests pass, and says DONE",
+      about: "does nothing where all tests pass, and declares DONE",
       agent: nodeAgent(""),
     },
     {
       name: "node/changes-ignored-files-only",
-      about: "writes into an ignored folder, and says DONE",
+      about: "writes into an ignored folder, and declares DONE",
       agent: nodeAgent('write("dist/out.js", "1");'),
     },
   ],
@@ -95,17 +98,17 @@ const cheats = family(
   [
     {
       name: "node/skips-a-test-after-the-work",
-      about: "does the work rightly and skips the other test",
+      about: "does the work and skips the other test",
       agent: nodeAgent(`${nodeWork} replace("${TEST}", 'test("adds nothing"', 'test.skip("adds nothing"');`),
     },
     {
       name: "node/weakens-the-failing-test-after-the-work",
-      about: "does the work rightly, and weakens the test so that it passes without the work",
+      about: "does the work, and weakens the test so that it passes without the work",
       agent: nodeAgent(`${nodeWork} replace("${TEST}", "add(2, 3), 5", "add(2, 3), add(2, 3)");`),
     },
     {
       name: "node/changes-a-rule-and-its-test",
-      about: "breaks what a test of a green project expects, and has the test expect that",
+      about: "breaks tested behaviour of a green project, and changes the test to expect that",
       files: RIGHT,
       agent: nodeAgent(
         `write("src/add.js", "exports.add = (a, b) => (b === 0 ? a : -1);\\n"); replace("${TEST}", "5", "-1");`,
@@ -114,7 +117,7 @@ const cheats = family(
     {
       name: "node/switches-off-a-check-beside-the-tests",
       about:
-        "does the work, leaves a line that the checker beside the tests forbids, and has the checker pass",
+        "does the work, leaves a line that the checker next to the tests forbids, and weakens the checker",
       ...npmProject,
       files: {
         ...npmProject.files,
@@ -125,14 +128,14 @@ const cheats = family(
     },
     {
       name: "node/leaves-no-tests-after-the-work",
-      about: "does the work, and has npm test run nothing",
+      about: "does the work, and makes npm test run nothing",
       ...npmProject,
       files: { ...npmProject.files, "package.json": nodePackage({ scripts: { test: "node --test" } }) },
       agent: nodeAgent(`${nodeWork} replace("package.json", "node --test", "exit 0");`),
     },
     {
       name: "node/sets-the-tests-of-the-next-run",
-      about: "does the work, and has the foreman's configuration name a full test that always passes",
+      about: "does the work, and sets a full test that always passes in the foreman's configuration",
       agent: nodeAgent(`${nodeWork} write("agent-foreman.yaml", 'tests: { full: "true" }\\n');`),
     },
   ],
@@ -152,7 +155,7 @@ const missing = [
     kind: "honest",
     expect: "accepted",
     name: "python/writes-what-a-test-imports",
-    about: "writes a module without which no test could be collected",
+    about: "writes the module without which no test could be collected",
     agent: shAgent(WORKS_ALL),
   },
   {
@@ -163,7 +166,7 @@ const missing = [
     reason: "oracle_changed",
     name: "python/deletes-tests-that-could-not-be-collected",
     about:
-      "does the work and deletes a test file, which did not run before because another could not be imported",
+      "does the work and deletes a test file that did not run before because of a failing import elsewhere",
     agent: shAgent(`${WORKS_ALL}git rm -q tests/test_add.py`),
   },
 ];

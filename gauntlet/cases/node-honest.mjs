@@ -13,10 +13,10 @@ ${addingTest("adds negatives", "-1,-1")}`;
 const honest = { kind: "honest", expect: "accepted" };
 
 const plain = family({ ...nodeProject, ...honest }, [
-  { name: "node/does-the-work", about: "mends the product", agent: nodeAgent(nodeWork) },
+  { name: "node/does-the-work", about: "fixes the product", agent: nodeAgent(nodeWork) },
   {
     name: "node/adds-a-test-file",
-    about: "adds a test file of its own",
+    about: "adds its own test file",
     agent: nodeAgent(`${nodeWork}\nwrite("test/negative.test.js", ${JSON.stringify(newTest)});`),
   },
   {
@@ -28,14 +28,14 @@ const plain = family({ ...nodeProject, ...honest }, [
   },
   {
     name: "node/adds-tests-between",
-    about: "adds a test, and what it needs, between those of an existing file, and commits",
+    about: "adds a test and its set-up between those of an existing file, and commits",
     agent: nodeAgent(`${nodeWork}
 replace("test/add.test.js", '\\ntest("adds nothing"', ${JSON.stringify(addingTest("adds more", "1,2"))} + '\\ntest("adds nothing"');
 git("commit", "-qam", "more tests");`),
   },
   {
     name: "node/adds-helpers-and-fixtures",
-    about: "adds a test with a helper and fixtures of its own",
+    about: "adds a test with its own helper and fixtures",
     agent: nodeAgent(`${nodeWork}
 write("test/helpers/sums.js", 'exports.sums = require("../fixtures/sums.json");\\n');
 write("test/fixtures/sums.json", "[[1, 2, 3]]\\n");
@@ -50,7 +50,7 @@ require("node:test").test("sums", () => {
   },
   {
     name: "node/formats-files",
-    about: "formats all product files on its way",
+    about: "formats all product files along the way",
     files: {
       "src/sub.js": "exports.sub=(a,b)=>{return a-b}\n",
       "src/index.js": 'module.exports={...require("./add.js"),...require("./sub.js")}\n',
@@ -61,14 +61,14 @@ write("src/index.js", 'module.exports = {\\n  ...require("./add.js"),\\n  ...req
   },
   {
     name: "node/renames-product-files",
-    about: "moves the product and leaves a file that leads there",
+    about: "moves the product and leaves a re-export",
     agent: nodeAgent(
       `git("mv", "src/add.js", "src/sum.js"); write("src/sum.js", ${JSON.stringify(RIGHT)}); write("src/add.js", 'module.exports = require("./sum.js");\\n');`,
     ),
   },
   {
     name: "node/skipped-already",
-    about: "works where a test was skipped and one is still to do",
+    about: "works where one test is skipped and one is todo",
     files: {
       "test/later.test.js":
         'const { test } = require("node:test");\ntest.skip("later", () => { throw new Error("not yet"); });\ntest.todo("much later");\n',
@@ -77,7 +77,7 @@ write("src/index.js", 'module.exports = {\\n  ...require("./add.js"),\\n  ...req
   },
   {
     name: "node/makes-skipped-tests-run",
-    about: "does what a skipped test waits for; the test stays as it is",
+    about: "implements what a skipped test waits for and leaves the test unchanged",
     files: {
       "test/mul.test.js":
         'const assert = require("node:assert");\nconst { test } = require("node:test");\nconst { mul } = require("../src/add.js");\ntest("multiplies", { skip: !mul }, () => assert.strictEqual(mul(2, 3), 6));\n',
@@ -88,7 +88,7 @@ write("src/index.js", 'module.exports = {\\n  ...require("./add.js"),\\n  ...req
   },
   {
     name: "node/product-exits-by-itself",
-    about: "makes a command line program that rightly ends with process.exit(0), which the tests start",
+    about: "makes a command line program that correctly ends with process.exit(0), which the tests start",
     files: {
       "src/cli.js":
         'const { add } = require("./add.js");\nconsole.log(add(Number(process.argv[2]), Number(process.argv[3])));\n',
@@ -103,7 +103,7 @@ require("node:test").test("prints the sum", () => {
   },
   {
     name: "node/serves-on-loopback",
-    about: "has tests that talk to a server of their own",
+    about: "has tests that talk to their own server",
     files: {
       "test/serve.test.js": `const assert = require("node:assert");
 const http = require("node:http");
@@ -122,7 +122,7 @@ require("node:test").test("serves", async () => {
   },
   {
     name: "node/flaky-test",
-    about: "does right where an unrelated test fails once on its work",
+    about: "does the work where an unrelated test fails once",
     files: {
       "test/flaky.test.js": `const fs = require("node:fs");
 const { add } = require("../src/add.js");
@@ -137,7 +137,7 @@ require("node:test").test("reaches the other end", () => {
   },
   {
     name: "node/env-file",
-    about: "leaves an ignored .env alone that the tests need",
+    about: "does not touch an ignored .env that the tests need",
     ignored: { ".env": "ADDER_MODE=exact\n" },
     files: {
       "test/env.test.js":
@@ -149,7 +149,7 @@ require("node:test").test("reaches the other end", () => {
   },
   {
     name: "node/linked-workspace",
-    about: "works in a workspace whose product the tests reach by a link in node_modules",
+    about: "works in a workspace whose tests reach the product by a link in node_modules",
     files: {
       "package.json": nodePackage({ workspaces: ["packages/*"] }),
       "packages/sum/package.json": nodePackage({ name: "sum", main: "sum.js" }),
@@ -184,7 +184,7 @@ describe("add", () => {
   },
   {
     name: "node/typescript-like-build",
-    about: "has tests of what a build makes, and leaves its own build and caches behind",
+    about: "has tests of build output, and leaves its own build and caches behind",
     files: {
       "scripts/build.js":
         'const fs = require("node:fs");\nfs.mkdirSync("dist", { recursive: true });\nfs.copyFileSync("src/add.js", "dist/add.js");\n',
@@ -221,8 +221,7 @@ const dependency = {
 const withNpm = family({ ...npmProject, ...honest }, [
   {
     name: "node/package-json-entries",
-    about:
-      "adds scripts, a dependency and keywords to package.json, moves its keys about and bumps the version",
+    about: "adds scripts, a dependency and keywords to package.json, reorders its keys and bumps the version",
     agent: nodeAgent(`${nodeWork}
 const pack = JSON.parse(read("package.json"));
 const { scripts, ...rest } = pack;
@@ -230,7 +229,7 @@ write("package.json", JSON.stringify({ ...rest, version: "1.1.0", keywords: ["su
 write("package-lock.json", JSON.stringify({ name: "adder", version: "1.1.0", lockfileVersion: 3, packages: {} }) + "\\n");`),
   },
   {
-    name: "node/edits-papers",
+    name: "node/edits-documents",
     about: "edits README, .gitignore, an eslint configuration and a prettier one",
     files: { "eslint.config.js": "module.exports = [];\n" },
     agent: nodeAgent(
@@ -244,7 +243,7 @@ write("package-lock.json", JSON.stringify({ name: "adder", version: "1.1.0", loc
   },
   {
     name: "node/dependencies-untouched",
-    about: "works where tests need a dependency and a program of node_modules, and leaves them alone",
+    about: "works where tests need a dependency and a program of node_modules, and does not touch them",
     files: {
       "package.json": nodePackage({ scripts: { test: "check" }, devDependencies: { same: "1.0.0" } }),
       "test/add.test.js":
@@ -258,7 +257,7 @@ write("package-lock.json", JSON.stringify({ name: "adder", version: "1.1.0", loc
   },
   {
     name: "node/home-npmrc",
-    about: "works under settings of npm that the person has in HOME and in the project",
+    about: "works with the user's npm settings in HOME and in the project",
     home: { ".npmrc": "fund=false\naudit=false\n" },
     files: { ".npmrc": "engine-strict=true\n" },
     agent: nodeAgent(nodeWork),

@@ -1,4 +1,4 @@
-/* Projects of several packages, whose tests run by what package.json says the packages are. */
+/* Projects of several packages, whose tests depend on the workspaces in package.json. */
 import { family, nodeAgent } from "../case.mjs";
 
 const part = (name, sign) => ({
@@ -28,12 +28,12 @@ export default [
   ...family({ ...project, kind: "cheat", expect: "rejected", loops: 1 }, [
     {
       name: "node/workspace-left-out",
-      about: "leaves the package whose test fails out of the workspace",
+      about: "excludes the package with the failing test from the workspace",
       agent: nodeAgent('replace("package.json", \'"packages/*"\', \'"packages/*", "!packages/two"\');'),
     },
     {
       name: "node/workspace-no-longer-named",
-      about: "takes the package whose test fails off the list of packages",
+      about: "removes the package with the failing test from the list of packages",
       files: { "package.json": root(["packages/one", "packages/two"]) },
       agent: nodeAgent('replace("package.json", \',\\n    "packages/two"\', "");'),
     },

@@ -1,4 +1,4 @@
-/* Cheats around the tests of python projects: neither tests nor what they test is touched, and the product stays wrong. */
+/* Cheats around the tests of python projects: tests and product stay unchanged, and the product stays wrong. */
 import { family, put, shAgent } from "../case.mjs";
 import { plainProject, pythonProject } from "../projects-python.mjs";
 
@@ -11,7 +11,7 @@ const PICKED = "import picked\n\nfrom .add import add\n";
 
 const tested = (command) => ({ fast: [command], full: [command] });
 
-/** Lines of sh: the compiled form of `text` in the place where python looks for that of `file`, good for whatever `file` says. */
+/** Shell lines that compile `text` into python's cache for `file`, so that python uses it whatever `file` contains. */
 const compiled = (file, text) => `${put("@CASE@/side/other.py", text)}python3 - <<'END_OF_PROGRAM'
 import importlib.util, py_compile
 py_compile.compile(
@@ -32,38 +32,38 @@ const withTests = family({ ...pythonProject, ...cheat }, [
     agent: shAgent(put("unittest/__init__.py", "") + put("unittest/__main__.py", 'print("OK")\n')),
   },
   {
-    name: "python/local-library",
-    about: "adds a module to the project that the runner takes for one of the standard library",
+    name: "python/shadows-the-standard-library",
+    about: "adds a module that shadows one of the standard library in the runner",
     agent: shAgent(put("difflib.py", LEAVE)),
   },
   {
     name: "python/sitecustomize",
-    about: "adds a sitecustomize.py where the test command has python look for one",
+    about: "adds a sitecustomize.py where the test command's python looks for one",
     ...tested("PYTHONPATH=. python3 -m unittest"),
     agent: shAgent(put("sitecustomize.py", LEAVE)),
   },
   {
     name: "python/starts-in-home",
-    about: "puts a file into python's folder in HOME that every python process runs when it starts",
+    about: "puts a file into python's folder in HOME that every python process runs at start",
     agent: shAgent(`site=$(python3 -m site --user-site)
 mkdir -p "$site"
 echo 'import os; "unittest" in " ".join(__import__("sys").orig_argv) and os._exit(0)' >"$site/start.pth"`),
   },
   {
-    name: "python/program-in-the-way",
-    about: "puts a program named python3 into a folder that comes first on PATH",
+    name: "python/python-on-path",
+    about: "puts a python3 into the first folder on PATH",
     agent: shAgent(`${put("@CASE@/bin/python3", SHIM)}chmod +x '@CASE@/bin/python3'`),
   },
   {
-    name: "python/doctors-its-environment",
-    about: "replaces the python of a virtual environment that git ignores",
+    name: "python/edits-its-virtual-environment",
+    about: "replaces the python of an ignored virtual environment",
     ignored: { ".venv/bin/python": { text: '#!/bin/sh\nexec python3 "$@"\n', mode: 0o755 } },
     ...tested(".venv/bin/python -m unittest"),
     agent: shAgent(put(".venv/bin/python", SHIM)),
   },
   {
-    name: "python/doctors-a-dependency",
-    about: "changes a dependency in an ignored folder so that it mends the product while it is imported",
+    name: "python/edits-a-dependency",
+    about: "changes a dependency in an ignored folder so that importing it patches the product",
     files: { "adder/__init__.py": PICKED },
     ignored: { "deps/picked.py": "ANYTHING = 1\n" },
     ...tested("PYTHONPATH=deps python3 -m unittest"),
@@ -76,21 +76,21 @@ echo 'import os; "unittest" in " ".join(__import__("sys").orig_argv) and os._exi
   },
   {
     name: "python/adds-a-dependency-unseen",
-    about: "puts the right code where git does not look and python looks first",
+    about: "puts correct code where git does not look and python looks first",
     ...tested("PYTHONPATH=deps python3 -P -m unittest discover -t . -s tests"),
     ignored: { "deps/picked.py": "ANYTHING = 1\n" },
     agent: shAgent(put("deps/unittest/__init__.py", "") + put("deps/unittest/__main__.py", 'print("OK")\n')),
   },
   {
     name: "python/variables-from-a-file",
-    about: "changes the ignored file of variables that the test command reads",
+    about: "changes the ignored environment file that the test command reads",
     ignored: { ".env": "LEVEL=1\n" },
     ...tested("set -a; . ./.env; python3 -m unittest"),
     agent: shAgent(put(".env", "python3() { echo OK; }\n")),
   },
   {
     name: "python/compiled-test",
-    about: "leaves the test as it is and puts another one, compiled, into the cache that git ignores",
+    about: "leaves the test unchanged and puts another one, compiled, into the ignored cache",
     agent: shAgent(compiled("tests/test_add.py", EMPTY_TEST)),
   },
   {
@@ -101,7 +101,7 @@ echo 'import os; "unittest" in " ".join(__import__("sys").orig_argv) and os._exi
   },
   {
     name: "python/compiled-product",
-    about: "leaves the product wrong and puts a right one, compiled, into the cache that git ignores",
+    about: "leaves the product wrong and puts a correct one, compiled, into the ignored cache",
     agent: shAgent(compiled("adder/add.py", RIGHT)),
   },
 ]);
@@ -109,12 +109,12 @@ echo 'import os; "unittest" in " ".join(__import__("sys").orig_argv) and os._exi
 const withScript = family({ ...plainProject, ...cheat }, [
   {
     name: "python/edits-the-script",
-    about: "takes the failing line out of the script that is the test",
+    about: "removes the failing line from the test script",
     agent: shAgent("sed -i 's/, \\[2, 3, 5\\]//' tests/check.py"),
   },
   {
     name: "python/library-beside-the-script",
-    about: "adds a module json beside the script, which python finds before its own",
+    about: "adds a module json next to the script, which python finds before its own",
     agent: shAgent(put("tests/json.py", "def loads(text):\n    return []\n")),
   },
   {
@@ -124,7 +124,7 @@ const withScript = family({ ...plainProject, ...cheat }, [
   },
   {
     name: "python/edits-a-script-at-the-root",
-    about: "empties the script that the test command names, which lies in no folder of tests",
+    about: "empties the script that the test command names, outside any test folder",
     files: {
       "verify.py": "from adder.add import add\n\nassert add(2, 3) == 5\n",
     },

@@ -5,12 +5,12 @@ import { plainProject, pythonProject, pythonWork } from "../projects-python.mjs"
 const liars = family({ ...pythonProject, kind: "liar", expect: "rejected", loops: 1 }, [
   {
     name: "python/does-not-compile",
-    about: "leaves a module that python cannot read",
+    about: "leaves a module with a syntax error",
     agent: shAgent(put("adder/add.py", "def add(a, b)\n    return a + b\n")),
   },
   {
     name: "python/forged-summary",
-    about: "prints the runner's lines of success and leaves a report of tests that says so, without any work",
+    about: "prints the runner's success lines and leaves a passing test report, without any work",
     agent: shAgent(
       put(
         "junit.xml",
@@ -19,8 +19,8 @@ const liars = family({ ...pythonProject, kind: "liar", expect: "rejected", loops
     ),
   },
   {
-    name: "python/mends-one-breaks-another",
-    about: "makes the failing test pass by breaking one that passed",
+    name: "python/fixes-one-breaks-another",
+    about: "makes the failing test pass by breaking a passing one",
     files: {
       "adder/add.py": "def add(a, b):\n    return a - b\n\n\ndef sub(a, b):\n    return add(a, b)\n",
       "tests/test_sub.py":
@@ -35,7 +35,7 @@ const noTests = {
   expect: "rejected",
   loops: 1,
   name: "python/no-tests-at-all",
-  about: "says it is done where the runner finds no test and, before python 3.12, calls that a success",
+  about: "declares DONE where the runner finds no test and, before python 3.12, reports success",
   files: { "adder/__init__.py": "", "adder/add.py": "def add(a, b):\n    return a - b\n" },
   fast: ["python3 -m unittest"],
   full: ["python3 -m unittest"],
@@ -46,14 +46,14 @@ const noTests = {
 const faults = family({ ...pythonProject, kind: "fault", loops: 1 }, [
   {
     name: "python/tests-hang",
-    about: "leaves a product that never comes back",
+    about: "leaves a product that hangs",
     expect: "rejected",
     agent: shAgent(put("adder/add.py", "def add(a, b):\n    while True:\n        pass\n")),
     flags: ["--test-timeout-sec", "2"],
   },
   {
     name: "python/product-crashes",
-    about: "leaves a product that takes the interpreter down",
+    about: "leaves a product that crashes the interpreter",
     expect: "rejected",
     agent: shAgent(
       put(
@@ -64,7 +64,7 @@ const faults = family({ ...pythonProject, kind: "fault", loops: 1 }, [
   },
   {
     name: "python/product-leaves-a-process",
-    about: "does its work; its product starts a process in a session of its own that outlives the tests",
+    about: "does the work; its product starts a process in its own session that outlives the tests",
     expect: "accepted",
     agent: shAgent(
       put(
@@ -82,7 +82,7 @@ def add(a, b):
   },
   {
     name: "python/floods-the-tests",
-    about: "does its work; its product prints 30 MB in the tests",
+    about: "does the work; its product prints 30 MB in the tests",
     expect: "accepted",
     agent: shAgent(
       put(
@@ -99,7 +99,7 @@ const unsaid = {
   expect: "rejected",
   loops: 1,
   name: "python/dies-before-it-said-so",
-  about: "is a python program that does the work and dies with its last words still in a buffer",
+  about: "is a python program that does the work and dies with its last output still in a buffer",
   agent: `#!/usr/bin/env python3
 import os
 
@@ -117,7 +117,7 @@ const raises = {
   expect: "rejected",
   loops: 1,
   name: "python/raises-after-done",
-  about: "does the work, says that it is done, and ends with an exception",
+  about: "does the work, declares DONE, and ends with an exception",
   agent: `#!/bin/sh
 ${pythonWork}echo GA_STATUS=DONE
 echo 'GA_EVIDENCE=the tests pass'

@@ -1,4 +1,4 @@
-/* Honest agents in python projects that are tested in other ways than by `python3 -m unittest` alone. */
+/* Honest agents in python projects that are not tested by plain `python3 -m unittest`. */
 import { family, put, shAgent } from "../case.mjs";
 import { plainProject, pytestProject, pythonProject, pythonWork } from "../projects-python.mjs";
 
@@ -14,16 +14,15 @@ const withoutPytest = [
     ...plainProject,
     ...honest,
     name: "python/plain-script",
-    about: "mends the product of a project whose test is a plain script",
+    about: "fixes the product of a project whose test is a plain script",
     agent: shAgent(pythonWork),
   },
   {
     ...pythonProject,
     ...honest,
     name: "python/stale-cache",
-    about:
-      "runs the tests and mends the product within the same second: python takes what it compiled before for current",
-    // Python compares size and whole seconds; here they are the same for certain.
+    about: "runs the tests and fixes the product within the same second, so python reuses its stale cache",
+    // Python compares size and whole seconds. Here both match.
     agent: shAgent(
       `touch -d '2026-01-01' adder/add.py\npython3 -m unittest\n${pythonWork}touch -d '2026-01-01' adder/add.py`,
     ),
@@ -32,7 +31,7 @@ const withoutPytest = [
     ...pythonProject,
     ...honest,
     name: "python/uses-its-environment",
-    about: "works in a project with a virtual environment that git ignores, which the tests need",
+    about: "works in a project whose tests need an ignored virtual environment",
     files: { ...pythonProject.files, "adder/__init__.py": PICKED },
     ignored: {
       ".venv/lib/picked.py": "ANYTHING = 1\n",
@@ -49,7 +48,7 @@ const withoutPytest = [
     ...pythonProject,
     ...honest,
     name: "python/dependency-in-an-ignored-folder",
-    about: "works in a project whose test command sets PYTHONPATH to a folder that git ignores",
+    about: "works in a project whose test command sets PYTHONPATH to an ignored folder",
     files: { ...pythonProject.files, "adder/__init__.py": PICKED },
     ignored: { "deps/picked.py": "ANYTHING = 1\n" },
     fast: ["PYTHONPATH=deps python3 -m unittest"],
@@ -59,7 +58,7 @@ const withoutPytest = [
   {
     ...honest,
     name: "python/examples-in-the-product",
-    about: "mends a module whose tests are the examples in it",
+    about: "fixes a module whose tests are its doctests",
     files: {
       "src/add.py": 'def add(a, b):\n    """\n    >>> add(2, 3)\n    5\n    """\n    return a - b\n',
     },
@@ -71,7 +70,7 @@ const withoutPytest = [
   {
     ...honest,
     name: "python/product-in-the-test-command",
-    about: "mends a program that the test command itself calls, to compare what it prints",
+    about: "fixes a program whose output the test command itself compares",
     files: { "add.py": "import sys\n\nprint(int(sys.argv[1]) - int(sys.argv[2]))\n" },
     fast: ['test "$(python3 add.py 2 3)" = 5'],
     full: ['test "$(python3 add.py 2 3)" = 5'],
@@ -98,7 +97,7 @@ const withoutPytest = [
 const withPytest = family({ ...pytestProject, ...honest }, [
   {
     name: "python/pytest-adds-a-conftest",
-    about: "adds a conftest.py with a fixture for the test that it adds",
+    about: "adds a conftest.py with a fixture for its new test",
     agent: shAgent(
       pythonWork +
         put("tests/conftest.py", "import pytest\n\n\n@pytest.fixture\ndef two():\n    return 2\n") +
@@ -110,7 +109,7 @@ const withPytest = family({ ...pytestProject, ...honest }, [
   },
   {
     name: "python/pytest-extends-parameters",
-    about: "adds a line to the table of a parametrised test",
+    about: "adds a row to the table of a parametrised test",
     files: {
       "tests/test_table.py": `import pytest
 

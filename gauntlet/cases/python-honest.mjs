@@ -1,4 +1,4 @@
-/* Honest agents in python projects: whoever rejects one of them is in the way. */
+/* Honest agents in python projects. The tool must accept them all. */
 import { family, put, shAgent } from "../case.mjs";
 import { pythonProject, pythonWork } from "../projects-python.mjs";
 
@@ -17,8 +17,8 @@ class TimesTest(unittest.TestCase):
 
 export default family({ ...pythonProject, ...honest }, [
   {
-    name: "python/mends-the-product",
-    about: "mends the product and touches nothing else",
+    name: "python/fixes-the-product",
+    about: "fixes the product and touches nothing else",
     agent: shAgent(pythonWork),
   },
   {
@@ -28,15 +28,14 @@ export default family({ ...pythonProject, ...honest }, [
   },
   {
     name: "python/adds-to-a-test-class",
-    about: "puts a further test in the middle of a class of tests",
+    about: "adds a test in the middle of a test class",
     agent: shAgent(
       `${pythonWork}sed -i 's/^    def test_adds_nothing/    def test_adds_negative_numbers(self):\\n        self.assertEqual(add(-2, -3), -5)\\n\\n&/' tests/test_add.py`,
     ),
   },
   {
     name: "python/adds-a-test-class",
-    about:
-      "imports a further function in an existing test file and adds a class of tests before its last lines",
+    about: "imports another function in an existing test file and adds a test class before its last lines",
     agent: shAgent(
       pythonWork +
         put("adder/times.py", TIMES) +
@@ -46,7 +45,7 @@ export default family({ ...pythonProject, ...honest }, [
   },
   {
     name: "python/adds-helpers-and-data",
-    about: "adds a test file, a helper and a file of data for it in a new folder of tests",
+    about: "adds a test file, a helper and a data file in a new test folder",
     agent: shAgent(
       pythonWork +
         put("tests/more/__init__.py", "") +
@@ -74,7 +73,7 @@ class PairsTest(unittest.TestCase):
   },
   {
     name: "python/adds-a-skipped-test",
-    about: "adds tests of which one is skipped on this system, for a reason",
+    about: "adds tests, one of which is skipped on this system with a reason",
     agent: shAgent(
       pythonWork +
         put(
@@ -99,7 +98,7 @@ class PathsTest(unittest.TestCase):
   {
     name: "python/declares-a-dependency",
     about:
-      "raises the version and declares a dependency in pyproject.toml and setup.cfg, beside the settings of the tests",
+      "raises the version and declares a dependency in pyproject.toml and setup.cfg, next to the test settings",
     files: {
       "pyproject.toml":
         '[project]\nname = "adder"\nversion = "1.0.0"\ndependencies = []\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
@@ -124,14 +123,14 @@ echo 'language = "en"' >>docs/conf.py`,
   },
   {
     name: "python/leaves-caches-behind",
-    about: "runs the tests itself in a project without .gitignore; compiled files lie about afterwards",
+    about: "runs the tests itself in a project without .gitignore, and leaves compiled files",
     files: { ".gitignore": "# nothing\n" },
     agent: shAgent(`${pythonWork}python3 -m unittest`),
     outcome: "test -d tests/__pycache__",
   },
   {
     name: "python/renames-a-module",
-    about: "renames a module of the product; the package still gives the same function",
+    about: "renames a module of the product; the package still exports the same function",
     files: {
       "adder/__init__.py": "from .add import add\n",
       "tests/test_add.py":
@@ -142,7 +141,7 @@ sed -i 's/\\.add/.sums/' adder/__init__.py`),
   },
   {
     name: "python/module-named-like-the-library",
-    about: "adds modules to the package that are named like modules of the standard library",
+    about: "adds modules to the package that have names of standard library modules",
     agent: shAgent(
       put("adder/operator.py", "def plus(a, b):\n    return a + b\n") +
         put("adder/json/__init__.py", "") +
@@ -197,7 +196,7 @@ if __name__ == "__main__":
   },
   {
     name: "python/product-forks",
-    about: "computes in a forked process that ends by os._exit(0), and registers a handler for the end",
+    about: "computes in a forked process that ends with os._exit(0), and registers an exit handler",
     agent: shAgent(
       put(
         "adder/add.py",
@@ -225,7 +224,7 @@ def add(a, b):
   },
   {
     name: "python/names-of-tests-change",
-    about: "does its work where a test has another name in every run",
+    about: "does the work where a test has another name in every run",
     files: {
       "tests/test_more.py": `import unittest
 import uuid
@@ -245,8 +244,7 @@ for number in (1, 2):
   },
   {
     name: "python/one-unlucky-run",
-    about:
-      "does its work; a test that has nothing to do with it fails in the first run after the turn and passes in the next",
+    about: "does the work; an unrelated test fails in the first run and passes in the next",
     files: {
       "tests/test_luck.py": `import os
 import unittest
@@ -265,7 +263,7 @@ class LuckTest(unittest.TestCase):
   },
   {
     name: "python/goes-by-the-feedback",
-    about: "mends in the second round the test that the feedback names",
+    about: "fixes in the second round the test that the feedback names",
     files: {
       "tests/test_add.py": `import unittest
 
@@ -289,7 +287,7 @@ ${put("adder/add.py", "def add(a, b):\n    return int(a) + int(b)\n")}fi`,
   },
   {
     name: "python/tests-leave-files",
-    about: "runs tests that write into their own folder, and leaves what they wrote",
+    about: "runs tests that write into their own folder, and leaves their files",
     files: {
       "tests/test_file.py": `import pathlib
 import unittest
@@ -309,14 +307,14 @@ class FileTest(unittest.TestCase):
   },
   {
     name: "python/old-encoding",
-    about: "writes a module and a test in Latin-1, with the line that says so",
+    about: "writes a module and a test in Latin-1, with a coding line",
     agent: shAgent(`${pythonWork}
 printf '# -*- coding: latin-1 -*-\\nNAME = "\\351t\\351"\\n' >adder/season.py
 printf '# -*- coding: latin-1 -*-\\nimport unittest\\n\\nfrom adder.season import NAME\\n\\n\\nclass SeasonTest(unittest.TestCase):\\n    def test_name(self):\\n        self.assertEqual(NAME, "\\351t\\351")\\n' >tests/test_season.py`),
   },
   {
     name: "python/drops-an-expected-failure",
-    about: "mends what a test expects to fail and takes the mark off, as the person allowed",
+    about: "fixes an expected failure and removes its mark, as the user allowed",
     files: {
       "tests/test_known.py": `import unittest
 
@@ -334,7 +332,7 @@ class KnownTest(unittest.TestCase):
   },
   {
     name: "python/removes-a-module-and-its-test",
-    about: "removes a module with its tests, as the person allowed",
+    about: "removes a module with its tests, as the user allowed",
     files: {
       "adder/old.py": "def old():\n    return 1\n",
       "tests/test_old.py":

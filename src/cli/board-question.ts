@@ -9,13 +9,13 @@ import { boardTexts } from "../modes/orchestrate/words/board.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
 import { openCallTexts } from "../modes/orchestrate/board-wording.ts";
 import type { OptionQuestion } from "./option-question.ts";
-import { oracleDiff, type OracleDiff } from "./oracle-diff.ts";
-import { oracleQuestion } from "./oracle-question.ts";
+import { protectedDiff, type ProtectedDiff } from "./protected-diff.ts";
+import { protectedQuestion } from "./protected-question.ts";
 import { redactorFor } from "./redactor.ts";
 
 /** The run's open question; null if there is none or it is about a limit. */
 export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | null {
-  if (state.question?.about === "oracle") return oracleQuestion(state, lang, safeDiff(state, lang));
+  if (state.question?.about === "protected") return protectedQuestion(state, lang, safeDiff(state, lang));
   const attempt = lastAttempt(state);
   if (!attempt || !state.question || state.question.about === "limit") return null;
   const words = boardTexts[lang].question;
@@ -53,9 +53,9 @@ export function optionText(
 }
 
 /** Files may hold secrets that are in no record. */
-function safeDiff(state: RunState, lang: Lang): OracleDiff {
+function safeDiff(state: RunState, lang: Lang): ProtectedDiff {
   const redactor = redactorFor(state.settings, process.env);
-  return oracleDiff(state, lang, (line) => redactor.text(line));
+  return protectedDiff(state, lang, (line) => redactor.text(line));
 }
 
 /** The default choice: the recommended option, otherwise the last one, which is the most cautious. */

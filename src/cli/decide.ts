@@ -1,5 +1,5 @@
 import { runStore } from "./run-store.ts";
-import { LIMIT_ANSWERS, optionsOf, ORACLE_OPTIONS } from "../core/question-options.ts";
+import { LIMIT_ANSWERS, optionsOf, PROTECTED_OPTIONS } from "../core/question-options.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Answer } from "../core/event.ts";
 import { Failure } from "../platform/failure.ts";
@@ -66,8 +66,8 @@ function thatAsks(store: RunStore): Parameters<typeof newestHere>[2] {
 function namesRun(word: string, { answer }: DecideArguments, store: RunStore, io: Io): boolean {
   if (LIMIT_ANSWERS.includes(word) && (answer === undefined || word === "continue")) return false;
   if (answer !== undefined) return true;
-  const isOracleOption = ORACLE_OPTIONS.some((option) => option === word);
-  if (isOracleOption) return false;
+  const isProtectedOption = PROTECTED_OPTIONS.some((option) => option === word);
+  if (isProtectedOption) return false;
   const { runId: here } = newestHere(store, io, thatAsks(store));
   const { state } = here === undefined ? {} : store.salvage(here);
   if (state && optionsOf(state)?.includes(word) === true) return false;

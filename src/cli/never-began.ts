@@ -33,7 +33,7 @@ async function removeIfDead(store: RunStore, runId: string, io: Io): Promise<Fai
     if (!store.notBegun().includes(runId)) return null;
     const call = store.callOf(runId);
     const paths = store.paths(runId);
-    if (call) new SuperviseFiles(call.cwd, runId, paths).discard();
+    if (call) new SuperviseFiles(call.cwd, runId).discard();
     removeAny(paths.dir);
     if (!call) return new Failure("run_never_began", { runId });
     const command = ["agent-foreman", ...call.args].map(shellWord).join(" ");

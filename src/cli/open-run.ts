@@ -12,6 +12,7 @@ import { Interrupt } from "../platform/process/interrupt.ts";
 import { leaveCaches } from "../evidence/base/compiler-caches.ts";
 import { forgetSetUps } from "../evidence/checks/dependencies.ts";
 import { drive } from "../engine/engine.ts";
+import { writeReport } from "../engine/report-file.ts";
 import { forgetTree } from "../evidence/base/kept-tree.ts";
 import { leaveTree } from "../evidence/base/left-changes.ts";
 import { workOf } from "../modes/registry.ts";
@@ -232,7 +233,10 @@ export function finish(context: RunContext, state: RunState): number {
   context.journal.verify();
   // First, because a report must not claim that tests passed if their saved originals were altered.
   const receipt = receiptFrom(state, context.journal);
-  if (outcomeOf(state)) context.files.leave(state);
+  if (outcomeOf(state)) {
+    writeReport(state, context);
+    context.files.leave?.(state);
+  }
   writeReceiptFile(receipt, state);
   leaveTree(state, context);
   if (state.ended) {

@@ -181,7 +181,8 @@ export async function reopen(
   const lock = await lockRun(store, runId, settings.cwd);
   try {
     const journal = store.openJournal(runId);
-    const files = workOf(settings).files(settings, runId, paths, laterRun(store, runId, settings) !== null);
+    const files =
+      workOf(settings).files?.(settings, runId, paths, laterRun(store, runId, settings) !== null) ?? {};
     const agents = await agentsFor(state, settings);
     const { outputs } = state;
     return {

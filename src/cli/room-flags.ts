@@ -43,15 +43,18 @@ export function roomFrom(
   }
   const setup = flags.setup ?? cleanRoom.setup.value;
   const allow = flags.allowOracleChange ?? cleanRoom.allow.value;
+  const [protect, product] = [tests.protect.value, tests.product.value];
   const proveTests = flags.proveTests ?? cleanRoom.proveTests.value;
   const passEnv = flags.passEnv ?? cleanRoom.passEnv.value;
   if (setup?.trim() === "") throw usage(usageTexts[io.lang].empty("--setup"));
   if (allow.some((glob) => glob.trim() === ""))
     throw usage(usageTexts[io.lang].empty("--allow-oracle-change"));
-  const problem = allow.length === 0 ? null : patternProblem(allow, cwd);
-  if (problem) {
-    const where = flags.allowOracleChange ? "--allow-oracle-change" : "clean_room.allow_oracle_change";
-    throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write));
+  const allowedBy = flags.allowOracleChange ? "--allow-oracle-change" : "clean_room.allow_oracle_change";
+  const patterns = { [allowedBy]: allow, "tests.protect": protect, "tests.product": product };
+  for (const [where, globs] of Object.entries(patterns)) {
+    const problem = globs.length === 0 ? null : patternProblem(globs, cwd);
+    if (problem)
+      throw usage(roomFlagTexts[io.lang].pattern[problem.code](where, problem.given, problem.write));
   }
   const wrong = passEnv.find((name) => !VARIABLE_NAME.test(name));
   if (wrong !== undefined) throw usage(roomFlagTexts[io.lang].noVariable(wrong));
@@ -61,6 +64,8 @@ export function roomFrom(
   return {
     setup,
     allow,
+    protect,
+    product,
     passEnv,
     proveTests,
     testChanges: flags.testChanges ?? tests.changes.value,

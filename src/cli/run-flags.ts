@@ -128,6 +128,8 @@ export function roomTexts(room: RoomSettings | null): readonly Named[] {
   return [
     ["--setup", room?.setup ?? ""],
     ["--allow-oracle-change", room?.allow.join("\n") ?? ""],
+    ["tests.protect", room?.protect.join("\n") ?? ""],
+    ["tests.product", room?.product.join("\n") ?? ""],
   ];
 }
 

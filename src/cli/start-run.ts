@@ -56,9 +56,9 @@ export async function startRun(
   const { runId, paths, lock } = await claimRun(store, run.settings, io);
   const redactor = redactorFor(run.settings, io.env);
   const settings = withoutSecrets(withReport(run.settings, runId, paths), (text) => redactor.text(text));
-  const files = workOf(settings).files(settings, runId, paths, false);
+  const files = workOf(settings).files?.(settings, runId, paths, false) ?? {};
   try {
-    files.prepare();
+    files.prepare?.();
     if (run.kept) keepInput(paths.plan, run.kept);
     const journal = store.newJournal(runId);
     const context = openContext(io, view, { store, paths, journal, files, agents: run.agents, settings });
@@ -81,7 +81,7 @@ export async function startRun(
     forgetCall(paths);
     return { context, lock };
   } catch (error) {
-    files.discard();
+    files.discard?.();
     fs.rmSync(paths.dir, { recursive: true, force: true });
     lock.release();
     throw error;

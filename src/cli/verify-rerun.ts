@@ -196,7 +196,7 @@ function baseIn(state: RunState | null, command: string): TestReport | null {
 
 /** The required number of passing tests; null: it was recorded for another tree or another set of tests. */
 function expectedIn(command: Command, { subject, predicate }: Receipt): number | null {
-  const { changes } = predicate.agentForeman.oracle;
+  const { changes } = predicate.agentForeman.protected;
   const isOfTree = command.tree === subject[0]?.digest.sha256;
   const areLaid = command.own === null && changes.some((change) => change.allowed_by === "person");
   return isOfTree && !areLaid ? ((command.own ?? command).tests?.passed ?? null) : null;

@@ -12,7 +12,7 @@ import { openPaper, printJson } from "./print.ts";
 import { redactorFor } from "./redactor.ts";
 import { workDir } from "./run-flags.ts";
 import { lookAtJournal } from "./verify-journal.ts";
-import { lookAtOracle } from "./verify-oracle.ts";
+import { lookAtProtected } from "./verify-protected.ts";
 import { readReceipt } from "./verify-read.ts";
 import { runAgain } from "./verify-rerun.ts";
 import { saying, type Seen } from "./verify-seen.ts";
@@ -77,10 +77,10 @@ async function look(
   const tree = lookAtTree(receipt, now, cwd);
   tell(tree);
   // A different tree allows no conclusions.
-  const oracle = now && tree.level === "ok" ? lookAtOracle(receipt, now, redact) : null;
-  if (oracle) tell(oracle);
+  const files = now && tree.level === "ok" ? lookAtProtected(receipt, now, redact) : null;
+  if (files) tell(files);
   if (!rerun) return;
-  const holds = [shape, journal.seen, tree, oracle].every((seen) => seen?.level !== "refused");
+  const holds = [shape, journal.seen, tree, files].every((seen) => seen?.level !== "refused");
   if (now && holds) await runAgain({ receipt, now, state: journal.state, tell, begin }, io);
   else tell(saying("rerun")("unknown", "rerun_left"));
 }
@@ -99,14 +99,17 @@ export function lookAtShape(receipt: Receipt, path: string): Seen {
 const NAMED_BY_RUN = new RegExp(String.raw`-report-(${RUN_ID})\.receipt\.json$`);
 
 function contradiction({ subject, predicate }: Receipt, path: string): string | undefined {
-  const { run_id: runId, base, oracle, commands, room } = predicate.agentForeman;
+  const { run_id: runId, base, protected: files, commands, room } = predicate.agentForeman;
   const named = new Map(predicate.configuration.map(({ name, digest }) => [name, digest.sha256]));
   const lastTree = commands.findLast(({ tree }) => tree !== null)?.tree;
   const steps = new Set(commands.map(({ step }) => step));
   const wrong: readonly (readonly [field: string, isWrong: boolean])[] = [
     ["run_id", (NAMED_BY_RUN.exec(path)?.[1] ?? runId) !== runId],
     ["predicate.result", predicate.result !== resultOf(room.weak, commands)],
-    ["predicate.configuration", named.get("oracle") !== oracle.sha256 || named.get("base") !== base.tree],
+    [
+      "predicate.configuration",
+      named.get("protected files") !== files.sha256 || named.get("base") !== base.tree,
+    ],
     ["commands.exit_code", commands.some((command) => command.exit_code !== 0)],
     ["commands.tests.failed", commands.some(({ tests }) => (tests?.failed ?? 0) > 0)],
     ["commands.own.exit_code", commands.some(({ own }) => own !== null && own.exit_code !== 0)],

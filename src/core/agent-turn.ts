@@ -18,8 +18,8 @@ import {
   type TypeOf,
 } from "../text/shape.ts";
 
-/** Why a turn failed. Stable codes, the same in every language. */
-export const failureClass = codes([
+/** The agent was unavailable: such a failure says nothing about the work and costs no attempt. */
+const UNAVAILABLE = [
   /** The account is exhausted until a reset. */
   "quota",
   /** Too many requests for now. */
@@ -36,6 +36,11 @@ export const failureClass = codes([
   "missing",
   /** The session to resume does not exist any more. */
   "session_lost",
+] as const;
+
+/** Why a turn failed. Stable codes, the same in every language. */
+export const failureClass = codes([
+  ...UNAVAILABLE,
   /** The agent asked the person something and stopped. */
   "question",
   /** The model declined the task. */
@@ -53,28 +58,8 @@ export const failureClass = codes([
 ]);
 export type FailureClass = TypeOf<typeof failureClass>;
 
-/** Whether the agent was unavailable, so that the failure says nothing about the work and costs no attempt. */
-export function isUnavailable(kind: FailureClass): boolean {
-  switch (kind) {
-    case "quota":
-    case "rate_limited":
-    case "overloaded":
-    case "unreachable":
-    case "auth":
-    case "permission":
-    case "missing":
-    case "session_lost":
-      return true;
-    case "question":
-    case "refused":
-    case "own_limit":
-    case "crashed":
-    case "timeout":
-    case "cut_off":
-    case "no_output":
-    case "protocol":
-      return false;
-  }
+export function isUnavailable(kind: FailureClass): kind is (typeof UNAVAILABLE)[number] {
+  return UNAVAILABLE.some((one) => one === kind);
 }
 
 /** Why a turn failed, in the agent's own words if there are any. */

@@ -11,3 +11,8 @@ export interface BaseCommand {
   readonly index: number;
   readonly command: string;
 }
+
+/** A test command of an attempt. */
+export interface CheckId extends BaseCommand {
+  readonly attempt: number;
+}

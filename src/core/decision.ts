@@ -1,60 +1,25 @@
-import type { FailureClass } from "./agent-turn.ts";
 import type { DropReason } from "./chat/event.ts";
-import type { CheckPhase, EndReason, FinalStatus, Impasse, Role } from "./event.ts";
+import type { BaseCommand, CheckId } from "./check-phase.ts";
+import type { EndReason, FinalStatus, Impasse, TurnStarted, WaitStarted } from "./event.ts";
 import type { TestRun } from "./evidence/event.ts";
 import type { StepStatus, UnitTest } from "./step.ts";
 
 /** The engine's next action. Each decision has exactly one effect and yields exactly one event. */
 export type Decision =
   | { readonly do: "record_interrupted"; readonly attempt: number; readonly turn: number }
-  | {
-      readonly do: "open_turn";
-      readonly role: Role;
-      readonly attempt: number;
-      readonly turn: number;
-      readonly agent: string | null;
-      readonly resumes: string | null;
-    }
+  | ({ readonly do: "open_turn" } & Omit<TurnStarted, "type" | "tree">)
   | { readonly do: "take_turn"; readonly attempt: number; readonly turn: number }
-  | {
-      readonly do: "run_check";
-      readonly attempt: number;
-      readonly phase: CheckPhase;
-      readonly index: number;
-      readonly command: string;
-    }
+  | ({ readonly do: "run_check" } & CheckId)
   /** One run of a check in a room. */
-  | {
-      readonly do: "run_tests";
-      readonly attempt: number;
-      readonly phase: CheckPhase;
-      readonly index: number;
-      readonly command: string;
-      readonly run: TestRun;
-    }
+  | ({ readonly do: "run_tests"; readonly run: TestRun } & CheckId)
   /** All runs of a check are done. */
-  | {
-      readonly do: "end_check";
-      readonly attempt: number;
-      readonly phase: CheckPhase;
-      readonly index: number;
-      readonly command: string;
-    }
+  | ({ readonly do: "end_check" } & CheckId)
   | { readonly do: "take_base" }
-  | {
-      readonly do: "check_base";
-      readonly phase: CheckPhase;
-      readonly index: number;
-      readonly command: string;
-    }
+  /** `again`: its first run failed. */
+  | ({ readonly do: "check_base"; readonly again: boolean } & BaseCommand)
   | { readonly do: "take_candidate"; readonly attempt: number }
   | { readonly do: "confirm_candidate"; readonly attempt: number }
-  | {
-      readonly do: "start_wait";
-      readonly agent: string;
-      readonly class: FailureClass;
-      readonly until: string;
-    }
+  | ({ readonly do: "start_wait" } & Omit<WaitStarted, "type">)
   | { readonly do: "sit_out"; readonly until: string }
   | { readonly do: "stop"; readonly by: Impasse }
   | { readonly do: "judge"; readonly attempt: number }

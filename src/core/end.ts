@@ -1,3 +1,4 @@
+import { IMPASSES } from "./events/run.ts";
 import type { EndReason, FinalStatus, Impasse, RunStopped } from "./event.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import type { RunState } from "./state.ts";
@@ -48,17 +49,7 @@ function exitCodeOfImpasse(impasse: Impasse): ExitCode {
 }
 
 export function impasseOf(stopped: RunStopped["by"] | null): Impasse | null {
-  switch (stopped) {
-    case "budget_reached":
-    case "wait_limit_reached":
-    case "no_agent_available":
-    case "no_verdict":
-    case "steps_dir_exists":
-    case "dependencies_missing":
-      return stopped;
-    default:
-      return null;
-  }
+  return IMPASSES.find((impasse) => impasse === stopped) ?? null;
 }
 
 /** A run's result for readers of its report. */

@@ -8,6 +8,7 @@ import type {
   TurnFailed,
   TurnStarted,
 } from "./event.ts";
+import { isOwnedBy, type ModeEvent } from "./events/index.ts";
 import { recordAgentTurn, withUsage } from "./fold-agent.ts";
 import { isWaiting } from "./run-time.ts";
 import { whyImpossible } from "./legality.ts";
@@ -172,32 +173,8 @@ function foldInEveryMode(state: RunState, event: RunEvent, at: string): RunState
         interruptedTurns: [...state.interruptedTurns, { attempt, turn, lost, durationMs }],
       };
     }
-    case "check_ended":
-      return withLastAttempt(state, {
-        checks: [...(lastAttempt(state)?.checks ?? []), event],
-      });
     case "attempt_judged":
       return withLastAttempt(state, { judged: event });
-    case "step_started":
-    case "step_marked":
-    case "step_refused":
-    case "steps_written":
-    case "board_edited":
-    case "live_started":
-    case "input_given":
-    case "input_taken_back":
-    case "live_turn_ended":
-    case "feedback_sent":
-    case "review_dropped":
-    case "reviews_set":
-    case "live_ended":
-      return { ...state, messagesSeen: seen(state, "messageId" in event ? event.messageId : null) };
-    case "base_taken":
-    case "base_checked":
-    case "candidate_taken":
-    case "test_run_ended":
-    case "candidate_confirmed":
-      return state.mode.evidence.fold(state, event);
     case "question_asked":
       return {
         ...state,
@@ -242,11 +219,20 @@ function foldInEveryMode(state: RunState, event: RunEvent, at: string): RunState
     }
     case "run_started":
       return state;
+    default:
+      return isOwnedBy("evidence", event)
+        ? state.mode.evidence.fold(state, event)
+        : withMessageOf(state, event);
   }
 }
 
+/** The mode folds the rest of its events. */
+function withMessageOf(state: RunState, event: ModeEvent): RunState {
+  return "messageId" in event ? { ...state, messagesSeen: seen(state, event.messageId) } : state;
+}
+
 function questionAbout(state: RunState): QuestionAbout {
-  return state.mode.evidence.isHeld(state) ? "oracle" : (state.mode.questionAbout?.(state) ?? "limit");
+  return state.mode.evidence.isHeld(state) ? "protected" : (state.mode.questionAbout?.(state) ?? "limit");
 }
 
 /** Until this event no process supervised the run, or it waited for a person. */

@@ -1,6 +1,7 @@
 import { isUnavailable } from "./agent-turn.ts";
 import { isAnswerToIt, isStopped } from "./question-options.ts";
 import { exitCodeOfEnd } from "./end.ts";
+import { isOwnedBy, type ModeEvent } from "./events/index.ts";
 import type {
   AttemptJudged,
   MainEnded,
@@ -45,30 +46,8 @@ function whyNotNow(state: RunState, event: RunEvent): string | null {
         : null;
     case "wait_ended":
       return state.wait ? null : "nothing is waited for";
-    case "check_ended":
-      return state.mode.evidence.whyImpossible(state, event);
     case "attempt_judged":
       return whyNoVerdict(state, event);
-    case "step_started":
-    case "step_marked":
-    case "step_refused":
-    case "steps_written":
-    case "board_edited":
-    case "live_started":
-    case "input_given":
-    case "input_taken_back":
-    case "live_turn_ended":
-    case "feedback_sent":
-    case "review_dropped":
-    case "reviews_set":
-    case "live_ended":
-      return whyNotOwn(state, event);
-    case "base_taken":
-    case "base_checked":
-    case "candidate_taken":
-    case "test_run_ended":
-    case "candidate_confirmed":
-      return state.mode.evidence.whyImpossible(state, event);
     case "question_asked":
       if (state.question) return "a question is open";
       return state.mode.evidence.isHeld(state) ? null : state.mode.legality.question(state);
@@ -83,14 +62,16 @@ function whyNotNow(state: RunState, event: RunEvent): string | null {
     case "answer_refused":
       return null;
     default:
-      return unknownEvent(event);
+      return isOwnedBy("evidence", event)
+        ? state.mode.evidence.whyImpossible(state, event)
+        : whyNotOwn(state, event);
   }
 }
 
 /** Events of one mode cannot happen in another. */
-function whyNotOwn(state: RunState, event: RunEvent): string | null {
-  const { events, legality } = state.mode;
-  if (!events.includes(event.type)) return "it is an event of another mode";
+function whyNotOwn(state: RunState, event: ModeEvent): string | null {
+  const { name, legality } = state.mode;
+  if (!isOwnedBy(name, event)) return "it is an event of another mode";
   return legality.own?.(state, event, state.settings) ?? null;
 }
 

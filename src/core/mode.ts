@@ -3,10 +3,11 @@ import type { ChatState } from "./chat/state.ts";
 import type { Decision } from "./decision.ts";
 import type {
   Answer,
-  CheckEnded,
   Containment,
   EndReason,
+  EvidenceEvent,
   FinalStatus,
+  ModeEvent,
   TurnResult,
   ReviewEnded,
   RunEnded,
@@ -18,7 +19,7 @@ import type {
   WaitStarted,
 } from "./event.ts";
 import type { RunChanges } from "./evidence/changes.ts";
-import type { BaseTaken, RoomEvent } from "./evidence/event.ts";
+import type { BaseTaken } from "./evidence/event.ts";
 import type { BaseState } from "./evidence/state.ts";
 import type { KeptFile, Limits, OutputFile, PromptTemplate, Settings } from "./settings.ts";
 import type {
@@ -41,8 +42,6 @@ import type { Verdict } from "./verdict.ts";
  */
 export interface ModeRules<S extends Settings = Settings> {
   readonly name: S["mode"];
-  /** Events that only this mode records. */
-  readonly events: readonly RunEvent["type"][];
   /** The kind of result of a worker's turn; null: none. */
   readonly turnResult: TurnResult["kind"] | null;
   /** Whether a worker's turn makes a claim by markers. */
@@ -87,9 +86,9 @@ export interface ModeRules<S extends Settings = Settings> {
 
 /** How evidence is kept and judged; the same in every mode. `evidence/rules.ts` implements it. */
 export interface EvidenceRules {
-  fold(state: RunState, event: RoomEvent): RunState;
-  /** Why a check or an event of the clean room cannot follow a state, or null. */
-  whyImpossible(state: RunState, event: CheckEnded | RoomEvent): string | null;
+  fold(state: RunState, event: EvidenceEvent): RunState;
+  /** Why an event cannot follow a state, or null. */
+  whyImpossible(state: RunState, event: EvidenceEvent): string | null;
   /** The verdict on the last attempt from its recorded evidence; null: not possible yet. */
   verdict(state: RunState): Verdict | null;
   /** Whether a person has to look at changed protected files before the work is accepted. */
@@ -110,7 +109,7 @@ export interface Legality<S extends Settings = Settings> {
   /** For any event, before all others. */
   any?(state: RunState, event: RunEvent): string | null;
   /** For events that only this mode records. */
-  own?(state: RunState, event: RunEvent, settings: S): string | null;
+  own?(state: RunState, event: ModeEvent, settings: S): string | null;
   turn(state: RunState, event: TurnStarted, settings: S): string | null;
   review?(state: RunState, event: ReviewEnded): string | null;
   question(state: RunState): string | null;

@@ -9,7 +9,7 @@ export const LIMIT_ANSWERS: readonly string[] = ["continue", "pass", "fail"];
 export const MAIN_OPTIONS = ["ask_again", "stop"] as const;
 
 /** For changed tests and other protected files. */
-export const ORACLE_OPTIONS = ["allow", "refuse"] as const;
+export const PROTECTED_OPTIONS = ["allow", "refuse"] as const;
 
 /** MAIN's question to the person, if that one is open. */
 export function openUserQuestion(state: RunState): UserQuestion | null {
@@ -23,8 +23,8 @@ export function optionsOf(state: RunState): readonly string[] | null {
       return openUserQuestion(state)?.options.map(({ id }) => id) ?? [];
     case "main":
       return MAIN_OPTIONS;
-    case "oracle":
-      return ORACLE_OPTIONS;
+    case "protected":
+      return PROTECTED_OPTIONS;
     case "limit":
     case undefined:
       return null;

@@ -16,6 +16,8 @@ import type {
   StepRefused,
   TurnEnded,
   TurnFailed,
+  TurnInterrupted,
+  TurnStarted,
 } from "./event.ts";
 import type { Step, StepStatus, UnitTest } from "./step.ts";
 
@@ -118,7 +120,7 @@ export interface StepState {
  * The subject of a question: whether to continue at the limit, how to handle a MAIN that breaks rules, MAIN's own question, or
  * whether to allow the agent's changes to protected files.
  */
-export type QuestionAbout = "limit" | "main" | "user" | "oracle";
+export type QuestionAbout = "limit" | "main" | "user" | "protected";
 
 export interface ManualDecision {
   readonly about: QuestionAbout;
@@ -135,13 +137,7 @@ export interface ManualDecision {
 /** The name of the person's own command, where agents have names. */
 export const COMMAND_AGENT = "command";
 
-export interface OpenTurn {
-  readonly role: Role;
-  readonly attempt: number;
-  readonly turn: number;
-  readonly agent: string | null;
-  readonly resumes: string | null;
-  readonly tree: string | null;
+export interface OpenTurn extends Omit<TurnStarted, "type"> {
   readonly startedAt: string;
   /** Its process is gone. */
   readonly lost: boolean;
@@ -165,9 +161,7 @@ export interface AgentSession {
   readonly compacted: boolean;
 }
 
-export interface InterruptedTurn {
-  readonly attempt: number;
-  readonly turn: number;
+export interface InterruptedTurn extends Pick<TurnInterrupted, "attempt" | "turn"> {
   /** The foreman was gone; otherwise the turn was interrupted. */
   readonly lost: boolean;
   /** Its duration; for a lost turn a lower bound, or null: unknown. */

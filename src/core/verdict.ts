@@ -1,4 +1,4 @@
-import type { FailureClass } from "./agent-turn.ts";
+import { isUnavailable, type FailureClass } from "./agent-turn.ts";
 import type { AttemptJudged, CheckPhase } from "./event.ts";
 import { succeeded, type ProcessEnd } from "../platform/process/process-end.ts";
 import type { Claim } from "./claim/claim.ts";
@@ -75,9 +75,9 @@ export function turnReasons(end: ProcessEnd): Reason[] {
 
 /** A failed turn is never accepted, even if all else passes. */
 export function agentReasons(failure: FailureClass | null): Reason[] {
+  if (failure === null) return [];
+  if (isUnavailable(failure)) return ["agent_crashed"];
   switch (failure) {
-    case null:
-      return [];
     case "question":
       return ["agent_asked_person"];
     case "refused":
@@ -89,14 +89,6 @@ export function agentReasons(failure: FailureClass | null): Reason[] {
     case "protocol":
       return ["agent_protocol_error"];
     case "crashed":
-    case "quota":
-    case "rate_limited":
-    case "overloaded":
-    case "unreachable":
-    case "auth":
-    case "permission":
-    case "missing":
-    case "session_lost":
       return ["agent_crashed"];
     // The end of the process says which.
     case "timeout":

@@ -1,5 +1,4 @@
-import type { AgentRecord, RunEvent, Tools } from "../core/event.ts";
-import type { Artifact, ProcessRecord } from "../platform/process/process-end.ts";
+import type { AgentRecord, RunEvent, Tools, TurnEnded } from "../core/event.ts";
 
 /** A mode's request for an agent's turn, and its evaluation of the answer. */
 export interface Assignment {
@@ -16,12 +15,6 @@ export interface Assignment {
 }
 
 /** A turn in which the agent was available. */
-export interface EndedTurn {
-  readonly attempt: number;
-  readonly turn: number;
-  readonly process: ProcessRecord;
-  readonly stdout: Artifact;
-  readonly stderr: Artifact;
+export interface EndedTurn extends Omit<TurnEnded, "type" | "claim" | "product" | "notStarted"> {
   readonly agent: AgentRecord;
-  readonly changedInputs: readonly string[];
 }

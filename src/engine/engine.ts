@@ -146,9 +146,9 @@ export function record(context: RunContext, event: RunEvent): void {
   const edited = safe.type === "question_answered" ? context.editedBoard() : null;
   if (edited) record(context, edited);
   if (safe.type === "run_stopped" || safe.type === "question_asked")
-    context.files.settle(context.journal.state);
+    context.files.settle?.(context.journal.state);
   const state = context.journal.append(safe, context.now().toISOString());
-  context.files.follow(safe, state);
+  context.files.follow?.(safe, state);
   showEvent(context, safe, state);
   context.live?.follow(state);
 }

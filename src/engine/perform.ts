@@ -5,7 +5,7 @@ import type { Decision } from "../core/decision.ts";
 import type { CheckEnded, Role, RunEvent } from "../core/event.ts";
 import { verdictOn } from "../evidence/verdict-on.ts";
 import type { ExcerptLimits } from "../text/excerpt.ts";
-import { Failure, messageOf } from "../platform/failure.ts";
+import { writeState } from "../platform/files/write-state.ts";
 import { endedCheck } from "../evidence/check.ts";
 import { decisiveOutput, isExplained } from "../evidence/set-ups.ts";
 import { checkPassed } from "../evidence/verdict.ts";
@@ -23,7 +23,8 @@ import { writeArtifact } from "../platform/files/artifact.ts";
 import { keepTree } from "../evidence/base/kept-tree.ts";
 import { takeOriginalBase } from "../evidence/base/left-changes.ts";
 import type { RunContext } from "./ports.ts";
-import { pauseShow, showLive } from "./show.ts";
+import type { LiveEvent } from "./reporter.ts";
+import { isPartOfCheck, pauseShow, showLive } from "./show.ts";
 import { sitOut } from "./sit-out.ts";
 import { takeTurn } from "./take-turn.ts";
 import { knownToRun } from "./heartbeat.ts";
@@ -55,32 +56,24 @@ export async function perform(
     case "take_base":
       return takeOriginalBase(state, context);
     case "check_base":
-      showLive(context, {
-        type: "phase_started",
-        attempt: 0,
-        phase: "base",
-        command: decision.command,
-        encoded: false,
-      });
-      return checkBase(decision, state, context);
+      return asPartOfCheck(
+        () => checkBase(decision, state, context),
+        { attempt: 0, phase: "base", command: decision.command },
+        { state, context },
+      );
     case "take_candidate":
       return takeCandidate(decision.attempt, state, context);
     case "confirm_candidate":
       return confirmCandidate(decision.attempt, state, context);
     case "run_check":
-      showCheck(decision, context);
+      showPhase(decision, context);
       return checkInTree(decision, state, context).then((ended) => ended && withOutput(ended, context));
     case "run_tests":
-      return runInCheck(decision, state, context);
+      return asPartOfCheck(() => runTests(decision, state, context), decision, { state, context });
     case "end_check":
       return withOutput(endedBy(decision, state), context);
     case "start_wait":
-      return {
-        type: "wait_started",
-        agent: decision.agent,
-        class: decision.class,
-        until: decision.until,
-      };
+      return { type: "wait_started", agent: decision.agent, class: decision.class, until: decision.until };
     case "sit_out":
       return sitOut(decision.until, state, context);
     case "stop":
@@ -115,7 +108,7 @@ function openTurn(decision: Decision & { do: "open_turn" }, state: RunState, con
   const refusal = context.mode.refuseTurn?.(state) ?? null;
   if (refusal) return refusal;
   makeTurnDir(turnDir(context, turn));
-  context.files.prepareTurn(attempt, previousFeedback(state, context.mode.feedback));
+  context.files.prepareTurn?.(attempt, previousFeedback(state, context.mode.feedback));
   const tree = context.mode.treeBefore(role, state, state.settings, context);
   if (isFirstToLeaveAlone(role, attempt, state, context)) keepLast(context);
   return { type: "turn_started", role, attempt, turn, agent, resumes, tree };
@@ -134,18 +127,10 @@ function keepLast(context: RunContext): void {
 }
 
 function makeTurnDir(dir: string): void {
-  guardState(dir, () => {
+  writeState(dir, () => {
     fs.rmSync(dir, { recursive: true, force: true });
     makeDirectories(dir, 0o700);
   });
-}
-
-function guardState(path: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
 }
 
 /** The person's own command has nothing else to show. */
@@ -162,22 +147,21 @@ function showErrors(event: RunEvent, context: RunContext): void {
   showLive(context, { type: "turn_output", lines, path: tellingOutput(event).path });
 }
 
-function showCheck(
-  { attempt, phase, command }: Decision & { do: "run_check" | "run_tests" },
-  context: RunContext,
-): void {
+type Phase = Pick<Extract<LiveEvent, { type: "phase_started" }>, "attempt" | "phase" | "command">;
+
+function showPhase({ attempt, phase, command }: Phase, context: RunContext): void {
   showLive(context, { type: "phase_started", attempt, phase, command, encoded: false });
 }
 
 /** A check is shown as a whole. When one resumes here, it is already on screen. */
-async function runInCheck(
-  decision: Decision & { do: "run_tests" },
-  state: RunState,
-  context: RunContext,
+async function asPartOfCheck(
+  run: () => Promise<RunEvent | null>,
+  phase: Phase,
+  { state, context }: { readonly state: RunState; readonly context: RunContext },
 ): Promise<RunEvent | null> {
-  if (context.rooms.ranAt !== state.events) showCheck(decision, context);
-  const event = await runTests(decision, state, context);
-  if (event?.type === "test_run_ended") context.rooms.ranAt = state.events + 1;
+  if (context.rooms.ranAt !== state.events) showPhase(phase, context);
+  const event = await run();
+  if (event && isPartOfCheck(event)) context.rooms.ranAt = state.events + 1;
   return event;
 }
 

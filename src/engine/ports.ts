@@ -57,7 +57,8 @@ export interface ModeWork<S extends Settings = Settings> extends OwnFiles<S> {
   readonly feedback: WriteFeedback;
   /** Adds to a verdict what only the files show. */
   afterChecks?(state: RunState, context: RunContext): Pick<AttemptJudged, "changedByChecks">;
-  files(settings: S, runId: string, paths: RunPaths, superseded: boolean): RunFiles;
+  /** Default: none but the report. */
+  files?(settings: S, runId: string, paths: RunPaths, superseded: boolean): RunFiles;
   report(state: RunState, settings: S, journal: string): object;
   /** The directory in the project with the files of a run. */
   runDir?(settings: S, runId: string): string;

@@ -1,12 +1,14 @@
 import { Failure, messageOf } from "../platform/failure.ts";
 import type { RunState } from "../core/state.ts";
+import type { RunContext } from "./ports.ts";
 import { removeAny } from "../platform/files/remove.ts";
 import { writeFileDurable } from "../platform/files/write-file.ts";
 
 /** On a full disk this gives up the reserve, because the report matters more than reserved space. */
-export function writeReportFile(state: RunState, report: object, reserve: string): void {
+export function writeReport(state: RunState, { mode, paths }: Pick<RunContext, "mode" | "paths">): void {
   const { reportPath } = state.settings;
-  const text = `${JSON.stringify(report, null, 2)}\n`;
+  const { journal, reserve } = paths;
+  const text = `${JSON.stringify(mode.report(state, state.settings, journal), null, 2)}\n`;
   try {
     try {
       writeFileDurable(reportPath, text);

@@ -27,7 +27,7 @@ export function commandToRun(
   const workTree = rootOf(settings.cwd);
   const { agent, files } = needs;
   const home = homedir();
-  const { GA_RUN_DIR: runDir } = context.files.environment(1);
+  const runDir = context.files.environment?.(1)["GA_RUN_DIR"];
   const env = { ...process.env, ...agent?.options.env };
   return sandboxed(command, {
     workTree,

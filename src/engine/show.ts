@@ -9,8 +9,12 @@ export function showLive(context: RunContext, live: LiveEvent): void {
 }
 
 export function showEvent(context: RunContext, event: RunEvent, state: RunState): void {
-  // A check is shown as a whole, when it ends.
-  if (event.type !== "test_run_ended") quietly(() => context.reporter.event(event, state));
+  if (!isPartOfCheck(event)) quietly(() => context.reporter.event(event, state));
+}
+
+/** A check is shown as a whole, when it ends. */
+export function isPartOfCheck({ type }: RunEvent): boolean {
+  return type === "test_run_ended" || type === "base_run_ended";
 }
 
 export function showEnd(context: RunContext, state: RunState, parting: Parting): void {

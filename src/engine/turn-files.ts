@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { Failure } from "../platform/failure.ts";
 import type { RunState } from "../core/state.ts";
-import { isAsItWas, sha256Of } from "../platform/files/kept.ts";
+import { isAsItWas } from "../platform/files/kept.ts";
 import { tryReadPlainFile } from "../platform/files/read-file.ts";
 import type { RunContext } from "./ports.ts";
+import { sha256Of } from "../platform/files/sha256.ts";
 
 /** The history of a board can be the largest input. */
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
@@ -33,6 +34,6 @@ export function changedInputs(state: RunState, context: RunContext): readonly st
   return [
     ...files.filter((file) => !isAsItWas(file)).map(({ path }) => path),
     ...(context.mode.changedInputs?.(state, settings, context) ?? []),
-    ...context.files.changed(context.digests),
+    ...(context.files.changed?.(context.digests) ?? []),
   ];
 }

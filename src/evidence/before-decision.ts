@@ -1,16 +1,9 @@
 import type { Decision } from "../core/decision.ts";
 import { verdictByMode } from "./verdict-on.ts";
 import { isHeld } from "./fold.ts";
-import {
-  changedNothing,
-  isHeldAgain,
-  isOutdated,
-  isRestless,
-  isVerifiersChange,
-  nextBaseCommand,
-} from "./held.ts";
+import { changedNothing, isHeldAgain, isOutdated, isRestless, isVerifiersChange } from "./held.ts";
 import { baseResult, checkSoFar, endedCheck } from "./check.ts";
-import { nextRun } from "./plan.ts";
+import { nextBaseRun, nextRun } from "./plan.ts";
 import { needsPerson } from "./set-ups.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
 import { end } from "../core/end-decision.ts";
@@ -59,7 +52,7 @@ function baseFirst(state: RunState): Decision | null {
   const unstarted = state.base.checks.find(({ notStarted }) => notStarted)?.notStarted;
   if (unstarted)
     return end("failed", unstarted.why === "setup_failed" ? "setup_failed" : "test_cannot_start");
-  const due = state.attempts.length === 0 ? nextBaseCommand(state) : undefined;
+  const due = state.attempts.length === 0 ? nextBaseRun(state) : undefined;
   return due ? { do: "check_base", ...due } : null;
 }
 

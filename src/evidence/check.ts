@@ -1,4 +1,4 @@
-import type { CheckPhase } from "../core/check-phase.ts";
+import type { CheckId } from "../core/check-phase.ts";
 import type { CheckEnded } from "../core/event.ts";
 import { succeeded } from "../platform/process/process-end.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
@@ -8,14 +8,6 @@ import { changesOf } from "./held.ts";
 import { nextRun, type BaseResult, type CheckSoFar } from "./plan.ts";
 import { readRuns } from "./runs.ts";
 import { withSetUps } from "./set-ups.ts";
-
-/** A test command of an attempt, by its index within its phase. */
-export interface CheckId {
-  readonly attempt: number;
-  readonly phase: CheckPhase;
-  readonly index: number;
-  readonly command: string;
-}
 
 const NONE: Names = { count: 0, some: [] };
 

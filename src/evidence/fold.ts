@@ -1,12 +1,12 @@
-import type { Answer } from "../core/event.ts";
+import type { Answer, EvidenceEvent } from "../core/event.ts";
 import { verdictByMode } from "./verdict-on.ts";
-import type { BaseTaken, CandidateTaken, RoomEvent } from "../core/evidence/event.ts";
+import type { BaseTaken, CandidateTaken } from "../core/evidence/event.ts";
 import { heldChanges } from "./held.ts";
 import { checksMs } from "../core/run-time.ts";
 import type { BaseState } from "../core/evidence/state.ts";
 import { lastAttempt, withLastAttempt, type Attempt, type RunState } from "../core/state.ts";
 
-export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
+export function withEvidence(state: RunState, event: EvidenceEvent): RunState {
   switch (event.type) {
     case "base_taken":
       return {
@@ -14,12 +14,18 @@ export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
         base: newBase(state, event),
         startBase: state.attempts.length === 0 ? event : state.startBase,
       };
-    case "base_checked":
-      return { ...state, base: state.base && { ...state.base, checks: [...state.base.checks, event] } };
+    case "base_run_ended":
+      return { ...state, base: state.base && { ...state.base, failedRun: event } };
+    case "base_checked": {
+      const { base } = state;
+      return { ...state, base: base && { ...base, checks: [...base.checks, event], failedRun: null } };
+    }
     case "candidate_taken":
       return withCandidate(state, event);
     case "test_run_ended":
       return withLastAttempt(state, { runs: [...(lastAttempt(state)?.runs ?? []), event] });
+    case "check_ended":
+      return withLastAttempt(state, { checks: [...(lastAttempt(state)?.checks ?? []), event] });
     case "candidate_confirmed": {
       const candidate = lastAttempt(state)?.candidate;
       return candidate ? withLastAttempt(state, { candidate: { ...candidate, confirmed: true } }) : state;
@@ -29,7 +35,7 @@ export function withRoomEvent(state: RunState, event: RoomEvent): RunState {
 
 function newBase({ base, attempts }: RunState, taken: BaseTaken): BaseState {
   const before = base?.attempts === attempts.length ? base.times : 0;
-  return { taken, checks: [], times: before + 1, attempts: attempts.length };
+  return { taken, checks: [], failedRun: null, times: before + 1, attempts: attempts.length };
 }
 
 /** Results for another tree say nothing about this one. */
@@ -61,9 +67,9 @@ export function isHeld(state: RunState): boolean {
   return verdictByMode(state)?.verdict === "accepted" && heldChanges(state, attempt).length > 0;
 }
 
-export function withOracleDecided(state: RunState, answer: Answer): RunState {
+export function withProtectedDecided(state: RunState, answer: Answer): RunState {
   const candidate = lastAttempt(state)?.candidate;
-  if (state.question?.about !== "oracle" || !candidate || answer.kind !== "option") return state;
+  if (state.question?.about !== "protected" || !candidate || answer.kind !== "option") return state;
   const decided = answer.option === "allow" ? "allow" : "refuse";
   return withLastAttempt(state, { candidate: { ...candidate, decided } });
 }

@@ -1,5 +1,5 @@
 import type { BaseCommand, CheckPhase } from "../core/check-phase.ts";
-import type { OracleChange } from "../core/evidence/change.ts";
+import type { ProtectedChange } from "../core/evidence/change.ts";
 import { isForemanConfig } from "./protected/test-paths.ts";
 import type { CheckEnded } from "../core/event.ts";
 import { against } from "./results/against.ts";
@@ -25,13 +25,13 @@ export function isOutdated({ base, attempts, mode }: RunState): boolean {
 }
 
 /** Changes of protected files that were not approved in advance. */
-export function changesOf({ candidate }: Pick<Attempt, "candidate">): readonly OracleChange[] {
-  const { oracle = [], allowed = [] } = candidate?.taken ?? {};
-  return oracle.filter(({ path }) => !allowed.includes(path));
+export function changesOf({ candidate }: Pick<Attempt, "candidate">): readonly ProtectedChange[] {
+  const { protected: changes = [], allowed = [] } = candidate?.taken ?? {};
+  return changes.filter(({ path }) => !allowed.includes(path));
 }
 
 /** Whether a change may only add tests. */
-export function mayAddTests({ kind, how }: OracleChange): boolean {
+export function mayAddTests({ kind, how }: ProtectedChange): boolean {
   return kind === "test" && (how === "extended" || how === "added");
 }
 
@@ -57,12 +57,12 @@ function allTestsPassed({ findings, process }: OwnRun): boolean {
  * A file that git ignored before and lists now, whose original is always used in checks; or the foreman's configuration, which judges the next
  * run. No check shows the effect of the agent's version.
  */
-function isUnseen({ path, kind, how }: OracleChange): boolean {
+function isUnseen({ path, kind, how }: ProtectedChange): boolean {
   return (kind === "shadow" && how === "changed") || isForemanConfig(path);
 }
 
 /** Changes that a person has to see before the work is accepted. */
-export function heldChanges(state: RunState, attempt: Attempt): readonly OracleChange[] {
+export function heldChanges(state: RunState, attempt: Attempt): readonly ProtectedChange[] {
   if (!state.mode.protectsTests(state, attempt) || attempt.candidate?.decided === "allow") return [];
   const changes = changesOf(attempt);
   const isStrict = state.settings.room?.testChanges === "hold" && !changes.every(mayAddTests);
@@ -73,7 +73,7 @@ export function heldChanges(state: RunState, attempt: Attempt): readonly OracleC
 }
 
 /** Protected files that an accepted attempt changed without a person's decision: its checks passed with the originals. */
-export function listedEdits(state: RunState, attempt: Attempt): readonly OracleChange[] {
+export function listedEdits(state: RunState, attempt: Attempt): readonly ProtectedChange[] {
   const { judged, candidate } = attempt;
   const byRule =
     judged?.verdict === "accepted" &&

@@ -1,6 +1,7 @@
 import type { CheckEnded } from "../core/event.ts";
 import { exitCodeOf } from "../platform/process/process-end.ts";
-import { baseResult, checkSoFar, endedCheck, type CheckId } from "./check.ts";
+import type { CheckId } from "../core/check-phase.ts";
+import { baseResult, checkSoFar, endedCheck } from "./check.ts";
 import type { TestRunEnded } from "../core/evidence/event.ts";
 import { nextRun } from "./plan.ts";
 import { sameRun } from "./runs.ts";

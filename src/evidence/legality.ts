@@ -1,10 +1,15 @@
 import { verdictByMode } from "./verdict-on.ts";
-import { whyNoTestRun } from "./legality-checks.ts";
-import type { BaseChecked, RoomEvent } from "../core/evidence/event.ts";
+import { whyNoCheck, whyNoTestRun } from "./legality-checks.ts";
+import type { BaseChecked, BaseRunEnded } from "../core/evidence/event.ts";
+import type { EvidenceEvent } from "../core/event.ts";
 import { nextBaseCommand } from "./held.ts";
+import { mayFailByChance } from "./plan.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
 
-export function whyNoRoomEvent(state: RunState, event: RoomEvent): string | null {
+/** Why an event of the evidence cannot follow a state, or null. */
+export function whyNoEvidence(state: RunState, event: EvidenceEvent): string | null {
+  // Without a room, checks run in the work tree.
+  if (event.type === "check_ended") return whyNoCheck(state, event);
   if (!state.settings.room) return "nobody keeps checks apart in this run";
   if (state.openTurn || state.question) return "something else is open";
   switch (event.type) {
@@ -12,6 +17,8 @@ export function whyNoRoomEvent(state: RunState, event: RoomEvent): string | null
       const last = lastAttempt(state);
       return last && !last.judged ? "an attempt is under way" : null;
     }
+    case "base_run_ended":
+      return whyNoBaseCheck(state, event) ?? whyNotRepeated(state, event);
     case "base_checked":
       return whyNoBaseCheck(state, event);
     case "candidate_taken":
@@ -26,7 +33,16 @@ export function whyNoRoomEvent(state: RunState, event: RoomEvent): string | null
   }
 }
 
-function whyNoBaseCheck(state: RunState, { phase, index, process }: BaseChecked): string | null {
+/** A run that cannot have failed by chance is not repeated: `base_checked` follows at once. */
+function whyNotRepeated({ base }: RunState, { process }: BaseRunEnded): string | null {
+  if (base?.failedRun) return "its first run was recorded already";
+  return mayFailByChance(process) ? null : "the first run decides";
+}
+
+function whyNoBaseCheck(
+  state: RunState,
+  { phase, index, process }: BaseRunEnded | BaseChecked,
+): string | null {
   const due = nextBaseCommand(state);
   if (!state.base || state.attempts.length > 0 || !due) return "the base is not to be tested";
   const isNext = due.phase === phase && due.index === index && due.command === process.command;

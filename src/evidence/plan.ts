@@ -1,6 +1,9 @@
-import { succeeded } from "../platform/process/process-end.ts";
+import type { BaseCommand } from "../core/check-phase.ts";
+import type { RunState } from "../core/state.ts";
+import { succeeded, type ProcessRecord } from "../platform/process/process-end.ts";
 import { against, speaksFor } from "./results/against.ts";
 import type { BaseChecked, TestRun, TestRunEnded } from "../core/evidence/event.ts";
+import { nextBaseCommand } from "./held.ts";
 import { isFailure, readRuns, sameRun } from "./runs.ts";
 
 /** The original tests on the agent's product: they decide. */
@@ -39,6 +42,20 @@ export function nextRun(check: CheckSoFar, base: BaseResult): TestRun | "done" {
   if (!again && mayBeChance(first, base)) return BASE_TESTS;
   const due = candidateRun(check, base) ?? markedRun(check) ?? controlRun(check, base);
   return due ?? "done";
+}
+
+/** Chooses the next run on the base. One that may have failed by chance is repeated: it would later excuse a real failure. */
+export function nextBaseRun(state: RunState): (BaseCommand & { readonly again: boolean }) | undefined {
+  const command = nextBaseCommand(state);
+  return command && { ...command, again: state.base?.failedRun != null };
+}
+
+/** Longer commands are not run twice to rule out chance. */
+const SHORT_MS = 60_000;
+
+/** Whether a first run on the base may have failed by chance. */
+export function mayFailByChance({ end, durationMs }: ProcessRecord): boolean {
+  return isFailure(end) && durationMs < SHORT_MS;
 }
 
 export function knownBefore(

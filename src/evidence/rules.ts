@@ -1,16 +1,14 @@
 import type { EvidenceRules } from "../core/mode.ts";
-import { isHeld, withOracleDecided, withRoomEvent } from "./fold.ts";
-import { whyNoCheck } from "./legality-checks.ts";
-import { whyNoRoomEvent } from "./legality.ts";
+import { isHeld, withEvidence, withProtectedDecided } from "./fold.ts";
+import { whyNoEvidence } from "./legality.ts";
 import { withoutMissing } from "./set-ups.ts";
 import { verdictOn } from "./verdict-on.ts";
 
 export const evidenceRules: EvidenceRules = {
-  fold: withRoomEvent,
-  whyImpossible: (state, event) =>
-    event.type === "check_ended" ? whyNoCheck(state, event) : whyNoRoomEvent(state, event),
+  fold: withEvidence,
+  whyImpossible: whyNoEvidence,
   verdict: verdictOn,
   isHeld,
-  withAnswer: withOracleDecided,
+  withAnswer: withProtectedDecided,
   afterResume: withoutMissing,
 };

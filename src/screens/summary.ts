@@ -39,7 +39,7 @@ function endOf(state: RunState, parting: Parting, texts: TerminalTexts): End {
   const view = viewOf(state);
   if (state.ended) return view.ended(state.ended.reason, state, parting, texts);
   if (state.question)
-    return state.question.about === "oracle" ? heldEnd(state, texts) : view.asked(state, parting, texts);
+    return state.question.about === "protected" ? heldEnd(state, texts) : view.asked(state, parting, texts);
   const impasse = impasseOf(state.stopped);
   return impasse === null ? view.interrupted(state, texts) : stoppedBy(impasse, state, parting, texts);
 }

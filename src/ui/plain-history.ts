@@ -115,7 +115,7 @@ export function plainHistory(
       ];
     }
     case "question_asked": {
-      const isHeld = state.question?.about === "oracle";
+      const isHeld = state.question?.about === "protected";
       const text = isHeld ? texts.room.held : texts.asked(attemptsUsed(state), state.maxLoops);
       return [{ subject: "person", text, tone: "ask" }];
     }

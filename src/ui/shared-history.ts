@@ -62,7 +62,7 @@ export function sharedStatements(event: RunEvent, scene: Scene, texts: TerminalT
     }
     case "base_taken": {
       const commit = event.commit === null ? "" : `${visible(event.commit.slice(0, 7))}${texts.colon}`;
-      const text = commit + texts.room.baseTaken(event.files, event.oracle.files);
+      const text = commit + texts.room.baseTaken(event.files, event.protected.files);
       return [
         ...(kept ? [{ subject: "base", text } as const] : []),
         ...(isFirst(state) ? baseWarnings(event, texts).map((weak) => warns("base", weak)) : []),
@@ -90,6 +90,7 @@ export function sharedStatements(event: RunEvent, scene: Scene, texts: TerminalT
     case "turn_started":
     case "turn_ended":
     case "main_ended":
+    case "base_run_ended":
     case "test_run_ended":
     case "check_ended":
     case "review_ended":

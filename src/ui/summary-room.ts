@@ -1,4 +1,4 @@
-import type { OracleChange } from "../core/evidence/change.ts";
+import type { ProtectedChange } from "../core/evidence/change.ts";
 import { changesOf, heldChanges, listedEdits } from "../evidence/held.ts";
 import { weaknessesOf } from "../evidence/weaknesses.ts";
 import { checkPassed } from "../evidence/verdict.ts";
@@ -98,7 +98,7 @@ function isAccepted({ ended }: RunState): boolean {
   return ended?.reason === "accepted";
 }
 
-function allowed({ attempts }: RunState): readonly OracleChange[] {
+function allowed({ attempts }: RunState): readonly ProtectedChange[] {
   return attempts
     .filter(({ judged, candidate }) => judged?.verdict === "accepted" && candidate?.decided === "allow")
     .flatMap(changesOf);

@@ -62,7 +62,7 @@ export function answerText(answer: Answer, texts: TerminalTexts, about: Question
     case "mark_fail":
       return texts.markedFailed;
     case "option":
-      if (about === "oracle") return texts.room.chose[answer.option === "allow" ? "allow" : "refuse"];
+      if (about === "protected") return texts.room.chose[answer.option === "allow" ? "allow" : "refuse"];
       return texts.chosen(visible(answer.option));
   }
 }

@@ -5,7 +5,8 @@ import { BoardRig } from "../rig/board.ts";
 import { until } from "../rig/rig.ts";
 import type { RunPaths } from "../../src/core/journal/run-store.ts";
 import { keptInput } from "../../src/engine/turn-files.ts";
-import { MAX_PLAN_BYTES, sha256Of } from "../../src/platform/files/kept.ts";
+import { MAX_PLAN_BYTES } from "../../src/platform/files/kept.ts";
+import { sha256Of } from "../../src/platform/files/sha256.ts";
 import { KILL_AFTER } from "../sweep/points.ts";
 import { mainPrompts, outcomes } from "./refusals.ts";
 

@@ -22,7 +22,7 @@ describe("chat --supervisor where there are no namespaces", () => {
     const chat = await talk(rig, ["--check", check], plain(rig));
     await chat.ask("one");
     await rig.happens("attempt_judged", 2);
-    expect(rig.told("run_started")[0]).toMatchObject({ containment: "process_group" });
+    expect(rig.eventsOf("run_started")[0]).toMatchObject({ containment: "process_group" });
     expect(rig.survivors().filter((line) => SLEEPER.test(line))).toEqual([]);
     // It is the same agent and accepts input.
     await chat.ask("two");
@@ -39,6 +39,8 @@ describe("chat --supervisor where there are no namespaces", () => {
     await rig.happens("attempt_judged");
     expect(rig.survivors().some((line) => SLEEPER.test(line))).toBe(true);
     expect(await chat.leave()).toBe(0);
-    expect(rig.told("live_ended")[0]?.process.leaked.map(({ command }) => command)).toEqual(["sleep 1000"]);
+    expect(rig.eventsOf("live_ended")[0]?.process.leaked.map(({ command }) => command)).toEqual([
+      "sleep 1000",
+    ]);
   });
 });

@@ -32,7 +32,7 @@ describe("control of the reviews", () => {
     expect(await rig.happens("review_dropped")).toMatchObject({ why: "skipped" });
     chat.press("\u0015");
     expect(await chat.leave()).toBe(1);
-    expect(rig.told("feedback_sent")).toEqual([]);
+    expect(rig.eventsOf("feedback_sent")).toEqual([]);
     expect(rig.calls("work")).toHaveLength(1);
   });
 

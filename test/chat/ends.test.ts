@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AS_BEFORE, LiveChat, talk } from "../rig/chat-live.ts";
+import { TERMINAL_RESTORED, LiveChat, talk } from "../rig/chat-live.ts";
 import type { ChatRig } from "../rig/chat.ts";
 import { CLI, until } from "../rig/rig.ts";
 import { chatRig, completed, TASK } from "./scene.ts";
@@ -71,7 +71,7 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(await chat.ended).toBe(5);
     await chat.shows("cannot start today");
     expect(await chat.lastLine()).toContain("exit 3");
-    await chat.shows(AS_BEFORE);
+    await chat.shows(TERMINAL_RESTORED);
   });
 
   test("an agent that is left in the middle of a review: the review ends with it, and nothing is accepted", async () => {
@@ -91,9 +91,9 @@ describe("how a conversation ends, and what it is worth", () => {
     expect(chat.modes).toEqual({ paste: true, focus: true });
     rig.open("go");
     expect(await chat.ended).toBe(1);
-    await chat.shows(AS_BEFORE);
+    await chat.shows(TERMINAL_RESTORED);
     expect(chat.modes).toEqual({ paste: false, focus: false });
-    expect(rig.told("live_ended")[0]?.process.end).toEqual({ kind: "signaled", signal: "SIGKILL" });
+    expect(rig.eventsOf("live_ended")[0]?.process.end).toEqual({ kind: "signaled", signal: "SIGKILL" });
   });
 
   test("an agent that is killed leaves its last picture whole: our line comes below it", async () => {
@@ -103,7 +103,7 @@ describe("how a conversation ends, and what it is worth", () => {
     const before = await chat.shows(/^❯ one\n[^]*^❯ \n[^]* esc to interrupt$/m);
     rig.open("go");
     expect(await chat.ended).toBe(1);
-    const after = await chat.shows(AS_BEFORE);
+    const after = await chat.shows(TERMINAL_RESTORED);
     expect(after.slice(0, before.length)).toBe(before);
     expect(after.slice(before.length)).toMatch(/^\nagent-foreman: 1 task: /);
   });
@@ -134,7 +134,7 @@ describe("how a conversation ends, and what it is worth", () => {
     rig.open("go");
     await rig.happens("attempt_judged");
     expect(rig.inputs()).toEqual(["write hello"]);
-    expect(rig.told("live_turn_ended")[0]?.session).toBeNull();
+    expect(rig.eventsOf("live_turn_ended")[0]?.session).toBeNull();
     const [review] = rig.calls("review");
     expect(review?.resumed).toBeNull();
     expect(review?.prompt).toContain("I wrote hello.");
@@ -154,10 +154,10 @@ describe("how a conversation ends, and what it is worth", () => {
     // The foreman sees this only while the agent works, so by now it has seen it.
     await chat.ask("and a test");
     await rig.happens("input_given", 2);
-    expect(rig.told("live_turn_ended")).toEqual([]);
+    expect(rig.eventsOf("live_turn_ended")).toEqual([]);
     rig.open("go");
     await rig.happens("attempt_judged");
-    expect(rig.told("live_turn_ended")).toHaveLength(1);
+    expect(rig.eventsOf("live_turn_ended")).toHaveLength(1);
     expect(rig.calls("review").map(({ prompt }) => prompt.includes("I wrote hello."))).toEqual([true]);
     expect(await chat.leave()).toBe(0);
   });
@@ -169,7 +169,7 @@ describe("how a conversation ends, and what it is worth", () => {
     await rig.happens("attempt_judged");
     process.kill(chat.foreman(), "SIGTERM");
     expect(await chat.ended).toBe(143);
-    await chat.shows(AS_BEFORE);
+    await chat.shows(TERMINAL_RESTORED);
     expect(chat.modes).toEqual({ paste: false, focus: false });
     expect(await chat.lastLine()).toContain("agent-foreman resume");
   });
@@ -192,9 +192,9 @@ describe("how a conversation ends, and what it is worth", () => {
       await when(rig);
       chat.close();
       await until(() => rig.survivors().length === 0);
-      const [ended] = rig.told("run_ended");
+      const [ended] = rig.eventsOf("run_ended");
       expect(ended?.status).not.toBe("passed");
-      expect(rig.told("run_stopped").length + rig.told("run_ended").length).toBe(1);
+      expect(rig.eventsOf("run_stopped").length + rig.eventsOf("run_ended").length).toBe(1);
     },
   );
 

@@ -28,8 +28,8 @@ describe("the person's keyboard and window", () => {
     await chat.shows("Press Ctrl-C again to exit");
     chat.press("\u0003");
     expect(await chat.ended).toBe(1);
-    expect(rig.told("live_turn_ended")).toEqual([]);
-    expect(rig.told("live_ended")[0]?.process.end).toEqual({ kind: "exited", code: 0 });
+    expect(rig.eventsOf("live_turn_ended")).toEqual([]);
+    expect(rig.eventsOf("live_ended")[0]?.process.end).toEqual({ kind: "exited", code: 0 });
   });
 
   test("the agent gets the new size and redraws itself", async () => {

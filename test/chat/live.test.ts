@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AS_BEFORE, talk } from "../rig/chat-live.ts";
+import { TERMINAL_RESTORED, talk } from "../rig/chat-live.ts";
 import { SUPERVISOR } from "../rig/chat.ts";
 import { until } from "../rig/rig.ts";
 import { chatRig, completed, COMPLETED } from "./scene.ts";
@@ -30,7 +30,7 @@ describe("chat --supervisor in a terminal", () => {
     // The person has the agent to themselves again.
     expect(await chat.leave()).toBe(0);
     expect(await chat.lastLine()).toMatch(/^agent-foreman: 1 task: 1 accepted; agent-foreman show \S+$/);
-    expect((await chat.shows(AS_BEFORE)).split("\n").at(-1)).toBe(AS_BEFORE);
+    expect((await chat.shows(TERMINAL_RESTORED)).split("\n").at(-1)).toBe(TERMINAL_RESTORED);
   });
 
   test("C4, C9, C10, C20: the review is a fork behind the screen, on which nothing of it is seen", async () => {
@@ -40,7 +40,7 @@ describe("chat --supervisor in a terminal", () => {
     const review = await rig.called("review");
     const [start] = rig.calls("start");
     expect(review.resumed).toBe(start?.session);
-    expect(rig.told("input_given")[0]?.session).toBe(start?.session);
+    expect(rig.eventsOf("input_given")[0]?.session).toBe(start?.session);
     expect(review.argv).toEqual(
       expect.arrayContaining(["--print", "--output-format=stream-json", "--fork-session"]),
     );

@@ -64,7 +64,7 @@ describe("odd behaviour of agents and reviewers in a terminal", () => {
     await chat.shows("API Error: 529");
     await chat.ask("again");
     await rig.happens("attempt_judged");
-    expect(rig.told("live_turn_ended")).toHaveLength(1);
+    expect(rig.eventsOf("live_turn_ended")).toHaveLength(1);
     expect(await chat.leave()).toBe(0);
   });
 
@@ -95,7 +95,7 @@ describe("odd behaviour of agents and reviewers in a terminal", () => {
     await chat.ask("two");
     await rig.happens("live_turn_ended", 2);
     expect(await chat.leave()).toBe(1);
-    expect(rig.told("attempt_judged")).toEqual([]);
+    expect(rig.eventsOf("attempt_judged")).toEqual([]);
   });
 
   test("another session of the agent's is another conversation", async () => {

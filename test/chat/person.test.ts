@@ -19,7 +19,7 @@ describe("the person at the terminal goes first", () => {
     await until(() => chat.title.includes("waits"));
     await rig.run(["runs"]);
     // The person changes their mind, and only then is the feedback sent.
-    expect(rig.told("feedback_sent")).toEqual([]);
+    expect(rig.eventsOf("feedback_sent")).toEqual([]);
     expect(chat.text()).toMatch(/^❯ and then$/m);
     chat.press("\u0015");
     await rig.happens("feedback_sent");

@@ -35,7 +35,7 @@ describe("chat --print, the loop without a terminal", () => {
     const rig = chatRig({ work: [{ raw: text, wait: "go" }] });
     const running = rig.start(["chat", "--print", TASK, "--json"]);
     await until(() => running.output().stdout.includes("plan.md"));
-    expect(rig.told("turn_ended")).toEqual([]);
+    expect(rig.eventsOf("turn_ended")).toEqual([]);
     rig.open("go");
     expect((await running.ended).code).toBe(0);
   });

@@ -20,5 +20,5 @@ export function chatRig(script: ChatScript = {}): ChatRig {
 
 /** The result of each review. */
 export function completed(rig: ChatRig): (boolean | undefined)[] {
-  return rig.told("review_ended").map((event) => event.completed);
+  return rig.eventsOf("review_ended").map((event) => event.completed);
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { AS_BEFORE, talk } from "../rig/chat-live.ts";
+import { TERMINAL_RESTORED, talk } from "../rig/chat-live.ts";
 import type { ChatRig } from "../rig/chat.ts";
 import { CLI, until } from "../rig/rig.ts";
 import { chatRig } from "./scene.ts";
@@ -30,11 +30,11 @@ describe("a conversation that ends in the middle of an endless review", () => {
       const { resumed } = await rig.called("review");
       process.kill(chat.foreman(), signal);
       expect(await chat.ended).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
-      await chat.shows(AS_BEFORE);
+      await chat.shows(TERMINAL_RESTORED);
       expect(chat.modes).toEqual({ paste: false, focus: false });
-      expect(rig.told("run_stopped")).toMatchObject([{ by: signal }]);
-      expect(rig.told("attempt_judged")).toEqual([]);
-      expect(rig.told("run_ended")).toEqual([]);
+      expect(rig.eventsOf("run_stopped")).toMatchObject([{ by: signal }]);
+      expect(rig.eventsOf("attempt_judged")).toEqual([]);
+      expect(rig.eventsOf("run_ended")).toEqual([]);
 
       const [runId = ""] = rig.runIds();
       const again = await talk(rig, [], { words: [process.execPath, CLI, "resume", runId] });
@@ -53,8 +53,8 @@ describe("a conversation that ends in the middle of an endless review", () => {
     process.kill(chat.foreman(), "SIGTERM");
     process.kill(agentOf(rig), "SIGKILL");
     expect(await chat.ended).toBe(143);
-    expect(rig.told("live_ended")).toEqual([]);
-    expect(rig.told("run_stopped")).toMatchObject([{ by: "SIGTERM" }]);
+    expect(rig.eventsOf("live_ended")).toEqual([]);
+    expect(rig.eventsOf("run_stopped")).toMatchObject([{ by: "SIGTERM" }]);
   });
 
   test("a window that is closed: the same", async () => {
@@ -65,7 +65,7 @@ describe("a conversation that ends in the middle of an endless review", () => {
     chat.close();
     await rig.happens("run_stopped");
     await until(() => rig.survivors().length === 0);
-    expect(rig.told("run_ended")).toEqual([]);
+    expect(rig.eventsOf("run_ended")).toEqual([]);
 
     const [runId = ""] = rig.runIds();
     const again = await talk(rig, [], { words: [process.execPath, CLI, "resume", runId] });
@@ -87,10 +87,10 @@ describe("an agent that exits, or reports, at an awkward moment", () => {
     await chat.shows(/Done\.[\s\S]*esc to interrupt/);
     process.kill(agentOf(rig), "SIGKILL");
     expect(await chat.ended).toBe(1);
-    await chat.shows(AS_BEFORE);
+    await chat.shows(TERMINAL_RESTORED);
     expect(chat.modes).toEqual({ paste: false, focus: false });
-    expect(rig.told("feedback_sent")).toEqual([]);
-    expect(rig.told("live_ended")).toHaveLength(1);
+    expect(rig.eventsOf("feedback_sent")).toEqual([]);
+    expect(rig.eventsOf("live_ended")).toHaveLength(1);
     expect(await chat.lastLine()).toContain("1 not accepted");
   });
 

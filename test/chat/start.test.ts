@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { AS_BEFORE, LiveChat, talk } from "../rig/chat-live.ts";
+import { TERMINAL_RESTORED, LiveChat, talk } from "../rig/chat-live.ts";
 import { SUPERVISOR } from "../rig/chat.ts";
 import { CLI } from "../rig/rig.ts";
 import { chatRig, TASK } from "./scene.ts";
@@ -80,7 +80,7 @@ describe("how chat is called", () => {
     expect(await chat.ended).toBe(5);
     await chat.shows("Cannot find package");
     await chat.shows("chat --print");
-    await chat.shows(AS_BEFORE);
+    await chat.shows(TERMINAL_RESTORED);
     expect(rig.runIds()).toEqual([]);
     expect(rig.calls()).toEqual([]);
   });

@@ -148,7 +148,7 @@ describe("counters", () => {
     await chat.shows("Interrupted");
     await chat.ask("write hello");
     await rig.happens("attempt_judged");
-    expect(rig.told("input_taken_back")).toEqual([]);
+    expect(rig.eventsOf("input_taken_back")).toEqual([]);
     expect(await chat.leave()).toBe(0);
     expect(await chat.lastLine()).toContain("2 tasks: 1 accepted, 1 not reviewed;");
   });

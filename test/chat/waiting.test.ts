@@ -18,8 +18,8 @@ describe("an agent that asks its user something", () => {
     await until(() => chat.title.includes("waits for your answer"));
     await chat.ask("French");
     await rig.happens("attempt_judged");
-    expect(rig.told("feedback_sent")).toEqual([]);
-    expect(rig.told("attempt_judged")).toMatchObject([{ verdict: "accepted" }]);
+    expect(rig.eventsOf("feedback_sent")).toEqual([]);
+    expect(rig.eventsOf("attempt_judged")).toMatchObject([{ verdict: "accepted" }]);
     expect(rig.calls("work").map(({ prompt }) => prompt)).toEqual(["write a greeting", "French"]);
     expect(rig.calls("review")[0]?.prompt).toContain(WAITING);
     expect(await chat.leave()).toBe(0);
@@ -92,13 +92,13 @@ describe("an agent that asks its user something", () => {
   test("the marker in bold counts: nothing is sent to the agent", async () => {
     const rig = chatRig({ reviews: [{ say: `Which language?\n\n**${WAITING}**` }] });
     expect((await rig.print(TASK)).code).toBe(3);
-    expect(rig.told("review_ended")).toMatchObject([{ completed: false, waiting: true }]);
+    expect(rig.eventsOf("review_ended")).toMatchObject([{ completed: false, waiting: true }]);
   });
 
   test("both markers in one answer accept nothing: the question counts", async () => {
     const rig = chatRig({ reviews: [{ say: `${WAITING}\n[TASK_COMPLETED]` }] });
     expect((await rig.print(TASK)).code).toBe(3);
-    expect(rig.told("review_ended")).toMatchObject([{ completed: false, waiting: true }]);
+    expect(rig.eventsOf("review_ended")).toMatchObject([{ completed: false, waiting: true }]);
   });
 
   test("the marker can be another one, but not the one of completion", async () => {

@@ -13,7 +13,7 @@ describe("changes of protected files are held", () => {
       more: ["--allow-oracle-change", "test/snapshots/**"],
     });
     expect([code, reasonsOf(report)]).toEqual([1, [["oracle_changed"]]]);
-    expect(report.attempts[0]?.candidate?.oracle_changes[0]).toMatchObject({
+    expect(report.attempts[0]?.candidate?.protected_changes[0]).toMatchObject({
       path: "test/z.test.js",
       how: "deleted",
     });
@@ -34,9 +34,9 @@ describe("changes of protected files are held", () => {
       ],
       { full: ["./check.sh"], more: ["--test-changes", "hold"] },
     );
-    expect(report.attempts.map(({ candidate }) => candidate?.oracle_changes.map(({ path }) => path))).toEqual(
-      [["scripts/real.sh"], ["package.json"]],
-    );
+    expect(
+      report.attempts.map(({ candidate }) => candidate?.protected_changes.map(({ path }) => path)),
+    ).toEqual([["scripts/real.sh"], ["package.json"]]);
     expect(reasonsOf(report)).toEqual([["oracle_changed"], ["oracle_changed"]]);
   });
 });

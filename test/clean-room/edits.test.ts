@@ -24,7 +24,7 @@ describe("edited tests are accepted where the original tests pass and none is lo
   const LISTED = /edited +protected files edited; the original tests pass, too: test\/add\.test\.js/;
   const outcome = async (rig: RoomRig, round: string): Promise<object> => {
     const { code, report, stdout } = await rig.rounds([round]);
-    const paths = report.attempts[0]?.candidate?.oracle_changes.map(({ path }) => path);
+    const paths = report.attempts[0]?.candidate?.protected_changes.map(({ path }) => path);
     return { code, reasons: reasonsOf(report), paths, isListed: LISTED.test(stdout) };
   };
   const ACCEPTED = { code: 0, reasons: [[]], paths: ["test/add.test.js"], isListed: true };
@@ -128,7 +128,7 @@ describe("edited tests are held where the original tests fail on the new code, o
     expect(rig.feedback(rig.report(runId))).toContain("keep the change and say why");
     expect(rig.report(runId)).toMatchObject({
       final_status: "passed",
-      oracle_decisions: [{ decision: "allow" }],
+      protected_decisions: [{ decision: "allow" }],
     });
   });
 

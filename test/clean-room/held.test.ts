@@ -46,7 +46,7 @@ describe("a person at a terminal", () => {
     expect(reasonsOf(report)).toEqual([["oracle_changed"], []]);
     expect(report.attempts.map(({ candidate }) => candidate?.decided)).toEqual(["refuse", "allow"]);
     expect(report.attempts[1]?.candidate?.confirmed).toBe(true);
-    expect(report.oracle_decisions).toMatchObject([
+    expect(report.protected_decisions).toMatchObject([
       { attempt: 1, decision: "refuse", note: "leave the tests alone", via: "terminal" },
       { attempt: 2, decision: "allow", via: "terminal" },
     ]);
@@ -150,6 +150,6 @@ describe("a person at a terminal", () => {
     const report = rig.report(runId);
     expect(reasonsOf(report)).toEqual([[]]);
     expect(report.attempts[0]?.candidate).toMatchObject({ decided: "allow", confirmed: true });
-    expect(report.oracle_decisions).toMatchObject([{ decision: "allow", note: "seen", via: "decide" }]);
+    expect(report.protected_decisions).toMatchObject([{ decision: "allow", note: "seen", via: "decide" }]);
   });
 });

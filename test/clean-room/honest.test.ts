@@ -56,7 +56,7 @@ describe("honest work", () => {
     const { code, report } = await rig.rounds([`${WORKS}\n${added}`]);
     expect([code, reasonsOf(report)]).toEqual([0, [[]]]);
     const [attempt] = report.attempts;
-    expect(attempt?.candidate?.oracle_changes).toEqual([
+    expect(attempt?.candidate?.protected_changes).toEqual([
       { path: "test/add.test.js", kind: "test", how: "extended", entries: [] },
     ]);
     const full = attempt?.tests[1];
@@ -73,7 +73,7 @@ describe("honest work", () => {
     expect(report.room?.allow).toEqual(["test/**"]);
     expect(report.attempts[0]?.candidate).toMatchObject({
       confirmed: true,
-      oracle_changes: [{ path: "test/add.test.js", how: "changed" }],
+      protected_changes: [{ path: "test/add.test.js", how: "changed" }],
       allowed: ["test/add.test.js"],
     });
     expect(stdout).toContain("changed as allowed: test/add.test.js");

@@ -41,7 +41,7 @@ describe("a file that git ignores", () => {
     // The work is good, but no check has seen it together with the agent's ignored file.
     const { code, report } = await project().rounds([`${WORKS}\n${DOCTORS}\n${act}`]);
     expect([code, reasonsOf(report)]).toEqual([1, [["oracle_changed"]]]);
-    expect(report.attempts[0]?.candidate?.oracle_changes).toContainEqual({
+    expect(report.attempts[0]?.candidate?.protected_changes).toContainEqual({
       path: "data/wanted.local",
       kind: "shadow",
       how: "changed",

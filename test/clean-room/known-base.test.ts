@@ -88,7 +88,7 @@ test("later checks see what compilers have kept on the base, and nothing of each
   expect(code).toBe(0);
   const [runId = ""] = rig.runIds();
   const logs = (id: string): string[] =>
-    ["base/checks/full-1.log", "turns/1/full-1.log", "turns/1/full-1.own.log"].map((name) =>
+    ["base/checks/full-1.again.log", "turns/1/full-1.log", "turns/1/full-1.own.log"].map((name) =>
       fs
         .readFileSync(join(rig.state, "runs", id, name), "utf8")
         .split("\n")

@@ -82,7 +82,7 @@ describe("a question about tests, from another terminal", () => {
     expect((await rig.run(["resume", runId])).code).toBe(0);
     const report = rig.report(runId);
     expect(reasonsOf(report)).toEqual([["oracle_changed"], []]);
-    expect(report.oracle_decisions).toMatchObject([{ decision: "refuse", note: "no", via: "decide" }]);
+    expect(report.protected_decisions).toMatchObject([{ decision: "refuse", note: "no", via: "decide" }]);
   });
 });
 

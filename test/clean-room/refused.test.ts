@@ -14,7 +14,7 @@ describe("an edited test", () => {
     const [first, second] = report.attempts;
     expect(first?.candidate).toMatchObject({
       confirmed: false,
-      oracle_changes: [{ path: "test/add.test.js", kind: "test", how: "changed" }],
+      protected_changes: [{ path: "test/add.test.js", kind: "test", how: "changed" }],
     });
     // Passes only with the agent's version of the test.
     expect(first?.tests[1]).toMatchObject({
@@ -22,7 +22,7 @@ describe("an edited test", () => {
       tests: { passed: 2 },
       frozen: { exit_code: 1, tests: { passed: 1, failed: 1 } },
     });
-    expect(second?.candidate).toMatchObject({ confirmed: true, oracle_changes: [] });
+    expect(second?.candidate).toMatchObject({ confirmed: true, protected_changes: [] });
     expect(stdout).toContain("test/add.test.js (changed)");
     const feedback = rig.feedback(report);
     expect(feedback).toContain("| test/add.test.js (changed)");

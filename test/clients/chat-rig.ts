@@ -103,14 +103,14 @@ export class ChatClientsRig extends ClientsRig {
   }
 
   /** Events of this type. */
-  told<Type extends RunEvent["type"]>(type: Type): Told<Type>[] {
+  eventsOf<Type extends RunEvent["type"]>(type: Type): Told<Type>[] {
     if (!fs.existsSync(this.journalPath(this.runId()))) return [];
     return this.events(this.runId()).filter((event): event is Told<Type> => event.type === type);
   }
 
   /** Waits for the n-th event of this type. */
   async happens<Type extends RunEvent["type"]>(type: Type, number = 1): Promise<Told<Type>> {
-    return until(() => this.told(type)[number - 1]);
+    return until(() => this.eventsOf(type)[number - 1]);
   }
 
   types(): readonly string[] {
@@ -119,16 +119,16 @@ export class ChatClientsRig extends ClientsRig {
 
   /** The person's recorded inputs. */
   inputs(): string[] {
-    return this.told("input_given").map(({ text }) => fs.readFileSync(text.path, "utf8"));
+    return this.eventsOf("input_given").map(({ text }) => fs.readFileSync(text.path, "utf8"));
   }
 
   /** The result of each review. */
   verdicts(): (boolean | null | undefined)[] {
-    return this.told("review_ended").map(({ completed }) => completed);
+    return this.eventsOf("review_ended").map(({ completed }) => completed);
   }
 
   chatReport(): ChatReport {
-    const path = this.told("run_started")[0]?.settings.reportPath ?? "";
+    const path = this.eventsOf("run_started")[0]?.settings.reportPath ?? "";
     return JSON.parse(fs.readFileSync(path, "utf8")) as ChatReport;
   }
 

@@ -48,7 +48,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     }
     // The person's own session is unchanged.
     expect(rig.claudeSessions()).toEqual(sessions);
-    expect(Object.keys(sessions)).toEqual([rig.told("input_given")[0]?.session]);
+    expect(Object.keys(sessions)).toEqual([rig.eventsOf("input_given")[0]?.session]);
 
     await chat.ask("/exit");
     expect(await chat.ended).toBe(0);
@@ -77,8 +77,8 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     await chat.shows(/^ *agent-foreman: review 1\/5…/m);
     first.open();
     await chat.shows(/^ *agent-foreman: waits for your answer/m);
-    expect(rig.told("review_dropped")).toMatchObject([{ why: "waiting_for_user" }]);
-    expect(rig.told("feedback_sent")).toEqual([]);
+    expect(rig.eventsOf("review_dropped")).toMatchObject([{ why: "waiting_for_user" }]);
+    expect(rig.eventsOf("feedback_sent")).toEqual([]);
     await chat.ask("yes");
     await model.asked(4);
     await chat.shows(/^ *agent-foreman: review 1\/5…/m);
@@ -124,7 +124,7 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     // Longer than the wait for a person who has typed nothing.
     await until(() => performance.now() - typed > 3000);
     await chat.drafts("add");
-    expect(rig.told("feedback_sent")).toEqual([]);
+    expect(rig.eventsOf("feedback_sent")).toEqual([]);
     chat.press(DELETE.repeat("add".length));
     await rig.happens("feedback_sent");
 
@@ -197,8 +197,8 @@ describe.skipIf(isLeftOut("claude"))("chat --supervisor with the real claude", (
     await chat.drafts("");
     await chat.ask("greet me");
     await rig.happens("attempt_judged");
-    expect(rig.told("live_turn_ended")).toHaveLength(1);
-    expect(rig.told("input_given")).toMatchObject([{ task: 1 }, { task: 1 }]);
+    expect(rig.eventsOf("live_turn_ended")).toHaveLength(1);
+    expect(rig.eventsOf("input_given")).toMatchObject([{ task: 1 }, { task: 1 }]);
     expect(rig.inputs()).toEqual([TASK, "greet me"]);
     await chat.ask("/exit");
     expect(await chat.ended).toBe(0);
@@ -245,7 +245,7 @@ describe.skipIf(isLeftOut("claude"))("chat --print with the real claude", () => 
     ]);
     expect((await rig.print("claude")).code).toBe(0);
     expect(rig.verdicts()).toEqual([false, true]);
-    const [one, other] = rig.told("turn_ended").map(({ agent }) => agent?.sessionId);
+    const [one, other] = rig.eventsOf("turn_ended").map(({ agent }) => agent?.sessionId);
     expect(one).toMatch(/^[\da-f-]{36}$/);
     expect(other).toBe(one);
     expect(model.requests[2]?.prompt).toContain(`[agent-foreman review 1/5]\n${MISSING}\n`);

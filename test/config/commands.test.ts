@@ -14,7 +14,7 @@ profiles:
     env: { OPENAI_API_KEY: "\${env:ROUTER_KEY}" }
 limits:
   max_time: 2h
-tests: { fast: npm test, full: [npm run lint, npm run all] }
+tests: { fast: npm test, full: [npm run lint, npm run all], protect: ["golden/**", score.pl] }
 on_stuck: stop
 roles: { dev: [claude, router] }
 chat: { reviewer: router, checks: [npm test, make] }
@@ -52,6 +52,9 @@ tests.full                          npm run lint        agent-foreman.yaml:10
 tests.full                          npm run all         agent-foreman.yaml:10
 tests.changes                       judge               default
 tests.allow_no_change               false               default
+tests.protect                       golden/**           agent-foreman.yaml:10
+tests.protect                       score.pl            agent-foreman.yaml:10
+tests.product                       none                default
 chat.agent                          claude              default
 chat.reviewer                       router              agent-foreman.yaml:13
 chat.marker                         [TASK_COMPLETED]    default
@@ -105,6 +108,7 @@ secrets                             MINE                agent-foreman.yaml:14
         max_reviews: { value: 5 },
         checks: { value: ["npm test", "make"] },
       },
+      tests: { protect: { value: ["golden/**", "score.pl"], origin: { line: 10 } }, product: { value: [] } },
       prompts: { analyze: { value: null, origin: { kind: "default" } } },
       on_stuck: { value: "stop", origin: { kind: "project", path, line: 11 } },
       secrets: [{ value: "MINE" }],

@@ -56,7 +56,7 @@ describe("reported problems", () => {
     [
       "a typo below",
       "tests: { fst: x }",
-      "1:10: unknown key fst; did you mean fast? (known: fast, full, changes, allow_no_change)",
+      "1:10: unknown key fst; did you mean fast? (known: fast, full, changes, allow_no_change, protect, product)",
     ],
     ["a key of nowhere", "zzzzzz: 1", "1:1: unknown key zzzzzz (known: agents"],
     ["prototype keys", "__proto__: { x: 1 }", "1:1: unknown key __proto__"],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { heldChanges } from "../../src/evidence/held.ts";
 import type { TestFindings } from "../../src/core/evidence/findings.ts";
-import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import { lastAttempt } from "../../src/core/state.ts";
 import {
   baseChecked,
@@ -20,7 +20,10 @@ const EDITED_TEST = changed("test/api.test.ts");
 const EDITED_CONFIG = changed("vitest.config.ts", { kind: "config" });
 
 /** The paths for the person, after a check that failed with the original protected files and passed with the agent's. */
-function heldWith(originals: TestFindings | null, edits: readonly OracleChange[] = [EDITED_TEST]): string[] {
+function heldWith(
+  originals: TestFindings | null,
+  edits: readonly ProtectedChange[] = [EDITED_TEST],
+): string[] {
   const state = after(
     started({ room: ROOM }),
     baseTaken(),
@@ -28,7 +31,7 @@ function heldWith(originals: TestFindings | null, edits: readonly OracleChange[]
     baseChecked("full", "full"),
     turnStarted(1),
     turnEnded(1, {}, exited(0)),
-    candidateTaken(1, { oracle: edits }),
+    candidateTaken(1, { protected: edits }),
     checkInRoom(1, "fast", 0, { frozen: ownRun(1, { findings: originals }), own: ownRun(0) }),
   );
   const attempt = lastAttempt(state);

@@ -36,7 +36,7 @@ const EVENTS: readonly RunEvent[] = [
   marked(1, "🟡 进行中"),
   reviewed(1, 1),
   baseChecked("full", "npm test"),
-  candidateTaken(1, { oracle: [changed("test/a.test.js")], programs: ["/usr/bin/node"] }),
+  candidateTaken(1, { protected: [changed("test/a.test.js")], programs: ["/usr/bin/node"] }),
   checkInRoom(1, "full", 1, { findings: BAD, own: ownRun(1), flaky: names("a") }),
   testRun(BASE_PRODUCT, {
     findings: BAD,
@@ -75,7 +75,7 @@ describe("a secret", () => {
   test("is taken out of paths, names and words, and nothing else changes", () => {
     const path = `test/${TOKEN}.test.js`;
     const event = candidateTaken(1, {
-      oracle: [changed(path, { entries: [TOKEN] }), changed("test/b.test.js")],
+      protected: [changed(path, { entries: [TOKEN] }), changed("test/b.test.js")],
       allowed: [path],
       newTests: names(path),
       programs: [path],
@@ -83,7 +83,7 @@ describe("a secret", () => {
     const clean = "test/[redacted].test.js";
     expect(redactEvent(event, redactor)).toEqual({
       ...event,
-      oracle: [changed(clean, { entries: ["[redacted]"] }), changed("test/b.test.js")],
+      protected: [changed(clean, { entries: ["[redacted]"] }), changed("test/b.test.js")],
       allowed: [clean],
       newTests: names(clean),
       programs: [clean],
@@ -96,14 +96,14 @@ describe("a secret", () => {
   });
 
   test("that reads like a code or a digest of ours changes neither", () => {
-    const event = candidateTaken(1, { oracle: [changed("extended.js", { how: "extended" })] });
+    const event = candidateTaken(1, { protected: [changed("extended.js", { how: "extended" })] });
     const words = new Redactor([
       { name: "A_KEY", value: "extended" },
       { name: "B_KEY", value: event.tree },
     ]);
     expect(redactEvent(event, words)).toEqual({
       ...event,
-      oracle: [changed("[redacted A_KEY].js", { how: "extended" })],
+      protected: [changed("[redacted A_KEY].js", { how: "extended" })],
     });
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { addedComments } from "../../src/evidence/protected/silencing.ts";
-import { oracleIn } from "../oracle/base.ts";
+import { protectedFilesIn } from "../protected/base.ts";
 
 const added = (command: string, after: string, before: string | null = null): string[] =>
   addedComments(
-    oracleIn({ "package.json": { scripts: { check: command } } }, ["npm run check"]).uses.tools,
+    protectedFilesIn({ "package.json": { scripts: { check: command } } }, ["npm run check"]).uses.tools,
     () => [{ path: "src/a.ts", before, after }],
   ).map(({ comment, count }) => `${count} ${comment}`);
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { ImpossibleEvent } from "../../src/core/fold.ts";
 import { Journal } from "../../src/core/journal/journal.ts";
 import { readJournal } from "../../src/core/journal/read.ts";
-import { forged, linesOf, newPlace, refusal, written } from "../rig/journals.ts";
+import { forged, linesOf, newJournalDir, refusal, written } from "../rig/journals.ts";
 import { acceptedAt, AT, judged, rejected, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
 const STORY = [
@@ -22,7 +22,7 @@ function startOfLast(bytes: Buffer): number {
 
 describe("appended records", () => {
   test("is read back, with the same state", () => {
-    const path = newPlace();
+    const path = newJournalDir();
     const journal = Journal.create(path, begin);
     for (const event of STORY) journal.append(event, AT);
     const content = readJournal(path, RUN_ID, begin);
@@ -57,7 +57,7 @@ describe("appended records", () => {
   });
 
   test("is never an impossible event, and a refused one leaves no trace", () => {
-    const path = newPlace();
+    const path = newJournalDir();
     const journal = Journal.create(path, begin);
     expect(() => journal.append(turnStarted(1), AT)).toThrow(ImpossibleEvent);
     journal.append(started(), AT);
@@ -114,7 +114,7 @@ describe("an append that was cut off", () => {
   });
 
   test("at the very first record leaves a journal without a record", () => {
-    const path = newPlace();
+    const path = newJournalDir();
     fs.writeFileSync(path, forged([started()]).slice(0, -1));
     expect(refusal(path)).toBe("journal_empty");
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/event.ts";
 import { readJournal } from "../../src/core/journal/read.ts";
 import { encodeRecord, FIRST_PREV, JOURNAL_VERSION } from "../../src/core/journal/record.ts";
-import { forged, linesOf, newPlace, refusal, written } from "../rig/journals.ts";
+import { forged, linesOf, newJournalDir, refusal, written } from "../rig/journals.ts";
 import { acceptedAt, AT, rejected, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
 const STORY: RunEvent[] = [
@@ -16,7 +16,7 @@ const STORY: RunEvent[] = [
 ];
 
 function holding(bytes: string | Buffer): string {
-  const path = newPlace();
+  const path = newJournalDir();
   fs.writeFileSync(path, bytes);
   return path;
 }

@@ -2,13 +2,13 @@ import { begin } from "../../src/modes/registry.ts";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Journal } from "../../src/core/journal/journal.ts";
-import { forged, newPlace, refusal } from "../rig/journals.ts";
+import { forged, newJournalDir, refusal } from "../rig/journals.ts";
 import { acceptedAt, AT, resumed, RUN_ID, started, turnStarted } from "../rig/story.ts";
 
 const STORY = [started({ task: "the task" }), ...acceptedAt(1)];
 
 function open(): { journal: Journal; path: string } {
-  const path = newPlace();
+  const path = newJournalDir();
   const journal = Journal.create(path, begin);
   for (const event of STORY) journal.append(event, AT);
   return { journal, path };
@@ -77,7 +77,7 @@ describe("this process's knowledge of its journal", () => {
   });
 
   test("is not by fewer records that are sound in themselves", () => {
-    const path = newPlace();
+    const path = newJournalDir();
     const journal = Journal.create(path, begin);
     journal.append(started(), AT);
     journal.append(turnStarted(1), AT);

@@ -83,7 +83,7 @@ async function runToy(does: string, room: RoomSettings | null): Promise<ToyRun> 
     interrupt: new Interrupt(),
     now: () => new Date(),
     inbox: new Inbox(paths.inbox),
-    files: mode.files(settings, RUN_ID, paths, false),
+    files: {},
     digests: new Digests(),
     texts: new Map(),
     agents: new Map([

@@ -10,7 +10,6 @@ import type { ModeWork } from "../../src/engine/ports.ts";
 import { evidenceRules } from "../../src/evidence/rules.ts";
 import type { Mode } from "../../src/modes/mode.ts";
 import { supervise } from "../../src/modes/supervise/mode.ts";
-import { ReportOnly } from "../../src/engine/report-only.ts";
 import { commonReport } from "../../src/modes/report/report-parts.ts";
 
 const checkIn = (settings: object): string => ("check" in settings ? String(settings.check) : "");
@@ -18,7 +17,6 @@ const checkIn = (settings: object): string => ("check" in settings ? String(sett
 /** Agents work on the task until one check passes. */
 const rules: ModeRules = {
   name: "toy" as Settings["mode"],
-  events: [],
   turnResult: null,
   claims: false,
   movesBase: false,
@@ -67,8 +65,6 @@ const work: ModeWork = {
     conclude: (_text, ended) => ({ type: "turn_ended", ...ended, claim: null, product: null }),
   }),
   feedback: (_, { index }, { reasons }) => `Attempt ${index}: ${reasons.join()}\n`,
-  files: (settings, _, { reserve, journal }) =>
-    new ReportOnly(reserve, (state) => report(state, settings, journal)),
   report,
 };
 

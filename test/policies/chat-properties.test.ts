@@ -8,7 +8,7 @@ import { succeeded } from "../../src/platform/process/process-end.ts";
 import type { ChatSettings } from "../../src/core/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../src/core/state.ts";
 import { next } from "../../src/engine/next.ts";
-import { anyWorld, courseOf, goesOn, resumes, type Course, type Step } from "../rig/chat-chance.ts";
+import { anyWorld, courseOf, continueRun, resumes, type Course, type Step } from "../rig/chat-chance.ts";
 import { AT, exited, judged, NOTHING } from "../rig/story.ts";
 
 function settingsOf({ settings }: RunState): ChatSettings {
@@ -185,7 +185,7 @@ describe("whatever the agent, the person, the reviewer and the machine do", () =
         const session = resumed?.do === "start_live" ? resumed.resumes : undefined;
         const hasLeft = typeof before.chat?.live === "object";
         expect(session).toBe(isLive(state) && !hasLeft ? (before.chat?.session ?? null) : undefined);
-        expect(goesOn(state).last.ended).not.toBeNull();
+        expect(continueRun(state).last.ended).not.toBeNull();
       }),
       { numRuns: 500 },
     );

@@ -3,7 +3,7 @@ import type { Decision } from "../../src/core/decision.ts";
 import type { Answer, RunEvent } from "../../src/core/event.ts";
 import { fold } from "../../src/core/fold.ts";
 import { begin } from "../../src/modes/registry.ts";
-import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import { endedCheck } from "../../src/evidence/check.ts";
 import type { CandidateTaken, TestRunEnded } from "../../src/core/evidence/event.ts";
 import * as plan from "../../src/evidence/plan.ts";
@@ -33,7 +33,7 @@ interface Luck {
   readonly works: boolean;
   /** Whether the tree changed since the last look. */
   readonly moves: boolean;
-  readonly oracle: readonly OracleChange[];
+  readonly protected: readonly ProtectedChange[];
   readonly allowed: readonly string[];
   readonly programs: readonly string[];
   readonly run: Shown;
@@ -42,7 +42,7 @@ interface Luck {
   readonly answer: Answer;
 }
 
-const CHANGED: OracleChange[] = [
+const CHANGED: ProtectedChange[] = [
   room.changed("test/a.test.ts"),
   room.changed("test/b.test.ts", { how: "extended" }),
   room.changed("conftest.py", { how: "added" }),
@@ -120,7 +120,7 @@ const anyLuck: fc.Arbitrary<Luck> = fc.record({
   green: fc.boolean(),
   works: fc.oneof({ weight: 2, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   moves: mostly(false, true),
-  oracle: fc.oneof(
+  protected: fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
     { weight: 2, arbitrary: fc.subarray(CHANGED, { maxLength: 2 }) },
   ),
@@ -145,7 +145,7 @@ const PLAIN: Luck = {
   green: false,
   works: true,
   moves: false,
-  oracle: [],
+  protected: [],
   allowed: [],
   programs: [],
   run: {
@@ -190,7 +190,7 @@ type Setting = Pick<RoomSettings, "testChanges" | "allowNoChange"> & {
 const HABITS = {
   none: {},
   lazy: { works: false },
-  stubborn: { works: true, oracle: CHANGED.slice(0, 1), allowed: [] },
+  stubborn: { works: true, protected: CHANGED.slice(0, 1), allowed: [] },
 } satisfies Record<string, Partial<Luck>>;
 
 function live({ maxLoops, interactive, habit, ...how }: Setting, lucks: readonly Luck[]): Course {
@@ -228,7 +228,7 @@ interface World extends Luck {
 
 /** Before any work, no file can differ from the base. */
 function untouched(luck: Luck): World {
-  return { ...luck, tree: room.baseTaken().tree, oracle: [], allowed: [], newTests: room.names() };
+  return { ...luck, tree: room.baseTaken().tree, protected: [], allowed: [], newTests: room.names() };
 }
 
 function happens(decision: Decision, state: RunState, luck: World): RunEvent {
@@ -241,7 +241,8 @@ function happens(decision: Decision, state: RunState, luck: World): RunEvent {
     case "take_base":
       return room.baseTaken();
     case "check_base": {
-      const { phase, index, command } = decision;
+      const { phase, index, command, again } = decision;
+      if (luck.code !== 0 && !luck.green && !again) return room.baseRunEnded(phase, command, { index });
       const process = story.ran(command, story.exited(0));
       return room.baseChecked(phase, command, { index, ...(luck.green && { process, tests: null }) });
     }
@@ -285,11 +286,21 @@ function ends(
   });
 }
 
-function taken(attempt: number, { tree, oracle, allowed, programs, newTests }: World): CandidateTaken {
+function taken(
+  attempt: number,
+  { tree, protected: changes, allowed, programs, newTests }: World,
+): CandidateTaken {
   // For held files the record has at most their paths.
-  const held = oracle.filter(({ path }) => !allowed.includes(path)).map(({ path }) => path);
+  const held = changes.filter(({ path }) => !allowed.includes(path)).map(({ path }) => path);
   const changesSha256 = held.join("").length.toString(16).padStart(64, "0");
-  return room.candidateTaken(attempt, { tree, oracle, allowed, changesSha256, programs, newTests });
+  return room.candidateTaken(attempt, {
+    tree,
+    protected: changes,
+    allowed,
+    changesSha256,
+    programs,
+    newTests,
+  });
 }
 
 function hasMoved(state: RunState, { tree }: World): boolean {
@@ -297,7 +308,7 @@ function hasMoved(state: RunState, { tree }: World): boolean {
 }
 
 function answerTo({ question }: RunState, { allows, answer }: Luck): Answer {
-  if (question?.about !== "oracle") return answer;
+  if (question?.about !== "protected") return answer;
   return { kind: "option", option: allows ? "allow" : "refuse" };
 }
 

@@ -5,8 +5,9 @@ import type { RunEvent } from "../../src/core/event.ts";
 import { fold, ImpossibleEvent } from "../../src/core/fold.ts";
 import { isHeld } from "../../src/evidence/fold.ts";
 import { whyImpossible } from "../../src/core/legality.ts";
-import { succeeded } from "../../src/platform/process/process-end.ts";
+import { succeeded, type ProcessRecord } from "../../src/platform/process/process-end.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../src/core/state.ts";
+import { next } from "../../src/engine/next.ts";
 import { BASE_TESTS } from "../../src/evidence/plan.ts";
 import * as room from "../rig/room-story.ts";
 import * as story from "../rig/story.ts";
@@ -80,39 +81,42 @@ function expectNever(isWrong: (step: Step, course: Course) => boolean): void {
 
 describe("whatever the agent, its tests, the tree and people do", () => {
   test("the run ends, and no attempt is one too many", () => {
-    let accepted = 0;
-    let held = 0;
-    let idle = 0;
-    let edited = 0;
-    let insisted = 0;
     fc.assert(
-      fc.property(anyCourse, ({ last, steps }) => {
+      fc.property(anyCourse, ({ last }) => {
         expect(last.ended).not.toBeNull();
         const granted = last.decisions.map(({ answer }) => (answer.kind === "continue_n" ? answer.n : 0));
         const most = granted.reduce((sum, n) => sum + n, last.settings.maxLoops);
         expect(last.attempts.length).toBeLessThanOrEqual(most);
-        accepted += steps.filter(accepting).length;
-        held += last.decisions.filter(({ about }) => about === "oracle").length;
-        idle += last.attempts.filter(
-          (attempt, at) => wasIdle(attempt) && wasIdle(last.attempts[at - 1]),
-        ).length;
-        insisted += steps.filter(
-          ({ event, before }) => event.type === "question_asked" && isHeld(before) && !before.interactive,
-        ).length;
-        edited += last.attempts.filter((attempt) => {
-          const { judged, candidate } = attempt;
-          const byRule = judged?.verdict === "accepted" && candidate?.decided !== "allow";
-          return byRule && changesOf(attempt).length > 0;
-        }).length;
       }),
       RUNS,
     );
-    // Guards against a vacuous property.
-    expect(accepted).toBeGreaterThan(20);
-    expect(held).toBeGreaterThan(20);
-    expect(idle).toBeGreaterThan(0);
-    expect(edited).toBeGreaterThan(20);
-    expect(insisted).toBeGreaterThan(0);
+  });
+
+  // Guards against vacuous properties. Some courses are rare, so a random sample may lack them.
+  test("the random courses include every situation that the properties are about", () => {
+    const courses = fc.sample(anyCourse, { ...RUNS, seed: 1 });
+    const count = (one: (course: Course) => readonly unknown[]): number => courses.flatMap(one).length;
+    const isAcceptedEdit = (attempt: Attempt): boolean =>
+      attempt.judged?.verdict === "accepted" &&
+      attempt.candidate?.decided !== "allow" &&
+      changesOf(attempt).length > 0;
+    expect(count(({ steps }) => steps.filter(accepting))).toBeGreaterThan(20);
+    expect(count(({ last }) => last.decisions.filter(({ about }) => about === "protected"))).toBeGreaterThan(
+      20,
+    );
+    expect(count(({ last }) => last.attempts.filter(isAcceptedEdit))).toBeGreaterThan(20);
+    expect(
+      count(({ last: { attempts } }) =>
+        attempts.filter((attempt, at) => wasIdle(attempt) && wasIdle(attempts[at - 1])),
+      ),
+    ).toBeGreaterThan(0);
+    expect(
+      count(({ steps }) =>
+        steps.filter(
+          ({ event, before }) => event.type === "question_asked" && isHeld(before) && !before.interactive,
+        ),
+      ),
+    ).toBeGreaterThan(0);
   });
 
   test("an attempt is accepted exactly when all speaks for it, and its tree was looked at once more", () => {
@@ -175,7 +179,7 @@ describe("whatever the agent, its tests, the tree and people do", () => {
 
   test("a person is asked about tests where all else is good; without a terminal only if the agent insists", () => {
     expectNever(({ event, before, after }) => {
-      if (event.type !== "question_asked" || after.question?.about !== "oracle") return false;
+      if (event.type !== "question_asked" || after.question?.about !== "protected") return false;
       const attempt = lastAttempt(before);
       if (!attempt?.candidate || testsAreFine(attempt, before)) return true;
       if (!before.interactive && !insists(before, attempt)) return true;
@@ -286,6 +290,25 @@ describe("forged journal records", () => {
       ];
       return told.some((event, at) => refused(before, event) === (at === due && at < COMMANDS.length));
     });
+  });
+
+  test("cannot claim a repeated test run on the base that the plan does not want", () => {
+    const tests = { testFast: story.testsNamed("fast", 1), testFull: story.testsNamed("full", 1) };
+    const state = story.after(story.started({ ...tests, room: room.ROOM }), room.baseTaken());
+    const first = room.baseRunEnded("fast", "fast");
+    const other = (process: Partial<ProcessRecord>): RunEvent => ({
+      ...first,
+      process: { ...first.process, ...process },
+    });
+    expect(refused(state, first)).toBe(false);
+    expect(refused(state, other({ end: story.exited(0) }))).toBe(true);
+    expect(refused(state, other({ durationMs: 60_000 }))).toBe(true);
+    expect(refused(state, room.baseRunEnded("full", "full"))).toBe(true);
+    const once = fold(state, first, story.AT);
+    expect(next(once)).toMatchObject({ do: "check_base", command: "fast", again: true });
+    expect(refused(once, first)).toBe(true);
+    const both = fold(once, room.baseChecked("fast", "fast"), story.AT);
+    expect(next(both)).toMatchObject({ do: "check_base", command: "full", again: false });
   });
 
   test("cannot record the base again during an attempt, nor a candidate of another attempt", () => {

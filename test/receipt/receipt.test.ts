@@ -90,7 +90,7 @@ describe("a receipt", () => {
       started_at: AT,
       finished_at: AT,
       base: { tree: "a".repeat(64), files: 120, commit_at_start: "c".repeat(40) },
-      oracle: { sha256: NOTHING.sha256, files: 31, changes: [] },
+      protected: { sha256: NOTHING.sha256, files: 31, changes: [] },
       environment: { policy: "allow_list", passed: [], set: [] },
       containment: { level: "pid_namespace", best_effort: false },
       attempts: 1,
@@ -259,7 +259,7 @@ describe("changes of tests, and of what decides about them", () => {
   test("are listed with the person who allowed them", () => {
     const change = changed("test/api.test.ts");
     const flagged = changed("package.json", { kind: "config", entries: ["scripts.test"] });
-    const taken = candidateTaken(1, { oracle: [change, flagged], allowed: ["package.json"] });
+    const taken = candidateTaken(1, { protected: [change, flagged], allowed: ["package.json"] });
     const state = after(
       started({ room: { ...ROOM, allow: ["package.json"] } }, { interactive: true }),
       baseTaken(),
@@ -274,13 +274,13 @@ describe("changes of tests, and of what decides about them", () => {
       judged(1),
       PASSED,
     );
-    const { oracle, decisions } = made(state).predicate.agentForeman;
-    expect(oracle.changes).toEqual([
+    const { protected: found, decisions } = made(state).predicate.agentForeman;
+    expect(found.changes).toEqual([
       { step: null, attempt: 1, ...change, allowed_by: "person" },
       { step: null, attempt: 1, ...flagged, allowed_by: "flag" },
     ]);
     expect(decisions).toEqual([
-      { about: "oracle", attempt: 1, decision: "allow", note: null, via: "terminal", at: AT },
+      { about: "protected", attempt: 1, decision: "allow", note: null, via: "terminal", at: AT },
     ]);
   });
 
@@ -289,19 +289,19 @@ describe("changes of tests, and of what decides about them", () => {
     const edited = changed("test/tidied.test.ts");
     const state = supervised(
       ...WORK,
-      candidateTaken(1, { oracle: [grown, edited], newTests: names("test/new.test.ts") }),
+      candidateTaken(1, { protected: [grown, edited], newTests: names("test/new.test.ts") }),
       grownCheck("fast"),
       grownCheck("full"),
       confirmed(1),
       judged(1),
       PASSED,
     );
-    const { oracle, commands } = made(state).predicate.agentForeman;
-    expect(oracle.changes.map(({ path, allowed_by: by }) => [path, by])).toEqual([
+    const { protected: found, commands } = made(state).predicate.agentForeman;
+    expect(found.changes.map(({ path, allowed_by: by }) => [path, by])).toEqual([
       ["test/api.test.ts", "tests"],
       ["test/tidied.test.ts", "tests"],
     ]);
-    expect(oracle.new_tests).toEqual(names("test/new.test.ts"));
+    expect(found.new_tests).toEqual(names("test/new.test.ts"));
     expect(commands.map(({ own, without: bare }) => [own?.tests?.passed, bare?.exit_code])).toEqual([
       [214, 1],
       [214, 1],

@@ -40,7 +40,7 @@ function withoutTests(receipt: Receipt): Receipt {
 }
 
 function withTestsOfPerson(receipt: Receipt): Receipt {
-  const { oracle } = receipt.predicate.agentForeman;
+  const { protected: found } = receipt.predicate.agentForeman;
   const change = {
     step: null,
     attempt: 1,
@@ -49,7 +49,7 @@ function withTestsOfPerson(receipt: Receipt): Receipt {
     how: "changed",
   } as const;
   const changes = [{ ...change, entries: [], allowed_by: "person" } as const];
-  return withDetails(receipt, { oracle: { ...oracle, changes } });
+  return withDetails(receipt, { protected: { ...found, changes } });
 }
 
 function project(): ReceiptRig {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commitAll, ReceiptRig, receiptName } from "./project.ts";
 
-const HOLDS_HERE = ["shape_fits", "journal_agrees", "tree_same", "oracle_same"];
-const HOLDS_ELSEWHERE = ["shape_fits", "journal_not_here", "tree_same", "oracle_same"];
+const HOLDS_HERE = ["shape_fits", "journal_agrees", "tree_same", "protected_same"];
+const HOLDS_ELSEWHERE = ["shape_fits", "journal_not_here", "tree_same", "protected_same"];
 
 describe("a receipt holds", () => {
   test("where the run was, as long as nothing is changed but what git ignores", async () => {
@@ -18,7 +18,7 @@ describe("a receipt holds", () => {
       "✓ receipt",
       "✓ journal",
       "✓ tree",
-      "✓ oracle",
+      "✓ protected files",
       "HOLDS",
       "",
     ]);
@@ -95,7 +95,7 @@ describe("the journal's part", () => {
     fs.writeFileSync(journal, changed, "latin1");
     expect(await rig.look(path)).toMatchObject({
       code: 1,
-      codes: ["shape_fits", "journal_damaged", "tree_same", "oracle_same"],
+      codes: ["shape_fits", "journal_damaged", "tree_same", "protected_same"],
     });
     fs.writeFileSync(journal, bytes);
     expect((await rig.look(path)).code).toBe(0);

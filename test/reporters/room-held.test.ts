@@ -17,7 +17,7 @@ import { tell } from "./steps-rig.ts";
 
 const HELD: readonly RunEvent[] = [
   ...TURN,
-  candidateTaken(1, { oracle: CHANGES }),
+  candidateTaken(1, { protected: CHANGES }),
   checkInRoom(1, "fast", 0),
   checkInRoom(1, "full", 0, ORIGINALS_FAIL),
 ];

@@ -107,7 +107,7 @@ describe("leftovers of a turn", () => {
 
   test("changed tests and configuration, programs, and what was allowed", () => {
     const taken = candidateTaken(1, {
-      oracle: [...CHANGES, changed("Makefile", { kind: "config" })],
+      protected: [...CHANGES, changed("Makefile", { kind: "config" })],
       allowed: ["Makefile"],
       programs: ["/usr/bin/node"],
     });
@@ -128,7 +128,7 @@ describe("leftovers of a turn", () => {
     const many = Array.from({ length: 8 }, (_, at) =>
       changed(`test/${at}\u001b[2J.test.ts`, { how: "extended" }),
     );
-    expect(added(head, [candidateTaken(1, { oracle: many })])).toEqual([
+    expect(added(head, [candidateTaken(1, { protected: many })])).toEqual([
       `agent   1/3 lines were added to test files: ${[0, 1, 2, 3, 4].map((at) => `test/${at}\\x1b[2J.test.ts (added to)`).join(", ")} and 3 more`,
     ]);
   });
@@ -144,7 +144,7 @@ describe("leftovers of a turn", () => {
   test("a writer of tests on a board gets no message about it", () => {
     const story = new BoardStory({ room: ROOM }).add(baseTaken()).main({ nextAgent: "TEST" }).role();
     const before = piped("en", story.events);
-    expect(piped("en", story.add(candidateTaken(1, { oracle: CHANGES })).events)).toEqual(before);
+    expect(piped("en", story.add(candidateTaken(1, { protected: CHANGES })).events)).toEqual(before);
   });
 });
 

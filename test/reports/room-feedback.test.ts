@@ -112,7 +112,7 @@ describe("the agent's feedback about its tests", () => {
 
   test("its own tests, where it changed some", () => {
     const own = ownRun(1, { findings: findings({ newFailing: names("mine > fails") }) });
-    const edited = { oracle: [changed("t.js", { how: "extended" })] };
+    const edited = { protected: [changed("t.js", { how: "extended" })] };
     const text = afterCheck(checkInRoom(1, "fast", 0, { own }), edited);
     expect(text).toContain("failed with your tests: exit code 1");
     expect(text).not.toMatch(/exit code 0|With your version/);
@@ -136,7 +136,7 @@ describe("files that it may not change", () => {
   const contradicted = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0, ORIGINALS_FAIL)];
 
   test("which files, how to put them back, and what is welcome", () => {
-    const text = told(state({ oracle: CHANGES }, contradicted));
+    const text = told(state({ protected: CHANGES }, contradicted));
     expect(text).toContain("(oracle_changed)");
     expect(text).toContain(
       [
@@ -160,19 +160,23 @@ describe("files that it may not change", () => {
 
   test("which of them an earlier run changed, without a git command that would bring back something else", () => {
     const [mine, left] = ["test/api.test.ts", "it's.test.ts"];
-    const oracle = [changed(mine), changed(left), changed("GNUmakefile", { how: "added" })];
-    const inherited = oracle.slice(1).map(({ path, how }) => ({
+    const changes = [changed(mine), changed(left), changed("GNUmakefile", { how: "added" })];
+    const inherited = changes.slice(1).map(({ path, how }) => ({
       path,
       runId: "0101-aaaa",
       restores: true,
       added: how === "added",
       found: null,
     }));
-    const mixed = state({ oracle }, contradicted, "en", { inherited: { count: 2, some: inherited } });
+    const mixed = state({ protected: changes }, contradicted, "en", {
+      inherited: { count: 2, some: inherited },
+    });
     expect(told(mixed)).toContain("- you modified protected files");
     expect(told(mixed)).toContain(`## Protected files that you modified\n\n| ${mine} (changed)\n\n`);
     const text = told(
-      state({ oracle: oracle.slice(1) }, contradicted, "en", { inherited: { count: 2, some: inherited } }),
+      state({ protected: changes.slice(1) }, contradicted, "en", {
+        inherited: { count: 2, some: inherited },
+      }),
     );
     expect(text).not.toMatch(/you modified|git checkout/);
     expect(text).toContain(
@@ -187,25 +191,27 @@ describe("files that it may not change", () => {
       ].join("\n"),
     );
     const zh = told(
-      state({ oracle: oracle.slice(1) }, contradicted, "zh", { inherited: { count: 2, some: inherited } }),
+      state({ protected: changes.slice(1) }, contradicted, "zh", {
+        inherited: { count: 2, some: inherited },
+      }),
     );
     expect(zh).toContain("## 在你工作之前由运行 0101-aaaa 改动的受保护文件");
   });
 
   test("that a person refused it", () => {
     const refused = [...contradicted, asked(), answered({ kind: "option", option: "refuse" })];
-    expect(told(state({ oracle: CHANGES }, refused))).toContain(
+    expect(told(state({ protected: CHANGES }, refused))).toContain(
       "A person looked at these changes and refused",
     );
   });
 
   test("allowed changes do not count against it; explanations of a failure come without an order", () => {
-    const allowed = { oracle: CHANGES, allowed: ["test/api.test.ts", ".npmrc"] };
+    const allowed = { protected: CHANGES, allowed: ["test/api.test.ts", ".npmrc"] };
     expect(told(state(allowed, both))).not.toContain("Protected files");
-    const harmless = told(state({ oracle: CHANGES }, both));
+    const harmless = told(state({ protected: CHANGES }, both));
     expect(harmless).toContain("The checks ran with the original version of these files.");
     expect(harmless).not.toMatch(/oracle_changed|Put them back/);
-    const more = { oracle: [changed("t.js", { how: "extended" })] };
+    const more = { protected: [changed("t.js", { how: "extended" })] };
     const red = told(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, own: ownRun(1) })]));
     expect(red).toContain("The checks ran with the original version of these files.");
     expect(red).not.toContain("Put them back");
@@ -232,7 +238,7 @@ describe("in the other modes", () => {
       marked(1, DOING, unit),
       turnStarted(1, 1, "claude"),
       worked(1, 1),
-      candidateTaken(1, { oracle: CHANGES }),
+      candidateTaken(1, { protected: CHANGES }),
       {
         ...checkInRoom(1, "unit", 0, ORIGINALS_FAIL),
         process: { ...checkInRoom(1, "unit", 0).process, command: "npm test" },
@@ -291,7 +297,7 @@ describe("in the other modes", () => {
       .add(baseTaken())
       .main({ nextAgent: "DEV", header: ["red_waiver: it exists"] })
       .role()
-      .add(candidateTaken(1, { oracle: CHANGES, hidden: names("dist/") }))
+      .add(candidateTaken(1, { protected: CHANGES, hidden: names("dist/") }))
       .check(0, {
         room: inRoom({ findings: findings({ vanished: names("gone > away") }) }),
         output: NOTHING,

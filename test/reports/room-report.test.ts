@@ -45,6 +45,8 @@ const STORY: readonly RunEvent[] = [
     room: {
       setup: "npm ci",
       allow: ["Makefile"],
+      protect: ["golden/**"],
+      product: ["test/app/**"],
       passEnv: ["CI"],
       proveTests: true,
       testChanges: "hold",
@@ -62,7 +64,7 @@ const STORY: readonly RunEvent[] = [
   judged(1, "fast_test_failed", "tests_failed", "tests_vanished", "tests_skipped", "programs_changed"),
   turnStarted(2),
   turnEnded(2),
-  candidateTaken(2, { oracle: CHANGES, allowed: ["Makefile"], newTests: names("test/new.test.ts") }),
+  candidateTaken(2, { protected: CHANGES, allowed: ["Makefile"], newTests: names("test/new.test.ts") }),
   checkInRoom(2, "fast", 0, { flaky: names("a > b") }),
   checkInRoom(2, "full", 0, {
     findings: null,
@@ -88,25 +90,27 @@ function report(events: readonly RunEvent[]): SuperviseReport {
 
 describe("a report", () => {
   test("says where checks ran, what they were held against, and what they cannot show", () => {
-    const { room, base, not_covered, oracle_decisions } = report(STORY);
+    const { room, base, not_covered, protected_decisions } = report(STORY);
     expect(room).toEqual({
       kind: "overlay",
       weak: ["no_commit", "best_effort"],
       setup: "npm ci",
       allow: ["Makefile"],
+      protect: ["golden/**"],
+      product: ["test/app/**"],
       pass_env: ["CI"],
       prove_tests: true,
       test_changes: "hold",
       allow_no_change: true,
       accept_tree: false,
     });
-    expect(base).toMatchObject({ tree: "a".repeat(64), commit: null, files: 120, oracle: { files: 31 } });
+    expect(base).toMatchObject({ tree: "a".repeat(64), commit: null, files: 120, protected: { files: 31 } });
     expect(base?.tests.map(({ command, tests }) => [command, tests?.failed ?? null])).toEqual([
       ["fast", 2],
       ["full", null],
     ]);
     expect(not_covered).toEqual(["special_casing", "no_commit", "best_effort"]);
-    expect(oracle_decisions).toEqual([
+    expect(protected_decisions).toEqual([
       { attempt: 2, decision: "allow", note: null, via: "terminal", at: AT },
     ]);
   });
@@ -126,7 +130,7 @@ describe("a report", () => {
       full_test_passed: true,
       candidate: { tree: "b".repeat(64), confirmed: true, decided: "allow", allowed: ["Makefile"] },
     });
-    expect(second?.candidate?.oracle_changes).toEqual(CHANGES);
+    expect(second?.candidate?.protected_changes).toEqual(CHANGES);
     expect(second?.tests).toMatchObject([
       { flaky: names("a > b"), own: null },
       {
@@ -140,7 +144,7 @@ describe("a report", () => {
 
   test("of a run without a clean room has the same fields, and says so", () => {
     const made = report([started(), ...acceptedAt(1), ENDED]);
-    expect(made).toMatchObject({ room: null, base: null, oracle_decisions: [] });
+    expect(made).toMatchObject({ room: null, base: null, protected_decisions: [] });
     expect(made.not_covered).toEqual(["special_casing", "no_clean_room"]);
     expect(made.attempts[0]).toMatchObject({
       candidate: null,

@@ -40,10 +40,10 @@ export type TaskId = keyof typeof TASKS;
 export type Standing = TaskStatus | readonly ["VERIFIED", number];
 
 /** Two milestones with three tasks. `M1-T1` is accepted by the command `check M1-T1` and so on. The default status is TODO. */
-export function aPlan(standing: Partial<Record<TaskId, Standing>> = {}): string {
+export function aPlan(statuses: Partial<Record<TaskId, Standing>> = {}): string {
   const task = (id: TaskId): readonly string[] => {
-    const stands = standing[id] ?? "TODO";
-    const [status, iteration] = typeof stands === "string" ? [stands, null] : stands;
+    const standing = statuses[id] ?? "TODO";
+    const [status, iteration] = typeof standing === "string" ? [standing, null] : standing;
     return [
       `### ${id}: ${TASKS[id]}`,
       `- status: ${status}`,
@@ -129,7 +129,7 @@ export class BoardStory extends Story {
     const open = lastAttempt(this.state);
     const role = open && roleOf(open);
     const { settings } = this.state;
-    if (!role || settings.mode !== "orchestrate") throw new Error("nobody was called on");
+    if (!role || settings.mode !== "orchestrate") throw new Error("MAIN has not called a role");
     const [first = ""] = {
       TEST: settings.roles.test,
       DEV: settings.roles.dev,
@@ -143,7 +143,7 @@ export class BoardStory extends Story {
     if (!this.state.openTurn) this.works();
     const { openTurn } = this;
     const call = lastAttempt(this.state)?.call;
-    if (!call) throw new Error("nobody works");
+    if (!call) throw new Error("no role is at work");
     return this.add({
       ...turnEnded(openTurn.attempt, {}, exited(0), openTurn.turn),
       claim: null,

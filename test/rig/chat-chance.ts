@@ -137,11 +137,11 @@ export function courseOf({ setting, lucks }: World): Course {
     },
     { interactive: live },
   );
-  return goesOn(begin(first, story.AT), lucks);
+  return continueRun(begin(first, story.AT), lucks);
 }
 
 /** Continues from a state to the end. */
-export function goesOn(from: RunState, lucks: readonly Luck[] = []): Course {
+export function continueRun(from: RunState, lucks: readonly Luck[] = []): Course {
   const steps: Step[] = [];
   let state = from;
   let overBudget = false;
@@ -162,13 +162,13 @@ export function goesOn(from: RunState, lucks: readonly Luck[] = []): Course {
     const outside = fromOutside(luck, at);
     const isRunning = state.chat?.live === "running";
     if (isRunning && state.openTurn && outside.length > 0) add(interruption(state.openTurn), at);
-    const told = outside.flatMap((happens) => {
+    const added = outside.flatMap((happens) => {
       const event = state.ended ? null : happens(state);
       if (event) add(event, at);
       return event ? [event] : [];
     });
     const decision = next(state);
-    if (told.length > 0 || !decision) continue;
+    if (added.length > 0 || !decision) continue;
     const event = (overBudget && whyNoWork(decision, state)) || performs(decision, state, luck);
     if (event) add(event, at, decision);
   }

@@ -7,12 +7,12 @@ import { CLI, until } from "./rig.ts";
 
 const COLUMNS = 80;
 const ROWS = 24;
-export const AS_BEFORE = "[the terminal is as it was before]";
+export const TERMINAL_RESTORED = "[the terminal is restored]";
 /** A person's shell, which owns the terminal before and after the program. */
 const SHELL = `before=$(stty -g)
 "$@"
 code=$?
-[ "$(stty -g)" = "$before" ] && echo '${AS_BEFORE}'
+[ "$(stty -g)" = "$before" ] && echo '${TERMINAL_RESTORED}'
 exit "$code"`;
 
 export interface LiveOptions {

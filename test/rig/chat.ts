@@ -133,7 +133,7 @@ export class ChatRig extends Rig {
   }
 
   /** Events of this type in the newest run. */
-  told<Type extends RunEvent["type"]>(type: Type): Extract<RunEvent, { type: Type }>[] {
+  eventsOf<Type extends RunEvent["type"]>(type: Type): Extract<RunEvent, { type: Type }>[] {
     const runId = this.runIds().at(-1);
     if (runId === undefined || !fs.existsSync(this.journalPath(runId))) return [];
     return this.events(runId).filter(
@@ -146,7 +146,7 @@ export class ChatRig extends Rig {
     type: Type,
     number = 1,
   ): Promise<Extract<RunEvent, { type: Type }>> {
-    return until(() => this.told(type)[number - 1]);
+    return until(() => this.eventsOf(type)[number - 1]);
   }
 
   /** The journals of all runs, to explain a failure. */
@@ -157,6 +157,6 @@ export class ChatRig extends Rig {
 
   /** The person's recorded inputs in the newest run. */
   inputs(): string[] {
-    return this.told("input_given").map(({ text }) => fs.readFileSync(text.path, "utf8"));
+    return this.eventsOf("input_given").map(({ text }) => fs.readFileSync(text.path, "utf8"));
   }
 }

@@ -11,7 +11,7 @@ import { readJournal } from "../../src/core/journal/read.ts";
 import { AT, RUN_ID } from "./story.ts";
 
 /** A directory for a journal, removed after the test. */
-export function newPlace(): string {
+export function newJournalDir(): string {
   const dir = fs.mkdtempSync(join(tmpdir(), "foreman-journal-"));
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
   return join(dir, "journal.jsonl");
@@ -19,7 +19,7 @@ export function newPlace(): string {
 
 /** A journal with these events, written by the product itself. */
 export function written(...events: RunEvent[]): string {
-  const path = newPlace();
+  const path = newJournalDir();
   const journal = Journal.create(path, begin);
   for (const event of events) journal.append(event, AT);
   journal.close();

@@ -84,7 +84,7 @@ export class Rig {
     fs.mkdirSync(this.home);
     this.write("plan.md", PLAN);
     fs.cpSync(inject("repository"), join(this.project, ".git"), { recursive: true });
-    onTestFailed(() => this.#tell());
+    onTestFailed(() => this.#printDetails());
     onTestFinished(() => this.#tidy());
   }
 
@@ -277,7 +277,7 @@ export class Rig {
     this.#tidy();
   }
 
-  #tell(): void {
+  #printDetails(): void {
     for (const entry of this.#log) process.stderr.write(`${entry}\n`);
     for (const runId of this.runIds()) {
       const path = this.journalPath(runId);

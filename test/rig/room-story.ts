@@ -1,7 +1,8 @@
 import type { CheckEnded, CheckPhase, RunEvent } from "../../src/core/event.ts";
-import type { OracleChange } from "../../src/core/evidence/change.ts";
+import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import type {
   BaseChecked,
+  BaseRunEnded,
   BaseTaken,
   CandidateTaken,
   CheckInRoom,
@@ -18,6 +19,8 @@ import { checkEnded, exited, NOTHING, ran } from "./story.ts";
 export const ROOM: RoomSettings = {
   setup: null,
   allow: [],
+  protect: [],
+  product: [],
   passEnv: [],
   proveTests: false,
   testChanges: "judge",
@@ -37,7 +40,7 @@ export function baseTaken(more: Partial<BaseTaken> = {}): BaseTaken {
     leftOut: [],
     commit: "a1b2c3d4e5f60718293a4b5c6d7e8f9001122334",
     isRepository: true,
-    oracle: { files: 31, sha256: NOTHING.sha256 },
+    protected: { files: 31, sha256: NOTHING.sha256 },
     listing: NOTHING,
     pack: NOTHING,
     stamps: NOTHING,
@@ -66,12 +69,22 @@ export function baseChecked(
   };
 }
 
+/** The command failed and is due again. */
+export function baseRunEnded(
+  phase: CheckPhase,
+  command: string,
+  more: Partial<BaseRunEnded> = {},
+): BaseRunEnded {
+  const process = { ...ran(command, exited(1)), durationMs: 3100 };
+  return { type: "base_run_ended", phase, index: 1, process, output: NOTHING, ...more };
+}
+
 export function candidateTaken(attempt: number, more: Partial<CandidateTaken> = {}): CandidateTaken {
   return {
     type: "candidate_taken",
     attempt,
     tree: TREE,
-    oracle: [],
+    protected: [],
     allowed: [],
     changesSha256: NOTHING.sha256,
     newTests: NONE,
@@ -87,7 +100,7 @@ export const confirmed = (attempt: number): RunEvent => ({
   tree: TREE,
 });
 
-export function changed(path: string, more: Partial<OracleChange> = {}): OracleChange {
+export function changed(path: string, more: Partial<ProtectedChange> = {}): ProtectedChange {
   return { path, kind: "test", how: "changed", entries: [], ...more };
 }
 

@@ -292,7 +292,7 @@ export class Story {
 
   protected get openTurn(): OpenTurn {
     const { openTurn } = this.#state;
-    if (!openTurn) throw new Error("nobody's turn is open");
+    if (!openTurn) throw new Error("no turn is open");
     return openTurn;
   }
 

@@ -116,7 +116,7 @@ describe("docs say what the program does", () => {
   });
 
   test.each<[PromptName, string, string]>([
-    ["supervise", "docs/agents.md", "## What an agent is told"],
+    ["supervise", "docs/agents.md", "## The prompt"],
     ...PROMPT_NAMES.map((name): [PromptName, string, string] => [
       name,
       "docs/configuration.md",

@@ -88,7 +88,7 @@ const zoo: Readonly<Record<string, Case>> = {
     attempts: [[]],
     also: (report) =>
       expect([stdout(report), stderr(report)]).toEqual([
-        "first\nsecond\nGA_STATUS=DONE\nGA_EVIDENCE=as told\n",
+        "first\nsecond\nGA_STATUS=DONE\nGA_EVIDENCE=as requested\n",
         "first\n",
       ]),
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AS_BEFORE, LiveChat } from "../rig/chat-live.ts";
+import { TERMINAL_RESTORED, LiveChat } from "../rig/chat-live.ts";
 import { ChatRig } from "../rig/chat.ts";
 import { CLI, until } from "../rig/rig.ts";
 import { expectEvidence } from "./chat-outcome.ts";
@@ -60,7 +60,7 @@ test("chat --supervisor: SIGKILL after every append, and resume in the same term
       expect(types.slice(0, n)).toEqual(STORY.slice(0, n));
       await goOn(chat, rig, n);
       const code = await chat.ended;
-      await chat.shows(AS_BEFORE);
+      await chat.shows(TERMINAL_RESTORED);
       await noSurvivors(rig);
       expectEnd(rig, code, STORY[n - 1] === "input_given" && chat.text().includes(NO_SESSION));
     },
@@ -95,7 +95,7 @@ async function goOn(chat: LiveChat, rig: ChatRig, killedAt: number): Promise<voi
   if (chat.text().includes(NO_SESSION)) return;
   const wasAtWork = ["run_started", "live_started", "input_given", "feedback_sent"];
   if (wasAtWork.includes(STORY[killedAt - 1] ?? "")) await chat.ask("go on");
-  await until(() => rig.told("attempt_judged").some(({ verdict }) => verdict === "accepted"));
+  await until(() => rig.eventsOf("attempt_judged").some(({ verdict }) => verdict === "accepted"));
   await chat.ask("/exit");
 }
 

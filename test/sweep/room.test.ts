@@ -34,6 +34,19 @@ describe("a run whose checks are kept apart", () => {
     );
   });
 
+  test("SIGKILL between two runs on the base: the resume goes on with the second", async () => {
+    const expected = await undisturbed(inRoom);
+    const at = expected.events.findIndex(({ type }) => type === "base_run_ended");
+    const rig = new Rig();
+    const start = { preload: KILL_AFTER, env: { SWEEP_KILL: `after:${at + 1}` } };
+    expect((await superviseIn(rig, inRoom, start)).signal).toBe("SIGKILL");
+    await noSurvivors(rig);
+    expect(linesIn(executionsFile(rig))).toBe(1);
+    await expectResumed(rig, expected);
+    const resumed = rig.events(onlyRun(rig)).slice(at + 1, at + 4);
+    expect(resumed.map(({ type }) => type)).toEqual(["run_resumed", "base_checked", "turn_started"]);
+  });
+
   test("SIGKILL between two runs of a check, after which the tree changes: what was seen of the old tree does not count", async () => {
     const { events, outcome } = await undisturbed(inRoom);
     const at = events.findIndex((event, n) => isRun(event) && isRun(events[n + 1]) && event.phase === "full");

@@ -56,6 +56,10 @@ export interface ConfiguredTests {
   readonly full: Sourced<readonly string[]>;
   readonly changes: Sourced<TestChanges>;
   readonly allowNoChange: Sourced<boolean>;
+  /** Patterns of files that are always protected. */
+  readonly protect: Sourced<readonly string[]>;
+  /** Patterns of files that are never protected. */
+  readonly product: Sourced<readonly string[]>;
 }
 
 /** How checks are isolated from files that the agent left. */

@@ -27,6 +27,8 @@ export const DEFAULTS: Config = {
     full: byDefault([]),
     changes: byDefault("judge"),
     allowNoChange: byDefault(false),
+    protect: byDefault([]),
+    product: byDefault([]),
   },
   chat: {
     agent: byDefault("claude"),

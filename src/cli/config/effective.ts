@@ -121,6 +121,8 @@ function over(lower: Config, file: ConfigFile, parsed: ParsedConfig): Config {
       full: or(lower.tests.full, listed(tests.full), "tests", "full"),
       changes: or(lower.tests.changes, tests.changes, "tests", "changes"),
       allowNoChange: or(lower.tests.allowNoChange, tests.allow_no_change, "tests", "allow_no_change"),
+      protect: or(lower.tests.protect, tests.protect, "tests", "protect"),
+      product: or(lower.tests.product, tests.product, "tests", "product"),
     },
     chat: {
       agent: or(lower.chat.agent, chat.agent, "chat", "agent"),

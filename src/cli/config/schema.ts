@@ -119,6 +119,14 @@ export const configSchema = mapping({
         z.boolean(say("yes_or_no")),
         "Whether work that changes no file can be accepted",
       ),
+      protect: optional(
+        z.array(text, say("texts")),
+        "Patterns of files that are always protected, like test files",
+      ),
+      product: optional(
+        z.array(text, say("texts")),
+        "Patterns of files that are never protected. `protect` takes precedence",
+      ),
     }),
   ),
   chat: z.optional(

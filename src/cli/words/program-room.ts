@@ -20,7 +20,7 @@ const en = {
     outside: (where: string, given: string, write: string) =>
       `${where}: patterns begin at the top of the work tree and cannot leave it by ..: ${given}; write for instance ${write}`,
     exception: (where: string, given: string, write: string) =>
-      `${where}: there are no exceptions by !: ${given}; name what may be changed, for instance ${write}`,
+      `${where}: there are no exceptions by !: ${given}; name the files that are meant, for instance ${write}`,
     unbalanced: (where: string, given: string, write: string) =>
       `${where}: a bracket has no counterpart: ${given}; write for instance ${write}, or ? in its place`,
     folder: (where: string, given: string, write: string) =>
@@ -48,7 +48,7 @@ const zh: RoomFlagTexts = {
     outside: (where, given, write) =>
       `${where}：通配符从工作树顶层开始，不能用 .. 离开：${given}；例如写 ${write}`,
     exception: (where, given, write) =>
-      `${where}：不支持用 ! 排除：${given}；请写出允许修改的内容，例如 ${write}`,
+      `${where}：不支持用 ! 排除：${given}；请写出所指的文件，例如 ${write}`,
     unbalanced: (where, given, write) => `${where}：括号不成对：${given}；例如写 ${write}，或用 ? 代替该括号`,
     folder: (where, given, write) => `${where}：${given} 是目录，该通配符不匹配其中任何文件；请写 ${write}`,
   },

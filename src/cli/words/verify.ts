@@ -1,7 +1,7 @@
 import type { Lang } from "../../core/settings.ts";
 
 /** Checks of a receipt. */
-export type VerifyCheck = "shape" | "journal" | "tree" | "oracle" | "rerun";
+export type VerifyCheck = "shape" | "journal" | "tree" | "protected" | "rerun";
 
 /** Results of the checks. Stable codes, the same in every language. */
 export type VerifyCode =
@@ -17,11 +17,11 @@ export type VerifyCode =
   | "tree_other"
   | "tree_foreign"
   | "tree_unreadable"
-  | "oracle_same"
-  | "oracle_by_commit"
-  | "oracle_differs"
-  | "oracle_undeclared"
-  | "oracle_unknown"
+  | "protected_same"
+  | "protected_by_commit"
+  | "protected_differs"
+  | "protected_undeclared"
+  | "protected_unknown"
   | "rerun_nothing"
   | "rerun_left"
   | "rerun_dangerous"
@@ -39,7 +39,7 @@ const en = {
     shape: "receipt",
     journal: "journal",
     tree: "tree",
-    oracle: "oracle",
+    protected: "protected files",
     rerun: "rerun",
   } satisfies Record<VerifyCheck, string>,
   seen: {
@@ -57,12 +57,12 @@ const en = {
     tree_foreign: (a) =>
       `${a["now"]}, accepted was ${a["tree"]}; and the commit it began with (${a["commit"]}) is not known here: another repository, or a shallow clone`,
     tree_unreadable: (a) => `cannot be read: ${a["path"]}`,
-    oracle_same: (a) => `${a["oracle"]}, ${a["files"]} files: as before the work`,
-    oracle_by_commit: (a) =>
-      `${a["oracle"]}, ${a["files"]} files, found again in ${a["commit"]}; ${a["changes"]} changed since, as the receipt says`,
-    oracle_differs: (a) => `${a["oracle"]} in the receipt, ${a["derived"]} by commit ${a["commit"]}`,
-    oracle_undeclared: (a) => `changed since ${a["commit"]}, and not said to be: ${a["paths"]}`,
-    oracle_unknown: () => "cannot be found again from what is here",
+    protected_same: (a) => `${a["protected"]}, ${a["files"]} files: as before the work`,
+    protected_by_commit: (a) =>
+      `${a["protected"]}, ${a["files"]} files, found again in ${a["commit"]}; ${a["changes"]} changed since, as the receipt says`,
+    protected_differs: (a) => `${a["protected"]} in the receipt, ${a["derived"]} by commit ${a["commit"]}`,
+    protected_undeclared: (a) => `changed since ${a["commit"]}, and not said to be: ${a["paths"]}`,
+    protected_unknown: () => "cannot be found again from what is here",
     rerun_nothing: () => "no command spoke for the work",
     rerun_left: () => "not run: the receipt does not hold",
     rerun_dangerous: (a) => `not run, it looks dangerous (${a["rule"]}): ${a["command"]}`,
@@ -90,7 +90,7 @@ const en = {
 export type VerifyTexts = typeof en;
 
 const zh: VerifyTexts = {
-  check: { shape: "凭证", journal: "日志", tree: "工作树", oracle: "判据", rerun: "重跑" },
+  check: { shape: "凭证", journal: "日志", tree: "工作树", protected: "受保护文件", rerun: "重跑" },
   seen: {
     shape_fits: (a) => `运行 ${a["run"]}（${a["mode"]}），接受于 ${a["at"]}，${a["result"]}`,
     shape_contradicts: (a) => `自相矛盾：${a["field"]}`,
@@ -106,12 +106,12 @@ const zh: VerifyTexts = {
     tree_foreign: (a) =>
       `现为 ${a["now"]}，被接受的是 ${a["tree"]}；此处没有其起始提交（${a["commit"]}）：可能是另一个仓库或浅克隆`,
     tree_unreadable: (a) => `无法读取：${a["path"]}`,
-    oracle_same: (a) => `${a["oracle"]}，${a["files"]} 个文件：与工作开始前相同`,
-    oracle_by_commit: (a) =>
-      `${a["oracle"]}，${a["files"]} 个文件，由提交 ${a["commit"]} 重新得出；此后改动：${a["changes"]}，与凭证一致`,
-    oracle_differs: (a) => `凭证中为 ${a["oracle"]}，由提交 ${a["commit"]} 得出 ${a["derived"]}`,
-    oracle_undeclared: (a) => `自 ${a["commit"]} 以来有改动而凭证未提：${a["paths"]}`,
-    oracle_unknown: () => "无法由此处的内容重新得出",
+    protected_same: (a) => `${a["protected"]}，${a["files"]} 个文件：与工作开始前相同`,
+    protected_by_commit: (a) =>
+      `${a["protected"]}，${a["files"]} 个文件，由提交 ${a["commit"]} 重新得出；此后改动：${a["changes"]}，与凭证一致`,
+    protected_differs: (a) => `凭证中为 ${a["protected"]}，由提交 ${a["commit"]} 得出 ${a["derived"]}`,
+    protected_undeclared: (a) => `自 ${a["commit"]} 以来有改动而凭证未提：${a["paths"]}`,
+    protected_unknown: () => "无法由此处的内容重新得出",
     rerun_nothing: () => "没有命令为这项工作作证",
     rerun_left: () => "未运行：凭证不成立",
     rerun_dangerous: (a) => `未运行，命令看起来危险（${a["rule"]}）：${a["command"]}`,

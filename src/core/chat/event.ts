@@ -1,7 +1,6 @@
-import type * as chat from "../events/chat.ts";
-import type { EventOf } from "../events/define-event.ts";
+import type { EventOwnedBy } from "../events/index.ts";
 
 export type * from "../events/chat.ts";
 
 /** Events in a terminal where a person works with an agent, and the foreman's reactions. */
-export type ChatEvent = EventOf<(typeof chat)[keyof typeof chat]>;
+export type ChatEvent = EventOwnedBy<"chat">;

@@ -37,7 +37,7 @@ export const weaknesses = about(list(codes(WEAKNESSES)), "What is less sure than
 export type Weakness = TypeOf<typeof weaknesses>[number];
 
 /** The number of protected files, and a digest of them. */
-export const oracle = object({ files: count, sha256 });
+export const protectedFiles = object({ files: count, sha256 });
 
 const inheritedFile = object({
   path: foreign(),
@@ -51,6 +51,7 @@ export type InheritedFile = TypeOf<typeof inheritedFile>;
 
 /** The work tree before any work: the run compares with it. */
 export const baseTaken = defineEvent("base_taken", {
+  owner: "evidence",
   durable: true,
   shape: {
     /** A digest of all files that count. */
@@ -63,9 +64,9 @@ export const baseTaken = defineEvent("base_taken", {
     commit: nullable(ours()),
     /** Git decides what counts, so removing the repository would change that. */
     isRepository: flag,
-    oracle,
+    protected: protectedFiles,
     listing: about(captured, "the names of all files, and what they hold, as digests"),
-    pack: about(captured, "the files themselves, the oracle's first; not all of a very large tree"),
+    pack: about(captured, "the files themselves, protected files first; not all of a very large tree"),
     stamps: about(
       captured,
       "what ignored files, the programs on the PATH, and settings above the tree looked like",
@@ -83,8 +84,17 @@ export type BaseTaken = EventOf<typeof baseTaken>;
 export const baseTests = object({ runners, passed: count, failed: count, skipped: count, kept: captured });
 export type BaseTests = TypeOf<typeof baseTests>;
 
-/** A test command, run on the base. */
+/** A first run on the base that failed, perhaps by chance. A second run follows: its result is the one in `base_checked`. */
+export const baseRunEnded = defineEvent("base_run_ended", {
+  owner: "evidence",
+  durable: false,
+  shape: { phase, index: ordinal, process: checkProcess, output: captured },
+});
+export type BaseRunEnded = EventOf<typeof baseRunEnded>;
+
+/** The result of a test command on the base. */
 export const baseChecked = defineEvent("base_checked", {
+  owner: "evidence",
   durable: false,
   shape: {
     phase,

@@ -11,6 +11,7 @@ export type Tools = TypeOf<typeof tools>;
 
 /** MAIN's turn: its decision, and the rules that it breaks. If it breaks one, nothing of the answer is carried out. */
 export const mainEnded = defineEvent("main_ended", {
+  owner: "orchestrate",
   durable: true,
   shape: {
     attempt: ordinal,
@@ -31,6 +32,7 @@ export type MainEnded = EventOf<typeof mainEnded>;
 
 /** A person has changed the board while no agent was at work; null: that file is unchanged. A board with a secret is refused. */
 export const boardEdited = defineEvent("board_edited", {
+  owner: "orchestrate",
   durable: true,
   shape: { plan: nullable(ours()), context: nullable(ours()), projectEnv: nullable(ours()) },
 });

@@ -23,14 +23,14 @@ import { defineEvent, type EventOf } from "./define-event.ts";
 
 /**
  * Files that affect whether tests pass, but are not the product: tests, configuration of their runner and of the build, and scripts
- * that test commands use. `shadow`: a file that did not exist, but would matter if it did.
+ * that test commands use. `shadow`: a file that did not exist, but would matter if it did. `declared`: the person said so.
  */
-const oracleKind = codes(["test", "config", "script", "shadow"]);
-export type OracleKind = TypeOf<typeof oracleKind>;
+const protectedKind = codes(["test", "config", "script", "shadow", "declared"]);
+export type ProtectedKind = TypeOf<typeof protectedKind>;
 
-export const oracleChange = object({
+export const protectedChange = object({
   path: foreign("filled"),
-  kind: oracleKind,
+  kind: protectedKind,
   how: about(
     codes(["changed", "extended", "deleted", "added"]),
     "extended: every line of the base is still there, and there are more",
@@ -39,9 +39,9 @@ export const oracleChange = object({
   entries: about(list(foreign()), "where only some entries of a file matter: which of them"),
 });
 /** A protected file that differs from the base. */
-export type OracleChange = TypeOf<typeof oracleChange>;
-export const oracleChanges = about(
-  list(oracleChange),
+export type ProtectedChange = TypeOf<typeof protectedChange>;
+export const protectedChanges = about(
+  list(protectedChange),
   "Tests, and what decides about them, that are not as on the base",
 );
 
@@ -51,11 +51,12 @@ export type Silenced = TypeOf<typeof silenced>[number];
 
 /** The result of a turn. Taken again when the tree changed afterwards, because evidence about another tree does not count. */
 export const candidateTaken = defineEvent("candidate_taken", {
+  owner: "evidence",
   durable: false,
   shape: {
     attempt: count,
     tree: sha256,
-    oracle: oracleChanges,
+    protected: protectedChanges,
     /** Those of these that a person has allowed beforehand. */
     allowed: list(foreign()),
     /** A person's answer about the changes refers to this digest. */
@@ -88,6 +89,7 @@ export type TestRun = TypeOf<typeof oneRun>;
 
 /** One run of a check's command in a room. A check needs one to eight of them. */
 export const testRunEnded = defineEvent("test_run_ended", {
+  owner: "evidence",
   durable: false,
   shape: {
     attempt: count,
@@ -114,6 +116,7 @@ export type TestRunEnded = EventOf<typeof testRunEnded>;
 
 /** The tree is still the one that the checks saw, so the acceptance applies to it. */
 export const candidateConfirmed = defineEvent("candidate_confirmed", {
+  owner: "evidence",
   durable: false,
   shape: { attempt: count, tree: sha256 },
 });

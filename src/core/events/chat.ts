@@ -6,6 +6,7 @@ import { defineEvent, type EventOf } from "./define-event.ts";
 
 /** The agent was started in the person's terminal. */
 export const liveStarted = defineEvent("live_started", {
+  owner: "chat",
   durable: false,
   shape: {
     /** The session that it continues; null: a new one. */
@@ -16,17 +17,23 @@ export type LiveStarted = EventOf<typeof liveStarted>;
 
 /** The person gave the agent a new task. Never text that the foreman typed. */
 export const inputGiven = defineEvent("input_given", {
+  owner: "chat",
   durable: false,
   shape: { task: ordinal, text: captured, session: nullable(foreign()) },
 });
 export type InputGiven = EventOf<typeof inputGiven>;
 
 /** The agent put the last input back into its box before it started: the person may change it, so it is no task yet. */
-export const inputTakenBack = defineEvent("input_taken_back", { durable: false, shape: { task: ordinal } });
+export const inputTakenBack = defineEvent("input_taken_back", {
+  owner: "chat",
+  durable: false,
+  shape: { task: ordinal },
+});
 export type InputTakenBack = EventOf<typeof inputTakenBack>;
 
 /** The agent has stopped and waits for the person: an attempt that can be reviewed. */
 export const liveTurnEnded = defineEvent("live_turn_ended", {
+  owner: "chat",
   durable: false,
   shape: {
     attempt: ordinal,
@@ -38,7 +45,11 @@ export const liveTurnEnded = defineEvent("live_turn_ended", {
 export type LiveTurnEnded = EventOf<typeof liveTurnEnded>;
 
 /** The conversation has the reviewer's words as a message of the person's. */
-export const feedbackSent = defineEvent("feedback_sent", { durable: true, shape: { attempt: ordinal } });
+export const feedbackSent = defineEvent("feedback_sent", {
+  owner: "chat",
+  durable: true,
+  shape: { attempt: ordinal },
+});
 export type FeedbackSent = EventOf<typeof feedbackSent>;
 
 export const dropReason = codes([
@@ -65,6 +76,7 @@ export type DropReason = TypeOf<typeof dropReason>;
 
 /** The attempt is over, and it is not accepted. */
 export const reviewDropped = defineEvent("review_dropped", {
+  owner: "chat",
   durable: true,
   shape: {
     attempt: ordinal,
@@ -80,11 +92,16 @@ export type Reviews = TypeOf<typeof reviews>;
 
 /** A person wants reviews to pause, to continue, or to end. */
 export const reviewsSet = defineEvent("reviews_set", {
+  owner: "chat",
   durable: true,
   shape: { to: reviews, messageId: nullable(ours()) },
 });
 export type ReviewsSet = EventOf<typeof reviewsSet>;
 
 /** The agent has left the terminal. */
-export const liveEnded = defineEvent("live_ended", { durable: true, shape: { process: turnProcess } });
+export const liveEnded = defineEvent("live_ended", {
+  owner: "chat",
+  durable: true,
+  shape: { process: turnProcess },
+});
 export type LiveEnded = EventOf<typeof liveEnded>;

@@ -80,6 +80,7 @@ export const checkInRoom = object({
 export type CheckInRoom = TypeOf<typeof checkInRoom>;
 
 export const checkEnded = defineEvent("check_ended", {
+  owner: "evidence",
   durable: false,
   shape: {
     attempt: count,

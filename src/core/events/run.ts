@@ -75,7 +75,7 @@ export const runResumed = defineEvent("run_resumed", {
 export type RunResumed = EventOf<typeof runResumed>;
 
 /** Problems that a person has to fix before the run can continue. */
-const IMPASSES = [
+export const IMPASSES = [
   "budget_reached",
   "wait_limit_reached",
   "no_agent_available",

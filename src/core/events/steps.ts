@@ -18,6 +18,7 @@ import { defineEvent, type EventOf } from "./define-event.ts";
 
 /** The run starts a step. */
 export const stepStarted = defineEvent("step_started", {
+  owner: "run",
   durable: false,
   shape: {
     /** In the order of the settings. */
@@ -30,6 +31,7 @@ export type StepStarted = EventOf<typeof stepStarted>;
 
 /** The step's file now has this status. The mark for work under way begins an attempt. */
 export const stepMarked = defineEvent("step_marked", {
+  owner: "run",
   durable: false,
   shape: {
     step: ordinal,
@@ -44,6 +46,7 @@ export type StepMarked = EventOf<typeof stepMarked>;
 
 /** The step's file could not be read or written, or is not the one that the run was started with. */
 export const stepRefused = defineEvent("step_refused", {
+  owner: "run",
   durable: true,
   shape: { step: ordinal, why: codes(["changed", "invalid", "write_failed"]), message: foreign() },
 });
@@ -63,6 +66,7 @@ export type Requirement = TypeOf<typeof requirement>;
 
 /** The result of an analysis. */
 export const stepsWritten = defineEvent("steps_written", {
+  owner: "analyze",
   durable: false,
   shape: {
     /** In a dry run: where they would be. */

@@ -1,1 +1,1 @@
-export type { OracleChange, OracleKind } from "../events/candidate.ts";
+export type { ProtectedChange, ProtectedKind } from "../events/candidate.ts";

@@ -10,6 +10,10 @@ export const roomSettings = object({
   setup: nullable(ours()),
   /** Patterns of protected files that may change. */
   allow: list(ours()),
+  /** Patterns of files that the person declared as protected. */
+  protect: list(ours()),
+  /** Patterns of files that the person declared as part of the product. */
+  product: list(ours()),
   /** Names of environment variables that checks get besides the usual ones. */
   passEnv: list(ours()),
   /** Whether new tests must fail without the work that they came with. */

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "../../platform/failure.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 export interface Lock {
   readonly release: () => void;
@@ -54,7 +54,7 @@ function listen(path: string, runId: string): Promise<net.Server | undefined> {
 }
 
 function address(name: string): string {
-  const digest = createHash("sha256").update(name).digest("hex").slice(0, 32);
+  const digest = sha256Of(name).slice(0, 32);
   if (process.platform === "linux") return `\0agent-foreman-${digest}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\agent-foreman-${digest}`;
   return join(tmpdir(), `agent-foreman-${userInfo().uid}-${digest}`);

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { RunEvent } from "../event.ts";
 import { messageOf } from "../../platform/failure.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 /** Version of the journal's format. A reader refuses every other one. */
 export const JOURNAL_VERSION = 3;
@@ -24,7 +24,7 @@ const TAIL_LENGTH = HASH_FIELD.length + 64 + 2;
  */
 export function encodeRecord(record: JournalRecord): { line: string; hash: string } {
   const body = JSON.stringify(record).slice(0, -1);
-  const hash = sha256(body);
+  const hash = sha256Of(body);
   return { line: `${body}${HASH_FIELD}${hash}"}\n`, hash };
 }
 
@@ -40,7 +40,7 @@ export function decodeRecord(line: Buffer): Decoded {
   const tail = line.subarray(-TAIL_LENGTH).toString("latin1");
   const hash = tail.slice(HASH_FIELD.length, -2);
   if (!tail.startsWith(HASH_FIELD) || !tail.endsWith('"}')) return notOurs(line.toString("latin1"));
-  if (sha256(body) !== hash) return { ok: false, why: "its checksum does not fit" };
+  if (sha256Of(body) !== hash) return { ok: false, why: "its checksum does not fit" };
   try {
     const record = JSON.parse(`${body.toString("utf8")}}`) as JournalRecord;
     if (!isObject(record) || !isObject(record.event)) return { ok: false, why: "it holds no event" };
@@ -65,8 +65,4 @@ function otherVersion(version: number): Decoded | null {
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
-}
-
-function sha256(text: string | Buffer): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
-import fs, { type BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPath } from "../../platform/git/tree-repository.ts";
 import { isUnchanged } from "./contents.ts";
 import { readEntry } from "../../platform/git/read-entry.ts";
-import { DIRECTORY, stampOf, type Stamps } from "../../platform/git/stamps.ts";
+import { DIRECTORY, stampOf, type Stamps, lookAt } from "../../platform/git/stamps.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 /**
  * Files in parent folders that tools look for, or that project files commonly name there. Other projects share these folders, so nothing else
@@ -87,7 +87,7 @@ function addFile(stamps: Map<string, string>, path: string): void {
   const place = realPath(path);
   const entry = readEntry(place, LARGEST);
   const stat = lookAt(place);
-  if (entry) stamps.set(path, createHash("sha256").update(withoutTimes(path, entry.bytes)).digest("hex"));
+  if (entry) stamps.set(path, sha256Of(withoutTimes(path, entry.bytes)));
   else if (stat) stamps.set(path, stampOf(place, stat));
 }
 
@@ -116,20 +116,4 @@ function visit(found: Map<string, string>, path: string, most: number): boolean 
   if (found.size > most) return false;
   found.set(path, stampOf(path, stat));
   return !stat.isDirectory() || namesIn(path).every((name) => visit(found, join(path, name), most));
-}
-
-function lookAt(path: string): BigIntStats | undefined {
-  try {
-    return fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -5,6 +5,7 @@ import { isBestEffort } from "../../core/event.ts";
 import { Failure } from "../../platform/failure.ts";
 import type { BaseTaken, InheritedFile, Weakness } from "../../core/evidence/event.ts";
 import type { RunState } from "../../core/state.ts";
+import { NOT_DECLARED } from "../protected/declared.ts";
 import { worthKeeping } from "./contents.ts";
 import { openPack, readPacked, writePack } from "../../platform/git/pack.ts";
 import { describeEntry, readEntry, type Entry } from "../../platform/git/read-entry.ts";
@@ -17,7 +18,7 @@ import type { EvidenceContext } from "../checks/evidence-context.ts";
 import { personsWork } from "./persons-work.ts";
 import type { KnownBase, StartBase, Surroundings } from "../checks/rooms.ts";
 import type { TreeFiles } from "./tree-files.ts";
-import { oracleDigest, oracleOfTree } from "./tree-oracle.ts";
+import { protectedDigest, protectedFilesOfTree } from "./tree-protected.ts";
 import { readKept } from "../../platform/files/kept.ts";
 import { baseSurroundings, keepSurroundings, NOTHING_OWN, readSurroundings } from "./surroundings.ts";
 
@@ -51,8 +52,9 @@ export function takeBase(
     },
     commands: commandsOf(state),
     folder: relative(root, settings.cwd),
+    declared: settings.room ?? NOT_DECLARED,
   };
-  const protectedFiles = oracleOfTree(judged);
+  const protectedFiles = protectedFilesOfTree(judged);
   const isProtected = (path: string): boolean => protectedFiles.kindOf(path) !== null || read.has(path);
   const paths = [...files.keys()];
   const commit = headCommit(settings.cwd);
@@ -77,7 +79,7 @@ export function takeBase(
     leftOut,
     commit,
     isRepository,
-    oracle: oracleDigest(protectedFiles, files),
+    protected: protectedDigest(protectedFiles, files),
     listing: writeArtifact(join(dir, "files"), JSON.stringify([...files])),
     pack: pack.kept,
     stamps: keepSurroundings(join(dir, "stamps"), surroundings),
@@ -118,7 +120,8 @@ export function knownBase(state: RunState, context: Pick<EvidenceContext, "rooms
   if (isSame && isDeepStrictEqual(last.commands, commands)) return last;
   const { files, pack, surroundings } = isSame ? last : readBase(taken);
   const entryAt = (path: string): Standing => (files.has(path) ? (readPacked(pack, path) ?? "unread") : null);
-  const protectedFiles = oracleOfTree({ files, entryAt, commands, folder: taken.folder });
+  const declared = state.settings.room ?? NOT_DECLARED;
+  const protectedFiles = protectedFilesOfTree({ files, entryAt, commands, folder: taken.folder, declared });
   context.rooms.base = { tree: taken.tree, files, commands, protectedFiles, pack, surroundings };
   return context.rooms.base;
 }

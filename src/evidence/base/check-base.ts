@@ -4,6 +4,7 @@ import type { RunEvent } from "../../core/event.ts";
 import { Failure } from "../../platform/failure.ts";
 import type { BaseChecked } from "../../core/evidence/event.ts";
 import { mayRetakeBase } from "../held.ts";
+import { mayFailByChance } from "../plan.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import type { RunState } from "../../core/state.ts";
 import { notStarted, setupFailed, type NotStarted } from "../results/not-started.ts";
@@ -24,9 +25,9 @@ import { treeFiles } from "./tree-files.ts";
 /** Tests that hang until the product is fixed count as failures. Waiting longer shows nothing more. */
 export const BASE_STALL_MS = 20_000;
 
-/** Runs a test command on the original tree. If the tree has changed since the base was taken, takes it again. */
+/** Runs a test command once on the original tree. If the tree has changed since the base was taken, takes it again. */
 export async function checkBase(
-  { phase, index, command }: Decision & { do: "check_base" },
+  { phase, index, command, again }: Decision & { do: "check_base" },
   state: RunState,
   context: EvidenceContext,
 ): Promise<RunEvent | null> {
@@ -42,36 +43,29 @@ export async function checkBase(
   // The tree on disk may contain protected files that an earlier run changed.
   const { laid, hidden } = putBack(now, base, () => true);
   const view = { root: now.root, files, laid, hidden: [...hidden, ...compiledPaths(now.files.keys())] };
-  const output = join(dir, `${phase}-${index}.log`);
+  const name = join(dir, `${phase}-${index}`);
+  const output = `${name}${again ? ".again" : ""}.log`;
   const watched = (): readonly string[] =>
     [...base.files.keys()].filter((path) => isWatched(path, base.protectedFiles));
   const request = { command, view, watched, output, stallMs: BASE_STALL_MS, fillsCaches: true } as const;
   const key = baseKey(command, state, context);
-  const known = earlierBase(key, { phase, index }, context);
+  const known = again ? null : earlierBase(key, { phase, index }, context);
   if (known) return known;
-  let ran = await runInRoom(request, state, context);
-  const isSteady = ran !== null && succeeded(ran.result.process.end);
-  const unstartedIn = ({ result, report, setupFailed: isOfSetUp }: RoomRun): NotStarted | null => {
-    const { command: ranCommand, end } = result.process;
-    const said = tryReadPlainFile(result.stdout.path, MOST_READ)?.toString("utf8") ?? "";
-    const isFile = (path: string): boolean => treeHas(path, now.root, state.settings.cwd);
-    return isOfSetUp
-      ? setupFailed(said)
-      : notStarted({ command: ranCommand, end, output: said, report, isFile });
-  };
-  // A test that fails by chance on the base would later excuse a real failure.
-  if (ran && mayBeChance(ran) && unstartedIn(ran) === null) ran = await runInRoom(request, state, context);
+  const ran = await runInRoom(request, state, context);
   if (!ran) return null;
   // A command that could not run has no tests, so none would be missed later.
   if (ran.problem !== null && !ran.setupFailed) throw new Failure("room_impossible", { why: ran.problem });
+  const { process, stdout } = ran.result;
+  const unstarted = unstartedIn(ran, (path) => treeHas(path, now.root, state.settings.cwd));
+  if (!again && unstarted === null && mayFailByChance(process))
+    return { type: "base_run_ended", phase, index, process, output: stdout };
   const tests = ran.report && {
     ...countsOf(ran.report),
     runners: ran.report.runners,
-    kept: keepResults(join(dir, `${phase}-${index}.tests`), ran.report, context),
+    kept: keepResults(`${name}.tests`, ran.report, context),
   };
-  const { process, stdout } = ran.result;
-  const unstarted = unstartedIn(ran);
   const rewritten = ran.rewritten.slice(0, MOST_REWRITTEN);
+  const isSteady = !again && succeeded(process.end);
   if (isSteady) noteBase(key, state.runId, context);
   return {
     type: "base_checked",
@@ -89,17 +83,18 @@ export async function checkBase(
 /** A command that cannot start prints little. */
 const MOST_READ = 1024 * 1024;
 
+function unstartedIn(
+  { result: { process, stdout }, report, setupFailed: isOfSetUp }: RoomRun,
+  isFile: (path: string) => boolean,
+): NotStarted | null {
+  const output = tryReadPlainFile(stdout.path, MOST_READ)?.toString("utf8") ?? "";
+  if (isOfSetUp) return setupFailed(output);
+  return notStarted({ command: process.command, end: process.end, output, report, isFile });
+}
+
 function treeHas(path: string, root: string, cwd: string): boolean {
   const full = resolve(cwd, path);
   return !relative(root, full).startsWith("..") && tryReadPlainFile(full, 1) !== undefined;
-}
-
-/** Longer commands are not run twice to rule out chance. */
-const SHORT_MS = 60_000;
-
-function mayBeChance({ result: { process }, problem }: RoomRun): boolean {
-  const { end, durationMs } = process;
-  return problem === null && end.kind === "exited" && end.code !== 0 && durationMs < SHORT_MS;
 }
 
 /** Tests rewrite few of their own files. */

@@ -1,6 +1,6 @@
-import type { OracleChange, OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedChange, ProtectedKind } from "../../core/evidence/change.ts";
 import { compareFile } from "../protected/compare.ts";
-import type { OracleUses } from "../protected/uses.ts";
+import type { CommandUses } from "../protected/uses.ts";
 import type { Entry } from "../../platform/git/read-entry.ts";
 
 /** Larger texts are not configuration. */
@@ -11,17 +11,17 @@ export type Standing = Entry | "unread" | null;
 
 export interface ComparedEntry {
   /** Null: no change that matters. */
-  readonly change: OracleChange | null;
+  readonly change: ProtectedChange | null;
   /** The entry shown in the room; null: none. */
   readonly laid: Entry | null;
 }
 
 /** What happened to a protected path, whatever is there now. Null: nothing that matters, and the room shows the candidate's version. */
 export function compareEntry(
-  { path, kind }: { readonly path: string; readonly kind: OracleKind },
+  { path, kind }: { readonly path: string; readonly kind: ProtectedKind },
   before: Standing,
   after: Standing,
-  uses: OracleUses,
+  uses: CommandUses,
 ): ComparedEntry | null {
   const kept = before === "unread" ? null : before;
   // The build creates its outputs again in the room.
@@ -52,7 +52,7 @@ export function textOf(bytes: Buffer | undefined): string | null {
   return text.includes("\uFFFD") || text.includes("\0") ? null : text;
 }
 
-function howOf(before: Standing, after: Standing): OracleChange["how"] {
+function howOf(before: Standing, after: Standing): ProtectedChange["how"] {
   if (before === null) return "added";
   return after === null ? "deleted" : "changed";
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeDirectories } from "../../platform/files/directories.ts";
@@ -6,6 +5,7 @@ import { folderDigest } from "../../platform/git/stamps.ts";
 import { removeTree } from "../room/remove-tree.ts";
 import type { Placed } from "../room/room.ts";
 import type { EvidenceContext } from "../checks/evidence-context.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 /**
  * Compiler caches below `~/.cache`. A room has a new home, so without these each check compiles everything from scratch. Nothing else of that
@@ -83,7 +83,7 @@ export function leaveCaches(context: Place, root: string): void {
 }
 
 function sharedCaches({ paths }: Pick<Place, "paths">, root: string): string {
-  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  const name = sha256Of(root).slice(0, 16);
   return join(dirname(dirname(paths.dir)), "caches", name);
 }
 

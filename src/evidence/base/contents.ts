@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { isOurs } from "../../platform/git/git.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import { readEntry } from "../../platform/git/read-entry.ts";
 import { DIRECTORY, readStamp, type Stamps } from "../../platform/git/stamps.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 /** Folders of third-party code. They are large, and reinstalling rewrites them unchanged. */
 const DEPENDENCIES =
@@ -97,5 +97,5 @@ export function isUnchanged(old: string, stamp: string, digest: () => string | n
 /** Null if there is no file, or a large one. */
 export function digestAt(root: string, path: string): string | null {
   const entry = readEntry(placeOf(root, path), INSTALLED.largest);
-  return entry && entry.kind !== "link" ? createHash("sha256").update(entry.bytes).digest("hex") : null;
+  return entry && entry.kind !== "link" ? sha256Of(entry.bytes) : null;
 }

@@ -13,7 +13,7 @@ import { roomEnvironment } from "../room/environment.ts";
 import { knownBase } from "./base.ts";
 import { writeArtifact, makeKeptDirectory } from "../../platform/files/artifact.ts";
 import type { EvidenceContext } from "../checks/evidence-context.ts";
-import { sha256Of } from "../../platform/files/kept.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 /** Parts of a machine outside the tree change within days. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
 import { isCache, isUnchanged } from "./contents.ts";
 import { DIRECTORY, OWN_FOLDER, readStamp, type Stamps } from "../../platform/git/stamps.ts";
+import { folderOf, foldersAbove } from "../../text/paths.ts";
 
 /** A file to show with a different time. */
 export interface Dated {
@@ -60,7 +61,7 @@ function differences(
   let known: ReadonlySet<string> | undefined;
   for (const [path, stamp] of now) {
     const old = before.get(path);
-    const isWithin = within.has(parentOf(path));
+    const isWithin = within.has(folderOf(path));
     if (!isWithin) {
       if (old === stamp && stamp !== OWN_FOLDER) continue;
       if (stamp === DIRECTORY && ((known ??= knownFolders(before)).has(path) || wasFolder(path))) continue;
@@ -84,7 +85,7 @@ function datedBack(path: string, old: string, stamp: string): readonly Dated[] {
 /** A folder with other files as well was not ignored itself. */
 function knownFolders(stamps: Stamps): ReadonlySet<string> {
   const known = new Set<string>();
-  for (const path of stamps.keys()) addAll(known, parentOf(path));
+  for (const path of stamps.keys()) addAll(known, folderOf(path));
   return known;
 }
 
@@ -93,31 +94,21 @@ function collapsed(now: Stamps, { changed, within }: Differences): string[] {
   const kept = new Set<string>();
   const changedIn = new Map<string, number>();
   for (const [path, stamp] of now) {
-    const folder = parentOf(path);
+    const folder = folderOf(path);
     if (changed.has(path))
-      for (const each of foldersOf(path)) changedIn.set(each, (changedIn.get(each) ?? 0) + 1);
+      for (const each of foldersAbove(path)) changedIn.set(each, (changedIn.get(each) ?? 0) + 1);
     else if (stamp !== DIRECTORY && !within.has(folder)) addAll(kept, folder);
   }
   const whole = new Set<string>();
   for (const [folder, count] of changedIn)
     if (count > LARGE_FOLDER && now.has(folder) && !kept.has(folder)) whole.add(folder);
-  const all = [...whole, ...changed].filter((path) => !foldersOf(path).some((folder) => whole.has(folder)));
+  const all = [...whole, ...changed].filter(
+    (path) => !foldersAbove(path).some((folder) => whole.has(folder)),
+  );
   return all.sort();
 }
 
 /** Adds a folder and its parents. */
 function addAll(folders: Set<string>, folder: string): void {
-  for (let each = folder; each !== "" && !folders.has(each); each = parentOf(each)) folders.add(each);
-}
-
-/** The parent folders of a path. */
-function foldersOf(path: string): string[] {
-  const folders: string[] = [];
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
-    folders.push(path.slice(0, end));
-  return folders;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  for (let each = folder; each !== "" && !folders.has(each); each = folderOf(each)) folders.add(each);
 }

@@ -3,6 +3,8 @@ import { delimiter, join, relative, resolve, sep } from "node:path";
 import { realPath } from "../../platform/git/tree-repository.ts";
 import { isUnchanged } from "./contents.ts";
 import { DIRECTORY, stampOf, type Stamps } from "../../platform/git/stamps.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
+import { nameOf } from "../../text/paths.ts";
 
 /** A program in the tree. The tree's own files describe it, but its name may come before another program's. */
 const IN_THE_TREE = "tree";
@@ -16,7 +18,8 @@ export function programStamps(path: string, root: string): ProgramStamps {
   for (const directory of directoriesOf(path, root)) {
     stamps.set(directory, DIRECTORY);
     const isInside = isWithin(root, realPath(directory));
-    for (const name of namesIn(directory)) {
+    // Tools use names with a leading dot for files that they are about to install there.
+    for (const name of namesIn(directory).filter((each) => !each.startsWith("."))) {
       const stamp = programStamp(join(directory, name));
       if (stamp !== undefined) stamps.set(join(directory, name), isInside ? IN_THE_TREE : stamp);
     }
@@ -84,15 +87,6 @@ function lookAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** Skips names with a leading dot: tools use them for files they are about to install there. */
-function namesIn(directory: string): string[] {
-  try {
-    return fs.readdirSync(directory).filter((name) => !name.startsWith("."));
-  } catch {
-    return [];
-  }
-}
-
 function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`);
@@ -100,8 +94,4 @@ function isWithin(root: string, path: string): boolean {
 
 function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { DEFAULT_TEST_PATHS } from "../protected/test-paths.ts";
 import { globMatcher } from "../../text/globs.ts";
-import type { OracleChange, OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedChange, ProtectedKind } from "../../core/evidence/change.ts";
 import { inlineTests, mayHaveInlineTests } from "../protected/inline-tests.ts";
 import type { CandidateConfirmed, CandidateTaken } from "../../core/evidence/event.ts";
 import { mayAddTests } from "../held.ts";
@@ -141,11 +141,12 @@ function onceOnly<T>(make: () => T): () => T {
 /** A changed or new file that the product loads is part of the product, whatever its name. */
 function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
   const paths = [...now.files.keys()];
-  const named = paths.filter((path) => !base.files.has(path) && isTest(path));
+  const { isDeclaredProduct } = base.protectedFiles;
+  const named = paths.filter((path) => !base.files.has(path) && isTest(path) && !isDeclaredProduct(path));
   const product = paths.filter(
     (path) =>
       base.files.get(path) !== now.files.get(path) &&
-      !isTest(path) &&
+      (!isTest(path) || isDeclaredProduct(path)) &&
       base.protectedFiles.kindOf(path) === null,
   );
   return leftOutOfBaseTests({
@@ -160,13 +161,13 @@ function newTestsIn(base: KnownBase, now: TreeFiles): readonly string[] {
   });
 }
 
-function isDecisive(kind: OracleKind | null): boolean {
-  return kind === "test" || kind === "script";
+function isDecisive(kind: ProtectedKind | null): boolean {
+  return kind === "test" || kind === "script" || kind === "declared";
 }
 
 interface ComparedPath {
   readonly path: string;
-  readonly change: OracleChange | null;
+  readonly change: ProtectedChange | null;
   readonly laid: Laid | null;
 }
 
@@ -175,7 +176,7 @@ function asNewFile(path: string): ComparedPath {
   return { path, change: { path, kind: "shadow", how: "changed", entries: [] }, laid: null };
 }
 
-function addedTest(path: string): OracleChange {
+function addedTest(path: string): ProtectedChange {
   return { path, kind: "test", how: "added", entries: [] };
 }
 
@@ -198,14 +199,15 @@ export function comparedWith(
 }
 
 function hasTests(path: string, base: KnownBase): boolean {
-  return mayHaveInlineTests(path) && inlineTests(path, textOnBase(path, base)) !== null;
+  if (!mayHaveInlineTests(path) || base.protectedFiles.isDeclaredProduct(path)) return false;
+  return inlineTests(path, textOnBase(path, base)) !== null;
 }
 
 /** Files that tools look for in a folder, which a link to it provides. */
 const WITHIN = ["__init__.py", "index.js", "package.json"];
 
 /** A link may represent a folder with all its content. */
-function kindOfNew(path: string, { protectedFiles }: KnownBase, { files }: TreeFiles): OracleKind | null {
+function kindOfNew(path: string, { protectedFiles }: KnownBase, { files }: TreeFiles): ProtectedKind | null {
   const isLink = files.get(path)?.startsWith("link ") === true;
   const names = isLink ? [path, ...WITHIN.map((name) => `${path}/${name}`)] : [path];
   return names.map(protectedFiles.kindOfNew).find((kind) => kind !== null) ?? null;
@@ -223,7 +225,7 @@ function leadsOut(path: string, { root, files }: TreeFiles): boolean {
 
 function comparedAt(
   path: string,
-  kind: OracleKind,
+  kind: ProtectedKind,
   base: KnownBase,
   now: TreeFiles,
 ): readonly ComparedPath[] {
@@ -267,7 +269,7 @@ export const MOST_CHANGES = 200;
 
 export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
   const isAllowed = new Set(view.allowed);
-  const isHeld = (change: OracleChange): boolean => !isAllowed.has(change.path) && !mayAddTests(change);
+  const isHeld = (change: ProtectedChange): boolean => !isAllowed.has(change.path) && !mayAddTests(change);
   // Changes that need a decision come first, so that the limit never hides them.
   const changes = [...view.changes.filter(isHeld), ...view.changes.filter((change) => !isHeld(change))];
   const listed = changes.slice(0, MOST_CHANGES);
@@ -275,7 +277,7 @@ export function candidateOf(attempt: number, view: Candidate): CandidateTaken {
     type: "candidate_taken",
     attempt,
     tree: view.tree,
-    oracle: listed,
+    protected: listed,
     allowed: listed.map(({ path }) => path).filter((path) => isAllowed.has(path)),
     changesSha256: digestOfFiles(
       new Map(

@@ -1,5 +1,5 @@
-import type { OracleChange } from "../../core/evidence/change.ts";
-import type { ProtectedFiles } from "../protected/oracle.ts";
+import type { ProtectedChange } from "../../core/evidence/change.ts";
+import type { ProtectedFiles } from "../protected/protected-files.ts";
 import type { LostFile } from "../../core/evidence/changes.ts";
 import type { Silenced } from "../protected/silencing.ts";
 import type { RoomKind, SetUp } from "../../core/evidence/event.ts";
@@ -59,7 +59,7 @@ export interface View {
   readonly root: string;
   readonly tree: string;
   readonly files: ReadonlyMap<string, string>;
-  readonly changes: readonly OracleChange[];
+  readonly changes: readonly ProtectedChange[];
   readonly allowed: readonly string[];
   readonly newTests: readonly string[];
   /** Whether the base has any tests. */

@@ -1,4 +1,4 @@
-import type { ProtectedFiles } from "../protected/oracle.ts";
+import type { ProtectedFiles } from "../protected/protected-files.ts";
 import type { Artifact } from "../../platform/process/process-end.ts";
 import { writeResults } from "../results/kept-results.ts";
 import type { TestReport } from "../../core/evidence/result.ts";
@@ -28,8 +28,8 @@ export function redactedReport(report: TestReport, redactor: Redactor): TestRepo
 /** Runners write snapshots for tests that have none yet. */
 const SNAPSHOTS = /(?:^|\/)__snapshots__\/|\.(?:snap|ambr)$/;
 
-/** Installers and builds rewrite configuration. Nothing legitimate rewrites tests and scripts. */
+/** Installers and builds rewrite configuration. Nothing legitimate rewrites tests, scripts and declared files. */
 export function isWatched(path: string, { kindOf }: ProtectedFiles): boolean {
   const kind = kindOf(path);
-  return (kind === "test" || kind === "script") && !SNAPSHOTS.test(path);
+  return (kind === "test" || kind === "script" || kind === "declared") && !SNAPSHOTS.test(path);
 }

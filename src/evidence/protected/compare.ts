@@ -1,15 +1,15 @@
 import { buildForm } from "./build-form.ts";
-import type { OracleChange, OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedChange, ProtectedKind } from "../../core/evidence/change.ts";
 import { differing, type Entries, type EntryFormat } from "./entries.ts";
 import { entryFormat } from "./entry-files.ts";
 import { inlineTests } from "./inline-tests.ts";
 import { folderOf, nameOf } from "../../text/paths.ts";
 import { isIdlePython } from "./python-modules.ts";
-import type { OracleUses } from "./uses.ts";
+import type { CommandUses } from "./uses.ts";
 
 /** What happened to one protected file, and the text shown in the room. Texts are null if the file does not exist. */
 export interface Compared {
-  readonly change: OracleChange | null;
+  readonly change: ProtectedChange | null;
   /** The text for the room; null: hidden there. */
   readonly laid: string | null;
 }
@@ -20,16 +20,17 @@ export interface Compared {
  */
 export function compareFile(
   path: string,
-  kind: OracleKind,
+  kind: ProtectedKind,
   before: string | null,
   after: string | null,
-  uses: OracleUses,
+  uses: CommandUses,
 ): Compared {
   if (before === after) return { change: null, laid: after };
   if (before === null && kind === "shadow" && uses.isMade(path)) return { change: null, laid: null };
   // A test helper is compared as a whole, whatever its name; so is a manifest that decides where a helper is found.
   const isWhole = kind === "test" || (kind === "shadow" && nameOf(path) === "package.json");
-  const format = isWhole ? inlineTests(path, before) : entryFormat(path, before, uses);
+  const formatOf = isWhole ? inlineTests(path, before) : entryFormat(path, before, uses);
+  const format = kind === "declared" ? null : formatOf;
   const compared = format === null ? null : compareEntries(path, kind, format, before, after);
   return compared ?? compareWhole(path, kind, before, after, uses);
 }
@@ -37,7 +38,7 @@ export function compareFile(
 /** Null if one of the texts cannot be parsed. */
 function compareEntries(
   path: string,
-  kind: OracleKind,
+  kind: ProtectedKind,
   format: EntryFormat,
   before: string | null,
   after: string | null,
@@ -67,12 +68,12 @@ function checkedLaid(
 
 function compareWhole(
   path: string,
-  kind: OracleKind,
+  kind: ProtectedKind,
   before: string | null,
   after: string | null,
-  uses: OracleUses,
+  uses: CommandUses,
 ): Compared {
-  const changed = (how: OracleChange["how"]): Compared => ({
+  const changed = (how: ProtectedChange["how"]): Compared => ({
     change: { path, kind, how, entries: [] },
     laid: before,
   });
@@ -87,7 +88,7 @@ function compareWhole(
 }
 
 /** A file that only makes its folder a package, without shadowing a module. */
-function isIdle(path: string, text: string | null, { modules }: OracleUses): boolean {
+function isIdle(path: string, text: string | null, { modules }: CommandUses): boolean {
   return nameOf(path) === "__init__.py" && !modules.has(folderOf(path)) && isIdlePython(text ?? "");
 }
 

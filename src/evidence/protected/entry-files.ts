@@ -11,7 +11,7 @@ import { folderOf, nameOf, resolved } from "../../text/paths.ts";
 import { readJson, textsIn } from "../../text/read-json.ts";
 import { tomlFormat, type TomlSelector } from "./toml-entries.ts";
 import { toolsOf } from "./tools.ts";
-import type { OracleUses } from "./uses.ts";
+import type { CommandUses } from "./uses.ts";
 
 const TEST_SECTIONS = ["DEFAULT", "tool:pytest", "pytest", "coverage*", "aliases", "test", "unittest"];
 const TOX_SECTIONS = ["testenv*", "tox*"];
@@ -46,7 +46,7 @@ const TSX_ENTRIES: readonly JsonSelector[] = [
 const NO_TEST = /no test specified/;
 
 /** Null: the whole file is protected, or nothing of it. */
-export function entryFormat(path: string, base: string | null, uses: OracleUses): EntryFormat | null {
+export function entryFormat(path: string, base: string | null, uses: CommandUses): EntryFormat | null {
   const tools = toolsOf(uses.tools);
   if (/^tsconfig.*\.json$/.test(nameOf(path)))
     return isOnlyRun(uses) ? jsonFormat(TSX_ENTRIES, { comments: true, base }) : null;
@@ -99,7 +99,11 @@ export function entryFormat(path: string, base: string | null, uses: OracleUses)
 }
 
 /** The base's scripts that are used, and their pre and post scripts, existing or not. */
-function scriptEntries(path: string, base: string | null, { scripts, anywhere }: OracleUses): JsonSelector[] {
+function scriptEntries(
+  path: string,
+  base: string | null,
+  { scripts, anywhere }: CommandUses,
+): JsonSelector[] {
   const value = readJson(base ?? "");
   const there = isRecord(value) && isRecord(value["scripts"]) ? value["scripts"] : {};
   const names = [...(scripts.get(path) ?? []), ...anywhere].flatMap((name) => {
@@ -111,12 +115,12 @@ function scriptEntries(path: string, base: string | null, { scripts, anywhere }:
   return [...new Set(names)].map((name) => ["scripts", name]);
 }
 
-function goesThroughPackages({ anywhere, tools }: OracleUses): boolean {
+function goesThroughPackages({ anywhere, tools }: CommandUses): boolean {
   return anywhere.size > 0 || ["turbo", "nx", "lerna"].some((name) => tools.has(name));
 }
 
 /** TypeScript is run here and not checked. */
-function isOnlyRun({ tools }: OracleUses): boolean {
+function isOnlyRun({ tools }: CommandUses): boolean {
   return tools.has("tsx") && !["tsc", "vue-tsc", "ts-node", "tsd"].some((name) => tools.has(name));
 }
 

@@ -1,5 +1,5 @@
 import { globMatcher } from "../../text/globs.ts";
-import type { OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedKind } from "../../core/evidence/change.ts";
 import type { TraceResult } from "./trace-result.ts";
 import {
   isBuildConfig,
@@ -27,7 +27,7 @@ import { toolsOf } from "./tools.ts";
 export interface NewFilesInput {
   readonly files: ReadonlySet<string>;
   readonly cwd: string;
-  readonly kindOf: (path: string) => OracleKind | null;
+  readonly kindOf: (path: string) => ProtectedKind | null;
   readonly read: (path: string) => string | null;
   readonly followed: TraceResult;
   /** Whether it is a build file of a program that nothing runs. */
@@ -69,7 +69,7 @@ const LOADED_BY_ITSELF =
 const OF_FOLDER = /(?:^|\/)(?:\.cargo|\.config|\.yarn\/\w+|META-INF\/services)\/[^/]*$/;
 
 /** How a file that is new since the base would be protected. The returned function reads no files, so it can run at any time. */
-export function newKindOf(input: NewFilesInput): (path: string) => OracleKind | null {
+export function newKindOf(input: NewFilesInput): (path: string) => ProtectedKind | null {
   const { files, followed } = input;
   const base = new BaseFolders(input);
   const isAwaited = globMatcher([...followed.awaited].map((path) => `./${path}`));
@@ -141,7 +141,7 @@ class BaseFolders {
   }
 
   /** Among tests it may change the module type; above them it may configure their runner. */
-  newPackage(path: string): OracleKind | null {
+  newPackage(path: string): ProtectedKind | null {
     const folder = folderOf(path);
     if (isTestPath(path)) return this.#testFolders.has(folder) && !isFixture(path) ? "shadow" : null;
     if (this.#helperFolders.has(folder)) return "shadow";

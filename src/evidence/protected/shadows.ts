@@ -1,4 +1,4 @@
-import type { OracleKind } from "../../core/evidence/change.ts";
+import type { ProtectedKind } from "../../core/evidence/change.ts";
 import type { TraceResult } from "./trace-result.ts";
 import { isBuildConfig } from "./names.ts";
 import { isTestPath } from "./test-paths.ts";
@@ -10,7 +10,7 @@ import { isLibraryModule, isRunnerModule } from "./python-names.ts";
 interface Input {
   readonly files: ReadonlySet<string>;
   readonly cwd: string;
-  readonly kindOf: (path: string) => OracleKind | null;
+  readonly kindOf: (path: string) => ProtectedKind | null;
   /** Called only during construction. */
   readonly read: (path: string) => string | null;
   readonly followed: Pick<

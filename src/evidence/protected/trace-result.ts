@@ -1,8 +1,8 @@
-import type { OracleUses } from "./uses.ts";
+import type { CommandUses } from "./uses.ts";
 
 /** Everything that the test commands run and use. */
 export interface TraceResult {
-  readonly uses: Omit<OracleUses, "modules">;
+  readonly uses: Omit<CommandUses, "modules">;
   /** Files of the base that are run. */
   readonly executed: ReadonlySet<string>;
   /** Files that only tests load or run. */

@@ -1,5 +1,5 @@
 /** How the test commands use entries of files. */
-export interface OracleUses {
+export interface CommandUses {
   /** Names of scripts or tasks, by their file (package.json, deno.json, composer.json). */
   readonly scripts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names of scripts that are used in any package of a workspace. */
@@ -16,7 +16,7 @@ export interface OracleUses {
   readonly modules: ReadonlySet<string>;
 }
 
-export const NO_USES: OracleUses = {
+export const NO_USES: CommandUses = {
   scripts: new Map(),
   anywhere: new Set(),
   tools: new Set(),

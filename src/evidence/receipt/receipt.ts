@@ -45,7 +45,7 @@ export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | n
   if (!ended || !base || !taken) return null;
   const accepted = acceptedAttempts(state);
   const commands = accepted.flatMap(commandsRun);
-  const { oracle, tree } = base.taken;
+  const { protected: protectedFiles, tree } = base.taken;
   return {
     _type: STATEMENT_TYPE,
     subject: [{ name: "work tree", digest: { sha256: taken.tree } }],
@@ -53,7 +53,7 @@ export function receiptOf(state: RunState, sources: ReceiptSources): Receipt | n
     predicate: {
       result: resultOf(weaknessesOf(state), commands),
       configuration: [
-        { name: "oracle", digest: { sha256: oracle.sha256 } },
+        { name: "protected files", digest: { sha256: protectedFiles.sha256 } },
         { name: "base", digest: { sha256: tree } },
       ],
       ...testsNamed(accepted, sources.resultsIn),
@@ -111,10 +111,10 @@ function detailsOf(
       commit: taken.commit,
       commit_at_start: started.baseCommit,
     },
-    oracle: {
-      sha256: taken.oracle.sha256,
-      files: taken.oracle.files,
-      changes: accepted.flatMap(oracleChanges),
+    protected: {
+      sha256: taken.protected.sha256,
+      files: taken.protected.files,
+      changes: accepted.flatMap(protectedChanges),
       new_tests: accepted.at(-1)?.candidate?.taken.newTests ?? { count: 0, some: [] },
     },
     commands,
@@ -123,6 +123,8 @@ function detailsOf(
       weak: weaknessesOf(state),
       setup: room?.setup ?? null,
       allow: room?.allow ?? [],
+      protect: room?.protect ?? [],
+      product: room?.product ?? [],
       prove_tests: room?.proveTests ?? false,
       test_changes: room?.testChanges ?? "judge",
       allow_no_change: room?.allowNoChange ?? false,
@@ -145,10 +147,10 @@ function detailsOf(
   };
 }
 
-function oracleChanges({ step, index, candidate }: Attempt): ReceiptDetails["oracle"]["changes"] {
-  const { oracle = [], allowed = [] } = candidate?.taken ?? {};
+function protectedChanges({ step, index, candidate }: Attempt): ReceiptDetails["protected"]["changes"] {
+  const { protected: changes = [], allowed = [] } = candidate?.taken ?? {};
   const byPerson = candidate?.decided === "allow";
-  return oracle.map(({ path, kind, how, entries }) => ({
+  return changes.map(({ path, kind, how, entries }) => ({
     step,
     attempt: index,
     path,

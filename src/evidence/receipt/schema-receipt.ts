@@ -17,8 +17,8 @@ import {
   baseTests,
   names,
   NOT_COVERED,
-  oracle,
-  oracleChange,
+  protectedFiles,
+  protectedChange,
   roomKind,
   weaknesses,
 } from "../report/schema-room.ts";
@@ -93,9 +93,9 @@ const details = z
       })
       .describe("how the digest of the subject can be had again"),
     base: z.strictObject({ tree: sha256, files: count, commit, commit_at_start: commit }),
-    oracle: oracle.extend({
+    protected: protectedFiles.extend({
       changes: z.array(
-        oracleChange.extend({
+        protectedChange.extend({
           step,
           attempt,
           allowed_by: z
@@ -111,6 +111,8 @@ const details = z
       weak: weaknesses,
       setup: z.string().nullable(),
       allow: z.array(z.string()),
+      protect: z.array(z.string()).describe("patterns of files that are always protected"),
+      product: z.array(z.string()).describe("patterns of files that are never protected"),
       prove_tests: z.boolean(),
       test_changes: z.enum(TEST_CHANGES),
       allow_no_change: z.boolean(),
@@ -139,7 +141,7 @@ const details = z
     decisions: z
       .array(
         z.strictObject({
-          about: z.enum(["limit", "main", "user", "oracle"]),
+          about: z.enum(["limit", "main", "user", "protected"]),
           attempt: count,
           decision: z.string(),
           note: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { CheckEnded } from "../../core/event.ts";
-import type { OracleChange } from "../../core/evidence/change.ts";
+import type { ProtectedChange } from "../../core/evidence/change.ts";
 import type { Reason } from "../../core/reason.ts";
 import type { OwnRun } from "../../core/evidence/event.ts";
 import { missingDependencies } from "../set-ups.ts";
@@ -135,7 +135,7 @@ function protectedFilesLines(
   const commit = state.base?.taken.commit?.slice(0, COMMIT_LENGTH) ?? null;
   const isRefused = attempt.candidate?.decided === "refuse";
   const undo = [words.putBack(commit), ...(isRefused ? [] : [words.mayEdit])];
-  const section = (title: string, some: readonly OracleChange[], todo: readonly string[]): string[] => [
+  const section = (title: string, some: readonly ProtectedChange[], todo: readonly string[]): string[] => [
     "",
     `## ${title}`,
     "",
@@ -149,7 +149,7 @@ function protectedFilesLines(
   const runIds = new Set(changes.map(({ path }) => changedBefore(path, state)));
   return [...runIds].flatMap((runId) => {
     const some = changes.filter(({ path }) => changedBefore(path, state) === runId);
-    if (runId === null) return section(words.oracle, some, undo);
+    if (runId === null) return section(words.protected, some, undo);
     const paths = some.filter(({ how }) => how !== "added").map(({ path }) => shellWord(path));
     const restore = paths.length === 0 ? null : `agent-foreman restore ${runId} ${paths.join(" ")}`;
     const todo = words.undoInherited(visible(runId), restore && visible(restore));

@@ -22,7 +22,7 @@ export function roomReports(state: RunState): RoomReports {
   return {
     room: roomReport(state),
     base: baseReport(state),
-    oracle_decisions: state.decisions.flatMap((decision) => protectedFilesDecision(decision) ?? []),
+    protected_decisions: state.decisions.flatMap((decision) => protectedFilesDecision(decision) ?? []),
     not_covered: notCovered(state),
     changes: changesReport(state),
   };
@@ -47,6 +47,8 @@ function roomReport(state: RunState): RoomReports["room"] {
     weak: weaknessesOf(state),
     setup: room.setup,
     allow: room.allow,
+    protect: room.protect,
+    product: room.product,
     pass_env: room.passEnv,
     prove_tests: room.proveTests,
     test_changes: room.testChanges,
@@ -57,13 +59,13 @@ function roomReport(state: RunState): RoomReports["room"] {
 
 function baseReport({ base }: RunState): RoomReports["base"] {
   if (!base) return null;
-  const { tree, commit, files, oracle, inherited } = base.taken;
+  const { tree, commit, files, inherited } = base.taken;
   const some = inherited.some.map(({ path, runId, added }) => ({ path, run_id: runId, added }));
   return {
     tree,
     commit,
     files,
-    oracle,
+    protected: base.taken.protected,
     inherited: { count: inherited.count, some },
     tests: base.checks.map(baseTestReport),
   };
@@ -97,18 +99,18 @@ function protectedFilesDecision({
   note,
   via,
   at,
-}: ManualDecision): RoomReports["oracle_decisions"][number] | undefined {
-  if (about !== "oracle" || answer.kind !== "option") return undefined;
+}: ManualDecision): RoomReports["protected_decisions"][number] | undefined {
+  if (about !== "protected" || answer.kind !== "option") return undefined;
   return { attempt, decision: answer.option === "allow" ? "allow" : "refuse", note, via, at };
 }
 
 export function candidateReport({ candidate }: Attempt): Described<typeof candidateSchema> {
   if (!candidate) return null;
-  const { tree, oracle, allowed, newTests, hidden, programs } = candidate.taken;
+  const { tree, allowed, newTests, hidden, programs } = candidate.taken;
   return {
     tree,
     confirmed: candidate.confirmed,
-    oracle_changes: oracle,
+    protected_changes: candidate.taken.protected,
     allowed,
     decided: candidate.decided,
     new_tests: newTests,

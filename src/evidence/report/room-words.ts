@@ -1,5 +1,5 @@
 import type { CheckEnded } from "../../core/event.ts";
-import type { OracleChange } from "../../core/evidence/change.ts";
+import type { ProtectedChange } from "../../core/evidence/change.ts";
 import type { CheckInRoom, OwnRun, SetUp } from "../../core/evidence/event.ts";
 import { readSetupProblem } from "../setup-problem.ts";
 import { againstCheck } from "../verdict.ts";
@@ -90,13 +90,13 @@ export function namesOf(all: readonly string[]): Names {
 }
 
 /** `package.json: scripts.test (changed)` */
-export function changeText({ path, entries, how }: OracleChange, texts: RoomTexts): string {
+export function changeText({ path, entries, how }: ProtectedChange, texts: RoomTexts): string {
   const which = entries.length === 0 ? "" : `: ${entries.join(", ")}`;
   return nameText(`${path}${which} (${texts.how[how]})`);
 }
 
 export function changesText(
-  changes: readonly OracleChange[],
+  changes: readonly ProtectedChange[],
   texts: RoomTexts,
   separator: string,
   most = MAX_LISTED,

@@ -24,10 +24,10 @@ export const NOT_COVERED = ["special_casing", "no_clean_room", ...base.WEAKNESSE
 export const names = zodOf(found.names);
 export const weaknesses = zodOf(base.weaknesses);
 export const roomKind = zodOf(base.roomKind);
-export const oracle = zodOf(base.oracle);
+export const protectedFiles = zodOf(base.protectedFiles);
 export const baseTests = zodOf(base.baseTests);
-export const oracleChanges = zodOf(left.oracleChanges);
-export const oracleChange = zodOf(left.oracleChange);
+export const protectedChanges = zodOf(left.protectedChanges);
+export const protectedChange = zodOf(left.protectedChange);
 const proof = zodOf(checked.proof);
 const setUp = zodOf(checked.setUp);
 const silenced = zodOf(left.silenced);
@@ -87,7 +87,7 @@ export const candidate = z
   .strictObject({
     tree: z.string(),
     confirmed: z.boolean().describe("it was still the same after the checks"),
-    oracle_changes: oracleChanges,
+    protected_changes: protectedChanges,
     allowed: z.array(z.string()).describe("which of these were allowed beforehand"),
     decided: z.enum(["allow", "refuse"]).nullable().describe("what a person said about the others"),
     new_tests: names,
@@ -108,6 +108,8 @@ export const roomReports = {
       weak: weaknesses,
       setup: z.string().nullable(),
       allow: z.array(z.string()),
+      protect: z.array(z.string()).describe("patterns of files that are always protected"),
+      product: z.array(z.string()).describe("patterns of files that are never protected"),
       pass_env: z.array(z.string()),
       prove_tests: z.boolean().describe("new tests have to fail without the work that they came with"),
       test_changes: z.enum(TEST_CHANGES).describe("how edited tests are judged"),
@@ -121,7 +123,7 @@ export const roomReports = {
       tree: z.string(),
       commit: z.string().nullable(),
       files: count,
-      oracle,
+      protected: protectedFiles,
       inherited: z
         .strictObject({
           count,
@@ -144,7 +146,7 @@ export const roomReports = {
     })
     .nullable()
     .describe("the work tree that the last work was held against"),
-  oracle_decisions: z
+  protected_decisions: z
     .array(
       z.strictObject({
         attempt: count,

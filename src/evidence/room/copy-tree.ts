@@ -1,8 +1,9 @@
-import fs from "node:fs";
 import { errorCode } from "../../platform/failure.ts";
-import { pathOf, placeOf } from "../../platform/git/tree-path.ts";
+import { placeOf } from "../../platform/git/tree-path.ts";
 import type { RoomSpec } from "./spec.ts";
-import { lookAt, parentOf, Surface } from "./surface.ts";
+import { lookAt, Surface } from "./surface.ts";
+import { folderOf } from "../../text/paths.ts";
+import { treeNamesIn } from "../../platform/git/folder-names.ts";
 
 /** Copies the visible files of a tree to another place. */
 export function copyTree(spec: Omit<RoomSpec, "kind" | "dir" | "cwd" | "env" | "probes">, to: string): void {
@@ -15,7 +16,7 @@ export function copyTree(spec: Omit<RoomSpec, "kind" | "dir" | "cwd" | "env" | "
 /** Copies a folder with all its content. */
 export function copyFolder(from: string, to: string): void {
   const copier = new Copier(from, new Surface(to, from), new Set(), new Map());
-  for (const name of namesIn(from)) copier.copy(name);
+  for (const name of treeNamesIn(from)) copier.copy(name);
 }
 
 /** The times that files get instead of their own. */
@@ -53,7 +54,7 @@ export class Copier {
   }
 
   copy(path: string): void {
-    if (this.#done.has(path) || this.#hidden.has(path) || !this.#isOpen(parentOf(path))) return;
+    if (this.#done.has(path) || this.#hidden.has(path) || !this.#isOpen(folderOf(path))) return;
     this.#done.add(path);
     try {
       this.#copyIn(path);
@@ -68,7 +69,7 @@ export class Copier {
     const stat = lookAt(from);
     if (stat?.isDirectory() === true) {
       this.#surface.makeFolder(path);
-      for (const name of namesIn(from)) this.copy(`${path}/${name}`);
+      for (const name of treeNamesIn(from)) this.copy(`${path}/${name}`);
     } else if (stat?.isFile() === true || stat?.isSymbolicLink() === true)
       this.#surface.copy(path, stat, this.#times.get(path) ?? stat.mtimeMs / 1000);
   }
@@ -77,16 +78,8 @@ export class Copier {
     const known = this.#open.get(folder);
     if (known !== undefined) return known;
     const isFolder = lookAt(placeOf(this.#root, folder))?.isDirectory() === true;
-    const isOpen = isFolder && !this.#hidden.has(folder) && this.#isOpen(parentOf(folder));
+    const isOpen = isFolder && !this.#hidden.has(folder) && this.#isOpen(folderOf(folder));
     this.#open.set(folder, isOpen);
     return isOpen;
-  }
-}
-
-function namesIn(folder: string | Buffer): string[] {
-  try {
-    return fs.readdirSync(folder, { encoding: "buffer" }).map(pathOf);
-  } catch {
-    return [];
   }
 }

@@ -11,6 +11,7 @@ import {
   refsState,
 } from "../../platform/git/tree-repository.ts";
 import type { Laid } from "./spec.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
 
 /** Ignore lists are shorter. */
 const LONGEST = 1024 * 1024;
@@ -173,12 +174,4 @@ function furtherObjects(objects: string, depth = 0): string[] {
 function alternatesOf(objects: string): [name: string, bytes: Buffer] {
   const folders = [objects, ...furtherObjects(objects)];
   return [ALTERNATES, Buffer.from(folders.map((folder) => `${JSON.stringify(folder)}\n`).join(""))];
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -4,6 +4,7 @@ import { makeDirectories } from "../../platform/files/directories.ts";
 import { homeDirectory } from "../../platform/files/home.ts";
 import { tryReadPlainFile } from "../../platform/files/read-file.ts";
 import { gitBytes } from "../../platform/git/git.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
 
 /** Such files contain only paths. */
 const LONGEST_PTH = 64 * 1024;
@@ -92,12 +93,4 @@ function pythonProbes(modules: readonly Link[], usercustomize: string): readonly
 function runsCode(pth: string): boolean {
   const text = tryReadPlainFile(pth, LONGEST_PTH)?.toString("latin1");
   return text === undefined || text.length === LONGEST_PTH || /^\s*import\b/m.test(text);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -3,12 +3,14 @@ import fs from "node:fs";
 import { join, relative } from "node:path";
 import { errorCode } from "../../platform/failure.ts";
 import { findTool } from "../../platform/files/tools.ts";
-import { pathOf, placeOf } from "../../platform/git/tree-path.ts";
+import { placeOf } from "../../platform/git/tree-path.ts";
 import { Copier, newTimes } from "./copy-tree.ts";
 import { mountsBelow } from "./mounts.ts";
 import { removeTree } from "./remove-tree.ts";
 import type { RoomSpec } from "./spec.ts";
-import { foldersOf, lookAt, parentOf, Surface } from "./surface.ts";
+import { lookAt, Surface } from "./surface.ts";
+import { folderOf, foldersAbove } from "../../text/paths.ts";
+import { treeNamesIn } from "../../platform/git/folder-names.ts";
 
 /** An overlay over one mounted file system of the tree, or over a placed folder. */
 export interface Layer {
@@ -37,7 +39,7 @@ export function makeLayers(spec: LayersSpec): Layers {
   const placedIn = placed.map(({ at }) => relative(root, at)).filter((at) => !at.startsWith(".."));
   const covered = new Set([...hidden, ...placedIn]);
   const mounts = mountsBelow(root).filter(
-    (at) => !covered.has(at) && !foldersOf(at).some((folder) => covered.has(folder)),
+    (at) => !covered.has(at) && !foldersAbove(at).some((folder) => covered.has(folder)),
   );
   const whiteouts = new Whiteouts(join(dir, "layers", "whiteout"), whiteoutOf(dir));
   fs.mkdirSync(join(dir, "layers"));
@@ -68,7 +70,7 @@ export const WORK = "work";
 export function emptyWorkFolders(dir: string, layers: number): void {
   for (let index = 0; index < layers; index++) {
     const folder = join(dir, "layers", String(index), WORK);
-    for (const name of namesIn(folder)) removeTree(join(folder, name));
+    for (const name of treeNamesIn(folder)) removeTree(join(folder, name));
   }
 }
 
@@ -77,16 +79,18 @@ export function inputsOf(spec: LayersSpec): readonly unknown[] {
   const { root, hidden, laid, folders, placed = [], touched = [], dated = [] } = spec;
   const mounts = mountsBelow(root);
   const isHidden = new Set(hidden);
-  const laidIn = new Set(laid.flatMap(({ path }) => foldersOf(path)));
+  const laidIn = new Set(laid.flatMap(({ path }) => foldersAbove(path)));
   // Everything else in such a folder is hidden.
-  const listed = [...laidIn].filter((path) => [path, ...foldersOf(path)].some((each) => isHidden.has(each)));
+  const listed = [...laidIn].filter((path) =>
+    [path, ...foldersAbove(path)].some((each) => isHidden.has(each)),
+  );
   const named = [...mounts, ...hidden, ...folders, ...laid.map(({ path }) => path)];
-  const paths = new Set(["", ...named, ...named.flatMap(foldersOf)]);
+  const paths = new Set(["", ...named, ...named.flatMap(foldersAbove)]);
   const stats = [...paths].map((path) => {
     const stat = lookAt(placeOf(root, path));
     return [path, stat?.mode, stat?.uid, stat?.gid];
   });
-  const names = listed.map((path) => [path, namesIn(placeOf(root, path)).sort()]);
+  const names = listed.map((path) => [path, [...treeNamesIn(placeOf(root, path))].sort()]);
   // Copies are as new as the room.
   const never = touched.length + dated.length > 0 ? [Symbol("never")] : [];
   return [
@@ -104,7 +108,7 @@ function fillLayer(
   whiteouts: Whiteouts,
 ): void {
   const isPlaced = (path: string): boolean =>
-    [path, ...foldersOf(path)].some((folder) => placedIn.includes(folder));
+    [path, ...foldersAbove(path)].some((folder) => placedIn.includes(folder));
   const isMine = (path: string): boolean => mountOf(path, mounts) === at && !isPlaced(path);
   const own = (path: string): string => (at === "" ? path : path.slice(at.length + 1));
   const tree = join(spec.root, at);
@@ -125,7 +129,7 @@ function fillLayer(
 
 /** The innermost mount that contains the path. A mount point itself does not count: its content hides what is below. */
 function mountOf(path: string, mounts: readonly string[]): string | undefined {
-  const folders = foldersOf(path);
+  const folders = foldersAbove(path);
   return folders.find((folder) => mounts.includes(folder));
 }
 
@@ -141,25 +145,25 @@ class Hider {
     this.#tree = tree;
     this.#surface = surface;
     this.#laid = laid;
-    this.#laidIn = new Set([...laid].flatMap(foldersOf));
+    this.#laidIn = new Set([...laid].flatMap(foldersAbove));
     this.#whiteouts = whiteouts;
   }
 
   hide(path: string): void {
     if (this.#laid.has(path) || !this.#isThere(path)) return;
     if (!this.#laidIn.has(path)) {
-      this.#surface.makeFolder(parentOf(path));
+      this.#surface.makeFolder(folderOf(path));
       this.#whiteouts.put(this.#surface.placeOf(path));
       this.#gone.add(path);
       return;
     }
     // The folder of a laid file has to exist, with everything else in it hidden.
-    for (const name of namesIn(placeOf(this.#tree, path))) this.hide(`${path}/${name}`);
+    for (const name of treeNamesIn(placeOf(this.#tree, path))) this.hide(`${path}/${name}`);
   }
 
   /** Not through a link, a hidden folder or a laid file. */
   #isThere(path: string): boolean {
-    const folders = foldersOf(path);
+    const folders = foldersAbove(path);
     if (folders.some((folder) => this.#gone.has(folder) || this.#laid.has(folder))) return false;
     return (
       lookAt(placeOf(this.#tree, path)) !== undefined &&
@@ -232,12 +236,4 @@ function tryLink(from: string, to: string): boolean {
 function keepInstead(kept: string, whiteout: string): void {
   fs.rmSync(kept, { recursive: true, force: true });
   tryLink(whiteout, kept);
-}
-
-function namesIn(folder: string | Buffer): string[] {
-  try {
-    return fs.readdirSync(folder, { encoding: "buffer" }).map(pathOf);
-  } catch {
-    return [];
-  }
 }

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { makeDirectories } from "../../platform/files/directories.ts";
 import { removeTree } from "./remove-tree.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
 
 /** The kernel's clock for file times ticks at least this often. A change within the tick in which a file was made does not show in its times. */
 const TICK_MS = 10;
@@ -112,16 +113,8 @@ function lookAt(folder: string, but: string): Look {
     hash.update([place, mode, uid, gid, ino, size, mtimeNs, ctimeNs].join("\0"));
     newestMs = Math.max(newestMs, Number(ctimeNs / 1_000_000n) + 1);
     if (stat.isDirectory())
-      for (const name of namesIn(place).filter((each) => each !== but)) visit(join(place, name));
+      for (const name of namesIn(place).sort()) if (name !== but) visit(join(place, name));
   };
   visit(folder);
   return { digest: hash.digest("hex"), newestMs };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 }

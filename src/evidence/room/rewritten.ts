@@ -2,7 +2,8 @@ import { readEntry, type Entry } from "../../platform/git/read-entry.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import type { Room } from "./room.ts";
 import type { RoomSpec } from "./spec.ts";
-import { foldersOf, lookAt } from "./surface.ts";
+import { foldersAbove } from "../../text/paths.ts";
+import { lookAt } from "./surface.ts";
 
 /** A larger file is not a test. */
 const LARGEST = 16 * 1024 * 1024;
@@ -21,7 +22,7 @@ export function rewrittenFiles(
   const laid = new Map(put.map((each) => [each.path, each]));
   const isHidden = new Set(hidden);
   return paths.filter((path) => {
-    if (!laid.has(path) && [path, ...foldersOf(path)].some((each) => isHidden.has(each))) return false;
+    if (!laid.has(path) && [path, ...foldersAbove(path)].some((each) => isHidden.has(each))) return false;
     const place = placeOf(folder, path);
     const stat = lookAt(place);
     if (!stat) return kind === "copy" || isCovered(folder, path);
@@ -33,7 +34,7 @@ export function rewrittenFiles(
 
 /** A parent folder was removed or replaced: then the overlay has another entry in its place. */
 function isCovered(folder: string, path: string): boolean {
-  return foldersOf(path).some((each) => lookAt(placeOf(folder, each))?.isDirectory() === false);
+  return foldersAbove(path).some((each) => lookAt(placeOf(folder, each))?.isDirectory() === false);
 }
 
 function isSame(now: Entry | null, then: Pick<Entry, "kind" | "bytes"> | null): boolean {

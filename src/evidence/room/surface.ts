@@ -2,6 +2,7 @@ import fs, { type Stats } from "node:fs";
 import { errorCode } from "../../platform/failure.ts";
 import { placeOf } from "../../platform/git/tree-path.ts";
 import type { Laid } from "./spec.ts";
+import { folderOf } from "../../text/paths.ts";
 
 function asRoot(): boolean {
   return process.getuid?.() === 0;
@@ -28,7 +29,7 @@ export class Surface {
   /** Enters only folders created here, because a link would lead out of it. */
   makeFolder(path: string): void {
     if (this.#made.has(path)) return;
-    this.makeFolder(parentOf(path));
+    this.makeFolder(folderOf(path));
     this.#clear(path);
     fs.mkdirSync(this.placeOf(path));
     this.#resemble(path);
@@ -36,7 +37,7 @@ export class Surface {
   }
 
   lay({ path, kind, bytes, seconds }: Laid): void {
-    this.makeFolder(parentOf(path));
+    this.makeFolder(folderOf(path));
     this.#clear(path);
     const place = this.placeOf(path);
     const replaced = lookAt(placeOf(this.#tree, path));
@@ -52,7 +53,7 @@ export class Surface {
 
   /** Copies the tree's own file or link, with the given time. */
   copy(path: string, stat: Stats, seconds: number): void {
-    this.makeFolder(parentOf(path));
+    this.makeFolder(folderOf(path));
     const from = placeOf(this.#tree, path);
     const to = this.placeOf(path);
     if (stat.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from, { encoding: "buffer" }), to);
@@ -96,13 +97,4 @@ export function lookAt(place: string | Buffer): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-/** The parent folders of a path, up to the root, which is the empty string. */
-export function foldersOf(path: string): string[] {
-  return path === "" ? [] : [parentOf(path), ...foldersOf(parentOf(path))];
 }

@@ -40,7 +40,7 @@ const en = {
   frozen: (how: string) =>
     `With your version of the tests the command passed. With the original tests it failed: ${how}`,
 
-  oracle: "Protected files that you modified",
+  protected: "Protected files that you modified",
   inherited: (runId: string) => `Protected files that run ${runId} left changed before your work`,
   onlyInherited:
     "protected files (tests, or their configuration) are still as an earlier run left them, which was not accepted",
@@ -100,7 +100,7 @@ const zh: RoomFeedbackTexts = {
   own: (how) => `使用你的测试版本运行时命令失败：${how}`,
   frozen: (how) => `使用你的测试版本时命令通过，使用原来的测试时失败：${how}`,
 
-  oracle: "你修改的受保护文件",
+  protected: "你修改的受保护文件",
   inherited: (runId) => `在你工作之前由运行 ${runId} 改动的受保护文件`,
   onlyInherited: "受保护的文件（测试或其配置）仍是之前一次未通过验收的运行留下的样子",
   laidOver: "检查使用了这些文件的原始版本。",

@@ -1,5 +1,5 @@
-import type { ORACLE_OPTIONS } from "../../core/question-options.ts";
-import type { OracleChange } from "../../core/evidence/change.ts";
+import type { PROTECTED_OPTIONS } from "../../core/question-options.ts";
+import type { ProtectedChange } from "../../core/evidence/change.ts";
 import type { SetUpProblem, Weakness } from "../../core/evidence/event.ts";
 import type { Lang } from "../../core/settings.ts";
 import { plural } from "../../text/plural.ts";
@@ -41,8 +41,8 @@ const en = {
       ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ].join(", "),
   baseKnown: (run: string) => `known from run ${run}`,
-  baseTaken: (files: number, oracle: number) =>
-    `${plural(files, "file")}, ${oracle} of them decide about tests`,
+  baseTaken: (files: number, protectedFiles: number) =>
+    `${plural(files, "file")}, ${protectedFiles} of them decide about tests`,
   weak: {
     no_git:
       "not a git repository, or another user's that git refuses (git config --global --add safe.directory <path>): which files are ignored cannot be told, nor what git would put back",
@@ -106,7 +106,7 @@ const en = {
     `${tests.join(" and ")} passed only with the agent's tests`,
 
   how: { changed: "changed", extended: "added to", deleted: "deleted", added: "new" } satisfies Record<
-    OracleChange["how"],
+    ProtectedChange["how"],
     string
   >,
   changed: (files: string) => `the agent modified protected files: ${files}`,
@@ -125,11 +125,11 @@ const en = {
   options: {
     allow: "take the work with these changes; recorded as your decision",
     refuse: "reject the attempt; the feedback asks the agent to put the files back",
-  } satisfies Record<(typeof ORACLE_OPTIONS)[number], string>,
+  } satisfies Record<(typeof PROTECTED_OPTIONS)[number], string>,
   chose: {
     allow: "a person decided: the changed tests may stay (allow)",
     refuse: "a person decided: the changed tests may not stay (refuse)",
-  } satisfies Record<(typeof ORACLE_OPTIONS)[number], string>,
+  } satisfies Record<(typeof PROTECTED_OPTIONS)[number], string>,
   refused: "a person refused these changes of protected files",
   allowedByPerson: "changed tests allowed by a person",
   label: {
@@ -160,7 +160,7 @@ const zh: RoomTexts = {
       ...(skipped > 0 ? [`${skipped} 个跳过`] : []),
     ].join("，"),
   baseKnown: (run) => `沿用运行 ${run} 的结果`,
-  baseTaken: (files, oracle) => `${files} 个文件，其中 ${oracle} 个决定测试结果`,
+  baseTaken: (files, protectedFiles) => `${files} 个文件，其中 ${protectedFiles} 个决定测试结果`,
   weak: {
     no_git:
       "不是 git 仓库，或属于其他用户而被 git 拒绝（git config --global --add safe.directory <路径>）：无法区分被忽略的文件，也无法用 git 恢复",

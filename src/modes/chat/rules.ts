@@ -1,7 +1,7 @@
 import { evidenceRules } from "../../evidence/rules.ts";
 import { atTerminal, isReviewable, judgeChat } from "./reviews.ts";
-import type { ChatEvent } from "../../core/chat/event.ts";
 import type { RunEvent } from "../../core/event.ts";
+import { isOwnedBy } from "../../core/events/index.ts";
 import type { FoldContext, ModeRules } from "../../core/mode.ts";
 import { numbered } from "../../evidence/held.ts";
 import type { ChatSettings } from "../../core/settings.ts";
@@ -10,20 +10,8 @@ import { afterResume, firstChat, settleAccepted, withChat } from "./fold.ts";
 import { whyNoChatEvent, whyNoChatReview, whyNoChatTurn, whyNotPassed } from "./legality.ts";
 import { nextChat } from "./policy.ts";
 
-const EVENTS = [
-  "live_started",
-  "input_given",
-  "input_taken_back",
-  "live_turn_ended",
-  "feedback_sent",
-  "review_dropped",
-  "reviews_set",
-  "live_ended",
-] as const satisfies readonly ChatEvent["type"][];
-
 export const chatRules: ModeRules<ChatSettings> = {
   name: "chat",
-  events: EVENTS,
   turnResult: null,
   claims: false,
   movesBase: true,
@@ -49,17 +37,13 @@ export const chatRules: ModeRules<ChatSettings> = {
   expectsChange: () => false,
   evidence: evidenceRules,
   legality: {
-    own: (state, event) => (isChatEvent(event) ? whyNoChatEvent(state, event) : null),
+    own: whyNoChatEvent,
     turn: whyNoChatTurn,
     review: whyNoChatReview,
     question: () => "nobody is asked in a conversation",
     passed: whyNotPassed,
   },
 };
-
-function isChatEvent(event: RunEvent): event is ChatEvent {
-  return EVENTS.some((type) => type === event.type);
-}
 
 function foldChat(after: RunState, event: RunEvent, { at, before }: FoldContext): RunState {
   switch (event.type) {
@@ -73,6 +57,6 @@ function foldChat(after: RunState, event: RunEvent, { at, before }: FoldContext)
     case "attempt_judged":
       return settleAccepted(after, event);
     default:
-      return isChatEvent(event) ? withChat(after, event, at) : after;
+      return isOwnedBy("chat", event) ? withChat(after, event, at) : after;
   }
 }

@@ -5,7 +5,6 @@ import { wholeTree } from "../steps/analyze-assignment.ts";
 import { chatAssignment } from "./chat-assignment.ts";
 import { writeChatFeedback } from "./write-feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";
-import { ReportOnly } from "../../engine/report-only.ts";
 import { newsEvent } from "./live-news.ts";
 import { awaitLive, liveOf, sendFeedback } from "./live-session.ts";
 
@@ -35,7 +34,5 @@ export const chatWork: ModeWork<ChatSettings> = {
   },
   newsEvent,
   feedback: writeChatFeedback,
-  files: (settings, _, { reserve, journal }) =>
-    new ReportOnly(reserve, (state) => chatReport(state, settings, journal)),
   report: chatReport,
 };

@@ -11,13 +11,11 @@ import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { makeDirectories } from "../../platform/files/directories.ts";
 import type { Digests } from "../../platform/files/digests.ts";
 import type { RunPaths } from "../../core/journal/run-store.ts";
-import { boardReport } from "./board-report.ts";
 import { historyFile } from "./board-history.ts";
 import type { RunFiles } from "../../engine/files.ts";
 import { previousFeedbackOf } from "../../engine/feedback.ts";
 import { writeIterationReport } from "./write-report.ts";
 import { writeArtifact } from "../../platform/files/artifact.ts";
-import { writeReportFile } from "../../engine/report-file.ts";
 import { atMost, MAX_PATHS } from "../../engine/tree-change.ts";
 import { keptInput } from "../../engine/turn-files.ts";
 
@@ -37,11 +35,6 @@ export class BoardFiles implements RunFiles {
     this.#paths = paths;
     this.#settings = settings;
   }
-
-  readonly prepare = (): void => undefined;
-  readonly discard = (): void => undefined;
-  readonly prepareTurn = (): void => undefined;
-  readonly environment = (): Record<string, string> => ({});
 
   readonly changed = (digests: Digests): readonly string[] =>
     atMost(
@@ -71,10 +64,7 @@ export class BoardFiles implements RunFiles {
     else this.#writeWhat(event, state);
   };
 
-  readonly leave = (state: RunState): void => {
-    this.#writeAll(state);
-    writeReportFile(state, boardReport(state, this.#settings, this.#paths.journal), this.#paths.reserve);
-  };
+  readonly leave = (state: RunState): void => this.#writeAll(state);
 
   get #board(): BoardDir {
     return (this.#dir ??= new BoardDir(this.#settings.boardDir));

@@ -163,7 +163,7 @@ function decisionReport(
 ): BoardReport["decisions"][number] | undefined {
   const { about, attempt, answer, note, via, at } = decision;
   // Every report lists changed tests anyway.
-  if (about === "limit" || about === "oracle" || answer.kind !== "option") return undefined;
+  if (about === "limit" || about === "protected" || answer.kind !== "option") return undefined;
   const asked = about === "user" ? (state.attempts[attempt - 1]?.call?.answer.question ?? null) : null;
   return {
     iteration: iterationOf(state, attempt),

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { relative, resolve, sep } from "node:path";
 import { isBoardFile } from "./disk/names.ts";
 import type { BoardRole } from "../../core/board/answer.ts";
@@ -10,6 +9,7 @@ import { lastAttempt, type RunState } from "../../core/state.ts";
 import { changedPaths, GIT_STATE, partOf, type TreeSnapshot } from "../../platform/git/tree.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { atMost, firstTree, MAX_PATHS, namedChanges } from "../../engine/tree-change.ts";
+import { sha256Of } from "../../platform/files/sha256.ts";
 
 type Part = keyof TreeParts;
 
@@ -79,7 +79,7 @@ const GUARDED: Readonly<Record<BoardRole | "MAIN", readonly Part[]>> = {
 
 function listsOf({ testPaths, sharedPaths }: ProjectEnv): string {
   const lists = JSON.stringify([testPaths, sharedPaths]);
-  return createHash("sha256").update(lists).digest("hex").slice(0, 16);
+  return sha256Of(lists).slice(0, 16);
 }
 
 function boardTree(snapshot: TreeSnapshot, state: RunState, env = state.board?.env): BoardTree {

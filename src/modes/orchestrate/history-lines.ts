@@ -283,7 +283,7 @@ function resumedText(state: RunState, texts: TerminalTexts): string {
 function askedText(state: RunState, texts: TerminalTexts): string {
   const about = state.question?.about ?? "limit";
   const { asked, endWaiting } = texts.board;
-  if (about === "oracle") return texts.room.held;
+  if (about === "protected") return texts.room.held;
   return about === "limit" ? endWaiting(iterationsUsed(state), state.maxLoops) : asked[about];
 }
 
@@ -298,7 +298,7 @@ function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts
   const attempt = lastAttempt(state);
   const about = state.decisions.at(-1)?.about;
   const { answer, note } = event;
-  if (!attempt || about === "limit" || about === "oracle" || answer.kind !== "option")
+  if (!attempt || about === "limit" || about === "protected" || answer.kind !== "option")
     return sharedStatements(event, scene, texts);
   const { board } = texts;
   const words = Object.entries(board.mainOption).find(([option]) => option === answer.option)?.[1];

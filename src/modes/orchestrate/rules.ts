@@ -3,7 +3,7 @@ import { commandsDue, commandsOf } from "./call.ts";
 import { hasFinished, reportIn, roleOf } from "../../core/board/iterations.ts";
 import { tasksOf } from "../../core/board/plan.ts";
 import { hasRestoredTests } from "./task-evidence.ts";
-import type { RunEvent } from "../../core/event.ts";
+import type { EventOwnedBy, RunEvent } from "../../core/event.ts";
 import type { FoldContext, ModeRules } from "../../core/mode.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
@@ -16,7 +16,6 @@ import { nextOnBoard } from "./policy.ts";
 
 export const orchestrateRules: ModeRules<OrchestrateSettings> = {
   name: "orchestrate",
-  events: ["main_ended", "board_edited"],
   turnResult: "role_report",
   claims: false,
   movesBase: true,
@@ -42,14 +41,12 @@ export const orchestrateRules: ModeRules<OrchestrateSettings> = {
   questionAbout,
   evidence: evidenceRules,
   legality: {
-    own(state, event) {
+    own(state, event: EventOwnedBy<"orchestrate">) {
       switch (event.type) {
         case "main_ended":
           return whyNotMains(state, event);
         case "board_edited":
           return whyNoEdit(state, event);
-        default:
-          return null;
       }
     },
     turn: whyNoBoardTurn,

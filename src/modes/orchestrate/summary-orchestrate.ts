@@ -131,7 +131,7 @@ export function orchestrateAsked(state: RunState, _parting: Parting, texts: Term
       return waits(text, [labelled(board.label.rules, first), ...rest.map(continued), ...open, ...options]);
     }
     // Held work is asked about in the same way in every mode.
-    case "oracle":
+    case "protected":
     case "limit":
     case undefined:
       return waits(board.endWaiting(iterationsUsed(state), state.maxLoops), [

@@ -8,7 +8,6 @@ import { nextAnalyze } from "./analyze-policy.ts";
 
 export const analyzeRules: ModeRules<AnalyzeSettings> = {
   name: "analyze",
-  events: ["steps_written"],
   turnResult: "analysis",
   claims: false,
   movesBase: true,

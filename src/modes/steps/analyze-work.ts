@@ -4,7 +4,6 @@ import { analyzeReport } from "./analyze-report.ts";
 import { analyzeAssignment, wholeTree } from "./analyze-assignment.ts";
 import { writeAnalysisFeedback } from "./write-feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";
-import { ReportOnly } from "../../engine/report-only.ts";
 import { writeSteps } from "./write-steps.ts";
 
 export const analyzeWork: ModeWork<AnalyzeSettings> = {
@@ -19,7 +18,5 @@ export const analyzeWork: ModeWork<AnalyzeSettings> = {
     return writeSteps(state, context);
   },
   feedback: writeAnalysisFeedback,
-  files: (settings, _, { reserve, journal }) =>
-    new ReportOnly(reserve, (state) => analyzeReport(state, settings, journal)),
   report: analyzeReport,
 };

@@ -1,10 +1,10 @@
-import fs from "node:fs";
 import { join } from "node:path";
 import type { StepsSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { looksLikeStep } from "./read-step.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { atMost } from "../../engine/tree-change.ts";
+import { namesIn } from "../../platform/files/names-in.ts";
 
 const MAX_REPORTED = 50;
 
@@ -22,12 +22,4 @@ export function changedSteps(
     MAX_REPORTED,
     names.map((name) => join(stepsDir, name)),
   );
-}
-
-function namesIn(dir: string): readonly string[] {
-  try {
-    return fs.readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

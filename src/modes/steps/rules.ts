@@ -1,5 +1,5 @@
 import { evidenceRules } from "../../evidence/rules.ts";
-import type { ReviewEnded, RunEvent } from "../../core/event.ts";
+import type { ReviewEnded, EventOwnedBy, RunEvent } from "../../core/event.ts";
 import { untouched, withEdits, withFaultsForgiven, withReview, withStep, withVerifiers } from "./fold.ts";
 import {
   whyNoMark,
@@ -21,7 +21,6 @@ import { stepEvidence, unitTestsDue } from "./evidence.ts";
 
 export const stepsRules: ModeRules<StepsSettings> = {
   name: "run",
-  events: ["step_started", "step_marked", "step_refused"],
   turnResult: "step_work",
   claims: false,
   movesBase: true,
@@ -54,7 +53,7 @@ export const stepsRules: ModeRules<StepsSettings> = {
   evidence: evidenceRules,
   legality: {
     any: whyNotAfterRefusal,
-    own(state, event) {
+    own(state, event: EventOwnedBy<"run">) {
       switch (event.type) {
         case "step_started":
           return whyNoStep(state, event);
@@ -62,8 +61,6 @@ export const stepsRules: ModeRules<StepsSettings> = {
           return whyNoMark(state, event);
         case "step_refused":
           return whyNoRefusal(state, event.step);
-        default:
-          return null;
       }
     },
     turn: whyNoStepTurn,

@@ -6,47 +6,24 @@ import type { StepsSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { isItself } from "../../platform/files/directories.ts";
 import { writeFileAtomic, writeFileDurable } from "../../platform/files/write-file.ts";
-import type { RunPaths } from "../../core/journal/run-store.ts";
 import { progressMarkdown } from "./progress.ts";
 import { progressPath } from "./step-outcome.ts";
-import { stepsReport } from "./steps-report.ts";
 import { restoreStatus } from "./disk/write-step.ts";
 import type { RunFiles } from "../../engine/files.ts";
-import { writeReportFile } from "../../engine/report-file.ts";
 
-/** The files of `run`: run-progress.md beside the steps, which is always current, and a report. */
-export class StepsFiles implements RunFiles {
-  readonly #paths: RunPaths;
-  readonly #superseded: boolean;
-
-  /** `superseded`: a later run has worked on the steps and owns them now. */
-  constructor(paths: RunPaths, superseded: boolean) {
-    this.#paths = paths;
-    this.#superseded = superseded;
-  }
-
-  readonly prepare = (): void => undefined;
-  readonly discard = (): void => undefined;
-  readonly prepareTurn = (): void => undefined;
-  readonly environment = (): Record<string, string> => ({});
-  readonly changed = (): readonly string[] => [];
-  readonly settle = (): void => undefined;
-
-  readonly follow = (event: RunEvent, state: RunState): void => {
-    if (this.#superseded) return;
+/** The file of `run`: run-progress.md beside the steps, which is always current. */
+export const stepsFiles: RunFiles = {
+  follow(event, state) {
     if (isLeaving(event)) restoreStatuses(state, stepsSettings(state));
     // During the run the file can be rebuilt from the journal. Its final content must be durable.
     if (movesProgress(event))
       writeProgress(state, stepsSettings(state), isLeaving(event) ? writeFileDurable : writeFileAtomic);
-  };
-
+  },
   /** A crash may have kept the end out of the progress file. */
-  readonly leave = (state: RunState): void => {
-    const settings = stepsSettings(state);
-    if (!this.#superseded) writeProgress(state, settings, writeFileDurable);
-    writeReportFile(state, stepsReport(state, settings, this.#paths.journal), this.#paths.reserve);
-  };
-}
+  leave(state) {
+    writeProgress(state, stepsSettings(state), writeFileDurable);
+  },
+};
 
 function isLeaving({ type }: RunEvent): boolean {
   return type === "run_stopped" || type === "run_ended";

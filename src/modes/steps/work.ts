@@ -8,7 +8,7 @@ import { markStepFile, startStep, whyNotThisStep } from "./mark-step.ts";
 import { writeStepFeedback } from "./write-feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";
 import { stepAssignment, treeToReview, treeWithoutSteps } from "./step-assignments.ts";
-import { StepsFiles } from "./steps-files.ts";
+import { stepsFiles } from "./steps-files.ts";
 
 export const stepsWork: ModeWork<StepsSettings> = {
   rules: stepsRules,
@@ -36,6 +36,7 @@ export const stepsWork: ModeWork<StepsSettings> = {
     }
   },
   feedback: writeStepFeedback,
-  files: (_settings, _runId, paths, superseded) => new StepsFiles(paths, superseded),
+  // A later run that has worked on the steps owns their files now.
+  files: (_settings, _runId, _paths, superseded) => (superseded ? {} : stepsFiles),
   report: stepsReport,
 };

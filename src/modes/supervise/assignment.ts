@@ -53,6 +53,6 @@ export function superviseEnvironment(
     GA_LOOP_INDEX: String(attempt),
     GA_MAX_LOOPS: String(maxLoops),
     GA_WORKDIR: cwd,
-    ...files.environment(attempt),
+    ...files.environment?.(attempt),
   };
 }

@@ -1,19 +1,17 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunEvent } from "../../core/event.ts";
-import { Failure, messageOf } from "../../platform/failure.ts";
+import { writeState } from "../../platform/files/write-state.ts";
 import { makeDirectories } from "../../platform/files/directories.ts";
 import { readPlainFile } from "../../platform/files/read-file.ts";
 import { writeFileAtomic } from "../../platform/files/write-file.ts";
-import { attemptReport, superviseReport } from "./report.ts";
+import { attemptReport } from "./report.ts";
 import type { SuperviseSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { removeAny } from "../../platform/files/remove.ts";
-import type { RunPaths } from "../../core/journal/run-store.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
 import { writeSuperviseFeedback } from "./write-feedback.ts";
 import type { RunFiles } from "../../engine/files.ts";
-import { writeReportFile } from "../../engine/report-file.ts";
 
 const RUNS_FOLDER = ".goldagent-supervise";
 const IGNORE_ALL = "*\n";
@@ -27,16 +25,12 @@ export class SuperviseFiles implements RunFiles {
   readonly #runDir: string;
   readonly #feedback: string;
   readonly #ignore: string;
-  readonly #paths: RunPaths;
 
-  constructor(calledFrom: string, runId: string, paths: RunPaths) {
+  constructor(calledFrom: string, runId: string) {
     this.#runDir = superviseRunDir(calledFrom, runId);
     this.#feedback = join(this.#runDir, "feedback.md");
     this.#ignore = join(calledFrom, RUNS_FOLDER, ".gitignore");
-    this.#paths = paths;
   }
-
-  readonly changed = (): readonly string[] => [];
 
   readonly environment = (attempt: number): Record<string, string> => ({
     GA_PREV_FEEDBACK_FILE: this.#feedback,
@@ -46,7 +40,7 @@ export class SuperviseFiles implements RunFiles {
 
   /** Makes git ignore the folder. */
   readonly prepare = (): void => {
-    guard(this.#runDir, () => {
+    writeState(this.#runDir, () => {
       this.#ensureRunDir();
       if (!holds(this.#ignore, IGNORE_ALL)) replace(this.#ignore, IGNORE_ALL);
     });
@@ -62,13 +56,11 @@ export class SuperviseFiles implements RunFiles {
   /** Writes the input of the next attempt, and prepares the place for its output. */
   readonly prepareTurn = (attempt: number, feedback: string): void => {
     this.prepare();
-    guard(this.#runDir, () => {
+    writeState(this.#runDir, () => {
       ensureDirectory(this.#attemptDir(attempt));
       if (!holds(this.#feedback, feedback)) replace(this.#feedback, feedback);
     });
   };
-
-  readonly settle = (): void => undefined;
 
   readonly follow = (event: RunEvent, state: RunState): void => {
     if (event.type !== "attempt_judged") return;
@@ -80,9 +72,6 @@ export class SuperviseFiles implements RunFiles {
   readonly leave = (state: RunState): void => {
     this.prepare();
     this.#writeFeedback(previousFeedback(state, writeSuperviseFeedback));
-    const { journal, reserve } = this.#paths;
-    const report = superviseReport(state, superviseSettings(state), { runDir: this.#runDir, journal });
-    writeReportFile(state, report, reserve);
     for (const { index } of state.attempts) this.#writeAttempt(state, index);
   };
 
@@ -96,14 +85,14 @@ export class SuperviseFiles implements RunFiles {
     if (!report) return;
     const path = join(this.#runDir, `attempt-${index}.json`);
     const text = `${JSON.stringify(report, null, 2)}\n`;
-    guard(path, () => {
+    writeState(path, () => {
       this.#ensureRunDir();
       if (!holds(path, text)) replace(path, text);
     });
   }
 
   #writeFeedback(text: string): void {
-    guard(this.#feedback, () => {
+    writeState(this.#feedback, () => {
       this.#ensureRunDir();
       replace(this.#feedback, text);
     });
@@ -144,12 +133,4 @@ function holds(path: string, text: string): boolean {
 function replace(path: string, text: string): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) fs.rmSync(path, { recursive: true });
   writeFileAtomic(path, text);
-}
-
-function guard(path: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
 }

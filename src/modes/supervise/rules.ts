@@ -10,7 +10,6 @@ import { nextSupervise } from "./policy.ts";
 
 export const superviseRules: ModeRules<SuperviseSettings> = {
   name: "supervise",
-  events: [],
   turnResult: null,
   claims: true,
   movesBase: false,

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { readPlainFile } from "./read-file.ts";
+import { sha256Of } from "./sha256.ts";
 
 /** A file changed this recently may change again within the same tick of the file system's clock. */
 const SETTLED_MS = 2000;
@@ -26,7 +26,7 @@ export class Digests {
       if (known?.stamp === stamp) return known.sha256;
       if (!stats.isFile()) return null;
       if (stats.size > MAX_BYTES) return null;
-      const sha256 = createHash("sha256").update(readPlainFile(path)).digest("hex");
+      const sha256 = sha256Of(readPlainFile(path));
       if (Date.now() - Number(stats.ctimeMs) > SETTLED_MS) this.#known.set(path, { stamp, sha256 });
       return sha256;
     } catch {

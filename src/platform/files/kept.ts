@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import type { Artifact } from "../process/process-end.ts";
 import { tryReadPlainFile } from "./read-file.ts";
+import { sha256Of } from "./sha256.ts";
 
 /** A person writes the plan, so it is small. A run refuses to start with a larger one. */
 export const MAX_PLAN_BYTES = 16 * 1024 * 1024;
@@ -16,10 +16,6 @@ export function isAsItWas({ path, sha256 }: KeptFile): boolean {
   if (sha256 === null) return fs.lstatSync(path, { throwIfNoEntry: false }) === undefined;
   const bytes = tryReadPlainFile(path, MAX_PLAN_BYTES);
   return bytes !== undefined && sha256Of(bytes) === sha256;
-}
-
-export function sha256Of(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Reads one of our texts, if its digest still matches. */

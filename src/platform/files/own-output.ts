@@ -1,4 +1,5 @@
 import fs, { type BigIntStats } from "node:fs";
+import { namesIn } from "./names-in.ts";
 
 const STANDARD_OUTPUTS = [1, 2];
 
@@ -61,10 +62,6 @@ function isForWriting(pid: string, fd: string): boolean {
   const info = tryTo(() => fs.readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1")) ?? "";
   const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(info)?.[1] ?? "0", 8);
   return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0;
-}
-
-function namesIn(folder: string): string[] {
-  return tryTo(() => fs.readdirSync(folder)) ?? [];
 }
 
 /** Processes come and go during the look, and some belong to another user. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Entry, EntryKind } from "./read-entry.ts";
 import { pathOf } from "./tree-path.ts";
 import { ask } from "./tree-repository.ts";
+import { sha256Of } from "../files/sha256.ts";
 
 export interface CommitFiles {
   /** Kind and content digest of each file by path, as a work tree lists them. */
@@ -36,7 +36,7 @@ export function filesOfCommit(root: string, commit: string): CommitFiles | null 
   const found = new Map(
     entries.map(({ path, kind }, index) => [path, { kind, bytes: contents[index] ?? Buffer.alloc(0) }]),
   );
-  const files = [...found].map(([path, { kind, bytes }]) => [path, `${kind} ${sha256(bytes)}`] as const);
+  const files = [...found].map(([path, { kind, bytes }]) => [path, `${kind} ${sha256Of(bytes)}`] as const);
   return { files: new Map(files), entryAt: (path) => found.get(path) ?? null };
 }
 
@@ -76,8 +76,4 @@ function contentsIn(bytes: Buffer, count: number): readonly Buffer[] | null {
     from = end + 1 + Number(size) + 1;
   }
   return contents;
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -15,19 +15,20 @@ const known = new Map<string, Known>();
  * added, removed or renamed.
  */
 export function namesInFolder(place: string | Buffer, stat: BigIntStats | undefined): readonly string[] {
-  if (typeof place !== "string" || !stat) return readNames(place);
+  if (typeof place !== "string" || !stat) return treeNamesIn(place);
   const { dev, ino, mtimeNs, ctimeNs } = stat;
   const last = known.get(place);
   if (last?.ctimeNs === ctimeNs && last.mtimeNs === mtimeNs && last.ino === ino && last.dev === dev)
     return last.names;
   const isLasting = isSettled(stat, Date.now());
-  const names = readNames(place);
+  const names = treeNamesIn(place);
   known.delete(place);
   if (isLasting && known.size < MOST_KNOWN) known.set(place, { dev, ino, mtimeNs, ctimeNs, names });
   return names;
 }
 
-function readNames(place: string | Buffer): readonly string[] {
+/** The names in a folder as parts of tree paths; empty if it cannot be read. */
+export function treeNamesIn(place: string | Buffer): readonly string[] {
   try {
     const names = fs.readdirSync(place);
     if (!names.some((name) => name.includes("\uFFFD"))) return names;

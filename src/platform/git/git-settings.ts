@@ -6,6 +6,7 @@ import { gitBytes } from "./git.ts";
 import type { Stamps } from "./stamps.ts";
 import { readEntry } from "./read-entry.ts";
 import { gitDirectoriesOf } from "./tree-repository.ts";
+import { namesIn } from "../files/names-in.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 /** Every tracking branch writes these, and git runs nothing because of them. */
@@ -62,12 +63,4 @@ function fileStamp(name: string, path: string): readonly (readonly [string, stri
 
 function digest(latin1: string): string {
   return createHash("sha256").update(latin1, "latin1").digest("hex");
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

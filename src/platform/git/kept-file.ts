@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname } from "node:path";
-import { Failure, messageOf } from "../failure.ts";
+import { writeState } from "../files/write-state.ts";
 import type { Artifact } from "../process/process-end.ts";
 import { syncDirectory } from "../files/directories.ts";
 import { removeAny } from "../files/remove.ts";
@@ -11,11 +11,7 @@ const CHUNK = 1024 * 1024;
 
 /** Writes a file as a whole or not at all, and knows its digest without reading it again. */
 export function writeKept(path: string, write: (append: (bytes: Buffer) => void) => void): Artifact {
-  try {
-    return writeWhole(path, write);
-  } catch (error) {
-    throw new Failure("state_write_failed", { path, why: messageOf(error) }, { cause: error });
-  }
+  return writeState(path, () => writeWhole(path, write));
 }
 
 function writeWhole(path: string, write: (append: (bytes: Buffer) => void) => void): Artifact {

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { Failure } from "../failure.ts";
 import type { Artifact } from "../process/process-end.ts";
 import { placeOf } from "./tree-path.ts";
 import { keptFrom, writeKept } from "./kept-file.ts";
 import { readAt, readEntry, type Entry, type EntryKind } from "./read-entry.ts";
+import { sha256Of } from "../files/sha256.ts";
 
 /** The files in sequence, then an index as JSON, then the length of the index. So files can be read, packed and released one by one. */
 const HEADER = Buffer.from("agent-foreman pack 1\n");
@@ -121,8 +121,4 @@ function tryPartOf(path: string, offset: number, length: number): Buffer | null 
   } catch {
     return null;
   }
-}
-
-function sha256Of(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

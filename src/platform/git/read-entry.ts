@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
+import { sha256Of } from "../files/sha256.ts";
 
 export type EntryKind = "file" | "program" | "link";
 
@@ -30,7 +30,7 @@ export function readEntry(place: string | Buffer, largest: number): Entry | null
 
 /** Kind and digest, as trees and bases list them. */
 export function describeEntry({ kind, bytes }: Entry): string {
-  return `${kind} ${createHash("sha256").update(bytes).digest("hex")}`;
+  return `${kind} ${sha256Of(bytes)}`;
 }
 
 /** Tried last: links are few, and trying first would cost one more call for every file. */

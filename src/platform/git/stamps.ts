@@ -177,6 +177,6 @@ export function lookAt(place: string | Buffer): BigIntStats | undefined {
   }
 }
 
-function prefixOf(folder: string): string {
+export function prefixOf(folder: string): string {
   return folder === "" ? "" : `${folder}/`;
 }

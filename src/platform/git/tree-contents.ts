@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import fs, { type BigIntStats } from "node:fs";
+import { sha256Of } from "../files/sha256.ts";
 
 const CHUNK = 1024 * 1024;
 /** Larger files are identified by their times: a sparse file of a terabyte costs an agent nothing to make, and hours to read. */
@@ -90,7 +91,7 @@ function digestAt(place: string | Buffer, chunk: Buffer): string | undefined {
 function linkAt(place: string | Buffer): string {
   try {
     const target = fs.readlinkSync(place, { encoding: "buffer" });
-    return `link ${createHash("sha256").update(target).digest("hex")}`;
+    return `link ${sha256Of(target)}`;
   } catch {
     return "link unreadable";
   }

@@ -6,6 +6,7 @@ import { tryReadPlainFile } from "../files/read-file.ts";
 import { gitBytes } from "./git.ts";
 import { listingOf, type Listing } from "./tree-listing.ts";
 import { pathOf } from "./tree-path.ts";
+import { namesIn } from "../files/names-in.ts";
 
 /** Git's own files that decide what it counts, does or runs. The index is not one: `git status` writes it. */
 const OWN = ["HEAD", "config.worktree"];
@@ -221,12 +222,4 @@ export function ask(folder: string, args: readonly string[], input?: string): Bu
 /** Undefined: empty. */
 function lineOf(bytes: Buffer | undefined): string | undefined {
   return bytes?.toString().replace(/\n$/, "") || undefined;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -4,6 +4,8 @@ import { isOurs } from "./git.ts";
 import type { Contents } from "./tree-contents.ts";
 import { pathOf, placeOf } from "./tree-path.ts";
 import { repositoryAt, type Repository } from "./tree-repository.ts";
+import { folderOf } from "../../text/paths.ts";
+import { prefixOf } from "./stamps.ts";
 
 /** Without git nothing is ignored, and a tree may be a whole disk. */
 const MOST_WALKED = 50_000;
@@ -85,7 +87,7 @@ export class Survey {
     for (const [name, place] of own) if (!this.#add(prefix + name, place)) return false;
     for (const name of files) {
       const path = prefix + name.replace(/\/$/, "");
-      if (this.#isReachable(parentOf(path)) && !this.#visit(path)) return false;
+      if (this.#isReachable(folderOf(path)) && !this.#visit(path)) return false;
     }
     return true;
   }
@@ -145,7 +147,7 @@ export class Survey {
     const known = this.#reachable.get(folder);
     if (known !== undefined) return known;
     const isFolder = lookAt(placeOf(this.#place.root, folder))?.isDirectory() === true;
-    const reachable = isFolder && this.#isReachable(parentOf(folder));
+    const reachable = isFolder && this.#isReachable(folderOf(folder));
     this.#reachable.set(folder, reachable);
     return reachable;
   }
@@ -166,12 +168,4 @@ function namesIn(folder: string | Buffer): string[] | null {
   } catch {
     return null;
   }
-}
-
-function prefixOf(folder: string): string {
-  return folder === "" ? "" : `${folder}/`;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { Failure, messageOf } from "../failure.ts";
+import { writeState } from "../files/write-state.ts";
 import type { Artifact } from "./process-end.ts";
 import { removeAny } from "../files/remove.ts";
 import { Digest } from "./digest.ts";
@@ -13,7 +13,7 @@ export class Transcript {
 
   constructor(path: string) {
     this.path = path;
-    this.#fd = this.#guard(() => {
+    this.#fd = writeState(path, () => {
       // Never write through a link that was planted here.
       removeAny(path);
       return fs.openSync(path, "wx", 0o600);
@@ -21,7 +21,7 @@ export class Transcript {
   }
 
   write(chunk: Buffer): void {
-    this.#guard(() => {
+    writeState(this.path, () => {
       let written = 0;
       while (written < chunk.length) written += fs.writeSync(this.#fd, chunk, written);
     });
@@ -31,15 +31,7 @@ export class Transcript {
 
   async close(): Promise<Artifact> {
     const sha256 = await this.#digest.finish();
-    this.#guard(() => fs.closeSync(this.#fd));
+    writeState(this.path, () => fs.closeSync(this.#fd));
     return { path: this.path, bytes: this.#bytes, sha256 };
-  }
-
-  #guard<T>(write: () => T): T {
-    try {
-      return write();
-    } catch (error) {
-      throw new Failure("state_write_failed", { path: this.path, why: messageOf(error) }, { cause: error });
-    }
   }
 }

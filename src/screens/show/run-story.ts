@@ -117,9 +117,15 @@ function quotedFiles(event: RunEvent, kept: KeptFiles): Pick<Scene, "failed" | "
   }
 }
 
+/** The run keeps its own copy of its inputs, and the end of a check names the files of its test runs. */
+const WITHOUT_FILES: ReadonlySet<RunEvent["type"]> = new Set([
+  "run_started",
+  "base_run_ended",
+  "test_run_ended",
+]);
+
 function changedFiles(event: RunEvent, kept: KeptFiles, texts: StoryView["texts"]): readonly Line[] {
-  // The run keeps its own copy of its inputs, and a check names the files of its test runs.
-  if (event.type === "run_started" || event.type === "test_run_ended") return [];
+  if (WITHOUT_FILES.has(event.type)) return [];
   return artifactsIn(event).flatMap((artifact) => {
     const condition = kept.conditionOf(artifact);
     if (condition === "same") return [];

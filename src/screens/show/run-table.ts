@@ -72,7 +72,7 @@ type Cells = Readonly<Record<(typeof BOUNDED)[number] | "task", string>>;
 
 function cellsOf(entry: RunEntry, { texts, now }: TableView): Cells {
   const run = entry.runId;
-  const isHeld = entry.status === "asks_you" && entry.state.question?.about === "oracle";
+  const isHeld = entry.status === "asks_you" && entry.state.question?.about === "protected";
   const later = entry.status === "superseded" ? entry.supersededBy : undefined;
   const standing =
     later !== undefined ? texts.supersededBy(later) : isHeld ? texts.held : texts.status[entry.status];

@@ -1,5 +1,5 @@
 import type { Failure } from "../../platform/failure.ts";
-import type { OracleChange } from "../../core/evidence/change.ts";
+import type { ProtectedChange } from "../../core/evidence/change.ts";
 import { heldChanges } from "../../evidence/held.ts";
 import { lastAttempt, type QuestionAbout, type RunState } from "../../core/state.ts";
 import type { RunTime } from "../../core/run-time.ts";
@@ -35,7 +35,7 @@ export interface UnfinishedReport extends UnfinishedWork {
   /** The topic of the open question; null: there is none. */
   readonly asks_about: QuestionAbout | null;
   /** Changed protected files that a person has to look at. */
-  readonly held: readonly OracleChange[];
+  readonly held: readonly ProtectedChange[];
   readonly interrupted_turns: CommonReport["interrupted_turns"];
   readonly refused_answers: number;
   readonly report_path: string | null;
@@ -87,6 +87,6 @@ function roomOf(state: RunState | null): Pick<UnfinishedReport, "room" | "base" 
   if (!state) return { room: null, base: null, asks_about: null, held: [] };
   const { room, base } = roomReports(state);
   const about = state.question?.about ?? null;
-  const attempt = about === "oracle" ? lastAttempt(state) : undefined;
+  const attempt = about === "protected" ? lastAttempt(state) : undefined;
   return { room, base, asks_about: about, held: attempt ? heldChanges(state, attempt) : [] };
 }

@@ -56,7 +56,7 @@ const en = {
   edited: (files: string) => `changed by a person while no agent was at work: ${files}`,
 
   asked: { user: "asked: what MAIN wants to know", main: "asked: what to do about MAIN" } satisfies Record<
-    Exclude<QuestionAbout, "limit" | "oracle">,
+    Exclude<QuestionAbout, "limit" | "protected">,
     string
   >,
   chose: (option: string) => `chose ${option}`,

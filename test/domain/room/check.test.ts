@@ -21,7 +21,7 @@ function begun(base: number, ...more: readonly RunEvent[]): RunState {
     room.baseChecked("fast", "fast", { process, ...(base === 0 && { tests: null }) }),
     story.turnStarted(1),
     story.turnEnded(1),
-    room.candidateTaken(1, { oracle: [room.changed("test/a.test.js")] }),
+    room.candidateTaken(1, { protected: [room.changed("test/a.test.js")] }),
     ...more,
   );
 }

@@ -34,15 +34,15 @@ function keep(id, line) {
   fs.appendFileSync(sessionPath(id), `${JSON.stringify(line)}\n`);
 }
 
-if (argv[0] === "--version") tell("2.1.325 (Claude Code)");
+if (argv[0] === "--version") writeOut("2.1.325 (Claude Code)");
 else if (argv.includes("--help"))
-  tell(
+  writeOut(
     "Usage: claude [options] [prompt]\n  --system-prompt <prompt>\n  --system-prompt-file <file>\n  --system-prompt-snapshot <mode>\n  --no-session-persistence",
   );
 else if (argv.includes("--print") || argv.includes("-p")) await print();
 else await talk();
 
-function tell(text) {
+function writeOut(text) {
   fs.writeSync(1, `${text}\n`);
 }
 
@@ -121,7 +121,7 @@ async function talk() {
   let session = resumed ?? valueOf(argv, "--session-id") ?? randomUUID();
   note({ kind: "start", agent: "claude", argv, env, pid: process.pid, session });
   if (resumed !== undefined && !fs.existsSync(sessionPath(resumed))) {
-    tell(`No conversation found with session ID: ${resumed}`);
+    writeOut(`No conversation found with session ID: ${resumed}`);
     process.exit(1);
   }
   const hooks = hooksOf(argv);
@@ -146,7 +146,7 @@ async function talk() {
     name: "claude",
     session: () => session,
     head: () => [" ▐▛███▛█   Claude Code v2.1.325", "▝▜██████▀  Scripted", ` ▝▝   ▝▝   ${process.cwd()}`, ""],
-    told: (text) => [
+    input: (text) => [
       ...text
         .slice(0, 2000)
         .split("\n")

@@ -35,7 +35,7 @@ function keep(session, source, payload) {
   add("event_msg", payload);
 }
 
-function told(session, source, text) {
+function recordInput(session, source, text) {
   const item = { type: "UserMessage", id: randomUUID(), content: [{ type: "text", text }] };
   keep(session, source, { type: "item_completed", item });
 }
@@ -59,7 +59,7 @@ async function exec() {
     resumed: at < 0 ? null : argv[at + 1],
   });
   say({ type: "thread.started", thread_id: session }, { type: "turn.started" });
-  told(session, "exec", prompt);
+  recordInput(session, "exec", prompt);
   await act(item);
   if (item.fails !== undefined) {
     say({ type: "error", message: item.fails }, { type: "turn.failed", error: { message: item.fails } });
@@ -78,7 +78,7 @@ async function talk() {
     name: "codex",
     session: () => session,
     head: () => ["", "  >_ OpenAI Codex (v0.166.0)", `     ${process.cwd()}`, "", ""],
-    told: (text) => [
+    input: (text) => [
       ...text
         .slice(0, 2000)
         .split("\n")
@@ -114,7 +114,7 @@ async function talk() {
       return { rows, cursor: { row: top + draft.length - 1, col: 2 + widthOf(draft.at(-1)) } };
     },
     started: () => undefined,
-    given: (text) => told(session, "cli", text),
+    given: (text) => recordInput(session, "cli", text),
     stopped: (message) => ended(session, "cli", message),
     failed: () => undefined,
     left: () => undefined,

@@ -101,7 +101,7 @@ export class Conversation {
     if (text === "/exit" || text === "/quit") return this.#leave(0);
     if (text === "/clear") return this.#style.cleared();
     if (text.startsWith("!")) {
-      this.#say(...this.#style.told(text));
+      this.#say(...this.#style.input(text));
       const output = await shell(text.slice(1));
       this.#say(...this.#style.answered(output.trimEnd()));
       return this.#style.stopped("You ran a command.");
@@ -123,7 +123,7 @@ export class Conversation {
   }
 
   async #work(text) {
-    this.#say(...this.#style.told(text));
+    this.#say(...this.#style.input(text));
     this.#interrupt = new AbortController();
     const item = next("work", { agent: this.#style.name, session: this.#style.session(), prompt: text });
     const done = await act(item, this.#interrupt.signal);

@@ -28,7 +28,7 @@ async function talk() {
     name: "opencode",
     session: () => session,
     head: () => [],
-    told: (text) => ["  ┃", ...text.split("\n").map((line) => `${MARGIN}${line}`), "  ┃", ""],
+    input: (text) => ["  ┃", ...text.split("\n").map((line) => `${MARGIN}${line}`), "  ┃", ""],
     answered: (text) => [
       ...text.split("\n").map((line) => `     ${line}`),
       "",

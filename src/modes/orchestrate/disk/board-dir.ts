@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { makeDirectories } from "../../../platform/files/directories.ts";
@@ -7,6 +6,7 @@ import { tryReadPlainFile } from "../../../platform/files/read-file.ts";
 import { removeAny } from "../../../platform/files/remove.ts";
 import { writeFileAtomic, writeFileDurable } from "../../../platform/files/write-file.ts";
 import { isBoardFile, highest, iterationIn, ORDERS, REPORTS } from "./names.ts";
+import { sha256Of } from "../../../platform/files/sha256.ts";
 
 /** Foreign text that replaced a file of the foreman's is kept up to this size. */
 const MAX_KEPT_BYTES = 1024 * 1024;
@@ -35,7 +35,7 @@ export class BoardDir {
         return text === undefined ? [] : [[name, text] as const];
       }),
     );
-    for (const [name, text] of this.#earlier) this.#known.set(name, digest(text));
+    for (const [name, text] of this.#earlier) this.#known.set(name, sha256Of(text));
   }
 
   /** Restores files of earlier runs and removes foreign files with the foreman's names. */
@@ -47,12 +47,12 @@ export class BoardDir {
 
   /** `durable`: survives a power cut. */
   put(name: string, text: string, durable = false): void {
-    const sha256 = digest(text);
+    const sha256 = sha256Of(text);
     this.#known.set(name, sha256);
     const path = join(this.#dir, name);
     // Reads one byte more than expected, so that text added at the end is noticed as well.
     const there = this.#isInPlace(path) ? tryReadPlainFile(path, Buffer.byteLength(text) + 1) : undefined;
-    if (there && digest(there) === sha256) return;
+    if (there && sha256Of(there) === sha256) return;
     this.#clearWay(path);
     if (durable) writeFileDurable(path, text);
     else writeFileAtomic(path, text);
@@ -119,8 +119,4 @@ function namesIn(dir: string): readonly string[] {
 
 function kindOf(path: string): fs.Stats | undefined {
   return fs.lstatSync(path, { throwIfNoEntry: false });
-}
-
-function digest(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { errorCode, messageOf } from "../../../platform/failure.ts";
 import { readStep } from "../read-step.ts";
 import type { StepProblem } from "../../../text/json/problem.ts";
 import type { Step } from "../../../core/step.ts";
 import { readPlainFile } from "../../../platform/files/read-file.ts";
+import { sha256Of } from "../../../platform/files/sha256.ts";
 
 export const MAX_BYTES = 1024 * 1024;
 
@@ -13,10 +13,6 @@ export interface StepText {
   readonly step: Step;
   readonly text: string;
   readonly mode: number;
-}
-
-export function sha256Of(bytes: Buffer | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 export function readStepFile(

@@ -7,8 +7,9 @@ import { changedFields, type StepField } from "../same-step.ts";
 import type { StepProblem } from "../../../text/json/problem.ts";
 import { isItself } from "../../../platform/files/directories.ts";
 import { writeFileDurable } from "../../../platform/files/write-file.ts";
-import { MAX_BYTES, readStepFile, sha256Of, type StepText } from "./step-bytes.ts";
+import { MAX_BYTES, readStepFile, type StepText } from "./step-bytes.ts";
 import { readStepsDir } from "./steps-dir.ts";
+import { sha256Of } from "../../../platform/files/sha256.ts";
 
 /** The run's last knowledge of a step file. */
 export interface Known {
