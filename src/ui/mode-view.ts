@@ -1,4 +1,4 @@
-import type { EndReason, RunEvent } from "../core/event.ts";
+import type { EndReason, Impasse, RunEvent } from "../core/event.ts";
 import type { ExcerptLine } from "../text/excerpt.ts";
 import type { Artifact } from "../platform/process/process-end.ts";
 import type { Settings } from "../core/settings.ts";
@@ -69,12 +69,18 @@ export interface ModeView<S extends Settings = Settings> {
   ended(reason: EndReason, state: RunOf<S>, parting: Parting, texts: TerminalTexts): End;
   asked(state: RunOf<S>, parting: Parting, texts: TerminalTexts): End;
   interrupted(state: RunOf<S>, texts: TerminalTexts): End;
+  /** An impasse that only this mode reaches; null: one of every mode. */
+  impasse(impasse: Impasse, state: RunOf<S>, texts: TerminalTexts): End | null;
   /** `2/6`: the number of the attempt. */
   place(state: RunState, attempt: number): string;
   /** The same, as short as a window title. */
   title(state: RunState, attempt: number): string;
   /** The work under way. */
   phase(phase: LivePhase, state: RunState, texts: TerminalTexts): string;
+  /** The line at the beginning of a phase; null: the previous event says enough. */
+  phaseStarts(phase: LivePhase, command: string, texts: TerminalTexts): string | null;
+  /** The lines that remain below a terminal that the agent had; `words`: the last reviewer's. */
+  afterTerminal(state: RunState, words: string, texts: TerminalTexts): readonly Line[];
   /** Whether an attempt repeated an earlier failure. */
   stuck(attempt: Attempt, state: RunState): Stuck | null;
 

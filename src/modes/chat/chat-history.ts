@@ -1,3 +1,4 @@
+import { chatTerms } from "./words/terminal.ts";
 import type { AgentRecord, CheckEnded, ReviewEnded } from "../../core/event.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { checkPassed } from "../../evidence/verdict.ts";
@@ -64,8 +65,8 @@ function checkLines(event: CheckEnded, { failed }: Scene, texts: TerminalTexts):
   const passed = checkPassed(event);
   const command = visible(process.command);
   const what = passed
-    ? passedText(texts.chat.checkPassed(command), event, texts)
-    : texts.chat.checkFailed(command, shownText(event, texts));
+    ? passedText(chatTerms[texts.lang].checkPassed(command), event, texts)
+    : chatTerms[texts.lang].checkFailed(command, shownText(event, texts));
   const text = withTime(what, process, texts);
   const output = passed || !failed || failed.lines.length === 0 ? [] : outputLines(failed, texts);
   return [
@@ -102,13 +103,15 @@ function reviewLines(event: ReviewEnded, { words, kept }: Scene, texts: Terminal
 }
 
 /** A reviewer must not change anything. */
-function reviewerChangeStatements({ changed }: ReviewEnded, { chat }: TerminalTexts): readonly Statement[] {
+function reviewerChangeStatements({ changed }: ReviewEnded, { lang }: TerminalTexts): readonly Statement[] {
+  const chat = chatTerms[lang];
   if (changed === null) return [warns("review", chat.notCompared)];
   return changed.length === 0 ? [] : [warns("review", chat.meddled(listed(changed)))];
 }
 
 /** An agent whose stream format changes still works. The unread lines are reported. */
-function unreadStatements(agent: AgentRecord | null, { chat }: TerminalTexts): readonly Statement[] {
+function unreadStatements(agent: AgentRecord | null, { lang }: TerminalTexts): readonly Statement[] {
+  const chat = chatTerms[lang];
   return !agent || agent.unknownLines === 0 ? [] : [warns("agent", chat.unreadLines(agent.unknownLines))];
 }
 
@@ -127,17 +130,20 @@ function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
 
 /** The result of a review; `words` is the first line of the reviewer's answer. */
 function reviewText(event: ReviewEnded, words: string, texts: TerminalTexts): string {
-  if (hasFailed(event)) return texts.chat.reviewFailed(whyReviewFailed(event, texts));
-  if (event.problem?.kind === "misled") return texts.chat.reviewFailed(texts.chat.misled);
-  if (event.problem !== null) return texts.chat.reviewEmpty;
-  if (event.waiting === true) return texts.chat.waits(words);
-  return event.completed === true ? texts.chat.completed : texts.chat.notCompleted(words);
+  if (hasFailed(event)) return chatTerms[texts.lang].reviewFailed(whyReviewFailed(event, texts));
+  if (event.problem?.kind === "misled")
+    return chatTerms[texts.lang].reviewFailed(chatTerms[texts.lang].misled);
+  if (event.problem !== null) return chatTerms[texts.lang].reviewEmpty;
+  if (event.waiting === true) return chatTerms[texts.lang].waits(words);
+  return event.completed === true
+    ? chatTerms[texts.lang].completed
+    : chatTerms[texts.lang].notCompleted(words);
 }
 
 /** Says how a reviewer's turn went wrong. */
 export function whyReviewFailed({ process, agent }: ReviewEnded, texts: TerminalTexts): string {
   const end = succeeded(process.end) ? [] : [endText(process.end, texts)];
   if (agent.failure === null) return end.join("");
-  const called = texts.chat.reviewerCalled(visible(agent.name));
+  const called = texts.reviewerCalled(visible(agent.name));
   return [...agentFacts(agent, texts, called), ...end].join(texts.listSeparator);
 }

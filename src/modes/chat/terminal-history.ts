@@ -1,3 +1,4 @@
+import { chatTerms } from "./words/terminal.ts";
 import type { ChatEvent } from "../../core/chat/event.ts";
 import type { TurnInterrupted } from "../../core/event.ts";
 import type { RunState } from "../../core/state.ts";
@@ -12,7 +13,7 @@ import { atTerminal, reviewsOf } from "./reviews.ts";
 
 /** Events in the person's terminal and the foreman's reactions, for a person who looks back. */
 export function terminalHistory(event: ChatEvent, kept: KeptFiles, texts: TerminalTexts): Description {
-  const { story } = texts.chat;
+  const { story } = chatTerms[texts.lang];
   switch (event.type) {
     case "live_started": {
       const text = event.resumes === null ? story.started : story.resumed(visible(event.resumes));
@@ -50,9 +51,10 @@ export function terminalHistory(event: ChatEvent, kept: KeptFiles, texts: Termin
 export function interruptedReview(
   { attempt, turn }: TurnInterrupted,
   state: RunState,
-  { chat: { story } }: TerminalTexts,
+  { lang }: TerminalTexts,
 ): Description | null {
   if (!atTerminal(state)) return null;
+  const { story } = chatTerms[lang];
   const isLost = state.interruptedTurns.some((one) => one.turn === turn && one.lost);
   const task = state.attempts.find(({ index }) => index === attempt)?.chat?.task;
   const text = isLost
@@ -64,5 +66,5 @@ export function interruptedReview(
 /** The current state of the terminal; null: no agent has it. */
 export function liveText(state: RunState, texts: TerminalTexts): string | null {
   if (state.chat?.live !== "running") return null;
-  return liveHint(state, texts.lang)?.text ?? texts.chat.story.waitsForPerson;
+  return liveHint(state, texts.lang)?.text ?? chatTerms[texts.lang].story.waitsForPerson;
 }

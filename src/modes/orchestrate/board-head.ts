@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import type { RunResumed, RunStarted } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
@@ -31,7 +32,7 @@ export function boardResumed(
   state: RunOf<OrchestrateSettings>,
   texts: TerminalTexts,
 ): Description {
-  const used = texts.board.iterationsUsed(iterationsUsed(state), state.maxLoops);
+  const used = boardTerms[texts.lang].iterationsUsed(iterationsUsed(state), state.maxLoops);
   return [
     headLine(state, [texts.resumed], used, texts),
     overview(state, texts),

@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import { reportIn, roleOf } from "../../core/board/iterations.ts";
 import type { Reason } from "../../core/reason.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";
@@ -27,11 +28,12 @@ function acceptedText(attempt: Attempt, texts: TerminalTexts): string {
   const all = attempt.call?.commands.length ?? 0;
   const seen = attempt.checks.length === 0 ? "" : `${texts.colon}${seenText(attempt, texts)}`;
   const isLookedInto = attempt.call?.order?.reviewMode === "investigate";
-  const ran = isLookedInto ? [] : [`${texts.board.ran(attempt.checks.length, all)}${seen}`];
+  const ran = isLookedInto ? [] : [`${boardTerms[texts.lang].ran(attempt.checks.length, all)}${seen}`];
   return [...saidParts(attempt, texts), ...ran].join(texts.partSeparator);
 }
 
-function seenText(attempt: Attempt, { board }: TerminalTexts): string {
+function seenText(attempt: Attempt, { lang }: TerminalTexts): string {
+  const board = boardTerms[lang];
   const red = seenIn(attempt, "red");
   if (red > 0) return board.redAsWanted(red);
   if (roleOf(attempt) !== "TEST") return board.green;
@@ -56,7 +58,8 @@ function detailText(reason: Reason, attempt: Attempt, { lang, partSeparator }: T
 }
 
 /** `1 of 3 red, 1 did not run`; the number of red ones is always included. */
-function shownParts(attempt: Attempt, { board, listSeparator }: TerminalTexts): readonly string[] {
+function shownParts(attempt: Attempt, { lang, listSeparator }: TerminalTexts): readonly string[] {
+  const board = boardTerms[lang];
   const ran = attempt.checks.length;
   const red = seenIn(attempt, "red");
   const notRun = seenIn(attempt, "not_run");

@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import { standing } from "./call.ts";
 import { decisionIn } from "./user-decisions.ts";
 import type { Broken } from "../../core/board/rule.ts";
@@ -157,7 +158,7 @@ function decisionLines(
   texts: TerminalTexts,
 ): Description {
   const { answer, broken } = event;
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const { index } = attempt;
   const why = kept ? quotedText(answer?.reason ?? "", MAX_REASON_LINES, texts) : [];
   if (attempt.call && !attempt.call.finishRefused && state.board)
@@ -226,7 +227,7 @@ function failureLines(
   if (succeeded(process.end) && agent?.failure == null)
     return facts.map((fact) => warns("agent", `${who}${texts.colon}${fact}`, index));
   const how = succeeded(process.end) ? facts : [...facts, endText(process.end, texts)];
-  const text = texts.board.turnFailed(who, how.join(texts.listSeparator));
+  const text = boardTerms[texts.lang].turnFailed(who, how.join(texts.listSeparator));
   return [
     { subject: "agent", sign: "✗", attempt: index, text, tone: "bad" },
     ...quotedText(how.includes(message) ? "" : message, MAX_SAID_LINES, texts),
@@ -235,7 +236,8 @@ function failureLines(
 }
 
 /** Reported once, because it does not change during the run. */
-function comparisonLines(isUnknown: boolean, state: RunState, { board }: TerminalTexts): Description {
+function comparisonLines(isUnknown: boolean, state: RunState, { lang }: TerminalTexts): Description {
+  const board = boardTerms[lang];
   return isUnknown && uncompared(state) === 1 ? [warns("agent", board.notCompared)] : [];
 }
 
@@ -250,7 +252,7 @@ function checkLines(check: CheckEnded, { state, failed }: Scene, texts: Terminal
   if (isWanted(check, attempt)) return leaked;
   const red = attempt.checks.filter((one) => !checkPassed(one)).length;
   const shown = red > MAX_OUTPUTS ? [] : outputLines(failed ?? { lines: [], path: output.path }, texts);
-  const notRun = seenAs(end) === "not_run" ? `  ${texts.board.didNotRun}` : "";
+  const notRun = seenAs(end) === "not_run" ? `  ${boardTerms[texts.lang].didNotRun}` : "";
   const text = `${visible(process.command)}  ${shownText(check, texts)}${notRun}`;
   return [
     { subject: "check", sign: "✗", attempt: attempt.index, text, tone: "bad" },
@@ -267,7 +269,7 @@ function isWanted(check: CheckEnded, attempt: Attempt | undefined): boolean {
 /** A test that has to fail before the work, and does. */
 function wantedLines(check: CheckEnded, texts: TerminalTexts): Description {
   const { attempt, process } = check;
-  const facts = [visible(process.command), shownText(check, texts), texts.board.wanted];
+  const facts = [visible(process.command), shownText(check, texts), boardTerms[texts.lang].wanted];
   return [
     { subject: "check", attempt, text: withTime(facts.join(texts.listSeparator), process, texts) },
     ...leakedStatements(process.leaked, texts),
@@ -275,14 +277,14 @@ function wantedLines(check: CheckEnded, texts: TerminalTexts): Description {
 }
 
 function resumedText(state: RunState, texts: TerminalTexts): string {
-  const used = texts.board.iterationsUsed(iterationsUsed(state), state.maxLoops);
+  const used = boardTerms[texts.lang].iterationsUsed(iterationsUsed(state), state.maxLoops);
   const how = [used, containmentText(state.containment, texts)].join(texts.listSeparator);
   return `${texts.resumed}${texts.colon}${how}`;
 }
 
 function askedText(state: RunState, texts: TerminalTexts): string {
   const about = state.question?.about ?? "limit";
-  const { asked, endWaiting } = texts.board;
+  const { asked, endWaiting } = boardTerms[texts.lang];
   if (about === "protected") return texts.room.held;
   return about === "limit" ? endWaiting(iterationsUsed(state), state.maxLoops) : asked[about];
 }
@@ -300,7 +302,7 @@ function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts
   const { answer, note } = event;
   if (!attempt || about === "limit" || about === "protected" || answer.kind !== "option")
     return sharedStatements(event, scene, texts);
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const words = Object.entries(board.mainOption).find(([option]) => option === answer.option)?.[1];
   const means = about === "user" ? decisionIn(state, attempt)?.description : words;
   const meaning = means === undefined ? "" : `: ${brief(means)}`;

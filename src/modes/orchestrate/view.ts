@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import { commandsDue } from "./call.ts";
 import { iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
@@ -30,7 +31,7 @@ export const orchestrateView: ModeView<OrchestrateSettings> = {
   title: iterationPlace,
   phase: (phase, state, texts) => {
     const attempt = lastAttempt(state);
-    if (attempt && phase === "agent") return texts.board.turnOf(roleOf(attempt) ?? "");
+    if (attempt && phase === "agent") return boardTerms[texts.lang].turnOf(roleOf(attempt) ?? "");
     const count = attempt && phase === "acceptance";
     const place = count ? ` ${attempt.checks.length + 1}/${commandsDue(attempt).length}` : "";
     return texts.phase[phase] + place;

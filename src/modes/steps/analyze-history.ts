@@ -1,3 +1,4 @@
+import { stepTerms } from "./words/terminal.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
@@ -26,7 +27,7 @@ export const recordedAnalysis: Describe<AnalyzeSettings> = (event, scene, texts)
       return [...plainHistory(event, scene, texts), ...analyzeHistory(event, scene, texts)];
     case "steps_written": {
       const isDry = scene.state.settings.dryRun;
-      const { notWritten, unchanged, written } = texts.steps;
+      const { notWritten, unchanged, written } = stepTerms[texts.lang];
       const says = isDry ? notWritten : event.unchanged ? unchanged : written;
       const text = says(event.files.length, visible(event.dir));
       return [{ subject: "run", text, tone: isDry ? undefined : "good" }, ...plannedLines(event, texts)];
@@ -56,7 +57,12 @@ export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) =
     }
     case "turn_started":
       return [
-        { text: texts.steps.answerAsked(roundPlace(state, event.attempt), visible(event.agent ?? "")) },
+        {
+          text: stepTerms[texts.lang].answerAsked(
+            roundPlace(state, event.attempt),
+            visible(event.agent ?? ""),
+          ),
+        },
       ];
     case "turn_ended":
       return [
@@ -66,7 +72,10 @@ export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) =
     case "attempt_judged": {
       const attempt = lastAttempt(state);
       if (!attempt || event.verdict === "accepted") return [];
-      const text = texts.steps.answerUnusable(roundPlace(state, event.attempt), whyUnusable(attempt, texts));
+      const text = stepTerms[texts.lang].answerUnusable(
+        roundPlace(state, event.attempt),
+        whyUnusable(attempt, texts),
+      );
       return [
         { subject: "verdict", text, tone: "bad" },
         ...quotedText(attempt.turn?.agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
@@ -87,5 +96,5 @@ function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
 }
 
 function requirementsLine({ settings }: RunOf<AnalyzeSettings>, texts: TerminalTexts): Line {
-  return { text: `  ${texts.steps.requirements(visible(settings.requirements.path))}` };
+  return { text: `  ${stepTerms[texts.lang].requirements(visible(settings.requirements.path))}` };
 }

@@ -1,3 +1,4 @@
+import { stepTerms } from "./words/terminal.ts";
 import { basename, dirname } from "node:path";
 import type {
   AttemptJudged,
@@ -81,7 +82,7 @@ export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
       return [
         ...skippedLines(scene.before?.step ?? 0, event.step, state, texts),
         stepLine(state),
-        ...(event.regression ? [{ text: texts.steps.regression }] : []),
+        ...(event.regression ? [{ text: stepTerms[texts.lang].regression }] : []),
       ];
     case "run_ended":
       return event.reason === "nothing_to_do" || event.exitCode === ExitCode.accepted
@@ -138,7 +139,7 @@ function skippedLines(
   return state.steps.flatMap((step, index): Line[] => {
     const number = index + 1;
     if (number <= after || number >= before || !isChosen(state, number)) return [];
-    const { skipped, skippedMarked } = texts.steps;
+    const { skipped, skippedMarked } = stepTerms[texts.lang];
     const why = settings.markedBefore.includes(number) ? skippedMarked : skipped;
     return [{ text: `${stepHead({ ...state, step: number }, step)}  ${why}` }];
   });
@@ -151,7 +152,7 @@ function resumedStep(state: RunState): Line[] {
 
 function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalTexts): Description {
   const was = before?.steps[event.step - 1];
-  const { steps } = texts;
+  const steps = stepTerms[texts.lang];
   const file = visible(was?.step.file ?? "");
   const begun = lastAttempt(state);
   const begins = before !== undefined && state.attempts.length > before.attempts.length && begun;
@@ -167,7 +168,7 @@ function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalT
 function turnLines(event: TurnStarted, state: RunState, texts: TerminalTexts): Description {
   const { role, agent } = event;
   if (role === "reviewer")
-    return [{ subject: "review", text: texts.steps.reviewStarts(visible(agent ?? "")) }];
+    return [{ subject: "review", text: stepTerms[texts.lang].reviewStarts(visible(agent ?? "")) }];
   return takesOver(agent, state) ? [takeoverStatement(event, texts)] : [];
 }
 
@@ -184,7 +185,7 @@ function workLines(
     ...(worked ? facts.map((fact) => warns("agent", fact)) : []),
     ...(worked
       ? []
-      : [{ text: texts.steps.turnFailed(how.join(texts.listSeparator)), tone: "bad" } as const]),
+      : [{ text: stepTerms[texts.lang].turnFailed(how.join(texts.listSeparator)), tone: "bad" } as const]),
     ...quotedText(agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
     ...stepInputLines(changedInputs, state, texts),
     ...leakedStatements(process.leaked, texts),
@@ -194,7 +195,7 @@ function workLines(
 function checkLines(check: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Description {
   const { process, output, room } = check;
   const result = checkResult(check, lastAttempt(state), state);
-  const { unitTestPassed, unitTestFailed } = texts.steps;
+  const { unitTestPassed, unitTestFailed } = stepTerms[texts.lang];
   const leaked = leakedStatements(process.leaked, texts);
   const passed = result !== "failed";
   const counts = [countsText(check, texts), room?.frozen ? texts.room.onlyOwn : null];
@@ -216,12 +217,12 @@ function reviewLines(event: ReviewEnded, state: RunOf<StepsSettings>, texts: Ter
   const attempt = lastAttempt(state);
   const error = current ? verificationError(event, current, texts.lang) : "";
   const after = [
-    ...(event.changed === null ? [warns("run", texts.steps.notCompared)] : []),
+    ...(event.changed === null ? [warns("run", stepTerms[texts.lang].notCompared)] : []),
     ...stepInputLines(changedInputs, state, texts),
     ...leakedStatements(process.leaked, texts),
   ];
   if (error === "") {
-    const passed = texts.steps.reviewPassed(items.length, visible(agent.name), readOnly);
+    const passed = stepTerms[texts.lang].reviewPassed(items.length, visible(agent.name), readOnly);
     return [...passed.map((text) => ({ subject: "review", text, tone: "good" }) as const), ...after];
   }
   // A single failed item is in the line already.
@@ -231,10 +232,15 @@ function reviewLines(event: ReviewEnded, state: RunOf<StepsSettings>, texts: Ter
   const faults = attempt ? faultsInARow(attempt) : 0;
   const again =
     faults > 0 && faults < MAX_FAULTS_IN_A_ROW
-      ? [{ text: `~ ${texts.steps.reviewAgain(faults + 1, MAX_FAULTS_IN_A_ROW)}`, tone: "warn" } as const]
+      ? [
+          {
+            text: `~ ${stepTerms[texts.lang].reviewAgain(faults + 1, MAX_FAULTS_IN_A_ROW)}`,
+            tone: "warn",
+          } as const,
+        ]
       : [];
   return [
-    { subject: "review", text: texts.steps.reviewFailed(error), tone: "bad" },
+    { subject: "review", text: stepTerms[texts.lang].reviewFailed(error), tone: "bad" },
     ...found,
     ...after,
     ...again,
@@ -245,7 +251,7 @@ function verdictLines({ verdict }: AttemptJudged, state: RunState, texts: Termin
   const attempt = lastAttempt(state);
   const current = currentStep(state);
   if (!attempt || !current) return [];
-  const { steps } = texts;
+  const steps = stepTerms[texts.lang];
   if (verdict === "accepted") {
     if (attempt.index === 0) return [{ text: steps.staysDone, tone: "good" }];
     const how = turnSuffices(attempt, state) ? steps.workedAfter : steps.passedAfter;
@@ -268,7 +274,7 @@ function stepInputLines(
   const isStep = (path: string): boolean => dirname(path) === settings.stepsDir;
   const steps = changed.filter(isStep).map((path) => visible(basename(path)));
   return [
-    ...(steps.length === 0 ? [] : [warns("run", texts.steps.filesChanged(steps))]),
+    ...(steps.length === 0 ? [] : [warns("run", stepTerms[texts.lang].filesChanged(steps))]),
     ...inputStatements(
       changed.filter((path) => !isStep(path)),
       texts,

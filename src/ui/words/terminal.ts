@@ -6,11 +6,9 @@ import { reasonTexts } from "../../evidence/words/reasons.ts";
 import { changeTexts } from "../../evidence/words/changes.ts";
 import { roomTexts } from "../../evidence/words/room.ts";
 import { agentTexts } from "./terminal-agents.ts";
-import { boardTexts } from "./terminal-board.ts";
-import { chatTexts } from "./terminal-chat.ts";
 import { endWord, labelTexts } from "./terminal-labels.ts";
 import { processEndTexts } from "./terminal-process.ts";
-import { stepTexts } from "./terminal-steps.ts";
+import type { Stuck } from "../../evidence/stuck.ts";
 import { plural } from "../../text/plural.ts";
 
 /** The words shown during a run and at its end. Values come formatted and made safe. */
@@ -19,9 +17,6 @@ const en = {
   ...labelTexts.en,
   ...processEndTexts.en,
   lang: "en" as Lang,
-  steps: stepTexts.en,
-  board: boardTexts.en,
-  chat: chatTexts.en,
   room: roomTexts.en,
   changes: changeTexts.en,
   reason: reasonTexts.en,
@@ -95,6 +90,13 @@ const en = {
   chosen: (option: string) => `a person decided: ${option}`,
   answerRefused: "an answer was refused",
 
+  goesInCircles: "stuck",
+  stuck: ({ kind, like }: Stuck) =>
+    kind === "same_failure"
+      ? `failed as attempt ${like} did, and the work tree has not changed since`
+      : like === 0
+        ? "the work tree is as it was before the first attempt"
+        : `the work tree is as it was after attempt ${like}, which failed`,
   running: (since: string) => `running ${since}`,
   outputAgo: (ago: string) => `output ${ago} ago`,
   quiet: (since: string) => `quiet ${since}`,
@@ -157,9 +159,6 @@ const zh: TerminalTexts = {
   ...labelTexts.zh,
   ...processEndTexts.zh,
   lang: "zh",
-  steps: stepTexts.zh,
-  board: boardTexts.zh,
-  chat: chatTexts.zh,
   room: roomTexts.zh,
   changes: changeTexts.zh,
   reason: reasonTexts.zh,
@@ -226,6 +225,13 @@ const zh: TerminalTexts = {
   chosen: (option) => `人工决定：${option}`,
   answerRefused: "一个回答被拒绝",
 
+  goesInCircles: "陷入循环",
+  stuck: ({ kind, like }) =>
+    kind === "same_failure"
+      ? `与第 ${like} 次尝试的失败相同，且工作区没有变化`
+      : like === 0
+        ? "工作区回到了首次尝试之前的状态"
+        : `工作区回到了第 ${like} 次尝试之后的状态，而那次失败了`,
   running: (since) => `运行 ${since}`,
   outputAgo: (ago) => `${ago} 前有输出`,
   quiet: (since) => `已 ${since} 无输出`,

@@ -1,8 +1,8 @@
-import type { MAIN_OPTIONS } from "../../core/question-options.ts";
-import type { Tools } from "../../core/event.ts";
-import type { Lang } from "../../core/settings.ts";
-import type { QuestionAbout } from "../../core/state.ts";
-import { plural } from "../../text/plural.ts";
+import type { MAIN_OPTIONS } from "../../../core/question-options.ts";
+import type { Tools } from "../../../core/event.ts";
+import type { Lang } from "../../../core/settings.ts";
+import type { QuestionAbout } from "../../../core/state.ts";
+import { plural } from "../../../text/plural.ts";
 
 /** The words of `orchestrate` for people. Roles, statuses and codes are the same in every language. */
 const en = {
@@ -96,9 +96,9 @@ const en = {
   notFinished: "all tasks are VERIFIED, but no FINISH was accepted",
 };
 
-export type BoardTexts = typeof en;
+export type BoardTerms = typeof en;
 
-const zh: BoardTexts = {
+const zh: BoardTerms = {
   iterationsUsed: (used, limit) => `已用 ${used}/${limit} 次迭代`,
   andMore: (count) => `等另外 ${count} 项`,
   turnOf: (role) => `${role} 执行`,
@@ -178,4 +178,4 @@ const zh: BoardTexts = {
   notFinished: "所有任务均为 VERIFIED，但没有 FINISH 被接受",
 };
 
-export const boardTexts: Readonly<Record<Lang, BoardTexts>> = { en, zh };
+export const boardTerms: Readonly<Record<Lang, BoardTerms>> = { en, zh };
