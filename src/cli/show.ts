@@ -23,7 +23,7 @@ import { runStatus, type RunStatus } from "../core/run-status.ts";
 import { STATUS_SIGNS } from "../screens/show/run-status.ts";
 import { lastLines, storyHead, storyLines, type Moment } from "../screens/show/run-story.ts";
 import { timeSoFar } from "../screens/show/run-table.ts";
-import { unfinishedReport } from "../screens/show/unfinished.ts";
+import { unfinishedReport } from "../modes/report/unfinished-report.ts";
 import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";

@@ -24,6 +24,7 @@ export const COMMON = {
   phaseStarts: () => null,
   afterTerminal: () => [],
   impasse: () => null,
+  isOver: ({ judged }) => judged !== null,
   stuck: () => null,
   task: ({ settings }) => settings.task,
   facts: () => [],

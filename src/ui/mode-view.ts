@@ -81,6 +81,8 @@ export interface ModeView<S extends Settings = Settings> {
   phaseStarts(phase: LivePhase, command: string, texts: TerminalTexts): string | null;
   /** The lines that remain below a terminal that the agent had; `words`: the last reviewer's. */
   afterTerminal(state: RunState, words: string, texts: TerminalTexts): readonly Line[];
+  /** Whether nothing more is to be done in an attempt. */
+  isOver(attempt: Attempt, state: RunState): boolean;
   /** Whether an attempt repeated an earlier failure. */
   stuck(attempt: Attempt, state: RunState): Stuck | null;
 

@@ -1,3 +1,4 @@
+import { isModeEvent } from "../core/events/index.ts";
 import type {
   QuestionAnswered,
   RunEvent,
@@ -25,6 +26,7 @@ const MAX_NOTE_LINES = 5;
 export function sharedStatements(event: RunEvent, scene: Scene, texts: TerminalTexts): Description {
   const { state, verbose, kept } = scene;
   const now = Date.parse(state.updatedAt);
+  if (isModeEvent(event)) return [];
   switch (event.type) {
     case "turn_failed": {
       const text = texts.turnFailed(failureText(event, now, state, texts));
@@ -84,31 +86,16 @@ export function sharedStatements(event: RunEvent, scene: Scene, texts: TerminalT
     case "question_asked":
     case "run_stopped":
     case "run_ended":
-    // Each mode describes its own events, and these in its own way.
+    // Each mode describes these in its own way.
     case "run_started":
     case "run_resumed":
     case "turn_started":
     case "turn_ended":
-    case "main_ended":
     case "base_run_ended":
     case "test_run_ended":
     case "check_ended":
     case "review_ended":
     case "attempt_judged":
-    case "step_started":
-    case "step_marked":
-    case "step_refused":
-    case "steps_written":
-    case "board_edited":
-    // Nothing is shown while the agent has the terminal.
-    case "live_started":
-    case "input_given":
-    case "input_taken_back":
-    case "live_turn_ended":
-    case "feedback_sent":
-    case "review_dropped":
-    case "reviews_set":
-    case "live_ended":
       return [];
   }
 }

@@ -9,7 +9,7 @@ import { attemptMs } from "../../src/core/run-time.ts";
 import { nextLines } from "../../src/screens/show/run-places.ts";
 import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
 import { runListed, runTable } from "../../src/screens/show/run-table.ts";
-import { unfinishedReport } from "../../src/screens/show/unfinished.ts";
+import { unfinishedReport } from "../../src/modes/report/unfinished-report.ts";
 import { moments, timed } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { answered, exited, ran } from "../rig/story.ts";

@@ -7,7 +7,7 @@ import { firstLine } from "../../src/screens/show/first-line.ts";
 import { nextLines } from "../../src/screens/show/run-places.ts";
 import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
 import { runListed, runTable } from "../../src/screens/show/run-table.ts";
-import { unfinishedReport } from "../../src/screens/show/unfinished.ts";
+import { unfinishedReport } from "../../src/modes/report/unfinished-report.ts";
 import { moments } from "../commands/fixtures.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
 import { AT, NOTHING, RUN_ID, agentRecord } from "../rig/story.ts";

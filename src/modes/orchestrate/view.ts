@@ -1,6 +1,6 @@
 import { boardTerms } from "./words/terminal.ts";
 import { commandsDue } from "./call.ts";
-import { iterationOf, roleOf } from "../../core/board/iterations.ts";
+import { isOver, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt } from "../../core/state.ts";
 import { inIterations } from "./words/terminal-iterations.ts";
@@ -23,6 +23,7 @@ export const orchestrateView: ModeView<OrchestrateSettings> = {
   ...COMMON,
   words: inIterations,
   describe: (event, scene, texts) => (scene.kept ? recordedBoard : boardHistory)(event, scene, texts),
+  isOver,
   ended: orchestrateEnd,
   asked: orchestrateAsked,
   interrupted: orchestrateInterrupted,

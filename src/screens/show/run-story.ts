@@ -1,4 +1,4 @@
-import { isOver, iterationOf } from "../../core/board/iterations.ts";
+import { iterationOf } from "../../core/board/iterations.ts";
 import type { RunEvent } from "../../core/event.ts";
 import type { RunStatus } from "../../core/run-status.ts";
 import type { RunTime } from "../../core/run-time.ts";
@@ -86,35 +86,25 @@ export function storyLines(
   });
 }
 
+const NOTHING = { failed: undefined, words: undefined };
+
 /** What a running foreman shows of files: the output of what failed, and the reviewer's first words. */
 function quotedFiles(event: RunEvent, kept: KeptFiles): Pick<Scene, "failed" | "words"> {
   const excerpt = (output: Artifact): FailedOutput | undefined => {
     const lines = kept.excerptOf(output);
     return lines.length === 0 ? undefined : { lines, path: output.path };
   };
-  switch (event.type) {
-    case "turn_ended":
-    case "main_ended":
-      return {
-        failed: succeeded(event.process.end) ? undefined : excerpt(tellingOutput(event)),
-        words: undefined,
-      };
-    case "check_ended": {
-      const output = decisiveOutput(event);
-      if (checkPassed(event)) return { failed: undefined, words: undefined };
-      return {
-        failed: isExplained(event) ? { lines: [], path: output.path } : excerpt(output),
-        words: undefined,
-      };
-    }
-    case "review_ended":
-      return {
-        failed: undefined,
-        words: event.agent.message ? kept.firstLineOf(event.agent.message) : undefined,
-      };
-    default:
-      return { failed: undefined, words: undefined };
+  if (event.type === "check_ended") {
+    const output = decisiveOutput(event);
+    if (checkPassed(event)) return NOTHING;
+    return { ...NOTHING, failed: isExplained(event) ? { lines: [], path: output.path } : excerpt(output) };
   }
+  if (!("stdout" in event)) return NOTHING;
+  const { process, agent } = event;
+  return {
+    failed: succeeded(process.end) ? undefined : excerpt(tellingOutput(event)),
+    words: agent?.message ? kept.firstLineOf(agent.message) : undefined,
+  };
 }
 
 /** The run keeps its own copy of its inputs, and the end of a check names the files of its test runs. */
@@ -162,8 +152,9 @@ function underWay(state: RunState, words: TerminalTexts, texts: StoryView["texts
   const attempt = lastAttempt(state);
   if (!attempt) return null;
   if (state.openTurn) return phaseText(PHASES[state.openTurn.role], attempt.index, state, words);
-  const isDone = state.board ? isOver(attempt, state) : attempt.judged !== null;
-  return isDone ? null : `${viewOf(state).place(state, attempt.index)} ${texts.testsUnderWay}`;
+  return viewOf(state).isOver(attempt, state)
+    ? null
+    : `${viewOf(state).place(state, attempt.index)} ${texts.testsUnderWay}`;
 }
 
 function dayOf(at: string): string {
