@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { describe, expect, test } from "vitest";
+import { eventDefinitions } from "../src/core/events/index.ts";
 import { MODES } from "../src/modes/registry.ts";
 
 const SRC = join(import.meta.dirname, "..", "src");
@@ -37,6 +38,10 @@ const WITHOUT_PACKAGES: readonly RegExp[] = [
   /^evidence\/(?!ends\/|protected\/|receipt\/|report\/)/,
   /^engine\//,
 ];
+
+/** These show any mode and reach it through its view. */
+const SHOWING = /^(?:ui|screens)\//;
+const MODE_INTERFACE: ReadonlySet<string> = new Set(["modes/mode.ts", "modes/registry.ts"]);
 
 const MODE_NAMES: readonly string[] = MODES.map(({ rules }) => rules.name);
 const EQUALITY = new Set(["===", "!==", "==", "!="]);
@@ -75,6 +80,21 @@ function importsOf(file: string): Import[] {
     else if (isNode(node)) {
       const name = IMPORTING.has(node.type) ? literal(node["source"]) : undefined;
       if (name !== undefined) found.push({ from: file, to: resolved(file, name), isType: isOfTypes(node) });
+      for (const value of Object.values(node)) visit(value);
+    }
+  };
+  visit(asts.get(file));
+  return found;
+}
+
+/** The strings of a file's code and types. */
+function literalsIn(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item);
+    else if (isNode(node)) {
+      const text = literal(node);
+      if (text !== undefined) found.push(text);
       for (const value of Object.values(node)) visit(value);
     }
   };
@@ -150,6 +170,26 @@ describe("the import graph of src/", () => {
   test("nothing outside of modes/ compares the names of modes", () => {
     expect(MODE_NAMES).toHaveLength(5);
     expect(comparedModes()).toEqual([]);
+  });
+
+  test("ui and screens import no mode", () => {
+    const shown = ours.filter(({ from }) => SHOWING.test(from));
+    expect(shown.length).toBeGreaterThan(200);
+    const wrong = shown.filter(({ to }) => to.startsWith("modes/") && !MODE_INTERFACE.has(to));
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  test("ui and screens name no event of a single mode", () => {
+    const types = eventDefinitions().filter(({ owner }) => owner !== "core" && owner !== "evidence");
+    const ofModes = new Set(types.map(({ type }) => type));
+    expect(ofModes.size).toBeGreaterThan(12);
+    const showing = files.filter((file) => SHOWING.test(file));
+    const named = showing.flatMap((file) =>
+      literalsIn(file)
+        .filter((text) => ofModes.has(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(named).toEqual([]);
   });
 
   test("decisions import nothing with effects", () => {

@@ -5,6 +5,7 @@ import type { Lang } from "../core/settings.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
 import { splitLines, visible } from "../text/text.ts";
 import { ruleText } from "../modes/orchestrate/words/board-rules.ts";
+import { boardTerms } from "../modes/orchestrate/words/terminal.ts";
 import { boardTexts } from "../modes/orchestrate/words/board.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
 import { openCallTexts } from "../modes/orchestrate/board-wording.ts";
@@ -26,7 +27,7 @@ export function boardQuestion(state: RunState, lang: Lang): OptionQuestion | nul
       title: `${place} ${visible(asked.title)}`,
       lines: [
         ...splitLines(asked.question).map((line) => visible(line)),
-        ...(isLastIteration(state) ? [terminalTexts[lang].board.lastIteration(state.maxLoops)] : []),
+        ...(isLastIteration(state) ? [boardTerms[lang].lastIteration(state.maxLoops)] : []),
       ],
       options: asked.options.map(({ id, description }) => ({ id, description: visible(description) })),
       recommended: asked.recommended,

@@ -12,7 +12,7 @@ import { boardTexts } from "../modes/orchestrate/words/board.ts";
 import { orchestrateCommand } from "../modes/orchestrate/orchestrate-command.ts";
 import { diffCommand, resumeCommand } from "../ui/shell-command.ts";
 import { shellWord } from "../text/shell-quote.ts";
-import { decisionLines, planLines, reviewOf, standingOf } from "../screens/show/board-picture.ts";
+import { decisionLines, planLines, reviewOf, standingOf } from "../modes/orchestrate/board-picture.ts";
 import type { BoardFlags, BoardPlace } from "./board-place.ts";
 import { boardQuestion, optionText } from "./board-question.ts";
 import type { Io } from "./io.ts";

@@ -6,23 +6,24 @@ import { errorCode } from "../platform/failure.ts";
 import { ExitCode } from "../platform/outcome.ts";
 import type { Artifact } from "../platform/process/process-end.ts";
 import type { RunState } from "../core/state.ts";
-import { workOf } from "../modes/registry.ts";
+import { fold } from "../core/fold.ts";
+import { begin, workOf } from "../modes/registry.ts";
 import { commandTexts } from "../ui/words/commands.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
 import { type RunStore, type RunPaths } from "../core/journal/run-store.ts";
 import { type SalvagedJournal } from "../core/journal/read.ts";
 import { tryReadPlainFile } from "../platform/files/read-file.ts";
 import { readExcerpt } from "../platform/process/read-output.ts";
-import type { Evidence, FileCondition } from "../screens/show/attempt-story.ts";
+import type { FileCondition, KeptFiles } from "../ui/mode-view.ts";
 import { changeLines } from "../ui/change-wording.ts";
 import { labelled } from "../ui/summary-parts.ts";
 import { firstLine } from "../screens/show/first-line.ts";
 import { breakLine, nextLines, placeLines } from "../screens/show/run-places.ts";
 import { runStatus, type RunStatus } from "../core/run-status.ts";
 import { STATUS_SIGNS } from "../screens/show/run-status.ts";
-import { lastLines, storyHead, storyLines } from "../screens/show/run-story.ts";
+import { lastLines, storyHead, storyLines, type Moment } from "../screens/show/run-story.ts";
 import { timeSoFar } from "../screens/show/run-table.ts";
-import { unfinishedReport } from "../screens/show/unfinished.ts";
+import { unfinishedReport } from "../modes/report/unfinished-report.ts";
 import { supersededBy } from "./earlier-run.ts";
 import type { Io } from "./io.ts";
 import { isLive } from "./live.ts";
@@ -89,7 +90,7 @@ async function tell(
   found: SalvagedJournal,
   io: Io,
 ): Promise<void> {
-  const { print, columns } = openPaper(io);
+  const { print } = openPaper(io);
   const texts = commandTexts[io.lang].show;
   const broken = found.problem ? [breakLine(found.problem, texts)] : [];
   const { state } = found;
@@ -101,11 +102,11 @@ async function tell(
   }
   const { live, ...standing } = await statusOf(runId, store, found);
   const { status } = standing;
-  const view = { texts, terms: terminalTexts[io.lang], columns, ...standing };
+  const view = { texts, terms: terminalTexts[io.lang], ...standing };
   print([
     ...storyHead(state, status, timeSoFar(state, live, Date.now()), view),
     { text: "" },
-    ...storyLines(found.records, state, evidenceFor(state, io), view),
+    ...storyLines(momentsOf(found), keptFiles(state, io), view),
     ...lastLines(state, status, view),
     ...broken,
     { text: "" },
@@ -126,13 +127,21 @@ async function tell(
   ]);
 }
 
+function momentsOf({ records }: SalvagedJournal): readonly Moment[] {
+  let last: RunState | undefined;
+  return records.map(({ event, at }) => {
+    last = last ? fold(last, event, at) : begin(event, at);
+    return { event, state: last };
+  });
+}
+
 /** Null: the mode has no directory of its own. */
 function runDirOf({ settings, runId }: RunState): string | null {
   return workOf(settings).runDir?.(settings, runId) ?? null;
 }
 
 /** Transcripts hold the output of commands, so excerpts are redacted once more. */
-function evidenceFor({ settings }: RunState, io: Io): Evidence {
+function keptFiles({ settings }: RunState, io: Io): KeptFiles {
   const redactor = redactorFor(settings, io.env);
   return {
     conditionOf,

@@ -1,5 +1,4 @@
 import type { RunEvent } from "../core/event.ts";
-import type { RunState } from "../core/state.ts";
 import type { TerminalTexts } from "../ui/words/terminal.ts";
 import { clockTime, padToWidth } from "../ui/format.ts";
 import { stamped } from "../ui/history.ts";
@@ -11,21 +10,35 @@ import { roundPlace } from "../ui/wording.ts";
 
 /** The lines that an event adds to the history. Without redrawn lines below, every line that is not indented begins with the time. */
 export function describe(event: RunEvent, scene: Scene, texts: TerminalTexts): readonly Line[] {
-  const { state, isRedrawn } = scene;
+  const { state, isRedrawn, kept } = scene;
   const view = viewOf(state);
   const parts = view.describe(event, scene, view.words(texts));
+  if (kept) return parts.map((part) => (isIndented(part) ? part : recorded(part, scene, texts)));
   if (view.hasSubjects(isRedrawn))
-    return parts.map((part) => (isStatement(part) ? inLog(part, state, texts) : part));
+    return parts.map((part) => (isStatement(part) ? inLog(part, scene, texts) : part));
   const place = (attempt: number): string => view.lineStart(state, attempt);
   const lines = parts.map((part) => (isStatement(part) ? signed(part, place) : part));
   return isRedrawn ? lines : stamped(lines, state.updatedAt);
 }
 
 /** `09:16:16 agent   2/6 ended: exit 0` */
-function inLog({ subject, attempt, text, tone }: Statement, state: RunState, texts: TerminalTexts): Line {
+function inLog({ subject, attempt, text, tone }: Statement, { state }: Scene, texts: TerminalTexts): Line {
   const about =
     attempt !== undefined ? `${roundPlace(state, attempt)} ` : subject === "run" ? `${state.runId} ` : "";
   return { lead: subjectLead(state.updatedAt, subject, texts), text: about + text, tone };
+}
+
+/** The same for a person who looks back. A line that a document fixes to the letter is about the run. */
+function recorded(part: Statement | Line, { state }: Scene, texts: TerminalTexts): Line {
+  const { subject, attempt, text, ...style } = isStatement(part)
+    ? part
+    : { ...part, subject: "run" as const, attempt: undefined };
+  const place = attempt === undefined ? "" : `${viewOf(state).place(state, attempt)} `;
+  return { lead: subjectLead(state.updatedAt, subject, texts), text: place + text, tone: style.tone };
+}
+
+function isIndented(part: Statement | Line): boolean {
+  return !isStatement(part) && part.text.startsWith("  ");
 }
 
 /** `09:16:16 agent   ` */

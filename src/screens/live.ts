@@ -157,7 +157,7 @@ export class LiveReporter implements Reporter {
 
   #phaseLines(event: Extract<LiveEvent, { type: "phase_started" }>): readonly Line[] {
     const { texts, historyIsPiped, clock } = this.#parts;
-    const lines = phaseLines(event, texts);
+    const lines = phaseLines(event, this.#state, texts);
     return historyIsPiped ? stamped(lines, clock.now()) : lines;
   }
 

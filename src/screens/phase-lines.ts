@@ -1,17 +1,18 @@
-import type { RunState } from "../core/state.ts";
-import { visible } from "../text/text.ts";
+import type { LiveEvent } from "../engine/reporter.ts";
 import type { LivePhase } from "../engine/live-phase.ts";
-import type { TerminalTexts } from "../ui/words/terminal.ts";
+import type { RunState } from "../core/state.ts";
 import { viewOf } from "../modes/registry.ts";
 import type { Line } from "../ui/page.ts";
-import type { LiveEvent } from "../engine/reporter.ts";
+import type { TerminalTexts } from "../ui/words/terminal.ts";
 
-/** Lines at the beginning of a phase. Most phases need none, because the previous event says enough. */
+/** Lines at the beginning of a phase. */
 export function phaseLines(
   { phase, command }: Extract<LiveEvent, { type: "phase_started" }>,
+  state: RunState | undefined,
   texts: TerminalTexts,
 ): Line[] {
-  return phase === "unit" ? [{ text: texts.steps.unitTestStarts(visible(command)) }] : [];
+  const text = state ? viewOf(state).phaseStarts(phase, command, texts) : null;
+  return text === null ? [] : [{ text }];
 }
 
 /** `2/6 fast tests`; the base is tested before there is an attempt. */

@@ -72,7 +72,7 @@ export class PlainReporter implements Reporter {
     switch (event.type) {
       case "phase_started":
         this.#endPhase();
-        this.#page.print(stamped(phaseLines(event, this.#texts), this.#clock.now()));
+        this.#page.print(stamped(phaseLines(event, this.#state, this.#texts), this.#clock.now()));
         this.#activity = new Activity(event, this.#clock.now());
         this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#heartbeat());
         break;

@@ -1,11 +1,10 @@
 import { iterationOf } from "../core/board/iterations.ts";
 import { budgetReached } from "../core/budget.ts";
-import type { Impasse, ReviewEnded, TurnFailed } from "../core/event.ts";
-import { currentStep, lastAttempt, type RunState } from "../core/state.ts";
+import type { Impasse, TurnFailed } from "../core/event.ts";
+import { lastAttempt, type RunState } from "../core/state.ts";
 import { visible } from "../text/text.ts";
 import type { TerminalTexts } from "../ui/words/terminal.ts";
 import { missingIn } from "../evidence/set-ups.ts";
-import { verificationError } from "../modes/steps/step-error.ts";
 import { missingTexts } from "../evidence/report/room-words.ts";
 import { resumeCommand } from "../ui/shell-command.ts";
 import { shellWord } from "../text/shell-quote.ts";
@@ -31,13 +30,10 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
     }
     case "no_agent_available":
       return endWith("!", texts.endNoAgent, next, errors);
+    // The mode that reaches them says more.
     case "no_verdict":
-      return endWith("!", texts.endNoVerdict(faultsOf(state).length), next, faultLines(state, texts));
     case "steps_dir_exists":
-      return endWith("!", texts.steps.endDirExists, next, [
-        labelled(texts.steps.label.dir, stepsDirText(state)),
-        continued(texts.steps.moveItAway),
-      ]);
+      return endWith("!", texts.impasse[impasse], next);
     case "dependencies_missing": {
       const missing = missingIn(lastAttempt(state));
       const facts = missing.flatMap((setUp) => [
@@ -48,24 +44,6 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
       return endWith("!", texts.room.endMissing, next, facts);
     }
   }
-}
-
-function faultsOf(state: RunState): readonly ReviewEnded[] {
-  const { faultyReviews = [], faultsForgiven = 0 } = lastAttempt(state) ?? {};
-  return faultyReviews.slice(faultsForgiven);
-}
-
-/** Each verifier's faults, the same words once, and a note that the work need not be done again. */
-function faultLines(state: RunState, texts: TerminalTexts): Line[] {
-  const step = currentStep(state);
-  const errors = step ? faultsOf(state).map((review) => verificationError(review, step, texts.lang)) : [];
-  const rows = [...new Set(errors)].map((error) => row("why", error, texts));
-  return [...rows, continued(texts.steps.verifyAgain)];
-}
-
-function stepsDirText(state: RunState): string {
-  const product = lastAttempt(state)?.turn?.product;
-  return visible((product?.kind === "analysis" ? product.dir : null) ?? "");
 }
 
 /** The agent's message, and what a person can do about it. */
@@ -89,7 +67,7 @@ function failureLines(
           : undefined;
   return [
     {
-      ...labelled(failedInReview(event, state) ? texts.chat.review : texts.label.agent, said),
+      ...labelled(failedInReview(event, state) ? texts.subject.review : texts.label.agent, said),
       mayBeCut: true,
     },
     ...(todo === undefined || todo === "" ? [] : [continued(todo)]),

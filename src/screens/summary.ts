@@ -41,7 +41,8 @@ function endOf(state: RunState, parting: Parting, texts: TerminalTexts): End {
   if (state.question)
     return state.question.about === "protected" ? heldEnd(state, texts) : view.asked(state, parting, texts);
   const impasse = impasseOf(state.stopped);
-  return impasse === null ? view.interrupted(state, texts) : stoppedBy(impasse, state, parting, texts);
+  if (impasse === null) return view.interrupted(state, texts);
+  return view.impasse(impasse, state, texts) ?? stoppedBy(impasse, state, parting, texts);
 }
 
 function reservations(state: RunState, texts: TerminalTexts): Line[] {

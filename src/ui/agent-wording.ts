@@ -28,7 +28,7 @@ export function failedInReview(event: TurnFailed | WaitStarted, { chat, failures
 
 function nameOf(event: TurnFailed | WaitStarted, state: RunState, texts: TerminalTexts): string {
   const name = visible(event.type === "turn_failed" ? event.agent.name : event.agent);
-  return failedInReview(event, state) ? texts.chat.reviewerCalled(name) : name;
+  return failedInReview(event, state) ? texts.reviewerCalled(name) : name;
 }
 
 /** `claude is out of quota until 11:00` */

@@ -1,7 +1,6 @@
 import { lastAttempt, type RunState } from "../core/state.ts";
 import type { TerminalTexts } from "./words/terminal.ts";
 import { interruptedEnd, type End } from "./summary-parts.ts";
-import { visible } from "../text/text.ts";
 import type { ModeView } from "./mode-view.ts";
 import { currentAttempt, roundPlace } from "./wording.ts";
 
@@ -22,16 +21,18 @@ export const COMMON = {
   place: roundPlace,
   title: roundPlace,
   phase: (phase, _state, texts) => texts.phase[phase],
+  phaseStarts: () => null,
+  afterTerminal: () => [],
+  impasse: () => null,
+  isOver: ({ judged }) => judged !== null,
   stuck: () => null,
-  limit: (maxLoops, texts) => texts.upTo(maxLoops),
   task: ({ settings }) => settings.task,
   facts: () => [],
   interrupted,
   // Some modes never ask.
   asked: (state, _parting, texts) => interrupted(state, texts),
   running: (state, labels) => labels.runningAt(lastAttempt(state)?.index ?? 0, state.maxLoops),
-  changedInputs: ({ changedInputs }, _state, texts) =>
-    changedInputs.length === 0 ? [] : [texts.inputsChanged(changedInputs.map((path) => visible(path)))],
+  doing: () => null,
   startAgain: () => null,
   next: () => null,
   listed: () => ({}),

@@ -30,16 +30,14 @@ export function wordsWithQuestion(words: string, question: string | null): strin
   return [first, question, ...rest].join("\n");
 }
 
-export function processLines(processes: readonly Leaked[], texts: TerminalTexts, most = Infinity): Line[] {
-  const shown = processes.slice(0, most).map(({ pid, command }) => quoted(`${pid} ${visible(command)}`));
-  const left = processes.length - shown.length;
-  return left > 0 ? [...shown, quoted(texts.moreLines(left))] : shown;
+export function processLines(processes: readonly Leaked[]): Line[] {
+  return processes.map(({ pid, command }) => quoted(`${pid} ${visible(command)}`));
 }
 
 export function outputLines({ lines, path }: FailedOutput, texts: TerminalTexts): Line[] {
   return [...excerptLines(lines, texts), { text: `  ${texts.allOutput(visible(path))}` }];
 }
 
-export function excerptLines(lines: readonly ExcerptLine[], texts: TerminalTexts): Line[] {
+function excerptLines(lines: readonly ExcerptLine[], texts: TerminalTexts): Line[] {
   return lines.map((line) => quoted("text" in line ? visible(line.text) : texts.leftOut(line.leftOut)));
 }

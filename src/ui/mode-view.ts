@@ -1,5 +1,6 @@
-import type { EndReason, RunEvent, TurnEnded } from "../core/event.ts";
+import type { EndReason, Impasse, RunEvent } from "../core/event.ts";
 import type { ExcerptLine } from "../text/excerpt.ts";
+import type { Artifact } from "../platform/process/process-end.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Attempt, RunState } from "../core/state.ts";
 import type { Stuck } from "../evidence/stuck.ts";
@@ -21,6 +22,17 @@ export interface FailedOutput {
   readonly path: string;
 }
 
+/** A kept file, compared with its journal entry. */
+export type FileCondition = "same" | "gone" | "changed";
+
+/** The files that a recorded run left. */
+export interface KeptFiles {
+  readonly conditionOf: (output: Artifact) => FileCondition;
+  readonly excerptOf: (output: Artifact) => readonly ExcerptLine[];
+  /** The first line with content, made safe; empty: there is none, or the file has changed. */
+  readonly firstLineOf: (text: Artifact) => string;
+}
+
 /** The context of an event to describe. */
 export interface Scene<S extends Settings = Settings> {
   /** After the event. */
@@ -33,6 +45,8 @@ export interface Scene<S extends Settings = Settings> {
   readonly verbose: boolean;
   /** Redrawn lines below the history show the work under way, so the history needs results only. */
   readonly isRedrawn: boolean;
+  /** Set if a person looks back: every turn and check is described, with its time and cost, and files can be quoted. */
+  readonly kept?: KeptFiles;
 }
 
 /** Returns the lines that an event adds to the history. */
@@ -55,28 +69,30 @@ export interface ModeView<S extends Settings = Settings> {
   ended(reason: EndReason, state: RunOf<S>, parting: Parting, texts: TerminalTexts): End;
   asked(state: RunOf<S>, parting: Parting, texts: TerminalTexts): End;
   interrupted(state: RunOf<S>, texts: TerminalTexts): End;
+  /** An impasse that only this mode reaches; null: one of every mode. */
+  impasse(impasse: Impasse, state: RunOf<S>, texts: TerminalTexts): End | null;
   /** `2/6`: the number of the attempt. */
   place(state: RunState, attempt: number): string;
   /** The same, as short as a window title. */
   title(state: RunState, attempt: number): string;
   /** The work under way. */
   phase(phase: LivePhase, state: RunState, texts: TerminalTexts): string;
+  /** The line at the beginning of a phase; null: the previous event says enough. */
+  phaseStarts(phase: LivePhase, command: string, texts: TerminalTexts): string | null;
+  /** The lines that remain below a terminal that the agent had; `words`: the last reviewer's. */
+  afterTerminal(state: RunState, words: string, texts: TerminalTexts): readonly Line[];
+  /** Whether nothing more is to be done in an attempt. */
+  isOver(attempt: Attempt, state: RunState): boolean;
   /** Whether an attempt repeated an earlier failure. */
   stuck(attempt: Attempt, state: RunState): Stuck | null;
-  /** `up to 6 attempts` */
-  limit(maxLoops: number, texts: TerminalTexts): string;
 
   /** The first lines of `show`: the task, its agents, and facts about the work. A summary has the facts, too. */
   task(state: RunOf<S>, texts: TerminalTexts): string;
   about(state: RunOf<S>, labels: CommandTexts["show"], texts: TerminalTexts): readonly Line[];
   facts(state: RunOf<S>, texts: TerminalTexts): readonly Line[];
   running(state: RunState, labels: CommandTexts["show"]): string;
-  /** Inputs of the run that changed during a turn. */
-  changedInputs(
-    event: Pick<TurnEnded, "changedInputs" | "stdout">,
-    state: RunOf<S>,
-    texts: TerminalTexts,
-  ): readonly string[];
+  /** What a run does at this moment, below its history; null: its open turn says it. */
+  doing(state: RunState, texts: TerminalTexts): string | null;
 
   /** The command that starts the same work again; null: unknown. */
   startAgain(state: RunOf<S>, here: string): string | null;

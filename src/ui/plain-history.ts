@@ -1,4 +1,4 @@
-import type { CheckEnded, RunEvent, TurnEnded } from "../core/event.ts";
+import type { AttemptJudged, CheckEnded, RunEvent, TurnEnded } from "../core/event.ts";
 import type { ProcessRecord } from "../platform/process/process-end.ts";
 import { checkPassed, checkResult } from "../evidence/verdict.ts";
 import { lastAttempt } from "../core/state.ts";
@@ -7,6 +7,7 @@ import type { TerminalTexts } from "./words/terminal.ts";
 import { agentFacts } from "./agent-wording.ts";
 import { resultText } from "./check-result.ts";
 import { duration } from "../text/time-text.ts";
+import { byteSize } from "./format.ts";
 import { outputLines, processLines, quotedText } from "./history.ts";
 import type { Scene } from "./mode-view.ts";
 import { usageText } from "./money.ts";
@@ -42,7 +43,7 @@ export function plainHistory(
   texts: TerminalTexts,
   stuckIn = stuckAtStep,
 ): Description {
-  const { state, failed } = scene;
+  const { state, failed, kept } = scene;
   const attempt = lastAttempt(state);
   switch (event.type) {
     case "run_started": {
@@ -50,7 +51,7 @@ export function plainHistory(
       const terms = [...agents, texts.upTo(state.maxLoops), containmentText(state.containment, texts)];
       return [
         { subject: "run", text: `${texts.started}${texts.colon}${terms.join(texts.listSeparator)}` },
-        ...quotedText(state.settings.task, MAX_TASK_LINES, texts),
+        ...(kept ? [] : quotedText(state.settings.task, MAX_TASK_LINES, texts)),
         ...agentStatements(event, state, texts),
       ];
     }
@@ -63,7 +64,7 @@ export function plainHistory(
     case "run_stopped":
       return [{ subject: "run", text: stopText(event.by, texts) }];
     case "run_ended":
-      return [{ subject: "run", text: texts.runEnded(event) }];
+      return [{ subject: "run", text: texts.runEnded(event) + (kept ? ` (${event.reason})` : "") }];
     case "turn_started": {
       if (takesOver(event.agent, state)) return [takeoverStatement(event, texts)];
       const again =
@@ -81,10 +82,11 @@ export function plainHistory(
     case "turn_ended":
       return [
         { subject: "agent", attempt: event.attempt, text: turnText(event, texts) },
+        ...(kept && event.claim?.orderCertain === false ? [warns("agent", texts.orderUncertain)] : []),
         ...quotedText(event.claim?.evidence ?? "", MAX_CLAIM_LINES, texts),
         ...quotedText(event.agent?.failure?.message ?? "", MAX_CLAIM_LINES, texts),
         ...inputStatements(event.changedInputs, texts),
-        ...processLines(event.process.leaked, texts),
+        ...processLines(event.process.leaked),
         ...(failed === undefined ? [] : outputLines(failed, texts)),
       ];
     case "check_ended": {
@@ -93,7 +95,7 @@ export function plainHistory(
       return [
         { subject: "check", attempt: event.attempt, text, tone: TONES[result] },
         ...testLines(event, texts),
-        ...processLines(event.process.leaked, texts),
+        ...processLines(event.process.leaked),
         ...(checkPassed(event) || failed === undefined ? [] : outputLines(failed, texts)),
       ];
     }
@@ -103,9 +105,13 @@ export function plainHistory(
       const why = reasons.length === 0 ? "" : `${texts.colon}${reasons.join(texts.partSeparator)}`;
       const text = `${accepted ? texts.accepted : texts.rejected}${why}`;
       const stuck = attempt ? stuckText(stuckIn(attempt, state), texts) : null;
+      const hasRunFull = attempt?.checks.some(({ phase }) => phase === "full") === true;
+      const lacksFull = kept && "testFull" in state.settings && !hasRunFull;
       return [
+        ...(lacksFull ? [{ subject: "check", attempt: event.attempt, text: texts.fullNotRun } as const] : []),
         { subject: "verdict", attempt: event.attempt, text, tone: accepted ? "good" : "bad" },
         ...(stuck === null ? [] : [warns("verdict", stuck, event.attempt)]),
+        ...(kept ? feedbackLines(event, texts) : []),
       ];
     }
     case "question_asked": {
@@ -114,7 +120,11 @@ export function plainHistory(
       return [{ subject: "person", text, tone: "ask" }];
     }
     case "base_checked":
-      return [{ subject: "base", text: withTime(baseCommandText(event, texts), event.process, texts) }];
+      return [
+        { subject: "base", text: withTime(baseCommandText(event, texts), event.process, texts) },
+        ...(kept ? quotedText(event.notStarted?.said ?? "", MAX_CLAIM_LINES, texts) : []),
+        ...(kept ? processLines(event.process.leaked) : []),
+      ];
     default:
       return sharedStatements(event, scene, texts);
   }
@@ -147,14 +157,24 @@ export function testLines(check: CheckEnded, texts: TerminalTexts): Line[] {
   return testTexts(check, texts).map(quoted);
 }
 
-function turnText(event: TurnEnded, texts: TerminalTexts): string {
+/** `ended: exit 0, said DONE, $0.25 (18m40s)` */
+export function turnText(
+  { process, agent, claim }: Pick<TurnEnded, "process" | "agent"> & Partial<Pick<TurnEnded, "claim">>,
+  texts: TerminalTexts,
+  said: readonly string[] = claim ? [saidText(claim, texts)] : [],
+): string {
   const parts = [
-    endText(event.process.end, texts),
-    ...agentFacts(event.agent, texts),
-    event.claim && saidText(event.claim, texts),
-    usageText(event.agent?.usage ?? null, texts),
+    endText(process.end, texts),
+    ...agentFacts(agent, texts),
+    ...said,
+    usageText(agent?.usage ?? null, texts),
   ].filter((part) => part !== null);
-  return withTime(texts.ended(parts.join(texts.listSeparator)), event.process, texts);
+  return withTime(texts.ended(parts.join(texts.listSeparator)), process, texts);
+}
+
+function feedbackLines({ feedback }: AttemptJudged, texts: TerminalTexts): readonly Line[] {
+  const text = texts.feedback(visible(feedback.path), byteSize(feedback.bytes));
+  return feedback.bytes === 0 ? [] : [{ text: `  ${text}` }];
 }
 
 export function withTime(what: string, process: ProcessRecord, texts: TerminalTexts): string {

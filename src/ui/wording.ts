@@ -78,7 +78,7 @@ export function failedCheck(attempt: Attempt): CheckEnded | undefined {
 
 /** `stuck: failed as attempt 1 did, and the work tree has not changed since`; null: the attempt is not stuck. */
 export function stuckText(stuck: Stuck | null, texts: TerminalTexts): string | null {
-  return stuck && `${texts.steps.goesInCircles}${texts.colon}${texts.steps.stuck(stuck)}`;
+  return stuck && `${texts.goesInCircles}${texts.colon}${texts.stuck(stuck)}`;
 }
 
 export function stuckAtStep(attempt: Attempt, state: RunState): Stuck | null {

@@ -147,7 +147,7 @@ test("edits between stop and resume count if readable, edits after a crash do no
   expect(lines.at(-1)).toMatchObject({ type: "left", run_id: runId, status: "failed", exit_code: 1 });
   const show = await rig.run(["show", runId]);
   expect(show.code).toBe(0);
-  for (const words of ["changed by a person", "MAIN -> USER", "a person decided: a", "M1-T1 make it well"])
+  for (const words of ["changed by a person", "MAIN -> USER", "USER chose a", "M1-T1 make it well"])
     expect(show.stdout).toContain(words);
   expect((await rig.run(["runs"])).stdout).toMatch(new RegExp(`${runId} +orchestrate +✗ rejected +\\[3\\]`));
   const picture = await rig.run(["board", "show"]);

@@ -3,17 +3,18 @@ import { runStatus } from "../../src/core/run-status.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
-import type { Evidence, StoryView } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
+import type { StoryView } from "../../src/screens/show/run-story.ts";
 import { attemptMs } from "../../src/core/run-time.ts";
 import { nextLines } from "../../src/screens/show/run-places.ts";
 import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
 import { runListed, runTable } from "../../src/screens/show/run-table.ts";
-import { unfinishedReport } from "../../src/screens/show/unfinished.ts";
-import { timed } from "../commands/fixtures.ts";
+import { unfinishedReport } from "../../src/modes/report/unfinished-report.ts";
+import { moments, timed } from "../commands/fixtures.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { answered, exited, ran } from "../rig/story.ts";
 
-const SAME: Evidence = {
+const SAME: KeptFiles = {
   conditionOf: () => "same",
   excerptOf: () => [{ text: "expected 400" }],
   firstLineOf: () => "",
@@ -21,14 +22,13 @@ const SAME: Evidence = {
 const viewIn = (lang: Lang): StoryView => ({
   texts: commandTexts[lang].show,
   terms: terminalTexts[lang],
-  columns: null,
 });
 const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
-  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
+  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d:\d\d /, "@ "));
 
 /** The story without the date and the start. */
 function told(story: BoardStory, lang: Lang = "en"): readonly string[] {
-  return texts(storyLines(timed(story.events), story.state, SAME, viewIn(lang))).slice(2);
+  return texts(storyLines(moments(timed(story.events)), SAME, viewIn(lang))).slice(2);
 }
 
 describe("the story", () => {
@@ -41,26 +41,26 @@ describe("the story", () => {
       .checks(1)
       .judge();
     expect(told(story)).toEqual([
-      "@ 12 ✗ MAIN claude  0.0s  exit 0",
-      "         MAIN -> DEV     refused: 1 rule broken",
-      "           | red_not_confirmed: no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order (M1-T1)",
-      "           | DEV is next",
-      "@ 12 ✓ MAIN claude  0.0s  exit 0",
-      "         MAIN -> TEST    M1-T1 store a file",
-      "           | TEST is next",
-      "         plan M1-T1 TODO -> DOING",
-      "@ 12 ✓ TEST codex  0.0s  exit 0  said PASS",
-      "         accept ✗ check M1-T1  exit 1  0.0s  red, as it has to be",
-      "         ✓ accepted",
-      "@ 13 ✓ MAIN claude  0.0s  exit 0",
-      "         MAIN -> DEV     M1-T1 store a file",
-      "           | DEV is next",
-      "@ 13 ✗ DEV claude  0.0s  exit 0  said PASS",
-      "         ! the work tree cannot be compared: whether files were changed that may not be is not known",
-      "         accept ✗ check M1-T1  exit 1  0.0s",
-      "           | expected 400",
-      "           all output: /nowhere",
-      "         ✗ rejected: an acceptance command failed (acceptance_failed)",
+      "@ agent   [12] MAIN claude ended: exit 0 (0.0s)",
+      "@ agent   [12] MAIN -> DEV     refused: 1 rule broken; asked again",
+      "  | red_not_confirmed: no failing test of this task has been confirmed: send TEST first, or give `red_waiver:` with a reason in the order (M1-T1)",
+      "  | DEV is next",
+      "@ agent   [12] MAIN claude ended: exit 0 (0.0s)",
+      "@ agent   [12] MAIN -> TEST    M1-T1 store a file",
+      "  | TEST is next",
+      "@ agent   [12] plan M1-T1 TODO -> DOING",
+      "@ agent   [12] TEST codex ended: exit 0, said PASS (0.0s)",
+      "@ check   [12] check M1-T1, exit 1, red, as it has to be (0.0s)",
+      "@ verdict [12] TEST said PASS; foreman ran 1 of 1 acceptance command: 1 red, as it has to be",
+      "@ agent   [13] MAIN claude ended: exit 0 (0.0s)",
+      "@ agent   [13] MAIN -> DEV     M1-T1 store a file",
+      "  | DEV is next",
+      "@ agent   [13] DEV claude ended: exit 0, said PASS (0.0s)",
+      "@ agent   the work tree cannot be compared: whether files were changed that may not be is not known",
+      "@ check   [13] acceptance failed: check M1-T1, exit 1 (0.0s)",
+      "  | expected 400",
+      "  all output: /nowhere",
+      "@ verdict [13] DEV rejected: an acceptance command failed (acceptance_failed); said PASS; 1 of 1 red",
     ]);
   });
 
@@ -73,15 +73,16 @@ describe("the story", () => {
       .babbles()
       .babbles()
       .ask();
-    expect(told(story).filter((line) => line.includes("?") || line.includes("| for"))).toEqual([
-      "         MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
-      "@    ? asked: what MAIN wants to know",
-      "@    ? a person decided: a (decide)",
-      "           | for now",
-      "@    ? asked: what to do about MAIN",
+    expect(told(story).filter((line) => /\?|@ person|\| for|open now/.test(line))).toEqual([
+      "@ agent   [1] MAIN -> USER    S3 credentials? a: use MinIO (recommended) b: wait",
+      "@ person  asked: what MAIN wants to know",
+      "@ person  [1] USER chose a: use MinIO (decide)",
+      "  | for now",
+      "  open now: TEST on M1-T1",
+      "@ person  asked: what to do about MAIN",
     ]);
     const limit = new BoardStory({ maxLoops: 1 }).test().ask();
-    expect(told(limit).at(-1)).toBe("@    ? asked: continue, pass or fail?");
+    expect(told(limit).at(-1)).toBe("@ person  WAITING for you: 1 of 1 iterations used");
   });
 
   test("shows abandoned work, restored files and half-finished changes", () => {
@@ -100,19 +101,19 @@ describe("the story", () => {
       .judge()
       .main({ nextAgent: "TEST" }, { tools: "all" });
     expect(told(story)).toEqual([
-      "         ! MAIN runs with all tools: claude cannot be kept from them",
-      "@  1 ✓ MAIN claude  0.0s  exit 0",
-      "         MAIN -> DEV     M1-T1 store a file",
-      "           | DEV is next",
-      "         ! no red test first (red_waiver): it exists",
-      "         ! the work tree cannot be compared: whether files were changed that may not be is not known",
-      "         ! board files changed by somebody else were restored: dev_plan.md; removed, so that nothing is kept: dev_plan.md",
-      "@  1 ✗ DEV claude  0.0s  exit 0  said PASS",
-      "         ! DEV changed files that are not its own: test/a.test.ts",
-      "         ✗ rejected: files were changed that are not the role's (forbidden_change)",
-      "@  2 ✓ MAIN claude  0.0s  exit 0",
-      "         MAIN -> TEST    M1-T1 store a file",
-      "           | TEST is next",
+      "@ agent   MAIN runs with all tools: claude cannot be kept from them",
+      "@ agent   [1] MAIN claude ended: exit 0 (0.0s)",
+      "@ agent   [1] MAIN -> DEV     M1-T1 store a file",
+      "  | DEV is next",
+      "@ agent   [1] no red test first (red_waiver): it exists",
+      "@ agent   the work tree cannot be compared: whether files were changed that may not be is not known",
+      "@ agent   board files changed by somebody else were restored: dev_plan.md; removed, so that nothing is kept: dev_plan.md",
+      "@ agent   [1] DEV claude ended: exit 0, said PASS (0.0s)",
+      "@ agent   [1] DEV changed files that are not its own: test/a.test.ts",
+      "@ verdict [1] DEV rejected: files were changed that are not the role's (forbidden_change); said PASS",
+      "@ agent   [2] MAIN claude ended: exit 0 (0.0s)",
+      "@ agent   [2] MAIN -> TEST    M1-T1 store a file",
+      "  | TEST is next",
     ]);
     const early = new BoardStory().finishes();
     expect(told(early).join("\n")).toContain(
@@ -123,10 +124,10 @@ describe("the story", () => {
   test("shows commands that did not run, and gaps of a report", () => {
     const story = new BoardStory().main({ nextAgent: "TEST" }).role({ covered: [] }).checks(127).judge();
     expect(told(story).slice(-4)).toEqual([
-      "         accept ✗ check M1-T1  exit 127  0.0s  did not run",
-      "           | expected 400",
-      "           all output: /nowhere",
-      "         ✗ rejected: the report lacks what it has to say (report_incomplete) (no `Coverage:` of requirement 1); an acceptance command could not be run (acceptance_not_runnable)",
+      "@ check   [1] acceptance failed: check M1-T1, exit 127 (0.0s)",
+      "  | expected 400",
+      "  all output: /nowhere",
+      "@ verdict [1] TEST rejected: the report lacks what it has to say (report_incomplete) (no `Coverage:` of requirement 1), an acceptance command could not be run (acceptance_not_runnable); said PASS; 1 of 1 did not run",
     ]);
   });
 
@@ -135,8 +136,8 @@ describe("the story", () => {
     granted.add(answered({ kind: "continue_n", n: 2 }));
     granted.asks().add({ type: "turn_interrupted", attempt: 2, turn: 3 });
     expect(told(granted).slice(-2)).toEqual([
-      "@    ? a person decided: 2 more iterations (terminal)",
-      "@  2 ! agent  0.0s  interrupted; no iteration spent",
+      "@ person  a person decided: 2 more iterations (terminal)",
+      "@ agent   [2] interrupted; no iteration spent (1m)",
     ]);
     expect(told(granted, "zh").at(-1)).toContain("不计入迭代次数");
   });
@@ -145,20 +146,20 @@ describe("the story", () => {
     const story = new BoardStory().add({ type: "run_stopped", by: "SIGINT" });
     story.add({ type: "board_edited", plan: aPlan({ "M1-T1": "DOING" }), context: "x", projectEnv: null });
     expect(told(story).slice(1)).toEqual([
-      "@    ! changed by a person while no agent was at work: dev_plan.md, global_context.md",
-      "         plan M1-T1 TODO -> DOING",
+      "@ person  changed by a person while no agent was at work: dev_plan.md, global_context.md",
+      "  plan M1-T1 TODO -> DOING",
     ]);
   });
 
   test("is in Chinese as well", () => {
     expect(told(new BoardStory().test(aPlan({ "M1-T1": "DOING" })), "zh")).toEqual([
-      "@  1 ✓ MAIN claude  0.0s  退出码 0",
-      "         MAIN -> TEST    M1-T1 store a file",
-      "           | TEST is next",
-      "         计划 M1-T1 TODO -> DOING",
-      "@  1 ✓ TEST codex  0.0s  退出码 0  声明 PASS",
-      "         验收 ✗ check M1-T1  退出码 1  0.0s  红灯，符合要求",
-      "         ✓ 通过",
+      "@ agent   [1] MAIN claude 结束：退出码 0 (0.0s)",
+      "@ agent   [1] MAIN -> TEST    M1-T1 store a file",
+      "  | TEST is next",
+      "@ agent   [1] 计划 M1-T1 TODO -> DOING",
+      "@ agent   [1] TEST codex 结束：退出码 0，声明 PASS (0.0s)",
+      "@ 检查    [1] check M1-T1，退出码 1，红灯，符合要求 (0.0s)",
+      "@ 判定    [1] TEST 声明 PASS；foreman 运行 1/1 条验收命令：1 条红灯，符合要求",
     ]);
   });
 
@@ -182,10 +183,10 @@ describe("the story", () => {
     const last = (story: BoardStory, status: "running" | "interrupted" = "running"): string[] =>
       texts(lastLines(story.state, status, viewIn("en")));
     const board = (): BoardStory => new BoardStory({ iterationsBefore: 11 });
-    expect(last(board().asks())).toEqual(["      12 ~ MAIN decides"]);
+    expect(last(board().asks())).toEqual(["~ [12] MAIN decides"]);
     const called = (): BoardStory => board().main({ nextAgent: "TEST" });
-    expect(last(called().works())).toEqual(["      12 ~ TEST agent turn under way"]);
-    expect(last(called().role())).toEqual(["      12 ~ tests under way"]);
+    expect(last(called().works())).toEqual(["~ [12] TEST turn"]);
+    expect(last(called().role())).toEqual(["~ [12] tests under way"]);
     expect(last(called().role().checks(1).judge())).toEqual([]);
     const verified = { "M1-T1": "VERIFIED", "M1-T2": "VERIFIED" } as const;
     const early = new BoardStory({ plan: aPlan({ ...verified, "M2-T1": "DONE" }) })
@@ -193,7 +194,7 @@ describe("the story", () => {
       .main({ nextAgent: "FINISH", devPlanNext: aPlan({ ...verified, "M2-T1": ["VERIFIED", 1] }) });
     expect(last(early)).toEqual([]);
     expect(last(board().asks(), "interrupted")).toEqual([
-      "         ! a turn of iteration 12 was cut off; it will be taken again",
+      "! a turn of iteration 12 was cut off; it will be taken again",
     ]);
   });
 });

@@ -99,8 +99,8 @@ describe("counters", () => {
       "2 tasks: 1 accepted, 1 not accepted; 1 review broken off; agent-foreman show",
     );
     const story = await shown(rig);
-    expect(story).toContain("! review 1/5 was broken off; it counts");
-    expect(story).not.toContain("feedback 0 B");
+    expect(story).toContain("review  review 1/5 was broken off; it counts");
+    expect(story).not.toContain("(0 B)");
     expect(rig.chatReport(rig.runIds()[0] ?? "").tasks).toEqual([
       { task: 1, outcome: "not_accepted", reviews: 1, broken_off: 1 },
       { task: 2, outcome: "accepted", reviews: 1, broken_off: 0 },

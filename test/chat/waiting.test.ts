@@ -26,7 +26,7 @@ describe("an agent that asks its user something", () => {
     expect(await chat.lastLine()).toContain("2 tasks: 1 accepted, 1 asked you something");
     const [runId = ""] = rig.runIds();
     const shown = (await rig.run(["show", runId])).stdout;
-    expect(shown).toMatch(/review \? claude .* waits for your answer/);
+    expect(shown).toMatch(/review +#1 1\/\d+ waits for your answer/);
     expect(shown).toContain("nothing sent: the agent waits for your answer (waiting_for_user)");
     expect(rig.chatReport(runId)).toMatchObject({
       tasks: [{ outcome: "waiting_for_user", reviews: 1 }, { outcome: "accepted" }],

@@ -13,7 +13,7 @@ import type { ProtectedChange } from "../../src/core/evidence/change.ts";
 import type { RunState } from "../../src/core/state.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
-import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
 import { storyLines } from "../../src/screens/show/run-story.ts";
 import { writePack } from "../../src/platform/git/pack.ts";
 import { terminalIo } from "../board/terminal-io.ts";
@@ -43,6 +43,7 @@ import {
   started,
   stateOf,
   STEERS_TERMINAL,
+  moments,
   timed,
   turnEnded,
   turnStarted,
@@ -233,32 +234,33 @@ describe("decide", () => {
 });
 
 describe("afterwards", () => {
-  const UNTOUCHED: Evidence = { conditionOf: () => "same", excerptOf: () => [], firstLineOf: () => "" };
+  const UNTOUCHED: KeptFiles = { conditionOf: () => "same", excerptOf: () => [], firstLineOf: () => "" };
   const story = (events: readonly RunEvent[]): string[] =>
-    storyLines(timed(events), stateOf(events), UNTOUCHED, {
+    storyLines(moments(timed(events)), UNTOUCHED, {
       texts: commandTexts.en.show,
       terms: terminalTexts.en,
-      columns: null,
     })
-      .map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "))
+      .map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d:\d\d /, "@ "))
       .slice(2);
 
   test("the story has the base, the tests by name, and the held changes", () => {
     const allow = answered({ kind: "option", option: "allow" }, { via: "decide" });
     const events = [...held(), allow, confirmed(1), accepted(1), ended("passed", "accepted")];
     expect(story(events)).toEqual([
-      "@    base a1b2c3d: 120 files, 31 of them decide about tests",
-      "         base npm test: 214 tests, 2 fail already  3.1s",
-      "         base npm run test:all: 214 tests, 2 fail already  3.1s",
-      '@  1 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "         ! the agent modified protected files: test/api.test.ts (changed), package.json: scripts.test (changed)",
-      "         fast ✓ npm test  exit 0, 214 passed (3 new), 0 skipped  15s",
-      "         full ✓ npm run test:all  exit 0, 214 passed (3 new), 0 skipped, only with the agent's tests  15s",
-      ...SHOWN.slice(1).map((line) => `           | ${line.trim()}`),
-      "@    ? asked: may the agent's changes of protected files stay?",
-      "@    ? a person decided: the changed tests may stay (allow) (decide)",
-      "         ✓ accepted",
-      "@    ended: passed, exit 0 (accepted)",
+      "@ base    a1b2c3d: 120 files, 31 of them decide about tests",
+      "@ base    npm test: 214 tests, 2 fail already (3.1s)",
+      "@ base    npm run test:all: 214 tests, 2 fail already (3.1s)",
+      "@ agent   1/6 started",
+      "@ agent   1/6 ended: exit 0, said DONE (4m12s)",
+      "  | all tests pass",
+      "@ agent   1/6 the agent modified protected files: test/api.test.ts (changed), package.json: scripts.test (changed)",
+      "@ check   1/6 fast passed: npm test, 214 passed (3 new), 0 skipped (15s)",
+      "@ check   1/6 full undecided: npm run test:all, 214 passed (3 new), 0 skipped, only with the agent's tests (15s)",
+      ...SHOWN.slice(1).map((line) => `  | ${line.trim()}`),
+      "@ person  HELD for you: the agent modified protected files (oracle_changed)",
+      "@ person  a person decided: the changed tests may stay (allow) (decide)",
+      "@ verdict 1/6 accepted",
+      "@ run     ended: passed, exit 0 (accepted)",
     ]);
   });
 
@@ -276,15 +278,15 @@ describe("afterwards", () => {
     ];
     const told = story(events);
     expect(told.slice(0, 2)).toEqual([
-      "@    base: 120 files, 31 of them decide about tests",
-      "         ! no overlay here: checks run in a copy of the files, at another path",
+      "@ base    120 files, 31 of them decide about tests",
+      "@ base    no overlay here: checks run in a copy of the files, at another path",
     ]);
-    expect(told).toContain("         base npm test: exit 1  3.1s");
+    expect(told).toContain("@ base    npm test: exit 1 (3.1s)");
     expect(told).toContain(
-      "         - ignored files that checks do not see, for they are not as on the base: dist/",
+      "@ agent   1/6 ignored files that checks do not see, for they are not as on the base: dist/",
     );
-    expect(told).toContain("           | now failing (passed before)         a > b");
-    expect(told).toContain("           | no longer runs                      gone > away");
+    expect(told).toContain("  | now failing (passed before)         a > b");
+    expect(told).toContain("  | no longer runs                      gone > away");
   });
 
   test("runs and show --json say that it is held, and why", async () => {

@@ -24,6 +24,7 @@ import type { Artifact } from "../../src/platform/process/process-end.ts";
 import { foldWithRuns, withRuns } from "../rig/room-runs.ts";
 import { begin } from "../../src/modes/registry.ts";
 import type { Reason } from "../../src/core/reason.ts";
+import type { Moment } from "../../src/screens/show/run-story.ts";
 import type { RunState } from "../../src/core/state.ts";
 import { Journal } from "../../src/core/journal/journal.ts";
 import { RunStore, type RunPaths } from "../../src/core/journal/run-store.ts";
@@ -226,6 +227,15 @@ export function stateOf(events: readonly RunEvent[]): RunState {
   const [first, ...rest] = timed(events);
   if (!first) throw new Error("a state needs an event");
   return rest.reduce((state, { at, event }) => foldWithRuns(state, event, at), begin(first.event, first.at));
+}
+
+/** The events of a run as `show` reads them. */
+export function moments(records: readonly { at: string; event: RunEvent }[]): readonly Moment[] {
+  let last: RunState | undefined;
+  return records.map(({ at, event }) => {
+    last = last ? foldWithRuns(last, event, at) : begin(event, at);
+    return { event, state: last };
+  });
 }
 
 /** A run in the state directory, as the engine leaves it. `later`: hours after the first one was started. */

@@ -6,7 +6,7 @@ import { runStatus } from "../../src/core/run-status.ts";
 import { DOING, DONE, TODO } from "../../src/core/step.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
-import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
 import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
 import { runListed, runTable } from "../../src/screens/show/run-table.ts";
 import { RUN_ID, asked, checkEnded, exited, judged, turnStarted } from "../rig/story.ts";
@@ -20,15 +20,15 @@ import {
   stepStarted,
   worked,
 } from "../rig/steps-story.ts";
-import { ended, fakeIo, makeRun, stateOf, timed } from "./fixtures.ts";
+import { ended, fakeIo, makeRun, stateOf, moments, timed } from "./fixtures.ts";
 
 const TEST = { command: "unit" };
-const SAME: Evidence = {
+const SAME: KeptFiles = {
   conditionOf: () => "same",
   excerptOf: () => [{ text: "expected 400" }],
   firstLineOf: () => "",
 };
-const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };
+const view = { texts: commandTexts.en.show, terms: terminalTexts.en };
 const steps = [aStep("001", { status: DONE }), aStep("002", { unitTest: TEST }), aStep("003")];
 const START = stepsStarted({ steps, fullVerify: true });
 
@@ -54,27 +54,38 @@ const EVENTS: readonly RunEvent[] = [
 ];
 
 const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
-  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
+  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d:\d\d /, "@ "));
 
 describe("the story of a run of steps", () => {
   test("goes step by step, each with its attempts: the work, the test, the verification", () => {
     const events = [START, ...EVENTS];
-    expect(texts(storyLines(timed(events), stateOf(events), SAME, view)).slice(1)).toEqual([
-      "@    started: up to 5 attempts, contained: pid namespace",
-      "@    [1/3] 001-step.json step-001  regression check",
-      "         verify ✓ codex  0.0s  exit 0  1 of 1 passed  read only",
-      "         ✓ accepted",
-      "@    [2/3] 002-step.json step-002",
-      "@  1 ✗ claude  0.0s  exit 0",
-      "         unit   ✗ unit  exit 1  0.0s",
-      "           | expected 400",
-      "           all output: /nowhere",
-      "         ✗ rejected: unit test failed (unit_test_failed)",
-      "         ! somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
-      "@  2 - claude  0.0s  exit 0",
-      "         unit   ✓ unit  exit 0  0.0s",
-      "         verify ✗ codex  0.0s  exit 0  0 of 1 passed",
-      "           | 1 of 1 items failed: 1. it works - no page",
+    expect(texts(storyLines(moments(timed(events)), SAME, view)).slice(1)).toEqual([
+      "@ run     started: claude, codex, up to 5 attempts a step, contained: pid namespace",
+      "@ run     [1/3] 001-step.json step-001  🟢 已完成  what step 001 is about",
+      "@ run     this step is marked as done: only its tests are run again, as a regression check...",
+      "@ review  verification by codex...",
+      "@ review  [1/3] codex ended: exit 0 (0.0s), read only",
+      "@ review  ✓ verification passed: 1 of 1 (codex, read only)",
+      "@ verdict [1/3] accepted",
+      "@ run     [2/3] 002-step.json step-002  🔴 待完成  what step 002 is about",
+      "@ run     status: 🔴 待完成 → 🟡 进行中",
+      "@ run     🔁 [2/3] attempt 1/5 (first)...",
+      "@ agent   [2/3] 1/5 claude started",
+      "@ agent   [2/3] 1/5 ended: exit 0 (0.0s)",
+      "@ check   [2/3] 1/5 unit failed: unit, exit 1 (0.0s)",
+      "  | expected 400",
+      "  all output: /nowhere",
+      "@ verdict [2/3] 1/5 rejected: unit test failed (unit_test_failed)",
+      "@ run     status: 🟡 进行中 → 🔴 待完成",
+      "@ run     somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
+      "@ run     status: 🔴 待完成 → 🟡 进行中",
+      "@ run     🔁 [2/3] attempt 2/5 (repairs the last failure)...",
+      "@ agent   [2/3] 2/5 claude started",
+      "@ agent   [2/3] 2/5 ended: exit 0 (0.0s)",
+      "@ check   [2/3] 2/5 unit passed: unit (0.0s)",
+      "@ review  verification by codex...",
+      "@ review  [2/3] 2/5 codex ended: exit 0 (0.0s)",
+      "@ review  ✗ verification failed: 1 of 1 items failed: 1. it works - no page",
     ]);
   });
 
@@ -91,7 +102,7 @@ describe("the story of a run of steps", () => {
       "  status  /project/steps/run-progress.md",
     ]);
     const reviewing = stateOf([START, ...EVENTS.slice(0, 2)]);
-    expect(texts(lastLines(reviewing, "running", view))).toEqual(["         ~ verification under way"]);
+    expect(texts(lastLines(reviewing, "running", view))).toEqual(["~ [1/3] verification"]);
   });
 
   test("shows a step file that ended the run", () => {
@@ -101,9 +112,9 @@ describe("the story of a run of steps", () => {
       refused,
       { ...ended("failed", "step_file_invalid"), exitCode: 6 },
     ];
-    expect(texts(storyLines(timed(events), stateOf(events), SAME, view)).slice(2)).toEqual([
-      "@    ✗ [2/3] 002-step.json: the step file cannot be used any more: not JSON (invalid)",
-      "@    ended: failed, exit 6 (step_file_invalid)",
+    expect(texts(storyLines(moments(timed(events)), SAME, view)).slice(2)).toEqual([
+      "@ run     [2/3] 002-step.json: the step file cannot be used any more: not JSON (invalid)",
+      "@ run     ended: failed, exit 6 (step_file_invalid)",
     ]);
   });
 });
@@ -128,14 +139,15 @@ test("the story of an analysis", () => {
     ended("passed", "accepted"),
   ] as const;
   const state = stateOf(events);
-  expect(texts(storyLines(timed(events), state, SAME, view)).slice(1)).toEqual([
-    "@    started: up to 2 attempts, contained: pid namespace",
-    "@  1 ✓ claude  0.0s  exit 0",
-    "         ✓ accepted",
-    "@    ✓ 1 step written: /project/out",
+  expect(texts(storyLines(moments(timed(events)), SAME, view)).slice(1)).toEqual([
+    "@ run     started: claude, up to 2 attempts, contained: pid namespace",
+    "@ agent   1/2 claude started",
+    "@ agent   1/2 ended: exit 0 (0.0s)",
+    "@ verdict 1/2 accepted",
+    "@ run     ✓ 1 step written: /project/out",
     "  | 001-a.json  🔴 待完成  Do a",
-    "! coverage not checked: the document has no list items or headings with text",
-    "@    ended: passed, exit 0 (accepted)",
+    "@ run     ! coverage not checked: the document has no list items or headings with text",
+    "@ run     ended: passed, exit 0 (accepted)",
   ]);
   expect(texts(storyHead(state, "accepted", { workedMs: 0, waitedMs: 0 }, view))).toEqual([
     `${RUN_ID} analyze  ✓ 1 step written: /project/out  5m`,

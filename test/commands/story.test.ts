@@ -4,8 +4,10 @@ import type { RunEvent } from "../../src/core/event.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
 import { containmentText } from "../../src/ui/wording.ts";
-import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
 import { storyLines } from "../../src/screens/show/run-story.ts";
+import { Page } from "../../src/ui/page.ts";
+import { tty } from "../reporters/rig.ts";
 import {
   accepted,
   answered,
@@ -16,24 +18,24 @@ import {
   passedAttempt,
   rejected,
   started,
-  stateOf,
+  moments,
   timed,
   turnEnded,
   turnStarted,
 } from "./fixtures.ts";
 
 const ID = "0301-aaaa";
-const UNTOUCHED: Evidence = {
+const UNTOUCHED: KeptFiles = {
   conditionOf: () => "same",
   excerptOf: () => [{ leftOut: 3 }, { text: "pager > keeps the last page" }],
   firstLineOf: () => "",
 };
 
 /** The story without clock times, which depend on the time zone. */
-function story(events: readonly RunEvent[], evidence = UNTOUCHED, columns: number | null = null): string[] {
-  const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns };
-  const lines = storyLines(timed(events), stateOf(events), evidence, view);
-  return lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ ")).slice(1);
+function story(events: readonly RunEvent[], evidence = UNTOUCHED): string[] {
+  const view = { texts: commandTexts.en.show, terms: terminalTexts.en };
+  const lines = storyLines(moments(timed(events)), evidence, view);
+  return lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d:\d\d /, "@ ")).slice(1);
 }
 
 describe("the story", () => {
@@ -41,19 +43,24 @@ describe("the story", () => {
     expect(
       story([started(ID), ...failedAttempt(1), ...passedAttempt(2), ended("passed", "accepted")]),
     ).toEqual([
-      "@    started: up to 6 attempts, contained: pid namespace",
-      '@  1 ✗ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "         fast ✗ npm test  exit 1  15s",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "         full - not run",
-      "         ✗ rejected: fast tests failed (fast_test_failed)  feedback 1.2 KB",
-      '@  2 ✓ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "         fast ✓ npm test  exit 0  15s",
-      "         full ✓ npm run test:all  exit 0  15s",
-      "         ✓ accepted",
-      "@    ended: passed, exit 0 (accepted)",
+      "@ run     started: up to 6 attempts, contained: pid namespace",
+      "@ agent   1/6 started",
+      "@ agent   1/6 ended: exit 0, said DONE (4m12s)",
+      "  | all tests pass",
+      "@ check   1/6 fast failed: npm test, exit 1 (15s)",
+      "  | ... 3 lines left out",
+      "  | pager > keeps the last page",
+      "  all output: /nowhere",
+      "@ check   1/6 full tests not run",
+      "@ verdict 1/6 rejected: fast tests failed (fast_test_failed)",
+      "  feedback: /nowhere (1.2 KB)",
+      "@ agent   2/6 started",
+      "@ agent   2/6 ended: exit 0, said DONE (4m12s)",
+      "  | all tests pass",
+      "@ check   2/6 fast passed: npm test (15s)",
+      "@ check   2/6 full passed: npm run test:all (15s)",
+      "@ verdict 2/6 accepted",
+      "@ run     ended: passed, exit 0 (accepted)",
     ]);
   });
 
@@ -80,25 +87,27 @@ describe("the story", () => {
         rejected(1, "agent_exit_nonzero", "missing_or_invalid_status_marker", "fast_test_failed", "timeout"),
       ]).slice(1),
     ).toEqual([
-      "@  1 ✗ agent  0.9s  killed by SIGSEGV  said an unknown status: FINISHED",
-      "         ! it is not known which stream spoke last: the less favourable status counts",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "         fast 1 ✓ a  exit 0  0.0s",
-      "         ! 7 processes outlived their command and were ended",
-      "           | 10 sleep 0",
-      "           | 11 sleep 1",
-      "           | 12 sleep 2",
-      "           | 13 sleep 3",
-      "           | 14 sleep 4",
-      "           | ... 2 more lines",
-      "         fast 2 ✗ b  timed out after 1m30s  1m30s",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "         full   - not run",
-      "         ✗ rejected: the agent did not exit with 0 (agent_exit_nonzero); no valid status marker (missing_or_invalid_status_marker); fast tests failed (fast_test_failed); time limit reached (timeout)  feedback 1.2 KB",
+      "@ agent   1/6 started",
+      "@ agent   1/6 ended: killed by SIGSEGV, said an unknown status: FINISHED (0.9s)",
+      "@ agent   it is not known which stream spoke last: the less favourable status counts",
+      "  | ... 3 lines left out",
+      "  | pager > keeps the last page",
+      "  all output: /nowhere",
+      "@ check   1/6 fast passed: a, leaked 7 (0.0s)",
+      "  | 10 sleep 0",
+      "  | 11 sleep 1",
+      "  | 12 sleep 2",
+      "  | 13 sleep 3",
+      "  | 14 sleep 4",
+      "  | 15 sleep 5",
+      "  | 16 sleep 6",
+      "@ check   1/6 fast failed: b, timed out after 1m30s (1m30s)",
+      "  | ... 3 lines left out",
+      "  | pager > keeps the last page",
+      "  all output: /nowhere",
+      "@ check   1/6 full tests not run",
+      "@ verdict 1/6 rejected: the agent did not exit with 0 (agent_exit_nonzero); no valid status marker (missing_or_invalid_status_marker); fast tests failed (fast_test_failed); time limit reached (timeout)",
+      "  feedback: /nowhere (1.2 KB)",
     ]);
   });
 
@@ -137,25 +146,28 @@ describe("the story", () => {
         ended("manually_passed", "marked_by_person"),
       ]).filter((line) => !/fast|full|feedback|rejected/.test(line)),
     ).toEqual([
-      "@    started: up to 6 attempts, contained: pid namespace",
-      "@    ! stopped by SIGINT",
-      `@    resumed: ${containmentText("process_group", terminalTexts.en)}`,
-      "         ! ended 1 process the earlier foreman left",
-      "           | 7 node server",
-      "@  1 ! agent  interrupted; no attempt spent",
-      '@  1 ✗ agent  4m12s  exit 0  said DONE "all tests pass"',
-      "@    ! an answer was refused: mark_pass; no question is open (no_open_question)",
-      "           | trust me",
-      "@    ! an answer was refused; it cannot be read (unreadable)",
-      "           | ... 3 lines left out",
-      "           | pager > keeps the last page",
-      "           all output: /nowhere",
-      "@    ? asked: continue, pass or fail?",
-      "@    waits: nobody answered",
-      "@    ? a person decided: mark as passed (decide)",
-      "           | looked at it",
-      "           | myself",
-      "@    ended: marked as passed, exit 0 (marked_by_person)",
+      "@ run     started: up to 6 attempts, contained: pid namespace",
+      "@ agent   1/6 started",
+      "@ run     stopped by SIGINT",
+      `@ run     resumed: 0 of 6 attempts used, ${containmentText("process_group", terminalTexts.en)}`,
+      "@ run     ended 1 process the earlier foreman left",
+      "  | 7 node server",
+      "@ agent   1/6 interrupted; no attempt spent",
+      "@ agent   1/6 started again",
+      "@ agent   1/6 ended: exit 0, said DONE (4m12s)",
+      "  | all tests pass",
+      "@ person  an answer was refused: mark_pass; no question is open (no_open_question)",
+      "  | trust me",
+      "@ person  an answer was refused: it cannot be read (unreadable)",
+      "  | ... 3 lines left out",
+      "  | pager > keeps the last page",
+      "  all output: /nowhere",
+      "@ person  1 of 6 attempts used: continue, pass or fail?",
+      "@ run     waits: nobody answered",
+      "@ person  a person decided: mark as passed (decide)",
+      "  | looked at it",
+      "  | myself",
+      "@ run     ended: marked as passed, exit 0 (marked_by_person)",
     ]);
   });
 
@@ -176,10 +188,15 @@ describe("the story", () => {
       check(1, "full", 0),
       accepted(1),
     ];
-    const [, turn = "", ran = ""] = story(events, UNTOUCHED, 80);
-    expect(stringWidth(turn)).toBeLessThan(80);
-    expect(turn).toMatch(/\.\.\."$/);
-    expect(ran).toContain(command);
-    expect(story(events)[1]).toContain(evidence);
+    const { stream, writes } = tty(80);
+    new Page(stream, { terminal: true, color: false }).print(
+      storyLines(moments(timed(events)), UNTOUCHED, { texts: commandTexts.en.show, terms: terminalTexts.en }),
+    );
+    const rows = writes.join("").split("\n");
+    const claimed = rows.filter((row) => row.includes("证据"));
+    expect(Math.max(...claimed.map((row) => stringWidth(row)))).toBeLessThan(80);
+    expect(claimed.at(-1)).toMatch(/\.\.\.$/);
+    expect(rows.join("\n")).toContain("x".repeat(100));
+    expect(story(events).join("\n")).toContain(evidence);
   });
 });

@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { runStatus } from "../../src/core/run-status.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
-import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
 import { firstLine } from "../../src/screens/show/first-line.ts";
 import { nextLines } from "../../src/screens/show/run-places.ts";
 import { lastLines, storyHead, storyLines } from "../../src/screens/show/run-story.ts";
 import { runListed, runTable } from "../../src/screens/show/run-table.ts";
-import { unfinishedReport } from "../../src/screens/show/unfinished.ts";
+import { unfinishedReport } from "../../src/modes/report/unfinished-report.ts";
+import { moments } from "../commands/fixtures.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
 import { AT, NOTHING, RUN_ID, agentRecord } from "../rig/story.ts";
 
@@ -17,23 +18,16 @@ const FIRST_LINES: Readonly<Record<string, string>> = {
   "said/1.md": "I added it.",
   "review/1.md": "The 404 case is missing.",
 };
-const EVIDENCE: Evidence = {
+const EVIDENCE: KeptFiles = {
   conditionOf: ({ path }) => (path === "inputs/2.md" ? "gone" : "same"),
   excerptOf: () => [{ text: "expected 400" }],
   firstLineOf: ({ path }) => FIRST_LINES[path] ?? "",
 };
-const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };
+const view = { texts: commandTexts.en.show, terms: terminalTexts.en };
 const texts = (lines: readonly { readonly lead?: string; readonly text: string }[]): string[] =>
-  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d /, "@ "));
-const story = ({ events, state }: ChatStory): string[] =>
-  texts(
-    storyLines(
-      events.map((event) => ({ at: AT, event })),
-      state,
-      EVIDENCE,
-      view,
-    ),
-  ).slice(1);
+  lines.map(({ lead, text }) => `${lead ?? ""}${text}`.replace(/^\d\d:\d\d:\d\d /, "@ "));
+const story = ({ events }: ChatStory): string[] =>
+  texts(storyLines(moments(events.map((event) => ({ at: AT, event }))), EVIDENCE, view)).slice(1);
 const head = ({ state }: ChatStory): string[] =>
   texts(storyHead(state, runStatus(state, state.ended === null), { workedMs: 0, waitedMs: 0 }, view));
 const last = ({ state }: ChatStory): string[] => texts(lastLines(state, "running", view));
@@ -57,31 +51,32 @@ const conversation = (): ChatStory =>
 describe("the story of a conversation in a terminal", () => {
   test("the input, the agent's stop, the review's feedback and its result", () => {
     expect(story(conversation().leaves().ends("failed", "left_unaccepted"))).toEqual([
-      "@    started: up to 5 reviews a task, contained: pid namespace",
-      "@    the agent was started in the terminal",
-      "@    > task 1: Add a refund endpoint",
-      "           inputs/1.md",
-      "@  1 - the agent stopped: I added it.",
-      "         check  ✗ npm test  exit 1  0.0s",
-      "           | expected 400",
-      "           all output: /nowhere",
-      "         review ✗ claude  0.0s  exit 0  not completed  read only",
-      "           | The 404 case is missing.",
-      "         ✗ rejected: a check failed (check_failed); the reviewer did not call it completed (review_rejected)",
-      "         → sent to the agent",
-      "@  2 - the agent stopped",
-      "         check  ✓ npm test  exit 0  0.0s",
-      "         review ✓ claude  0.0s  exit 0  completed  read only",
-      "         ✓ accepted",
-      "@    > task 2",
-      "           inputs/2.md",
-      "         ! gone: inputs/2.md",
-      "@  3 - the agent stopped",
-      "@    reviews paused",
-      "@    reviews go on",
-      "         ! skipped by you (skipped)",
-      "@    the agent left the terminal: exit 0",
-      "@    ended: failed, exit 1 (left_unaccepted)",
+      "@ run     started: claude, up to 5 reviews a task, contained: pid namespace",
+      "@ agent   the agent was started in the terminal",
+      "@ person  > task 1: Add a refund endpoint",
+      "  inputs/1.md",
+      "@ agent   #1 1/5 the agent stopped: I added it.",
+      "@ check   #1 1/5 failed: npm test, exit 1 (0.0s)",
+      "  | expected 400",
+      "  all output: /nowhere",
+      "@ review  #1 1/5 claude started",
+      "@ review  #1 1/5 not completed: The 404 case is missing., read only (0.0s)",
+      "@ verdict #1 1/5 rejected: a check failed (check_failed); the reviewer did not call it completed (review_rejected)",
+      "@ review  → sent to the agent",
+      "@ agent   #1 2/5 the agent stopped",
+      "@ check   #1 2/5 passed: npm test (0.0s)",
+      "@ review  #1 2/5 claude started",
+      "@ review  #1 2/5 completed, read only (0.0s)",
+      "@ verdict #1 2/5 accepted",
+      "@ person  > task 2",
+      "  inputs/2.md",
+      "  ! gone: inputs/2.md",
+      "@ agent   #2 1/5 the agent stopped",
+      "@ person  reviews paused",
+      "@ person  reviews go on",
+      "@ review  skipped by you (skipped)",
+      "@ agent   the agent left the terminal: exit 0",
+      "@ run     ended: failed, exit 1 (left_unaccepted)",
     ]);
   });
 
@@ -98,9 +93,9 @@ describe("the story of a conversation in a terminal", () => {
   });
 
   test("current activity", () => {
-    expect(last(conversation())).toEqual(["         ~ review skipped"]);
-    expect(last(ChatStory.live().asks())).toEqual(["         ~ the agent has the terminal"]);
-    expect(last(ChatStory.live().asks().stops().checks().reviews())).toEqual(["         ~ review 1/5…"]);
+    expect(last(conversation())).toEqual(["~ review skipped"]);
+    expect(last(ChatStory.live().asks())).toEqual(["~ the agent has the terminal"]);
+    expect(last(ChatStory.live().asks().stops().checks().reviews())).toEqual(["~ review 1/5…"]);
   });
 
   test("a person's next action: continue the session", () => {
@@ -142,15 +137,17 @@ test("the story of a script's conversation quotes the agent's messages", () => {
     "  task    Add a refund endpoint",
   ]);
   expect(story(run)).toEqual([
-    "@    started: up to 5 reviews a task, contained: pid namespace",
-    "@  1 ✓ claude  0.0s  exit 0",
-    "           | I added it.",
-    "         check  ✓ npm test  exit 0  0.0s",
-    "         review ✓ claude  0.0s  exit 0  completed  read only",
-    "         ✓ accepted",
-    "@    ended: passed, exit 0 (accepted)",
+    "@ run     started: claude, up to 5 reviews a task, contained: pid namespace",
+    "@ agent   1/5 claude started",
+    "@ agent   1/5 ended: exit 0 (0.0s)",
+    "  | I added it.",
+    "@ check   1/5 passed: npm test (0.0s)",
+    "@ review  1/5 claude started",
+    "@ review  1/5 completed, read only (0.0s)",
+    "@ verdict 1/5 accepted",
+    "@ run     ended: passed, exit 0 (accepted)",
   ]);
-  expect(last(new ChatStory().worked().checks().reviews())).toEqual(["       1 ~ review under way"]);
+  expect(last(new ChatStory().worked().checks().reviews())).toEqual(["~ 1/5 review"]);
 });
 
 describe("a row of `runs`", () => {

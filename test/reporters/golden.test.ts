@@ -7,7 +7,7 @@ import type { RunState } from "../../src/core/state.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
 import { Page, type Line } from "../../src/ui/page.ts";
-import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
 import { nextLines, placeLines } from "../../src/screens/show/run-places.ts";
 import { lastLines, storyHead, storyLines, type Moment } from "../../src/screens/show/run-story.ts";
 import { runTable } from "../../src/screens/show/run-table.ts";
@@ -17,7 +17,7 @@ import { tell, type Told } from "./steps-rig.ts";
 
 /** The complete outputs of one eventful run per mode, for every kind of reader. Update them with `vitest -u` and read the difference. */
 
-const EVIDENCE: Evidence = {
+const EVIDENCE: KeptFiles = {
   conditionOf: () => "same",
   excerptOf: () => [{ leftOut: 3 }, { text: "pager > keeps the last page" }],
   firstLineOf: () => "The 404 case is missing.",
@@ -37,7 +37,7 @@ function shown(story: readonly Told[], lang: Lang): string {
   const stream = tty(110);
   const page = new Page(stream.stream, { terminal: true, color: true });
   const { state, moments } = recorded(story);
-  const view = { texts: commandTexts[lang].show, terms: terminalTexts[lang], columns: 110 };
+  const view = { texts: commandTexts[lang].show, terms: terminalTexts[lang] };
   const status = runStatus(state, state.ended === null);
   const places = {
     runDir: null,
@@ -50,7 +50,7 @@ function shown(story: readonly Told[], lang: Lang): string {
   const { texts } = view;
   const lines: Line[] = [
     ...storyHead(state, status, runTime(state), view),
-    ...storyLines(moments, state, EVIDENCE, view),
+    ...storyLines(moments, EVIDENCE, view),
     ...lastLines(state, status, view),
     ...placeLines(state, status, places, texts),
     ...nextLines(state, status, "/project", texts),
@@ -64,7 +64,7 @@ function recorded(story: readonly Told[]): { state: RunState; moments: readonly 
   const moments: Moment[] = [];
   const to = open({ stdout: pipe(), stderr: pipe() });
   const { reporter } = to;
-  const event: typeof reporter.event = (one, { updatedAt: at }) => void moments.push({ at, event: one });
+  const event: typeof reporter.event = (one, after) => void moments.push({ event: one, state: after });
   return { state: tell({ ...to, reporter: { ...reporter, event } }, story), moments };
 }
 

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/event.ts";
 import { commandTexts } from "../../src/ui/words/commands.ts";
 import { terminalTexts } from "../../src/ui/words/terminal.ts";
-import type { Evidence } from "../../src/screens/show/attempt-story.ts";
+import type { KeptFiles } from "../../src/ui/mode-view.ts";
 import { storyLines } from "../../src/screens/show/run-story.ts";
+import { moments } from "../commands/fixtures.ts";
 import { exited, profile, ran, started, turnFailed, turnStarted } from "../rig/story.ts";
 import { open, pipe, tty } from "./rig.ts";
 import { tell } from "./steps-rig.ts";
@@ -43,14 +44,14 @@ test("an event says the same in every output, each in its own layout", () => {
 test("show prints it, too", () => {
   const to = open({ stdout: pipe(), stderr: pipe() });
   const state = tell(to, STORY);
-  const view = { texts: commandTexts.en.show, terms: terminalTexts.en, columns: null };
-  const evidence: Evidence = { conditionOf: () => "same", excerptOf: () => [], firstLineOf: () => "" };
-  const moments = STORY.map((event) => ({ at: state.updatedAt, event }));
-  const lines = storyLines(moments, state, evidence, view).map(({ lead, text }) => `${lead ?? ""}${text}`);
-  expect(lines.slice(-4).map((line) => line.replace(/^\d\d:\d\d /, ""))).toEqual([
-    ` 1 ~ ${SAID[0]}`,
-    `           ${SAID[1]}`,
-    `         ! ${SAID[2]}`,
-    `           ${SAID[3]}`,
+  const view = { texts: commandTexts.en.show, terms: terminalTexts.en };
+  const evidence: KeptFiles = { conditionOf: () => "same", excerptOf: () => [], firstLineOf: () => "" };
+  const recorded = moments(STORY.map((event) => ({ at: state.updatedAt, event })));
+  const lines = storyLines(recorded, evidence, view).map(({ lead, text }) => `${lead ?? ""}${text}`);
+  expect(lines.slice(-4).map((line) => line.replace(/^\d\d:\d\d:\d\d /, ""))).toEqual([
+    `agent   1/3 ${SAID[0]}`,
+    `  ${SAID[1]}`,
+    `agent   ${SAID[2]}`,
+    `  ${SAID[3]}`,
   ]);
 });

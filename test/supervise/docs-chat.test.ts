@@ -4,7 +4,7 @@ import { adapterFor } from "../../src/agents/registry.ts";
 import { ADAPTERS } from "../../src/core/agent-profile.ts";
 import { DEFAULT_MARKER, DEFAULT_WAITING_MARKER } from "../../src/modes/chat/completed.ts";
 import { ExitCode } from "../../src/platform/outcome.ts";
-import { chatTexts } from "../../src/ui/words/terminal-chat.ts";
+import { chatTerms } from "../../src/modes/chat/words/terminal.ts";
 import { TASK_OUTCOMES } from "../../src/modes/chat/chat-parts.ts";
 import {
   codes,
@@ -74,7 +74,7 @@ describe("docs of chat", () => {
   });
 
   test("titles, and the words of the last line", () => {
-    const { hint, hintReview, exhausted, waiting, notAccepted, notReviewed, accepted } = chatTexts.en;
+    const { hint, hintReview, exhausted, waiting, notAccepted, notReviewed, accepted } = chatTerms.en;
     const titles = [hintReview(1, 5), hint.accepted, hint.waitsForYou, hint.tree_changed];
     const words = [accepted, (n: number) => exhausted(n, 5), waiting, notAccepted, notReviewed].map((say) =>
       say(1).slice(2),

@@ -5,7 +5,7 @@ import { ExitCode } from "../../src/platform/outcome.ts";
 import type { RunState } from "../../src/core/state.ts";
 import { DOING, STEP_STATUSES, TODO } from "../../src/core/step.ts";
 import { progressTexts } from "../../src/modes/steps/words/progress.ts";
-import { stepTexts, type StepTexts } from "../../src/ui/words/terminal-steps.ts";
+import { stepTerms, type StepTerms } from "../../src/modes/steps/words/terminal.ts";
 import {
   codes,
   endReasons,
@@ -130,7 +130,7 @@ describe("docs of analyze and run", () => {
     const documented = rows(section("docs/run.md", "## What it prints")).map((cells) =>
       cells.flatMap((cell) => codes(cell)),
     );
-    const lines = (say: StepTexts): string[][] =>
+    const lines = (say: StepTerms): string[][] =>
       [
         say.status(TODO, DOING),
         `[1/3] 001-part1.json step-001  🟢 已完成  ${say.skipped}`,
@@ -151,9 +151,9 @@ describe("docs of analyze and run", () => {
         say.reopened,
         say.workedAfter(1),
       ].map((said) => [said].flat().map((line) => line.trim()));
-    const chinese = lines(stepTexts.zh);
+    const chinese = lines(stepTerms.zh);
     expect(documented).toEqual(
-      lines(stepTexts.en).map((line, index) => [...line, ...(chinese[index] ?? [])]),
+      lines(stepTerms.en).map((line, index) => [...line, ...(chinese[index] ?? [])]),
     );
   });
 });

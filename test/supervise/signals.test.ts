@@ -96,7 +96,9 @@ describe.each(SIGNALS)("$signal", ({ signal, code }) => {
       final_status: "passed",
       interrupted_turns: [{ attempt: 1, turn: 1, duration_ms: took }],
     });
-    expect((await rig.run(["show", runId])).stdout).toMatch(/1 ! agent {2}\d+\.\ds {2}interrupted/);
+    expect((await rig.run(["show", runId])).stdout).toMatch(
+      /agent +1\/\d+ interrupted; no attempt spent \(\d+\.\ds\)/,
+    );
     expect(rig.report(runId).attempts.map(({ index }) => index)).toEqual([1]);
   });
 });
@@ -183,7 +185,7 @@ describe("SIGKILL of the supervisor", () => {
     expect(cut?.duration_ms).toBeLessThan(Date.parse(report.finished_at ?? "") - begun);
     expect(report.duration_ms).toBeGreaterThan(cut?.duration_ms ?? Infinity);
     expect((await rig.run(["show", runId])).stdout).toMatch(
-      /1 ! agent {2}at least \d+(?:\.\d)?s {2}interrupted; no attempt spent/,
+      /agent +1\/\d+ interrupted; no attempt spent \(at least \d+(?:\.\d)?s\)/,
     );
   });
 

@@ -35,6 +35,12 @@ export function isOwnedBy<Owner extends EventOwner>(
   return DEFINITIONS.get(event.type)?.owner === owner;
 }
 
+/** An event that only one mode knows. */
+export function isModeEvent(event: RunEvent): event is ModeEvent {
+  const owner = DEFINITIONS.get(event.type)?.owner;
+  return owner !== "core" && owner !== "evidence";
+}
+
 /** Removes secrets from every foreign string of an event. */
 export function redactEvent<E extends RunEvent>(event: E, redactor: Pick<Redactor, "text">): E {
   return redactShape(DEFINITIONS.get(event.type)?.shape, event, (text) => redactor.text(text)) as E;

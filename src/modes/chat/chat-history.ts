@@ -1,3 +1,4 @@
+import { chatTerms } from "./words/terminal.ts";
 import type { AgentRecord, CheckEnded, ReviewEnded } from "../../core/event.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { checkPassed } from "../../evidence/verdict.ts";
@@ -8,11 +9,13 @@ import { agentFacts } from "../../ui/agent-wording.ts";
 import { failedAgain } from "./reviews.ts";
 import { outputLines, processLines, quotedText } from "../../ui/history.ts";
 import type { Describe, Scene } from "../../ui/mode-view.ts";
+import { quoted } from "../../ui/output-lines.ts";
 import { usageText } from "../../ui/money.ts";
 import { passedText, plainHistory, testLines, withTime } from "../../ui/plain-history.ts";
 import { shownText } from "../../ui/room-wording.ts";
 import { warns, type Description, type Statement } from "../../ui/statement.ts";
 import { endText } from "../../ui/wording.ts";
+import { interruptedReview, terminalHistory } from "./terminal-history.ts";
 
 const MAX_WORDS_LINES = 10;
 const MAX_SAID_LINES = 5;
@@ -20,8 +23,6 @@ const MAX_SAID_LINES = 5;
 /** The conversation of a script, one line per event, for terminals, pipes and CI. */
 export const chatHistory: Describe = (event, scene, texts) => {
   switch (event.type) {
-    case "run_started":
-      return plainHistory(event, scene, { ...texts, upTo: texts.chat.upTo });
     case "turn_started":
       return [
         {
@@ -33,9 +34,27 @@ export const chatHistory: Describe = (event, scene, texts) => {
     case "check_ended":
       return checkLines(event, scene, texts);
     case "turn_ended":
-      return [...plainHistory(event, scene, texts), ...unreadStatements(event.agent, texts)];
+      return [
+        ...plainHistory(event, scene, texts),
+        ...unreadStatements(event.agent, texts),
+        ...messageLines(event.agent, scene),
+      ];
     case "review_ended":
       return [...reviewLines(event, scene, texts), ...unreadStatements(event.agent, texts)];
+    case "turn_interrupted":
+      return (
+        (scene.kept && interruptedReview(event, scene.state, texts)) ?? plainHistory(event, scene, texts)
+      );
+    case "live_started":
+    case "input_given":
+    case "input_taken_back":
+    case "live_turn_ended":
+    case "feedback_sent":
+    case "review_dropped":
+    case "reviews_set":
+    case "live_ended":
+      // Nothing is shown while the agent has the terminal.
+      return scene.kept ? terminalHistory(event, scene.kept, texts) : [];
     default:
       return plainHistory(event, scene, texts, (attempt, state) => failedAgain(state, attempt));
   }
@@ -46,44 +65,53 @@ function checkLines(event: CheckEnded, { failed }: Scene, texts: TerminalTexts):
   const passed = checkPassed(event);
   const command = visible(process.command);
   const what = passed
-    ? passedText(texts.chat.checkPassed(command), event, texts)
-    : texts.chat.checkFailed(command, shownText(event, texts));
+    ? passedText(chatTerms[texts.lang].checkPassed(command), event, texts)
+    : chatTerms[texts.lang].checkFailed(command, shownText(event, texts));
   const text = withTime(what, process, texts);
   const output = passed || !failed || failed.lines.length === 0 ? [] : outputLines(failed, texts);
   return [
     { subject: "check", attempt: event.attempt, text, tone: passed ? "good" : "bad" },
     ...testLines(event, texts),
-    ...processLines(process.leaked, texts),
+    ...processLines(process.leaked),
     ...output,
   ];
 }
 
-function reviewLines(event: ReviewEnded, { words }: Scene, texts: TerminalTexts): Description {
+/** The first line of what the agent said. */
+function messageLines(agent: AgentRecord | null, { kept }: Scene): Description {
+  const said = agent?.message ? kept?.firstLineOf(agent.message) : undefined;
+  return said === undefined || said === "" ? [] : [quoted(said)];
+}
+
+function reviewLines(event: ReviewEnded, { words, kept }: Scene, texts: TerminalTexts): Description {
   const { attempt, process, agent, completed } = event;
   const [first = "", ...rest] = splitLines((words ?? "").trim()).filter((line) => line.trim() !== "");
   const cost = usageText(agent.usage, texts);
-  const facts = [reviewText(event, visible(first), texts), ...(cost === null ? [] : [cost])];
+  const facts = [
+    reviewText(event, visible(first), texts),
+    ...(cost === null ? [] : [cost]),
+    ...(kept && event.readOnly ? [texts.readOnly] : []),
+  ];
   const text = withTime(facts.join(texts.listSeparator), process, texts);
   return [
     { subject: "review", attempt, text, tone: toneOf(event) },
     ...quotedText(agent.failure?.message ?? "", MAX_SAID_LINES, texts),
     ...(hasSpoken(event) && completed !== true ? quotedText(rest.join("\n"), MAX_WORDS_LINES, texts) : []),
     ...reviewerChangeStatements(event, texts),
-    ...processLines(process.leaked, texts),
+    ...processLines(process.leaked),
   ];
 }
 
 /** A reviewer must not change anything. */
-export function reviewerChangeStatements(
-  { changed }: ReviewEnded,
-  { chat }: TerminalTexts,
-): readonly Statement[] {
+function reviewerChangeStatements({ changed }: ReviewEnded, { lang }: TerminalTexts): readonly Statement[] {
+  const chat = chatTerms[lang];
   if (changed === null) return [warns("review", chat.notCompared)];
   return changed.length === 0 ? [] : [warns("review", chat.meddled(listed(changed)))];
 }
 
 /** An agent whose stream format changes still works. The unread lines are reported. */
-function unreadStatements(agent: AgentRecord | null, { chat }: TerminalTexts): readonly Statement[] {
+function unreadStatements(agent: AgentRecord | null, { lang }: TerminalTexts): readonly Statement[] {
+  const chat = chatTerms[lang];
   return !agent || agent.unknownLines === 0 ? [] : [warns("agent", chat.unreadLines(agent.unknownLines))];
 }
 
@@ -91,28 +119,31 @@ function hasSpoken(event: ReviewEnded): boolean {
   return !hasFailed(event) && event.problem === null;
 }
 
-export function hasFailed({ process, agent }: ReviewEnded): boolean {
+function hasFailed({ process, agent }: ReviewEnded): boolean {
   return !succeeded(process.end) || agent.failure !== null;
 }
 
-export function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
+function toneOf(event: ReviewEnded): "good" | "ask" | "bad" {
   if (!hasSpoken(event)) return "bad";
   return event.waiting === true ? "ask" : event.completed === true ? "good" : "bad";
 }
 
 /** The result of a review; `words` is the first line of the reviewer's answer. */
-export function reviewText(event: ReviewEnded, words: string, texts: TerminalTexts): string {
-  if (hasFailed(event)) return texts.chat.reviewFailed(whyReviewFailed(event, texts));
-  if (event.problem?.kind === "misled") return texts.chat.reviewFailed(texts.chat.misled);
-  if (event.problem !== null) return texts.chat.reviewEmpty;
-  if (event.waiting === true) return texts.chat.waits(words);
-  return event.completed === true ? texts.chat.completed : texts.chat.notCompleted(words);
+function reviewText(event: ReviewEnded, words: string, texts: TerminalTexts): string {
+  if (hasFailed(event)) return chatTerms[texts.lang].reviewFailed(whyReviewFailed(event, texts));
+  if (event.problem?.kind === "misled")
+    return chatTerms[texts.lang].reviewFailed(chatTerms[texts.lang].misled);
+  if (event.problem !== null) return chatTerms[texts.lang].reviewEmpty;
+  if (event.waiting === true) return chatTerms[texts.lang].waits(words);
+  return event.completed === true
+    ? chatTerms[texts.lang].completed
+    : chatTerms[texts.lang].notCompleted(words);
 }
 
 /** Says how a reviewer's turn went wrong. */
 export function whyReviewFailed({ process, agent }: ReviewEnded, texts: TerminalTexts): string {
   const end = succeeded(process.end) ? [] : [endText(process.end, texts)];
   if (agent.failure === null) return end.join("");
-  const called = texts.chat.reviewerCalled(visible(agent.name));
+  const called = texts.reviewerCalled(visible(agent.name));
   return [...agentFacts(agent, texts, called), ...end].join(texts.listSeparator);
 }

@@ -1,3 +1,4 @@
+import { chatTerms } from "./words/terminal.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import type { RunState } from "../../core/state.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
@@ -10,7 +11,7 @@ import { endText } from "../../ui/wording.ts";
 export function partingText(state: RunState, texts: TerminalTexts): string {
   const cutOff = state.ended === null;
   const parts = [
-    ...(cutOff ? [texts.chat.interrupted] : []),
+    ...(cutOff ? [chatTerms[texts.lang].interrupted] : []),
     tasksText(state, texts),
     ...brokenText(state, texts),
     ...killedText(state, texts),
@@ -24,7 +25,7 @@ export function partingText(state: RunState, texts: TerminalTexts): string {
 
 /** `3 tasks: 1 accepted, 1 not accepted after 5 reviews, 1 not reviewed` */
 export function tasksText(state: RunState, texts: TerminalTexts): string {
-  const { chat } = texts;
+  const chat = chatTerms[texts.lang];
   const tasks = chatTasks(state);
   if (tasks.length === 0) return nothingText(state, texts);
   const words: Readonly<Record<TaskOutcome, (count: number) => string>> = {
@@ -41,7 +42,8 @@ export function tasksText(state: RunState, texts: TerminalTexts): string {
   return `${chat.tasks(tasks.length)}${texts.colon}${counts.join(texts.listSeparator)}`;
 }
 
-function brokenText(state: RunState, { chat }: TerminalTexts): string[] {
+function brokenText(state: RunState, { lang }: TerminalTexts): string[] {
+  const chat = chatTerms[lang];
   const broken = chatTasks(state).reduce((sum, task) => sum + task.broken_off, 0);
   return broken === 0 ? [] : [chat.brokenOff(broken)];
 }
@@ -50,10 +52,12 @@ function brokenText(state: RunState, { chat }: TerminalTexts): string[] {
 function killedText({ chat }: RunState, texts: TerminalTexts): string[] {
   const end = typeof chat?.live === "object" ? chat.live.end : null;
   if (end?.kind !== "signaled" || end.signal === "SIGINT" || chat?.inputs.length === 0) return [];
-  return [texts.chat.agentKilled(end.signal)];
+  return [chatTerms[texts.lang].agentKilled(end.signal)];
 }
 
 function nothingText({ chat }: RunState, texts: TerminalTexts): string {
   const end = typeof chat?.live === "object" ? chat.live.end : null;
-  return end && !succeeded(end) ? texts.chat.agentFailed(endText(end, texts)) : texts.chat.nothingAsked;
+  return end && !succeeded(end)
+    ? chatTerms[texts.lang].agentFailed(endText(end, texts))
+    : chatTerms[texts.lang].nothingAsked;
 }

@@ -1,7 +1,7 @@
+import { chatTerms, type ChatTerms } from "./words/terminal.ts";
 import { reviewBroke, reviewsOf, reviewVoid } from "./reviews.ts";
 import type { ChatSettings, Lang } from "../../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState, taskOf } from "../../core/state.ts";
-import type { ChatTexts } from "../../ui/words/terminal-chat.ts";
 import { terminalTexts, type TerminalTexts } from "../../ui/words/terminal.ts";
 import { reviewNumber } from "./chat-parts.ts";
 import { againText } from "../../ui/agent-wording.ts";
@@ -18,7 +18,7 @@ export function liveHint(state: RunState, lang: Lang): LiveHint | null {
   const { chat, settings } = state;
   if (!("checks" in settings) || chat?.live !== "running") return null;
   const terms = terminalTexts[lang];
-  const texts = terms.chat;
+  const texts = chatTerms[terms.lang];
   if (chat.reviews !== "on") return { text: texts.hint[chat.reviews], notify: false };
   const attempt = lastAttempt(state);
   if (attempt?.chat?.task !== taskOf(state)) return null;
@@ -33,7 +33,8 @@ function underWay(
   { checks }: ChatSettings,
   terms: TerminalTexts,
 ): string | null {
-  const { chat: texts, listSeparator } = terms;
+  const texts = chatTerms[terms.lang];
+  const { listSeparator } = terms;
   if (state.wait)
     return `${texts.hint.waitsForReviewer}${listSeparator}${againText(state.wait, Date.parse(state.updatedAt), terms)}`;
   if (attempt.judged) {
@@ -47,7 +48,7 @@ function underWay(
 function settledHint(
   settled: NonNullable<NonNullable<Attempt["chat"]>["settled"]>,
   { maxLoops, runId }: RunState,
-  texts: ChatTexts,
+  texts: ChatTerms,
 ): LiveHint | null {
   switch (settled) {
     case "limit_reached":

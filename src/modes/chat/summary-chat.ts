@@ -1,3 +1,4 @@
+import { chatTerms } from "./words/terminal.ts";
 import { failedAgain, reviewsOf } from "./reviews.ts";
 import type { EndReason } from "../../core/event.ts";
 import type { Artifact } from "../../platform/process/process-end.ts";
@@ -28,7 +29,7 @@ export function chatEnd(
   _parting: Parting,
   texts: TerminalTexts,
 ): End {
-  const { chat } = texts;
+  const chat = chatTerms[texts.lang];
   const attempt = ofTheTask(state);
   const show = `agent-foreman show ${state.runId}`;
   const session = sessionCommand(state, state.settings, state.settings.calledFrom);
@@ -72,7 +73,8 @@ export function chatEnd(
 }
 
 /** For a script, a failed attempt has no review. */
-function rejectedText(used: number, state: RunState, { chat }: TerminalTexts): string {
+function rejectedText(used: number, state: RunState, { lang }: TerminalTexts): string {
+  const chat = chatTerms[lang];
   const reviews = reviewsOf(state);
   return reviews < used ? chat.endUnreviewed(used, reviews) : chat.endRejected(used, state.maxLoops);
 }

@@ -1,3 +1,5 @@
+import { afterTerminal } from "./after-terminal.ts";
+import { chatTerms } from "./words/terminal.ts";
 import { failedAgain } from "./reviews.ts";
 import type { ChatSettings } from "../../core/settings.ts";
 import { type RunState, taskOf } from "../../core/state.ts";
@@ -10,31 +12,35 @@ import { chatHistory } from "./chat-history.ts";
 import { tasksText } from "./chat-parting.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { chatEnd } from "./summary-chat.ts";
+import { liveText } from "./terminal-history.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import { COMMON, runningAt } from "../../ui/common-view.ts";
 
 export const chatView: ModeView<ChatSettings> = {
   ...COMMON,
   hasSubjects: () => true,
+  words: (texts) => ({ ...texts, upTo: chatTerms[texts.lang].upTo }),
   describe: chatHistory,
   ended: chatEnd,
   place: chatPlace,
   title: chatPlace,
-  phase: (phase, _state, texts) => (phase === "review" ? texts.chat.review : texts.phase[phase]),
+  phase: (phase, _state, texts) => (phase === "review" ? texts.subject.review : texts.phase[phase]),
   stuck: (attempt, state) => failedAgain(state, attempt),
-  limit: (maxLoops, { chat }) => chat.upTo(maxLoops),
   task: (state, texts) => (state.settings.prompt === null ? tasksText(state, texts) : state.settings.task),
-  about: (state, { label }, { chat }) => {
+  about: (state, { label }, { lang }) => {
+    const { story } = chatTerms[lang];
     const { worker, reviewer, checks } = state.settings;
     const session = sessionOf(state, state.settings);
     return [
       labelled(label.agent, visible(worker)),
-      labelled(chat.story.reviewer, visible(reviewer)),
-      ...checks.map((check, index) => labelled(index === 0 ? chat.story.checks : "", visible(check))),
-      ...(session === null ? [] : [labelled(chat.story.session, visible(session))]),
+      labelled(story.reviewer, visible(reviewer)),
+      ...checks.map((check, index) => labelled(index === 0 ? story.checks : "", visible(check))),
+      ...(session === null ? [] : [labelled(story.session, visible(session))]),
     ];
   },
   running: runningAt(chatPlace),
+  doing: liveText,
+  afterTerminal,
   next: (state, here) => sessionCommand(state, state.settings, here),
   listed: (state) => ({ task_number: taskOf(state) }),
   unfinished: (state) => ({

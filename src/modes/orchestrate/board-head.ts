@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import type { RunResumed, RunStarted } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
@@ -20,7 +21,7 @@ export function boardStart(
   texts: TerminalTexts,
 ): Description {
   return [
-    headLine(state, [], texts.board.upTo(state.maxLoops), texts),
+    headLine(state, [], texts.upTo(state.maxLoops), texts),
     overview(state, texts),
     ...agentStatements(event, state, texts),
   ];
@@ -31,13 +32,17 @@ export function boardResumed(
   state: RunOf<OrchestrateSettings>,
   texts: TerminalTexts,
 ): Description {
-  const used = texts.board.iterationsUsed(iterationsUsed(state), state.maxLoops);
-  const restoredFiles = restoredText(event, texts);
+  const used = boardTerms[texts.lang].iterationsUsed(iterationsUsed(state), state.maxLoops);
   return [
     headLine(state, [texts.resumed], used, texts),
     overview(state, texts),
-    ...(restoredFiles === null ? [] : [warns("run", restoredFiles)]),
+    ...restoredStatements(event, texts),
   ];
+}
+
+export function restoredStatements(event: RunResumed, texts: TerminalTexts): Description {
+  const text = restoredText(event, texts);
+  return text === null ? [] : [warns("run", text)];
 }
 
 function headLine(

@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { isBoardFile } from "./disk/names.ts";
@@ -32,13 +33,13 @@ export function inputTexts(
     ...(names.length === 0
       ? []
       : [
-          texts.board.meddled(
+          boardTerms[texts.lang].meddled(
             listed(names),
             where && visible(where),
             removed.length === 0 ? null : listed(removed),
           ),
         ]),
-    ...(added.length === 0 ? [] : [texts.board.added(listed(added))]),
+    ...(added.length === 0 ? [] : [boardTerms[texts.lang].added(listed(added))]),
     ...(others.length === 0 ? [] : [texts.inputsChanged(others)]),
   ];
 }
@@ -49,14 +50,16 @@ export function changedText(
   changed: readonly string[],
   { attempt, turn }: Pick<TurnEnded, "attempt" | "turn">,
   state: RunState,
-  { board }: TerminalTexts,
+  { lang }: TerminalTexts,
 ): string {
+  const board = boardTerms[lang];
   const files = listed(changed);
   return followsCutOff(state, attempt, turn) ? board.changedAround(who, files) : board.forbidden(who, files);
 }
 
 /** Files of the board that were restored when the run was resumed. */
-export function restoredText({ restoredFiles = [] }: RunResumed, { board }: TerminalTexts): string | null {
+export function restoredText({ restoredFiles = [] }: RunResumed, { lang }: TerminalTexts): string | null {
+  const board = boardTerms[lang];
   if (restoredFiles.length === 0) return null;
   const kept = restoredFiles.flatMap((one) => one.kept ?? []);
   const [only] = kept;

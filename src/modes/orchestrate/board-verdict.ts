@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import { reportIn, roleOf } from "../../core/board/iterations.ts";
 import type { Reason } from "../../core/reason.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";
@@ -6,20 +7,20 @@ import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
 import { lackText } from "./words/lacks.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { listed } from "../steps/step-error.ts";
-import { brief, iterationPlace, roleSaidText, workerText } from "./board-wording.ts";
-import type { Line } from "../../ui/page.ts";
+import { brief, roleSaidText, workerText } from "./board-wording.ts";
+import type { Statement } from "../../ui/statement.ts";
 
 const MAX_LACK = 160;
 
 /** The result of an iteration: the role's claim, and the foreman's own evidence. */
-export function iterationVerdict(attempt: Attempt, state: RunState, texts: TerminalTexts): Line {
-  const head = `${iterationPlace(state, attempt.index)} ${workerText(attempt, state)}`;
+export function iterationVerdict(attempt: Attempt, state: RunState, texts: TerminalTexts): Statement {
+  const head = workerText(attempt, state);
   const accepted = attempt.judged?.verdict === "accepted";
   const sign = reportIn(attempt) ? " " : texts.colon;
   const text = accepted
     ? `${head}${sign}${acceptedText(attempt, texts)}`
     : `${head} ${rejectedText(attempt, texts)}`;
-  return { text, tone: accepted ? "good" : "bad" };
+  return { subject: "verdict", attempt: attempt.index, text, tone: accepted ? "good" : "bad" };
 }
 
 /** `said PASS; foreman ran 2 of 2 acceptance commands: green` */
@@ -27,11 +28,12 @@ function acceptedText(attempt: Attempt, texts: TerminalTexts): string {
   const all = attempt.call?.commands.length ?? 0;
   const seen = attempt.checks.length === 0 ? "" : `${texts.colon}${seenText(attempt, texts)}`;
   const isLookedInto = attempt.call?.order?.reviewMode === "investigate";
-  const ran = isLookedInto ? [] : [`${texts.board.ran(attempt.checks.length, all)}${seen}`];
+  const ran = isLookedInto ? [] : [`${boardTerms[texts.lang].ran(attempt.checks.length, all)}${seen}`];
   return [...saidParts(attempt, texts), ...ran].join(texts.partSeparator);
 }
 
-function seenText(attempt: Attempt, { board }: TerminalTexts): string {
+function seenText(attempt: Attempt, { lang }: TerminalTexts): string {
+  const board = boardTerms[lang];
   const red = seenIn(attempt, "red");
   if (red > 0) return board.redAsWanted(red);
   if (roleOf(attempt) !== "TEST") return board.green;
@@ -48,7 +50,7 @@ export function rejectedText(attempt: Attempt, texts: TerminalTexts): string {
 }
 
 /** ` (no Coverage: of requirement 2)` of an incomplete report, ` (test/a.test.ts)` of tests that are not restored. */
-export function detailText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
+function detailText(reason: Reason, attempt: Attempt, { lang, partSeparator }: TerminalTexts): string {
   if (reason === "tests_not_restored") return ` (${listed(reportIn(attempt)?.unrestored ?? [])})`;
   if (reason !== "report_incomplete") return "";
   const lacks = lacksIn(attempt).map((lack) => brief(lackText(lack, lang), MAX_LACK));
@@ -56,7 +58,8 @@ export function detailText(reason: Reason, attempt: Attempt, { lang, partSeparat
 }
 
 /** `1 of 3 red, 1 did not run`; the number of red ones is always included. */
-function shownParts(attempt: Attempt, { board, listSeparator }: TerminalTexts): readonly string[] {
+function shownParts(attempt: Attempt, { lang, listSeparator }: TerminalTexts): readonly string[] {
+  const board = boardTerms[lang];
   const ran = attempt.checks.length;
   const red = seenIn(attempt, "red");
   const notRun = seenIn(attempt, "not_run");

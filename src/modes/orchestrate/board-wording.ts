@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import { isBoardRole, type MainAnswer, type UserOption, type UserQuestion } from "../../core/board/answer.ts";
 import { isOver, iterationOf, reportIn, roleOf } from "../../core/board/iterations.ts";
 import { openCalls } from "./open-calls.ts";
@@ -52,7 +53,8 @@ export function standingText({ tasks }: Milestone, texts: TerminalTexts): string
 
 /** `plan M1-T1 TODO -> DOING, M1-T3 new`; null: the plan is the same. */
 export function planText(before: DevPlan, after: DevPlan, texts: TerminalTexts): string | null {
-  const { board, listSeparator } = texts;
+  const board = boardTerms[texts.lang];
+  const { listSeparator } = texts;
   const moves = tasksOf(after).flatMap(({ id, status }) => {
     const was = taskIn(before, id)?.status;
     if (was === undefined) return [board.newTask(id)];
@@ -70,9 +72,10 @@ function isSame(before: DevPlan, after: DevPlan): boolean {
 export function listed(
   items: readonly string[],
   most: number,
-  { board }: TerminalTexts,
+  { lang }: TerminalTexts,
   separator: string,
 ): string {
+  const board = boardTerms[lang];
   const left = items.length - most;
   const shown = items.slice(0, most).join(separator);
   return left > 0 ? `${shown} ${board.andMore(left)}` : shown;
@@ -111,9 +114,10 @@ function questionText({ title, options, recommended }: UserQuestion, texts: Term
 export function optionText(
   { id, description }: UserOption,
   recommended: boolean,
-  { board }: TerminalTexts,
+  { lang }: TerminalTexts,
   most = Number.POSITIVE_INFINITY,
 ): string {
+  const board = boardTerms[lang];
   return `${visible(id)}: ${brief(description, most)}${recommended ? board.recommended : ""}`;
 }
 
@@ -122,14 +126,15 @@ export function brokenText(broken: Broken, { lang }: TerminalTexts): string {
 }
 
 /** `open now: TEST on M1-T1`: the calls that MAIN can make instead, one per line. */
-export function openCallTexts(state: RunState, { board, lang }: TerminalTexts): readonly string[] {
+export function openCallTexts(state: RunState, { lang }: TerminalTexts): readonly string[] {
+  const board = boardTerms[lang];
   const { openCall } = boardPromptWords[lang];
   return openCalls(state).map((call, index) => `${index === 0 ? board.openNow : "  "}${openCall(call)}`);
 }
 
 /** The role's unchecked claim. */
 export function roleSaidText(said: RoleSaid, texts: TerminalTexts): string {
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const { claim, blockType, failureType, fault } = said;
   const kind = claim === "BLOCKED" ? blockType : (fault ?? (claim === "FAIL" ? failureType : null));
   const detail = kind === null ? "" : ` (${kind})`;

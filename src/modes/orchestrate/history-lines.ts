@@ -1,5 +1,7 @@
+import { boardTerms } from "./words/terminal.ts";
 import { standing } from "./call.ts";
 import { decisionIn } from "./user-decisions.ts";
+import type { Broken } from "../../core/board/rule.ts";
 import { asksLeft, reportIn, roleOf } from "../../core/board/iterations.ts";
 import type {
   BoardEdited,
@@ -10,27 +12,39 @@ import type {
   TurnStarted,
 } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
-import { succeeded, type ProcessEnd } from "../../platform/process/process-end.ts";
+import { succeeded } from "../../platform/process/process-end.ts";
 import { checkPassed, endInEvidence } from "../../evidence/verdict.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import { isRed, seenAs } from "./verdict-role.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
-import { boardResumed, boardStart } from "./board-head.ts";
+import { boardResumed, boardStart, restoredStatements } from "./board-head.ts";
 import { inputTexts } from "./board-inputs.ts";
 import { iterationVerdict } from "./board-verdict.ts";
-import { brief, brokenText, callText, nextText, planText, uncompared, workerText } from "./board-wording.ts";
+import {
+  brief,
+  brokenText,
+  callText,
+  iterationsUsed,
+  nextText,
+  openCallTexts,
+  planText,
+  roleSaidText,
+  uncompared,
+  workerText,
+} from "./board-wording.ts";
 import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
-import { testLines } from "../../ui/plain-history.ts";
+import { plainHistory, testLines, turnText, withTime } from "../../ui/plain-history.ts";
 import { shownText } from "../../ui/room-wording.ts";
 import {
   leakedStatements,
   leftoverStatements,
   sharedStatements,
   takeoverStatement,
+  viaText,
 } from "../../ui/shared-history.ts";
 import {
   changeStatements,
@@ -40,15 +54,47 @@ import {
   toolStatements,
 } from "./statements.ts";
 import { warns, type Description } from "../../ui/statement.ts";
-import { endText } from "../../ui/wording.ts";
+import { containmentText, endText } from "../../ui/wording.ts";
 
 type BoardScene = Scene<OrchestrateSettings>;
 
 const MAX_SAID_LINES = 5;
 const MAX_NOTE_LINES = 5;
+const MAX_REASON_LINES = 3;
 const MAX_RULES = 8;
 /** Output is shown for this many failed commands of an iteration; the report has all of them. */
 const MAX_OUTPUTS = 3;
+
+/** For a person who looks back: every command that ran, and what a run shows on other screens. */
+export const recordedBoard: Describe<OrchestrateSettings> = (event, scene, texts) => {
+  const { state } = scene;
+  switch (event.type) {
+    case "run_resumed":
+      return [
+        { subject: "run", text: resumedText(state, texts) },
+        ...restoredStatements(event, texts),
+        ...leftoverStatements(event, texts),
+      ];
+    case "main_ended":
+    case "turn_ended":
+    case "attempt_judged":
+    case "board_edited":
+      return boardHistory(event, scene, texts);
+    case "check_ended":
+      return isWanted(event, lastAttempt(state))
+        ? wantedLines(event, texts)
+        : plainHistory(event, scene, texts);
+    // The end of the turn names its agent and its time.
+    case "turn_started":
+      return [];
+    case "question_asked":
+      return [{ subject: "person", text: askedText(state, texts), tone: "ask" }];
+    case "question_answered":
+      return answerLines(event, scene, texts);
+    default:
+      return plainHistory(event, scene, texts);
+  }
+};
 
 /** A run on a board, for terminals, pipes and CI: one line for MAIN's decision, and one for its result. */
 export const boardHistory: Describe<OrchestrateSettings> = (event, scene, texts) => {
@@ -96,7 +142,7 @@ function mainLines(event: MainEnded, scene: BoardScene, texts: TerminalTexts): D
   return [
     ...toolStatements(event, state, texts),
     ...failureLines(event, attempt, "MAIN", scene, texts),
-    ...decisionLines(event, attempt, state, texts),
+    ...decisionLines(event, attempt, scene, texts),
     ...planStatements(event, attempt, plan, texts),
     ...mainChanges(event, state, texts),
     ...comparisonLines(event.changed === null, state, texts),
@@ -108,30 +154,38 @@ function mainLines(event: MainEnded, scene: BoardScene, texts: TerminalTexts): D
 function decisionLines(
   event: MainEnded,
   attempt: Attempt,
-  state: RunState,
+  { state, kept }: BoardScene,
   texts: TerminalTexts,
 ): Description {
   const { answer, broken } = event;
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const { index } = attempt;
+  const why = kept ? quotedText(answer?.reason ?? "", MAX_REASON_LINES, texts) : [];
   if (attempt.call && !attempt.call.finishRefused && state.board)
-    return [{ subject: "agent", attempt: index, text: callText(attempt.call, state.board.plan, texts) }];
+    return [
+      { subject: "agent", attempt: index, text: callText(attempt.call, state.board.plan, texts) },
+      ...why,
+    ];
   const then =
     standing(event) === "plan" ? "plan_taken" : asksLeft(state, attempt) > 0 ? "asked_again" : "person_asked";
   const [first] = broken;
-  const why = first && broken.length === 1 ? brokenText(first, texts) : board.rules(broken.length);
+  const rule = first && broken.length === 1 && !kept ? brokenText(first, texts) : board.rules(broken.length);
   const after = texts.partSeparator + board.afterwards[then];
   const head =
     answer === null
-      ? `MAIN ${board.answerRefused}${texts.colon}${why}${after}`
-      : nextText(answer, board.refused(why) + after);
+      ? `MAIN ${board.answerRefused}${texts.colon}${rule}${after}`
+      : nextText(answer, board.refused(rule) + after);
   const left = broken.length - MAX_RULES;
-  const rules =
-    broken.length < 2 ? [] : broken.slice(0, MAX_RULES).map((rule) => quoted(brokenText(rule, texts)));
+  const named = (one: Broken): string => `${kept ? `${one.rule}: ` : ""}${brokenText(one, texts)}`;
+  const rules = broken.length < 2 && !kept ? [] : broken.slice(0, MAX_RULES).map((one) => quoted(named(one)));
   return [
     { subject: "agent", attempt: index, text: head, tone: "warn" },
     ...rules,
     ...(left > 0 ? [quoted(texts.moreLines(left))] : []),
+    ...(kept && then === "person_asked"
+      ? openCallTexts(state, texts).map((text) => ({ text: `  ${text}` }))
+      : []),
+    ...why,
   ];
 }
 
@@ -143,7 +197,7 @@ function workLines(event: TurnEnded, scene: BoardScene, texts: TerminalTexts): D
   const who = workerText(attempt, state);
   const { changed } = report;
   return [
-    ...failureLines(event, attempt, who, scene, texts),
+    ...failureLines(event, attempt, who, scene, texts, [roleSaidText(report.said, texts)]),
     ...changeStatements(who, changed, event, state, texts),
     ...comparisonLines(changed === null, state, texts),
     ...inputTexts(event, state.settings, texts).map((text) => warns("agent", text)),
@@ -151,20 +205,29 @@ function workLines(event: TurnEnded, scene: BoardScene, texts: TerminalTexts): D
   ];
 }
 
-/** A turn that succeeded needs no line, because its result comes next. */
+/** A turn that succeeded needs no line on a screen, because its result comes next. */
 function failureLines(
   { agent, process }: Pick<MainEnded | TurnEnded, "agent" | "process">,
   { index }: Attempt,
   who: string,
-  { failed }: Scene,
+  { failed, kept }: Scene,
   texts: TerminalTexts,
+  said: readonly string[] = [],
 ): Description {
+  const message = agent?.failure?.message ?? "";
+  if (kept) {
+    const how = turnText({ agent, process }, texts, said);
+    return [
+      { subject: "agent", attempt: index, text: `${who} ${visible(agent?.name ?? "")} ${how}` },
+      ...quotedText(message, MAX_SAID_LINES, texts),
+      ...(failed ? outputLines(failed, texts) : []),
+    ];
+  }
   const facts = agentFacts(agent, texts);
   if (succeeded(process.end) && agent?.failure == null)
     return facts.map((fact) => warns("agent", `${who}${texts.colon}${fact}`, index));
-  const message = agent?.failure?.message ?? "";
   const how = succeeded(process.end) ? facts : [...facts, endText(process.end, texts)];
-  const text = texts.board.turnFailed(who, how.join(texts.listSeparator));
+  const text = boardTerms[texts.lang].turnFailed(who, how.join(texts.listSeparator));
   return [
     { subject: "agent", sign: "✗", attempt: index, text, tone: "bad" },
     ...quotedText(how.includes(message) ? "" : message, MAX_SAID_LINES, texts),
@@ -173,7 +236,8 @@ function failureLines(
 }
 
 /** Reported once, because it does not change during the run. */
-function comparisonLines(isUnknown: boolean, state: RunState, { board }: TerminalTexts): Description {
+function comparisonLines(isUnknown: boolean, state: RunState, { lang }: TerminalTexts): Description {
+  const board = boardTerms[lang];
   return isUnknown && uncompared(state) === 1 ? [warns("agent", board.notCompared)] : [];
 }
 
@@ -185,10 +249,10 @@ function checkLines(check: CheckEnded, { state, failed }: Scene, texts: Terminal
   const leaked = leakedStatements(process.leaked, texts);
   const flaky = check.room?.flaky == null ? [] : testLines(check, texts);
   if (!attempt || succeeded(end)) return [...flaky, ...leaked];
-  if (isWanted(end, attempt)) return leaked;
+  if (isWanted(check, attempt)) return leaked;
   const red = attempt.checks.filter((one) => !checkPassed(one)).length;
   const shown = red > MAX_OUTPUTS ? [] : outputLines(failed ?? { lines: [], path: output.path }, texts);
-  const notRun = seenAs(end) === "not_run" ? `  ${texts.board.didNotRun}` : "";
+  const notRun = seenAs(end) === "not_run" ? `  ${boardTerms[texts.lang].didNotRun}` : "";
   const text = `${visible(process.command)}  ${shownText(check, texts)}${notRun}`;
   return [
     { subject: "check", sign: "✗", attempt: attempt.index, text, tone: "bad" },
@@ -198,8 +262,31 @@ function checkLines(check: CheckEnded, { state, failed }: Scene, texts: Terminal
   ];
 }
 
-function isWanted(end: ProcessEnd, attempt: Attempt): boolean {
-  return roleOf(attempt) === "TEST" && isRed(end);
+function isWanted(check: CheckEnded, attempt: Attempt | undefined): boolean {
+  return attempt !== undefined && roleOf(attempt) === "TEST" && isRed(endInEvidence(check));
+}
+
+/** A test that has to fail before the work, and does. */
+function wantedLines(check: CheckEnded, texts: TerminalTexts): Description {
+  const { attempt, process } = check;
+  const facts = [visible(process.command), shownText(check, texts), boardTerms[texts.lang].wanted];
+  return [
+    { subject: "check", attempt, text: withTime(facts.join(texts.listSeparator), process, texts) },
+    ...leakedStatements(process.leaked, texts),
+  ];
+}
+
+function resumedText(state: RunState, texts: TerminalTexts): string {
+  const used = boardTerms[texts.lang].iterationsUsed(iterationsUsed(state), state.maxLoops);
+  const how = [used, containmentText(state.containment, texts)].join(texts.listSeparator);
+  return `${texts.resumed}${texts.colon}${how}`;
+}
+
+function askedText(state: RunState, texts: TerminalTexts): string {
+  const about = state.question?.about ?? "limit";
+  const { asked, endWaiting } = boardTerms[texts.lang];
+  if (about === "protected") return texts.room.held;
+  return about === "limit" ? endWaiting(iterationsUsed(state), state.maxLoops) : asked[about];
 }
 
 function editedLines(event: BoardEdited, { state, before }: Scene, texts: TerminalTexts): Description {
@@ -215,10 +302,11 @@ function answerLines(event: QuestionAnswered, scene: Scene, texts: TerminalTexts
   const { answer, note } = event;
   if (!attempt || about === "limit" || about === "protected" || answer.kind !== "option")
     return sharedStatements(event, scene, texts);
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const words = Object.entries(board.mainOption).find(([option]) => option === answer.option)?.[1];
   const means = about === "user" ? decisionIn(state, attempt)?.description : words;
-  const chose = board.chose(`${visible(answer.option)}${means === undefined ? "" : `: ${brief(means)}`}`);
+  const meaning = means === undefined ? "" : `: ${brief(means)}`;
+  const chose = board.chose(visible(answer.option) + meaning) + viaText(event, scene);
   return [
     { subject: "person", attempt: attempt.index, text: `USER ${chose}`, tone: "ask" },
     ...quotedText(note ?? "", MAX_NOTE_LINES, texts),

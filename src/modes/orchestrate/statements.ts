@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import { BOARD } from "./disk/names.ts";
 import type { BoardEdited, MainEnded, TreeChange, TurnEnded } from "../../core/event.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
@@ -11,8 +12,9 @@ import { warns, type Statement } from "../../ui/statement.ts";
 export function toolStatements(
   event: MainEnded,
   state: RunState,
-  { board }: TerminalTexts,
+  { lang }: TerminalTexts,
 ): readonly Statement[] {
+  const board = boardTerms[lang];
   return event.tools !== "none" && isFirstWithTools(event, state)
     ? [warns("agent", board.mainTools(visible(event.agent.name), event.tools))]
     : [];
@@ -23,8 +25,9 @@ export function planStatements(
   { attempt: index }: MainEnded,
   attempt: Attempt | undefined,
   plan: string | null,
-  { board }: TerminalTexts,
+  { lang }: TerminalTexts,
 ): readonly Statement[] {
+  const board = boardTerms[lang];
   const waiver = attempt?.call?.order?.redWaiver ?? null;
   return [
     ...(plan === null ? [] : [{ subject: "agent", attempt: index, text: plan, isDetail: true } as const]),
@@ -52,8 +55,9 @@ export function changeStatements(
 
 export function editedStatement(
   { plan, context, projectEnv }: BoardEdited,
-  { board }: TerminalTexts,
+  { lang }: TerminalTexts,
 ): Statement {
+  const board = boardTerms[lang];
   const names = [
     ...(plan === null ? [] : [BOARD.plan]),
     ...(context === null ? [] : [BOARD.context]),

@@ -1,3 +1,4 @@
+import { boardTerms } from "./words/terminal.ts";
 import stringWidth from "fast-string-width";
 import { openUserQuestion } from "../../core/question-options.ts";
 import { droppedTasks, isDroppedOrSkipped } from "./user-decisions.ts";
@@ -48,7 +49,7 @@ const MAX_RULES = 8;
 const MAX_QUESTION_LINES = 5;
 
 export function orchestrateInterrupted(state: RunState, texts: TerminalTexts): End {
-  return interruptedEnd(texts.board.endInterrupted(state.stopped, iterationAt(state)), state);
+  return interruptedEnd(boardTerms[texts.lang].endInterrupted(state.stopped, iterationAt(state)), state);
 }
 
 function iterationAt(state: RunState): number | null {
@@ -63,7 +64,7 @@ export function orchestrateEnd(
   _parting: Parting,
   texts: TerminalTexts,
 ): End {
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const show = `agent-foreman show ${state.runId}`;
   const tasks = tasksIn(state);
   const verified = verifiedCount(tasks);
@@ -105,7 +106,7 @@ export function orchestrateEnd(
 }
 
 export function orchestrateAsked(state: RunState, _parting: Parting, texts: TerminalTexts): End {
-  const { board } = texts;
+  const board = boardTerms[texts.lang];
   const last = lastAttempt(state);
   const place = iterationPlace(state, last?.index ?? 0);
   const next = decideCommand(state) ?? `agent-foreman decide ${state.runId} continue 3`;
@@ -149,8 +150,8 @@ export function whyAtTheLimit(state: RunState, texts: TerminalTexts): string {
     .filter(({ status }) => status !== "VERIFIED")
     .map(({ id, status }) => `${id} ${status}`);
   return left.length === 0
-    ? texts.board.notFinished
-    : texts.board.workLeft(listed(left, MAX_TASKS, texts, texts.listSeparator));
+    ? boardTerms[texts.lang].notFinished
+    : boardTerms[texts.lang].workLeft(listed(left, MAX_TASKS, texts, texts.listSeparator));
 }
 
 /** The progress of the plan, and the parts of it that are not this run's work. */
@@ -168,12 +169,12 @@ export function planFacts(state: RunOf<OrchestrateSettings>, texts: TerminalText
           `${padToWidth(titles[index] ?? "", width)}  ${standingText(milestone, texts)}`,
         ),
       ),
-    ...(left > 0 ? [continued(texts.board.andMore(left))] : []),
+    ...(left > 0 ? [continued(boardTerms[texts.lang].andMore(left))] : []),
     ...waivers(state, texts),
     ...acceptanceChanges(state, texts),
     ...droppedLines(state, texts),
     ...verifiedElsewhere(state, texts),
-    labelled(texts.board.label.board, visible(state.settings.boardDir)),
+    labelled(boardTerms[texts.lang].label.board, visible(state.settings.boardDir)),
   ];
 }
 
@@ -188,12 +189,12 @@ function waivers(state: RunState, texts: TerminalTexts): Line[] {
     if (why === null) return [];
     return [`${iterationPlace(state, index)} ${call?.tasks.join(", ") ?? ""}${texts.colon}${brief(why)}`];
   });
-  return firstFew(texts.board.label.waived, all, texts);
+  return firstFew(boardTerms[texts.lang].label.waived, all, texts);
 }
 
 /** Tasks whose acceptance is no longer what a person wrote. */
 function acceptanceChanges(state: RunState, texts: TerminalTexts): Line[] {
-  const { acceptanceChanged, label } = texts.board;
+  const { acceptanceChanged, label } = boardTerms[texts.lang];
   const shown = (items: readonly Acceptance[]): string =>
     brief(items.map(({ command, threshold }) => `\`${command}\` → ${threshold}`).join(texts.listSeparator));
   const all = (state.board?.acceptanceChanges ?? []).map(
@@ -210,7 +211,7 @@ function firstFew(label: string, all: readonly string[], texts: TerminalTexts): 
   return [
     labelled(label, first),
     ...rest.map(continued),
-    ...(left > 0 ? [continued(texts.board.andMore(left))] : []),
+    ...(left > 0 ? [continued(boardTerms[texts.lang].andMore(left))] : []),
   ];
 }
 
@@ -218,7 +219,7 @@ function firstFew(label: string, all: readonly string[], texts: TerminalTexts): 
 function droppedLines(state: RunState, texts: TerminalTexts): Line[] {
   const dropped = droppedTasks(state);
   const left = tasksIn(state).filter((task) => isDroppedOrSkipped(task, dropped));
-  return taskLine(texts.board.label.dropped, texts.board.dropped, left, texts);
+  return taskLine(boardTerms[texts.lang].label.dropped, boardTerms[texts.lang].dropped, left, texts);
 }
 
 /** Tasks verified in an earlier run, or by a person's own edit. */
@@ -226,7 +227,7 @@ function verifiedElsewhere(state: RunState, texts: TerminalTexts): Line[] {
   const others = tasksIn(state).filter(
     (task) => task.status === "VERIFIED" && reviewThatVerified(state, task) === undefined,
   );
-  return taskLine(texts.board.label.before, texts.board.before, others, texts);
+  return taskLine(boardTerms[texts.lang].label.before, boardTerms[texts.lang].before, others, texts);
 }
 
 function taskLine(

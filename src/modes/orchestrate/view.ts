@@ -1,11 +1,11 @@
+import { boardTerms } from "./words/terminal.ts";
 import { commandsDue } from "./call.ts";
-import { iterationOf, roleOf } from "../../core/board/iterations.ts";
+import { isOver, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt } from "../../core/state.ts";
 import { inIterations } from "./words/terminal-iterations.ts";
 import { rolesOf } from "./board-head.ts";
-import { boardHistory } from "./history-lines.ts";
-import { inputTexts } from "./board-inputs.ts";
+import { boardHistory, recordedBoard } from "./history-lines.ts";
 import { iterationPlace } from "./board-wording.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { orchestrateCommand } from "./orchestrate-command.ts";
@@ -22,7 +22,8 @@ import { COMMON, runningAt } from "../../ui/common-view.ts";
 export const orchestrateView: ModeView<OrchestrateSettings> = {
   ...COMMON,
   words: inIterations,
-  describe: boardHistory,
+  describe: (event, scene, texts) => (scene.kept ? recordedBoard : boardHistory)(event, scene, texts),
+  isOver,
   ended: orchestrateEnd,
   asked: orchestrateAsked,
   interrupted: orchestrateInterrupted,
@@ -31,16 +32,14 @@ export const orchestrateView: ModeView<OrchestrateSettings> = {
   title: iterationPlace,
   phase: (phase, state, texts) => {
     const attempt = lastAttempt(state);
-    if (attempt && phase === "agent") return texts.board.turnOf(roleOf(attempt) ?? "");
+    if (attempt && phase === "agent") return boardTerms[texts.lang].turnOf(roleOf(attempt) ?? "");
     const count = attempt && phase === "acceptance";
     const place = count ? ` ${attempt.checks.length + 1}/${commandsDue(attempt).length}` : "";
     return texts.phase[phase] + place;
   },
-  limit: (maxLoops, { board }) => board.upTo(maxLoops),
   about: ({ settings }) => rolesOf(settings).map(([role, agents]) => labelled(role, agents)),
   facts: planFacts,
   running: runningAt(iterationPlace),
-  changedInputs: (event, { settings }, texts) => inputTexts(event, settings, texts),
   startAgain: ({ settings }, here) => orchestrateCommand(settings, here),
   next: ({ settings, ended }, here) =>
     ended?.reason === "limit_reached" ? orchestrateCommand(settings, here) : null,

@@ -1,3 +1,4 @@
+import { stepTerms } from "./words/terminal.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
@@ -6,6 +7,7 @@ import { quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf } from "../../ui/mode-view.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import type { Line } from "../../ui/page.ts";
+import { plainHistory } from "../../ui/plain-history.ts";
 import { plannedLines } from "./planned-steps.ts";
 import {
   agentStatements,
@@ -17,6 +19,23 @@ import {
 import { roundPlace, containmentText, attemptsUsed } from "../../ui/wording.ts";
 
 const MAX_SAID_LINES = 5;
+
+/** For a person who looks back: turns and verdicts as in every mode, and what only an analysis has. */
+export const recordedAnalysis: Describe<AnalyzeSettings> = (event, scene, texts) => {
+  switch (event.type) {
+    case "attempt_judged":
+      return [...plainHistory(event, scene, texts), ...analyzeHistory(event, scene, texts)];
+    case "steps_written": {
+      const isDry = scene.state.settings.dryRun;
+      const { notWritten, unchanged, written } = stepTerms[texts.lang];
+      const says = isDry ? notWritten : event.unchanged ? unchanged : written;
+      const text = says(event.files.length, visible(event.dir));
+      return [{ subject: "run", text, tone: isDry ? undefined : "good" }, ...plannedLines(event, texts)];
+    }
+    default:
+      return plainHistory(event, scene, texts);
+  }
+};
 
 /** The history of `analyze`. */
 export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) => {
@@ -38,7 +57,12 @@ export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) =
     }
     case "turn_started":
       return [
-        { text: texts.steps.answerAsked(roundPlace(state, event.attempt), visible(event.agent ?? "")) },
+        {
+          text: stepTerms[texts.lang].answerAsked(
+            roundPlace(state, event.attempt),
+            visible(event.agent ?? ""),
+          ),
+        },
       ];
     case "turn_ended":
       return [
@@ -48,9 +72,12 @@ export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) =
     case "attempt_judged": {
       const attempt = lastAttempt(state);
       if (!attempt || event.verdict === "accepted") return [];
-      const text = texts.steps.answerUnusable(roundPlace(state, event.attempt), whyUnusable(attempt, texts));
+      const text = stepTerms[texts.lang].answerUnusable(
+        roundPlace(state, event.attempt),
+        whyUnusable(attempt, texts),
+      );
       return [
-        { text, tone: "bad" },
+        { subject: "verdict", text, tone: "bad" },
         ...quotedText(attempt.turn?.agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
       ];
     }
@@ -69,5 +96,5 @@ function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
 }
 
 function requirementsLine({ settings }: RunOf<AnalyzeSettings>, texts: TerminalTexts): Line {
-  return { text: `  ${texts.steps.requirements(visible(settings.requirements.path))}` };
+  return { text: `  ${stepTerms[texts.lang].requirements(visible(settings.requirements.path))}` };
 }

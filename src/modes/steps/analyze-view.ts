@@ -1,18 +1,19 @@
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import { visible } from "../../text/text.ts";
 import { analyzeAttemptReport } from "./analyze-report.ts";
-import { analyzeHistory } from "./analyze-history.ts";
+import { analyzeHistory, recordedAnalysis } from "./analyze-history.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
-import { analyzeEnd, analyzeInterrupted } from "./summary-analyze.ts";
+import { analyzeEnd, analyzeImpasse, analyzeInterrupted } from "./summary-analyze.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import { COMMON } from "../../ui/common-view.ts";
 
 export const analyzeView: ModeView<AnalyzeSettings> = {
   ...COMMON,
-  describe: analyzeHistory,
+  describe: (event, scene, texts) => (scene.kept ? recordedAnalysis : analyzeHistory)(event, scene, texts),
   ended: analyzeEnd,
   interrupted: analyzeInterrupted,
+  impasse: analyzeImpasse,
   about: ({ settings }, { label, requirements }) => [
     labelled(label.agent, visible(settings.agents.map(({ name }) => name).join(", "))),
     labelled(requirements, visible(settings.requirements.path)),

@@ -1,3 +1,4 @@
+import { stepTerms } from "./words/terminal.ts";
 import type { StepsWritten } from "../../core/event.ts";
 import { DONE, TODO } from "../../core/step.ts";
 import { coverageOf, type Covered } from "./coverage.ts";
@@ -13,7 +14,7 @@ const MAX_UNCOVERED = 50;
 
 /** The steps of an analysis, the requirements that each covers, and those that none covers. */
 export function plannedLines(event: StepsWritten, texts: TerminalTexts): Line[] {
-  const { coverage } = texts.steps;
+  const { coverage } = stepTerms[texts.lang];
   const covered = coverageOf(event);
   const isStated = covered.some(({ by }) => by !== null);
   const known = new Map(event.requirements.map((one) => [one.id, one]));
@@ -36,7 +37,7 @@ export function plannedLines(event: StepsWritten, texts: TerminalTexts): Line[] 
 
 /** `covers  7 of 9 requirements; no step covers R3, R8` */
 export function coverageFact(event: StepsWritten, texts: TerminalTexts): Line {
-  const { coverage, label } = texts.steps;
+  const { coverage, label } = stepTerms[texts.lang];
   const covered = coverageOf(event);
   const open = uncovered(covered).map(({ id }) => id);
   if (covered.length === 0) return labelled(label.covers, coverage.noneFound);
@@ -59,7 +60,7 @@ function coversTexts(
   known: ReadonlyMap<string, Requirement>,
   texts: TerminalTexts,
 ): readonly string[] {
-  const { coverage } = texts.steps;
+  const { coverage } = stepTerms[texts.lang];
   if (covers === null) return [`  ${coverage.stepNotStated}`];
   if (covers.length === 0) return [`  ${coverage.coversNothing}`];
   return covers.flatMap((id) => {
@@ -69,7 +70,7 @@ function coversTexts(
 }
 
 function requirementText({ id, line, text }: Requirement, texts: TerminalTexts): string {
-  return `${id} ${visible(text)} ${texts.steps.coverage.line(line)}`;
+  return `${id} ${visible(text)} ${stepTerms[texts.lang].coverage.line(line)}`;
 }
 
 function warning(text: string): Line {

@@ -1,3 +1,4 @@
+import { stepTerms } from "./words/terminal.ts";
 import type { RunResumed, RunStarted } from "../../core/event.ts";
 import type { StepsSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
@@ -24,14 +25,13 @@ export function startLines(
 
 export function resumeLine(state: RunOf<StepsSettings>, texts: TerminalTexts): Line {
   const at = stepAttemptPlace(state, currentAttempt(state));
-  return headLine(state, [texts.resumed, texts.steps.attemptsUsed(at)], texts);
+  return headLine(state, [texts.resumed, stepTerms[texts.lang].attemptsUsed(at)], texts);
 }
 
-/** How a run is resumed, and its verifiers if a person named others. */
-export function resumedHow({ containment, verifiers = [] }: RunResumed, texts: TerminalTexts): string {
+/** The verifiers from now on, if a person named others. */
+export function verifierStatements({ verifiers = [] }: RunResumed, texts: TerminalTexts): Description {
   const names = listed(verifiers.map(({ name }) => name));
-  const who = names === "" ? [] : [texts.steps.verifiedBy(names)];
-  return [...who, containmentText(containment, texts)].join(texts.listSeparator);
+  return names === "" ? [] : [{ subject: "run", text: stepTerms[texts.lang].verifiedBy(names) }];
 }
 
 function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: TerminalTexts): Line {
@@ -40,9 +40,9 @@ function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: 
     `run ${state.runId}`,
     ...terms,
     listed(settings.workers),
-    texts.steps.verifiedBy(verifiersText(settings, texts)),
+    stepTerms[texts.lang].verifiedBy(verifiersText(settings, texts)),
     ...(settings.fullVerify ? ["--full-verify"] : []),
-    texts.steps.upTo(state.maxLoops),
+    texts.upTo(state.maxLoops),
     containmentText(state.containment, texts),
   ];
   return { text: parts.join("  ") };
@@ -50,7 +50,7 @@ function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: 
 
 function verifiersText({ verifiers, workers }: StepsSettings, texts: TerminalTexts): string {
   if (verifiers.length > 0) return listed(verifiers);
-  return workers.length > 1 ? texts.steps.anotherAgent : listed(workers);
+  return workers.length > 1 ? stepTerms[texts.lang].anotherAgent : listed(workers);
 }
 
 function listed(names: readonly string[]): string {
@@ -59,7 +59,7 @@ function listed(names: readonly string[]): string {
 
 function overview(state: RunState, texts: TerminalTexts): Line {
   const { steps } = state;
-  const { overview: say, orderSeparator, shortNames, andMore } = texts.steps;
+  const { overview: say, orderSeparator, shortNames, andMore } = stepTerms[texts.lang];
   const done = steps.filter(({ status }) => status === DONE).length;
   const chosen = steps.filter((_, index) => isChosen(state, index + 1));
   const names = chosen.slice(0, PREVIEWED).map(({ step }) => {

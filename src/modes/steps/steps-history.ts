@@ -1,3 +1,4 @@
+import { stepTerms } from "./words/terminal.ts";
 import { basename, dirname } from "node:path";
 import type {
   AttemptJudged,
@@ -25,7 +26,7 @@ import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
 import type { Line } from "../../ui/page.ts";
-import { testLines } from "../../ui/plain-history.ts";
+import { plainHistory, testLines, turnText } from "../../ui/plain-history.ts";
 import { resultText } from "../../ui/check-result.ts";
 import { countsText } from "../../ui/room-wording.ts";
 import {
@@ -36,11 +37,38 @@ import {
   takeoverStatement,
 } from "../../ui/shared-history.ts";
 import { warns, type Description } from "../../ui/statement.ts";
-import { resumeLine, startLines } from "./steps-head.ts";
+import { resumeLine, startLines, verifierStatements } from "./steps-head.ts";
 import { endText, stepPlace, takesOver, stuckAtStep, stuckText } from "../../ui/wording.ts";
 
 const DESCRIPTION_WIDTH = 80;
 const MAX_SAID_LINES = 5;
+
+/** For a person who looks back: turns, tests and verdicts as in every mode, and what only steps have. */
+export const recordedSteps: Describe<StepsSettings> = (event, scene, texts) => {
+  switch (event.type) {
+    case "run_resumed":
+      return [...plainHistory(event, scene, texts), ...verifierStatements(event, texts)];
+    case "step_started":
+    case "step_marked":
+      return stepsHistory(event, scene, texts);
+    case "step_refused": {
+      const text = `${refusalText(event, texts.lang)} (${event.why})`;
+      return [
+        { subject: "run", text: `${placeOf(event.step, scene.state)}${texts.colon}${text}`, tone: "bad" },
+      ];
+    }
+    case "turn_started":
+      return (event.role === "reviewer" ? stepsHistory : plainHistory)(event, scene, texts);
+    case "review_ended": {
+      const how = event.readOnly ? texts.listSeparator + texts.readOnly : "";
+      const text = `${visible(event.agent.name)} ${turnText(event, texts)}${how}`;
+      const ended = { subject: "review", attempt: event.attempt, text } as const;
+      return [ended, ...stepsHistory(event, scene, texts)];
+    }
+    default:
+      return plainHistory(event, scene, texts);
+  }
+};
 
 /** A run of steps, for terminals, pipes and CI. The requirements fix its lines to the letter. */
 export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
@@ -54,7 +82,7 @@ export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
       return [
         ...skippedLines(scene.before?.step ?? 0, event.step, state, texts),
         stepLine(state),
-        ...(event.regression ? [{ text: texts.steps.regression }] : []),
+        ...(event.regression ? [{ text: stepTerms[texts.lang].regression }] : []),
       ];
     case "run_ended":
       return event.reason === "nothing_to_do" || event.exitCode === ExitCode.accepted
@@ -63,9 +91,8 @@ export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
     case "step_marked":
       return markLines(event, scene, texts);
     case "step_refused": {
-      const file = visible(currentStep(state)?.step.file ?? "");
       const why = refusalText(event, texts.lang);
-      return [{ text: `✗ ${stepPlace(state)} ${file}${texts.colon}${why}`, tone: "bad" }];
+      return [{ text: `✗ ${placeOf(event.step, state)}${texts.colon}${why}`, tone: "bad" }];
     }
     case "turn_started":
       return turnLines(event, state, texts);
@@ -81,6 +108,11 @@ export const stepsHistory: Describe<StepsSettings> = (event, scene, texts) => {
       return sharedStatements(event, scene, texts);
   }
 };
+
+/** `[2/3] 002-service.json` */
+function placeOf(step: number, { steps }: RunState): string {
+  return `[${step}/${steps.length}] ${visible(steps[step - 1]?.step.file ?? "")}`;
+}
 
 /** `[2/3] 002-service.json step-002  🔴 待完成  Add the refund service` */
 function stepLine(state: RunState): Line {
@@ -107,7 +139,7 @@ function skippedLines(
   return state.steps.flatMap((step, index): Line[] => {
     const number = index + 1;
     if (number <= after || number >= before || !isChosen(state, number)) return [];
-    const { skipped, skippedMarked } = texts.steps;
+    const { skipped, skippedMarked } = stepTerms[texts.lang];
     const why = settings.markedBefore.includes(number) ? skippedMarked : skipped;
     return [{ text: `${stepHead({ ...state, step: number }, step)}  ${why}` }];
   });
@@ -120,7 +152,7 @@ function resumedStep(state: RunState): Line[] {
 
 function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalTexts): Description {
   const was = before?.steps[event.step - 1];
-  const { steps } = texts;
+  const steps = stepTerms[texts.lang];
   const file = visible(was?.step.file ?? "");
   const begun = lastAttempt(state);
   const begins = before !== undefined && state.attempts.length > before.attempts.length && begun;
@@ -135,7 +167,8 @@ function markLines(event: StepMarked, { state, before }: Scene, texts: TerminalT
 
 function turnLines(event: TurnStarted, state: RunState, texts: TerminalTexts): Description {
   const { role, agent } = event;
-  if (role === "reviewer") return [{ text: texts.steps.reviewStarts(visible(agent ?? "")) }];
+  if (role === "reviewer")
+    return [{ subject: "review", text: stepTerms[texts.lang].reviewStarts(visible(agent ?? "")) }];
   return takesOver(agent, state) ? [takeoverStatement(event, texts)] : [];
 }
 
@@ -152,7 +185,7 @@ function workLines(
     ...(worked ? facts.map((fact) => warns("agent", fact)) : []),
     ...(worked
       ? []
-      : [{ text: texts.steps.turnFailed(how.join(texts.listSeparator)), tone: "bad" } as const]),
+      : [{ text: stepTerms[texts.lang].turnFailed(how.join(texts.listSeparator)), tone: "bad" } as const]),
     ...quotedText(agent?.failure?.message ?? "", MAX_SAID_LINES, texts),
     ...stepInputLines(changedInputs, state, texts),
     ...leakedStatements(process.leaked, texts),
@@ -162,7 +195,7 @@ function workLines(
 function checkLines(check: CheckEnded, { state, failed }: Scene, texts: TerminalTexts): Description {
   const { process, output, room } = check;
   const result = checkResult(check, lastAttempt(state), state);
-  const { unitTestPassed, unitTestFailed } = texts.steps;
+  const { unitTestPassed, unitTestFailed } = stepTerms[texts.lang];
   const leaked = leakedStatements(process.leaked, texts);
   const passed = result !== "failed";
   const counts = [countsText(check, texts), room?.frozen ? texts.room.onlyOwn : null];
@@ -184,13 +217,13 @@ function reviewLines(event: ReviewEnded, state: RunOf<StepsSettings>, texts: Ter
   const attempt = lastAttempt(state);
   const error = current ? verificationError(event, current, texts.lang) : "";
   const after = [
-    ...(event.changed === null ? [warns("run", texts.steps.notCompared)] : []),
+    ...(event.changed === null ? [warns("run", stepTerms[texts.lang].notCompared)] : []),
     ...stepInputLines(changedInputs, state, texts),
     ...leakedStatements(process.leaked, texts),
   ];
   if (error === "") {
-    const passed = texts.steps.reviewPassed(items.length, visible(agent.name), readOnly);
-    return [...passed.map((text): Line => ({ text, tone: "good" })), ...after];
+    const passed = stepTerms[texts.lang].reviewPassed(items.length, visible(agent.name), readOnly);
+    return [...passed.map((text) => ({ subject: "review", text, tone: "good" }) as const), ...after];
   }
   // A single failed item is in the line already.
   const failed = items.filter((item) => !item.passed);
@@ -199,16 +232,26 @@ function reviewLines(event: ReviewEnded, state: RunOf<StepsSettings>, texts: Ter
   const faults = attempt ? faultsInARow(attempt) : 0;
   const again =
     faults > 0 && faults < MAX_FAULTS_IN_A_ROW
-      ? [{ text: `~ ${texts.steps.reviewAgain(faults + 1, MAX_FAULTS_IN_A_ROW)}`, tone: "warn" } as const]
+      ? [
+          {
+            text: `~ ${stepTerms[texts.lang].reviewAgain(faults + 1, MAX_FAULTS_IN_A_ROW)}`,
+            tone: "warn",
+          } as const,
+        ]
       : [];
-  return [{ text: texts.steps.reviewFailed(error), tone: "bad" }, ...found, ...after, ...again];
+  return [
+    { subject: "review", text: stepTerms[texts.lang].reviewFailed(error), tone: "bad" },
+    ...found,
+    ...after,
+    ...again,
+  ];
 }
 
 function verdictLines({ verdict }: AttemptJudged, state: RunState, texts: TerminalTexts): Description {
   const attempt = lastAttempt(state);
   const current = currentStep(state);
   if (!attempt || !current) return [];
-  const { steps } = texts;
+  const steps = stepTerms[texts.lang];
   if (verdict === "accepted") {
     if (attempt.index === 0) return [{ text: steps.staysDone, tone: "good" }];
     const how = turnSuffices(attempt, state) ? steps.workedAfter : steps.passedAfter;
@@ -231,7 +274,7 @@ function stepInputLines(
   const isStep = (path: string): boolean => dirname(path) === settings.stepsDir;
   const steps = changed.filter(isStep).map((path) => visible(basename(path)));
   return [
-    ...(steps.length === 0 ? [] : [warns("run", texts.steps.filesChanged(steps))]),
+    ...(steps.length === 0 ? [] : [warns("run", stepTerms[texts.lang].filesChanged(steps))]),
     ...inputStatements(
       changed.filter((path) => !isStep(path)),
       texts,

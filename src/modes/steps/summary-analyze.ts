@@ -1,4 +1,5 @@
-import type { EndReason } from "../../core/event.ts";
+import { stepTerms } from "./words/terminal.ts";
+import type { EndReason, Impasse } from "../../core/event.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
@@ -9,7 +10,16 @@ import type { Line } from "../../ui/page.ts";
 import type { Parting } from "../../engine/reporter.ts";
 import { coverageFact } from "./planned-steps.ts";
 import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
-import { endWith, interruptedEnd, pathRow, row, type End } from "../../ui/summary-parts.ts";
+import { resumeCommand } from "../../ui/shell-command.ts";
+import {
+  continued,
+  endWith,
+  interruptedEnd,
+  labelled,
+  pathRow,
+  row,
+  type End,
+} from "../../ui/summary-parts.ts";
 
 /** How `analyze` ended. */
 export function analyzeEnd(
@@ -19,7 +29,7 @@ export function analyzeEnd(
   texts: TerminalTexts,
 ): End {
   const { ended, written, runId, settings } = state;
-  const { steps } = texts;
+  const steps = stepTerms[texts.lang];
   if (ended?.status !== "passed" || !written) {
     const text = steps.endNothingWritten(reason === "cancelled" ? "cancelled" : "limit_reached");
     return endWith("✗", text, `agent-foreman show ${runId}`, lastAnswer(state, texts));
@@ -37,6 +47,15 @@ export function analyzeEnd(
 export function analyzeInterrupted(state: RunOf<AnalyzeSettings>, texts: TerminalTexts): End {
   const text = texts.endInterrupted(state.stopped, lastAttempt(state)?.index ?? null);
   return interruptedEnd(text, state, lastAnswer(state, texts));
+}
+
+/** The answer can be used, but the place for its steps is taken. */
+export function analyzeImpasse(impasse: Impasse, state: RunState, texts: TerminalTexts): End | null {
+  if (impasse !== "steps_dir_exists") return null;
+  const { endDirExists, label, moveItAway } = stepTerms[texts.lang];
+  const product = lastAttempt(state)?.turn?.product;
+  const dir = visible((product?.kind === "analysis" ? product.dir : null) ?? "");
+  return endWith("!", endDirExists, resumeCommand(state), [labelled(label.dir, dir), continued(moveItAway)]);
 }
 
 /** Why the last answer was not used, and where it is. */

@@ -1,11 +1,12 @@
-import type { EndReason } from "../../core/event.ts";
+import { stepTerms } from "./words/terminal.ts";
+import type { EndReason, Impasse } from "../../core/event.ts";
 import type { StepsSettings } from "../../core/settings.ts";
-import { currentStep, type RunState } from "../../core/state.ts";
+import { currentStep, lastAttempt, type RunState } from "../../core/state.ts";
 import { DONE } from "../../core/step.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { diffCommand } from "../../ui/shell-command.ts";
-import { listed } from "./step-error.ts";
+import { diffCommand, resumeCommand } from "../../ui/shell-command.ts";
+import { listed, verificationError } from "./step-error.ts";
 import { countOutcomes, firstFailure, progressPath, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
 import type { RunOf } from "../../ui/mode-view.ts";
 import type { Line } from "../../ui/page.ts";
@@ -13,25 +14,39 @@ import type { Parting } from "../../engine/reporter.ts";
 import { runAgainCommand } from "./run-steps-command.ts";
 import {
   afterStuckLines,
+  continued,
   endWith,
   interruptedEnd,
   labelled,
   noteLine,
+  row,
   type End,
 } from "../../ui/summary-parts.ts";
 import { stepAttemptPlace, currentAttempt, attemptsUsed, stepPlace } from "../../ui/wording.ts";
 
 export function stepsAsked(state: RunOf<StepsSettings>, _parting: Parting, texts: TerminalTexts): End {
   const place = `${stepPlace(state)} ${fileText(state)}`;
-  const text = texts.steps.endWaiting(place, attemptsUsed(state), state.maxLoops);
+  const text = stepTerms[texts.lang].endWaiting(place, attemptsUsed(state), state.maxLoops);
   return endWith("?", text, `agent-foreman decide ${state.runId} continue 3`);
 }
 
 export function stepsInterrupted(state: RunOf<StepsSettings>, texts: TerminalTexts): End {
   const { step, stopped } = state;
   const place = `${stepAttemptPlace(state, currentAttempt(state))} ${fileText(state)}`;
-  const at = step === null ? texts.steps.noStepYet : place;
-  return interruptedEnd(texts.steps.endInterrupted(stopped, at), state);
+  const at = step === null ? stepTerms[texts.lang].noStepYet : place;
+  return interruptedEnd(stepTerms[texts.lang].endInterrupted(stopped, at), state);
+}
+
+/** Each verifier's faults, the same words once, and a note that the work need not be done again. */
+export function stepsImpasse(impasse: Impasse, state: RunState, texts: TerminalTexts): End | null {
+  if (impasse !== "no_verdict") return null;
+  const { endNoVerdict, verifyAgain } = stepTerms[texts.lang];
+  const { faultyReviews = [], faultsForgiven = 0 } = lastAttempt(state) ?? {};
+  const faults = faultyReviews.slice(faultsForgiven);
+  const step = currentStep(state);
+  const errors = step ? faults.map((review) => verificationError(review, step, texts.lang)) : [];
+  const rows = [...new Set(errors)].map((error) => row("why", error, texts));
+  return endWith("!", endNoVerdict(faults.length), resumeCommand(state), [...rows, continued(verifyAgain)]);
 }
 
 function fileText(state: RunState): string {
@@ -45,7 +60,7 @@ export function stepsEnd(
   _parting: Parting,
   texts: TerminalTexts,
 ): End {
-  const { steps } = texts;
+  const steps = stepTerms[texts.lang];
   const { settings } = state;
   const show = `agent-foreman show ${state.runId}`;
   const total = state.steps.length;
@@ -113,7 +128,7 @@ function leftFlags({ steps }: RunState): readonly string[] {
 
 /** The number of steps in each state, the first failure, and where to read more. */
 export function stepFacts(state: RunOf<StepsSettings>, texts: TerminalTexts): Line[] {
-  const { label, numbers, stuck: stuckText } = texts.steps;
+  const { label, numbers } = stepTerms[texts.lang];
   const outcomes = stepOutcomes(state, texts.lang);
   const { notRun, ...counts } = countOutcomes(outcomes);
   const failed = firstFailure(outcomes);
@@ -121,9 +136,9 @@ export function stepFacts(state: RunOf<StepsSettings>, texts: TerminalTexts): Li
   return [
     labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
     ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
-    ...(failed?.stuck ? [labelled(label.stuck, stuckText(failed.stuck))] : []),
+    ...(failed?.stuck ? [labelled(label.stuck, texts.stuck(failed.stuck))] : []),
     ...(edited.length > 0
-      ? [labelled(label.edited, texts.steps.edited(edited.join(texts.listSeparator)))]
+      ? [labelled(label.edited, stepTerms[texts.lang].edited(edited.join(texts.listSeparator)))]
       : []),
     ...unverified(outcomes, texts),
     ...markedBefore(outcomes, texts),
@@ -136,7 +151,7 @@ function unverified(outcomes: readonly StepOutcome[], texts: TerminalTexts): Lin
   const files = outcomes
     .filter(({ note }) => note === "not_verified")
     .map(({ state }) => visible(state.step.file));
-  const { label, notVerified } = texts.steps;
+  const { label, notVerified } = stepTerms[texts.lang];
   return files.length === 0 ? [] : [labelled(label.edited, notVerified(files.join(texts.listSeparator)))];
 }
 
@@ -145,14 +160,14 @@ function markedBefore(outcomes: readonly StepOutcome[], texts: TerminalTexts): L
   const files = outcomes
     .filter(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person")
     .map(({ state }) => visible(state.step.file));
-  const { label, markedBefore: say } = texts.steps;
+  const { label, markedBefore: say } = stepTerms[texts.lang];
   return files.length === 0 ? [] : [labelled(label.marked, say(files.join(texts.listSeparator)))];
 }
 
 /** A verifier's changes stay until a person restores the files, and a diff does not show all of them. */
 function verifierChanges(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
   const files = [...new Set(outcomes.flatMap(({ meddledWith }) => meddledWith))];
-  const { label, meddledWith } = texts.steps;
+  const { label, meddledWith } = stepTerms[texts.lang];
   return files.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(files)))];
 }
 

@@ -1,21 +1,26 @@
+import { stepTerms } from "./words/terminal.ts";
 import type { StepsSettings } from "../../core/settings.ts";
 import { visible } from "../../text/text.ts";
 import { stepOutcomes } from "./step-outcome.ts";
 import { stepReport } from "./steps-report.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { runAgainCommand } from "./run-steps-command.ts";
-import { stepsHistory } from "./steps-history.ts";
+import { recordedSteps, stepsHistory } from "./steps-history.ts";
 import { labelled } from "../../ui/summary-parts.ts";
-import { stepFacts, stepsAsked, stepsEnd, stepsInterrupted } from "./summary-steps.ts";
+import { stepFacts, stepsAsked, stepsEnd, stepsImpasse, stepsInterrupted } from "./summary-steps.ts";
 import { stepAttemptPlace, stepPlace, stuckAtStep } from "../../ui/wording.ts";
 import { COMMON, runningAt } from "../../ui/common-view.ts";
 
 export const stepsView: ModeView<StepsSettings> = {
   ...COMMON,
-  describe: stepsHistory,
+  words: (texts) => ({ ...texts, upTo: stepTerms[texts.lang].upTo }),
+  describe: (event, scene, texts) => (scene.kept ? recordedSteps : stepsHistory)(event, scene, texts),
   ended: stepsEnd,
   asked: stepsAsked,
   interrupted: stepsInterrupted,
+  impasse: stepsImpasse,
+  phaseStarts: (phase, command, { lang }) =>
+    phase === "unit" ? stepTerms[lang].unitTestStarts(visible(command)) : null,
   place: stepAttemptPlace,
   lineStart: stepAttemptPlace,
   title: stepPlace,

@@ -8,7 +8,7 @@ import { viewOf } from "../../modes/registry.ts";
 import type { Line } from "../../ui/page.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import type { RunStatus } from "../../core/run-status.ts";
-import { problemReport } from "./run-status.ts";
+import { problemReport } from "../../core/report/problem-report.ts";
 import { diffCommand, resumeCommand } from "../../ui/shell-command.ts";
 import { shellWord } from "../../text/shell-quote.ts";
 

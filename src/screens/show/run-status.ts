@@ -39,14 +39,3 @@ export const STATUS_SIGNS: Readonly<Record<RunStatus, { readonly sign: string; r
   nothing_to_do: { sign: "-", tone: "warn" },
   damaged: { sign: "!", tone: "warn" },
 };
-
-export interface ProblemReport {
-  readonly code: string;
-  readonly line: number | null;
-  readonly why: string | null;
-}
-
-export function problemReport(problem: Failure): ProblemReport {
-  const { line, why } = problem.about;
-  return { code: problem.code, line: line === undefined ? null : Number(line), why: why ?? null };
-}

@@ -12,7 +12,8 @@ import { viewOf } from "../../modes/registry.ts";
 import type { ListedWork } from "../../ui/work-report.ts";
 import type { Line, Tone } from "../../ui/page.ts";
 import { currentAttempt, SHORTEST_WAIT_MS } from "../../ui/wording.ts";
-import { problemReport, STATUS_SIGNS, type ProblemReport, type RunEntry } from "./run-status.ts";
+import { problemReport, type ProblemReport } from "../../core/report/problem-report.ts";
+import { STATUS_SIGNS, type RunEntry } from "./run-status.ts";
 import type { RunStatus } from "../../core/run-status.ts";
 
 const GAP = "  ";

@@ -26,6 +26,7 @@ const en = {
   } satisfies Record<FailureClass, string>,
   until: (moment: string) => ` until ${moment}`,
   turnFailed: (what: string) => `${what}; no attempt spent`,
+  reviewerCalled: (name: string) => `reviewer ${name}`,
   takesOver: (agent: string) => `${agent} takes over`,
   passedOver: (agent: string) => `${agent} was not found; the run goes without it`,
   cpuBusy: "CPU busy",
@@ -57,7 +58,6 @@ const en = {
     `BUDGET cannot be kept${notJudged === null ? "" : `; attempt ${notJudged} not judged`}`,
   endWaitLimit: (what: string, limit: string) => `WAIT LIMIT reached (--max-wait ${limit}): ${what}`,
   endNoAgent: "NO AGENT available",
-  endNoVerdict: (count: number) => `NO VERDICT: the verifier failed ${plural(count, "time")} in a row`,
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
 };
 
@@ -84,6 +84,7 @@ const zh: AgentTexts = {
   },
   until: (moment) => `，直到 ${moment}`,
   turnFailed: (what) => `${what}；不计入尝试次数`,
+  reviewerCalled: (name) => `评审者 ${name}`,
   takesOver: (agent) => `由 ${agent} 接手`,
   passedOver: (agent) => `未找到 ${agent}；运行不使用它`,
   cpuBusy: "CPU 忙",
@@ -113,7 +114,6 @@ const zh: AgentTexts = {
   endUncounted: (notJudged) => `无法遵守预算${notJudged === null ? "" : `；第 ${notJudged} 次尝试未判定`}`,
   endWaitLimit: (what, limit) => `等待超过上限 (--max-wait ${limit})：${what}`,
   endNoAgent: "没有可用的 agent",
-  endNoVerdict: (count) => `没有验证结论：连续 ${count} 次验证因验证者自身的问题失败`,
   allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
 };
 

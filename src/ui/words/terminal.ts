@@ -6,11 +6,9 @@ import { reasonTexts } from "../../evidence/words/reasons.ts";
 import { changeTexts } from "../../evidence/words/changes.ts";
 import { roomTexts } from "../../evidence/words/room.ts";
 import { agentTexts } from "./terminal-agents.ts";
-import { boardTexts } from "./terminal-board.ts";
-import { chatTexts } from "./terminal-chat.ts";
 import { endWord, labelTexts } from "./terminal-labels.ts";
 import { processEndTexts } from "./terminal-process.ts";
-import { stepTexts } from "./terminal-steps.ts";
+import type { Stuck } from "../../evidence/stuck.ts";
 import { plural } from "../../text/plural.ts";
 
 /** The words shown during a run and at its end. Values come formatted and made safe. */
@@ -19,9 +17,6 @@ const en = {
   ...labelTexts.en,
   ...processEndTexts.en,
   lang: "en" as Lang,
-  steps: stepTexts.en,
-  board: boardTexts.en,
-  chat: chatTexts.en,
   room: roomTexts.en,
   changes: changeTexts.en,
   reason: reasonTexts.en,
@@ -72,6 +67,7 @@ const en = {
   testsFailed: (phase: CheckPhase, command: string, how: string) =>
     `${phase} tests failed: ${command} (${how})`,
   testsPassed: (phases: readonly CheckPhase[]) => `${phases.join(" and ")} tests passed`,
+  fullNotRun: "full tests not run",
   passed: "passed",
   accepted: "accepted",
   rejected: "rejected",
@@ -82,6 +78,10 @@ const en = {
   leftOut: (lines: number | null) =>
     lines === null ? "... many lines left out" : `... ${plural(lines, "line")} left out`,
   allOutput: (path: string) => `all output: ${path}`,
+  feedback: (path: string, size: string) => `feedback: ${path} (${size})`,
+  orderUncertain: "it is not known which stream spoke last: the less favourable status counts",
+  readOnly: "read only",
+  turnCutOff: (attempt: number) => `the turn of attempt ${attempt} was cut off; it will be taken again`,
 
   asked: (used: number, limit: number) => `${used} of ${limit} attempts used: continue, pass or fail?`,
   grantedMore: (attempts: number) => `a person decided: ${plural(attempts, "more attempt")}`,
@@ -90,6 +90,13 @@ const en = {
   chosen: (option: string) => `a person decided: ${option}`,
   answerRefused: "an answer was refused",
 
+  goesInCircles: "stuck",
+  stuck: ({ kind, like }: Stuck) =>
+    kind === "same_failure"
+      ? `failed as attempt ${like} did, and the work tree has not changed since`
+      : like === 0
+        ? "the work tree is as it was before the first attempt"
+        : `the work tree is as it was after attempt ${like}, which failed`,
   running: (since: string) => `running ${since}`,
   outputAgo: (ago: string) => `output ${ago} ago`,
   quiet: (since: string) => `quiet ${since}`,
@@ -152,9 +159,6 @@ const zh: TerminalTexts = {
   ...labelTexts.zh,
   ...processEndTexts.zh,
   lang: "zh",
-  steps: stepTexts.zh,
-  board: boardTexts.zh,
-  chat: chatTexts.zh,
   room: roomTexts.zh,
   changes: changeTexts.zh,
   reason: reasonTexts.zh,
@@ -199,6 +203,7 @@ const zh: TerminalTexts = {
   checkFailed: (phase, command, how) => `${zhTests[phase]}失败：${command}，${how}`,
   testsFailed: (phase, command, how) => `${zhTests[phase]}失败：${command} (${how})`,
   testsPassed: (phases) => `${phases.map((phase) => zhTests[phase]).join("和")}通过`,
+  fullNotRun: "全量测试未运行",
   passed: "通过",
   accepted: "通过",
   rejected: "未通过",
@@ -208,6 +213,10 @@ const zh: TerminalTexts = {
   leaked: (count) => `残留 ${count} 个进程`,
   leftOut: (lines) => (lines === null ? "... 省略多行" : `... 省略 ${lines} 行`),
   allOutput: (path) => `完整输出：${path}`,
+  feedback: (path, size) => `反馈：${path} (${size})`,
+  orderUncertain: "无法确定哪个流最后发言：以较不利的状态为准",
+  readOnly: "只读",
+  turnCutOff: (attempt) => `第 ${attempt} 次尝试的执行被打断；将重新执行`,
 
   asked: (used, limit) => `已用 ${used}/${limit} 次尝试：继续、标记通过还是标记失败？`,
   grantedMore: (attempts) => `人工决定：再尝试 ${attempts} 次`,
@@ -216,6 +225,13 @@ const zh: TerminalTexts = {
   chosen: (option) => `人工决定：${option}`,
   answerRefused: "一个回答被拒绝",
 
+  goesInCircles: "陷入循环",
+  stuck: ({ kind, like }) =>
+    kind === "same_failure"
+      ? `与第 ${like} 次尝试的失败相同，且工作区没有变化`
+      : like === 0
+        ? "工作区回到了首次尝试之前的状态"
+        : `工作区回到了第 ${like} 次尝试之后的状态，而那次失败了`,
   running: (since) => `运行 ${since}`,
   outputAgo: (ago) => `${ago} 前有输出`,
   quiet: (since) => `已 ${since} 无输出`,

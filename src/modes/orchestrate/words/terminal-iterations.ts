@@ -1,4 +1,5 @@
 import type { Lang } from "../../../core/settings.ts";
+import { plural } from "../../../text/plural.ts";
 import type { TerminalTexts } from "../../../ui/words/terminal.ts";
 
 /** Words that count attempts; a board counts iterations. */
@@ -11,6 +12,8 @@ type CountingTexts = Pick<
   | "grantedMore"
   | "endBudget"
   | "endUncounted"
+  | "turnCutOff"
+  | "upTo"
 >;
 
 const words: Readonly<Record<Lang, CountingTexts>> = {
@@ -22,6 +25,8 @@ const words: Readonly<Record<Lang, CountingTexts>> = {
     grantedMore: (count) => `a person decided: ${count} more ${count === 1 ? "iteration" : "iterations"}`,
     endBudget: (amount, notJudged) => `BUDGET reached: ${amount}${pending.en(notJudged)}`,
     endUncounted: (notJudged) => `BUDGET cannot be kept${pending.en(notJudged)}`,
+    turnCutOff: (iteration) => `a turn of iteration ${iteration} was cut off; it will be taken again`,
+    upTo: (iterations) => `up to ${plural(iterations, "iteration")}`,
   },
   zh: {
     turnFailed: (what) => `${what}；不计入迭代次数`,
@@ -31,6 +36,8 @@ const words: Readonly<Record<Lang, CountingTexts>> = {
     grantedMore: (count) => `人工决定：再进行 ${count} 次迭代`,
     endBudget: (amount, notJudged) => `预算已用完：${amount}${pending.zh(notJudged)}`,
     endUncounted: (notJudged) => `无法遵守预算${pending.zh(notJudged)}`,
+    turnCutOff: (iteration) => `第 ${iteration} 次迭代的执行被打断；将重新执行`,
+    upTo: (iterations) => `最多 ${iterations} 次迭代`,
   },
 };
 

@@ -1,6 +1,6 @@
-import type { DropReason, Reviews } from "../../core/chat/event.ts";
-import type { Lang } from "../../core/settings.ts";
-import { plural } from "../../text/plural.ts";
+import type { DropReason, Reviews } from "../../../core/chat/event.ts";
+import type { Lang } from "../../../core/settings.ts";
+import { plural } from "../../../text/plural.ts";
 
 export type ChatHint =
   | "check"
@@ -23,7 +23,6 @@ export type ChatHint =
 /** The words about a reviewed conversation. Values come formatted and made safe. */
 const en = {
   upTo: (reviews: number) => `up to ${plural(reviews, "review")} a task`,
-  review: "review",
   checkPassed: (command: string) => `passed: ${command}`,
   checkFailed: (command: string, how: string) => `failed: ${command}, ${how}`,
   completed: "completed",
@@ -32,7 +31,6 @@ const en = {
   reviewFailed: (how: string) => `failed: ${how}`,
   misled: "what the reviewer was told was changed meanwhile",
   reviewEmpty: "the reviewer said nothing",
-  reviewerCalled: (name: string) => `reviewer ${name}`,
   meddled: (files: string) => `files were changed during the review, look at them: ${files}`,
   unreadLines: (count: number) =>
     `${count} ${count === 1 ? "line" : "lines"} of the stream could not be understood; went on without`,
@@ -116,11 +114,10 @@ const en = {
   },
 };
 
-export type ChatTexts = typeof en;
+export type ChatTerms = typeof en;
 
-const zh: ChatTexts = {
+const zh: ChatTerms = {
   upTo: (reviews) => `每个任务最多 ${reviews} 次评审`,
-  review: "评审",
   checkPassed: (command) => `通过：${command}`,
   checkFailed: (command, how) => `失败：${command}，${how}`,
   completed: "已完成",
@@ -129,7 +126,6 @@ const zh: ChatTexts = {
   reviewFailed: (how) => `失败：${how}`,
   misled: "给评审者的内容被改动",
   reviewEmpty: "评审者什么也没说",
-  reviewerCalled: (name) => `评审者 ${name}`,
   meddled: (files) => `评审期间有文件被改动，请查看：${files}`,
   unreadLines: (count) => `流中有 ${count} 行无法理解，已跳过`,
   notCompared: "无法在评审前后比较工作区",
@@ -209,4 +205,4 @@ const zh: ChatTexts = {
   },
 };
 
-export const chatTexts: Readonly<Record<Lang, ChatTexts>> = { en, zh };
+export const chatTerms: Readonly<Record<Lang, ChatTerms>> = { en, zh };

@@ -1,16 +1,16 @@
 import stringWidth from "fast-string-width";
 import type { BoardDecision } from "../../core/board/decisions.ts";
-import { droppedTasks, isDroppedOrSkipped, skippedTasks } from "../../modes/orchestrate/user-decisions.ts";
+import { droppedTasks, isDroppedOrSkipped, skippedTasks } from "./user-decisions.ts";
 import { isAccepted, iterationOf, roleOf } from "../../core/board/iterations.ts";
 import type { DevPlan, Milestone, PlanTask, TaskStatus } from "../../core/board/plan.ts";
-import { reviewThatVerified } from "../../modes/orchestrate/verified.ts";
+import { reviewThatVerified } from "./verified.ts";
 import { openUserQuestion } from "../../core/question-options.ts";
 import { oneLine } from "../../text/json/values.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { endInEvidence } from "../../evidence/verdict.ts";
 import { visible } from "../../text/text.ts";
-import { isRed } from "../../modes/orchestrate/verdict-role.ts";
-import type { BoardTexts } from "../../modes/orchestrate/words/board.ts";
+import { isRed } from "./verdict-role.ts";
+import type { BoardTexts } from "./words/board.ts";
 import { padToWidth } from "../../ui/format.ts";
 import type { Line, Tone } from "../../ui/page.ts";
 

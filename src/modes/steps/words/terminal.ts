@@ -1,7 +1,6 @@
-import type { EndReason } from "../../core/event.ts";
-import type { Lang } from "../../core/settings.ts";
-import type { Stuck } from "../../evidence/stuck.ts";
-import { plural } from "../../text/plural.ts";
+import type { EndReason } from "../../../core/event.ts";
+import type { Lang } from "../../../core/settings.ts";
+import { plural } from "../../../text/plural.ts";
 
 /** The number of a run's steps, and of those in each state. */
 export interface StepNumbers {
@@ -77,13 +76,6 @@ const en = {
     `the verifier failed, not the work: verifying again (${time}/${limit})`,
   turnFailed: (how: string) => `✗ agent turn failed: ${how}`,
   roundFailed: (error: string) => `this round failed: ${error}`,
-  goesInCircles: "stuck",
-  stuck: ({ kind, like }: Stuck) =>
-    kind === "same_failure"
-      ? `failed as attempt ${like} did, and the work tree has not changed since`
-      : like === 0
-        ? "the work tree is as it was before the first attempt"
-        : `the work tree is as it was after attempt ${like}, which failed`,
   passedAfter: (attempt: number) =>
     `✓ the step passed all tests and its verification after attempt ${attempt}`,
   workedAfter: (attempt: number) =>
@@ -139,13 +131,14 @@ const en = {
     `WAITING for you: ${used} of ${limit} attempts used at ${at}`,
   endNothingWritten: (why: "limit_reached" | "cancelled"): string =>
     why === "cancelled" ? "CANCELLED: no steps written" : "NO STEPS written: no answer could be used",
+  endNoVerdict: (count: number) => `NO VERDICT: the verifier failed ${plural(count, "time")} in a row`,
   endDirExists: "NOT WRITTEN: the directory for the steps exists",
   moveItAway: "move it away, then go on",
   verifyAgain: "the work is kept: resume only verifies it; --verifier <agent> names another verifier",
   noStepYet: "the beginning",
 };
 
-export type StepTexts = typeof en;
+export type StepTerms = typeof en;
 
 const zhEnds: Readonly<Record<StepEnd, string>> = {
   limit_reached: "未通过",
@@ -157,7 +150,7 @@ const zhEnds: Readonly<Record<StepEnd, string>> = {
   cancelled: "已取消",
 };
 
-const zh: StepTexts = {
+const zh: StepTerms = {
   upTo: (attempts) => `每步最多 ${attempts} 次尝试`,
   verifiedBy: (agents) => `验证：${agents}`,
   anotherAgent: "实现者以外的 agent",
@@ -193,13 +186,6 @@ const zh: StepTexts = {
   reviewAgain: (time, limit) => `验证者出错，与工作无关：再次验证（${time}/${limit}）`,
   turnFailed: (how) => `✗ agent 执行失败：${how}`,
   roundFailed: (error) => `本轮失败摘要：${error}`,
-  goesInCircles: "陷入循环",
-  stuck: ({ kind, like }) =>
-    kind === "same_failure"
-      ? `与第 ${like} 次尝试的失败相同，且工作区没有变化`
-      : like === 0
-        ? "工作区回到了首次尝试之前的状态"
-        : `工作区回到了第 ${like} 次尝试之后的状态，而那次失败了`,
   passedAfter: (attempt) => `✓ 第 ${attempt} 次尝试后步骤已通过所有测试与验证`,
   workedAfter: (attempt) => `✓ 第 ${attempt} 次尝试已重新实现该步骤；未再次测试与验证 (--no-reverify)`,
   staysDone: "✓ 回归验证通过，步骤保持已完成",
@@ -245,10 +231,11 @@ const zh: StepTexts = {
   endInterrupted: (by, at) => `已中断：位于 ${at}${by === null ? "" : ` (${by})`}；可以继续`,
   endWaiting: (at, used, limit) => `等待你决定：${at} 已用 ${used}/${limit} 次尝试`,
   endNothingWritten: (why) => (why === "cancelled" ? "已取消：没有写入步骤" : "没有写入步骤：没有可用的回答"),
+  endNoVerdict: (count) => `没有验证结论：连续 ${count} 次验证因验证者自身的问题失败`,
   endDirExists: "没有写入：步骤目录已存在",
   moveItAway: "请移走该目录，然后继续",
   verifyAgain: "已完成的工作会保留：resume 只会重新验证；--verifier <agent> 可换用其他验证者",
   noStepYet: "开头",
 };
 
-export const stepTexts: Readonly<Record<Lang, StepTexts>> = { en, zh };
+export const stepTerms: Readonly<Record<Lang, StepTerms>> = { en, zh };

@@ -4,13 +4,13 @@ import { heldChanges } from "../../evidence/held.ts";
 import { lastAttempt, type QuestionAbout, type RunState } from "../../core/state.ts";
 import type { RunTime } from "../../core/run-time.ts";
 import { outcomeOf } from "../../core/end.ts";
-import { viewOf } from "../../modes/registry.ts";
+import { viewOf } from "../registry.ts";
 import type { UnfinishedWork } from "../../ui/work-report.ts";
-import { interruptedTurns } from "../../modes/report/interrupted-turns.ts";
-import { agentFailures, spentReport, type CommonReport } from "../../modes/report/report-parts.ts";
+import { interruptedTurns } from "./interrupted-turns.ts";
+import { agentFailures, spentReport, type CommonReport } from "./report-parts.ts";
 import { roomReports } from "../../evidence/report/room-report.ts";
 import type { RunStatus } from "../../core/run-status.ts";
-import { problemReport, type ProblemReport } from "./run-status.ts";
+import { problemReport, type ProblemReport } from "../../core/report/problem-report.ts";
 
 /** `show --json` for a run without a final report: it goes on, waits, or is damaged. */
 export interface UnfinishedReport extends UnfinishedWork {

@@ -1,12 +1,11 @@
-import type { MAIN_OPTIONS } from "../../core/question-options.ts";
-import type { Tools } from "../../core/event.ts";
-import type { Lang } from "../../core/settings.ts";
-import type { QuestionAbout } from "../../core/state.ts";
-import { plural } from "../../text/plural.ts";
+import type { MAIN_OPTIONS } from "../../../core/question-options.ts";
+import type { Tools } from "../../../core/event.ts";
+import type { Lang } from "../../../core/settings.ts";
+import type { QuestionAbout } from "../../../core/state.ts";
+import { plural } from "../../../text/plural.ts";
 
 /** The words of `orchestrate` for people. Roles, statuses and codes are the same in every language. */
 const en = {
-  upTo: (iterations: number) => `up to ${plural(iterations, "iteration")}`,
   iterationsUsed: (used: number, limit: number) => `${used} of ${limit} iterations used`,
   andMore: (count: number) => `and ${count} more`,
   turnOf: (role: string) => `${role} turn`,
@@ -95,13 +94,11 @@ const en = {
     `this is the last of ${limit} allowed ${limit === 1 ? "iteration" : "iterations"}; after your answer the run needs more (resume --max-iterations)`,
   workLeft: (tasks: string) => `work is left: ${tasks}`,
   notFinished: "all tasks are VERIFIED, but no FINISH was accepted",
-  turnCutOff: (iteration: number) => `a turn of iteration ${iteration} was cut off; it will be taken again`,
 };
 
-export type BoardTexts = typeof en;
+export type BoardTerms = typeof en;
 
-const zh: BoardTexts = {
-  upTo: (iterations) => `最多 ${iterations} 次迭代`,
+const zh: BoardTerms = {
   iterationsUsed: (used, limit) => `已用 ${used}/${limit} 次迭代`,
   andMore: (count) => `等另外 ${count} 项`,
   turnOf: (role) => `${role} 执行`,
@@ -179,7 +176,6 @@ const zh: BoardTexts = {
     `允许的 ${limit} 次迭代已到最后一次；回答之后需要更多迭代才能继续（resume --max-iterations）`,
   workLeft: (tasks) => `尚未完成：${tasks}`,
   notFinished: "所有任务均为 VERIFIED，但没有 FINISH 被接受",
-  turnCutOff: (iteration) => `第 ${iteration} 次迭代的执行被打断；将重新执行`,
 };
 
-export const boardTexts: Readonly<Record<Lang, BoardTexts>> = { en, zh };
+export const boardTerms: Readonly<Record<Lang, BoardTerms>> = { en, zh };
