@@ -14,7 +14,7 @@ describe("honest work", () => {
     expect(report.room).toEqual({
       kind: "overlay",
       ...{ weak: [], setup: null, allow: [], pass_env: [], prove_tests: false, accept_tree: false },
-      ...{ test_changes: "judge", allow_no_change: false },
+      ...{ test_changes: "judge", allow_no_change: false, protect: [], product: [] },
     });
     expect(report.base?.tests.map(({ command, tests }) => [command, tests?.passed, tests?.failed])).toEqual([
       ["true", undefined, undefined],

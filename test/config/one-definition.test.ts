@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { suggest } from "../../src/cli/completion.ts";
 import { config } from "../../src/cli/config.ts";
 import { loadConfig } from "../../src/cli/config/load.ts";
@@ -11,6 +11,10 @@ import { valuesOf } from "../../src/cli/settings/values.ts";
 import type { Lang } from "../../src/core/settings.ts";
 import { fakeIo } from "../commands/fixtures.ts";
 import { complaintsAbout } from "./fixtures.ts";
+
+// Test files of a worker share loaded modules, and a loaded module keeps the table it was loaded with.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 
 /** Adds a setting to the table, and its flag to `supervise`. Everything else in this file derives from that. */
 vi.mock("../../src/cli/settings/table.ts", async (original) => {
