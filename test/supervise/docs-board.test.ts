@@ -215,7 +215,7 @@ describe("docs of orchestrate and board", () => {
   });
 
   test("`board show` on a task", () => {
-    const documented = cells(tableAfter(section(BOARD, "## `board show`"), "in words |"), 0).map((words) =>
+    const documented = cells(tableAfter(section(BOARD, "## `board show`"), "wording |"), 0).map((words) =>
       words.replace(/ \[\d+\].*/, ""),
     );
     const { found, rejected, asksYou, dropped, skipped } = boardTexts.en.show;
