@@ -7,6 +7,9 @@ import { viewOf } from "../modes/registry.ts";
 import type { Line } from "../ui/page.ts";
 import { isStatement, signed, type Statement, type Subject } from "../ui/statement.ts";
 import { roundPlace } from "../ui/wording.ts";
+import type { LiveEvent } from "../engine/reporter.ts";
+import type { LivePhase } from "../engine/live-phase.ts";
+import type { RunState } from "../core/state.ts";
 
 /** The lines that an event adds to the history. Without redrawn lines below, every line that is not indented begins with the time. */
 export function describe(event: RunEvent, scene: Scene, texts: TerminalTexts): readonly Line[] {
@@ -44,4 +47,24 @@ function isIndented(part: Statement | Line): boolean {
 /** `09:16:16 agent   ` */
 export function subjectLead(at: string | number, subject: Subject, texts: TerminalTexts): string {
   return `${clockTime(at)} ${padToWidth(texts.subject[subject], 7)} `;
+}
+
+/** Lines at the beginning of a phase. */
+export function phaseLines(
+  { phase, command }: Extract<LiveEvent, { type: "phase_started" }>,
+  state: RunState | undefined,
+  texts: TerminalTexts,
+): Line[] {
+  const text = state ? viewOf(state).phaseStarts(phase, command, texts) : null;
+  return text === null ? [] : [{ text }];
+}
+
+/** `2/6 fast tests`; the base is tested before there is an attempt. */
+export function phaseText(phase: LivePhase, attempt: number, state: RunState, texts: TerminalTexts): string {
+  return phasePlace(phase, attempt, state) + viewOf(state).phase(phase, state, texts);
+}
+
+/** The place of a phase, followed by a gap. */
+export function phasePlace(phase: LivePhase, attempt: number, state: RunState): string {
+  return phase === "base" ? "" : `${viewOf(state).place(state, attempt)} `;
 }

@@ -10,7 +10,7 @@ import type { Clock } from "./clock.ts";
 import { duration } from "../text/time-text.ts";
 import { stopwatch } from "../ui/format.ts";
 import { Frame } from "./frame.ts";
-import { describe } from "./describe.ts";
+import { describe, phaseLines, phaseText } from "./describe.ts";
 import { stamped, wordsWithQuestion } from "../ui/history.ts";
 import type { FailedOutput } from "../ui/mode-view.ts";
 import { viewOf } from "../modes/registry.ts";
@@ -18,7 +18,6 @@ import { costBudget, spentText, tokenBudget } from "../ui/money.ts";
 import { quoted, type OutputLines } from "../ui/output-lines.ts";
 import { writeQuietly, type Line, type Page } from "../ui/page.ts";
 import type { LiveEvent, Parting, Reporter } from "../engine/reporter.ts";
-import { phaseLines, phaseText } from "./phase-lines.ts";
 import { summaryLines } from "./summary.ts";
 import { timeText } from "../ui/wording.ts";
 

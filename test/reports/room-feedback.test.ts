@@ -6,7 +6,7 @@ import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt, type RunState } from "../../src/core/state.ts";
 import { DOING } from "../../src/core/step.ts";
 import { chatFeedback } from "../../src/modes/chat/chat-feedback.ts";
-import { feedbackMarkdown } from "../../src/modes/feedback.ts";
+import { feedbackMarkdown } from "../../src/modes/supervise/feedback.ts";
 import { iterationReport } from "../../src/modes/orchestrate/iteration-report.ts";
 import { stepFeedback } from "../../src/modes/steps/step-feedback.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";

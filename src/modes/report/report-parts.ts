@@ -7,7 +7,6 @@ import { runTime } from "../../core/run-time.ts";
 import type { PromptTemplate } from "../../core/settings.ts";
 import type { ManualDecision, RunState } from "../../core/state.ts";
 import type { Described, DescribedFields } from "../../core/report/described.ts";
-import { interruptedTurns } from "./interrupted-turns.ts";
 import { roomOfTest, roomReports } from "../../evidence/report/room-report.ts";
 import type {
   common,
@@ -166,4 +165,12 @@ function agentFields(agent: AgentRecord | null): AgentFields {
 function manualDecision({ answer, note, via, at }: ManualDecision): ManualDecisionReport | undefined {
   if (answer.kind === "option") return undefined;
   return { decision: answer.kind, n: answer.kind === "continue_n" ? answer.n : null, note, via, at };
+}
+
+export function interruptedTurns(state: RunState): DescribedFields<typeof common>["interrupted_turns"] {
+  return state.interruptedTurns.map(({ attempt, turn, durationMs }) => ({
+    attempt,
+    turn,
+    duration_ms: durationMs,
+  }));
 }

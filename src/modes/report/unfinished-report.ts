@@ -5,9 +5,8 @@ import { lastAttempt, type QuestionAbout, type RunState } from "../../core/state
 import type { RunTime } from "../../core/run-time.ts";
 import { outcomeOf } from "../../core/end.ts";
 import { viewOf } from "../registry.ts";
-import type { UnfinishedWork } from "../../ui/work-report.ts";
-import { interruptedTurns } from "./interrupted-turns.ts";
-import { agentFailures, spentReport, type CommonReport } from "./report-parts.ts";
+import type { UnfinishedWork } from "../../ui/mode-view.ts";
+import { agentFailures, spentReport, type CommonReport, interruptedTurns } from "./report-parts.ts";
 import { roomReports } from "../../evidence/report/room-report.ts";
 import type { RunStatus } from "../../core/run-status.ts";
 import { problemReport, type ProblemReport } from "../../core/report/problem-report.ts";

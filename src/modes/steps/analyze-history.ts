@@ -2,7 +2,7 @@ import { stepTerms } from "./words/terminal.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { whyUnusable } from "./analysis-wording.ts";
+import { whyUnusable } from "./summary-analyze.ts";
 import { quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf } from "../../ui/mode-view.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";

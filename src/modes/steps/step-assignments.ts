@@ -12,7 +12,7 @@ import { implementPrompt, itemsToVerify, verifyPrompt } from "./step-prompts.ts"
 import { progressPath } from "./step-outcome.ts";
 import { contentDigest, digestWithout, pathsIn, type TreeSnapshot } from "../../platform/git/tree.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeStepFeedback } from "./write-feedback.ts";
+import { writeStepFeedback } from "./step-feedback.ts";
 import type { EndedTurn, Assignment } from "../../engine/assignment.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { changeSince } from "../../engine/tree-change.ts";
@@ -113,7 +113,7 @@ function reviewAssignment(
   const before = context.tree.last;
   const given = attempt?.treeReviewed ?? null;
   const earlier = {
-    told: given !== null || attempt?.treeBefore != null,
+    wasReadable: given !== null || attempt?.treeBefore != null,
     given,
     digestOf: (snapshot: TreeSnapshot | null) => treeToReview(settings, snapshot),
     own: pathsIn(context.tree.root, settings.stepsDir, [basename(progressPath(settings))]),

@@ -71,7 +71,8 @@ export function stepsEnd(
   const goOn = left.length === 0 ? null : again(left);
   const note = noteLine(state, texts);
   const good = (text: string): End => endWith("✓", text, goOn ?? diffCommand(state) ?? show, note);
-  const bad = (text: string, next: string): End => endWith("✗", text, next, note);
+  const bad = (how: keyof typeof steps.failed, next: string): End =>
+    endWith("✗", steps.endFailed(steps.failed[how], done, total), next, note);
   switch (reason) {
     case "accepted":
       return good(steps.endPassed(done, total));
@@ -79,39 +80,26 @@ export function stepsEnd(
       const marked = state.steps.filter(({ markedDone }) => markedDone).length;
       return state.ended?.status === "manually_passed"
         ? good(steps.endMarkedDone(done, total, marked))
-        : bad(steps.endFailed(reason, done, total), show);
+        : bad(reason, show);
     }
     case "stuck": {
       const anyway = ["--on-stuck", "continue"];
       const next = runAgainCommand(settings, settings.calledFrom, undefined, anyway);
-      const ways = afterStuckLines(fileText(state), "--agents", texts);
-      return { ...bad(steps.endFailed(reason, done, total), next), ways };
+      return { ...bad(reason, next), ways: afterStuckLines(fileText(state), "--agents", texts) };
     }
-    case "limit_reached":
-      return bad(steps.endFailed(reason, done, total), show);
     // Once the file is fixed, the run goes on with the work that is left.
     case "step_file_changed":
     case "step_file_invalid":
     case "step_write_failed":
     case "cancelled":
-      return bad(steps.endFailed(reason, done, total), again());
+      return bad(reason, again());
     case "nothing_to_do": {
       const text = steps.endNothingToDo(done, total, settings.chosen?.length ?? null);
       const end = endWith("-", text, goOn ?? again(["--full-verify"]));
       return { ...end, head: { ...end.head, tone: "warn" } };
     }
-    // Other modes' reasons never occur here.
-    case "review_failed":
-    case "nothing_asked":
-    case "left_unaccepted":
-    case "waiting_for_user":
-    case "live_agent_failed":
-    case "plan_file_missing":
-    case "test_cannot_start":
-    case "setup_failed":
-    case "agent_cannot_start":
-    case "plan_file_unreadable":
-      return bad(steps.endFailed("limit_reached", done, total), show);
+    default:
+      return bad("limit_reached", show);
   }
 }
 

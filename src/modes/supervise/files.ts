@@ -10,7 +10,7 @@ import type { SuperviseSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { removeAny } from "../../platform/files/remove.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeSuperviseFeedback } from "./write-feedback.ts";
+import { writeSuperviseFeedback } from "./feedback.ts";
 import type { RunFiles } from "../../engine/files.ts";
 
 const RUNS_FOLDER = ".goldagent-supervise";

@@ -4,6 +4,7 @@ import { passedOnlyWithAgentTests } from "../../evidence/verdict.ts";
 import { attemptMs } from "../../core/run-time.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { splitLines, visible } from "../../text/text.ts";
+import { superviseWords } from "./words/supervise-words.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
 import { duration } from "../../text/time-text.ts";
@@ -125,12 +126,16 @@ function checkFacts(attempt: Attempt, texts: TerminalTexts): string[] {
   const facts = leaked === 0 ? [] : [texts.leaked(leaked)];
   if (failed) {
     const { command } = failed.process;
-    return [texts.testsFailed(failed.phase, visible(command), failureOf(failed, texts)), ...facts];
+    return [
+      superviseWords[texts.lang].testsFailed(failed.phase, visible(command), failureOf(failed, texts)),
+      ...facts,
+    ];
   }
   const sound = attempt.checks.filter((check) => !withAgentTests.includes(check));
   const last = sound.at(-1);
   const counts = last ? countsText(last, texts) : null;
-  const passed = texts.testsPassed(phasesOf(sound)) + (counts === null ? "" : texts.colon + counts);
+  const passed =
+    superviseWords[texts.lang].testsPassed(phasesOf(sound)) + (counts === null ? "" : texts.colon + counts);
   return [
     ...(sound.length === 0 ? [] : [passed]),
     ...(withAgentTests.length === 0

@@ -1,7 +1,7 @@
 import { superviseRules } from "./rules.ts";
 import type { SuperviseSettings } from "../../core/settings.ts";
 import { superviseReport } from "./report.ts";
-import { writeSuperviseFeedback } from "./write-feedback.ts";
+import { writeSuperviseFeedback } from "./feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";
 import { takeCommandTurn } from "./command-turn.ts";
 import { superviseAssignment } from "./assignment.ts";

@@ -14,8 +14,7 @@ import { labelled as row } from "../../ui/summary-parts.ts";
 import { timeText } from "../../ui/wording.ts";
 import type { CommandTexts } from "../../ui/words/commands.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { describe } from "../describe.ts";
-import { phaseText } from "../phase-lines.ts";
+import { describe, phaseText } from "../describe.ts";
 import { summaryLines } from "../summary.ts";
 import { STATUS_SIGNS } from "./run-status.ts";
 

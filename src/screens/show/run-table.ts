@@ -9,7 +9,7 @@ import { duration } from "../../text/time-text.ts";
 import { cutToWidth, padToWidth, widestOf } from "../../ui/format.ts";
 import { dollars, reportedUsage } from "../../ui/money.ts";
 import { viewOf } from "../../modes/registry.ts";
-import type { ListedWork } from "../../ui/work-report.ts";
+import type { ListedWork } from "../../ui/mode-view.ts";
 import type { Line, Tone } from "../../ui/page.ts";
 import { currentAttempt, SHORTEST_WAIT_MS } from "../../ui/wording.ts";
 import { problemReport, type ProblemReport } from "../../core/report/problem-report.ts";

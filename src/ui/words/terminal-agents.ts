@@ -61,9 +61,7 @@ const en = {
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
 };
 
-export type AgentTexts = typeof en;
-
-const zh: AgentTexts = {
+const zh: typeof en = {
   failure: {
     quota: "额度已用完",
     rate_limited: "被限流",
@@ -117,4 +115,4 @@ const zh: AgentTexts = {
   allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
 };
 
-export const agentTexts: Readonly<Record<Lang, AgentTexts>> = { en, zh };
+export const agentTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

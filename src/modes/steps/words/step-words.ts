@@ -1,7 +1,6 @@
 import type { Requirement } from "../requirements.ts";
 import type { Lang } from "../../../core/settings.ts";
 import type { UnitTestFault } from "../unit-test.ts";
-import type { Stuck } from "../../../evidence/stuck.ts";
 
 const UNIT_TEST_EXAMPLE =
   '{"unit_test":{"command":"<command>","files":["<path of a test file>"],"notes":"<what it covers>"}}';
@@ -78,12 +77,6 @@ const en = {
   aiError: "Agent error",
   verificationError: "Verification error",
   repair: "Repair this first. The files are as the last attempt left them.",
-  stuck: ({ kind, like }: Stuck) =>
-    kind === "same_failure"
-      ? `You are going in circles: the last two attempts failed in the same way and the work tree did not change. Do something else this time.`
-      : like === 0
-        ? "You are going in circles: the work tree is as it was before the first attempt. Do something else this time."
-        : `You are going in circles: the work tree is as it was after attempt ${like}, which failed. Do something else this time.`,
   answerUnusable: "Your last answer could not be used",
 
   unitTestFailed: "unit test failed",
@@ -108,9 +101,7 @@ const en = {
   stepNotWritten: (why: string) => `the step file cannot be written: ${why}`,
 };
 
-export type StepWords = typeof en;
-
-const zh: StepWords = {
+const zh: typeof en = {
   asDescribed: "步骤已按其 description 实现",
   unitTestGiven: (command) => `该步骤的单元测试是 \`${command}\`，在项目目录中运行。`,
   unitTestWanted: "该步骤的单元测试是你在回合结束时给出的命令，在项目目录中运行。",
@@ -160,12 +151,6 @@ const zh: StepWords = {
   aiError: "AI 错误",
   verificationError: "verification 错误",
   repair: "请先修复以上问题。文件保持上一轮结束时的样子。",
-  stuck: ({ kind, like }) =>
-    kind === "same_failure"
-      ? "你在原地打转：最近两轮以同样的方式失败，而且工作区没有变化。这一轮请换一种做法。"
-      : like === 0
-        ? "你在原地打转：工作区回到了第一轮尝试之前的状态。这一轮请换一种做法。"
-        : `你在原地打转：工作区回到了第 ${like} 轮尝试之后的状态，而那一轮失败了。这一轮请换一种做法。`,
   answerUnusable: "你的上一个回答无法使用",
 
   unitTestFailed: "单元测试失败",
@@ -190,4 +175,4 @@ const zh: StepWords = {
   stepNotWritten: (why) => `步骤文件无法写入：${why}`,
 };
 
-export const stepWords: Readonly<Record<Lang, StepWords>> = { en, zh };
+export const stepWords: Readonly<Record<Lang, typeof en>> = { en, zh };
