@@ -53,10 +53,7 @@ function startStep({ step, regression }: Decision & { do: "start_step" }, state:
 }
 
 /** Writes a step's file, unless it holds another step by now. */
-function markStepFile(
-  { step, status, unitTest }: Decision & { do: "mark_step" },
-  state: RunState,
-): RunEvent {
+function markStepFile({ step, status, unitTest }: Decision & { do: "mark_step" }, state: RunState): RunEvent {
   const { path, known } = fileOf(step, state);
   const result = markStep(path, known, { status, unitTest });
   if (result.kind !== "marked") return refused(step, result, state);
