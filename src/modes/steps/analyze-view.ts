@@ -7,6 +7,7 @@ import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
 import { analyzeEnd, analyzeImpasse, analyzeInterrupted } from "./summary-analyze.ts";
 import { stepTerms } from "./words/terminal.ts";
 import { labelled } from "../../ui/summary-parts.ts";
+import { agentNames } from "../../ui/wording.ts";
 import { COMMON } from "../../ui/common-view.ts";
 
 export const analyzeView: ModeView<AnalyzeSettings> = {
@@ -16,7 +17,7 @@ export const analyzeView: ModeView<AnalyzeSettings> = {
   interrupted: analyzeInterrupted,
   impasse: analyzeImpasse,
   about: ({ settings }, { label }, { lang }) => [
-    labelled(label.agent, visible(settings.agents.map(({ name }) => name).join(", "))),
+    labelled(label.agent, agentNames(settings)),
     labelled(stepTerms[lang].label.requirements, visible(settings.requirements.path)),
   ],
   startAgain: ({ settings }, here) => analyzeCommand(settings, here),

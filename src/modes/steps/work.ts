@@ -29,8 +29,7 @@ export const stepsWork: ModeWork<StepsSettings> = {
   refuseTurn: whyNotThisStep,
   treeBefore: (role, _, settings, context) =>
     role === "worker" ? treeWithoutSteps(settings, context) : treeToReview(settings, context.tree.snapshot()),
-  assignment: (attempt, state, settings, context) =>
-    stepAssignment(state.openTurn?.role ?? "worker", attempt, state, settings, context),
+  assignment: stepAssignment,
   async perform(decision, state) {
     switch (decision.do) {
       case "start_step":
@@ -43,7 +42,7 @@ export const stepsWork: ModeWork<StepsSettings> = {
   },
   feedback: writeStepFeedback,
   // A later run that has worked on the steps owns their files now.
-  files: (_settings, _runId, _paths, superseded) => (superseded ? {} : stepsFiles),
+  files: (settings, _runId, _paths, superseded) => (superseded ? {} : stepsFiles(settings)),
   report: stepsReport,
 };
 

@@ -20,7 +20,8 @@ import {
 } from "../../ui/shared-history.ts";
 import { isStatement, warns } from "../../ui/statement.ts";
 import {
-  containmentText,
+  agentNames,
+  headLine,
   endText,
   failedCheck,
   attemptsUsed,
@@ -40,14 +41,14 @@ export const liveHistory: Describe = (event, scene, texts) => {
   switch (event.type) {
     case "run_started":
       return [
-        headLine(state, texts.upTo(state.maxLoops), texts),
+        headLine(state, [agentNames(state.settings), texts.upTo(state.maxLoops)], texts),
         taskLine(state, texts),
         ...agentStatements(event, state, texts),
       ];
     case "run_resumed": {
-      const used = `${texts.resumed}  ${texts.attemptsUsed(attemptsUsed(state), state.maxLoops)}`;
+      const used = texts.attemptsUsed(attemptsUsed(state), state.maxLoops);
       return [
-        headLine(state, used, texts),
+        headLine(state, [agentNames(state.settings), texts.resumed, used], texts),
         taskLine(state, texts),
         ...leftoverStatements(event, texts).map((part) => (isStatement(part) ? part : unbarred(part))),
       ];
@@ -75,12 +76,6 @@ export const liveHistory: Describe = (event, scene, texts) => {
       return sharedStatements(event, scene, texts);
   }
 };
-
-function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
-  const agents = state.settings.agents.map(({ name }) => visible(name)).join(", ");
-  const who = agents === "" ? "" : `${agents}  `;
-  return { text: `supervise ${state.runId}  ${who}${terms}  ${containmentText(state.containment, texts)}` };
-}
 
 function taskLine(state: RunState, texts: TerminalTexts): Line {
   const [first = "", ...rest] = splitLines(state.settings.task);

@@ -16,7 +16,7 @@ export const superviseWork: ModeWork<SuperviseSettings> = {
   assignment: superviseAssignment,
   takeCommandTurn,
   feedback: writeSuperviseFeedback,
-  files: ({ calledFrom }, runId) => new SuperviseFiles(calledFrom, runId),
+  files: (settings, runId) => new SuperviseFiles(settings, runId),
   report: (state, settings, journal) =>
     superviseReport(state, settings, { runDir: superviseRunDir(settings.calledFrom, state.runId), journal }),
   runDir: ({ calledFrom }, runId) => superviseRunDir(calledFrom, runId),
