@@ -135,7 +135,7 @@ function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): 
   ];
 }
 
-/** Why the tests of the last attempt failed, for a person who has to decide about it. */
+/** Why the tests of the last attempt failed, for a person who has to decide whether it counts. */
 export function failedTests(state: RunState, lang: Lang): readonly string[] {
   const attempt = lastAttempt(state);
   const texts = terminalTexts[lang];
@@ -144,7 +144,7 @@ export function failedTests(state: RunState, lang: Lang): readonly string[] {
   return [...new Set(decisive.flatMap((check) => testTexts(check, texts)))];
 }
 
-/** Facts about a check that a person needs to decide about changed protected files. */
+/** Facts about a check for a person who has to allow or refuse changed protected files. */
 export function heldTexts(check: CheckEnded, texts: TerminalTexts): readonly string[] {
   return [...new Set([...testTexts(check, texts), ...ownTexts(check, texts)])];
 }

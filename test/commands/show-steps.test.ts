@@ -113,7 +113,7 @@ describe("the story of a run of steps", () => {
       { ...ended("failed", "step_file_invalid"), exitCode: 6 },
     ];
     expect(texts(storyLines(moments(timed(events)), SAME, view)).slice(2)).toEqual([
-      "@ run     [2/3] 002-step.json: the step file cannot be used any more: not JSON (invalid)",
+      "@ run     [2/3] 002-step.json: the step file is no longer usable: not JSON (invalid)",
       "@ run     ended: failed, exit 6 (step_file_invalid)",
     ]);
   });

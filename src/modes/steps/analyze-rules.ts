@@ -30,7 +30,7 @@ export const analyzeRules: ModeRules<AnalyzeSettings> = {
   legality: {
     own: (state) => (wasAccepted(state) ? null : "there is nothing to write"),
     turn: whyNoNextAttempt,
-    question: () => "nobody is asked here",
+    question: () => "this mode asks no question",
     passed(state, { reason }) {
       if (reason !== "accepted") return "its reason is another's";
       return state.written ? null : "nothing was written";

@@ -6,10 +6,10 @@ const en = {
   firstAttempt: "Nothing yet: this is the first attempt.",
   stuck: ({ kind, like }: Stuck) =>
     kind === "same_failure"
-      ? `You are going in circles: the last two attempts failed in the same way and the work tree did not change. Do something else this time.`
+      ? `You are going in circles: the last two attempts failed in the same way and the work tree did not change. Try something else this time.`
       : like === 0
-        ? "You are going in circles: the work tree is as it was before the first attempt. Do something else this time."
-        : `You are going in circles: the work tree is as it was after attempt ${like}, which failed. Do something else this time.`,
+        ? "You are going in circles: the work tree is as it was before the first attempt. Try something else this time."
+        : `You are going in circles: the work tree is as it was after attempt ${like}, which failed. Try something else this time.`,
 };
 
 type SharedPromptTexts = typeof en;

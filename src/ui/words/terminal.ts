@@ -49,7 +49,7 @@ const en = {
   endedLeftovers: (count: number) =>
     `ended ${plural(count, "process", "processes")} the earlier foreman left`,
   stopped: (by: string) => `stopped by ${by}`,
-  undecided: "waits: nobody answered",
+  undecided: "waits for an answer",
   runEnded: ({ status, reason, exitCode }: RunEnded) =>
     `ended: ${endWord(status, reason, "en")}, exit ${exitCode}`,
   moreLines: (count: number) => `... ${plural(count, "more line")}`,

@@ -32,7 +32,7 @@ const en = {
     "The unit test of this step is the command that you name at the end of your turn; it is run in the project's directory.",
   unitTestPassed: (command: string) =>
     `The unit test \`${command}\` was run just now, by the program that asks you, and passed.`,
-  noUnitTest: "There is no unit test for this step: look all the closer.",
+  noUnitTest: "This step has no unit test: look more closely.",
   implementProtocol: (mayName: boolean) =>
     mayName
       ? [
@@ -40,7 +40,7 @@ const en = {
           "",
           `    ${UNIT_TEST_EXAMPLE}`,
           "",
-          "Bare JSON: no Markdown code block, double quotes only, nothing after it. `files` and `notes` may be left out. If no unit test of its own makes sense for this step, leave the JSON out altogether; do not give an empty one.",
+          "Bare JSON: no Markdown code block, double quotes only, nothing after it. `files` and `notes` may be left out. If no unit test of its own makes sense for this step, leave the JSON out; do not give an empty one.",
         ]
       : ["Say in your last message what you did."],
   verifyProtocol: (count: number) => [
@@ -83,7 +83,7 @@ const en = {
   unitTestRefused: (why: string) => `the unit test command that the agent named is refused (${why})`,
   unitTestUnusable: {
     broken: "its JSON is broken or cut off",
-    ambiguous: "a key stands twice in its JSON",
+    ambiguous: "a key is repeated in its JSON",
     not_an_object: "unit_test has to be a JSON object",
     no_command: "it has no command; without a unit test leave the JSON out",
     several_lines: "the command has to be one line",
@@ -97,7 +97,7 @@ const en = {
   agentFailed: (how: string) => `the agent's turn failed: ${how}`,
   brokenOff: (reason: string) => `broken off (${reason})`,
   stepChanged: (fields: string) => `the step file was changed during the run: ${fields}`,
-  stepInvalid: (problems: string) => `the step file cannot be used any more: ${problems}`,
+  stepInvalid: (problems: string) => `the step file is no longer usable: ${problems}`,
   stepNotWritten: (why: string) => `the step file cannot be written: ${why}`,
 };
 

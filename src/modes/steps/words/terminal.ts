@@ -22,13 +22,13 @@ const en = {
   attempt: (at: string, attempt: number, limit: number) =>
     `🔁 ${at} attempt ${attempt}/${limit} (${attempt === 1 ? "first" : "repairs the last failure"})...`,
   edited: (file: string) =>
-    `somebody else changed ${file} meanwhile: its text is kept, its status is the run's`,
+    `another program or person changed ${file}: its text is kept, its status is the run's`,
   notCompared: "the work tree could not be compared before and after the verification",
   notVerified: (files: string) => `not tested and verified again (--no-reverify): ${files}`,
   markedBefore: (files: string) => `as done by a person in an earlier run, not by evidence: ${files}`,
   meddledWith: (files: string) => `files changed during a verification, look at them: ${files}`,
   filesChanged: (files: readonly string[]) =>
-    `step files were changed by somebody else: ${files.join(", ")} (the run goes by what it was started with)`,
+    `step files were changed during the run: ${files.join(", ")} (the run uses their original content)`,
   unitTestRecorded: (command: string) => `unit test recorded in the step's JSON (command: ${command})`,
   unitTestStarts: (command: string) => `🧪 unit test: ${command}`,
   unitTestPassed: "✓ unit test passed",
@@ -46,12 +46,12 @@ const en = {
   passedAfter: (attempt: number) =>
     `✓ the step passed all tests and its verification after attempt ${attempt}`,
   workedAfter: (attempt: number) =>
-    `✓ the step was worked over in attempt ${attempt}; not tested or verified again (--no-reverify)`,
+    `✓ the step was reworked in attempt ${attempt}; not tested or verified again (--no-reverify)`,
   staysDone: "✓ regression check passed: the step stays done",
   reopened: "regression check failed: the step is opened again",
 
   requirements: (path: string) => `requirements: ${path}`,
-  answerAsked: (at: string, agent: string) => `🔁 ${at} ${agent} looks at the code and the requirements...`,
+  answerAsked: (at: string, agent: string) => `🔁 ${at} ${agent} reads the code and the requirements...`,
   answerUnusable: (at: string, why: string) => `✗ ${at} answer not used: ${why}`,
   written: (count: number, dir: string) => `✓ ${plural(count, "step")} written: ${dir}`,
   unchanged: (count: number, dir: string) => `✓ ${dir} contains these ${plural(count, "step")} already`,
@@ -97,8 +97,8 @@ const en = {
     limit_reached: "REJECTED",
     stuck: "STUCK: the attempts go in circles",
     marked_by_person: "MARKED AS FAILED by a person",
-    step_file_changed: "STOPPED: a step file is not what the run was started with",
-    step_file_invalid: "STOPPED: a step file cannot be used any more",
+    step_file_changed: "STOPPED: a step file changed after the run started",
+    step_file_invalid: "STOPPED: a step file is no longer usable",
     step_write_failed: "STOPPED: a step file cannot be written",
     cancelled: "CANCELLED",
   },
