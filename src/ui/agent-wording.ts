@@ -61,7 +61,6 @@ export function limitText(ms: number): string {
   return ms === 0 ? "0" : duration(ms);
 }
 
-/** The remaining wait as a countdown. */
 export function countdown(state: RunState, now: number, texts: TerminalTexts): string | null {
   const { wait, limits } = state;
   if (!wait) return null;

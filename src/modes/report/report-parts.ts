@@ -16,10 +16,8 @@ import type {
   turn,
 } from "./schema-report-parts.ts";
 
-/** Version of the reports' format. */
 const REPORT_VERSION = 1;
 
-/** The fields of every report. */
 export type CommonReport = DescribedFields<typeof common>;
 export type PromptReport = Described<typeof prompt>;
 export type TurnReport = Described<typeof turn>;

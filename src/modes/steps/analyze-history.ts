@@ -37,7 +37,6 @@ export const recordedAnalysis: Describe<AnalyzeSettings> = (event, scene, texts)
   }
 };
 
-/** The history of `analyze`. */
 export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) => {
   const { state } = scene;
   switch (event.type) {

@@ -9,7 +9,6 @@ import { isDone, isMarkedByPerson, isTaken } from "./steps-left.ts";
 import { stuckAfter, type Stuck } from "../../evidence/stuck.ts";
 import { refusalText, stepError, verificationError } from "./step-error.ts";
 
-/** The outcome of a step so far. */
 export interface StepOutcome {
   readonly state: StepState;
   readonly result: StepResult;

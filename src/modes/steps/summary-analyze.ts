@@ -25,7 +25,6 @@ import { listed } from "./step-error.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
 import { endText } from "../../ui/wording.ts";
 
-/** How `analyze` ended. */
 export function analyzeEnd(
   reason: EndReason,
   state: RunOf<AnalyzeSettings>,

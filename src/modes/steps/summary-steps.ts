@@ -53,7 +53,6 @@ function fileText(state: RunState): string {
   return visible(currentStep(state)?.step.file ?? "");
 }
 
-/** How a run of steps ended. */
 export function stepsEnd(
   reason: EndReason,
   state: RunOf<StepsSettings>,
@@ -116,47 +115,39 @@ function leftFlags({ steps }: RunState): readonly string[] {
 
 /** The number of steps in each state, the first failure, and where to read more. */
 export function stepFacts(state: RunOf<StepsSettings>, texts: TerminalTexts): Line[] {
-  const { label, numbers } = stepTerms[texts.lang];
+  const { label, numbers, edited, notVerified, markedBefore, meddledWith } = stepTerms[texts.lang];
   const outcomes = stepOutcomes(state, texts.lang);
   const { notRun, ...counts } = countOutcomes(outcomes);
   const failed = firstFailure(outcomes);
-  const edited = state.steps.filter((step) => step.edited).map(({ step }) => visible(step.file));
+  const about = (title: string, say: (files: string) => string, files: readonly string[]): readonly Line[] =>
+    files.length === 0 ? [] : [labelled(title, say(files.join(texts.listSeparator)))];
+  const filesOf = (isWanted: (outcome: StepOutcome) => boolean): readonly string[] =>
+    outcomes.filter(isWanted).map(({ state: { step } }) => visible(step.file));
+  const meddled = [...new Set(outcomes.flatMap((outcome) => outcome.meddledWith))];
   return [
     labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
     ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
     ...(failed?.stuck ? [labelled(label.stuck, texts.stuck(failed.stuck))] : []),
-    ...(edited.length > 0
-      ? [labelled(label.edited, stepTerms[texts.lang].edited(edited.join(texts.listSeparator)))]
-      : []),
-    ...unverified(outcomes, texts),
-    ...markedBefore(outcomes, texts),
-    ...verifierChanges(outcomes, texts),
+    ...about(
+      label.edited,
+      edited,
+      filesOf((outcome) => outcome.state.edited),
+    ),
+    ...about(
+      label.edited,
+      notVerified,
+      filesOf(({ note }) => note === "not_verified"),
+    ),
+    // Decisions of earlier runs. This run's decisions are in its head.
+    ...about(
+      label.marked,
+      markedBefore,
+      filesOf(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person"),
+    ),
+    // A verifier's changes stay until a person restores the files, and a diff does not show all of them.
+    ...(meddled.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(meddled)))]),
     { ...labelled(label.progress, visible(progressPath(state.settings))), isWhole: true },
   ];
-}
-
-function unverified(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
-  const files = outcomes
-    .filter(({ note }) => note === "not_verified")
-    .map(({ state }) => visible(state.step.file));
-  const { label, notVerified } = stepTerms[texts.lang];
-  return files.length === 0 ? [] : [labelled(label.edited, notVerified(files.join(texts.listSeparator)))];
-}
-
-/** Decisions of earlier runs. This run's decisions are in its head. */
-function markedBefore(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
-  const files = outcomes
-    .filter(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person")
-    .map(({ state }) => visible(state.step.file));
-  const { label, markedBefore: say } = stepTerms[texts.lang];
-  return files.length === 0 ? [] : [labelled(label.marked, say(files.join(texts.listSeparator)))];
-}
-
-/** A verifier's changes stay until a person restores the files, and a diff does not show all of them. */
-function verifierChanges(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
-  const files = [...new Set(outcomes.flatMap(({ meddledWith }) => meddledWith))];
-  const { label, meddledWith } = stepTerms[texts.lang];
-  return files.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(files)))];
 }
 
 /** `002-service.json step-002: unit test failed …` */

@@ -60,7 +60,6 @@ export function superviseEnvironment(
   };
 }
 
-/** The prompt at the beginning of a turn. */
 function supervisePrompt(
   { maxLoops }: RunState,
   settings: SuperviseSettings,

@@ -36,7 +36,6 @@ export function superviseAsked(state: Run, parting: Parting, texts: TerminalText
   return endWith("?", text, next, reasonLines("why", state, parting, texts));
 }
 
-/** How a supervised run ended. */
 export function superviseEnd(reason: EndReason, state: Run, parting: Parting, texts: TerminalTexts): End {
   const show = `agent-foreman show ${state.runId}`;
   const last = lastAttempt(state);

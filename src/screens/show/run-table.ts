@@ -7,7 +7,7 @@ import type { CommandTexts } from "../../ui/words/commands.ts";
 import { duration } from "../../text/time-text.ts";
 import { cutToWidth, padToWidth, widestOf } from "../../ui/format.ts";
 import { dollars, reportedUsage } from "../../ui/money.ts";
-import { listedRun } from "../../modes/report/unfinished-report.ts";
+import { listedRun } from "../../core/report/listed-run.ts";
 import { viewOf } from "../../modes/registry.ts";
 import type { Line, Tone } from "../../ui/page.ts";
 import { currentAttempt, SHORTEST_WAIT_MS } from "../../ui/wording.ts";
