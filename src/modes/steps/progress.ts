@@ -3,7 +3,6 @@ import type { Lang, StepsSettings } from "../../core/settings.ts";
 import { attemptMs } from "../../core/run-time.ts";
 import type { Attempt, RunState, StepState } from "../../core/state.ts";
 import type { StepStatus } from "../../core/step.ts";
-import type { StepResult } from "../../core/steps/step-result.ts";
 import { splitLines, visible } from "../../text/text.ts";
 import { duration, localTime } from "../../text/time-text.ts";
 import { progressTexts, type ProgressTexts } from "./words/progress.ts";
@@ -15,6 +14,7 @@ import {
   stepOutcomes,
   type StepCounts,
   type StepOutcome,
+  type StepResult,
 } from "./step-outcome.ts";
 
 const MAX_SUMMARY = 60;

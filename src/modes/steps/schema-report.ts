@@ -57,7 +57,10 @@ export const stepsReportSchema = z.strictObject({
       result: z.enum(["passed", "failed", "not_run"]),
       note: z
         .enum(["already_done", "not_chosen", "not_reached", "under_way", "marked_by_person", "not_verified"])
-        .nullable(),
+        .nullable()
+        .describe(
+          "not_reached: the run ended before it; not_verified: the agent's turn alone decided (--no-reverify)",
+        ),
       error: z.string().nullable(),
       edited: z.boolean().describe("another program or person changed its file during the run"),
       redone: z

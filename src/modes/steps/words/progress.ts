@@ -1,5 +1,5 @@
 import type { Lang } from "../../../core/settings.ts";
-import type { StepNote, StepResult } from "../../../core/steps/step-result.ts";
+import type { StepNote, StepResult } from "../step-outcome.ts";
 
 /** The words of run-progress.md. */
 const en = {
