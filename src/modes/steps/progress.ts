@@ -3,11 +3,10 @@ import type { Lang, StepsSettings } from "../../core/settings.ts";
 import { attemptMs } from "../../core/run-time.ts";
 import type { Attempt, RunState, StepState } from "../../core/state.ts";
 import type { StepStatus } from "../../core/step.ts";
-import { splitLines, visible } from "../../text/text.ts";
+import { listed, splitLines, visible } from "../../text/text.ts";
 import { duration, localTime } from "../../text/time-text.ts";
 import { progressTexts, type ProgressTexts } from "./words/progress.ts";
 import { resumeCommand } from "../../ui/shell-command.ts";
-import { listed } from "./step-error.ts";
 import {
   countOutcomes,
   firstFailure,

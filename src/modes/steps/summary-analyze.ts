@@ -2,7 +2,7 @@ import { stepTerms } from "./words/terminal.ts";
 import type { EndReason, Impasse } from "../../core/event.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState, type Attempt } from "../../core/state.ts";
-import { visible } from "../../text/text.ts";
+import { listed, visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import type { RunOf } from "../../ui/mode-view.ts";
 import type { Line } from "../../ui/page.ts";
@@ -21,7 +21,6 @@ import {
 } from "../../ui/summary-parts.ts";
 import { succeeded } from "../../platform/process/process-end.ts";
 import { analysisProblemText } from "./words/step-problems.ts";
-import { listed } from "./step-error.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
 import { endText } from "../../ui/wording.ts";
 
