@@ -193,42 +193,35 @@ export function detailOf(reason: Reason, attempt: Attempt, texts: TerminalTexts)
     case "programs_changed":
       return after(namesText(namesOf(programs), texts.room, texts.listSeparator), texts);
     default:
-      return inChecks(reason, attempt.checks, texts);
+      return after(inChecks(reason, attempt.checks, texts), texts);
   }
 }
 
 function withDetail(reason: Reason, checks: readonly CheckEnded[], texts: TerminalTexts): string {
-  return texts.reason[reason] + inChecks(reason, checks, texts);
+  return texts.reason[reason] + after(inChecks(reason, checks, texts), texts);
 }
 
 function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: TerminalTexts): string {
+  const { room: words, listSeparator, partSeparator } = texts;
   const rooms = checks.flatMap(({ room }) => room ?? []);
+  const listed = (files: readonly string[]): string =>
+    namesText(namesOf(distinct(files)), words, listSeparator);
   switch (reason) {
-    case "room_failed":
-      return after(
-        rooms
-          .flatMap(({ problem }) => problem ?? [])
-          .map((problem) => problemText(problem, texts.room))
-          .join(texts.partSeparator),
-        texts,
-      );
+    case "room_failed": {
+      const problems = rooms.flatMap(({ problem }) => problem ?? []);
+      return problems.map((problem) => problemText(problem, words)).join(partSeparator);
+    }
     case "dependencies_missing": {
-      const missing = checks
-        .flatMap(missingDependencies)
-        .map((setUp) => texts.room.missing(missingTexts(setUp)));
-      return after(missing.join(texts.partSeparator), texts);
+      const missing = checks.flatMap(missingDependencies);
+      return missing.map((setUp) => words.missing(missingTexts(setUp))).join(partSeparator);
     }
-    case "exited_by_product": {
-      const files = [...new Set(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []))];
-      return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
-    }
-    case "tests_rewritten": {
-      const files = [...new Set(rooms.flatMap(({ rewritten }) => rewritten.some))];
-      return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
-    }
+    case "exited_by_product":
+      return listed(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []));
+    case "tests_rewritten":
+      return listed(rooms.flatMap(({ rewritten }) => rewritten.some));
     case "own_tests_failed": {
       const red = checks.flatMap((check) => ownRed(check) ?? []);
-      return after(red.map((own) => ownText(own, texts)).join(texts.partSeparator), texts);
+      return red.map((own) => ownText(own, texts)).join(partSeparator);
     }
     default:
       return "";
