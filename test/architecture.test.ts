@@ -150,6 +150,8 @@ function canonical(cycle: readonly string[]): string {
   return [...cycle.slice(first), ...cycle.slice(0, first)].join(" → ");
 }
 
+const MODE_FOLDERS = new Set<string | undefined>(["supervise", "steps", "orchestrate", "chat"]);
+
 describe("the import graph of src/", () => {
   test("is seen: every import of ours leads to a file, and every file belongs to a layer", () => {
     expect(imports.length).toBeGreaterThan(files.length);
@@ -170,6 +172,16 @@ describe("the import graph of src/", () => {
   test("nothing outside of modes/ compares the names of modes", () => {
     expect(MODE_NAMES).toHaveLength(5);
     expect(comparedModes()).toEqual([]);
+  });
+
+  test("a mode imports no other mode", () => {
+    const modeOf = (file: string): string | undefined => /^modes\/([^/]+)\/[^/]/.exec(file)?.[1];
+    const ofModes = ours.filter(
+      ({ from, to }) => MODE_FOLDERS.has(modeOf(from)) && MODE_FOLDERS.has(modeOf(to)),
+    );
+    expect(ofModes.length).toBeGreaterThan(200);
+    const wrong = ofModes.filter(({ from, to }) => modeOf(from) !== modeOf(to));
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
   test("ui and screens import no mode", () => {

@@ -1,6 +1,6 @@
 import { Failure } from "../platform/failure.ts";
 import { visible } from "../text/text.ts";
-import { SuperviseFiles } from "../modes/supervise/files.ts";
+import { discardRunDir, superviseRunDir } from "../modes/supervise/files.ts";
 import { removeAny } from "../platform/files/remove.ts";
 import { failureTexts, failureWords } from "./words/failures.ts";
 import { runTexts } from "./words/run.ts";
@@ -33,7 +33,7 @@ async function removeIfDead(store: RunStore, runId: string, io: Io): Promise<Fai
     if (!store.notBegun().includes(runId)) return null;
     const call = store.callOf(runId);
     const paths = store.paths(runId);
-    if (call) new SuperviseFiles(call.cwd, runId).discard();
+    if (call) discardRunDir(superviseRunDir(call.cwd, runId));
     removeAny(paths.dir);
     if (!call) return new Failure("run_never_began", { runId });
     const command = ["agent-foreman", ...call.args].map(shellWord).join(" ");

@@ -238,8 +238,8 @@ export function finish(context: RunContext, state: RunState): number {
     forgetSetUps(context);
     leaveCaches(context, rootOf(state.settings.cwd));
   }
-  const mending = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
-  showEnd(context, state, { mending, said: lastWords(state, context) });
+  const help = new Map([...context.agents].map(([name, { adapter }]) => [name, adapter]));
+  showEnd(context, state, { help, said: lastWords(state, context) });
   refuseUnstarted(state);
   return exitCodeFor(state);
 }

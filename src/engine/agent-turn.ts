@@ -19,7 +19,7 @@ import { runTurn } from "./run-turn.ts";
 import { showLive } from "./show.ts";
 import { changedInputs, turnDir } from "./turn-files.ts";
 
-const NOTHING_TOLD: Usage = { input: 0, cached: 0, output: 0, costUsd: 0 };
+const NO_USAGE: Usage = { input: 0, cached: 0, output: 0, costUsd: 0 };
 
 /** Runs a turn of a named agent: sends the prompt through its standard input and reads the result from its stream. */
 export async function takeAgentTurn(
@@ -109,7 +109,7 @@ function usedBefore(name: string, { session }: TurnRequest, state: RunState): Us
     case "start":
       return null;
     case "resume":
-      return sessionOf(name, state)?.totals ?? NOTHING_TOLD;
+      return sessionOf(name, state)?.totals ?? NO_USAGE;
     case "fork":
       return state.sessions[sessionKey("worker", name)]?.totals ?? null;
   }

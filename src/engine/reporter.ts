@@ -37,12 +37,12 @@ export type LiveEvent =
 /** Further facts when the foreman leaves a run. */
 export interface Parting {
   /** How a person can help an agent that needs them, by its name. */
-  readonly mending?: ReadonlyMap<string, AgentMending>;
+  readonly help?: ReadonlyMap<string, AgentHelp>;
   /** The end of the last failure's output, if no test says why. */
   readonly said?: readonly ExcerptLine[];
 }
 
-export interface AgentMending {
+export interface AgentHelp {
   readonly install: string;
   readonly login: string;
 }

@@ -1,5 +1,5 @@
 import type { TreeChange } from "../core/event.ts";
-import { changedPaths, type TreeSnapshot } from "../platform/git/tree.ts";
+import { changedPaths, digestWithout, type TreeSnapshot } from "../platform/git/tree.ts";
 import { keptTree } from "../evidence/base/kept-tree.ts";
 import type { RunContext } from "./ports.ts";
 
@@ -7,8 +7,7 @@ export const MAX_PATHS = 50;
 
 /** The recorded tree before the turn. */
 interface Earlier {
-  /** The tree could be read. */
-  readonly told: boolean;
+  readonly wasReadable: boolean;
   /** The tree given to the first turn of this kind. That turn may have ended early: its foreman was killed, or its agent broke off. */
   readonly given: string | null;
   readonly digestOf: (snapshot: TreeSnapshot | null) => string | null;
@@ -22,14 +21,27 @@ interface Earlier {
  */
 export function changeSince(before: TreeSnapshot | null, earlier: Earlier, context: RunContext): TreeChange {
   const { tree } = context;
-  const { told, given, digestOf, own = [] } = earlier;
-  if (!before) return told ? [tree.root] : null;
+  const { wasReadable, given, digestOf, own = [] } = earlier;
+  if (!before) return wasReadable ? [tree.root] : null;
   const after = tree.snapshot();
   if (!after) return [tree.root];
   const first = given === null ? before : firstTree(before, given, digestOf, context);
   const ours = new Set(first === before ? [] : own);
   const paths = changedPaths(first ?? before, after).filter((path) => !ours.has(path));
   return namedChanges(paths, before, first, context);
+}
+
+/** For turns that must leave the whole tree unchanged. */
+export function changeInWholeTree(
+  before: TreeSnapshot | null,
+  given: string | null,
+  context: RunContext,
+): TreeChange {
+  return changeSince(before, { wasReadable: given !== null, given, digestOf: wholeTree }, context);
+}
+
+export function wholeTree(snapshot: TreeSnapshot | null): string | null {
+  return snapshot && digestWithout(snapshot, "", []);
 }
 
 /** The tree with the digest `given`: the one before this turn, or the one kept before an earlier turn of the same work. */

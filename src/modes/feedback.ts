@@ -2,70 +2,24 @@ import type { Excerpts } from "../engine/feedback.ts";
 import type { CheckEnded } from "../core/event.ts";
 import type { ExcerptLine } from "../text/excerpt.ts";
 import { succeeded } from "../platform/process/process-end.ts";
-import { checkPassed, decisiveRun, failedByOwn } from "../evidence/verdict.ts";
-import type { SuperviseSettings } from "../core/settings.ts";
+import { decisiveRun, failedByOwn } from "../evidence/verdict.ts";
+import type { Settings } from "../core/settings.ts";
 import { decisiveOutput } from "../evidence/set-ups.ts";
 import { tellingOutput, type Attempt, type RunState } from "../core/state.ts";
 import { oneLine } from "../text/json/values.ts";
 import { visible } from "../text/text.ts";
-import { stuckAfter } from "../evidence/stuck.ts";
 import type { Verdict } from "../core/verdict.ts";
-import { feedbackTexts, type FeedbackTexts } from "../core/words/feedback.ts";
-import { stepWords } from "./steps/words/step-words.ts";
-import { reasonWords, roomLines } from "../evidence/report/room-feedback.ts";
+import type { FeedbackTexts } from "../core/words/feedback.ts";
 
 /** Longer commands are quoted below the title. */
 const MAX_TITLE = 80;
-export interface FeedbackInput<S = SuperviseSettings> {
+
+export interface FeedbackInput<S extends Settings> {
   readonly state: RunState;
   readonly settings: S;
   readonly attempt: Attempt;
   readonly verdict: Verdict;
   readonly excerpts: Excerpts;
-}
-
-/** Builds the feedback for the next attempt. Excerpts bound its size. Foreign text is quoted line by line and cannot break out of the quote. */
-export function feedbackMarkdown(input: FeedbackInput): string {
-  const { state, settings, attempt, verdict, excerpts } = input;
-  const text = feedbackTexts[settings.lang];
-  const failed = attempt.checks.find((check) => !checkPassed(check));
-  const stuck = stuckAfter(state.attempts, attempt, verdict);
-  const lines = [
-    `# ${text.title(attempt.index, state.maxLoops, verdict.verdict === "accepted")}`,
-    "",
-    ...claimLines(attempt, text),
-    ...(verdict.reasons.length > 0 ? ["", `## ${text.reasons}`, ""] : []),
-    ...verdict.reasons.map((reason) => `- ${reasonWords(reason, state, attempt, settings.lang)} (${reason})`),
-    ...(stuck ? ["", stepWords[settings.lang].stuck(stuck)] : []),
-    ...agentLines(attempt, text),
-    ...(verdict.verdict === "accepted"
-      ? []
-      : roomLines(state, attempt, { reasons: verdict.reasons, lang: settings.lang })),
-    ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),
-    ...turnLines(input, text),
-    ...protocolLines(settings, text),
-    ...(fullTestsWaited(input) ? ["", text.fullNotRun] : []),
-  ];
-  return `${lines.join("\n").replace(/\n{3,}/g, "\n\n")}\n`;
-}
-
-/** A named agent gets the protocol in its prompt, every time. */
-function protocolLines(settings: SuperviseSettings, text: FeedbackTexts): string[] {
-  if (settings.prompt !== null) return [];
-  return ["", `## ${text.protocolTitle}`, "", ...text.protocol(...markerNames(settings))];
-}
-
-function markerNames({ nonce }: SuperviseSettings): [string, string] {
-  // With nonces the value changes every turn. The turn's environment says what to write in the brackets.
-  const suffix = nonce ? "[$GA_NONCE_1$GA_NONCE_2]" : "";
-  return [`GA_STATUS${suffix}`, `GA_EVIDENCE${suffix}`];
-}
-
-function claimLines(attempt: Attempt, text: FeedbackTexts): string[] {
-  const claim = attempt.turn?.claim;
-  if (!claim || claim.status === null) return [];
-  if (claim.status === "invalid") return [text.invalidStatus(visible(claim.statusText ?? ""))];
-  return [text.claimed(claim.status, claim.evidence === null ? null : visible(claim.evidence))];
 }
 
 /** Lists facts that the agent may have missed: denied calls and changes that do not count. */
@@ -103,7 +57,7 @@ export function failedCheckLines(
 }
 
 /** Quotes the agent's own words only if its process failed, because they do not help when the work failed. */
-export function turnLines(input: FeedbackInput<unknown>, text: FeedbackTexts): string[] {
+export function turnLines(input: FeedbackInput<Settings>, text: FeedbackTexts): string[] {
   const turn = input.attempt.turn;
   if (!turn || succeeded(turn.process.end)) return [];
   return [
@@ -125,9 +79,4 @@ function outputLines(
 
 export function quote(lines: readonly ExcerptLine[], text: FeedbackTexts): string[] {
   return lines.map((line) => ("text" in line ? `| ${line.text}` : text.leftOut(line.leftOut)));
-}
-
-function fullTestsWaited({ attempt, settings }: FeedbackInput): boolean {
-  const ran = attempt.checks.some((check) => check.phase === "full");
-  return !ran && settings.testFull.length > 0;
 }

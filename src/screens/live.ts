@@ -10,15 +10,13 @@ import type { Clock } from "./clock.ts";
 import { duration } from "../text/time-text.ts";
 import { stopwatch } from "../ui/format.ts";
 import { Frame } from "./frame.ts";
-import { describe } from "./describe.ts";
-import { stamped, wordsWithQuestion } from "../ui/history.ts";
-import type { FailedOutput } from "../ui/mode-view.ts";
+import { History, phaseLines, phaseText } from "./describe.ts";
+import { stamped } from "../ui/history.ts";
 import { viewOf } from "../modes/registry.ts";
 import { costBudget, spentText, tokenBudget } from "../ui/money.ts";
 import { quoted, type OutputLines } from "../ui/output-lines.ts";
 import { writeQuietly, type Line, type Page } from "../ui/page.ts";
 import type { LiveEvent, Parting, Reporter } from "../engine/reporter.ts";
-import { phaseLines, phaseText } from "./phase-lines.ts";
 import { summaryLines } from "./summary.ts";
 import { timeText } from "../ui/wording.ts";
 
@@ -47,13 +45,11 @@ interface LiveParts {
 export class LiveReporter implements Reporter {
   readonly #parts: LiveParts;
   readonly #frame: Frame;
+  readonly #history: History;
   readonly #output: OutputLines | undefined;
   #waiting: Line[] = [];
   #activity: Activity | undefined;
   #stopTicking: (() => void) | undefined;
-  #state: RunState | undefined;
-  #failed: FailedOutput | undefined;
-  #words: string | undefined;
   #hint: (phase: LivePhase) => string;
   #printedAt = 0;
   #eventAt = 0;
@@ -65,29 +61,15 @@ export class LiveReporter implements Reporter {
     this.#parts = parts;
     this.#frame = new Frame(parts.terminal, parts.color);
     this.#output = parts.output;
+    const style = { verbose: parts.output !== undefined, isRedrawn: !parts.historyIsPiped };
+    this.#history = new History(style, parts.texts);
     this.#hint = parts.texts.hintStop;
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
-    const before = this.#state;
-    this.#state = state;
     this.#eventAt = this.#parts.clock.now();
     if (event.type !== "answer_refused") this.#endPhase();
-    if (event.type === "turn_started") this.#failed = this.#words = undefined;
-    this.#print(
-      describe(
-        event,
-        {
-          state,
-          before,
-          failed: this.#failed,
-          words: this.#words,
-          verbose: this.#output !== undefined,
-          isRedrawn: !this.#parts.historyIsPiped,
-        },
-        this.#parts.texts,
-      ),
-    );
+    this.#print(this.#history.add(event, state));
     if (event.type === "question_asked") this.#control(BELL);
   };
 
@@ -98,7 +80,8 @@ export class LiveReporter implements Reporter {
         this.#print(this.#phaseLines(event));
         this.#activity = new Activity(event, this.#parts.clock.now());
         this.#stopTicking = this.#parts.clock.every(FRAME_MS, () => this.#tick());
-        if (this.#state) this.#title(viewOf(this.#state).title(this.#state, event.attempt));
+        if (this.#history.state)
+          this.#title(viewOf(this.#history.state).title(this.#history.state, event.attempt));
         break;
       case "output":
         this.#activity?.sawOutput(this.#parts.clock.now());
@@ -118,10 +101,8 @@ export class LiveReporter implements Reporter {
         break;
       case "check_output":
       case "turn_output":
-        this.#failed = event;
-        break;
       case "review_words":
-        this.#words = wordsWithQuestion(event.words, event.question);
+        this.#history.quote(event);
         break;
       case "stopping":
         this.#hint = this.#parts.texts.hintStopping;
@@ -157,7 +138,7 @@ export class LiveReporter implements Reporter {
 
   #phaseLines(event: Extract<LiveEvent, { type: "phase_started" }>): readonly Line[] {
     const { texts, historyIsPiped, clock } = this.#parts;
-    const lines = phaseLines(event, this.#state, texts);
+    const lines = phaseLines(event, this.#history.state, texts);
     return historyIsPiped ? stamped(lines, clock.now()) : lines;
   }
 
@@ -186,8 +167,10 @@ export class LiveReporter implements Reporter {
   }
 
   #frameLines(): Line[] {
-    if (!this.#state) return [];
-    return this.#activity ? this.#workLines(this.#activity, this.#state) : this.#waitLines(this.#state);
+    if (!this.#history.state) return [];
+    return this.#activity
+      ? this.#workLines(this.#activity, this.#history.state)
+      : this.#waitLines(this.#history.state);
   }
 
   #waitLines(state: RunState): Line[] {

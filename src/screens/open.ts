@@ -1,13 +1,12 @@
 import type { Lang } from "../core/settings.ts";
 import { terminalTexts } from "../ui/words/terminal.ts";
-import { BesideReporter } from "./beside.ts";
+import { besideReporter, quietReporter } from "./at-the-end.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { JsonReporter } from "./json.ts";
 import { LiveReporter } from "./live.ts";
 import { OutputLines } from "../ui/output-lines.ts";
 import { ignoreWriteErrors, Page } from "../ui/page.ts";
 import { PlainReporter } from "./plain.ts";
-import { QuietReporter } from "./quiet.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { isTerminal, wantsColor } from "./terminal.ts";
 
@@ -38,8 +37,8 @@ export function openReporter(options: ReporterOptions, clock: Clock = systemCloc
 
   if (options.mode === "json")
     return new JsonReporter(stdout, options.runId, options.verbose ? options.redact : undefined);
-  if (options.mode === "live") return new BesideReporter(pageOf(stderr, stderrIsTerminal), texts);
-  if (options.mode === "quiet") return new QuietReporter(pageOf(stdout, stdoutIsTerminal), texts);
+  if (options.mode === "live") return besideReporter(pageOf(stderr, stderrIsTerminal), texts);
+  if (options.mode === "quiet") return quietReporter(pageOf(stdout, stdoutIsTerminal), texts);
   if (!stderrIsTerminal)
     return new PlainReporter(pageOf(stdout, false), pageOf(stderr, false), texts, output, clock);
   return new LiveReporter({

@@ -7,13 +7,11 @@ import { Activity } from "./activity.ts";
 import { countdown } from "../ui/agent-wording.ts";
 import type { Clock } from "./clock.ts";
 import { clockTime, roughly } from "../ui/format.ts";
-import { describe, subjectLead } from "./describe.ts";
-import { stamped, wordsWithQuestion } from "../ui/history.ts";
-import type { FailedOutput } from "../ui/mode-view.ts";
+import { History, subjectLead, phaseLines, phasePlace, phaseText } from "./describe.ts";
+import { stamped } from "../ui/history.ts";
 import { viewOf } from "../modes/registry.ts";
 import { quoted, type OutputLines } from "../ui/output-lines.ts";
 import type { Line, Page, Tone } from "../ui/page.ts";
-import { phaseLines, phasePlace, phaseText } from "./phase-lines.ts";
 import type { Subject } from "../ui/statement.ts";
 import type { LiveEvent, Parting, Reporter } from "../engine/reporter.ts";
 import { summaryLines } from "./summary.ts";
@@ -27,11 +25,9 @@ export class PlainReporter implements Reporter {
   readonly #texts: TerminalTexts;
   readonly #clock: Clock;
   readonly #output: OutputLines | undefined;
+  readonly #history: History;
   #activity: Activity | undefined;
   #stopHeartbeat: (() => void) | undefined;
-  #failed: FailedOutput | undefined;
-  #words: string | undefined;
-  #state: RunState | undefined;
 
   constructor(
     page: Page,
@@ -45,34 +41,19 @@ export class PlainReporter implements Reporter {
     this.#texts = texts;
     this.#clock = clock;
     this.#output = output;
+    this.#history = new History({ verbose: output !== undefined, isRedrawn: false }, texts);
   }
 
   readonly event = (event: RunEvent, state: RunState): void => {
-    const before = this.#state;
-    this.#state = state;
     if (event.type !== "answer_refused") this.#endPhase();
-    if (event.type === "turn_started") this.#failed = this.#words = undefined;
-    this.#page.print(
-      describe(
-        event,
-        {
-          state,
-          before,
-          failed: this.#failed,
-          words: this.#words,
-          verbose: this.#output !== undefined,
-          isRedrawn: false,
-        },
-        this.#texts,
-      ),
-    );
+    this.#page.print(this.#history.add(event, state));
   };
 
   readonly live = (event: LiveEvent): void => {
     switch (event.type) {
       case "phase_started":
         this.#endPhase();
-        this.#page.print(stamped(phaseLines(event, this.#state, this.#texts), this.#clock.now()));
+        this.#page.print(stamped(phaseLines(event, this.#history.state, this.#texts), this.#clock.now()));
         this.#activity = new Activity(event, this.#clock.now());
         this.#stopHeartbeat = this.#clock.every(HEARTBEAT_MS, () => this.#heartbeat());
         break;
@@ -93,10 +74,8 @@ export class PlainReporter implements Reporter {
         break;
       case "check_output":
       case "turn_output":
-        this.#failed = event;
-        break;
       case "review_words":
-        this.#words = wordsWithQuestion(event.words, event.question);
+        this.#history.quote(event);
         break;
       case "stopping":
         // A wait ends at once.
@@ -124,7 +103,7 @@ export class PlainReporter implements Reporter {
   }
 
   #heartbeat(): void {
-    if (!this.#activity || !this.#state) return;
+    if (!this.#activity || !this.#history.state) return;
     const now = this.#clock.now();
     const { phase, attempt } = this.#activity.started;
     const running = this.#texts.running(roughly(this.#activity.elapsedMs(now)));
@@ -132,14 +111,14 @@ export class PlainReporter implements Reporter {
     const facts = life === null ? running : `${running}${this.#texts.listSeparator}${life}`;
     const where =
       phase === "agent" && this.#hasSubjects
-        ? phasePlace(phase, attempt, this.#state)
-        : `${phaseText(phase, attempt, this.#state, this.#texts)} `;
+        ? phasePlace(phase, attempt, this.#history.state)
+        : `${phaseText(phase, attempt, this.#history.state, this.#texts)} `;
     const subject = phase === "base" ? "base" : isTurn(phase) ? "agent" : "check";
     this.#page.print([this.#line(subject, "~", where + facts)]);
   }
 
   #waitHeartbeat(): void {
-    const text = this.#state ? countdown(this.#state, this.#clock.now(), this.#texts) : null;
+    const text = this.#history.state ? countdown(this.#history.state, this.#clock.now(), this.#texts) : null;
     if (text !== null) this.#page.print([this.#line("agent", "~", text)]);
   }
 
@@ -149,7 +128,7 @@ export class PlainReporter implements Reporter {
 
   /** The lines of the other modes are fixed to the letter and have a sign instead of a subject. */
   get #hasSubjects(): boolean {
-    return this.#state === undefined || viewOf(this.#state).hasSubjects(false);
+    return this.#history.state === undefined || viewOf(this.#history.state).hasSubjects(false);
   }
 
   #line(subject: Subject, sign: string, text: string, tone?: Tone): Line {

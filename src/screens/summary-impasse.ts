@@ -47,16 +47,11 @@ export function stoppedBy(impasse: Impasse, state: RunState, parting: Parting, t
 }
 
 /** The agent's message, and what a person can do about it. */
-function failureLines(
-  event: TurnFailed,
-  state: RunState,
-  { mending }: Parting,
-  texts: TerminalTexts,
-): Line[] {
+function failureLines(event: TurnFailed, state: RunState, parting: Parting, texts: TerminalTexts): Line[] {
   const now = Date.parse(state.updatedAt);
   const { name, failure, denials } = event.agent;
   const said = `${failureText(event, now, state, texts)}${texts.colon}${visible(failure.message)}`;
-  const help = mending?.get(name);
+  const help = parting.help?.get(name);
   const todo =
     failure.class === "permission" && denials.length > 0
       ? texts.allowTools
@@ -79,8 +74,8 @@ function unknownUsageLines({ spent, limits }: RunState, texts: TerminalTexts): L
   const cost = limits.costUsd !== null && spent.unpriced > 0;
   const tokens = limits.tokens !== null && spent.uncounted > 0;
   return [
-    ...(cost ? [row("agent", texts.costUntold, texts)] : []),
-    ...(tokens ? [row("agent", texts.tokensUntold, texts)] : []),
+    ...(cost ? [row("agent", texts.costUnknown, texts)] : []),
+    ...(tokens ? [row("agent", texts.tokensUnknown, texts)] : []),
   ];
 }
 

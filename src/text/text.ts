@@ -28,3 +28,12 @@ export function splitLines(text: string): string[] {
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
+
+const MAX_LISTED = 5;
+
+/** `a, b (+12)` */
+export function listed(texts: readonly string[]): string {
+  const shown = texts.slice(0, MAX_LISTED).map((text) => visible(text));
+  const left = texts.length - shown.length;
+  return left > 0 ? `${shown.join(", ")} (+${left})` : shown.join(", ");
+}

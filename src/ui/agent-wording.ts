@@ -2,7 +2,7 @@ import type { AgentRecord, TurnFailed, WaitStarted } from "../core/event.ts";
 import type { AgentFailure, RunState } from "../core/state.ts";
 import { visible } from "../text/text.ts";
 import type { TerminalTexts } from "./words/terminal.ts";
-import { duration } from "../text/time-text.ts";
+import { duration, twoDigits } from "../text/time-text.ts";
 import { clockTime, stopwatch } from "./format.ts";
 
 const SOON_MS = 10 * 60_000;
@@ -13,7 +13,6 @@ function moment(at: string, now: number): string {
   const soon = Math.abs(date.getTime() - now) < SOON_MS;
   const time = soon ? clockTime(at) : clockTime(at).slice(0, 5);
   const today = new Date(now).toDateString() === date.toDateString();
-  const twoDigits = (value: number): string => String(value).padStart(2, "0");
   return today ? time : `${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
 }
 
@@ -62,7 +61,6 @@ export function limitText(ms: number): string {
   return ms === 0 ? "0" : duration(ms);
 }
 
-/** The remaining wait as a countdown. */
 export function countdown(state: RunState, now: number, texts: TerminalTexts): string | null {
   const { wait, limits } = state;
   if (!wait) return null;

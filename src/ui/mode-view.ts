@@ -11,7 +11,6 @@ import type { Line } from "./page.ts";
 import type { Parting } from "../engine/reporter.ts";
 import type { Description } from "./statement.ts";
 import type { End } from "./summary-parts.ts";
-import type { ListedWork, UnfinishedWork } from "./work-report.ts";
 
 /** The state of a run with a known mode. */
 export type RunOf<S extends Settings> = RunState & { readonly settings: S };
@@ -102,4 +101,22 @@ export interface ModeView<S extends Settings = Settings> {
   listed(state: RunOf<S>): ListedWork;
   /** Fields of `show --json` before the run has a report. */
   unfinished(state: RunOf<S>): UnfinishedWork;
+}
+
+/** Fields of `runs --json` beyond the common ones. */
+export interface ListedWork {
+  /** For a run of steps: the current one, from 1 (0: none yet), of how many. */
+  readonly step?: number;
+  readonly steps?: number;
+  /** On a board: the iteration's number there, which continues from run to run. */
+  readonly iteration?: number;
+  /** In a conversation: the last task, from 1; 0: none yet. */
+  readonly task_number?: number;
+}
+
+/** Fields of `show --json` for a run without a final report. */
+export interface UnfinishedWork {
+  /** Judged attempts only, except in a conversation. Attempts at steps are in `steps`. */
+  readonly attempts: readonly object[];
+  readonly [field: string]: unknown;
 }

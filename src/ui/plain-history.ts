@@ -5,7 +5,6 @@ import { lastAttempt } from "../core/state.ts";
 import { visible } from "../text/text.ts";
 import type { TerminalTexts } from "./words/terminal.ts";
 import { agentFacts } from "./agent-wording.ts";
-import { resultText } from "./check-result.ts";
 import { duration } from "../text/time-text.ts";
 import { byteSize } from "./format.ts";
 import { outputLines, processLines, quotedText } from "./history.ts";
@@ -13,7 +12,7 @@ import type { Scene } from "./mode-view.ts";
 import { usageText } from "./money.ts";
 import { quoted } from "./output-lines.ts";
 import type { Line } from "./page.ts";
-import { baseCommandText, countsText, reasonText, testTexts } from "./room-wording.ts";
+import { baseCommandText, countsText, reasonText, testTexts, ownText, shownText } from "./room-wording.ts";
 import {
   agentStatements,
   inputStatements,
@@ -180,4 +179,17 @@ function feedbackLines({ feedback }: AttemptJudged, texts: TerminalTexts): reado
 export function withTime(what: string, process: ProcessRecord, texts: TerminalTexts): string {
   const leaked = process.leaked.length === 0 ? "" : texts.listSeparator + texts.leaked(process.leaked.length);
   return `${what}${leaked} (${duration(process.durationMs)})`;
+}
+
+/** Shows the decisive run: the one with the original tests, if the agent's version of them does not count. */
+export function resultText(
+  check: CheckEnded,
+  result: ReturnType<typeof checkResult>,
+  texts: TerminalTexts,
+): string {
+  const frozen = result === "failed" && checkPassed(check) ? check.room?.frozen : null;
+  if (frozen) return texts.room.frozen(ownText(frozen, texts));
+  return [shownText(check, texts), ...(check.room?.frozen ? [texts.room.onlyOwn] : [])].join(
+    texts.listSeparator,
+  );
 }

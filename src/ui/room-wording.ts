@@ -135,7 +135,7 @@ function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): 
   ];
 }
 
-/** Why the tests of the last attempt failed, for a person who has to decide about it. */
+/** Why the tests of the last attempt failed, for a person who has to decide whether it counts. */
 export function failedTests(state: RunState, lang: Lang): readonly string[] {
   const attempt = lastAttempt(state);
   const texts = terminalTexts[lang];
@@ -144,7 +144,7 @@ export function failedTests(state: RunState, lang: Lang): readonly string[] {
   return [...new Set(decisive.flatMap((check) => testTexts(check, texts)))];
 }
 
-/** Facts about a check that a person needs to decide about changed protected files. */
+/** Facts about a check for a person who has to allow or refuse changed protected files. */
 export function heldTexts(check: CheckEnded, texts: TerminalTexts): readonly string[] {
   return [...new Set([...testTexts(check, texts), ...ownTexts(check, texts)])];
 }
@@ -193,42 +193,35 @@ export function detailOf(reason: Reason, attempt: Attempt, texts: TerminalTexts)
     case "programs_changed":
       return after(namesText(namesOf(programs), texts.room, texts.listSeparator), texts);
     default:
-      return inChecks(reason, attempt.checks, texts);
+      return after(inChecks(reason, attempt.checks, texts), texts);
   }
 }
 
 function withDetail(reason: Reason, checks: readonly CheckEnded[], texts: TerminalTexts): string {
-  return texts.reason[reason] + inChecks(reason, checks, texts);
+  return texts.reason[reason] + after(inChecks(reason, checks, texts), texts);
 }
 
 function inChecks(reason: Reason, checks: readonly CheckEnded[], texts: TerminalTexts): string {
+  const { room: words, listSeparator, partSeparator } = texts;
   const rooms = checks.flatMap(({ room }) => room ?? []);
+  const listed = (files: readonly string[]): string =>
+    namesText(namesOf(distinct(files)), words, listSeparator);
   switch (reason) {
-    case "room_failed":
-      return after(
-        rooms
-          .flatMap(({ problem }) => problem ?? [])
-          .map((problem) => problemText(problem, texts.room))
-          .join(texts.partSeparator),
-        texts,
-      );
+    case "room_failed": {
+      const problems = rooms.flatMap(({ problem }) => problem ?? []);
+      return problems.map((problem) => problemText(problem, words)).join(partSeparator);
+    }
     case "dependencies_missing": {
-      const missing = checks
-        .flatMap(missingDependencies)
-        .map((setUp) => texts.room.missing(missingTexts(setUp)));
-      return after(missing.join(texts.partSeparator), texts);
+      const missing = checks.flatMap(missingDependencies);
+      return missing.map((setUp) => words.missing(missingTexts(setUp))).join(partSeparator);
     }
-    case "exited_by_product": {
-      const files = [...new Set(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []))];
-      return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
-    }
-    case "tests_rewritten": {
-      const files = [...new Set(rooms.flatMap(({ rewritten }) => rewritten.some))];
-      return after(namesText(namesOf(files), texts.room, texts.listSeparator), texts);
-    }
+    case "exited_by_product":
+      return listed(rooms.flatMap(({ findings }) => findings?.exitedBy ?? []));
+    case "tests_rewritten":
+      return listed(rooms.flatMap(({ rewritten }) => rewritten.some));
     case "own_tests_failed": {
       const red = checks.flatMap((check) => ownRed(check) ?? []);
-      return after(red.map((own) => ownText(own, texts)).join(texts.partSeparator), texts);
+      return red.map((own) => ownText(own, texts)).join(partSeparator);
     }
     default:
       return "";

@@ -4,6 +4,7 @@ import { budgetReached } from "../core/budget.ts";
 import { impasseOf } from "../core/end.ts";
 import { shellWord } from "../text/shell-quote.ts";
 import { lastAttempt, type RunState } from "../core/state.ts";
+import { openUserQuestion, MAIN_OPTIONS } from "../core/question-options.ts";
 
 /** Resumes a run, with the flag that raises its exhausted limit or names another verifier. */
 export function resumeCommand(state: RunState): string {
@@ -77,4 +78,10 @@ function longestWait({ failures, limits, updatedAt }: RunState): number {
 /** Shows the run's changes without anything that the agent could have made git run. Undefined if nothing can be shown. */
 export function diffCommand({ runId, changes }: RunState): string | undefined {
   return changes?.kept && changes.files > 0 ? `agent-foreman diff ${runId}` : undefined;
+}
+
+/** Answers the open question with its default; undefined if there is none. */
+export function decideCommand(state: RunState): string | undefined {
+  const answer = state.question?.about === "main" ? MAIN_OPTIONS[0] : openUserQuestion(state)?.recommended;
+  return answer === undefined ? undefined : `agent-foreman decide ${state.runId} ${shellWord(answer)}`;
 }

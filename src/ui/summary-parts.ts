@@ -47,6 +47,12 @@ export function labelled(label: string, text: string): Line {
   return { text: `  ${padToWidth(label, 7)} ${text}`, hanging: TEXT_AT };
 }
 
+/** One row for several texts; none for no text. */
+export function labelledList(label: string, texts: readonly string[]): readonly Line[] {
+  const [first, ...rest] = texts.filter((text) => text !== "");
+  return first === undefined ? [] : [labelled(label, first), ...rest.map(continued)];
+}
+
 export const continued = (text: string): Line => ({ text: `${" ".repeat(TEXT_AT)}${text}` });
 
 /** Foreign text below a labelled row. */

@@ -8,7 +8,7 @@ import type { TerminalTexts } from "./words/terminal.ts";
 import { changesText, namesOf, namesText } from "../evidence/report/room-words.ts";
 import type { Line } from "./page.ts";
 import { heldTexts, testTexts } from "./room-wording.ts";
-import { continued, endWith, labelled, row, type End } from "./summary-parts.ts";
+import { continued, endWith, labelled, labelledList, row, type End } from "./summary-parts.ts";
 import { endText } from "./wording.ts";
 
 type Unstarted = keyof TerminalTexts["endUnstarted"];
@@ -54,25 +54,19 @@ export function roomFacts(state: RunState, texts: TerminalTexts): readonly Line[
     return state.ended ? [...waysOut(state, texts), ...silencedLines(state, texts)] : [];
   const { room, listSeparator, partSeparator } = texts;
   const byFlag = state.attempts.at(-1)?.candidate?.taken.allowed ?? [];
-  const files = changesText(allowed(state), room, listSeparator);
-  const weak = weaknesses(state, texts).join(partSeparator);
+  const pathsOf = (changes: readonly ProtectedChange[]): string => changesText(changes, room, listSeparator);
   const edited = state.attempts.flatMap((attempt) => listedEdits(state, attempt));
   return [
     ...(edited.length === 0
       ? []
-      : [
-          labelled(
-            room.label.edited,
-            room.edited(changesText(edited, room, listSeparator), state.step !== null),
-          ),
-        ]),
-    ...(files === "" ? [] : [labelled(room.label.person, files)]),
+      : [labelled(room.label.edited, room.edited(pathsOf(edited), state.step !== null))]),
+    ...labelledList(room.label.person, [pathsOf(allowed(state))]),
     ...(byFlag.length === 0
       ? []
       : [labelled(room.label.person, room.byFlag(namesText(namesOf(byFlag), room, listSeparator)))]),
-    ...flakyLines(state, texts),
+    ...labelledList(room.label.tests, flakyTests(state, texts)),
     ...silencedLines(state, texts),
-    ...(weak === "" ? [] : [labelled(room.label.weaker, weak)]),
+    ...labelledList(room.label.weaker, [weaknesses(state, texts).join(partSeparator)]),
   ];
 }
 
@@ -104,22 +98,21 @@ function allowed({ attempts }: RunState): readonly ProtectedChange[] {
     .flatMap(changesOf);
 }
 
-function flakyLines({ attempts }: RunState, texts: TerminalTexts): readonly Line[] {
-  const [first, ...rest] = attempts
+function flakyTests({ attempts }: RunState, texts: TerminalTexts): readonly string[] {
+  return attempts
     .filter(({ judged }) => judged?.verdict === "accepted")
     .flatMap(({ checks }) => checks.filter(({ room }) => room?.flaky != null))
     .flatMap((check) => testTexts(check, texts));
-  return first === undefined ? [] : [labelled(texts.room.label.tests, first), ...rest.map(continued)];
 }
 
 /** For the accepted attempt, else for the last one. */
 function silencedLines(state: RunState, { room, listSeparator }: TerminalTexts): readonly Line[] {
   const accepted = state.attempts.filter(({ judged }) => judged?.verdict === "accepted");
   const attempts = isAccepted(state) ? accepted : state.attempts.slice(-1);
-  const [first, ...rest] = attempts
+  const silenced = attempts
     .flatMap(({ candidate }) => candidate?.taken.silenced ?? [])
     .map(({ comment, count, files }) => room.silenced(count, comment, namesText(files, room, listSeparator)));
-  return first === undefined ? [] : [labelled(room.label.silenced, first), ...rest.map(continued)];
+  return labelledList(room.label.silenced, silenced);
 }
 
 /** Without any check there was nothing to isolate. */

@@ -12,7 +12,9 @@ import { checkPassed } from "../evidence/verdict.ts";
 import type { RunTime } from "../core/run-time.ts";
 import { attemptsAt, type Attempt, type QuestionAbout, type RunState, taskOf } from "../core/state.ts";
 import { stuckAfter, type Stuck } from "../evidence/stuck.ts";
+import type { Settings } from "../core/settings.ts";
 import { visible } from "../text/text.ts";
+import type { Line } from "./page.ts";
 import type { TerminalTexts } from "./words/terminal.ts";
 import { duration } from "../text/time-text.ts";
 import { byteSize } from "./format.ts";
@@ -70,6 +72,20 @@ export function answerText(answer: Answer, texts: TerminalTexts, about: Question
 export function containmentText(containment: Containment, texts: TerminalTexts): string {
   const how = texts.containment[containment];
   return isBestEffort(containment) ? texts.bestEffort(how) : texts.contained(how);
+}
+
+/** `supervise 1116-bvev  claude  up to 6 attempts  contained: pid namespace`: the first line of a run. */
+export function headLine(
+  { runId, settings, containment }: RunState,
+  terms: readonly string[],
+  texts: TerminalTexts,
+): Line {
+  const parts = [`${settings.mode} ${runId}`, ...terms, containmentText(containment, texts)];
+  return { text: parts.filter((part) => part !== "").join("  ") };
+}
+
+export function agentNames({ agents }: Settings): string {
+  return agents.map(({ name }) => visible(name)).join(", ");
 }
 
 export function failedCheck(attempt: Attempt): CheckEnded | undefined {

@@ -70,7 +70,7 @@ describe("the result of an answer", () => {
 
     const [call, ...others] = rig.calls();
     expect(others).toEqual([]);
-    expect(call?.prompt).toContain("It greets whom it is told to.");
+    expect(call?.prompt).toContain("It greets the person it is given.");
     expect(call?.prompt).toContain(`"name": "<short name, at most 30 characters>"`);
   });
 

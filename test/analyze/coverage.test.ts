@@ -88,7 +88,7 @@ test("steps that are in the directory already are not said to be written", async
 
 test("a document without structure is said to be one", async () => {
   const rig = new AnalyzeRig(answer());
-  rig.write("requirements.md", "It greets whom it is told to.\n");
+  rig.write("requirements.md", "It greets the person it is given.\n");
   const { stdout } = await rig.analyze();
   expect(untimed(stdout)).toContain(
     "\n! coverage not checked: the document has no list items or headings with text\n",

@@ -39,7 +39,7 @@ export interface AnalyzeEnded extends Ended {
 export class AnalyzeRig extends StepsRig {
   constructor(says?: string) {
     super();
-    this.write("requirements.md", "# Greeter\n\nIt greets whom it is told to.\n");
+    this.write("requirements.md", "# Greeter\n\nIt greets the person it is given.\n");
     if (says !== undefined) this.script({ analyst: { say: says } });
   }
 

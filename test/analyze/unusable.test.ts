@@ -53,7 +53,7 @@ describe("an unusable answer", () => {
     expect(first?.prompt).not.toContain("could not be used");
     expect(second?.prompt).toContain("Your last answer could not be used");
     expect(second?.prompt).toContain(why);
-    expect(second?.prompt).toContain("It greets whom it is told to.");
+    expect(second?.prompt).toContain("It greets the person it is given.");
     expect(rig.filesIn(DIR)).toEqual(["001-hello.json"]);
   });
 
@@ -119,7 +119,7 @@ describe("an unusable answer", () => {
       reasons: ["agent_changed_tree"],
       changed_inputs: [join(rig.project, "requirements.md")],
     });
-    expect(rig.calls()[1]?.prompt).toContain("It greets whom it is told to.");
+    expect(rig.calls()[1]?.prompt).toContain("It greets the person it is given.");
     expect(rig.calls()[1]?.prompt).not.toContain("Nothing to do.");
   });
 

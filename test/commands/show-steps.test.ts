@@ -77,7 +77,7 @@ describe("the story of a run of steps", () => {
       "  all output: /nowhere",
       "@ verdict [2/3] 1/5 rejected: unit test failed (unit_test_failed)",
       "@ run     status: 🟡 进行中 → 🔴 待完成",
-      "@ run     somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
+      "@ run     another program or person changed 002-step.json: its text is kept, its status is the run's",
       "@ run     status: 🔴 待完成 → 🟡 进行中",
       "@ run     🔁 [2/3] attempt 2/5 (repairs the last failure)...",
       "@ agent   [2/3] 2/5 claude started",
@@ -98,7 +98,7 @@ describe("the story of a run of steps", () => {
       "  verify  codex",
       "  cwd     /project",
       "  steps   3 in all: 1 succeeded, 0 failed, 0 done before, 1 under way, 1 not run",
-      "  edited  somebody else changed 002-step.json meanwhile: its text is kept, its status is the run's",
+      "  edited  another program or person changed 002-step.json: its text is kept, its status is the run's",
       "  status  /project/steps/run-progress.md",
     ]);
     const reviewing = stateOf([START, ...EVENTS.slice(0, 2)]);
@@ -113,7 +113,7 @@ describe("the story of a run of steps", () => {
       { ...ended("failed", "step_file_invalid"), exitCode: 6 },
     ];
     expect(texts(storyLines(moments(timed(events)), SAME, view)).slice(2)).toEqual([
-      "@ run     [2/3] 002-step.json: the step file cannot be used any more: not JSON (invalid)",
+      "@ run     [2/3] 002-step.json: the step file is no longer usable: not JSON (invalid)",
       "@ run     ended: failed, exit 6 (step_file_invalid)",
     ]);
   });

@@ -163,7 +163,7 @@ describe("the story", () => {
       "  | pager > keeps the last page",
       "  all output: /nowhere",
       "@ person  1 of 6 attempts used: continue, pass or fail?",
-      "@ run     waits: nobody answered",
+      "@ run     waits for an answer",
       "@ person  a person decided: mark as passed (decide)",
       "  | looked at it",
       "  | myself",

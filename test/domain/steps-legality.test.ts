@@ -38,13 +38,13 @@ const FORGED: readonly [what: string, first: RunEvent, events: readonly RunEvent
     "a person's test is dropped",
     start(),
     [...work, marked(1, DOING, null), ...accepted],
-    "nobody named this test",
+    "the agent did not name this test",
   ],
   [
     "a person's test is replaced by one that the agent named",
     start(),
     [...begun, worked(1, 1, { unitTest: { command: "true" } }), marked(1, DOING, { command: "true" })],
-    "nobody named this test",
+    "the agent did not name this test",
   ],
   [
     "another command was run than the step's",

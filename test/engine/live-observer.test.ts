@@ -16,7 +16,7 @@ describe("an input that the agent reports", () => {
   });
 
   test.each([
-    ["nobody pressed anything", ""],
+    ["no key was pressed", ""],
     ["something is typed, and not entered", "say hi"],
     ["Enter was pressed in an empty box", "\r"],
     ["something else was entered", "write hello\r"],
@@ -59,13 +59,13 @@ describe("the foreman's input", () => {
   test.each([
     ["as it was said", FEEDBACK],
     ["wrapped otherwise", FEEDBACK.replaceAll("\n", " \r\n  ")],
-  ])("is not the person's, and known to be taken: %s", (_, told) => {
+  ])("is not the person's, and known to be taken: %s", (_, reported) => {
     const scene = Scene.begun();
     scene.ears.saying(FEEDBACK);
     expect(scene.ears.wasTaken).toBe(false);
     // An Enter that could explain any event.
     scene.press("\u001B[A\r");
-    scene.hears(hookMessage.input(told));
+    scene.hears(hookMessage.input(reported));
     expect([scene.news, scene.ears.wasTaken]).toEqual([[], true]);
   });
 

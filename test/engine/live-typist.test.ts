@@ -28,7 +28,7 @@ class Scene extends Stage {
   readonly voice: LiveTypist;
   said: Said | "speaks" = "speaks";
   saidAt = Infinity;
-  told = false;
+  reported = false;
 
   constructor(more: Partial<ChatAdapter> = {}) {
     super();
@@ -41,7 +41,7 @@ class Scene extends Stage {
 
   takes(): void {
     this.shows({ busy: true, draft: "" });
-    this.told = true;
+    this.reported = true;
     this.ears.hook(hookMessage.input(TEXT), this.terminal);
   }
 
@@ -93,7 +93,7 @@ describe("the foreman's input to the agent", () => {
 
   test.each([
     ["the agent works", { busy: true }],
-    ["something stands in the box", { draft: "and then", atStart: false }],
+    ["the box is not empty", { draft: "and then", atStart: false }],
     ["there is no box", NO_BOX],
   ])("waits while %s", async (_, look) => {
     const scene = new Scene();
@@ -323,7 +323,7 @@ describe("an agent that goes in the middle of it", () => {
     for (let moment = 1; moment < moments; moment++) {
       const scene = slow();
       await goesAt(moment, scene, hangs);
-      expect([moment, scene.said, scene.held]).toEqual([moment, scene.told ? "taken" : null, false]);
+      expect([moment, scene.said, scene.held]).toEqual([moment, scene.reported ? "taken" : null, false]);
     }
   });
 

@@ -42,7 +42,11 @@ const rules: ModeRules = {
   protectsTests: () => true,
   expectsChange: () => true,
   evidence: evidenceRules,
-  legality: { turn: whyNoNextAttempt, question: () => "nobody is asked", passed: whyNothingAccepted },
+  legality: {
+    turn: whyNoNextAttempt,
+    question: () => "this mode asks no question",
+    passed: whyNothingAccepted,
+  },
 };
 
 const report = (state: RunState, _: Settings, journal: string): object => ({

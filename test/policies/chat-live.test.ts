@@ -33,8 +33,12 @@ const LIVE: Row[] = [
   ],
   ["the verdict", stopped().checks().reviewed(true), { do: "judge", attempt: 1 }],
   ["C14 accepted: the person goes on", live().asks().attempt(true), AWAIT],
-  ["C13 rejected: the agent is told", live().asks().attempt(false), { do: "send_feedback", attempt: 1 }],
-  ["told: it works", live().asks().attempt(false).sends(), AWAIT],
+  [
+    "C13 rejected: the agent gets feedback",
+    live().asks().attempt(false),
+    { do: "send_feedback", attempt: 1 },
+  ],
+  ["after the feedback: it works", live().asks().attempt(false).sends(), AWAIT],
   ["it stopped again: the checks again", live().asks().attempt(false).sends().stops(), check(2)],
   ["as many reviews as may be", live(ONCE).asks().attempt(false), drop(1, "limit_reached")],
   [
@@ -85,7 +89,7 @@ const LIVE: Row[] = [
     { do: "start_wait", agent: "claude", class: "quota", until: later(300) },
   ],
   [
-    "nobody can review: nobody does, and the person goes on",
+    "no reviewer is available: there is no review, and the person continues",
     stopped()
       .checks()
       .reviews()
@@ -93,7 +97,7 @@ const LIVE: Row[] = [
     drop(1, "unavailable"),
   ],
   [
-    "the next task gets another chance: somebody may have logged in",
+    "the next task gets another chance: the agent may be logged in by now",
     stopped()
       .checks()
       .reviews()
@@ -154,11 +158,11 @@ const inVain = (): ChatStory => {
 const WAITS: Row[] = [
   ["the wait is sat out", waiting(), { do: "sit_out", until: later(300) }],
   ["not if something else was asked", waiting().asks(), AWAIT],
-  ["nor if nobody wants it any more", waiting().drops("skipped"), AWAIT],
+  ["nor if it is no longer wanted", waiting().drops("skipped"), AWAIT],
   ["nor if the agent went on: what can be done meanwhile is", waiting().stops(), check(2)],
-  ["longer than may be: nobody reviews", inVain(), drop(1, "unavailable")],
+  ["longer than allowed: no review", inVain(), drop(1, "unavailable")],
   [
-    "for the next task anew",
+    "again for the next task",
     inVain().drops("unavailable").asks().stops().checks(),
     { do: "start_wait", agent: "claude", class: "overloaded", until: later(10) },
   ],
@@ -172,7 +176,7 @@ const LEFT: Row[] = [
   ["it was not reviewed", live().asks().leaves(), end("failed", 1, "left_unaccepted")],
   ["it was being reviewed", stopped().checks().leaves(), end("failed", 1, "left_unaccepted")],
   [
-    "the reviewer had called it completed, and nobody had judged",
+    "the reviewer had called it completed, and there was no verdict",
     stopped().checks().reviewed(true).leaves(),
     end("failed", 1, "left_unaccepted"),
   ],
@@ -192,7 +196,7 @@ const LEFT: Row[] = [
     end("passed", 0, "accepted"),
   ],
   [
-    "nobody wanted a review",
+    "no review was wanted",
     live().sets("stopped").asks().stops().leaves(),
     end("failed", 1, "left_unaccepted"),
   ],
@@ -232,7 +236,7 @@ const RESUMED: Row[] = [
     opened("reviewer", 1, 1, SESSION),
   ]),
   [
-    "the agent had left: nobody starts it again",
+    "the agent had left: it is not started again",
     live().asks().attempt(true).leaves().add(resumed()),
     end("passed", 0, "accepted"),
   ],

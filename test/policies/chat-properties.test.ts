@@ -225,8 +225,8 @@ describe("forged journal records", () => {
         fc.pre(attempt.checks.length > 0 || (spoiled !== "red" && spoiled !== "no_check"));
         const [first] = steps as [Step];
         const events = steps.flatMap(({ event }) => spoil(event, attempt, spoiled));
-        const told = (): unknown => events.reduce((state, event) => fold(state, event, AT), first.before);
-        expect(told).toThrow(ImpossibleEvent);
+        const replay = (): unknown => events.reduce((state, event) => fold(state, event, AT), first.before);
+        expect(replay).toThrow(ImpossibleEvent);
       }),
       { numRuns: 200 },
     );

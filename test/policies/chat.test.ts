@@ -35,7 +35,7 @@ const PRINT: Row[] = [
   ],
   ["it spoke: the verdict", print().worked().checks().reviewed(true), { do: "judge", attempt: 1 }],
   ["C14 accepted: the run has passed", print().attempt(true), end("passed", 0, "accepted")],
-  ["C13 rejected: the same session is told so", print().attempt(false), opened("worker", 2, 3, SESSION)],
+  ["C13 rejected: the same session gets feedback", print().attempt(false), opened("worker", 2, 3, SESSION)],
   ["rejected as often as may be", print(ONCE).attempt(false), end("failed", 1, "limit_reached")],
   [
     "accepted by the reviewer, not by a check",
@@ -94,7 +94,7 @@ const PRINT: Row[] = [
     { do: "start_wait", agent: "claude", class: "quota", until: later(300) },
   ],
   [
-    "nobody can review: the run stops, and can be resumed",
+    "no reviewer is available: the run stops, and can be resumed",
     print()
       .worked()
       .checks()

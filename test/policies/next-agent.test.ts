@@ -55,7 +55,7 @@ const ROWS: Row[] = [
     waits("claude", "quota", HOUR / 2 + 5),
   ],
   [
-    "out of quota, nobody says until when: look again in a while",
+    "out of quota, until an unknown time: look again in a while",
     after(started(ONE), ...failed(1, "claude", "quota")),
     waits("claude", "quota", 300),
   ],

@@ -282,13 +282,13 @@ describe("forged journal records", () => {
   test("cannot claim test runs on the base in another order, again, or after the work", () => {
     expectNever(({ before }) => {
       const due = before.base && before.attempts.length === 0 ? before.base.checks.length : null;
-      const told = [
+      const tried = [
         room.baseChecked("fast", "fast"),
         room.baseChecked("full", "full"),
         room.baseChecked("full", "full 2", { index: 2 }),
         room.baseChecked("full", "another", { index: 1 }),
       ];
-      return told.some((event, at) => refused(before, event) === (at === due && at < COMMANDS.length));
+      return tried.some((event, at) => refused(before, event) === (at === due && at < COMMANDS.length));
     });
   });
 
@@ -330,9 +330,9 @@ describe("forged journal records", () => {
           const [first] = steps as [Step];
           const before = steps.slice(0, at + 1).map(({ event }) => event);
           const events = spoiled(before, how);
-          const told = (): unknown =>
+          const replay = (): unknown =>
             events.reduce((state, event) => fold(state, event, story.AT), first.before);
-          expect(told).toThrow(ImpossibleEvent);
+          expect(replay).toThrow(ImpossibleEvent);
         }),
         { numRuns: 60 },
       );

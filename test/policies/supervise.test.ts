@@ -146,17 +146,17 @@ const VERDICT: Row[] = [
   ],
   ["rejected below the limit: the next attempt", [started(), ...rejected(1)], opened(2, 2)],
   [
-    "rejected at the limit, nobody to ask: failed",
+    "rejected at the limit, without a person to ask: failed",
     [started({ maxLoops: 1 }), ...rejected(1)],
     end("failed", 1, "limit_reached"),
   ],
   [
-    "rejected at the limit, somebody there: asked",
+    "rejected at the limit, with a person there: asked",
     [interactive, ...rejected(1), ...rejected(2), ...rejected(3)],
     { do: "ask" },
   ],
   [
-    "whether somebody is there is known by the process that supervises now",
+    "whether a person is there is known by the process that supervises now",
     [interactive, ...rejected(1), ...rejected(2), ...rejected(3), resumed({ interactive: false })],
     end("failed", 1, "limit_reached"),
   ],

@@ -192,11 +192,11 @@ describe("at the end", () => {
       .startTurn(1, "codex")
       .failTurn("missing");
     run.emit(stopped("no_agent_available"));
-    const mending = new Map([
+    const help = new Map([
       ["claude", { login: "claude /login", install: "npm i claude" }],
       ["codex", { login: "codex login", install: "npm i codex" }],
     ]);
-    expect(summary(run, { mending })).toEqual([
+    expect(summary(run, { help })).toEqual([
       "! NO AGENT available  2.0s",
       "  agent   claude is not logged in: not now",
       "          claude /login",

@@ -22,18 +22,18 @@ describe("the board", () => {
       `! board files changed by somebody else were restored: orders/0001-DEV.md (previous content: ${turn}/board-orders-0001-DEV.md)`,
       "! changed during the run, without effect on it: /home/me/config.yaml",
     ]);
-    const told = (...names: readonly string[]): string | undefined => {
+    const restored = (...names: readonly string[]): string | undefined => {
       const changedInputs = names.map((name) => `/project/blackboard/${name}`);
       return since([1], new BoardStory().main({ nextAgent: "TEST" }, { changedInputs, stdout })).at(-1);
     };
     const head = "! board files changed by somebody else were restored";
-    expect(told("dev_plan.md", "global_context.md")).toBe(
+    expect(restored("dev_plan.md", "global_context.md")).toBe(
       `${head}: dev_plan.md, global_context.md (previous content: ${turn}/board-*)`,
     );
-    expect(told("dev_plan.md", "project_env.json")).toBe(
+    expect(restored("dev_plan.md", "project_env.json")).toBe(
       `${head}: dev_plan.md, project_env.json (previous content: ${turn}/board-dev_plan.md); removed, so that nothing is kept: project_env.json`,
     );
-    expect(told("project_env.json")).toBe(
+    expect(restored("project_env.json")).toBe(
       `${head}: project_env.json; removed, so that nothing is kept: project_env.json`,
     );
   });

@@ -3,7 +3,7 @@ import type { LivePhase } from "../../src/engine/live-phase.ts";
 import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { BoardStory } from "../rig/board-story.ts";
 import { open, pipe, Screen } from "./rig.ts";
-import { tell, type Told } from "./steps-rig.ts";
+import { play, type StoryItem } from "./steps-rig.ts";
 
 const phase = (name: LivePhase, command = "claude --headless"): LiveEvent => ({
   type: "phase_started",
@@ -17,9 +17,9 @@ describe("current activity", () => {
   const board = (): BoardStory => new BoardStory({ iterationsBefore: 11 });
   const called = (): BoardStory => board().main({ nextAgent: "DEV", header: ["red_waiver: old"] });
 
-  async function screenAfter(story: readonly Told[]): Promise<readonly string[]> {
+  async function screenAfter(story: readonly StoryItem[]): Promise<readonly string[]> {
     const screen = new Screen();
-    tell(open(screen), story);
+    play(open(screen), story);
     return (await screen.rows()).slice(-3);
   }
 
@@ -35,7 +35,7 @@ describe("current activity", () => {
     const screen = new Screen();
     const titles: string[] = [];
     screen.onTitle((title) => titles.push(title));
-    tell(open(screen), [...called().works().events, phase("agent"), 161_000]);
+    play(open(screen), [...called().works().events, phase("agent"), 161_000]);
     expect((await screen.rows()).slice(-3)[0]).toMatch(/^\S \[12\] DEV turn {2}02:41 {2}quiet 2m$/);
     expect(titles).toEqual(["[12] agent-foreman"]);
   });
@@ -51,7 +51,7 @@ describe("current activity", () => {
 
   test("a pipe gets a sign of life every five minutes", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
-    tell(open(streams, { lang: "zh" }), [...called().works().events, phase("agent"), 300_000]);
+    play(open(streams, { lang: "zh" }), [...called().works().events, phase("agent"), 300_000]);
     expect(streams.stdout.text.split("\n").at(-2)).toBe("09:05:00 ~ [12] DEV 执行 运行 5m，已 5m 无输出");
   });
 });

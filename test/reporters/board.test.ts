@@ -3,7 +3,7 @@ import { ruleText } from "../../src/modes/orchestrate/words/board-rules.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
 import { exited, ran, agentRecord, turnFailed } from "../rig/story.ts";
 import { since } from "./board-rig.ts";
-import { everyReader, piped, shown, type Told } from "./steps-rig.ts";
+import { everyReader, piped, shown, type StoryItem } from "./steps-rig.ts";
 
 /** TEST's work on the first task, then DEV is called. */
 const begun = (): BoardStory => new BoardStory().test(aPlan({ "M1-T1": "DOING" })).main({ nextAgent: "DEV" });
@@ -59,7 +59,7 @@ describe("a role's work", () => {
   test("a red command shows its output at once, next to the claim", () => {
     const story = begun().role();
     const from = piped("en", story.events);
-    const lines: Told[] = [
+    const lines: StoryItem[] = [
       ...story.events,
       { type: "check_output", path: "acceptance-1.log", lines: [{ text: "expected 400" }, { leftOut: 3 }] },
       ...story

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { ChatStory, SESSION } from "../rig/chat-story.ts";
 import { exited, NOTHING, ran, RUN_ID, agentRecord as record } from "../rig/story.ts";
-import { everyReader, shown, type Told } from "./steps-rig.ts";
+import { everyReader, shown, type StoryItem } from "./steps-rig.ts";
 
 const words = (text: string): LiveEvent => ({ type: "review_words", words: text, question: null });
 const failed: LiveEvent = { type: "check_output", path: "check-1.log", lines: [{ text: "expected 400" }] };
 
 /** The events of a story. Display-only events come before the event they belong to. */
-function told(story: ChatStory, before: Readonly<Record<number, LiveEvent>> = {}): readonly Told[] {
+function itemsOf(story: ChatStory, before: Readonly<Record<number, LiveEvent>> = {}): readonly StoryItem[] {
   return story.events.flatMap((event, index) => {
     const first = before[index];
     return first ? [first, event] : [event];
@@ -16,7 +16,7 @@ function told(story: ChatStory, before: Readonly<Record<number, LiveEvent>> = {}
 }
 
 /** A failed check, then feedback from the reviewer, then success. */
-const REPAIRED = told(
+const REPAIRED = itemsOf(
   new ChatStory({ maxLoops: 5 })
     .worked()
     .checks(1)
@@ -66,7 +66,7 @@ everyReader("a script's conversation, %s", (reader) => {
 });
 
 const summary = (story: ChatStory): string[] => {
-  const lines = shown("through a pipe", "en", told(story), true);
+  const lines = shown("through a pipe", "en", itemsOf(story), true);
   return lines.slice(lines.lastIndexOf("") + 1);
 };
 
@@ -112,14 +112,14 @@ test("leftovers of a reviewer are reported", () => {
     .worked()
     .checks()
     .reviewed(true, { changed: ["src/a.ts"] });
-  expect(shown("through a pipe", "en", told(meddled)).at(-1)).toBe(
+  expect(shown("through a pipe", "en", itemsOf(meddled)).at(-1)).toBe(
     "09:00:00 review  files were changed during the review, look at them: src/a.ts",
   );
   const mute = new ChatStory()
     .worked()
     .checks()
     .reviewed(false, { problem: { kind: "missing" } });
-  expect(shown("through a pipe", "en", told(mute)).at(-1)).toBe(
+  expect(shown("through a pipe", "en", itemsOf(mute)).at(-1)).toBe(
     "09:00:00 review  1/5 the reviewer said nothing (0.0s)",
   );
 });

@@ -44,7 +44,7 @@ import {
   turnFailed,
   turnStarted,
 } from "../rig/story.ts";
-import { failed, isLive, STEPS, type Told } from "./steps-rig.ts";
+import { failed, isLive, STEPS, type StoryItem } from "./steps-rig.ts";
 
 /** That many minutes after nine o'clock local time. */
 const localTime = (minutes: number): string => new Date(2026, 10, 15, 9, minutes).toISOString();
@@ -59,7 +59,7 @@ const output = (type: "check_output" | "turn_output"): LiveEvent => ({
   path: "/runs/output.txt",
   lines: [{ text: "FAIL pager > keeps the last page" }, { leftOut: 38 }, { text: "expected 3, got 2" }],
 });
-const refused: Told = {
+const refused: StoryItem = {
   type: "answer_refused",
   why: "no_open_question",
   answer: { kind: "mark_pass" },
@@ -70,9 +70,9 @@ const usage = { input: 1200, cached: 0, output: 300, costUsd: 0.25 };
 
 /** Placeholder for the verdict that the evidence supports. */
 const verdict = { type: "verdict" } as const;
-function verdicts(...story: readonly (Told | typeof verdict)[]): readonly Told[] {
+function verdicts(...story: readonly (StoryItem | typeof verdict)[]): readonly StoryItem[] {
   let state: RunState | undefined;
-  return story.map((one): Told => {
+  return story.map((one): StoryItem => {
     if (typeof one === "number" || isLive(one)) return one;
     const event = one.type === "verdict" && state ? judgedIn(state) : (one as RunEvent);
     state = state ? foldWithRuns(state, event, AT) : begin(event, AT);
@@ -87,7 +87,7 @@ function judgedIn(state: RunState): RunEvent {
   return { type: "attempt_judged", attempt, ...verdictNow, feedback: NOTHING };
 }
 
-const SUPERVISE: readonly Told[] = verdicts(
+const SUPERVISE: readonly StoryItem[] = verdicts(
   started(
     {
       task: "Add pagination\nkeep the last page",
@@ -146,7 +146,7 @@ const SUPERVISE: readonly Told[] = verdicts(
 );
 
 const UNIT = { command: "unit" };
-const RUN: readonly Told[] = verdicts(
+const RUN: readonly StoryItem[] = verdicts(
   stepsStarted({ steps: STEPS }, { missingAgents: ["gemini"] }),
   stepStarted(2),
   marked(2, DOING),
@@ -204,7 +204,7 @@ const RUN: readonly Told[] = verdicts(
 );
 
 const analysis = { kind: "analysis", problem: null, dir: "/project/needs-steps", changed: [] } as const;
-const ANALYZE: readonly Told[] = verdicts(
+const ANALYZE: readonly StoryItem[] = verdicts(
   analyzeStarted(),
   turnStarted(1, 1, "claude"),
   worked(1, 1, { ...analysis, dir: null, problem: { kind: "missing" } }),
@@ -229,7 +229,7 @@ const ANALYZE: readonly Told[] = verdicts(
   { type: "run_ended", status: "passed", exitCode: 0, reason: "accepted", messageId: null },
 );
 
-const ORCHESTRATE: readonly Told[] = new BoardStory(
+const ORCHESTRATE: readonly StoryItem[] = new BoardStory(
   { maxLoops: 5 },
   { missingAgents: ["gemini"], interactive: true },
 )
@@ -252,7 +252,7 @@ const ORCHESTRATE: readonly Told[] = new BoardStory(
   .checks(0)
   .judge().events;
 
-const CHAT: readonly Told[] = new ChatStory({ maxLoops: 3 })
+const CHAT: readonly StoryItem[] = new ChatStory({ maxLoops: 3 })
   .worked({ agent: agentRecord("claude", { unknownLines: 2, usage }) })
   .checks(1)
   .reviewed(false, { changed: ["src/a.ts"] })
@@ -267,7 +267,7 @@ const CHAT: readonly Told[] = new ChatStory({ maxLoops: 3 })
   .judge()
   .ends("passed", "accepted").events;
 
-const LIVE_CHAT: readonly Told[] = ChatStory.live()
+const LIVE_CHAT: readonly StoryItem[] = ChatStory.live()
   .asks()
   .stops()
   .checks(1)
@@ -284,7 +284,7 @@ const LIVE_CHAT: readonly Told[] = ChatStory.live()
   .ends("failed", "left_unaccepted").events;
 
 /** One eventful run per mode, made of possible sequences of events. */
-export const STORIES: Readonly<Record<string, readonly Told[]>> = {
+export const STORIES: Readonly<Record<string, readonly StoryItem[]>> = {
   supervise: SUPERVISE,
   run: RUN,
   analyze: ANALYZE,

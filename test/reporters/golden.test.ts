@@ -13,7 +13,7 @@ import { lastLines, storyHead, storyLines, type Moment } from "../../src/screens
 import { runTable } from "../../src/screens/show/run-table.ts";
 import { open, pipe, tty } from "./rig.ts";
 import { STORIES } from "./golden-stories.ts";
-import { tell, type Told } from "./steps-rig.ts";
+import { play, type StoryItem } from "./steps-rig.ts";
 
 /** The complete outputs of one eventful run per mode, for every kind of reader. Update them with `vitest -u` and read the difference. */
 
@@ -23,17 +23,17 @@ const EVIDENCE: KeptFiles = {
   firstLineOf: () => "The 404 case is missing.",
 };
 
-function reported(story: readonly Told[], lang: Lang, sink: "terminal" | "pipe" | "quiet"): string {
+function reported(story: readonly StoryItem[], lang: Lang, sink: "terminal" | "pipe" | "quiet"): string {
   const streams =
     sink === "terminal" ? { stdout: tty(110), stderr: tty(110) } : { stdout: pipe(), stderr: pipe() };
   const env = { TERM: "xterm", ...(sink === "terminal" ? {} : { NO_COLOR: "1" }) };
   const to = open(streams, { lang, env, verbose: true, ...(sink === "quiet" && { mode: "quiet" }) });
-  to.reporter.leave(tell(to, story));
+  to.reporter.leave(play(to, story));
   return streams.stdout.text;
 }
 
 /** The run in `show` and its line in `runs`. */
-function shown(story: readonly Told[], lang: Lang): string {
+function shown(story: readonly StoryItem[], lang: Lang): string {
   const stream = tty(110);
   const page = new Page(stream.stream, { terminal: true, color: true });
   const { state, moments } = recorded(story);
@@ -60,12 +60,12 @@ function shown(story: readonly Told[], lang: Lang): string {
   return stream.text;
 }
 
-function recorded(story: readonly Told[]): { state: RunState; moments: readonly Moment[] } {
+function recorded(story: readonly StoryItem[]): { state: RunState; moments: readonly Moment[] } {
   const moments: Moment[] = [];
   const to = open({ stdout: pipe(), stderr: pipe() });
   const { reporter } = to;
   const event: typeof reporter.event = (one, after) => void moments.push({ event: one, state: after });
-  return { state: tell({ ...to, reporter: { ...reporter, event } }, story), moments };
+  return { state: play({ ...to, reporter: { ...reporter, event } }, story), moments };
 }
 
 const COLORS = new RegExp(String.raw`\u001b\[(\d+)m`, "gu");

@@ -51,17 +51,17 @@ test("JSON: one value per line, events numbered, nothing else on stdout", () => 
       tree: null,
     },
   });
-  const told = { run_id: RUN_ID, at: expect.stringMatching(ISO_TIME) as string };
-  expect(lines[2]).toEqual({ type: "phase", ...told, attempt: 1, phase: "agent", command: "claude -p" });
+  const about = { run_id: RUN_ID, at: expect.stringMatching(ISO_TIME) as string };
+  expect(lines[2]).toEqual({ type: "phase", ...about, attempt: 1, phase: "agent", command: "claude -p" });
   expect(lines[5]).toEqual({
     type: "check_output",
-    ...told,
+    ...about,
     path: "attempt-1/fast-1.txt",
     lines: [{ text: "boom" }, { left_out: 38 }],
   });
   expect(lines.at(-1)).toEqual({
     type: "left",
-    ...told,
+    ...about,
     status: "failed",
     exit_code: 1,
     reason: "limit_reached",
@@ -82,11 +82,11 @@ test("JSON, verbose: output in whole lines, incomplete ones only at the end of t
   run.output("a sec").output("err\n", "stderr");
   run.output(Buffer.concat([Buffer.from("ret\n"), euro.subarray(0, 2)]));
   run.output(Buffer.concat([euro.subarray(2), euro.subarray(0, 1)])).endTurn();
-  const told = { run_id: RUN_ID, at: expect.stringMatching(ISO_TIME) as string };
+  const about = { run_id: RUN_ID, at: expect.stringMatching(ISO_TIME) as string };
   expect(to.lines().filter((line) => line.type === "output")).toEqual([
-    { type: "output", ...told, stream: "stderr", text: "err\n" },
-    { type: "output", ...told, stream: "stdout", text: "a [redacted]\n" },
-    { type: "output", ...told, stream: "stdout", text: "€\uFFFD" },
+    { type: "output", ...about, stream: "stderr", text: "err\n" },
+    { type: "output", ...about, stream: "stdout", text: "a [redacted]\n" },
+    { type: "output", ...about, stream: "stdout", text: "€\uFFFD" },
   ]);
 });
 

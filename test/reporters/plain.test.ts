@@ -229,7 +229,7 @@ test("says what people and resumed runs did", () => {
   run.startTurn(2);
   expect(to.stdout.writes.slice(from).join("").split("\n")).toEqual([
     "09:00:00 person  1 of 1 attempts used: continue, pass or fail?",
-    "09:00:00 run     1115-k3f7 waits: nobody answered",
+    "09:00:00 run     1115-k3f7 waits for an answer",
     "09:00:00 run     1115-k3f7 resumed: 1 of 1 attempts used, contained (best effort): process tree",
     "09:00:00 run     1115-k3f7 ended 1 process the earlier foreman left",
     "  | 7 sleep 9",

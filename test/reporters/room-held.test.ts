@@ -13,7 +13,7 @@ import {
 import { answered, asked, judged, started } from "../rig/story.ts";
 import { open, pipe } from "./rig.ts";
 import { added, CHANGES, CHECKED, HEAD, live, TURN } from "./room-rig.ts";
-import { tell } from "./steps-rig.ts";
+import { play } from "./steps-rig.ts";
 
 const HELD: readonly RunEvent[] = [
   ...TURN,
@@ -39,7 +39,7 @@ describe("held for a person", () => {
   const head = [...HEAD, ...CHECKED];
 
   test("the changes, and how to decide", () => {
-    const state = tell(open({ stdout: pipe(), stderr: pipe() }), [...head, ...HELD, asked()]);
+    const state = play(open({ stdout: pipe(), stderr: pipe() }), [...head, ...HELD, asked()]);
     expect(summary(state)).toEqual([
       "? HELD for you: the agent modified protected files (oracle_changed)",
       "  files   test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)",
@@ -58,7 +58,7 @@ describe("held for a person", () => {
     expect(added([...head, ...HELD, asked()], [allow])).toEqual([
       "person  a person decided: the changed tests may stay (allow)",
     ]);
-    expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), story))).toEqual([
+    expect(summary(play(open({ stdout: pipe(), stderr: pipe() }), story))).toEqual([
       "✓ ACCEPTED at attempt 1 of 3 (changed tests allowed by a person)",
       "  full    full: 214 passed (3 new), 0 skipped (0.0s)",
       "  allowed test/api.test.ts (changed), package.json: scripts.test (changed), .npmrc (new)",
@@ -77,7 +77,7 @@ describe("held for a person", () => {
     ]);
     const ended = { ...PASSED, status: "failed", exitCode: 1, reason: "limit_reached" } as const;
     const limited = [started({ room: ROOM, maxLoops: 1 }), ...story.slice(1), ended];
-    expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), limited)).slice(1, 2)).toEqual([
+    expect(summary(play(open({ stdout: pipe(), stderr: pipe() }), limited)).slice(1, 2)).toEqual([
       `  why     the agent modified protected files, and no person allowed it: ${files} (oracle_changed)`,
     ]);
   });
@@ -96,7 +96,7 @@ describe("held for a person", () => {
       judged(1),
       PASSED,
     ];
-    expect(summary(tell(open({ stdout: pipe(), stderr: pipe() }), story)).slice(1, 4)).toEqual([
+    expect(summary(play(open({ stdout: pipe(), stderr: pipe() }), story)).slice(1, 4)).toEqual([
       "  full    full: 214 passed (3 new), 0 skipped (0.0s)",
       "  tests   flaky  api > sometimes",
       "  weaker  no commit yet: work is held against the files as they were when the run began; contained by best effort: a process that hides could change files during the checks",
@@ -104,7 +104,7 @@ describe("held for a person", () => {
   });
 });
 
-function summary(state: ReturnType<typeof tell>, lang: Lang = "en"): readonly string[] {
+function summary(state: ReturnType<typeof play>, lang: Lang = "en"): readonly string[] {
   const streams = { stdout: pipe(), stderr: pipe() };
   open(streams, { lang, mode: "quiet" }).reporter.leave(state);
   return streams.stdout.text

@@ -1,7 +1,7 @@
 import type { Lang } from "../../src/core/settings.ts";
 import { baseChecked, baseTaken, changed, ROOM } from "../rig/room-story.ts";
 import { exited, started, turnEnded, turnStarted } from "../rig/story.ts";
-import { piped, shown, type Told } from "./steps-rig.ts";
+import { piped, shown, type StoryItem } from "./steps-rig.ts";
 
 /** A run with a room, up to the record of its base. More events follow: base tests with failing full tests, a turn, and its changes of tests. */
 export const HEAD = [started({ room: ROOM }, { baseCommit: null }), baseTaken()];
@@ -20,7 +20,11 @@ export const CHANGES = [
 ];
 
 /** Lines that the events after `from` add to a pipe. */
-export function added(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
+export function added(
+  from: readonly StoryItem[],
+  more: readonly StoryItem[],
+  lang: Lang = "en",
+): readonly string[] {
   return piped(lang, [...from, ...more])
     .slice(piped(lang, from).length)
     .map(untimed);
@@ -29,6 +33,10 @@ export function added(from: readonly Told[], more: readonly Told[], lang: Lang =
 const untimed = (line: string): string => line.replace(/^\d\d:\d\d:\d\d /, "");
 
 /** The same on a terminal. */
-export function live(from: readonly Told[], more: readonly Told[], lang: Lang = "en"): readonly string[] {
+export function live(
+  from: readonly StoryItem[],
+  more: readonly StoryItem[],
+  lang: Lang = "en",
+): readonly string[] {
   return shown("on a terminal", lang, [...from, ...more]).slice(shown("on a terminal", lang, from).length);
 }

@@ -20,7 +20,7 @@ import { exited, judged, started, turnStarted } from "../rig/story.ts";
 import { DOING } from "../../src/core/step.ts";
 import { open, pipe, tty } from "./rig.ts";
 import { added, CHANGES, CHECKED, HEAD, live, TURN } from "./room-rig.ts";
-import { piped, tell } from "./steps-rig.ts";
+import { piped, play } from "./steps-rig.ts";
 
 describe("the base", () => {
   test("which tests fail already, a line a command", () => {
@@ -75,8 +75,8 @@ describe("the base", () => {
       .check(1, { room: inRoom() })
       .add(confirmed(1))
       .judge();
-    const told = piped("en", story.events).length;
-    expect(piped("en", story.add(weak).events)).toHaveLength(told);
+    const shownBefore = piped("en", story.events).length;
+    expect(piped("en", story.add(weak).events)).toHaveLength(shownBefore);
   });
 
   test("current activity has no attempt yet", () => {
@@ -89,7 +89,7 @@ describe("the base", () => {
     } as const;
     const terminal = { stdout: tty(100), stderr: tty(100) };
     const to = open(terminal);
-    tell(to, [...HEAD, phase, 200]);
+    play(to, [...HEAD, phase, 200]);
     expect(terminal.stderr.text).toContain("tests of the base  00:00");
     expect(terminal.stderr.text).not.toMatch(/0\/3 tests/);
     expect(added(HEAD, [phase, 5 * 60_000])).toEqual(["base    tests of the base running 5m"]);
@@ -135,7 +135,7 @@ describe("leftovers of a turn", () => {
 
   test("gaps of the checks appear only in verbose output", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
-    tell(open(streams, { verbose: true }), [...head, candidateTaken(1, { hidden: names("dist/") })]);
+    play(open(streams, { verbose: true }), [...head, candidateTaken(1, { hidden: names("dist/") })]);
     expect(streams.stdout.text).toMatch(
       /agent {3}1\/3 ignored files that checks do not see, for they are not as on the base: dist\/\n$/,
     );

@@ -7,7 +7,7 @@ import { storyLines } from "../../src/screens/show/run-story.ts";
 import { moments } from "../commands/fixtures.ts";
 import { exited, profile, ran, started, turnFailed, turnStarted } from "../rig/story.ts";
 import { open, pipe, tty } from "./rig.ts";
-import { tell } from "./steps-rig.ts";
+import { play } from "./steps-rig.ts";
 
 const LEAKED = [{ pid: 4242, command: "node server.js" }];
 const STORY: readonly RunEvent[] = [
@@ -26,7 +26,7 @@ const SAID = [
 /** The history on stdout without the prefixes. */
 function history(stream: () => ReturnType<typeof tty>): readonly string[] {
   const stdout = stream();
-  tell(open({ stdout, stderr: stream() }, { env: { TERM: "xterm", NO_COLOR: "1" } }), STORY);
+  play(open({ stdout, stderr: stream() }, { env: { TERM: "xterm", NO_COLOR: "1" } }), STORY);
   return stdout.text.trimEnd().split("\n").slice(-4);
 }
 
@@ -43,7 +43,7 @@ test("an event says the same in every output, each in its own layout", () => {
 
 test("show prints it, too", () => {
   const to = open({ stdout: pipe(), stderr: pipe() });
-  const state = tell(to, STORY);
+  const state = play(to, STORY);
   const view = { texts: commandTexts.en.show, terms: terminalTexts.en };
   const evidence: KeptFiles = { conditionOf: () => "same", excerptOf: () => [], firstLineOf: () => "" };
   const recorded = moments(STORY.map((event) => ({ at: state.updatedAt, event })));

@@ -4,7 +4,7 @@ import type { LiveEvent } from "../../src/engine/reporter.ts";
 import { marked, reviewStarted, stepsStarted, stepStarted } from "../rig/steps-story.ts";
 import { turnStarted } from "../rig/story.ts";
 import { open, pipe, Screen } from "./rig.ts";
-import { STEPS, tell, type Told } from "./steps-rig.ts";
+import { STEPS, play, type StoryItem } from "./steps-rig.ts";
 
 describe("current activity", () => {
   const phase = (name: "agent" | "review", attempt = 1): LiveEvent => ({
@@ -14,13 +14,13 @@ describe("current activity", () => {
     command: "claude --headless",
     encoded: true,
   });
-  const begun: Told[] = [stepsStarted({ steps: STEPS }), stepStarted(2), marked(2, DOING)];
+  const begun: StoryItem[] = [stepsStarted({ steps: STEPS }), stepStarted(2), marked(2, DOING)];
 
   test("the redrawn lines and the title name the step", async () => {
     const screen = new Screen();
     const titles: string[] = [];
     screen.onTitle((title) => titles.push(title));
-    tell(open(screen), [...begun, turnStarted(1, 1, "claude"), phase("agent"), 161_000]);
+    play(open(screen), [...begun, turnStarted(1, 1, "claude"), phase("agent"), 161_000]);
     expect((await screen.rows()).slice(-3)).toEqual([
       expect.stringMatching(/^\S \[2\/3\] 1\/5 agent turn {2}02:41 {2}quiet 2m$/),
       "  claude --headless",
@@ -32,7 +32,7 @@ describe("current activity", () => {
   test("a verification is a turn as well, and a regression check no attempt", async () => {
     const screen = new Screen();
     const start = stepsStarted({ steps: STEPS, fullVerify: true });
-    tell(open(screen, { lang: "zh" }), [
+    play(open(screen, { lang: "zh" }), [
       start,
       stepStarted(1, true),
       reviewStarted(0, 1),
@@ -49,7 +49,7 @@ describe("current activity", () => {
   test("a pipe gets a sign of life every five minutes, and the effect of a signal", () => {
     const streams = { stdout: pipe(), stderr: pipe() };
     const to = open(streams);
-    tell(to, [
+    play(to, [
       ...begun,
       turnStarted(1, 1, "claude"),
       phase("agent"),

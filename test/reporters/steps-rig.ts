@@ -10,7 +10,7 @@ import { aStep } from "../rig/steps-story.ts";
 import { open, pipe, tty } from "./rig.ts";
 
 /** An event, or a number of milliseconds that pass. */
-export type Told = RunEvent | LiveEvent | number;
+export type StoryItem = RunEvent | LiveEvent | number;
 
 const LIVE = new Set<string>([
   "phase_started",
@@ -24,7 +24,7 @@ const LIVE = new Set<string>([
 ]);
 export const isLive = (one: { readonly type: string }): one is LiveEvent => LIVE.has(one.type);
 
-export function tell(to: ReturnType<typeof open>, story: readonly Told[]): RunState {
+export function play(to: ReturnType<typeof open>, story: readonly StoryItem[]): RunState {
   let state: RunState | undefined;
   for (const one of story) {
     if (typeof one === "number") to.clock.advance(one);
@@ -35,7 +35,7 @@ export function tell(to: ReturnType<typeof open>, story: readonly Told[]): RunSt
       to.reporter.event(one, state);
     }
   }
-  if (!state) throw new Error("nothing was told");
+  if (!state) throw new Error("the story has no event");
   return state;
 }
 
@@ -53,19 +53,19 @@ export const everyReader = describe.each(Object.keys(READERS) as (keyof typeof R
 export function shown(
   reader: keyof typeof READERS,
   lang: Lang,
-  story: readonly Told[],
+  story: readonly StoryItem[],
   leave = false,
 ): readonly string[] {
   const streams = READERS[reader]();
   const to = open(streams, { lang });
-  const state = tell(to, story);
-  const history = streams.stdout.text;
+  const state = play(to, story);
+  const before = streams.stdout.text;
   if (leave) to.reporter.leave(state);
   const { mode } = state.settings;
   const isStamped = reader !== "on a terminal" && mode !== "supervise" && mode !== "chat";
-  const lines = history.split("\n").slice(0, -1);
-  const told = isStamped ? lines.map(withoutTime) : lines;
-  return [...told, ...streams.stdout.text.slice(history.length).split("\n").slice(0, -1)];
+  const lines = before.split("\n").slice(0, -1);
+  const stripped = isStamped ? lines.map(withoutTime) : lines;
+  return [...stripped, ...streams.stdout.text.slice(before.length).split("\n").slice(0, -1)];
 }
 
 function withoutTime(line: string): string {
@@ -74,7 +74,7 @@ function withoutTime(line: string): string {
   return line.slice("09:00:00 ".length);
 }
 
-export const piped = (lang: Lang, story: readonly Told[], leave = false): readonly string[] =>
+export const piped = (lang: Lang, story: readonly StoryItem[], leave = false): readonly string[] =>
   shown("through a pipe", lang, story, leave);
 
 export const STEPS = [

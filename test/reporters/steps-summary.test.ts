@@ -14,7 +14,7 @@ import {
   worked,
 } from "../rig/steps-story.ts";
 import { answered, asked, exited, judged, turnFailed, turnStarted, agentRecord } from "../rig/story.ts";
-import { failed, passed, piped, STEPS, type Told } from "./steps-rig.ts";
+import { failed, passed, piped, STEPS, type StoryItem } from "./steps-rig.ts";
 
 const ended = (
   status: "passed" | "failed" | "manually_passed" | "manually_failed",
@@ -24,13 +24,13 @@ const ended = (
 const END = { baseCommit: "a1b2c3d4e5f6" };
 
 /** The summary of a run. */
-function summary(lang: Lang, story: readonly Told[]): readonly string[] {
+function summary(lang: Lang, story: readonly StoryItem[]): readonly string[] {
   const lines = piped(lang, story, true);
   return lines.slice(lines.lastIndexOf("") + 1);
 }
 
 /** An attempt at a step that passes at once. */
-function passes(step: number, turn: number): Told[] {
+function passes(step: number, turn: number): StoryItem[] {
   const { verification } = STEPS[step - 1] ?? aStep("001");
   const items = verification.map((_, index) => passed(index + 1));
   return [
@@ -45,7 +45,7 @@ function passes(step: number, turn: number): Told[] {
   ];
 }
 
-function fails(attempt: number, turn: number): Told[] {
+function fails(attempt: number, turn: number): StoryItem[] {
   return [
     marked(2, DOING),
     turnStarted(attempt, turn, "claude"),
@@ -59,7 +59,7 @@ function fails(attempt: number, turn: number): Told[] {
 
 describe("the summary of a run (R34)", () => {
   const start = stepsStarted({ steps: STEPS, maxLoops: 1 }, END);
-  const reject: Told[] = [start, stepStarted(2), ...fails(1, 1)];
+  const reject: StoryItem[] = [start, stepStarted(2), ...fails(1, 1)];
   const error = "1 of 2 items failed: 2. the page shows them - no page";
 
   test("all steps done", () => {
@@ -101,7 +101,7 @@ describe("the summary of a run (R34)", () => {
 
   test("going in circles", () => {
     const two = stepsStarted({ steps: STEPS, onStuck: "stop" }, END);
-    const round = (attempt: number): Told[] =>
+    const round = (attempt: number): StoryItem[] =>
       fails(attempt, attempt * 2 - 1).map((one) =>
         typeof one !== "number" && one.type === "turn_ended"
           ? worked(attempt, attempt * 2 - 1, { tree: "x" })
@@ -142,10 +142,10 @@ describe("the summary of a run (R34)", () => {
     const refused: RunEvent = { type: "step_refused", step: 2, why: "changed", message: "description" };
     const story = [start, stepStarted(2), marked(2, DOING, null, true), refused];
     expect(summary("en", [...story, ended("failed", "step_file_changed", 6)])).toEqual([
-      "✗ STOPPED: a step file is not what the run was started with: 1 of 3 steps done",
+      "✗ STOPPED: a step file changed after the run started: 1 of 3 steps done",
       "  steps   3 in all: 0 succeeded, 1 failed, 1 done before, 1 not run",
       "  failed  002-service.json step-002: the step file was changed during the run: description",
-      "  edited  somebody else changed 002-service.json meanwhile: its text is kept, its status is the run's",
+      "  edited  another program or person changed 002-service.json: its text is kept, its status is the run's",
       "  status  /project/steps/run-progress.md",
       "  report  /project/report.json",
       "  next    agent-foreman run steps",
@@ -160,7 +160,7 @@ describe("the summary of a run (R34)", () => {
       "  next    agent-foreman resume 1115-k7m2",
     ]);
     expect(summary("zh", [start, stopped])[0]).toBe("! 已中断：位于 开头 (SIGINT)；可以继续");
-    const alone: Told[] = [
+    const alone: StoryItem[] = [
       start,
       stepStarted(2),
       marked(2, DOING),
@@ -184,7 +184,7 @@ test("all time that passes and the processes of a verification count; testing a 
   const leaked = [{ pid: 4711, command: "npm run dev" }];
   const process = { command: "codex", end: exited(0), durationMs: 90_000, leaked };
   const items = [failed(1, "gone")];
-  const story: Told[] = [
+  const story: StoryItem[] = [
     stepsStarted({ steps, fullVerify: true, maxLoops: 1 }),
     stepStarted(1, true),
     reviewStarted(0, 1),
@@ -238,7 +238,7 @@ describe("an analysis", () => {
   const says = { agent: { ...agentRecord("claude"), message: answer } };
 
   test("the second answer can be used", () => {
-    const story: Told[] = [
+    const story: StoryItem[] = [
       analyzeStarted(),
       turnStarted(1, 1, "claude"),
       worked(1, 1, unusable, says),
@@ -252,9 +252,9 @@ describe("an analysis", () => {
     expect(piped("en", story, true)).toEqual([
       "analyze 1115-k7m2  claude  up to 2 attempts  contained: pid namespace",
       "  requirements: /project/needs.md",
-      "🔁 1/2 claude looks at the code and the requirements...",
+      "🔁 1/2 claude reads the code and the requirements...",
       expect.stringMatching(/^✗ 1\/2 answer not used: no usable JSON object in the answer: "steps"/),
-      "🔁 2/2 claude looks at the code and the requirements...",
+      "🔁 2/2 claude reads the code and the requirements...",
       "  | 001-schema.json  🟢 已完成  Refunds are stored",
       "  |   covers R1 A refund is stored (line 3)",
       "  | 002-service.json  🔴 待完成  Refunds are paid",
@@ -275,7 +275,7 @@ describe("an analysis", () => {
       dir: "/project/退款需求实现步骤",
       changed: ["src/a.ts"],
     } as const;
-    const story: Told[] = [
+    const story: StoryItem[] = [
       analyzeStarted({ maxLoops: 1 }),
       turnStarted(1, 1, "claude"),
       worked(1, 1, meddled, says),
@@ -292,7 +292,7 @@ describe("an analysis", () => {
   });
 
   test("a directory that exists is left alone", () => {
-    const story: Told[] = [
+    const story: StoryItem[] = [
       analyzeStarted(),
       turnStarted(1, 1, "claude"),
       worked(1, 1, usable, says),

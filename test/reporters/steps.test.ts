@@ -22,7 +22,7 @@ import {
   turnFailed,
   turnStarted,
 } from "../rig/story.ts";
-import { everyReader, failed, passed, piped, shown, STEPS, type Told } from "./steps-rig.ts";
+import { everyReader, failed, passed, piped, shown, STEPS, type StoryItem } from "./steps-rig.ts";
 
 const REFUND: UnitTest = { command: "npm test -- refund" };
 const FAILED = exited(1);
@@ -33,7 +33,7 @@ const unitStarts = (attempt: number): LiveEvent => ({
   command: REFUND.command,
   encoded: false,
 });
-const unitFails = (attempt: number): Told[] => [
+const unitFails = (attempt: number): StoryItem[] => [
   unitStarts(attempt),
   { type: "check_output", path: "unit-1.log", lines: [{ text: "expected 400, got 200" }, { leftOut: 3 }] },
   {
@@ -43,7 +43,7 @@ const unitFails = (attempt: number): Told[] => [
 ];
 
 /** The second of three steps is repaired once. The agent names its unit test. */
-const REPAIRED: readonly Told[] = [
+const REPAIRED: readonly StoryItem[] = [
   stepsStarted({ steps: STEPS }),
   stepStarted(2),
   marked(2, DOING),
@@ -122,11 +122,11 @@ everyReader("a step that is repaired, %s", (reader) => {
 });
 
 /** The last lines of the history after the start of an attempt at the second step. */
-function during(lang: Lang, story: readonly Told[], settings = {}): readonly string[] {
-  const head: Told[] = [stepsStarted({ steps: STEPS, ...settings }), stepStarted(2), marked(2, DOING)];
+function during(lang: Lang, story: readonly StoryItem[], settings = {}): readonly string[] {
+  const head: StoryItem[] = [stepsStarted({ steps: STEPS, ...settings }), stepStarted(2), marked(2, DOING)];
   return piped(lang, [...head, ...story]).slice(6);
 }
-const work: readonly Told[] = [turnStarted(1, 1, "claude"), worked(1, 1), reviewStarted(1, 2)];
+const work: readonly StoryItem[] = [turnStarted(1, 1, "claude"), worked(1, 1), reviewStarted(1, 2)];
 
 describe("a failed verification", () => {
   test("names the items (M10), each on its own line if there are several", () => {
@@ -160,7 +160,7 @@ describe("a failed verification", () => {
 
 test("an agent's failure appears with its words, which cannot steer the terminal", () => {
   const failure = { class: "crashed", message: "boom\u001b[2J\n::error::x", retryAt: null } as const;
-  const story: Told[] = [
+  const story: StoryItem[] = [
     turnStarted(1, 1, "claude"),
     worked(
       1,
@@ -182,7 +182,7 @@ test("an agent's failure appears with its words, which cannot steer the terminal
 
 test("a step that was done is tested again (M11): it stays done, or is re-opened (M12)", () => {
   const start = stepsStarted({ steps: STEPS, fullVerify: true });
-  const good: Told[] = [start, stepStarted(1, true), reviewStarted(0, 1), reviewed(0, 1), judged(0)];
+  const good: StoryItem[] = [start, stepStarted(1, true), reviewStarted(0, 1), reviewed(0, 1), judged(0)];
   expect(piped("zh", good).slice(2)).toEqual([
     "[1/3] 001-schema.json step-001  🟢 已完成  what step 001 is about",
     "当前步骤已标记为已完成，将仅重新运行测试进行回归验证...",
@@ -191,7 +191,7 @@ test("a step that was done is tested again (M11): it stays done, or is re-opened
     "  1/1 项，由 codex 验证（只读）",
     "✓ 回归验证通过，步骤保持已完成",
   ]);
-  const bad: Told[] = [
+  const bad: StoryItem[] = [
     start,
     stepStarted(1, true),
     reviewStarted(0, 1),
@@ -211,7 +211,7 @@ test("a step that was done is tested again (M11): it stays done, or is re-opened
 });
 
 test("work without a second test, by the person's wish, is not called tested", () => {
-  const story: Told[] = [
+  const story: StoryItem[] = [
     stepsStarted({ steps: STEPS, fullVerify: true, reverify: false }),
     stepStarted(1, true),
     reviewStarted(0, 1),
@@ -227,7 +227,7 @@ test("work without a second test, by the person's wish, is not called tested", (
 });
 
 test("says when attempts go in circles", () => {
-  const fail = (attempt: number): Told[] => [
+  const fail = (attempt: number): StoryItem[] => [
     turnStarted(attempt, attempt * 2 - 1, "claude"),
     worked(attempt, attempt * 2 - 1, { tree: "same" }),
     reviewStarted(attempt, attempt * 2),
@@ -242,7 +242,7 @@ test("says when attempts go in circles", () => {
 });
 
 test("a person's change of a step file is kept and reported; an unusable one ends the run", () => {
-  const head: Told[] = [stepsStarted({ steps: STEPS }), stepStarted(2), marked(2, DOING, null, true)];
+  const head: StoryItem[] = [stepsStarted({ steps: STEPS }), stepStarted(2), marked(2, DOING, null, true)];
   expect(piped("zh", head).slice(4)).toEqual([
     "! 002-service.json 在此期间被他人修改：内容保留，状态以本次运行为准",
     "状态更新: 🔴 待完成 → 🟡 进行中",
@@ -259,7 +259,7 @@ test("an agent that is not available, a wait, who takes over, and a turn that wa
     agents: [profile("claude"), profile("gemini"), profile("codex")],
     workers: ["claude", "gemini"],
   };
-  const story: Told[] = [
+  const story: StoryItem[] = [
     turnStarted(1, 1, "claude"),
     turnFailed(1, 1, "claude", "quota"),
     turnStarted(1, 2, "gemini"),
@@ -284,7 +284,7 @@ test("an agent that is not available, a wait, who takes over, and a turn that wa
 
 test("shows ended processes, changed inputs, and the findings of a resumed run", () => {
   const leaked = [{ pid: 4711, command: "npm run dev" }];
-  const story: Told[] = [
+  const story: StoryItem[] = [
     turnStarted(1, 1, "claude"),
     worked(1, 1, {}, { process: { ...worked(1, 1).process, leaked }, changedInputs: ["agent-foreman.yaml"] }),
     resumed({ ended: leaked }),

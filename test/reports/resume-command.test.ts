@@ -29,7 +29,7 @@ function suggested(
 test.each<[string, Partial<Limits>, [number, number | null], Impasse, string]>([
   ["as much money again as is spent", { costUsd: 5 }, [1, 7], "budget_reached", "--max-cost-usd 12"],
   ["also of very little", { costUsd: 0.002 }, [1, 0.003], "budget_reached", "--max-cost-usd 0.005"],
-  ["a price nobody knows is not limited", { costUsd: 5 }, [9, null], "budget_reached", "--max-cost-usd 0"],
+  ["an unknown price is not limited", { costUsd: 5 }, [9, null], "budget_reached", "--max-cost-usd 0"],
   ["tokens", { tokens: 100 }, [150, 0], "budget_reached", "--max-tokens 250"],
   ["time", { timeMs: 3_600_000 }, [1, 0], "budget_reached", "--max-time 3h"],
   [

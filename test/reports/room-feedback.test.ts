@@ -6,7 +6,7 @@ import type { Lang } from "../../src/core/settings.ts";
 import { lastAttempt, type RunState } from "../../src/core/state.ts";
 import { DOING } from "../../src/core/step.ts";
 import { chatFeedback } from "../../src/modes/chat/chat-feedback.ts";
-import { feedbackMarkdown } from "../../src/modes/feedback.ts";
+import { feedbackMarkdown } from "../../src/modes/supervise/feedback.ts";
 import { iterationReport } from "../../src/modes/orchestrate/iteration-report.ts";
 import { stepFeedback } from "../../src/modes/steps/step-feedback.ts";
 import { aPlan, BoardStory } from "../rig/board-story.ts";
@@ -50,7 +50,7 @@ function state(
 }
 
 /** The feedback to the next attempt. */
-function told(now: RunState): string {
+function feedbackOn(now: RunState): string {
   const attempt = lastAttempt(now);
   const verdict = verdictOn(now);
   if (!attempt || !verdict || now.settings.mode !== "supervise") throw new Error("nothing can be judged");
@@ -59,7 +59,7 @@ function told(now: RunState): string {
 }
 
 const afterCheck = (check: CheckEnded, taken: Partial<CandidateTaken> = {}, lang: Lang = "en"): string =>
-  told(state(taken, [check], lang));
+  feedbackOn(state(taken, [check], lang));
 
 describe("the agent's feedback about its tests", () => {
   test("by name, and what each means", () => {
@@ -136,7 +136,7 @@ describe("files that it may not change", () => {
   const contradicted = [checkInRoom(1, "fast", 0), checkInRoom(1, "full", 0, ORIGINALS_FAIL)];
 
   test("names the files, how to restore them, and allowed changes", () => {
-    const text = told(state({ protected: CHANGES }, contradicted));
+    const text = feedbackOn(state({ protected: CHANGES }, contradicted));
     expect(text).toContain("(oracle_changed)");
     expect(text).toContain(
       [
@@ -171,9 +171,9 @@ describe("files that it may not change", () => {
     const mixed = state({ protected: changes }, contradicted, "en", {
       inherited: { count: 2, some: inherited },
     });
-    expect(told(mixed)).toContain("- you modified protected files");
-    expect(told(mixed)).toContain(`## Protected files that you modified\n\n| ${mine} (changed)\n\n`);
-    const text = told(
+    expect(feedbackOn(mixed)).toContain("- you modified protected files");
+    expect(feedbackOn(mixed)).toContain(`## Protected files that you modified\n\n| ${mine} (changed)\n\n`);
+    const text = feedbackOn(
       state({ protected: changes.slice(1) }, contradicted, "en", {
         inherited: { count: 2, some: inherited },
       }),
@@ -190,7 +190,7 @@ describe("files that it may not change", () => {
         "Undo what that run changed there (`agent-foreman diff 0101-aaaa` shows it), and delete files that are new. When this run has ended, a person can put the originals back with `agent-foreman restore 0101-aaaa 'it'\\''s.test.ts'`.",
       ].join("\n"),
     );
-    const zh = told(
+    const zh = feedbackOn(
       state({ protected: changes.slice(1) }, contradicted, "zh", {
         inherited: { count: 2, some: inherited },
       }),
@@ -200,31 +200,31 @@ describe("files that it may not change", () => {
 
   test("that a person refused it", () => {
     const refused = [...contradicted, asked(), answered({ kind: "option", option: "refuse" })];
-    expect(told(state({ protected: CHANGES }, refused))).toContain(
+    expect(feedbackOn(state({ protected: CHANGES }, refused))).toContain(
       "A person looked at these changes and refused",
     );
   });
 
   test("allowed changes do not count against it; explanations of a failure come without an order", () => {
     const allowed = { protected: CHANGES, allowed: ["test/api.test.ts", ".npmrc"] };
-    expect(told(state(allowed, both))).not.toContain("Protected files");
-    const harmless = told(state({ protected: CHANGES }, both));
+    expect(feedbackOn(state(allowed, both))).not.toContain("Protected files");
+    const harmless = feedbackOn(state({ protected: CHANGES }, both));
     expect(harmless).toContain("The checks ran with the original version of these files.");
     expect(harmless).not.toMatch(/oracle_changed|Put them back/);
     const more = { protected: [changed("t.js", { how: "extended" })] };
-    const red = told(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, own: ownRun(1) })]));
+    const red = feedbackOn(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, own: ownRun(1) })]));
     expect(red).toContain("The checks ran with the original version of these files.");
     expect(red).not.toContain("Put them back");
   });
 
   test("programs; and, where a check failed, ignored files that it does not see", () => {
     const taken = { programs: ["/usr/bin/npm"], hidden: { count: 9, some: ["dist/a.js", "dist/b.js"] } };
-    const red = told(state(taken, [checkInRoom(1, "fast", 1)]));
+    const red = feedbackOn(state(taken, [checkInRoom(1, "fast", 1)]));
     expect(red).toContain(
       "Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: /usr/bin/npm.",
     );
     expect(red).toContain("not seen by the checks: dist/a.js, dist/b.js and 7 more. Tests have to build");
-    expect(told(state(taken, both))).not.toContain("dist/a.js");
+    expect(feedbackOn(state(taken, both))).not.toContain("dist/a.js");
   });
 });
 

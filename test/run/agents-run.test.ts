@@ -136,8 +136,8 @@ describe("an agent that only a person can help", () => {
     expect(rowOf(progress, "001")).toMatchObject({ after: DOING, result: "未执行", remark: "进行中" });
     expect(rig.stepNow("001-step.json")["status"]).toBe(DOING);
 
-    const mended = rig.withAgents({ CLAUDE_DOES: "auth review", CODEX_DOES: "auth work" });
-    const resumed = await rig.run(["resume", runId], { env: mended });
+    const repaired = rig.withAgents({ CLAUDE_DOES: "auth review", CODEX_DOES: "auth work" });
+    const resumed = await rig.run(["resume", runId], { env: repaired });
     expect(resumed.code).toBe(0);
     expect(rowOf(rig.progress(), "002")).toMatchObject({ after: DONE, result: "成功" });
     expect(rig.stepsReport(runId).steps[0]?.attempts.map(({ index }) => index)).toEqual([1]);

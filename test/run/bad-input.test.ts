@@ -189,10 +189,10 @@ describe("flags", () => {
     const rig = StepsRig.inWorkTree();
     rig.step(1);
     for (const [more, error] of [
-      [["--agents", "nobody"], /unknown agent nobody/],
+      [["--agents", "no-such"], /unknown agent no-such/],
       [["--agents", ""], /--agents is empty/],
       [["--verifier", ","], /--verifier is empty/],
-      [["--verifier", "nobody"], /unknown agent nobody/],
+      [["--verifier", "no-such"], /unknown agent no-such/],
       [["--on-stuck", "cry"], /--on-stuck must be one of .*, got cry/],
       [["--report", "no/such/place.json"], /report cannot be written: .*its directory does not exist/],
       [["--cwd", "nowhere"], /--cwd is not a directory/],

@@ -6,7 +6,7 @@ import { StepsRig, TODO } from "../rig/steps.ts";
 import { refused } from "./refused.ts";
 
 /** Every test file is a separate process, so this one can change its user for good. */
-const NOBODY = 65534;
+const OTHER_USER = 65534;
 
 const SECOND = {
   id: "step-002",
@@ -22,10 +22,10 @@ describe.runIf(process.getuid?.() === 0)("a user who is not root", () => {
     const dir = fs.mkdtempSync(join(tmpdir(), "foreman-roots-"));
     roots = join(dir, "step.json");
     fs.writeFileSync(roots, JSON.stringify(SECOND), { mode: 0o644 });
-    fs.chownSync(dir, NOBODY, NOBODY);
+    fs.chownSync(dir, OTHER_USER, OTHER_USER);
     process.setgroups?.([]);
-    process.setgid?.(NOBODY);
-    process.setuid?.(NOBODY);
+    process.setgid?.(OTHER_USER);
+    process.setuid?.(OTHER_USER);
   });
 
   test("M15 a later step that belongs to root: found before the first step is paid", async () => {

@@ -23,7 +23,7 @@ export async function refused(
     left: before,
     survivors: [],
   });
-  const told = (word: RegExp): string[] =>
+  const linesWith = (word: RegExp): string[] =>
     stderr.split("\n").flatMap((line) => (word.test(line) ? [line.replace(word, "")] : []));
-  return { code, warnings: told(/^(?:warning: |警告：)/), errors: told(/^(?:error: |错误：)/) };
+  return { code, warnings: linesWith(/^(?:warning: |警告：)/), errors: linesWith(/^(?:error: |错误：)/) };
 }

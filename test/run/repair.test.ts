@@ -225,9 +225,9 @@ describe("--full-verify", () => {
     const { code, report, ...ended } = await rig.steps(["--full-verify"]);
     expect(code).toBe(0);
     const lines = linesOf(ended);
-    const told = between(lines, "✗ 单元测试失败", `状态更新: ${TODO} → ${DOING}`).join("\n");
-    expect(told).toContain("回归验证未通过，将重新打开该步骤");
-    expect(told).toContain(`状态更新: ${DONE} → ${TODO}`);
+    const shown = between(lines, "✗ 单元测试失败", `状态更新: ${TODO} → ${DOING}`).join("\n");
+    expect(shown).toContain("回归验证未通过，将重新打开该步骤");
+    expect(shown).toContain(`状态更新: ${DONE} → ${TODO}`);
     expect(rowOf(rig.read("at-work"), "001")).toMatchObject({ result: "失败", after: DOING });
     expect(rowOf(rig.read("at-work"), "001").remark).toContain("单元测试失败");
     expect(rig.calls()[0]?.prompt).toContain("尝试：已完成步骤的回归验证");

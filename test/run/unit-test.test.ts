@@ -66,9 +66,9 @@ describe("a unit test that the agent names", () => {
       const workers = rig.calls().filter(({ role }) => role === "worker");
       const lines = linesOf(ended).filter((text) => text.includes("本轮失败摘要："));
       for (const [index, [what, , why]] of cases.entries()) {
-        const told = `agent 给出的单元测试命令被拒绝 (${why})`;
-        expect(lines[index], what).toContain(told);
-        expect(workers[index + 1]?.prompt, what).toContain(told);
+        const refused = `agent 给出的单元测试命令被拒绝 (${why})`;
+        expect(lines[index], what).toContain(refused);
+        expect(workers[index + 1]?.prompt, what).toContain(refused);
       }
       expect(rig.calls().at(-1)?.prompt).toContain("该步骤没有单元测试");
     },
@@ -146,11 +146,11 @@ describe("a unit test that the agent names", () => {
     ["that is known by its form", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"],
   ])("M5 refuses one that contains a secret %s, and the secret appears nowhere", async (_, secret) => {
     const { code, rig, report, stdout, progress, file } = await played(
-      { "worker step-001 1": { unitTest: { command: `echo ${secret} > ../told` } } },
+      { "worker step-001 1": { unitTest: { command: `echo ${secret} > ../named` } } },
       {},
       { DEPLOY_TOKEN: "a-value-of-mine" },
     );
-    expect(rig.exists("../told")).toBe(false);
+    expect(rig.exists("../named")).toBe(false);
     expect(file).not.toHaveProperty("unit_test");
     expect(code).toBe(0);
     expect(report.steps[0]?.attempts.map(({ reasons }) => reasons)).toEqual([["unit_test_refused"], []]);

@@ -26,8 +26,8 @@ test("R6 id is a string that is not empty", async () => {
 });
 
 test("R6 an id is one short line: agents get it in a variable of their environment", async () => {
-  const told = await problems({ id: "step-\u0000001" }, { id: "two\nlines" }, { id: "x".repeat(201) });
-  expect(told).toEqual([
+  const reported = await problems({ id: "step-\u0000001" }, { id: "two\nlines" }, { id: "x".repeat(201) });
+  expect(reported).toEqual([
     expect.stringMatching(/^wrong field: 001 id \(must be one line of at most 200 characters, found "step-/),
     expect.stringMatching(/^wrong field: 002 id \(must be one line of at most 200 characters, found "two/),
     expect.stringMatching(/^wrong field: 003 id \(must be one line of at most 200 characters, found "xxx/),
@@ -36,8 +36,8 @@ test("R6 an id is one short line: agents get it in a variable of their environme
 
 test("R7 description is not empty", async () => {
   const bad = [undefined, "", " \n", 7, ["text"]];
-  const told = await problems(...bad.map((description) => ({ description })));
-  expect(told).toEqual(
+  const reported = await problems(...bad.map((description) => ({ description })));
+  expect(reported).toEqual(
     ["nothing", '""', '" \\n"', "7", '[ "text" ]'].map(
       (found, index) =>
         `wrong field: 00${index + 1} description (must be text that is not empty, found ${found})`,
@@ -47,8 +47,8 @@ test("R7 description is not empty", async () => {
 
 test("R8 status is one of 🔴 待完成, 🟡 进行中, 🟢 已完成, to the letter", async () => {
   const bad = [undefined, "待完成", "🟢", "done", "🟢 已完成 ", "🔴  待完成", true];
-  const told = await problems(...bad.map((status) => ({ status })));
-  expect(told.map((text) => text.replace(/found .*/, "found"))).toEqual(
+  const reported = await problems(...bad.map((status) => ({ status })));
+  expect(reported.map((text) => text.replace(/found .*/, "found"))).toEqual(
     bad.map(
       (_, index) => `wrong field: 00${index + 1} status (must be 🔴 待完成, 🟡 进行中 or 🟢 已完成, found`,
     ),
@@ -67,12 +67,12 @@ test("R8 status is one of 🔴 待完成, 🟡 进行中, 🟢 已完成, to the
 });
 
 test("R9 verification is an array of objects with type and description", async () => {
-  const told = await problems(
+  const reported = await problems(
     { verification: undefined },
     { verification: "all of it" },
     { verification: ["it works", ITEM, { type: 1 }, { description: "d" }, null] },
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     "wrong field: 001 verification (must be a list, found nothing)",
     'wrong field: 002 verification (must be a list, found "all of it")',
     'wrong field: 003 verification[0] (must be an object, found "it works")',
@@ -175,10 +175,10 @@ test("R11 a repeated field is an error with the place of the second, in both lan
   const { code, errors } = await refused(rig, [rig.dir]);
   expect(code).toBe(2);
   expect(errors.slice(0, -1)).toEqual([
-    "field stands twice: 001-twice.json:6:3 verification",
-    "field stands twice: 001-twice.json:7:3 status",
-    "field stands twice: 001-twice.json:6:61 verification[0].type",
-    "field stands twice: 001-twice.json:8:41 unit_test.command",
+    "duplicate field: 001-twice.json:6:3 verification",
+    "duplicate field: 001-twice.json:7:3 status",
+    "duplicate field: 001-twice.json:6:61 verification[0].type",
+    "duplicate field: 001-twice.json:8:41 unit_test.command",
   ]);
   const zh = await refused(rig, [rig.dir, "--lang", "zh"]);
   expect(zh.errors[0]).toBe("字段重复：001-twice.json:6:3 verification");

@@ -52,7 +52,7 @@ describe("a usable step (R6-R10)", () => {
     ],
     ["a byte order mark", `\ufeff${JSON.stringify(GOOD)}`, { id: "step-002" }],
     [
-      "a key twice in a field of somebody else",
+      "a key twice in an unknown field",
       JSON.stringify(GOOD).replace("{", '{"mine": {"a": 1, "a": 2},'),
       { id: "step-002" },
     ],

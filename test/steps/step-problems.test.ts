@@ -48,7 +48,7 @@ describe("words for step problems", () => {
     ],
     [
       { kind: "duplicate_field", file, field: "verification[0].type", ...at },
-      "field stands twice: 001-a.json:3:5 verification[0].type",
+      "duplicate field: 001-a.json:3:5 verification[0].type",
       "字段重复：001-a.json:3:5 verification[0].type",
     ],
     [
@@ -84,7 +84,7 @@ describe("words for step problems", () => {
   test("an analysis", () => {
     expect(analysisProblemText({ kind: "missing" }, "en")).toContain('"steps"');
     expect(analysisProblemText({ kind: "ambiguous", key: "done" }, "en")).toBe(
-      'a key stands twice in a JSON object of the answer: "done"',
+      'a key is repeated in a JSON object of the answer: "done"',
     );
     const faults = [
       { field: "name", expected: "usable_name", found: null },

@@ -251,8 +251,8 @@ describe("secrets", () => {
     const rig = Rig.inWorkTree();
     const lines = ["-----BEGIN KEY-----", "first-line-of-it", "second-line-of-it", "-----END KEY-----"];
     const env = { DEPLOY_KEY: lines.join("\n") };
-    rig.write("tell.sh", "printf 'GA_STATUS=NEEDS_WORK\\nGA_EVIDENCE=it says second-line-of-it\\n'\n");
-    const agent = "sh tell.sh";
+    rig.write("say.sh", "printf 'GA_STATUS=NEEDS_WORK\\nGA_EVIDENCE=it says second-line-of-it\\n'\n");
+    const agent = "sh say.sh";
     await rig.run(rig.superviseArgs({ agent, loops: 1 }), { env });
     const journal = fs.readFileSync(rig.journalPath(rig.runIds()[0] ?? ""), "utf8");
     expect(journal).toContain("it says [redacted DEPLOY_KEY]");

@@ -142,8 +142,8 @@ describe("docs of orchestrate and board", () => {
       );
     expect(keys.filter((key) => !known(key))).toEqual([]);
     const without = Object.fromEntries(keys.map((key) => [key, null]));
-    const told = JSON.stringify(readAnswer(JSON.stringify({ ...without, next_agent: "USER" })));
-    expect(["field_missing", "unknown_field"].filter((rule) => told.includes(`"${rule}"`))).toEqual([]);
+    const broken = JSON.stringify(readAnswer(JSON.stringify({ ...without, next_agent: "USER" })));
+    expect(["field_missing", "unknown_field"].filter((rule) => broken.includes(`"${rule}"`))).toEqual([]);
   });
 
   test("an order: the example, its header and its sections", () => {

@@ -261,7 +261,7 @@ describe("S38 an agent that cannot be executed", () => {
   test.each([
     ["that changed something", "echo 1 >> worked; clade", true],
     ["that gave its word", "claim; clade", true],
-    ["of which nobody knows whether it changed something", "echo 1 >> worked; clade", false],
+    ["of which it is unknown whether it changed something", "echo 1 >> worked; clade", false],
   ])("S38 an agent %s before it missed a program has started", async (_, agent, cleanRoom) => {
     const rig = new Rig();
     const { code, report } = await rig.supervise({ agent, loops: 2 }, { cleanRoom });

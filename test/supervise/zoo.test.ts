@@ -78,11 +78,11 @@ const zoo: Readonly<Record<string, Case>> = {
   },
   "dev-stdout": {
     attempts: [[]],
-    also: (report) => expect(stdout(report)).toBe("before\nGA_STATUS=DONE\nGA_EVIDENCE=anew\n"),
+    also: (report) => expect(stdout(report)).toBe("before\nGA_STATUS=DONE\nGA_EVIDENCE=again\n"),
   },
   "dev-stderr": {
     attempts: [[]],
-    also: (report) => expect(stderr(report)).toBe("before\nGA_STATUS=DONE\nGA_EVIDENCE=anew\n"),
+    also: (report) => expect(stderr(report)).toBe("before\nGA_STATUS=DONE\nGA_EVIDENCE=again\n"),
   },
   truncator: {
     attempts: [[]],

@@ -129,7 +129,7 @@ const en = {
 
 export type FeedbackTexts = typeof en;
 
-const zhTests: Readonly<Record<CheckPhase, string>> = {
+export const zhTests: Readonly<Record<CheckPhase, string>> = {
   fast: "快测",
   full: "全量测试",
   unit: "单元测试",

@@ -7,13 +7,12 @@ import type { ChatSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState, taskOf } from "../../core/state.ts";
 import { readExcerpt } from "../../platform/process/read-output.ts";
 import { continuePrompt, reviewPrompt } from "./chat-prompts.ts";
-import { wholeTree } from "../steps/analyze-assignment.ts";
 import type { Assignment } from "../../engine/assignment.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
 import { writeChatFeedback } from "./write-feedback.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { showLive } from "../../engine/show.ts";
-import { changeSince } from "../../engine/tree-change.ts";
+import { changeInWholeTree } from "../../engine/tree-change.ts";
 import { readKept } from "../../platform/files/kept.ts";
 
 const CHECK_EXCERPT: ExcerptLimits = { tailLines: 30, errorLines: 8, bytes: 6000 };
@@ -59,7 +58,6 @@ function reviewAssignment(
   // `last` is from the moment the turn was opened.
   const before = context.tree.last;
   const given = attempt?.treeReviewed ?? null;
-  const earlier = { told: given !== null, given, digestOf: wholeTree };
   const said = attempt?.turn?.agent?.message ?? attempt?.chat?.said ?? null;
   const canSystem = context.agents.get(settings.reviewer)?.adapter.can.system === true;
   return {
@@ -98,7 +96,7 @@ function reviewAssignment(
         completed,
         waiting,
         problem: misled ? { kind: "misled" } : finalText.trim() === "" ? { kind: "missing" } : null,
-        changed: changeSince(before, earlier, context),
+        changed: changeInWholeTree(before, given, context),
       };
     },
   };

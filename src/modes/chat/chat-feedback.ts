@@ -2,14 +2,13 @@ import { isMarkerLine } from "./completed.ts";
 import type { CheckEnded } from "../../core/event.ts";
 import { checkPassed, decisiveRun } from "../../evidence/verdict.ts";
 import type { ChatSettings, Lang } from "../../core/settings.ts";
-import { visible } from "../../text/text.ts";
+import { listed, visible } from "../../text/text.ts";
 import { chatWords } from "./words/chat-words.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
 import { cutTo, quoted, reviewNumber, visibleLines } from "./chat-parts.ts";
 import type { Excerpts } from "../../engine/feedback.ts";
 import { agentLines, type FeedbackInput } from "../feedback.ts";
 import { roomLines } from "../../evidence/report/room-feedback.ts";
-import { listed } from "../steps/step-error.ts";
 
 /** The feedback is typed into a terminal, and an agent has to find room for it. */
 const MAX_FEEDBACK = 16 * 1024;

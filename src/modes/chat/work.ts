@@ -1,7 +1,7 @@
 import { chatRules } from "./rules.ts";
 import type { ChatSettings } from "../../core/settings.ts";
 import { chatReport } from "./chat-report.ts";
-import { wholeTree } from "../steps/analyze-assignment.ts";
+import { wholeTree } from "../../engine/tree-change.ts";
 import { chatAssignment } from "./chat-assignment.ts";
 import { writeChatFeedback } from "./write-feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";

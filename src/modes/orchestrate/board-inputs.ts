@@ -6,9 +6,8 @@ import { followsCutOff } from "../../core/board/iterations.ts";
 import type { RunResumed, TurnEnded } from "../../core/event.ts";
 import type { OrchestrateSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
-import { visible } from "../../text/text.ts";
+import { listed, visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { listed } from "../steps/step-error.ts";
 
 /** Files that changed during a turn. The board is restored at once; other inputs keep the contents from the start of the run. */
 export function inputTexts(

@@ -1,3 +1,4 @@
+import { listed } from "../../text/text.ts";
 import { boardTerms } from "./words/terminal.ts";
 import { reportIn, roleOf } from "../../core/board/iterations.ts";
 import type { Reason } from "../../core/reason.ts";
@@ -6,7 +7,6 @@ import type { Attempt, RunState } from "../../core/state.ts";
 import { lacksIn, seenAs, type Seen } from "./verdict-role.ts";
 import { lackText } from "./words/lacks.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { listed } from "../steps/step-error.ts";
 import { brief, roleSaidText, workerText } from "./board-wording.ts";
 import type { Statement } from "../../ui/statement.ts";
 

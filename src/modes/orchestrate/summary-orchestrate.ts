@@ -10,7 +10,7 @@ import type { OrchestrateSettings } from "../../core/settings.ts";
 import { lastAttempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { diffCommand } from "../../ui/shell-command.ts";
+import { diffCommand, decideCommand } from "../../ui/shell-command.ts";
 import { rejectedText } from "./board-verdict.ts";
 import {
   brief,
@@ -24,7 +24,6 @@ import {
   verifiedCount,
   workerText,
 } from "./board-wording.ts";
-import { decideCommand } from "../../ui/decide-command.ts";
 import { padToWidth } from "../../ui/format.ts";
 import { quotedText } from "../../ui/history.ts";
 import { orchestrateCommand } from "./orchestrate-command.ts";

@@ -7,7 +7,6 @@ import { runTime } from "../../core/run-time.ts";
 import type { PromptTemplate } from "../../core/settings.ts";
 import type { ManualDecision, RunState } from "../../core/state.ts";
 import type { Described, DescribedFields } from "../../core/report/described.ts";
-import { interruptedTurns } from "./interrupted-turns.ts";
 import { roomOfTest, roomReports } from "../../evidence/report/room-report.ts";
 import type {
   common,
@@ -17,10 +16,8 @@ import type {
   turn,
 } from "./schema-report-parts.ts";
 
-/** Version of the reports' format. */
 const REPORT_VERSION = 1;
 
-/** The fields of every report. */
 export type CommonReport = DescribedFields<typeof common>;
 export type PromptReport = Described<typeof prompt>;
 export type TurnReport = Described<typeof turn>;
@@ -166,4 +163,12 @@ function agentFields(agent: AgentRecord | null): AgentFields {
 function manualDecision({ answer, note, via, at }: ManualDecision): ManualDecisionReport | undefined {
   if (answer.kind === "option") return undefined;
   return { decision: answer.kind, n: answer.kind === "continue_n" ? answer.n : null, note, via, at };
+}
+
+export function interruptedTurns(state: RunState): DescribedFields<typeof common>["interrupted_turns"] {
+  return state.interruptedTurns.map(({ attempt, turn, durationMs }) => ({
+    attempt,
+    turn,
+    duration_ms: durationMs,
+  }));
 }

@@ -6,7 +6,6 @@ import { slugOf } from "./step-names.ts";
 
 const MAX_SUMMARY = 200;
 
-/** The files that `analyze` writes. */
 export function stepFiles({ steps }: Analysis): { readonly name: string; readonly text: string }[] {
   return steps.map((step, index) => {
     const number = String(index + 1).padStart(3, "0");

@@ -33,7 +33,6 @@ const MAX_FAULTS = 20;
 
 type Note = (field: string, expected: Expected, value: unknown, limit?: number) => void;
 
-/** Reads the steps that an agent makes of a requirements document. */
 export function readAnalysis(output: string): Analysis | { readonly problem: AnalysisProblem } {
   const said = lastObjectWith(output, "steps");
   if (said.kind === "ambiguous") return { problem: said };

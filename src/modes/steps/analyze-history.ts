@@ -1,8 +1,8 @@
 import { stepTerms } from "./words/terminal.ts";
-import { lastAttempt, type RunState } from "../../core/state.ts";
+import { lastAttempt } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { whyUnusable } from "./analysis-wording.ts";
+import { whyUnusable } from "./summary-analyze.ts";
 import { quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf } from "../../ui/mode-view.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
@@ -16,7 +16,7 @@ import {
   leftoverStatements,
   sharedStatements,
 } from "../../ui/shared-history.ts";
-import { roundPlace, containmentText, attemptsUsed } from "../../ui/wording.ts";
+import { roundPlace, agentNames, headLine, attemptsUsed } from "../../ui/wording.ts";
 
 const MAX_SAID_LINES = 5;
 
@@ -37,20 +37,19 @@ export const recordedAnalysis: Describe<AnalyzeSettings> = (event, scene, texts)
   }
 };
 
-/** The history of `analyze`. */
 export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) => {
   const { state } = scene;
   switch (event.type) {
     case "run_started":
       return [
-        headLine(state, texts.upTo(state.maxLoops), texts),
+        headLine(state, [agentNames(state.settings), texts.upTo(state.maxLoops)], texts),
         requirementsLine(state, texts),
         ...agentStatements(event, state, texts),
       ];
     case "run_resumed": {
-      const used = `${texts.resumed}  ${texts.attemptsUsed(attemptsUsed(state), state.maxLoops)}`;
+      const used = texts.attemptsUsed(attemptsUsed(state), state.maxLoops);
       return [
-        headLine(state, used, texts),
+        headLine(state, [agentNames(state.settings), texts.resumed, used], texts),
         requirementsLine(state, texts),
         ...leftoverStatements(event, texts),
       ];
@@ -87,13 +86,6 @@ export const analyzeHistory: Describe<AnalyzeSettings> = (event, scene, texts) =
       return sharedStatements(event, scene, texts);
   }
 };
-
-function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
-  const agents = state.settings.agents.map(({ name }) => visible(name)).join(", ");
-  return {
-    text: `analyze ${state.runId}  ${agents}  ${terms}  ${containmentText(state.containment, texts)}`,
-  };
-}
 
 function requirementsLine({ settings }: RunOf<AnalyzeSettings>, texts: TerminalTexts): Line {
   return { text: `  ${stepTerms[texts.lang].requirements(visible(settings.requirements.path))}` };

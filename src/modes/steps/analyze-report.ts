@@ -1,6 +1,6 @@
 import type { AnalyzeSettings } from "../../core/settings.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf } from "./requirements.ts";
 import { analysisProblemText } from "./words/step-problems.ts";
 import { commonReport, promptReport, turnReport } from "../report/report-parts.ts";
 import type { Described } from "../../core/report/described.ts";

@@ -2,9 +2,11 @@ import { evidenceRules } from "../../evidence/rules.ts";
 import { wasAccepted, whyNoNextAttempt } from "../../core/legality-attempts.ts";
 import type { ModeRules } from "../../core/mode.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
-import type { Attempt } from "../../core/state.ts";
+import { type Attempt, lastAttempt, type RunState } from "../../core/state.ts";
 import { agentReasons, turnReasons, verdictOf, type Verdict } from "../../core/verdict.ts";
-import { nextAnalyze } from "./analyze-policy.ts";
+import type { Decision } from "../../core/decision.ts";
+import { end } from "../../core/end.ts";
+import { inTurn, nextTurn } from "../../core/next-agent.ts";
 
 export const analyzeRules: ModeRules<AnalyzeSettings> = {
   name: "analyze",
@@ -28,7 +30,7 @@ export const analyzeRules: ModeRules<AnalyzeSettings> = {
   legality: {
     own: (state) => (wasAccepted(state) ? null : "there is nothing to write"),
     turn: whyNoNextAttempt,
-    question: () => "nobody is asked here",
+    question: () => "this mode asks no question",
     passed(state, { reason }) {
       if (reason !== "accepted") return "its reason is another's";
       return state.written ? null : "nothing was written";
@@ -47,4 +49,20 @@ function judgeAnalysis({ turn }: Attempt): Verdict | null {
     ...(meddled ? (["agent_changed_tree"] as const) : []),
   ];
   return verdictOf(reasons, true);
+}
+
+/** The `analyze` mode: asks until one answer is usable as steps, then writes them. */
+function nextAnalyze(state: RunState, { agents }: AnalyzeSettings): Decision {
+  const names = inTurn(
+    agents.map(({ name }) => name),
+    state,
+  );
+  const ask = (attempt: number): Decision => nextTurn(state, { role: "worker", attempt, names });
+  const attempt = lastAttempt(state);
+  if (!attempt) return ask(1);
+  if (!attempt.turn) return ask(attempt.index);
+  if (!attempt.judged) return { do: "judge", attempt: attempt.index };
+  if (attempt.judged.verdict === "accepted")
+    return state.written ? end("passed", "accepted") : { do: "write_steps" };
+  return attempt.index < state.maxLoops ? ask(attempt.index + 1) : end("failed", "limit_reached");
 }

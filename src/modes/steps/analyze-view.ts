@@ -5,7 +5,9 @@ import { analyzeHistory, recordedAnalysis } from "./analyze-history.ts";
 import type { ModeView } from "../../ui/mode-view.ts";
 import { analyzeCommand, runWrittenCommand } from "./run-steps-command.ts";
 import { analyzeEnd, analyzeImpasse, analyzeInterrupted } from "./summary-analyze.ts";
+import { stepTerms } from "./words/terminal.ts";
 import { labelled } from "../../ui/summary-parts.ts";
+import { agentNames } from "../../ui/wording.ts";
 import { COMMON } from "../../ui/common-view.ts";
 
 export const analyzeView: ModeView<AnalyzeSettings> = {
@@ -14,9 +16,9 @@ export const analyzeView: ModeView<AnalyzeSettings> = {
   ended: analyzeEnd,
   interrupted: analyzeInterrupted,
   impasse: analyzeImpasse,
-  about: ({ settings }, { label, requirements }) => [
-    labelled(label.agent, visible(settings.agents.map(({ name }) => name).join(", "))),
-    labelled(requirements, visible(settings.requirements.path)),
+  about: ({ settings }, { label }, { lang }) => [
+    labelled(label.agent, agentNames(settings)),
+    labelled(stepTerms[lang].label.requirements, visible(settings.requirements.path)),
   ],
   startAgain: ({ settings }, here) => analyzeCommand(settings, here),
   next: ({ settings, written }, here) => {

@@ -30,7 +30,7 @@ export function whyNoMark(state: RunState, { step, status, unitTest }: StepMarke
   const last = attemptsAt(state, step).at(-1);
   const isNamed =
     current.step.unitTest === null && unitTest !== null && sameUnitTest(unitTest, namedIn(last));
-  if (!sameUnitTest(unitTest, current.unitTest) && !isNamed) return "nobody named this test";
+  if (!sameUnitTest(unitTest, current.unitTest) && !isNamed) return "the agent did not name this test";
   switch (status) {
     case DOING:
       if (last?.judged?.verdict === "accepted") return "an attempt was accepted";

@@ -1,8 +1,7 @@
 import { stepTerms } from "./words/terminal.ts";
 import type { StepsWritten } from "../../core/event.ts";
 import { DONE, TODO } from "../../core/step.ts";
-import { coverageOf, type Covered } from "./coverage.ts";
-import type { PlannedStep, Requirement } from "./requirements.ts";
+import { type PlannedStep, type Requirement, coverageOf, type Covered } from "./requirements.ts";
 import { visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { quoted } from "../../ui/output-lines.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../core/state.ts";
 import { DOING, DONE, TODO, type StepStatus } from "../../core/step.ts";
 import { sameUnitTest } from "./same-step.ts";
-import { faultsInARow, MAX_FAULTS_IN_A_ROW } from "./verifier-faults.ts";
+import { faultsInARow, MAX_FAULTS_IN_A_ROW } from "./verdict-step.ts";
 import { isFinished, nextStepAfter, nothingLeft } from "./steps-left.ts";
 import { end } from "../../core/end.ts";
 import { nextTurn } from "../../core/next-agent.ts";

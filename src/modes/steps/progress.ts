@@ -3,18 +3,17 @@ import type { Lang, StepsSettings } from "../../core/settings.ts";
 import { attemptMs } from "../../core/run-time.ts";
 import type { Attempt, RunState, StepState } from "../../core/state.ts";
 import type { StepStatus } from "../../core/step.ts";
-import type { StepResult } from "../../core/steps/step-result.ts";
-import { splitLines, visible } from "../../text/text.ts";
+import { listed, splitLines, visible } from "../../text/text.ts";
 import { duration, localTime } from "../../text/time-text.ts";
 import { progressTexts, type ProgressTexts } from "./words/progress.ts";
 import { resumeCommand } from "../../ui/shell-command.ts";
-import { listed } from "./step-error.ts";
 import {
   countOutcomes,
   firstFailure,
   stepOutcomes,
   type StepCounts,
   type StepOutcome,
+  type StepResult,
 } from "./step-outcome.ts";
 
 const MAX_SUMMARY = 60;
@@ -45,7 +44,7 @@ export function progressMarkdown(state: RunState, settings: StepsSettings): stri
     dir: relative(settings.calledFrom, settings.stepsDir) || ".",
     started: localTime(state.startedAt),
     ended: endOf(state, texts),
-    rows: outcomes.map((outcome) => knownRow(outcome, texts)),
+    lines: outcomes.map((outcome) => knownLine(outcome, texts)),
     counts: countOutcomes(outcomes),
     failure: firstFailure(outcomes)?.state.step,
   });
@@ -64,7 +63,16 @@ export function refusedMarkdown(
     ...{ total: rows.length, passed: 0, failed: failed.length },
     ...{ underWay: 0, notRun: rows.length - failed.length, alreadyDone: 0 },
   };
-  return render({ texts, runId: null, dir, started: at, ended: at, rows, counts, failure: failed[0] });
+  return render({
+    texts,
+    runId: null,
+    dir,
+    started: at,
+    ended: at,
+    lines: rows.map((row) => lineOf(row, texts)),
+    counts,
+    failure: failed[0],
+  });
 }
 
 interface Page {
@@ -73,13 +81,14 @@ interface Page {
   readonly dir: string;
   readonly started: string;
   readonly ended: string;
-  readonly rows: readonly ProgressRow[];
+  /** Of the table, one a step. */
+  readonly lines: readonly string[];
   readonly counts: StepCounts;
   /** The first step that failed. */
   readonly failure: Pick<ProgressRow, "file" | "id"> | undefined;
 }
 
-function render({ texts, runId, dir, started, ended, rows, counts, failure }: Page): string {
+function render({ texts, runId, dir, started, ended, lines: rows, counts, failure }: Page): string {
   const { total, passed, failed, underWay, notRun, alreadyDone } = counts;
   const skipped = alreadyDone > 0 ? texts.alreadyDone(alreadyDone) : "";
   const first = failure && `${cell(failure.file)} (${cell(failure.id ?? texts.unknown)})`;
@@ -99,18 +108,26 @@ function render({ texts, runId, dir, started, ended, rows, counts, failure }: Pa
     "",
     tableRow(texts.columns),
     tableRow(texts.columns.map(() => "---")),
-    ...rows.map((row) => lineOf(row, texts)),
+    ...rows,
     "",
   ].join("\n");
 }
 
-const lines = new WeakMap<ProgressRow, string>();
+const lines = new WeakMap<StepState, { readonly says: string; readonly line: string }>();
 
 /** Cached, because only one of a thousand steps changes at a time. */
+function knownLine(outcome: StepOutcome, texts: ProgressTexts): string {
+  const { state, attempts, ...facts } = outcome;
+  const says = JSON.stringify([texts.title, facts, attempts.length, timeOf(attempts)]);
+  const known = lines.get(state);
+  if (known?.says === says) return known.line;
+  const line = lineOf(rowOf(outcome, texts), texts);
+  lines.set(state, { says, line });
+  return line;
+}
+
 function lineOf(row: ProgressRow, texts: ProgressTexts): string {
-  const known = lines.get(row);
-  if (known !== undefined) return known;
-  const line = tableRow([
+  return tableRow([
     row.number,
     cell(row.file),
     cell(row.id ?? texts.unknown),
@@ -122,20 +139,6 @@ function lineOf(row: ProgressRow, texts: ProgressTexts): string {
     texts.result[row.result],
     cell(row.remark),
   ]);
-  lines.set(row, line);
-  return line;
-}
-
-const rows = new WeakMap<StepState, { readonly says: string; readonly row: ProgressRow }>();
-
-function knownRow(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {
-  const { state, attempts, ...facts } = outcome;
-  const says = JSON.stringify([texts.title, facts, attempts.length, timeOf(attempts)]);
-  const known = rows.get(state);
-  if (known?.says === says) return known.row;
-  const row = rowOf(outcome, texts);
-  rows.set(state, { says, row });
-  return row;
 }
 
 function rowOf(outcome: StepOutcome, texts: ProgressTexts): ProgressRow {

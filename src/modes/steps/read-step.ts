@@ -56,7 +56,6 @@ interface At {
   readonly path: string;
 }
 
-/** The step in a file, or all its problems. */
 export function readStep(
   file: string,
   text: string,

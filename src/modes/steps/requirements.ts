@@ -1,5 +1,6 @@
 import type { PlannedStep, Requirement } from "../../core/events/steps.ts";
 import { cutTo, headingOf, linesOf } from "../../text/lines.ts";
+import type { StepsWritten } from "../../core/event.ts";
 
 export type { PlannedStep, Requirement };
 
@@ -38,4 +39,19 @@ export function requirementsIn(document: string): readonly Requirement[] {
 
 function cut(text: string): string {
   return cutTo(text.trim(), MAX_TEXT);
+}
+
+export interface Covered {
+  readonly requirement: Requirement;
+  /** Files of steps; null: no step with a statement covers it, but some steps have no statement. */
+  readonly by: readonly string[] | null;
+}
+
+/** The steps that cover each requirement, as the agent claims. */
+export function coverageOf({ files, steps, requirements }: StepsWritten): readonly Covered[] {
+  const isStated = steps.every(({ covers }) => covers !== null);
+  return requirements.map((requirement) => {
+    const by = files.filter((_, index) => steps[index]?.covers?.includes(requirement.id) === true);
+    return { requirement, by: by.length > 0 || isStated ? by : null };
+  });
 }

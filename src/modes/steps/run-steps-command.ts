@@ -22,7 +22,6 @@ export function runAgainCommand(
   return command("run", settings.stepsDir, here, [...flags, ...(choice ?? []), ...instead]);
 }
 
-/** Runs the steps that an analysis wrote. */
 export function runWrittenCommand(settings: AnalyzeSettings, dir: string, here: string): string {
   const flags = repeatedFlags(settings, here, (flag) => OF_BOTH.has(flag));
   return command("run", dir, here, flags);

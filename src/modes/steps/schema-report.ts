@@ -57,9 +57,12 @@ export const stepsReportSchema = z.strictObject({
       result: z.enum(["passed", "failed", "not_run"]),
       note: z
         .enum(["already_done", "not_chosen", "not_reached", "under_way", "marked_by_person", "not_verified"])
-        .nullable(),
+        .nullable()
+        .describe(
+          "not_reached: the run ended before it; not_verified: the agent's turn alone decided (--no-reverify)",
+        ),
       error: z.string().nullable(),
-      edited: z.boolean().describe("somebody else changed its file during the run"),
+      edited: z.boolean().describe("another program or person changed its file during the run"),
       redone: z
         .boolean()
         .describe("it was done before, its regression check failed, and it was worked on again"),
@@ -70,7 +73,7 @@ export const stepsReportSchema = z.strictObject({
       attempts: z
         .array(
           z.strictObject({
-            index: count.describe("0: a regression check, for which nobody works"),
+            index: count.describe("0: a regression check, without a worker"),
             started_at: timestamp,
             decision: verdict.nullable().describe("null: there is no verdict yet"),
             reasons: z.array(reason),

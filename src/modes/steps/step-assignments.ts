@@ -12,14 +12,22 @@ import { implementPrompt, itemsToVerify, verifyPrompt } from "./step-prompts.ts"
 import { progressPath } from "./step-outcome.ts";
 import { contentDigest, digestWithout, pathsIn, type TreeSnapshot } from "../../platform/git/tree.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeStepFeedback } from "./write-feedback.ts";
+import { writeStepFeedback } from "./step-feedback.ts";
 import type { EndedTurn, Assignment } from "../../engine/assignment.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { changeSince } from "../../engine/tree-change.ts";
 
+/** A turn at the current step. */
+interface StepTurn {
+  readonly attempt: number;
+  readonly state: RunState;
+  readonly settings: StepsSettings;
+  readonly current: StepState;
+  readonly context: RunContext;
+}
+
 /** The work at a step, or its independent verification. */
 export function stepAssignment(
-  role: Role,
   attempt: number,
   state: RunState,
   settings: StepsSettings,
@@ -27,20 +35,12 @@ export function stepAssignment(
 ): Assignment {
   const current = currentStep(state);
   if (!current) throw new Error("the run is at no step");
-  const env = environment(role, attempt, state, settings, current);
-  return role === "worker"
-    ? workAssignment(attempt, state, settings, current, env, context)
-    : reviewAssignment(state, settings, current, env, context);
+  const turn = { attempt, state, settings, current, context };
+  return state.openTurn?.role === "reviewer" ? reviewAssignment(turn) : workAssignment(turn);
 }
 
-function workAssignment(
-  attempt: number,
-  state: RunState,
-  settings: StepsSettings,
-  current: StepState,
-  env: Assignment["env"],
-  context: RunContext,
-): Assignment {
+function workAssignment(turn: StepTurn): Assignment {
+  const { attempt, state, settings, current, context } = turn;
   return {
     prompt: implementPrompt(settings, current, {
       attempt,
@@ -48,7 +48,7 @@ function workAssignment(
       feedback: previousFeedback(state, writeStepFeedback),
     }),
     tools: "all",
-    env,
+    env: environment("worker", turn),
     answers: (finalText) => extractUnitTestFromOutput(finalText) !== undefined,
     conclude: (finalText, ended) => ({
       type: "turn_ended",
@@ -100,20 +100,15 @@ export function treeToReview(settings: StepsSettings, snapshot: TreeSnapshot | n
   return snapshot && digestWithout(snapshot, settings.stepsDir, [basename(progressPath(settings))]);
 }
 
-function reviewAssignment(
-  state: RunState,
-  settings: StepsSettings,
-  current: StepState,
-  env: Assignment["env"],
-  context: RunContext,
-): Assignment {
+function reviewAssignment(turn: StepTurn): Assignment {
+  const { state, settings, current, context } = turn;
   const attempt = lastAttempt(state);
   const count = itemsToVerify(current, settings).length;
   // `last` is from the moment the turn was opened.
   const before = context.tree.last;
   const given = attempt?.treeReviewed ?? null;
   const earlier = {
-    told: given !== null || attempt?.treeBefore != null,
+    wasReadable: given !== null || attempt?.treeBefore != null,
     given,
     digestOf: (snapshot: TreeSnapshot | null) => treeToReview(settings, snapshot),
     own: pathsIn(context.tree.root, settings.stepsDir, [basename(progressPath(settings))]),
@@ -121,7 +116,7 @@ function reviewAssignment(
   return {
     prompt: verifyPrompt(settings, current, attempt?.checks[0] ?? null),
     tools: "read",
-    env,
+    env: environment("reviewer", turn),
     answers: (finalText) => "items" in readReview(finalText, count),
     conclude: (finalText, ended, tools) => {
       const review = readReview(finalText, count);
@@ -137,19 +132,13 @@ function reviewAssignment(
   };
 }
 
-function environment(
-  role: Role,
-  attempt: number,
-  state: RunState,
-  { cwd, stepsDir }: StepsSettings,
-  { step }: StepState,
-): Record<string, string> {
+function environment(role: Role, { attempt, state, settings, current }: StepTurn): Record<string, string> {
   return {
     GA_ROLE: role,
-    GA_STEP_ID: step.id,
-    GA_STEP_FILE: join(stepsDir, step.file),
+    GA_STEP_ID: current.step.id,
+    GA_STEP_FILE: join(settings.stepsDir, current.step.file),
     GA_LOOP_INDEX: String(attempt),
     GA_MAX_LOOPS: String(state.maxLoops),
-    GA_WORKDIR: cwd,
+    GA_WORKDIR: settings.cwd,
   };
 }

@@ -5,7 +5,7 @@ import type { Reason } from "../../core/reason.ts";
 import { againstCheck, checkPassed, decisiveRun } from "../../evidence/verdict.ts";
 import type { Lang } from "../../core/settings.ts";
 import type { Attempt, StepState } from "../../core/state.ts";
-import { visible } from "../../text/text.ts";
+import { listed, visible } from "../../text/text.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
 import { reasonTexts } from "../../evidence/words/reasons.ts";
 import { reviewProblemText } from "./words/step-problems.ts";
@@ -15,7 +15,6 @@ import { agentTexts } from "../../ui/words/terminal-agents.ts";
 import { namedIn, namesText } from "../../evidence/report/room-words.ts";
 import { itemsToVerify } from "./step-prompts.ts";
 
-const MAX_PATHS = 5;
 const MAX_TESTS = 3;
 
 /** Why an attempt at a step was rejected, in a line; empty if it was not. */
@@ -119,10 +118,4 @@ function agentFailureText(kind: FailureClass, message: string, lang: Lang): stri
 
 function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
-}
-
-export function listed(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_PATHS).map((path) => visible(path));
-  const left = paths.length - shown.length;
-  return left > 0 ? `${shown.join(", ")} (+${left})` : shown.join(", ");
 }

@@ -1,13 +1,21 @@
+import { excerptsOf } from "../../engine/feedback.ts";
+import type { WriteFeedback } from "../../engine/ports.ts";
 import { checkPassed } from "../../evidence/verdict.ts";
 import type { StepsSettings } from "../../core/settings.ts";
 import { attemptsAt, currentStep, type Attempt, type RunState } from "../../core/state.ts";
 import { DONE, DOING, TODO } from "../../core/step.ts";
 import { stuckAfter } from "../../evidence/stuck.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
+import { sharedPromptTexts } from "../words/prompt-parts.ts";
 import { stepWords } from "./words/step-words.ts";
 import { agentLines, failedCheckLines, turnLines, type FeedbackInput } from "../feedback.ts";
 import { reasonWords, roomLines } from "../../evidence/report/room-feedback.ts";
 import { isRefusedByRoom, stepError } from "./step-error.ts";
+
+export const writeStepFeedback: WriteFeedback = (state, attempt, verdict, safe) => {
+  const settings = state.settings as StepsSettings;
+  return stepFeedback({ state, settings, attempt, verdict, excerpts: excerptsOf(attempt, safe) });
+};
 
 /** Feedback on the last attempt at a step for the next worker. Empty if it did not fail. */
 export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
@@ -38,7 +46,7 @@ export function stepFeedback(input: FeedbackInput<StepsSettings>): string {
     `- ${words.statuses(from, TODO)}`,
     `- ${by}: ${error} (${reasons.join(", ")})`,
     ...(failed ? [`- ${words.unitTestCommand}: ${failed.process.command}`] : []),
-    ...(circles ? ["", words.stuck(circles)] : []),
+    ...(circles ? ["", sharedPromptTexts[settings.lang].stuck(circles)] : []),
     ...agentLines(attempt, text),
     ...roomLines(state, attempt, { reasons, lang: settings.lang }),
     ...(failed ? failedCheckLines(failed, excerpts.check, text) : []),

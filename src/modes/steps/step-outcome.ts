@@ -2,14 +2,18 @@ import { join } from "node:path";
 import type { Lang, StepsSettings } from "../../core/settings.ts";
 import type { Attempt, RunState, StepState } from "../../core/state.ts";
 import { DONE } from "../../core/step.ts";
-import type { StepNote, StepResult } from "../../core/steps/step-result.ts";
+import type { Described } from "../../core/report/described.ts";
+import type { stepsReportSchema } from "./schema-report.ts";
 import { turnSuffices } from "./evidence.ts";
 import { stepWords } from "./words/step-words.ts";
 import { isDone, isMarkedByPerson, isTaken } from "./steps-left.ts";
 import { stuckAfter, type Stuck } from "../../evidence/stuck.ts";
 import { refusalText, stepError, verificationError } from "./step-error.ts";
 
-/** The outcome of a step so far. */
+type StepReport = Described<typeof stepsReportSchema>["steps"][number];
+export type StepResult = StepReport["result"];
+export type StepNote = NonNullable<StepReport["note"]>;
+
 export interface StepOutcome {
   readonly state: StepState;
   readonly result: StepResult;

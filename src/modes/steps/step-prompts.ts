@@ -4,7 +4,7 @@ import type { AnalyzeSettings, StepsSettings } from "../../core/settings.ts";
 import type { StepState } from "../../core/state.ts";
 import type { VerificationItem } from "../../core/step.ts";
 import { requirementsIn } from "./requirements.ts";
-import { promptPartTexts } from "../words/prompt-parts.ts";
+import { sharedPromptTexts } from "../words/prompt-parts.ts";
 import { stepWords } from "./words/step-words.ts";
 
 /** The prompt for the worker of a step. */
@@ -39,7 +39,7 @@ export function analyzePrompt(
   settings: AnalyzeSettings,
   parts: { readonly requirements: string; readonly feedback: string },
 ): string {
-  const { firstAttempt } = promptPartTexts[settings.lang];
+  const { firstAttempt } = sharedPromptTexts[settings.lang];
   return fillTemplate<"analyze">(settings.prompts.analyze.text, {
     requirements: parts.requirements,
     requirements_file: settings.requirements.path,

@@ -12,18 +12,18 @@ import { restoreStatus } from "./disk/write-step.ts";
 import type { RunFiles } from "../../engine/files.ts";
 
 /** The file of `run`: run-progress.md beside the steps, which is always current. */
-export const stepsFiles: RunFiles = {
-  follow(event, state) {
-    if (isLeaving(event)) restoreStatuses(state, stepsSettings(state));
-    // During the run the file can be rebuilt from the journal. Its final content must be durable.
-    if (movesProgress(event))
-      writeProgress(state, stepsSettings(state), isLeaving(event) ? writeFileDurable : writeFileAtomic);
-  },
-  /** A crash may have kept the end out of the progress file. */
-  leave(state) {
-    writeProgress(state, stepsSettings(state), writeFileDurable);
-  },
-};
+export function stepsFiles(settings: StepsSettings): RunFiles {
+  return {
+    follow(event, state) {
+      if (isLeaving(event)) restoreStatuses(state, settings);
+      // During the run the file can be rebuilt from the journal. Its final content must be durable.
+      if (movesProgress(event))
+        writeProgress(state, settings, isLeaving(event) ? writeFileDurable : writeFileAtomic);
+    },
+    /** A crash may have kept the end out of the progress file. */
+    leave: (state) => writeProgress(state, settings, writeFileDurable),
+  };
+}
 
 function isLeaving({ type }: RunEvent): boolean {
   return type === "run_stopped" || type === "run_ended";
@@ -50,11 +50,6 @@ function movesProgress(event: RunEvent): boolean {
     default:
       return false;
   }
-}
-
-function stepsSettings({ settings }: RunState): StepsSettings {
-  if (settings.mode !== "run") throw new Error(`these are the files of another mode than ${settings.mode}`);
-  return settings;
 }
 
 /** If the directory itself is gone, the file has no place. The next step reports that. */

@@ -10,7 +10,7 @@ import type { RunOf } from "../../ui/mode-view.ts";
 import type { Line } from "../../ui/page.ts";
 import { agentStatements } from "../../ui/shared-history.ts";
 import type { Description } from "../../ui/statement.ts";
-import { stepAttemptPlace, containmentText, currentAttempt } from "../../ui/wording.ts";
+import { stepAttemptPlace, headLine, currentAttempt } from "../../ui/wording.ts";
 
 const PREVIEWED = 5;
 
@@ -20,12 +20,12 @@ export function startLines(
   state: RunOf<StepsSettings>,
   texts: TerminalTexts,
 ): Description {
-  return [headLine(state, [], texts), overview(state, texts), ...agentStatements(event, state, texts)];
+  return [firstLine(state, [], texts), overview(state, texts), ...agentStatements(event, state, texts)];
 }
 
 export function resumeLine(state: RunOf<StepsSettings>, texts: TerminalTexts): Line {
   const at = stepAttemptPlace(state, currentAttempt(state));
-  return headLine(state, [texts.resumed, stepTerms[texts.lang].attemptsUsed(at)], texts);
+  return firstLine(state, [texts.resumed, stepTerms[texts.lang].attemptsUsed(at)], texts);
 }
 
 /** The verifiers from now on, if a person named others. */
@@ -34,18 +34,12 @@ export function verifierStatements({ verifiers = [] }: RunResumed, texts: Termin
   return names === "" ? [] : [{ subject: "run", text: stepTerms[texts.lang].verifiedBy(names) }];
 }
 
-function headLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: TerminalTexts): Line {
-  const { settings } = state;
-  const parts = [
-    `run ${state.runId}`,
-    ...terms,
-    listed(settings.workers),
-    stepTerms[texts.lang].verifiedBy(verifiersText(settings, texts)),
-    ...(settings.fullVerify ? ["--full-verify"] : []),
-    texts.upTo(state.maxLoops),
-    containmentText(state.containment, texts),
-  ];
-  return { text: parts.join("  ") };
+function firstLine(state: RunOf<StepsSettings>, terms: readonly string[], texts: TerminalTexts): Line {
+  const { settings, maxLoops } = state;
+  const verifiers = stepTerms[texts.lang].verifiedBy(verifiersText(settings, texts));
+  const flag = settings.fullVerify ? "--full-verify" : "";
+  const facts = [...terms, listed(settings.workers), verifiers, flag, texts.upTo(maxLoops)];
+  return headLine(state, facts, texts);
 }
 
 function verifiersText({ verifiers, workers }: StepsSettings, texts: TerminalTexts): string {

@@ -17,7 +17,7 @@ import { checkResult } from "../../evidence/verdict.ts";
 import { currentStep, lastAttempt, type RunState, type StepState } from "../../core/state.ts";
 import { isChosen, isFinished } from "./steps-left.ts";
 import { splitLines, visible } from "../../text/text.ts";
-import { faultsInARow, MAX_FAULTS_IN_A_ROW } from "./verifier-faults.ts";
+import { faultsInARow, MAX_FAULTS_IN_A_ROW } from "./verdict-step.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { refusalText, stepError, verificationError } from "./step-error.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
@@ -26,8 +26,7 @@ import { outputLines, quotedText } from "../../ui/history.ts";
 import type { Describe, RunOf, Scene } from "../../ui/mode-view.ts";
 import { quoted } from "../../ui/output-lines.ts";
 import type { Line } from "../../ui/page.ts";
-import { plainHistory, testLines, turnText } from "../../ui/plain-history.ts";
-import { resultText } from "../../ui/check-result.ts";
+import { plainHistory, testLines, turnText, resultText } from "../../ui/plain-history.ts";
 import { countsText } from "../../ui/room-wording.ts";
 import {
   inputStatements,

@@ -1,10 +1,9 @@
 import { stepTerms } from "./words/terminal.ts";
 import type { EndReason, Impasse } from "../../core/event.ts";
 import type { AnalyzeSettings } from "../../core/settings.ts";
-import { lastAttempt, type RunState } from "../../core/state.ts";
-import { visible } from "../../text/text.ts";
+import { lastAttempt, type RunState, type Attempt } from "../../core/state.ts";
+import { listed, visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { whyUnusable } from "./analysis-wording.ts";
 import type { RunOf } from "../../ui/mode-view.ts";
 import type { Line } from "../../ui/page.ts";
 import type { Parting } from "../../engine/reporter.ts";
@@ -20,8 +19,11 @@ import {
   row,
   type End,
 } from "../../ui/summary-parts.ts";
+import { succeeded } from "../../platform/process/process-end.ts";
+import { analysisProblemText } from "./words/step-problems.ts";
+import { agentFacts } from "../../ui/agent-wording.ts";
+import { endText } from "../../ui/wording.ts";
 
-/** How `analyze` ended. */
 export function analyzeEnd(
   reason: EndReason,
   state: RunOf<AnalyzeSettings>,
@@ -67,4 +69,20 @@ function lastAnswer(state: RunState, texts: TerminalTexts): Line[] {
     row("why", whyUnusable(last, texts), texts),
     pathRow("output", (agent?.message ?? stdout).path, texts),
   ];
+}
+
+/** Why an answer was not used as steps. */
+export function whyUnusable({ turn }: Attempt, texts: TerminalTexts): string {
+  if (turn?.product?.kind !== "analysis") return "";
+  const { process, agent, product } = turn;
+  const { problem, changed } = product;
+  const parts = [
+    ...agentFacts(agent, texts),
+    ...(succeeded(process.end) ? [] : [texts.agentEnded(endText(process.end, texts))]),
+    ...(problem ? [visible(analysisProblemText(problem, texts.lang))] : []),
+    ...(changed !== null && changed.length > 0
+      ? [`${texts.reason.agent_changed_tree}${texts.colon}${listed(changed)}`]
+      : []),
+  ];
+  return parts.join(texts.partSeparator);
 }

@@ -3,10 +3,10 @@ import type { EndReason, Impasse } from "../../core/event.ts";
 import type { StepsSettings } from "../../core/settings.ts";
 import { currentStep, lastAttempt, type RunState } from "../../core/state.ts";
 import { DONE } from "../../core/step.ts";
-import { visible } from "../../text/text.ts";
+import { listed, visible } from "../../text/text.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { diffCommand, resumeCommand } from "../../ui/shell-command.ts";
-import { listed, verificationError } from "./step-error.ts";
+import { verificationError } from "./step-error.ts";
 import { countOutcomes, firstFailure, progressPath, stepOutcomes, type StepOutcome } from "./step-outcome.ts";
 import type { RunOf } from "../../ui/mode-view.ts";
 import type { Line } from "../../ui/page.ts";
@@ -53,7 +53,6 @@ function fileText(state: RunState): string {
   return visible(currentStep(state)?.step.file ?? "");
 }
 
-/** How a run of steps ended. */
 export function stepsEnd(
   reason: EndReason,
   state: RunOf<StepsSettings>,
@@ -71,7 +70,8 @@ export function stepsEnd(
   const goOn = left.length === 0 ? null : again(left);
   const note = noteLine(state, texts);
   const good = (text: string): End => endWith("✓", text, goOn ?? diffCommand(state) ?? show, note);
-  const bad = (text: string, next: string): End => endWith("✗", text, next, note);
+  const bad = (how: keyof typeof steps.failed, next: string): End =>
+    endWith("✗", steps.endFailed(steps.failed[how], done, total), next, note);
   switch (reason) {
     case "accepted":
       return good(steps.endPassed(done, total));
@@ -79,39 +79,26 @@ export function stepsEnd(
       const marked = state.steps.filter(({ markedDone }) => markedDone).length;
       return state.ended?.status === "manually_passed"
         ? good(steps.endMarkedDone(done, total, marked))
-        : bad(steps.endFailed(reason, done, total), show);
+        : bad(reason, show);
     }
     case "stuck": {
       const anyway = ["--on-stuck", "continue"];
       const next = runAgainCommand(settings, settings.calledFrom, undefined, anyway);
-      const ways = afterStuckLines(fileText(state), "--agents", texts);
-      return { ...bad(steps.endFailed(reason, done, total), next), ways };
+      return { ...bad(reason, next), ways: afterStuckLines(fileText(state), "--agents", texts) };
     }
-    case "limit_reached":
-      return bad(steps.endFailed(reason, done, total), show);
     // Once the file is fixed, the run goes on with the work that is left.
     case "step_file_changed":
     case "step_file_invalid":
     case "step_write_failed":
     case "cancelled":
-      return bad(steps.endFailed(reason, done, total), again());
+      return bad(reason, again());
     case "nothing_to_do": {
       const text = steps.endNothingToDo(done, total, settings.chosen?.length ?? null);
       const end = endWith("-", text, goOn ?? again(["--full-verify"]));
       return { ...end, head: { ...end.head, tone: "warn" } };
     }
-    // Other modes' reasons never occur here.
-    case "review_failed":
-    case "nothing_asked":
-    case "left_unaccepted":
-    case "waiting_for_user":
-    case "live_agent_failed":
-    case "plan_file_missing":
-    case "test_cannot_start":
-    case "setup_failed":
-    case "agent_cannot_start":
-    case "plan_file_unreadable":
-      return bad(steps.endFailed("limit_reached", done, total), show);
+    default:
+      return bad("limit_reached", show);
   }
 }
 
@@ -128,47 +115,39 @@ function leftFlags({ steps }: RunState): readonly string[] {
 
 /** The number of steps in each state, the first failure, and where to read more. */
 export function stepFacts(state: RunOf<StepsSettings>, texts: TerminalTexts): Line[] {
-  const { label, numbers } = stepTerms[texts.lang];
+  const { label, numbers, edited, notVerified, markedBefore, meddledWith } = stepTerms[texts.lang];
   const outcomes = stepOutcomes(state, texts.lang);
   const { notRun, ...counts } = countOutcomes(outcomes);
   const failed = firstFailure(outcomes);
-  const edited = state.steps.filter((step) => step.edited).map(({ step }) => visible(step.file));
+  const about = (title: string, say: (files: string) => string, files: readonly string[]): readonly Line[] =>
+    files.length === 0 ? [] : [labelled(title, say(files.join(texts.listSeparator)))];
+  const filesOf = (isWanted: (outcome: StepOutcome) => boolean): readonly string[] =>
+    outcomes.filter(isWanted).map(({ state: { step } }) => visible(step.file));
+  const meddled = [...new Set(outcomes.flatMap((outcome) => outcome.meddledWith))];
   return [
     labelled(label.steps, numbers({ ...counts, notRun: notRun - counts.alreadyDone })),
     ...(failed ? [labelled(label.failed, failureText(failed, texts))] : []),
     ...(failed?.stuck ? [labelled(label.stuck, texts.stuck(failed.stuck))] : []),
-    ...(edited.length > 0
-      ? [labelled(label.edited, stepTerms[texts.lang].edited(edited.join(texts.listSeparator)))]
-      : []),
-    ...unverified(outcomes, texts),
-    ...markedBefore(outcomes, texts),
-    ...verifierChanges(outcomes, texts),
+    ...about(
+      label.edited,
+      edited,
+      filesOf((outcome) => outcome.state.edited),
+    ),
+    ...about(
+      label.edited,
+      notVerified,
+      filesOf(({ note }) => note === "not_verified"),
+    ),
+    // Decisions of earlier runs. This run's decisions are in its head.
+    ...about(
+      label.marked,
+      markedBefore,
+      filesOf(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person"),
+    ),
+    // A verifier's changes stay until a person restores the files, and a diff does not show all of them.
+    ...(meddled.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(meddled)))]),
     { ...labelled(label.progress, visible(progressPath(state.settings))), isWhole: true },
   ];
-}
-
-function unverified(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
-  const files = outcomes
-    .filter(({ note }) => note === "not_verified")
-    .map(({ state }) => visible(state.step.file));
-  const { label, notVerified } = stepTerms[texts.lang];
-  return files.length === 0 ? [] : [labelled(label.edited, notVerified(files.join(texts.listSeparator)))];
-}
-
-/** Decisions of earlier runs. This run's decisions are in its head. */
-function markedBefore(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
-  const files = outcomes
-    .filter(({ markedByPerson, note }) => markedByPerson && note !== "marked_by_person")
-    .map(({ state }) => visible(state.step.file));
-  const { label, markedBefore: say } = stepTerms[texts.lang];
-  return files.length === 0 ? [] : [labelled(label.marked, say(files.join(texts.listSeparator)))];
-}
-
-/** A verifier's changes stay until a person restores the files, and a diff does not show all of them. */
-function verifierChanges(outcomes: readonly StepOutcome[], texts: TerminalTexts): Line[] {
-  const files = [...new Set(outcomes.flatMap(({ meddledWith }) => meddledWith))];
-  const { label, meddledWith } = stepTerms[texts.lang];
-  return files.length === 0 ? [] : [labelled(label.edited, meddledWith(listed(files)))];
 }
 
 /** `002-service.json step-002: unit test failed …` */

@@ -3,6 +3,7 @@ import type { ReviewEnded, StepWork, TreeChange } from "../../core/event.ts";
 import { succeeded, type ProcessEnd } from "../../platform/process/process-end.ts";
 import type { Reason } from "../../core/reason.ts";
 import { agentReasons, howItFailed, turnReasons, verdictOf, type Verdict } from "../../core/verdict.ts";
+import { reviewOf, type Attempt } from "../../core/state.ts";
 
 /** Evidence about an attempt at a step. Null: not available yet. */
 export interface StepEvidence {
@@ -57,4 +58,12 @@ export function verifierFaults({ process, agent, problem, changed }: ReviewEnded
 /** An unreadable or too large tree is not held against the verifier. */
 function changeReasons(changed: TreeChange): Reason[] {
   return changed !== null && changed.length > 0 ? ["verifier_changed_tree"] : [];
+}
+
+/** The run stops after this many verifications in a row that fail by the verifier's own fault. */
+export const MAX_FAULTS_IN_A_ROW = 3;
+
+/** The number of faults since a person last resumed the run; 0: there is a verdict. */
+export function faultsInARow(attempt: Attempt): number {
+  return reviewOf(attempt) ? 0 : attempt.faultyReviews.length - attempt.faultsForgiven;
 }

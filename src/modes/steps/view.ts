@@ -25,12 +25,12 @@ export const stepsView: ModeView<StepsSettings> = {
   lineStart: stepAttemptPlace,
   title: stepPlace,
   stuck: stuckAtStep,
-  about: ({ settings }, { label, verifier }) => {
+  about: ({ settings }, { label }, { lang }) => {
     const { workers, verifiers } = settings;
     const names = (agents: readonly string[]): string => visible(agents.join(", "));
     return [
       labelled(label.agent, names(workers)),
-      ...(verifiers.length > 0 ? [labelled(verifier, names(verifiers))] : []),
+      ...(verifiers.length > 0 ? [labelled(stepTerms[lang].label.verifier, names(verifiers))] : []),
     ];
   },
   facts: stepFacts,

@@ -2,12 +2,15 @@ import { readClaim, type Claim } from "../../core/claim/claim.ts";
 import { StreamScanner } from "../../core/claim/scanner.ts";
 import type { SuperviseSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
-import { supervisePrompt } from "./prompt.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeSuperviseFeedback } from "./write-feedback.ts";
+import { writeSuperviseFeedback } from "./feedback.ts";
 import type { Assignment } from "../../engine/assignment.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { keptInput } from "../../engine/turn-files.ts";
+import { fillTemplate } from "../../text/prompt-template.ts";
+import { feedbackTexts } from "../../core/words/feedback.ts";
+import { sharedPromptTexts } from "../words/prompt-parts.ts";
+import { superviseWords } from "./words/supervise-words.ts";
 
 export function superviseAssignment(
   attempt: number,
@@ -55,4 +58,27 @@ export function superviseEnvironment(
     GA_WORKDIR: cwd,
     ...files.environment?.(attempt),
   };
+}
+
+function supervisePrompt(
+  { maxLoops }: RunState,
+  settings: SuperviseSettings,
+  parts: { readonly attempt: number; readonly plan: string; readonly feedback: string },
+): string {
+  const { firstAttempt } = sharedPromptTexts[settings.lang];
+  const words = superviseWords[settings.lang];
+  return fillTemplate<"supervise">(settings.prompt?.text ?? "", {
+    task: settings.task,
+    plan: parts.plan,
+    plan_file: settings.planFile,
+    feedback: parts.feedback === "" ? firstAttempt : parts.feedback,
+    tests: [
+      ...settings.testFast.map((command) => `- ${words.fast}: \`${command}\``),
+      ...settings.testFull.map((command) => `- ${words.full}: \`${command}\``),
+    ].join("\n"),
+    protocol: feedbackTexts[settings.lang].protocol("GA_STATUS", "GA_EVIDENCE").join("\n"),
+    attempt: String(parts.attempt),
+    max_attempts: String(maxLoops),
+    cwd: settings.cwd,
+  });
 }

@@ -12,7 +12,7 @@ import { tryReadPlainFile } from "../../platform/files/read-file.ts";
 import type { CommandResult } from "../../platform/process/run-command.ts";
 import type { RunContext } from "../../engine/ports.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeSuperviseFeedback } from "./write-feedback.ts";
+import { writeSuperviseFeedback } from "./feedback.ts";
 import { runTurn } from "../../engine/run-turn.ts";
 import { showLive } from "../../engine/show.ts";
 import { superviseEnvironment } from "./assignment.ts";

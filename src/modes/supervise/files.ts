@@ -10,7 +10,7 @@ import type { SuperviseSettings } from "../../core/settings.ts";
 import type { RunState } from "../../core/state.ts";
 import { removeAny } from "../../platform/files/remove.ts";
 import { previousFeedback } from "../../engine/feedback.ts";
-import { writeSuperviseFeedback } from "./write-feedback.ts";
+import { writeSuperviseFeedback } from "./feedback.ts";
 import type { RunFiles } from "../../engine/files.ts";
 
 const RUNS_FOLDER = ".goldagent-supervise";
@@ -22,11 +22,14 @@ export function superviseRunDir(calledFrom: string, runId: string): string {
 
 /** The files that `supervise` leaves in the directory of the call. */
 export class SuperviseFiles implements RunFiles {
+  readonly #settings: SuperviseSettings;
   readonly #runDir: string;
   readonly #feedback: string;
   readonly #ignore: string;
 
-  constructor(calledFrom: string, runId: string) {
+  constructor(settings: SuperviseSettings, runId: string) {
+    const { calledFrom } = settings;
+    this.#settings = settings;
     this.#runDir = superviseRunDir(calledFrom, runId);
     this.#feedback = join(this.#runDir, "feedback.md");
     this.#ignore = join(calledFrom, RUNS_FOLDER, ".gitignore");
@@ -46,12 +49,7 @@ export class SuperviseFiles implements RunFiles {
     });
   };
 
-  readonly discard = (): void => {
-    removeAny(this.#runDir);
-    const folder = dirname(this.#runDir);
-    if (fs.existsSync(folder) && fs.readdirSync(folder).every((name) => name === ".gitignore"))
-      removeAny(folder);
-  };
+  readonly discard = (): void => discardRunDir(this.#runDir);
 
   /** Writes the input of the next attempt, and prepares the place for its output. */
   readonly prepareTurn = (attempt: number, feedback: string): void => {
@@ -81,7 +79,7 @@ export class SuperviseFiles implements RunFiles {
 
   #writeAttempt(state: RunState, index: number): void {
     const attempt = state.attempts[index - 1];
-    const report = attempt && attemptReport(attempt, state.attempts, superviseSettings(state));
+    const report = attempt && attemptReport(attempt, state.attempts, this.#settings);
     if (!report) return;
     const path = join(this.#runDir, `attempt-${index}.json`);
     const text = `${JSON.stringify(report, null, 2)}\n`;
@@ -108,10 +106,12 @@ export class SuperviseFiles implements RunFiles {
   }
 }
 
-function superviseSettings({ settings }: RunState): SuperviseSettings {
-  if (settings.mode !== "supervise")
-    throw new Error(`these are the files of another mode than ${settings.mode}`);
-  return settings;
+/** Also removes the folder of all runs if no other run is in it. */
+export function discardRunDir(runDir: string): void {
+  removeAny(runDir);
+  const folder = dirname(runDir);
+  if (fs.existsSync(folder) && fs.readdirSync(folder).every((name) => name === ".gitignore"))
+    removeAny(folder);
 }
 
 /** Ensures a real directory at the path: a link that an agent planted there is removed, not followed. */

@@ -4,6 +4,7 @@ import { passedOnlyWithAgentTests } from "../../evidence/verdict.ts";
 import { attemptMs } from "../../core/run-time.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { splitLines, visible } from "../../text/text.ts";
+import { superviseWords } from "./words/supervise-words.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { agentFacts } from "../../ui/agent-wording.ts";
 import { duration } from "../../text/time-text.ts";
@@ -19,7 +20,8 @@ import {
 } from "../../ui/shared-history.ts";
 import { isStatement, warns } from "../../ui/statement.ts";
 import {
-  containmentText,
+  agentNames,
+  headLine,
   endText,
   failedCheck,
   attemptsUsed,
@@ -39,14 +41,14 @@ export const liveHistory: Describe = (event, scene, texts) => {
   switch (event.type) {
     case "run_started":
       return [
-        headLine(state, texts.upTo(state.maxLoops), texts),
+        headLine(state, [agentNames(state.settings), texts.upTo(state.maxLoops)], texts),
         taskLine(state, texts),
         ...agentStatements(event, state, texts),
       ];
     case "run_resumed": {
-      const used = `${texts.resumed}  ${texts.attemptsUsed(attemptsUsed(state), state.maxLoops)}`;
+      const used = texts.attemptsUsed(attemptsUsed(state), state.maxLoops);
       return [
-        headLine(state, used, texts),
+        headLine(state, [agentNames(state.settings), texts.resumed, used], texts),
         taskLine(state, texts),
         ...leftoverStatements(event, texts).map((part) => (isStatement(part) ? part : unbarred(part))),
       ];
@@ -74,12 +76,6 @@ export const liveHistory: Describe = (event, scene, texts) => {
       return sharedStatements(event, scene, texts);
   }
 };
-
-function headLine(state: RunState, terms: string, texts: TerminalTexts): Line {
-  const agents = state.settings.agents.map(({ name }) => visible(name)).join(", ");
-  const who = agents === "" ? "" : `${agents}  `;
-  return { text: `supervise ${state.runId}  ${who}${terms}  ${containmentText(state.containment, texts)}` };
-}
 
 function taskLine(state: RunState, texts: TerminalTexts): Line {
   const [first = "", ...rest] = splitLines(state.settings.task);
@@ -125,12 +121,16 @@ function checkFacts(attempt: Attempt, texts: TerminalTexts): string[] {
   const facts = leaked === 0 ? [] : [texts.leaked(leaked)];
   if (failed) {
     const { command } = failed.process;
-    return [texts.testsFailed(failed.phase, visible(command), failureOf(failed, texts)), ...facts];
+    return [
+      superviseWords[texts.lang].testsFailed(failed.phase, visible(command), failureOf(failed, texts)),
+      ...facts,
+    ];
   }
   const sound = attempt.checks.filter((check) => !withAgentTests.includes(check));
   const last = sound.at(-1);
   const counts = last ? countsText(last, texts) : null;
-  const passed = texts.testsPassed(phasesOf(sound)) + (counts === null ? "" : texts.colon + counts);
+  const passed =
+    superviseWords[texts.lang].testsPassed(phasesOf(sound)) + (counts === null ? "" : texts.colon + counts);
   return [
     ...(sound.length === 0 ? [] : [passed]),
     ...(withAgentTests.length === 0

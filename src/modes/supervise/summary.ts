@@ -4,6 +4,7 @@ import type { SuperviseSettings } from "../../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { SummaryLabel } from "../../ui/words/terminal-labels.ts";
+import { superviseWords } from "./words/supervise-words.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
 import { turnReasons } from "../../core/verdict.ts";
 import { diffCommand } from "../../ui/shell-command.ts";
@@ -30,12 +31,11 @@ import { endText, failedCheck, attemptsUsed, stuckAtStep, stuckText } from "../.
 type Run = RunOf<SuperviseSettings>;
 
 export function superviseAsked(state: Run, parting: Parting, texts: TerminalTexts): End {
-  const text = texts.endWaiting(attemptsUsed(state), state.maxLoops);
+  const text = superviseWords[texts.lang].endWaiting(attemptsUsed(state), state.maxLoops);
   const next = `agent-foreman decide ${state.runId} continue 3`;
   return endWith("?", text, next, reasonLines("why", state, parting, texts));
 }
 
-/** How a supervised run ended. */
 export function superviseEnd(reason: EndReason, state: Run, parting: Parting, texts: TerminalTexts): End {
   const show = `agent-foreman show ${state.runId}`;
   const last = lastAttempt(state);
@@ -43,23 +43,14 @@ export function superviseEnd(reason: EndReason, state: Run, parting: Parting, te
   const why = reasonLines("why", state, parting, texts);
   switch (reason) {
     case "accepted": {
-      const text = texts.endAccepted(last?.index ?? 0, state.maxLoops);
+      const text = superviseWords[texts.lang].endAccepted(last?.index ?? 0, state.maxLoops);
       return endWith("✓", text, diffCommand(state) ?? show, fullTestLines(last, texts));
     }
     case "stuck":
-      return endWith("✗", texts.endStuck(used, state.maxLoops), show, [...why, ...stuckLines(state, texts)]);
-    // Other modes' reasons never occur here.
-    case "step_file_changed":
-    case "step_file_invalid":
-    case "step_write_failed":
-    case "review_failed":
-    case "nothing_asked":
-    case "nothing_to_do":
-    case "left_unaccepted":
-    case "waiting_for_user":
-    case "live_agent_failed":
-    case "limit_reached":
-      return endWith("✗", texts.endRejected(used, state.maxLoops), show, why);
+      return endWith("✗", superviseWords[texts.lang].endStuck(used, state.maxLoops), show, [
+        ...why,
+        ...stuckLines(state, texts),
+      ]);
     case "marked_by_person": {
       const facts = [...noteLine(state, texts), ...reasonLines("found", state, parting, texts)];
       return state.ended?.status === "manually_passed"
@@ -69,7 +60,7 @@ export function superviseEnd(reason: EndReason, state: Run, parting: Parting, te
     case "plan_file_missing":
     case "plan_file_unreadable": {
       const plan = pathRow("plan", state.settings.planFile, texts);
-      return endWith("✗", `${texts.endPlan[reason]} (${reason})`, null, [plan]);
+      return endWith("✗", `${superviseWords[texts.lang].endPlan[reason]} (${reason})`, null, [plan]);
     }
     case "test_cannot_start":
     case "setup_failed":
@@ -77,6 +68,8 @@ export function superviseEnd(reason: EndReason, state: Run, parting: Parting, te
       return unstartedEnd(reason, state, texts);
     case "cancelled":
       return endWith("✗", texts.endCancelled(last?.index ?? null), show);
+    default:
+      return endWith("✗", superviseWords[texts.lang].endRejected(used, state.maxLoops), show, why);
   }
 }
 
@@ -113,7 +106,7 @@ function reasonLines(
     ...rest.map(continued),
     ...(failed ? testTexts(failed, texts).map(continued) : []),
     ...said.map((line) => quotedBelow("text" in line ? visible(line.text) : texts.leftOut(line.leftOut))),
-    ...(same.length > 1 ? [continued(texts.sameIn(same))] : []),
+    ...(same.length > 1 ? [continued(superviseWords[texts.lang].sameIn(same))] : []),
     ...(stuck === null ? [] : [continued(stuck)]),
     ...(output && output.bytes > 0 ? [pathRow("output", output.path, texts)] : []),
   ];

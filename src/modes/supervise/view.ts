@@ -6,7 +6,7 @@ import type { ModeView } from "../../ui/mode-view.ts";
 import { plainHistory } from "../../ui/plain-history.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import { superviseAsked, superviseEnd } from "./summary.ts";
-import { stuckAtStep } from "../../ui/wording.ts";
+import { agentNames, stuckAtStep } from "../../ui/wording.ts";
 import { COMMON } from "../../ui/common-view.ts";
 
 export const superviseView: ModeView<SuperviseSettings> = {
@@ -17,10 +17,9 @@ export const superviseView: ModeView<SuperviseSettings> = {
   ended: superviseEnd,
   asked: superviseAsked,
   stuck: stuckAtStep,
-  about: ({ settings }, { label }) => {
-    const names = settings.agents.map(({ name }) => name).join(", ");
-    return [labelled(label.agent, visible(settings.agentCmd ?? names))];
-  },
+  about: ({ settings }, { label }) => [
+    labelled(label.agent, settings.agentCmd === null ? agentNames(settings) : visible(settings.agentCmd)),
+  ],
   unfinished: ({ attempts, settings }) => ({
     attempts: attempts.flatMap((attempt) => attemptReport(attempt, attempts, settings) ?? []),
   }),

@@ -1,7 +1,7 @@
 import { superviseRules } from "./rules.ts";
 import type { SuperviseSettings } from "../../core/settings.ts";
 import { superviseReport } from "./report.ts";
-import { writeSuperviseFeedback } from "./write-feedback.ts";
+import { writeSuperviseFeedback } from "./feedback.ts";
 import type { ModeWork } from "../../engine/ports.ts";
 import { takeCommandTurn } from "./command-turn.ts";
 import { superviseAssignment } from "./assignment.ts";
@@ -16,7 +16,7 @@ export const superviseWork: ModeWork<SuperviseSettings> = {
   assignment: superviseAssignment,
   takeCommandTurn,
   feedback: writeSuperviseFeedback,
-  files: ({ calledFrom }, runId) => new SuperviseFiles(calledFrom, runId),
+  files: (settings, runId) => new SuperviseFiles(settings, runId),
   report: (state, settings, journal) =>
     superviseReport(state, settings, { runDir: superviseRunDir(settings.calledFrom, state.runId), journal }),
   runDir: ({ calledFrom }, runId) => superviseRunDir(calledFrom, runId),

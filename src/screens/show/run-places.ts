@@ -3,13 +3,12 @@ import type { Failure } from "../../platform/failure.ts";
 import type { RunState } from "../../core/state.ts";
 import { visible } from "../../text/text.ts";
 import type { CommandTexts } from "../../ui/words/commands.ts";
-import { decideCommand } from "../../ui/decide-command.ts";
 import { viewOf } from "../../modes/registry.ts";
 import type { Line } from "../../ui/page.ts";
 import { labelled } from "../../ui/summary-parts.ts";
 import type { RunStatus } from "../../core/run-status.ts";
 import { problemReport } from "../../core/report/problem-report.ts";
-import { diffCommand, resumeCommand } from "../../ui/shell-command.ts";
+import { diffCommand, resumeCommand, decideCommand } from "../../ui/shell-command.ts";
 import { shellWord } from "../../text/shell-quote.ts";
 
 /** Where a run's files are. */

@@ -11,11 +11,11 @@ import { splitLines, visible } from "../../text/text.ts";
 import type { FailedOutput, KeptFiles, Scene } from "../../ui/mode-view.ts";
 import type { Line } from "../../ui/page.ts";
 import { labelled as row } from "../../ui/summary-parts.ts";
+import { twoDigits } from "../../text/time-text.ts";
 import { timeText } from "../../ui/wording.ts";
 import type { CommandTexts } from "../../ui/words/commands.ts";
 import type { TerminalTexts } from "../../ui/words/terminal.ts";
-import { describe } from "../describe.ts";
-import { phaseText } from "../phase-lines.ts";
+import { describe, phaseText } from "../describe.ts";
 import { summaryLines } from "../summary.ts";
 import { STATUS_SIGNS } from "./run-status.ts";
 
@@ -159,6 +159,5 @@ function underWay(state: RunState, words: TerminalTexts, texts: StoryView["texts
 
 function dayOf(at: string): string {
   const date = new Date(at);
-  const twoDigits = (value: number): string => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

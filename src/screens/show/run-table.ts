@@ -1,6 +1,5 @@
 import stringWidth from "fast-string-width";
 import { totalTokens } from "../../core/agent-turn.ts";
-import { outcomeOf } from "../../core/end.ts";
 import { runTime, type RunTime } from "../../core/run-time.ts";
 import type { RunState } from "../../core/state.ts";
 import { splitLines, visible } from "../../text/text.ts";
@@ -8,11 +7,11 @@ import type { CommandTexts } from "../../ui/words/commands.ts";
 import { duration } from "../../text/time-text.ts";
 import { cutToWidth, padToWidth, widestOf } from "../../ui/format.ts";
 import { dollars, reportedUsage } from "../../ui/money.ts";
+import { listedRun } from "../../core/report/listed-run.ts";
 import { viewOf } from "../../modes/registry.ts";
-import type { ListedWork } from "../../ui/work-report.ts";
 import type { Line, Tone } from "../../ui/page.ts";
 import { currentAttempt, SHORTEST_WAIT_MS } from "../../ui/wording.ts";
-import { problemReport, type ProblemReport } from "../../core/report/problem-report.ts";
+import { problemReport } from "../../core/report/problem-report.ts";
 import { STATUS_SIGNS, type RunEntry } from "./run-status.ts";
 import type { RunStatus } from "../../core/run-status.ts";
 
@@ -134,70 +133,22 @@ function fitted(task: string, used: number, { columns }: TableView): string {
   return columns === null ? task : cutToWidth(task, Math.max(0, columns - 1 - used));
 }
 
-export interface RunListed extends ListedWork {
-  readonly run_id: string;
-  readonly mode: string | null;
-  readonly state: RunStatus;
-  /** If the state is `superseded`: by which run. */
-  readonly superseded_by?: string;
-  readonly attempt: number | null;
-  readonly max_loops: number | null;
-  /** `max_loops` plus what a person granted. */
-  readonly allowed_loops: number | null;
-  readonly started_at: string | null;
-  readonly updated_at: string | null;
-  /** Without waiting, and without the time in which no foreman was at work. */
-  readonly duration_ms: number | null;
-  readonly waited_ms: number | null;
-  /** Null: not reported by any agent. */
-  readonly cost_usd: number | null;
-  readonly tokens: number | null;
-  readonly task: string | null;
-  readonly cwd: string | null;
-  /** Null until the run has a result and so a report. */
-  readonly report_path: string | null;
-  readonly problem?: ProblemReport;
-}
-
-export function runListed(entry: RunEntry, now: number): RunListed {
-  if (entry.status === "damaged")
-    return {
-      run_id: entry.runId,
-      mode: null,
-      state: entry.status,
-      attempt: null,
-      max_loops: null,
-      allowed_loops: null,
-      started_at: null,
-      updated_at: null,
-      duration_ms: null,
-      waited_ms: null,
-      cost_usd: null,
-      tokens: null,
-      task: null,
-      cwd: null,
-      report_path: null,
-      problem: problemReport(entry.problem),
-    };
-  const { settings, startedAt, updatedAt, maxLoops, spent } = entry.state;
-  const { workedMs, waitedMs } = timeSoFar(entry.state, entry.live, now);
+/** A run in `runs --json`. */
+export function runListed(entry: RunEntry, now: number) {
+  const { runId, status } = entry;
+  if (entry.status === "damaged") {
+    const listed = listedRun({ runId, status, state: null, time: null, problem: entry.problem });
+    return { ...listed, attempt: null, cost_usd: null, tokens: null };
+  }
+  const { state, supersededBy, asked } = entry;
+  const time = timeSoFar(state, entry.live, now);
   return {
-    run_id: entry.runId,
-    mode: settings.mode,
-    state: entry.status,
-    ...(entry.supersededBy !== undefined && { superseded_by: entry.supersededBy }),
-    ...viewOf(entry.state).listed(entry.state),
-    attempt: currentAttempt(entry.state),
-    max_loops: settings.maxLoops,
-    allowed_loops: maxLoops,
-    started_at: startedAt,
-    updated_at: updatedAt,
-    duration_ms: workedMs,
-    waited_ms: waitedMs,
-    cost_usd: spent.usage.costUsd,
-    tokens: totalTokens(spent.usage),
-    task: entry.asked ?? settings.task,
-    cwd: settings.cwd,
-    report_path: outcomeOf(entry.state) ? settings.reportPath : null,
+    ...listedRun({ runId, status, supersededBy, state, time, problem: null }),
+    task: asked ?? state.settings.task,
+    ...viewOf(state).listed(state),
+    attempt: currentAttempt(state),
+    /** Null: not reported by any agent. */
+    cost_usd: state.spent.usage.costUsd,
+    tokens: totalTokens(state.spent.usage),
   };
 }

@@ -40,8 +40,8 @@ const en = {
     steps_dir_exists: "stopped: the directory for the steps exists",
     dependencies_missing: "stopped: dependencies cannot be installed for the checks",
   } satisfies Record<Impasse, string>,
-  costUntold: "a turn's cost was not told: give the agent's profile a price",
-  tokensUntold: "a turn's tokens were not told: use --max-time instead",
+  costUnknown: "a turn did not report its cost: give the agent's profile a price",
+  tokensUnknown: "a turn did not report its tokens: use --max-time instead",
   timeLeft: (left: string, limit: string) => `${left} left (--max-wait ${limit})`,
   waitOver: "goes on after waiting",
   hintWait: "no attempt spent; Ctrl-C is safe",
@@ -61,9 +61,7 @@ const en = {
   allowTools: "allow its tools: see the args of its profile, and the agent's own settings",
 };
 
-export type AgentTexts = typeof en;
-
-const zh: AgentTexts = {
+const zh: typeof en = {
   failure: {
     quota: "额度已用完",
     rate_limited: "被限流",
@@ -98,8 +96,8 @@ const zh: AgentTexts = {
     steps_dir_exists: "停止：步骤目录已存在",
     dependencies_missing: "停止：无法为检查安装依赖",
   },
-  costUntold: "有一轮没有报告费用：请在该 agent 的 profile 中给出 price",
-  tokensUntold: "有一轮没有报告 token 用量：请改用 --max-time",
+  costUnknown: "有一轮没有报告费用：请在该 agent 的 profile 中给出 price",
+  tokensUnknown: "有一轮没有报告 token 用量：请改用 --max-time",
   timeLeft: (left, limit) => `剩余 ${left} (--max-wait ${limit})`,
   waitOver: "等待结束，继续",
   hintWait: "不计入尝试次数；可以放心按 Ctrl-C",
@@ -117,4 +115,4 @@ const zh: AgentTexts = {
   allowTools: "请允许其使用工具：检查 profile 的 args 以及 agent 自身的设置",
 };
 
-export const agentTexts: Readonly<Record<Lang, AgentTexts>> = { en, zh };
+export const agentTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -1,25 +1,6 @@
 import type { EndReason, FinalStatus } from "../../core/event.ts";
 import type { Lang } from "../../core/settings.ts";
 
-export type SummaryLabel =
-  | "full"
-  | "change"
-  | "lost"
-  | "outside"
-  | "report"
-  | "receipt"
-  | "next"
-  | "why"
-  | "found"
-  | "output"
-  | "note"
-  | "plan"
-  | "leaked"
-  | "turns"
-  | "answers"
-  | "agent"
-  | "goOn";
-
 /** The first words of lines: their subjects. */
 const en = {
   subject: {
@@ -49,10 +30,11 @@ const en = {
     answers: "answers",
     agent: "agent",
     goOn: "go on",
-  } satisfies Record<SummaryLabel, string>,
+  },
 };
 
-export type LabelTexts = typeof en;
+type LabelTexts = typeof en;
+export type SummaryLabel = keyof LabelTexts["label"];
 
 const zh: LabelTexts = {
   subject: {

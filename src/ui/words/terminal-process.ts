@@ -13,9 +13,7 @@ const en = {
   overBudget: "ended at the budget",
 };
 
-export type ProcessEndTexts = typeof en;
-
-const zh: ProcessEndTexts = {
+const zh: typeof en = {
   exit: (code) => `退出码 ${exitCodeText(code, (signal) => `（${signal}）`)}`,
   killedBy: (signal) => `被 ${signal} 终止`,
   timedOut: (after) => `超时 ${after}`,
@@ -26,4 +24,4 @@ const zh: ProcessEndTexts = {
   overBudget: "因预算被终止",
 };
 
-export const processEndTexts: Readonly<Record<Lang, ProcessEndTexts>> = { en, zh };
+export const processEndTexts: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -2,6 +2,7 @@ import type { CheckPhase, RefusalReason, RunEnded } from "../../core/event.ts";
 import type { Lang } from "../../core/settings.ts";
 import { MECHANISMS } from "./containment.ts";
 import { isTurn, type LivePhase } from "../../engine/live-phase.ts";
+import { zhTests } from "../../core/words/feedback.ts";
 import { reasonTexts } from "../../evidence/words/reasons.ts";
 import { changeTexts } from "../../evidence/words/changes.ts";
 import { roomTexts } from "../../evidence/words/room.ts";
@@ -48,7 +49,7 @@ const en = {
   endedLeftovers: (count: number) =>
     `ended ${plural(count, "process", "processes")} the earlier foreman left`,
   stopped: (by: string) => `stopped by ${by}`,
-  undecided: "waits: nobody answered",
+  undecided: "waits for an answer",
   runEnded: ({ status, reason, exitCode }: RunEnded) =>
     `ended: ${endWord(status, reason, "en")}, exit ${exitCode}`,
   moreLines: (count: number) => `... ${plural(count, "more line")}`,
@@ -64,9 +65,6 @@ const en = {
   checkPassed: (phase: CheckPhase, command: string) => `${phase} passed: ${command}`,
   checkUndecided: (phase: CheckPhase, command: string) => `${phase} undecided: ${command}`,
   checkFailed: (phase: CheckPhase, command: string, how: string) => `${phase} failed: ${command}, ${how}`,
-  testsFailed: (phase: CheckPhase, command: string, how: string) =>
-    `${phase} tests failed: ${command} (${how})`,
-  testsPassed: (phases: readonly CheckPhase[]) => `${phases.join(" and ")} tests passed`,
   fullNotRun: "full tests not run",
   passed: "passed",
   accepted: "accepted",
@@ -108,15 +106,8 @@ const en = {
     `stopping after this ${isTurn(phase) ? "turn" : "test"}; Ctrl-C again kills it`,
   hintKilling: "ending what still runs",
 
-  endAccepted: (attempt: number, limit: number) => `ACCEPTED at attempt ${attempt} of ${limit}`,
-  endStuck: (used: number, limit: number) => `STUCK after ${used} of ${limit} attempts: they go in circles`,
-  endRejected: (used: number, limit: number) => `REJECTED after ${used} of ${limit} attempts`,
   endMarkedPassed: "MARKED AS PASSED by a person, not by evidence",
   endMarkedFailed: "MARKED AS FAILED by a person",
-  endPlan: {
-    plan_file_missing: "NOT STARTED: the plan file is missing",
-    plan_file_unreadable: "NOT STARTED: the plan file cannot be read",
-  },
   /** Ways to help attempts that go in circles; `where`: the file in which the agent reads its task. */
   afterStuck: (where: string, agentFlag: string) => [
     "start again; the new run works on the files as they are now. What can help:",
@@ -134,8 +125,6 @@ const en = {
     attempt === null ? "CANCELLED before the first attempt" : `CANCELLED in attempt ${attempt}`,
   endInterrupted: (by: string | null, attempt: number | null) =>
     `INTERRUPTED${by === null ? "" : ` by ${by}`}${attempt === null ? " before the first attempt" : ` in attempt ${attempt}`}; it can go on`,
-  endWaiting: (used: number, limit: number) => `WAITING for you: ${used} of ${limit} attempts used`,
-  sameIn: (attempts: readonly number[]) => `same in attempts ${attempts.join(", ")}`,
   leakedEnded: (count: number) =>
     count === 1
       ? "1 process outlived its command and was ended"
@@ -145,14 +134,6 @@ const en = {
 };
 
 export type TerminalTexts = typeof en;
-
-const zhTests: Readonly<Record<CheckPhase, string>> = {
-  fast: "快测",
-  full: "全量测试",
-  unit: "单元测试",
-  acceptance: "验收命令",
-  check: "检查",
-};
 
 const zh: TerminalTexts = {
   ...agentTexts.zh,
@@ -201,8 +182,6 @@ const zh: TerminalTexts = {
   checkPassed: (phase, command) => `${zhTests[phase]}通过：${command}`,
   checkUndecided: (phase, command) => `${zhTests[phase]}待定：${command}`,
   checkFailed: (phase, command, how) => `${zhTests[phase]}失败：${command}，${how}`,
-  testsFailed: (phase, command, how) => `${zhTests[phase]}失败：${command} (${how})`,
-  testsPassed: (phases) => `${phases.map((phase) => zhTests[phase]).join("和")}通过`,
   fullNotRun: "全量测试未运行",
   passed: "通过",
   accepted: "通过",
@@ -242,16 +221,8 @@ const zh: TerminalTexts = {
   hintStopping: (phase) => `本${isTurn(phase) ? "轮" : "项测试"}结束后停止；再按 Ctrl-C 立即终止`,
   hintKilling: "正在终止仍在运行的进程",
 
-  endAccepted: (attempt, limit) => `通过：第 ${attempt}/${limit} 次尝试`,
-  endStuck: (used, limit) => `陷入循环，已停止：已用 ${used}/${limit} 次尝试`,
-  endRejected: (used, limit) =>
-    used >= limit ? `未通过：${limit} 次尝试已用完` : `未通过：已用 ${used}/${limit} 次尝试`,
   endMarkedPassed: "人工标记为通过，并非凭证据",
   endMarkedFailed: "人工标记为失败",
-  endPlan: {
-    plan_file_missing: "未开始：计划文件不存在",
-    plan_file_unreadable: "未开始：计划文件无法读取",
-  },
   afterStuck: (where, agentFlag) => [
     "重新启动即可，新的运行从当前文件开始。以下做法可能有帮助：",
     `在 ${where} 中给 agent 写下提示`,
@@ -266,9 +237,6 @@ const zh: TerminalTexts = {
   endCancelled: (attempt) => (attempt === null ? "已取消：尚未开始尝试" : `已取消：第 ${attempt} 次尝试中`),
   endInterrupted: (by, attempt) =>
     `已中断：${attempt === null ? "尚未开始尝试" : `第 ${attempt} 次尝试中`}${by === null ? "" : ` (${by})`}；可以继续`,
-  endWaiting: (used, limit) =>
-    used >= limit ? `等待你决定：${limit} 次尝试已用完` : `等待你决定：已用 ${used}/${limit} 次尝试`,
-  sameIn: (attempts) => `第 ${attempts.join("、")} 次相同`,
   leakedEnded: (count) => `${count} 个进程在其命令结束后仍在运行，已终止`,
   turnsInterrupted: (count) => `${count} 轮被中断；不计入尝试次数`,
   answersRefused: (count) => `${count} 个被拒绝：没有对应的待答问题`,

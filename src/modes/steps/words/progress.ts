@@ -1,5 +1,5 @@
 import type { Lang } from "../../../core/settings.ts";
-import type { StepNote, StepResult } from "../../../core/steps/step-result.ts";
+import type { StepNote, StepResult } from "../step-outcome.ts";
 
 /** The words of run-progress.md. */
 const en = {
@@ -41,7 +41,7 @@ const en = {
   } satisfies Record<StepNote, string>,
   markedBefore: "marked as done by a person in an earlier run, not by evidence",
   redone: "redone after a failed regression check",
-  edited: "its file was changed by somebody else during the run",
+  edited: "another program or person changed its file during the run",
   stuck: "stuck: the last attempts led nowhere",
   meddled: (files: string) => `a verifier changed files, look at them: ${files}`,
   unknown: "-",

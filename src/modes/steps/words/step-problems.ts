@@ -49,7 +49,7 @@ const en = {
   tooLarge: (file: string, limit: number) => `step file is too large: ${file} (at most ${limit} bytes)`,
   notJson: (place: string, syntax: string) => `not JSON: ${place} (${syntax})`,
   notAnObject: (place: string, found: string) => `not a JSON object: ${place} (found ${found})`,
-  duplicateField: (place: string, field: string) => `field stands twice: ${place} ${field}`,
+  duplicateField: (place: string, field: string) => `duplicate field: ${place} ${field}`,
   duplicateId: (file: string, other: string, id: string) =>
     `two steps have the same id: ${other}, ${file} (${id})`,
   duplicateNumber: (file: string, other: string, number: string) =>
@@ -60,10 +60,10 @@ const en = {
     `step numbers have different lengths: ${file}, ${other} (steps are run in the order of their file names, character by character)`,
   noObjectWith: (key: string) =>
     `no usable JSON object in the answer: "${key}" (the last one that has it must be whole)`,
-  misled: "somebody changed what the reviewer was told",
+  misled: "the reviewer's instructions were changed",
   amidText: (key: string) =>
     `other text beside the JSON object of the answer: "${key}" (the object has to begin a line and to end the message)`,
-  keyTwice: (key: string) => `a key stands twice in a JSON object of the answer: "${key}"`,
+  keyTwice: (key: string) => `a key is repeated in a JSON object of the answer: "${key}"`,
   noResult: (items: string) => `no result for an item: ${items}`,
   and: "; ",
 };

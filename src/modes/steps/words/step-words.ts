@@ -1,7 +1,6 @@
 import type { Requirement } from "../requirements.ts";
 import type { Lang } from "../../../core/settings.ts";
 import type { UnitTestFault } from "../unit-test.ts";
-import type { Stuck } from "../../../evidence/stuck.ts";
 
 const UNIT_TEST_EXAMPLE =
   '{"unit_test":{"command":"<command>","files":["<path of a test file>"],"notes":"<what it covers>"}}';
@@ -33,7 +32,7 @@ const en = {
     "The unit test of this step is the command that you name at the end of your turn; it is run in the project's directory.",
   unitTestPassed: (command: string) =>
     `The unit test \`${command}\` was run just now, by the program that asks you, and passed.`,
-  noUnitTest: "There is no unit test for this step: look all the closer.",
+  noUnitTest: "This step has no unit test: look more closely.",
   implementProtocol: (mayName: boolean) =>
     mayName
       ? [
@@ -41,7 +40,7 @@ const en = {
           "",
           `    ${UNIT_TEST_EXAMPLE}`,
           "",
-          "Bare JSON: no Markdown code block, double quotes only, nothing after it. `files` and `notes` may be left out. If no unit test of its own makes sense for this step, leave the JSON out altogether; do not give an empty one.",
+          "Bare JSON: no Markdown code block, double quotes only, nothing after it. `files` and `notes` may be left out. If no unit test of its own makes sense for this step, leave the JSON out; do not give an empty one.",
         ]
       : ["Say in your last message what you did."],
   verifyProtocol: (count: number) => [
@@ -78,19 +77,13 @@ const en = {
   aiError: "Agent error",
   verificationError: "Verification error",
   repair: "Repair this first. The files are as the last attempt left them.",
-  stuck: ({ kind, like }: Stuck) =>
-    kind === "same_failure"
-      ? `You are going in circles: the last two attempts failed in the same way and the work tree did not change. Do something else this time.`
-      : like === 0
-        ? "You are going in circles: the work tree is as it was before the first attempt. Do something else this time."
-        : `You are going in circles: the work tree is as it was after attempt ${like}, which failed. Do something else this time.`,
   answerUnusable: "Your last answer could not be used",
 
   unitTestFailed: "unit test failed",
   unitTestRefused: (why: string) => `the unit test command that the agent named is refused (${why})`,
   unitTestUnusable: {
     broken: "its JSON is broken or cut off",
-    ambiguous: "a key stands twice in its JSON",
+    ambiguous: "a key is repeated in its JSON",
     not_an_object: "unit_test has to be a JSON object",
     no_command: "it has no command; without a unit test leave the JSON out",
     several_lines: "the command has to be one line",
@@ -104,13 +97,11 @@ const en = {
   agentFailed: (how: string) => `the agent's turn failed: ${how}`,
   brokenOff: (reason: string) => `broken off (${reason})`,
   stepChanged: (fields: string) => `the step file was changed during the run: ${fields}`,
-  stepInvalid: (problems: string) => `the step file cannot be used any more: ${problems}`,
+  stepInvalid: (problems: string) => `the step file is no longer usable: ${problems}`,
   stepNotWritten: (why: string) => `the step file cannot be written: ${why}`,
 };
 
-export type StepWords = typeof en;
-
-const zh: StepWords = {
+const zh: typeof en = {
   asDescribed: "步骤已按其 description 实现",
   unitTestGiven: (command) => `该步骤的单元测试是 \`${command}\`，在项目目录中运行。`,
   unitTestWanted: "该步骤的单元测试是你在回合结束时给出的命令，在项目目录中运行。",
@@ -160,12 +151,6 @@ const zh: StepWords = {
   aiError: "AI 错误",
   verificationError: "verification 错误",
   repair: "请先修复以上问题。文件保持上一轮结束时的样子。",
-  stuck: ({ kind, like }) =>
-    kind === "same_failure"
-      ? "你在原地打转：最近两轮以同样的方式失败，而且工作区没有变化。这一轮请换一种做法。"
-      : like === 0
-        ? "你在原地打转：工作区回到了第一轮尝试之前的状态。这一轮请换一种做法。"
-        : `你在原地打转：工作区回到了第 ${like} 轮尝试之后的状态，而那一轮失败了。这一轮请换一种做法。`,
   answerUnusable: "你的上一个回答无法使用",
 
   unitTestFailed: "单元测试失败",
@@ -190,4 +175,4 @@ const zh: StepWords = {
   stepNotWritten: (why) => `步骤文件无法写入：${why}`,
 };
 
-export const stepWords: Readonly<Record<Lang, StepWords>> = { en, zh };
+export const stepWords: Readonly<Record<Lang, typeof en>> = { en, zh };

@@ -1,39 +1,6 @@
-import type { EndReason } from "../../../core/event.ts";
 import type { Lang } from "../../../core/settings.ts";
+import type { StepCounts } from "../step-outcome.ts";
 import { plural } from "../../../text/plural.ts";
-
-/** The number of a run's steps, and of those in each state. */
-export interface StepNumbers {
-  readonly total: number;
-  readonly passed: number;
-  readonly failed: number;
-  /** Without those that were done before. */
-  readonly notRun: number;
-  readonly underWay: number;
-  readonly alreadyDone: number;
-}
-
-/** Bad ends of a run of steps. */
-export type StepEnd = Extract<
-  EndReason,
-  | "limit_reached"
-  | "stuck"
-  | "marked_by_person"
-  | "step_file_changed"
-  | "step_file_invalid"
-  | "step_write_failed"
-  | "cancelled"
->;
-
-const enEnds: Readonly<Record<StepEnd, string>> = {
-  limit_reached: "REJECTED",
-  stuck: "STUCK: the attempts go in circles",
-  marked_by_person: "MARKED AS FAILED by a person",
-  step_file_changed: "STOPPED: a step file is not what the run was started with",
-  step_file_invalid: "STOPPED: a step file cannot be used any more",
-  step_write_failed: "STOPPED: a step file cannot be written",
-  cancelled: "CANCELLED",
-};
 
 /** The words of `run` and `analyze`. Lines that the requirements spell out are kept to the letter in Chinese. */
 const en = {
@@ -55,13 +22,13 @@ const en = {
   attempt: (at: string, attempt: number, limit: number) =>
     `🔁 ${at} attempt ${attempt}/${limit} (${attempt === 1 ? "first" : "repairs the last failure"})...`,
   edited: (file: string) =>
-    `somebody else changed ${file} meanwhile: its text is kept, its status is the run's`,
+    `another program or person changed ${file}: its text is kept, its status is the run's`,
   notCompared: "the work tree could not be compared before and after the verification",
   notVerified: (files: string) => `not tested and verified again (--no-reverify): ${files}`,
   markedBefore: (files: string) => `as done by a person in an earlier run, not by evidence: ${files}`,
   meddledWith: (files: string) => `files changed during a verification, look at them: ${files}`,
   filesChanged: (files: readonly string[]) =>
-    `step files were changed by somebody else: ${files.join(", ")} (the run goes by what it was started with)`,
+    `step files were changed during the run: ${files.join(", ")} (the run uses their original content)`,
   unitTestRecorded: (command: string) => `unit test recorded in the step's JSON (command: ${command})`,
   unitTestStarts: (command: string) => `🧪 unit test: ${command}`,
   unitTestPassed: "✓ unit test passed",
@@ -79,12 +46,12 @@ const en = {
   passedAfter: (attempt: number) =>
     `✓ the step passed all tests and its verification after attempt ${attempt}`,
   workedAfter: (attempt: number) =>
-    `✓ the step was worked over in attempt ${attempt}; not tested or verified again (--no-reverify)`,
+    `✓ the step was reworked in attempt ${attempt}; not tested or verified again (--no-reverify)`,
   staysDone: "✓ regression check passed: the step stays done",
   reopened: "regression check failed: the step is opened again",
 
   requirements: (path: string) => `requirements: ${path}`,
-  answerAsked: (at: string, agent: string) => `🔁 ${at} ${agent} looks at the code and the requirements...`,
+  answerAsked: (at: string, agent: string) => `🔁 ${at} ${agent} reads the code and the requirements...`,
   answerUnusable: (at: string, why: string) => `✗ ${at} answer not used: ${why}`,
   written: (count: number, dir: string) => `✓ ${plural(count, "step")} written: ${dir}`,
   unchanged: (count: number, dir: string) => `✓ ${dir} contains these ${plural(count, "step")} already`,
@@ -115,16 +82,27 @@ const en = {
     progress: "status",
     dir: "dir",
     covers: "covers",
+    requirements: "needs",
+    verifier: "verify",
   },
-  numbers: ({ total, passed, failed, notRun, alreadyDone, underWay }: StepNumbers) =>
+  numbers: ({ total, passed, failed, notRun, alreadyDone, underWay }: StepCounts) =>
     `${total} in all: ${passed} succeeded, ${failed} failed, ${alreadyDone} done before, ${underWay === 0 ? "" : `${underWay} under way, `}${notRun} not run`,
   endPassed: (done: number, total: number) => `ACCEPTED: ${done} of ${plural(total, "step")} done`,
   endMarkedDone: (done: number, total: number, marked: number) =>
     `MARKED AS PASSED: ${done} of ${plural(total, "step")} done, ${marked} of them by a person, not by evidence`,
   endNothingToDo: (done: number, total: number, chosen: number | null) =>
     `NOTHING TO DO: ${chosen === null ? "all steps are" : chosen === 1 ? "the chosen step is" : "the chosen steps are"} done already (${done} of ${plural(total, "step")} done); nothing was run or accepted`,
-  endFailed: (why: StepEnd, done: number, total: number) =>
-    `${enEnds[why]}: ${done} of ${plural(total, "step")} done`,
+  /** Bad ends of a run of steps. */
+  failed: {
+    limit_reached: "REJECTED",
+    stuck: "STUCK: the attempts go in circles",
+    marked_by_person: "MARKED AS FAILED by a person",
+    step_file_changed: "STOPPED: a step file changed after the run started",
+    step_file_invalid: "STOPPED: a step file is no longer usable",
+    step_write_failed: "STOPPED: a step file cannot be written",
+    cancelled: "CANCELLED",
+  },
+  endFailed: (how: string, done: number, total: number) => `${how}: ${done} of ${plural(total, "step")} done`,
   endInterrupted: (by: string | null, at: string) =>
     `INTERRUPTED${by === null ? "" : ` by ${by}`} at ${at}; it can go on`,
   endWaiting: (at: string, used: number, limit: number) =>
@@ -139,16 +117,6 @@ const en = {
 };
 
 export type StepTerms = typeof en;
-
-const zhEnds: Readonly<Record<StepEnd, string>> = {
-  limit_reached: "未通过",
-  stuck: "陷入循环，已停止",
-  marked_by_person: "人工标记为失败",
-  step_file_changed: "已停止：步骤文件与运行开始时不同",
-  step_file_invalid: "已停止：步骤文件已无法使用",
-  step_write_failed: "已停止：步骤文件无法写入",
-  cancelled: "已取消",
-};
 
 const zh: StepTerms = {
   upTo: (attempts) => `每步最多 ${attempts} 次尝试`,
@@ -219,6 +187,8 @@ const zh: StepTerms = {
     progress: "进度",
     dir: "目录",
     covers: "覆盖",
+    requirements: "需求",
+    verifier: "验证",
   },
   numbers: ({ total, passed, failed, notRun, alreadyDone, underWay }) =>
     `总步骤数 ${total}：成功 ${passed}，失败 ${failed}，此前已完成 ${alreadyDone}，${underWay === 0 ? "" : `进行中 ${underWay}，`}未执行 ${notRun}`,
@@ -227,7 +197,16 @@ const zh: StepTerms = {
     `人工标记为通过：${done}/${total} 个步骤已完成，其中 ${marked} 个由人工标记，并非凭证据`,
   endNothingToDo: (done, total, chosen) =>
     `无事可做：${chosen === null ? "全部步骤" : "所选步骤"}此前已完成（${done}/${total} 个步骤已完成）；未执行也未验收任何内容`,
-  endFailed: (why, done, total) => `${zhEnds[why]}：${done}/${total} 个步骤已完成`,
+  failed: {
+    limit_reached: "未通过",
+    stuck: "陷入循环，已停止",
+    marked_by_person: "人工标记为失败",
+    step_file_changed: "已停止：步骤文件与运行开始时不同",
+    step_file_invalid: "已停止：步骤文件已无法使用",
+    step_write_failed: "已停止：步骤文件无法写入",
+    cancelled: "已取消",
+  },
+  endFailed: (how, done, total) => `${how}：${done}/${total} 个步骤已完成`,
   endInterrupted: (by, at) => `已中断：位于 ${at}${by === null ? "" : ` (${by})`}；可以继续`,
   endWaiting: (at, used, limit) => `等待你决定：${at} 已用 ${used}/${limit} 次尝试`,
   endNothingWritten: (why) => (why === "cancelled" ? "已取消：没有写入步骤" : "没有写入步骤：没有可用的回答"),
