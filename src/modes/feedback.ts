@@ -5,7 +5,7 @@ import { succeeded } from "../platform/process/process-end.ts";
 import { checkPassed, decisiveRun, failedByOwn } from "../evidence/verdict.ts";
 import type { SuperviseSettings } from "../core/settings.ts";
 import { decisiveOutput } from "../evidence/set-ups.ts";
-import { tellingOutput, type Attempt, type RunState } from "../core/state.ts";
+import { outputWithErrors, type Attempt, type RunState } from "../core/state.ts";
 import { oneLine } from "../text/json/values.ts";
 import { visible } from "../text/text.ts";
 import { stuckAfter } from "../evidence/stuck.ts";
@@ -109,7 +109,7 @@ export function turnLines(input: FeedbackInput<unknown>, text: FeedbackTexts): s
   return [
     "",
     `## ${text.agentOutput}: ${text.end(turn.process.end)}`,
-    ...outputLines(input.excerpts.agent, tellingOutput(turn), text),
+    ...outputLines(input.excerpts.agent, outputWithErrors(turn), text),
   ];
 }
 

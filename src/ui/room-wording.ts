@@ -20,7 +20,7 @@ import {
 } from "../evidence/verdict.ts";
 import type { Lang } from "../core/settings.ts";
 import { lastAttempt, type Attempt, type RunState } from "../core/state.ts";
-import { areTold, type TestFailure, type TestFindings } from "../core/evidence/findings.ts";
+import { reportsTests, type TestFailure, type TestFindings } from "../core/evidence/findings.ts";
 import { visible } from "../text/text.ts";
 import { terminalTexts, type TerminalTexts } from "./words/terminal.ts";
 import {
@@ -49,7 +49,7 @@ export function countsText(check: CheckEnded, texts: TerminalTexts): string | nu
   // New tests are visible only in a run with all of the candidate's tests.
   const all = ownRed(check) ? null : room?.own?.findings;
   const { findings } = all ? { findings: all } : decisiveRun(check);
-  return findings && areTold(findings) ? texts.room.counts(findings) : null;
+  return findings && reportsTests(findings) ? texts.room.counts(findings) : null;
 }
 
 /** The end of a check and the results of its tests: `exit 1, 212 passed, 2 failed, 0 skipped`. */

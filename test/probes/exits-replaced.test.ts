@@ -176,7 +176,7 @@ describe("names no file if", () => {
     });
     const ran = trial.probed("node check.cjs");
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([]);
+    expect(ran.reported).toEqual([]);
     expect(seen(ran)).toEqual(seen(trial.bare("node check.cjs")));
   });
 });

@@ -115,7 +115,7 @@ assert type(SystemExit.code).__name__ == "member_descriptor"
     });
     const ran = trial.probed(`${PYTHON} tests/run.py`);
     expect(ran.code).toBe(0);
-    expect(ran.told).toEqual([]);
+    expect(ran.reported).toEqual([]);
     expect(seen(ran)).toEqual(seen(trial.bare(`${PYTHON} tests/run.py`)));
   });
 

@@ -7,12 +7,12 @@ export const names = about(object({ count, some: list(foreign()) }), "How many, 
 export type Names = TypeOf<typeof names>;
 
 /** The limit of names of each kind in an event; the rest is in the kept results. */
-export const NAMES_TOLD = 20;
+export const MAX_NAMES = 20;
 
 export const NO_NAMES: Names = { count: 0, some: [] };
 
 export function firstNames(all: readonly string[]): Names {
-  return { count: all.length, some: all.slice(0, NAMES_TOLD) };
+  return { count: all.length, some: all.slice(0, MAX_NAMES) };
 }
 
 /** The part that reports include as well. */
@@ -48,7 +48,7 @@ export type TestFindings = TypeOf<typeof findings>;
 export type TestFailure = TestFindings["failures"][number];
 
 /** Whether any test was reported, here or on the base; otherwise there is nothing to count. */
-export function areTold(shown: Pick<TestFindings, "runners" | "vanished">): boolean {
+export function reportsTests(shown: Pick<TestFindings, "runners" | "vanished">): boolean {
   return shown.runners.length > 0 || shown.vanished.count > 0;
 }
 

@@ -168,7 +168,7 @@ function agentsOf({ mode, settings, attempts, agentVersions }: RunState): Receip
     review?.agent,
     ...main.map(({ agent }) => agent),
   ]);
-  const toldBy = (name: string): readonly string[] => {
+  const modelsOf = (name: string): readonly string[] => {
     const models = records.flatMap((agent) => (agent?.name === name ? (agent.model ?? []) : []));
     return [...new Set(models)].sort();
   };
@@ -190,7 +190,7 @@ function agentsOf({ mode, settings, attempts, agentVersions }: RunState): Receip
     program: agent.command ?? agent.program,
     versions: agentVersions[agent.name] ?? [],
     model: agent.model,
-    models_told: toldBy(agent.name),
+    models_told: modelsOf(agent.name),
   }));
 }
 

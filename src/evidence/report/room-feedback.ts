@@ -7,7 +7,7 @@ import { changesOf } from "../held.ts";
 import { checkPassed, decisiveRun, failedByOwn } from "../verdict.ts";
 import type { Lang } from "../../core/settings.ts";
 import type { Attempt, RunState } from "../../core/state.ts";
-import { areTold, type TestFindings } from "../../core/evidence/findings.ts";
+import { reportsTests, type TestFindings } from "../../core/evidence/findings.ts";
 import { visible } from "../../text/text.ts";
 import { feedbackTexts } from "../../core/words/feedback.ts";
 import { roomFeedbackTexts } from "../words/room-feedback.ts";
@@ -59,7 +59,7 @@ function testLines(check: CheckEnded, lang: Lang): readonly string[] {
     ...missingDependencies(check).flatMap((setUp) => ["", words.missing(missingTexts(setUp))]),
     ...(exitedBy.length === 0 ? [] : ["", words.exitedBy(listed(exitedBy, lang))]),
     ...(room.rewritten.count === 0 ? [] : ["", words.rewritten(listed(room.rewritten.some, lang))]),
-    ...(findings && areTold(findings) ? ["", countsLine(findings, lang)] : []),
+    ...(findings && reportsTests(findings) ? ["", countsLine(findings, lang)] : []),
     ...namedTests({ ...room, findings }).flatMap((named) => namedLines(named, lang)),
     ...(frozen ? runLines(frozen, words.frozen, lang) : []),
     ...(own ? runLines(own, words.own, lang) : []),

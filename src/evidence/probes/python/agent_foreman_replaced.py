@@ -96,10 +96,10 @@ def watch():
         (main, "__name__"),
     )
 
-    def tell():
+    def report():
         for file in kept.replaced_by():
-            probe.tell_exit(file)
+            probe.report_exit(file)
         if _stood_in():
-            probe.tell_exit(_only(re.compile(rb"\bsys\.modules\b")) or "")
+            probe.report_exit(_only(re.compile(rb"\bsys\.modules\b")) or "")
 
-    atexit.register(probe.quietly(tell))
+    atexit.register(probe.quietly(report))
