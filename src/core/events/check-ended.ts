@@ -26,13 +26,13 @@ export type SetUpProblem = TypeOf<typeof setUpProblem>;
 
 export const setUp = about(
   object({
-    folder: about(foreign(), "below the tree's root"),
+    folder: about(foreign(), "relative to the tree's root"),
     /** As a person would type it. */
     command: ours(),
     /** A failed set-up is left out if the check passed anyway. */
-    problem: about(nullable(setUpProblem), "why the dependencies are missing; null: they were installed"),
+    problem: about(nullable(setUpProblem), "why the installation failed; null: it succeeded"),
     subject: about(nullable(foreign()), "the tool that is missing, or the package that was replaced"),
-    output: about(nullable(captured), "null: it was not run"),
+    output: about(nullable(captured), "null: the installation did not run"),
   }),
   "dependencies that were installed because a manifest or a lock file changed",
 );
@@ -43,8 +43,8 @@ export type OwnRun = TypeOf<typeof checkRun>;
 
 /** Results of the candidate's tests on the base's product: whether they notice that the work is missing. */
 export const proof = object({
-  revived: about(names, "failed on the base, and pass with the same product"),
-  unproven: about(names, "the base does not have them, and they pass without the work"),
+  revived: about(names, "tests that failed on the base and pass on the same product"),
+  unproven: about(names, "new tests that pass without the work"),
 });
 export type Proof = TypeOf<typeof proof>;
 
@@ -89,7 +89,7 @@ export const checkEnded = defineEvent("check_ended", {
     index: ordinal,
     process: checkProcess,
     output: captured,
-    room: optional(about(recorded(checkInRoom), "absent: it ran in the work tree itself")),
+    room: optional(about(recorded(checkInRoom), "absent: the check ran in the work tree")),
   },
 });
 export type CheckEnded = EventOf<typeof checkEnded>;

@@ -3,7 +3,10 @@ import { about, count, flag, foreign, list, object, type TypeOf } from "../../te
 import { runners } from "./result.ts";
 
 /** Names of tests or files. */
-export const names = about(object({ count, some: list(foreign()) }), "How many, and the first of them");
+export const names = about(
+  object({ count, some: list(foreign()) }),
+  "Number of names, and the first of them",
+);
 export type Names = TypeOf<typeof names>;
 
 /** The limit of names of each kind in an event; the rest is in the kept results. */
@@ -21,11 +24,11 @@ export const passedOrNot = object({
   passed: count,
   failed: count,
   skipped: count,
-  added: about(count, "tests that the base does not have"),
-  regressed: about(names, "passed on the base and fail now"),
-  vanished: about(names, "ran on the base and do not run now"),
-  complete: about(flag, "every runner that began came to its own end"),
-  kept: about(captured, "all results, one a line"),
+  added: about(count, "number of tests that are new since the base"),
+  regressed: about(names, "tests that passed on the base and fail now"),
+  vanished: about(names, "tests that ran on the base and do not run now"),
+  complete: about(flag, "every runner that started also finished"),
+  kept: about(captured, "file with all results, one per line"),
 });
 
 /** A run of a test command, test by test, compared with its run on the base. */
