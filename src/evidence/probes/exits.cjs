@@ -91,20 +91,6 @@ function watchReallyExit() {
   ours.reallyExit = process.reallyExit;
 }
 
-/** Another program that replaces this one, in versions of Node with `execve`. */
-function watchExec() {
-  const { execve } = process;
-  if (typeof execve !== "function") return;
-  process.execve = function () {
-    try {
-      reportExit(callerOfProduct());
-    } catch {
-      // Then it is not reported.
-    }
-    return Reflect.apply(execve, process, arguments);
-  };
-}
-
 const OF_ENDS = new Set(["beforeExit", "exit"]);
 const OF_ERRORS = new Set(["uncaughtException", "unhandledRejection"]);
 
@@ -236,8 +222,7 @@ function watchGlobal() {
     });
   return () => {
     const now = globalThis.process;
-    if (now === process) return null;
-    return now === put.process ? put.file : givers.definer("process");
+    return now !== process && now === put.process ? put.file : null;
   };
 }
 
@@ -264,7 +249,6 @@ function watchEnd() {
 exports.watch = (main) => {
   givers.begin(main);
   watchReallyExit();
-  watchExec();
   watchListeners();
   watchCapture();
   watchFatal();

@@ -340,7 +340,6 @@ def start():
         0,
         _Finder(
             {
-                "unittest.async_case": "agent_foreman_unittest",
                 "unittest.main": "agent_foreman_unittest",
                 "unittest.result": "agent_foreman_unittest",
                 "unittest.runner": "agent_foreman_unittest",

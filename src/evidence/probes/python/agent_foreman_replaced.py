@@ -14,11 +14,7 @@ class Kept:
     """The original parts of modules, classes and objects: the named ones, or all, including additions."""
 
     def __init__(self, *parts):
-        self.parts = []
-        self.add(*parts)
-
-    def add(self, *parts):
-        self.parts += [(owner, names, _parts(owner, names)) for owner, *names in parts]
+        self.parts = [(owner, names, _parts(owner, names)) for owner, *names in parts]
 
     def replaced_by(self):
         found = set()

@@ -21,9 +21,6 @@ def see(module):
     if module.__name__ == "unittest.main":
         _see_program(module.TestProgram)
         probe.quietly(_keep)()
-    elif module.__name__ == "unittest.async_case":
-        if kept is not None:
-            kept.add((module.IsolatedAsyncioTestCase,))
     elif module.__name__ == "unittest.runner":
         _see_runner(module.TextTestRunner)
     else:
@@ -54,12 +51,6 @@ def _keep():
         (suite.BaseTestSuite,),
         (suite.TestSuite,),
     )
-
-
-def _keep_results(result):
-    """The tests report to an object, whose class may have changed by the end."""
-    methods = [name for name, it in vars(sys.modules["unittest.result"].TestResult).items() if callable(it)]
-    kept.add((result, "__class__", *methods))
 
 
 def _begin():
@@ -154,7 +145,6 @@ def _start(result, test):
     global _results
     if _results is None:
         _results = result
-        probe.quietly(_keep_results)(result)
     if result is _results:
         _status[id(test)] = None
 
