@@ -40,9 +40,9 @@ export function mayAddTests({ kind, how }: ProtectedChange): boolean {
  * tests are missing from the agent's version, or if its tests pass on the original product where the originals failed.
  */
 function contradictsEdits({ room }: CheckEnded, onlyTests: boolean): boolean {
-  const { frozen = null, lost, without } = room ?? {};
-  const originalsFail = frozen !== null && !(onlyTests && allTestsPassed(frozen));
-  return originalsFail || (lost?.count ?? 0) > 0 || (without?.revived.count ?? 0) > 0;
+  const { baseTests = null, lost, baseProduct } = room ?? {};
+  const originalsFail = baseTests !== null && !(onlyTests && allTestsPassed(baseTests));
+  return originalsFail || (lost?.count ?? 0) > 0 || (baseProduct?.revived.count ?? 0) > 0;
 }
 
 /**

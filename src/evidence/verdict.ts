@@ -14,7 +14,7 @@ export function checkPassed(check: CheckEnded): boolean {
 
 /** The run with the agent's own tests, if it failed although the original tests passed. */
 export function failedByOwn({ process, room }: CheckEnded): OwnRun | null {
-  const own = room?.own ?? null;
+  const own = room?.candidateTests ?? null;
   const isOwn = own !== null && !speaksFor(own.findings, own.process.end);
   return isOwn && speaksFor(room?.findings ?? null, process.end) ? own : null;
 }
@@ -28,7 +28,7 @@ export function decisiveRun(check: CheckEnded): OwnRun {
 /** Whether only the agent's version of the tests passed, and that version was not approved. */
 export function passedOnlyWithAgentTests(check: CheckEnded, attempt: Attempt | undefined): boolean {
   const isRefused = attempt?.judged?.reasons.includes("oracle_changed") === true;
-  return isRefused && check.room?.frozen != null && checkPassed(check);
+  return isRefused && check.room?.baseTests != null && checkPassed(check);
 }
 
 /**
@@ -41,7 +41,7 @@ export function checkResult(
   state: RunState,
 ): "passed" | "failed" | "undecided" {
   if (!checkPassed(check)) return "failed";
-  if (!check.room?.frozen || !attempt || heldChanges(state, attempt).length === 0) return "passed";
+  if (!check.room?.baseTests || !attempt || heldChanges(state, attempt).length === 0) return "passed";
   return attempt.judged !== null || attempt.candidate?.decided === "refuse" ? "failed" : "undecided";
 }
 
@@ -54,16 +54,16 @@ export function endInEvidence(check: CheckEnded): ProcessEnd {
 /** Reasons against a check even if its command succeeded. */
 export function againstCheck({ process, room }: CheckEnded): readonly Reason[] {
   if (!room) return [];
-  const { own, without, control } = room;
-  const ownRed = own !== null && !speaksFor(own.findings, own.process.end);
+  const { candidateTests, baseProduct, baseControl } = room;
+  const ownRed = candidateTests !== null && !speaksFor(candidateTests.findings, candidateTests.process.end);
   return [
     ...(room.problem === null ? [] : (["room_failed"] as const)),
     ...(room.setUps?.some(({ problem }) => problem !== null) ? (["dependencies_missing"] as const) : []),
     ...(room.rewritten.count > 0 ? (["tests_rewritten"] as const) : []),
     ...against(room.findings, process.end),
     ...(ownRed ? (["own_tests_failed"] as const) : []),
-    ...((without?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
-    ...(control && succeeded(control.process.end) ? (["passes_without_work"] as const) : []),
+    ...((baseProduct?.unproven.count ?? 0) > 0 ? (["tests_prove_nothing"] as const) : []),
+    ...(baseControl && succeeded(baseControl.process.end) ? (["passes_without_work"] as const) : []),
   ];
 }
 

@@ -9,9 +9,9 @@ export function resultText(
   result: ReturnType<typeof checkResult>,
   texts: TerminalTexts,
 ): string {
-  const frozen = result === "failed" && checkPassed(check) ? check.room?.frozen : null;
+  const frozen = result === "failed" && checkPassed(check) ? check.room?.baseTests : null;
   if (frozen) return texts.room.frozen(ownText(frozen, texts));
-  return [shownText(check, texts), ...(check.room?.frozen ? [texts.room.onlyOwn] : [])].join(
+  return [shownText(check, texts), ...(check.room?.baseTests ? [texts.room.onlyOwn] : [])].join(
     texts.listSeparator,
   );
 }

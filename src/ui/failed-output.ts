@@ -13,7 +13,7 @@ export function decisiveCheck(attempt: Attempt): CheckEnded | undefined {
 /** The output of the check, or else the turn, that decided against an attempt. */
 export function failedOutput(attempt: Attempt): Artifact | null {
   const check = decisiveCheck(attempt);
-  if (check) return check.room?.frozen?.output ?? decisiveOutput(check);
+  if (check) return check.room?.baseTests?.output ?? decisiveOutput(check);
   const { turn } = attempt;
   return turn && !succeeded(turn.process.end) ? outputWithErrors(turn) : null;
 }
@@ -23,6 +23,6 @@ export function unexplainedOutput(state: RunState): Artifact | null {
   const attempt = lastAttempt(state);
   if (attempt?.judged?.verdict !== "rejected") return null;
   const check = decisiveCheck(attempt);
-  const isNamed = check !== undefined && (check.room?.frozen != null || isExplained(check));
+  const isNamed = check !== undefined && (check.room?.baseTests != null || isExplained(check));
   return isNamed ? null : failedOutput(attempt);
 }

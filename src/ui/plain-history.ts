@@ -148,7 +148,7 @@ function checkText(event: CheckEnded, result: keyof typeof TONES, texts: Termina
 /** `fast passed: npm test, 214 passed (3 new), 0 skipped` */
 export function passedText(what: string, check: CheckEnded, texts: TerminalTexts): string {
   const counts = countsText(check, texts);
-  const onlyOwn = check.room?.frozen ? [texts.room.onlyOwn] : [];
+  const onlyOwn = check.room?.baseTests ? [texts.room.onlyOwn] : [];
   return [what, ...(counts === null ? [] : [counts]), ...onlyOwn].join(texts.listSeparator);
 }
 

@@ -47,7 +47,7 @@ const MAX_MESSAGE_LINES = 5;
 export function countsText(check: CheckEnded, texts: TerminalTexts): string | null {
   const { room } = check;
   // New tests are visible only in a run with all of the candidate's tests.
-  const all = ownRed(check) ? null : room?.own?.findings;
+  const all = ownRed(check) ? null : room?.candidateTests?.findings;
   const { findings } = all ? { findings: all } : decisiveRun(check);
   return findings && reportsTests(findings) ? texts.room.counts(findings) : null;
 }
@@ -92,7 +92,7 @@ export function testTexts(check: CheckEnded, texts: TerminalTexts): readonly str
   const commands = installed.map(({ command }) => nameText(command)).join(texts.listSeparator);
   return [
     ...(installed.length === 0 ? [] : [texts.room.installed(commands)]),
-    ...(room.frozen ? ownTexts(check, texts) : []),
+    ...(room.baseTests ? ownTexts(check, texts) : []),
     ...rows(namedTests({ ...room, findings, flaky: once }), texts),
     ...(own ? [texts.room.own(ownText(own, texts)), ...rows(namedIn(own.findings), texts)] : []),
   ];
@@ -125,13 +125,13 @@ function messageTexts(
 
 /** `npm test: with the tests as they were: exit 0, 3 passed, 0 skipped`, and the same with the agent's tests if that was run. */
 function ownTexts({ room, process, output }: CheckEnded, texts: TerminalTexts): readonly string[] {
-  if (!room?.own) return [];
+  if (!room?.candidateTests) return [];
   const line = (text: string): string => `${nameText(process.command)}${texts.colon}${text}`;
-  const { own, frozen, findings } = room;
+  const { candidateTests, baseTests, findings } = room;
   return [
-    line(texts.room.frozen(ownText(frozen ?? { process, output, findings }, texts))),
-    ...(frozen ? rows(namedIn(frozen.findings), texts) : []),
-    line(texts.room.own(ownText(own, texts))),
+    line(texts.room.frozen(ownText(baseTests ?? { process, output, findings }, texts))),
+    ...(baseTests ? rows(namedIn(baseTests.findings), texts) : []),
+    line(texts.room.own(ownText(candidateTests, texts))),
   ];
 }
 

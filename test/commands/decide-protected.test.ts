@@ -112,7 +112,7 @@ describe("the question about changed tests", () => {
     const without = { ...run, revived: names("api > deletes a user"), unproven: names() };
     const events = held([changed("test/api.test.ts", { how: "extended" })]).map((event) =>
       event.type === "check_ended" && event.phase === "full"
-        ? { ...event, room: inRoom({ own: run, without }) }
+        ? { ...event, room: inRoom({ candidateTests: run, baseProduct: without }) }
         : event,
     );
     expect(question(stateOf(events))?.lines).toEqual([

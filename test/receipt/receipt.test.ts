@@ -233,7 +233,7 @@ describe("uncertain facts are marked", () => {
 describe("changes of protected files", () => {
   const without = { ...ownRun(1, { findings: null }), revived: names(), unproven: names() };
   const grownCheck = (phase: "fast" | "full"): RunEvent =>
-    checkInRoom(1, phase, 0, { own: ownRun(0), without });
+    checkInRoom(1, phase, 0, { candidateTests: ownRun(0), baseProduct: without });
 
   test("how edited tests were judged is in the receipt", () => {
     const room = { ...ROOM, testChanges: "hold", allowNoChange: true, acceptTree: true } as const;

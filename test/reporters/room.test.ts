@@ -213,7 +213,7 @@ describe("checks, test by test", () => {
     const own = ownRun(1, {
       findings: findings({ passed: 213, failed: 1, newFailing: names("mine > fails") }),
     });
-    expect(added(head, [checkInRoom(1, "fast", 0, { own })])).toEqual([
+    expect(added(head, [checkInRoom(1, "fast", 0, { candidateTests: own })])).toEqual([
       "check   1/3 fast failed: fast, with the agent's tests: exit 1, 213 passed (3 new), 1 failed, 0 skipped (0.0s)",
       "  | new test, failing  mine > fails",
     ]);
@@ -221,7 +221,9 @@ describe("checks, test by test", () => {
 
   test("tests without meaning: new ones that pass without the work, and ones that were made to pass", () => {
     const without = { ...ownRun(0), unproven: names("mine > is easy"), revived: names("old > broken") };
-    expect(added(head, [checkInRoom(1, "fast", 0, { own: ownRun(0), without })])).toEqual([
+    expect(
+      added(head, [checkInRoom(1, "fast", 0, { candidateTests: ownRun(0), baseProduct: without })]),
+    ).toEqual([
       "check   1/3 fast failed: fast, exit 0, 214 passed (3 new), 0 skipped, the new tests pass without the work, too (0.0s)",
       "  | proves nothing           mine > is easy",
       "  | passes without the work  old > broken",
@@ -229,7 +231,7 @@ describe("checks, test by test", () => {
   });
 
   test("new tests are counted, without which the base's are seen to pass first", () => {
-    const room = { findings: findings({ passed: 211, added: 0 }), own: ownRun(0) };
+    const room = { findings: findings({ passed: 211, added: 0 }), candidateTests: ownRun(0) };
     expect(added(head, [checkInRoom(1, "fast", 0, room)])).toEqual([
       "check   1/3 fast passed: fast, 214 passed (3 new), 0 skipped (0.0s)",
     ]);

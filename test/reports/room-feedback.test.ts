@@ -81,7 +81,7 @@ describe("the agent's feedback about its tests", () => {
     expect(text).toMatch(
       /### still failing \(failed before, too; they have to pass\): 1\n\n\| old > broken\n/,
     );
-    const flaky = checkInRoom(1, "fast", 0, { flaky: names("f > laky"), control: ownRun(0) });
+    const flaky = checkInRoom(1, "fast", 0, { flaky: names("f > laky"), baseControl: ownRun(0) });
     expect(afterCheck(flaky)).toMatch(/### flaky \(.+\): 1\n\n\| f > laky\n/);
     expect(afterCheck(checkInRoom(1, "fast", 1, { findings: BAD }), {}, "zh")).toContain(
       "### 现在失败（之前通过）: 7\n\n| a > one\n",
@@ -113,10 +113,10 @@ describe("the agent's feedback about its tests", () => {
   test("its own tests, where it changed some", () => {
     const own = ownRun(1, { findings: findings({ newFailing: names("mine > fails") }) });
     const edited = { protected: [changed("t.js", { how: "extended" })] };
-    const text = afterCheck(checkInRoom(1, "fast", 0, { own }), edited);
+    const text = afterCheck(checkInRoom(1, "fast", 0, { candidateTests: own }), edited);
     expect(text).toContain("failed with your tests: exit code 1");
     expect(text).not.toMatch(/exit code 0|With your version/);
-    const bothRed = checkInRoom(1, "fast", 1, { findings: BAD, own });
+    const bothRed = checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: own });
     expect(afterCheck(bothRed, edited)).toContain(
       "With your version of the tests the command failed: exit code 1",
     );
@@ -212,7 +212,7 @@ describe("files that it may not change", () => {
     expect(harmless).toContain("The checks ran with the original version of these files.");
     expect(harmless).not.toMatch(/oracle_changed|Put them back/);
     const more = { protected: [changed("t.js", { how: "extended" })] };
-    const red = told(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, own: ownRun(1) })]));
+    const red = told(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: ownRun(1) })]));
     expect(red).toContain("The checks ran with the original version of these files.");
     expect(red).not.toContain("Put them back");
   });

@@ -58,18 +58,18 @@ export const checkInRoom = object({
    * The result with the base's tests, if it failed and the candidate's own tests decide instead. Then a person decides about the
    * changed tests, or all of the base's tests passed and something else was missing (a required coverage). Null: the base's tests decide.
    */
-  frozen: nullable(checkRun),
+  baseTests: nullable(checkRun),
   /** The same with all of the candidate's tests; null: they are as on the base, or this run was not needed. */
-  own: nullable(checkRun),
+  candidateTests: nullable(checkRun),
   /** Original tests that the agent's version of changed protected files no longer runs; excludes renamed and moved ones. */
   lost: names,
   /** The candidate's tests with the base's product; null: not required. */
-  without: nullable(object({ ...checkRun.fields, ...proof.fields })),
+  baseProduct: nullable(object({ ...checkRun.fields, ...proof.fields })),
   /**
    * The result on the base, where the command failed originally: if it passes now, something else than the work made it pass. Null: it
    * passed on the base, or nothing speaks for the work anyway.
    */
-  control: nullable(checkRun),
+  baseControl: nullable(checkRun),
   /** Tests and scripts that changed while they ran, unless the base's run changes them as well. */
   rewritten: names,
   /** Why no room could be made; null: there was one. */

@@ -20,12 +20,12 @@ export interface NamedTests {
 }
 
 /** The tests to list by name; tests that passed as before are left out. */
-export function namedTests({ findings, flaky, lost, without }: CheckInRoom): readonly NamedTests[] {
+export function namedTests({ findings, flaky, lost, baseProduct }: CheckInRoom): readonly NamedTests[] {
   return [
     ...namedIn(findings),
     ...named("vanished", lost),
-    ...named("unproven", without?.unproven),
-    ...named("revived", without?.revived),
+    ...named("unproven", baseProduct?.unproven),
+    ...named("revived", baseProduct?.revived),
     ...named("flaky", flaky),
   ];
 }
@@ -64,7 +64,7 @@ export function problemText(problem: string, words: RoomTexts): string {
 
 /** The run with the candidate's tests, if it speaks against the work. */
 export function ownRed(check: CheckEnded): OwnRun | null {
-  return againstCheck(check).includes("own_tests_failed") ? (check.room?.own ?? null) : null;
+  return againstCheck(check).includes("own_tests_failed") ? (check.room?.candidateTests ?? null) : null;
 }
 
 /** An external name made safe for a line of ours. */
