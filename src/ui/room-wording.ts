@@ -12,7 +12,7 @@ import type {
 import { changesOf, mayAddTests } from "../evidence/held.ts";
 import { missingDependencies } from "../evidence/set-ups.ts";
 import {
-  againstCheck,
+  reasonsAgainstCheck,
   checkPassed,
   decisiveRun,
   failedByOwn,
@@ -62,7 +62,7 @@ export function endedText(check: CheckEnded, texts: TerminalTexts): string {
 
 /** The same, with other problems of the check. */
 export function shownText(check: CheckEnded, texts: TerminalTexts): string {
-  const against = againstCheck(check)
+  const against = reasonsAgainstCheck(check)
     .filter((reason) => reason !== "own_tests_failed" || !failedByOwn(check))
     .map((reason) => withDetail(reason, [check], texts));
   return [endedText(check, texts), ...against].join(texts.listSeparator);

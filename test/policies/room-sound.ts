@@ -14,7 +14,7 @@ function isSound(findings: TestFindings | null): boolean {
 const isGreen = ({ process, findings }: Pick<OwnRun, "process" | "findings">): boolean =>
   succeeded(process.end) && isSound(findings);
 
-export function speaksFor({ process, room: seen }: CheckEnded): boolean {
+export function supportsWork({ process, room: seen }: CheckEnded): boolean {
   if (!seen || seen.problem !== null || seen.rewritten.count > 0) return false;
   const own = seen.candidateTests === null || isGreen(seen.candidateTests);
   const stillFails = seen.baseControl === null || !succeeded(seen.baseControl.process.end);

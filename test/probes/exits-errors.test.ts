@@ -59,7 +59,7 @@ describe("names no file if an uncaught error", () => {
       7,
     ],
     [
-      "is told and ends the process",
+      "is passed on and ends the process",
       TEST,
       `process.setUncaughtExceptionCaptureCallback(() => process.exit(4))`,
       4,

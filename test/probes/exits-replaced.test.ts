@@ -58,7 +58,7 @@ describe("the product makes a success of a failure", () => {
     ["by an exit that was bound", `process.on("exit", process.reallyExit.bind(process, 0));`, CODE],
     ["in a text of its own", `require("node:vm").runInThisContext("process.exit(0)");`, FAILS],
     [
-      "where nobody is to know who called",
+      "with stack traces turned off",
       `Object.defineProperty(Error, "stackTraceLimit", { value: 0, writable: false }); process.exit(0);`,
       FAILS,
     ],

@@ -166,7 +166,7 @@ describe("there is no receipt", () => {
         ...[judged(1, "agent_needs_work"), failed],
       ),
     ],
-    ["of a tree that nobody looked at again", unconfirmed(supervised(...ACCEPTED))],
+    ["of a tree that was not confirmed", unconfirmed(supervised(...ACCEPTED))],
   ])("%s", (_, state) => {
     expect(receipt(state)).toBeNull();
   });

@@ -78,9 +78,7 @@ describe("the agent's feedback about its tests", () => {
     expect(text).toContain("### new test, failing: 1\n\n| new > fails\n");
     expect(text).toContain("### no longer runs: 1\n\n| gone > away\n");
     expect(text).toContain("### now skipped: 1\n\n| left > out\n");
-    expect(text).toMatch(
-      /### still failing \(failed before, too; they have to pass\): 1\n\n\| old > broken\n/,
-    );
+    expect(text).toMatch(/### still failing \(failed before; they have to pass\): 1\n\n\| old > broken\n/);
     const flaky = checkInRoom(1, "fast", 0, { flaky: names("f > laky"), baseControl: ownRun(0) });
     expect(afterCheck(flaky)).toMatch(/### flaky \(.+\): 1\n\n\| f > laky\n/);
     expect(afterCheck(checkInRoom(1, "fast", 1, { findings: BAD }), {}, "zh")).toContain(
@@ -316,6 +314,6 @@ describe("in the other modes", () => {
     expect(text).toContain("→ red (exit code 0; tests that ran before did not run)");
     expect(text).toContain("   | no longer runs: gone > away");
     expect(text).toContain("the agent modified protected files: test/api.test.ts (changed), .npmrc (new)");
-    expect(text).toContain("not as on the base: dist/");
+    expect(text).toContain("which checks do not see: dist/");
   });
 });

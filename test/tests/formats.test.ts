@@ -216,7 +216,7 @@ describe("the trusted source", () => {
     ["the probes first", [probe, exit], junit, output, ["+a.js: probed"]],
     ["then JUnit files", [exit], junit, output, ["+c: reported"]],
     ["then the output", [exit], ["<coverage/>"], output, ["+written"]],
-    ["else nobody, but who ended the process", [exit], [], "fine", []],
+    ["otherwise no tests, but the file that ended the process", [exit], [], "fine", []],
   ])("%s", (_, probes, reports, text, expected) => {
     const read = readTests({ probes, junit: reports, output: text });
     expect([shown(read), read?.exitedBy]).toEqual([expected, ["/p/src/x.js"]]);

@@ -50,24 +50,24 @@ export type Proof = TypeOf<typeof proof>;
 
 /** A check's results in the room, besides its exit code. */
 export const checkInRoom = object({
-  /** Null: by its exit code alone. */
+  /** Null: only the exit code is known. */
   findings: nullable(findings),
-  /** It failed, and passed on the same tree: the tests that differed; null: it ran only once. */
+  /** Tests that failed in a first run and passed in a second one on the same tree; null: no second run. */
   flaky: nullable(names),
   /**
-   * The result with the base's tests, if it failed and the candidate's own tests decide instead. Then a person decides about the
-   * changed tests, or all of the base's tests passed and something else was missing (a required coverage). Null: the base's tests decide.
+   * The failed run with the original tests, if the agent's tests decide instead: a person approves the changed tests, or all original
+   * tests passed and something else was missing (such as coverage). Null: the original tests decide.
    */
   baseTests: nullable(checkRun),
-  /** The same with all of the candidate's tests; null: they are as on the base, or this run was not needed. */
+  /** The run with the agent's tests; null: they are the original ones, or the run was not needed. */
   candidateTests: nullable(checkRun),
   /** Original tests that the agent's version of changed protected files no longer runs; excludes renamed and moved ones. */
   lost: names,
-  /** The candidate's tests with the base's product; null: not required. */
+  /** The run with the agent's tests on the original product; null: not needed. */
   baseProduct: nullable(object({ ...checkRun.fields, ...proof.fields })),
   /**
-   * The result on the base, where the command failed originally: if it passes now, something else than the work made it pass. Null: it
-   * passed on the base, or nothing speaks for the work anyway.
+   * The repeated run on the original tree, where the command failed before. If it passes now, something else than the work made it pass.
+   * Null: the command passed on the base, or the check failed anyway.
    */
   baseControl: nullable(checkRun),
   /** Tests and scripts that changed while they ran, unless the base's run changes them as well. */

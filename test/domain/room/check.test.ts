@@ -54,7 +54,7 @@ const ROWS: readonly (readonly [string, number, readonly TestRunEnded[], Partial
     1,
   ],
   [
-    "the agent's tests stand beside the original ones",
+    "the agent's tests are added to the original ones",
     0,
     [base(), own({ ...unmarked, lost: names("gone") })],
     {
@@ -172,7 +172,7 @@ describe("a journal", () => {
     const ended = room.checkInRoom(1, "fast", 0, { findings: null });
     expect(refused(state, closes(state))).toBeNull();
     expect(refused(state, ended)).toBeNull();
-    expect(refused(begun(0), ended)).toBe("the runs of the check do not bear it");
+    expect(refused(begun(0), ended)).toBe("the runs of the check show another result");
     expect(refused(state, room.checkInRoom(1, "fast", 0))).not.toBeNull();
     expect(refused(state, room.checkInRoom(1, "fast", 1, { findings: null }))).not.toBeNull();
     expect(refused(state, { ...ended, output })).not.toBeNull();
