@@ -17,7 +17,8 @@ import { lastAttempt, type RunState } from "./state.ts";
 
 /**
  * Why an event cannot follow a state, or null. The engine never makes such an event, but a forged journal with valid checksums may
- * contain one. Above all, an acceptance must be the verdict on the evidence recorded before it.
+ * contain one. Above all, an acceptance must be the verdict on the evidence recorded before it. These rules do not repeat the policy,
+ * because a later version may decide otherwise, and it must still be able to read and verify this journal.
  */
 export function whyImpossible(state: RunState, event: RunEvent): string | null {
   if (state.ended) return "the run has ended";

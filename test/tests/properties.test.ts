@@ -35,11 +35,11 @@ const anyReport: fc.Arbitrary<TestReport> = fc.record({
 const predicate = fc.func(fc.boolean()) as fc.Arbitrary<(suite: string) => boolean>;
 
 /** The results of every parser, whichever the text is for. */
-function readAll(text: string): readonly (TestReport | null)[] {
+function readAll(source: string): readonly (TestReport | null)[] {
   return [
-    readTests({ probes: [text], junit: [], output: "" }),
-    readTests({ probes: [], junit: [text], output: "" }),
-    readTests({ probes: [], junit: [], output: text }),
+    readTests({ probes: [source], junit: [], output: "" }),
+    readTests({ probes: [], junit: [source], output: "" }),
+    readTests({ probes: [], junit: [], output: source }),
   ];
 }
 
