@@ -143,8 +143,8 @@ describe("files that it may not change", () => {
         "| test/api.test.ts (changed)",
         "| .npmrc (new)",
         "",
-        "The checks passed only with these files as they are now. With the original version they failed, as listed above.",
-        "Put them back as they were: `git checkout a1b2c3d4e5f6 -- <path>`, and delete those that are new here.",
+        "The checks passed only with the current version of these files. With the original version they failed, as listed above.",
+        "Restore the originals: `git checkout a1b2c3d4e5f6 -- <path>`, and delete the new ones.",
       ].join("\n"),
     );
     expect(text).toContain(
@@ -184,8 +184,8 @@ describe("files that it may not change", () => {
         `| ${left} (changed)`,
         "| GNUmakefile (new)",
         "",
-        "The checks passed only with these files as they are now. With the original version they failed, as listed above.",
-        "Undo what that run changed there (`agent-foreman diff 0101-aaaa` shows it), and delete files that are new. When this run has ended, a person can put the originals back with `agent-foreman restore 0101-aaaa 'it'\\''s.test.ts'`.",
+        "The checks passed only with the current version of these files. With the original version they failed, as listed above.",
+        "Undo the changes of that run (`agent-foreman diff 0101-aaaa` shows them), and delete the new files. When this run has ended, a person can restore the originals with `agent-foreman restore 0101-aaaa 'it'\\''s.test.ts'`.",
       ].join("\n"),
     );
     const zh = told(
@@ -208,20 +208,20 @@ describe("files that it may not change", () => {
     expect(told(state(allowed, both))).not.toContain("Protected files");
     const harmless = told(state({ protected: CHANGES }, both));
     expect(harmless).toContain("The checks ran with the original version of these files.");
-    expect(harmless).not.toMatch(/oracle_changed|Put them back/);
+    expect(harmless).not.toMatch(/oracle_changed|Restore the originals/);
     const more = { protected: [changed("t.js", { how: "extended" })] };
     const red = told(state(more, [checkInRoom(1, "fast", 1, { findings: BAD, candidateTests: ownRun(1) })]));
     expect(red).toContain("The checks ran with the original version of these files.");
-    expect(red).not.toContain("Put them back");
+    expect(red).not.toContain("Restore the originals");
   });
 
   test("programs; and, where a check failed, ignored files that it does not see", () => {
     const taken = { programs: ["/usr/bin/npm"], hidden: { count: 9, some: ["dist/a.js", "dist/b.js"] } };
     const red = told(state(taken, [checkInRoom(1, "fast", 1)]));
     expect(red).toContain(
-      "Programs on the PATH, or settings and dependencies in folders above the project, are not as they were before your work: /usr/bin/npm.",
+      "Programs on the PATH, or settings and dependencies in folders above the project, changed during your work: /usr/bin/npm.",
     );
-    expect(red).toContain("not seen by the checks: dist/a.js, dist/b.js and 7 more. Tests have to build");
+    expect(red).toContain("that you made or changed: dist/a.js, dist/b.js and 7 more. Tests must build");
     expect(told(state(taken, both))).not.toContain("dist/a.js");
   });
 });
